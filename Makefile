@@ -1,0 +1,60 @@
+# make crawl [SEEDS=FILE] [CORPUS=DIR]   the main job: on the bundled sample web, or on the web from your own seeds
+# make test                              format, lint, types, import contracts, tests
+# make bench [BENCH=name] [ARGS=--quick] the benchmarks
+# make test-long                         kill matrices and fuzzing, by hand
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+CORPUS ?= corpus
+SEEDS ?=
+BENCH ?= *
+ARGS ?=
+SAMPLE := $(CORPUS)/sampleweb
+
+.PHONY: crawl test test-long bench setup setup-dev clean
+
+setup: $(VENV)/.run
+setup-dev: $(VENV)/.dev
+
+# Debian's Python comes without ensurepip: virtualenv (from pip) then makes the environment.
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV) 2>/dev/null || { rm -rf $(VENV); $(PYTHON) -m pip install --quiet --user virtualenv && $(PYTHON) -m virtualenv --quiet $(VENV); }
+
+$(VENV)/.run: pyproject.toml constraints.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	touch $@
+
+$(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	touch $@ $(VENV)/.run
+
+ifeq ($(SEEDS),)
+crawl: $(VENV)/.run
+	SCRAPY_PROJECT=local $(BIN)/scrapy sampleweb --folder $(SAMPLE) -- \
+	  $(BIN)/scrapy crawl odp -a seeds=$(SAMPLE)/seeds.rdf -s CORPUS_DIR=$(CORPUS) -s HOSTS_FILE=$(SAMPLE)/hosts.tsv --nolog
+	$(BIN)/scrapy pagerank --corpus $(CORPUS)
+	$(BIN)/scrapy sampleweb --folder $(SAMPLE) --check $(CORPUS)
+	@echo "The corpus is in $(abspath $(CORPUS))"
+else
+crawl: $(VENV)/.run
+	$(BIN)/scrapy crawl odp -a seeds=$(SEEDS) -s CORPUS_DIR=$(CORPUS) --nolog
+	$(BIN)/scrapy pagerank --corpus $(CORPUS)
+	@echo "The corpus is in $(abspath $(CORPUS))"
+endif
+
+test: $(VENV)/.dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -m "not long"
+
+test-long: $(VENV)/.dev
+	$(BIN)/python -m pytest -m long
+
+bench: $(VENV)/.dev
+	@for file in tests/benchmarks/bench_$(BENCH).py; do $(BIN)/python -m tests.benchmarks.$$(basename $$file .py) $(ARGS) || exit 1; done
+
+clean:
+	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

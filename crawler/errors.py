@@ -1,0 +1,25 @@
+"""The exceptions of Winnow.
+
+::
+
+    WinnowError
+    ├── InputError    a call or a file is wrong; the user can mend it (exit 2)
+    └── FormatError   a file on disk is of another version, missing or damaged
+
+Each message is one line, ``what is wrong; the mend``, and names the argument or the file.
+Bad pages of the web raise none of them: they are counted and rejected with a reason.
+"""
+
+from __future__ import annotations
+
+
+class WinnowError(Exception):
+    """Base of all errors that Winnow raises on purpose."""
+
+
+class InputError(WinnowError):
+    """A wrong argument, or a file that cannot be used as what it was given for."""
+
+
+class FormatError(WinnowError):
+    """A file of the corpus folder is damaged, missing, or of another format version."""

@@ -1,0 +1,1 @@
+"""Settings of Winnow: ``project`` (ours), ``base`` (Scrapy's), and one module a profile."""

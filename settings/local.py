@@ -1,0 +1,10 @@
+"""Profile `local`: loopback is let through and hosts wait little. For the sample web and tests."""
+
+from __future__ import annotations
+
+from settings.base import *  # noqa: F403  a profile is the base and what differs
+
+ALLOWED_PRIVATE_NETWORKS = ["127.0.0.0/8"]
+HOST_DELAY_SECS = 0.02
+FETCH_RETRY_SECS = 0.5
+CONCURRENT_REQUESTS = 32

@@ -1,0 +1,106 @@
+"""Winnow's own settings: each with its meaning, unit and range. Nothing else declares a default.
+
+To add one: name it ``STAGE_WHAT_UNIT``, say here what it means, read it in ``from_crawler`` with a
+typed getter and no second default, and give it a row in the README.
+"""
+
+from __future__ import annotations
+
+# --- the corpus folder and its commit -----------------------------------------------------------
+
+# Folder that everything is written to; relative to the working directory.
+CORPUS_DIR = "corpus"
+
+# Fetched pages of one commit, 1 or more: the group is committed when it holds so many pages ...
+COMMIT_GROUP_PAGES = 100
+
+# ... or when its oldest page is so many seconds old, above 0. Power loss takes at most this much.
+COMMIT_SYNC_SECS = 0.2
+
+# Rows in the journal that make a shard, 1 or more: larger shards read faster, smaller ones keep
+# the journal small.
+SEAL_ROWS = 5_000
+
+# Compressed bytes in the journal that make a shard, 1 or more, whichever comes first.
+SEAL_BYTES = 64 * 2**20
+
+# --- politeness and limits ----------------------------------------------------------------------
+
+# Seconds between the end of one fetch from a host and the start of the next, 0 or more.
+HOST_DELAY_SECS = 1.0
+
+# The longest Crawl-delay of a robots.txt that is honoured in full, seconds; longer ones are cut
+# to it and counted.
+CRAWL_DELAY_MAX_SECS = 30.0
+
+# Redirects in a row, 0 or more, after which the target is refused.
+REDIRECT_MAX_HOPS = 5
+
+# Further attempts at a page that failed in passing (429, 5xx, time-out, connection), 0 or more.
+FETCH_RETRIES = 2
+
+# Seconds before the first further attempt, doubled for each one after it; a Retry-After header
+# wins when it asks for longer.
+FETCH_RETRY_SECS = 5.0
+
+# The longest Retry-After that is obeyed, seconds; a page that asks for longer is given up.
+RETRY_AFTER_MAX_SECS = 300.0
+
+# Bytes of a robots.txt that are parsed (RFC 9309 section 2.5 asks for at least 500 KiB).
+ROBOTS_MAX_BYTES = 500 * 1024
+
+# Hosts whose parsed robots.txt is kept in memory, 1 or more; the rest is fetched again when needed.
+ROBOTS_CACHE_HOSTS = 10_000
+
+# Networks in CIDR form that may be reached although they are private, loopback or reserved.
+# Empty but in the profile `local`.
+ALLOWED_PRIVATE_NETWORKS: list[str] = []
+
+# File of `host<TAB>address<TAB>port` lines: with it no other name resolves. Empty: the system's
+# resolver. The sample web writes one.
+HOSTS_FILE = ""
+
+# --- the page model -----------------------------------------------------------------------------
+
+# Atomic blocks of a page that are kept, 1 or more.
+PAGE_MAX_BLOCKS = 100_000
+
+# Out-links of a page that are kept, 1 or more.
+PAGE_MAX_LINKS = 20_000
+
+# --- the stages ---------------------------------------------------------------------------------
+
+# Block Fusion: how much the densities of neighbours may differ, 0 to 1 (Kohlschütter 2011, 4.2:
+# 0.6 for the rule-based form, 0.38 for the others).
+SEGMENT_THETA = 0.6
+
+# Block Fusion: `BF-rule-based`, `BF-smoothed`, `BF-plain`, or "" for no segmentation.
+SEGMENT_METHOD = "BF-rule-based"
+
+# The cleaning method, by its name in `pipelines.boilerplate.registry`.
+CLEAN_METHOD = "numwords-tree"
+
+# ISO 639-1 codes of the languages that are kept; empty keeps all.
+LANGUAGE_KEEP: list[str] = []
+
+# Words of main text below which a page is rejected as `short_text`; 0 turns the rule off.
+QUALITY_MIN_WORDS = 25
+
+# Share of the page's words that must be main text, 0 to 1, or `low_kept_share`; 0 is off.
+QUALITY_MIN_KEPT_SHARE = 0.02
+
+# Share of U+FFFD among the characters above which a page is rejected as `replacement_characters`;
+# 0 is off.
+QUALITY_MAX_REPLACEMENT_SHARE = 0.02
+
+# Share of the lines of main text that repeat an earlier one, above which a page is rejected as
+# `repeated_lines`; 0 is off.
+QUALITY_MAX_REPEATED_LINE_SHARE = 0.5
+
+# Bits in which the 64-bit simhashes of two near-duplicates may differ, 1 to 8; 0 is off.
+DEDUP_SIMHASH_DISTANCE = 3
+
+# --- what is shown ------------------------------------------------------------------------------
+
+# Seconds between two lines of progress on stderr; 0 is off.
+PROGRESS_SECS = 5.0
