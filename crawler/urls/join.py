@@ -1,0 +1,170 @@
+"""References of a page, resolved against its base URL, one by one or as a batch.
+
+Source: URL living standard, section 4.4 (basic URL parser), for the special schemes http and https.
+Most links of most pages are ordinary: plain characters and no dot segment. One expression
+recognises those, and what it matches needs no further rewriting; the others take the long way.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import quote_from_bytes
+
+from crawler.urls.canonical import PLAIN_PATH_CHARS, PLAIN_QUERY_CHARS, canonical_query
+from crawler.urls.hosts import host_key, host_name
+from crawler.urls.keys import (
+    MAX_URL_CHARS,
+    PageKey,
+    checked_key,
+    clean_reference,
+    page_key,
+    split_url,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+# Longer references are dropped unread: escapes shrink to a third at most, so that at the usual
+# limit of 2,048 characters only references full of dot segments are lost.
+MAX_REFERENCE_CHARS = 16_384
+_UNBOUNDED = 1 << 62
+
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
+_REFERENCE = re.compile(r"([^?#]*)(\?[^#]*)?")
+_FIELD = f"[{PLAIN_QUERY_CHARS}]+=[{PLAIN_QUERY_CHARS}]*"
+_ORDINARY = re.compile(
+    r"(?:(https?)://([A-Za-z0-9.\-]+(?::[0-9]+)?)(?=[/?#]|\Z))?"
+    rf"([{PLAIN_PATH_CHARS}]*)(?:\?({_FIELD}(?:&{_FIELD})*))?(?:#.*)?",
+    re.DOTALL,
+)
+
+
+class _Base(NamedTuple):
+    """A base URL in canonical parts; *query* with its question mark, *bit* the scheme's."""
+
+    bit: str
+    host: str
+    path: str
+    folder: str
+    query: str
+
+
+@lru_cache(maxsize=256)
+def _base(url: str) -> _Base | None:
+    key = page_key(url, max_chars=_UNBOUNDED)
+    if key is None:
+        return None
+    path, mark, query = key.local[1:].partition("?")
+    return _Base(key.local[0], key.host, path, path[: path.rindex("/") + 1], mark + query)
+
+
+def resolve(base: str, href: str, *, charset: str = "utf-8") -> str | None:
+    """Return the absolute http(s) URL that *href* means on a page of base URL *base*.
+
+    Not yet canonical, and without its fragment. Non-ASCII characters of the query are escaped in
+    *charset*, the page's, as a browser would send them. None for other schemes, and for a relative
+    *href* when *base* is no http(s) URL.
+
+    >>> resolve("http://a.com/b/c?d", " ../e "), resolve("http://a.com/b", "mailto:x@a.com")
+    ('http://a.com/b/../e', None)
+    """
+    if len(href) > MAX_REFERENCE_CHARS:
+        return None
+    reference = clean_reference(href).partition("#")[0]
+    if not reference.isascii():
+        reference = _escaped_query(reference, charset)
+    parent = _base(base)
+    scheme = _SCHEME.match(reference)
+    if scheme is None:
+        return None if parent is None else _joined(parent, reference)
+    rest = reference[scheme.end() :]
+    # "http:page.html" is relative when the base has the same scheme.
+    same = parent is not None and scheme[1].lower() == ("http", "https")[parent.bit == "1"]
+    if parent is not None and same and rest[:1] not in {"/", "\\"}:
+        return _joined(parent, rest)
+    return reference if split_url(reference) else None
+
+
+def page_keys(
+    hrefs: Sequence[str],
+    base: str,
+    *,
+    charset: str = "utf-8",
+    max_chars: int = MAX_URL_CHARS,
+) -> list[PageKey | None]:
+    """Return the key of each of *hrefs* on a page of base URL *base*, None where there is none.
+
+    Equal to ``page_key(resolve(base, href))`` one by one; equal hrefs share one key.
+    """
+    known = dict(_resolved(dict.fromkeys(hrefs), base, charset=charset, max_chars=max_chars))
+    return [known[href] for href in hrefs]
+
+
+def _resolved(
+    hrefs: Iterable[str], base: str, *, charset: str, max_chars: int
+) -> Iterable[tuple[str, PageKey | None]]:
+    parent = _base(base)
+    for href in hrefs:
+        local = host = None
+        match = _ORDINARY.fullmatch(href) if len(href) <= MAX_REFERENCE_CHARS else None
+        if match is not None:
+            host, local = _ordinary(match, parent)
+        if local is None:
+            url = resolve(base, href, charset=charset)
+            yield href, None if url is None else page_key(url, max_chars=max_chars)
+        else:
+            yield href, None if host is None else checked_key(host, local, max_chars=max_chars)
+
+
+def _ordinary(match: re.Match[str], parent: _Base | None) -> tuple[str | None, str | None]:
+    """Return host key and local key of an ordinary reference; no local key: the long way."""
+    scheme, authority, path, query = match.groups()
+    if scheme is not None:
+        bit, host = "01"[scheme == "https"], host_key(scheme, authority)
+        path = path or "/"
+    elif parent is None or ":" in path or path[:2] == "//":
+        return None, None
+    else:
+        bit, host = parent.bit, parent.host
+        if not path:
+            path = parent.path + ("" if query else parent.query)
+        elif path[0] != "/":
+            path = parent.folder + path
+    if "/." in path:
+        return None, None
+    if query is None:
+        return host, bit + path
+    return host, f"{bit}{path}?{canonical_query(query) if '&' in query else query}"
+
+
+def _joined(parent: _Base, reference: str) -> str:
+    """Join *reference*, which has no scheme and no fragment, to *parent*."""
+    match = _REFERENCE.match(reference)
+    assert match is not None  # it matches the empty string
+    path, query = match[1].replace("\\", "/"), match[2]
+    scheme = ("http", "https")[parent.bit == "1"]
+    if path.startswith("//"):
+        return f"{scheme}:{path}{query or ''}"
+    if not path:
+        path, query = parent.path, parent.query if query is None else query
+    elif path[0] != "/":
+        path = parent.folder + path
+    return f"{scheme}://{host_name(parent.host)}{path}{query or ''}"
+
+
+def _escaped_query(reference: str, charset: str) -> str:
+    head, mark, query = reference.partition("?")
+    # UTF-16 pages send UTF-8 (URL standard, "get an output encoding").
+    if not mark or charset.lower().startswith("utf"):
+        return reference
+    try:
+        data = query.encode(charset)
+    except (UnicodeError, LookupError):
+        return reference
+    return f"{head}?{quote_from_bytes(data, _QUERY_ASCII)}"
+
+
+# Every printable ASCII character stays: escaping the rest is left to canonical_query.
+_QUERY_ASCII = "".join(map(chr, range(0x20, 0x7F)))

@@ -1,0 +1,91 @@
+"""References resolved one by one and as a batch."""
+
+from __future__ import annotations
+
+from urllib.parse import urljoin
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crawler.urls import page_key, page_keys, page_url, resolve
+
+BASE = "http://www.example.com/a/b/page.html?old=1#top"
+
+RESOLVED = [
+    ("next.html", "http://www.example.com/a/b/next.html"),
+    ("./next.html", "http://www.example.com/a/b/next.html"),
+    ("../next.html", "http://www.example.com/a/next.html"),
+    ("../../../../x", "http://www.example.com/x"),
+    ("..", "http://www.example.com/a/"),
+    ("/root", "http://www.example.com/root"),
+    ("?new=2", "http://www.example.com/a/b/page.html?new=2"),
+    ("", "http://www.example.com/a/b/page.html?old=1"),
+    ("#frag", "http://www.example.com/a/b/page.html?old=1"),
+    ("//other.org/x", "http://other.org/x"),
+    ("\\\\other.org\\x", "http://other.org/x"),
+    ("https://other.org", "https://other.org/"),
+    ("HTTP://Other.org:80/?b=1&a=2", "http://other.org/?a=2&b=1"),
+    ("http:next.html", "http://www.example.com/a/b/next.html"),  # same scheme: relative
+    ("https:other.org/x", "https://other.org/x"),  # another scheme: an authority
+    ("http:/other.org", "http://other.org/"),
+    ("  next\n.html\t", "http://www.example.com/a/b/next.html"),
+    ("a:b", None),  # a scheme of its own
+    ("./a:b", "http://www.example.com/a/b/a:b"),
+    ("mailto:x@example.com", None),
+    ("javascript:void(0)", None),
+    ("tel:+49", None),
+    ("http://", None),
+    ("a" * 20_000, None),
+    ("x?q=\ud800", "http://www.example.com/a/b/x?q=%EF%BF%BD"),
+    ("x\ud800", "http://www.example.com/a/b/x%EF%BF%BD"),
+]
+
+references = st.one_of(
+    st.text(max_size=40),
+    st.sampled_from([href for href, _ in RESOLVED]),
+    st.text("/.:?#&=%2eaAé \\;@[]|+-_~\n", max_size=25),
+    st.builds(
+        "{}{}{}".format,
+        st.sampled_from(["", "/", "//a.com", "http://b.org", "https://c.net:81", "http://", "../"]),
+        st.text("ab/.%:;", max_size=12),
+        st.text("?&=ab1+%#", max_size=12),
+    ),
+)
+
+
+@pytest.mark.parametrize(("href", "expected"), RESOLVED)
+def test_resolves_as_a_browser_does(href, expected):
+    (key,) = page_keys([href], BASE)
+    assert (None if key is None else page_url(key)) == expected
+
+
+@given(st.lists(references, max_size=20), st.sampled_from([BASE, "https://é.fr", "no url", ""]))
+def test_batch_equals_the_single_form(hrefs, base):
+    urls = [resolve(base, href) for href in hrefs]
+    assert page_keys(hrefs, base) == [None if url is None else page_key(url) for url in urls]
+
+
+@given(st.text("ab/.-?=&1", max_size=20).filter(lambda href: "//" not in href and href != "?"))
+def test_agrees_with_the_standard_library_on_plain_references(href):
+    # urljoin drops empty segments and keeps the old query for "?"; the URL standard does neither.
+    assert page_keys([href], BASE) == [page_key(urljoin(BASE, href.strip()))]
+
+
+def test_without_a_base_only_absolute_references_have_keys():
+    assert page_keys(["/a", "b", "", "http://x.org/"], "about:blank")[:3] == [None] * 3
+    assert page_keys(["http://x.org/"], "about:blank") == [("org.x", "0/")]
+
+
+def test_query_is_escaped_in_the_charset_of_the_page():
+    assert resolve(BASE, "/s?q=é", charset="latin-1") == "http://www.example.com/s?q=%E9"
+    assert page_keys(["/s?q=中"], BASE, charset="gb18030") == [("com.example.www", "0/s?q=%D6%D0")]
+    # What the charset lacks, and a charset that does not exist, fall back to UTF-8.
+    for charset in ("latin-1", "no such charset", "utf-16"):
+        assert page_keys(["/s?q=中"], BASE, charset=charset) == [
+            ("com.example.www", "0/s?q=%E4%B8%AD")
+        ]
+
+
+def test_length_limit_holds_for_both_ways():
+    assert page_keys(["/ordinary", "/é"], BASE, max_chars=25) == [None, None]
