@@ -1,0 +1,150 @@
+"""Reads seeds from lines: category tables (``category<TAB>url``, or CSV) and lists of URLs.
+
+A line is split at its tabs; without a tab, at its commas as CSV, unless it begins with a URL (which
+may hold commas). Its URL is the first field that begins with ``http://`` or ``https://``, else the
+last one that is a bare host such as ``example.org`` or ``example.org/path``, which stands for
+``http://example.org/``. Its category is the first other field that is no number: the columns may
+come in either order, further columns are left alone, and a table of hosts with a score
+(``example.org<TAB>2.6E7``) is a list of hosts. A first line with a field ``url`` is a header: it
+names the columns ``url`` and ``category``, and its separator is that of the file.
+
+Empty lines and lines that begin with ``#`` are passed over. Reasons for skipping a line: ``no_url``,
+``bad_url``, ``scheme``, ``illegal_utf8``, ``too_long``, ``bad_csv``.
+
+Memory: one line, at most `LINE_MAX_BYTES`.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, BinaryIO
+
+from crawler.seeds.seed import Seed, clean_category, url_problem
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Iterable, Iterator
+
+LINE_MAX_BYTES = 16 * 1024
+
+_HTTP = re.compile(r"https?:", re.IGNORECASE)
+_ANY_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://|mailto:|javascript:|file:", re.IGNORECASE)
+_BARE_HOST = re.compile(r"(?:[\w-]{1,63}\.)+[^\W\d_][\w-]{1,62}\.?(?::\d{1,5})?(?:[/?]\S*)?")
+_NUMBER = re.compile(r"[-+]?[\d.,]*\d(?:[eE][-+]?\d+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Where a header puts the URL and the category, and how the lines are split."""
+
+    separator: str
+    url: int
+    category: int | None
+
+
+def read_lines(stream: BinaryIO, skipped: Counter[str]) -> Iterator[Seed]:
+    """Yield the seeds of a table or list in file order; count in *skipped* what is left out."""
+    for _, _, seed in parse_lines(text_lines(stream, skipped)):
+        if isinstance(seed, str):
+            skipped[seed] += 1
+        else:
+            yield seed
+
+
+def parse_lines(lines: Iterable[str]) -> Iterator[tuple[int, str, Seed | str]]:
+    """Yield (line number from 1, line, its seed or the reason why it has none)."""
+    columns = None
+    first = True
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        if first and (columns := header(line)):
+            first = False
+            continue
+        first = False
+        yield number, line, parse_line(line, columns)
+
+
+def text_lines(stream: BinaryIO, skipped: Counter[str]) -> Iterator[str]:
+    """Yield the lines without their ends; one over `LINE_MAX_BYTES` is counted as ``too_long``."""
+    first = True
+    while raw := stream.readline(LINE_MAX_BYTES):
+        if len(raw) == LINE_MAX_BYTES and not raw.endswith(b"\n"):
+            skipped["too_long"] += 1
+            while raw and not raw.endswith(b"\n"):
+                raw = stream.readline(LINE_MAX_BYTES)
+            raw = b""
+        text = raw.decode(errors="replace").rstrip("\r\n")
+        yield text.removeprefix("\ufeff") if first else text
+        first = False
+
+
+def header(line: str) -> Columns | None:
+    """Return the columns that *line* names, or None when it is no header."""
+    for separator in ("\t", ","):
+        names = [name.strip().strip('"').lower() for name in line.split(separator)]
+        if "url" in names:
+            category = names.index("category") if "category" in names else None
+            return Columns(separator, names.index("url"), category)
+    return None
+
+
+def parse_line(line: str, columns: Columns | None = None) -> Seed | str:
+    r"""Return the seed of *line*, or the reason why it has none.
+
+    >>> parse_line("Top/Arts\thttp://www.awn.com/")
+    Seed(url='http://www.awn.com/', categories=('Top/Arts',))
+    >>> parse_line("w3.org\t2.3E7")
+    Seed(url='http://w3.org/', categories=())
+    >>> parse_line("hello world")
+    'bad_url'
+    """
+    cells = _split(line, columns)
+    if cells is None:
+        return "bad_csv"
+    if columns is None:
+        return _guess(cells)
+    if columns.url >= len(cells):
+        return "no_url"
+    named = columns.category is not None and columns.category < len(cells)
+    category = cells[columns.category] if named else ""  # type: ignore[index]  # *named* says so
+    return _make_seed(cells[columns.url], category)
+
+
+def _split(line: str, columns: Columns | None) -> list[str] | None:
+    """Return the cells of *line*, or None when it is no CSV."""
+    if columns.separator == "\t" if columns else "\t" in line:
+        cells = line.split("\t")
+    elif columns or ("," in line and not _HTTP.match(line.lstrip())):
+        try:
+            cells = next(csv.reader([line], strict=True), [])
+        except csv.Error:
+            return None
+    else:
+        cells = [line]
+    return [cell.strip() for cell in cells]
+
+
+def _guess(cells: list[str]) -> Seed | str:
+    """Return the seed of a line that no header explains."""
+    index = next((i for i, cell in enumerate(cells) if _HTTP.match(cell)), None)
+    if index is None:
+        hosts = [i for i, cell in enumerate(cells) if _BARE_HOST.fullmatch(cell)]
+        index = hosts[-1] if hosts else None
+    if index is None:
+        if any(_ANY_SCHEME.match(cell) for cell in cells):
+            return "scheme"
+        return "no_url" if len(cells) > 1 else "bad_url"
+    others = (cell for i, cell in enumerate(cells) if i != index)
+    category = next((cell for cell in others if cell and not _NUMBER.fullmatch(cell)), "")
+    return _make_seed(cells[index], category)
+
+
+def _make_seed(url: str, category: str) -> Seed | str:
+    if _BARE_HOST.fullmatch(url):
+        url = f"http://{url}" if "/" in url or "?" in url else f"http://{url}/"
+    problem = url_problem(url)
+    path = clean_category(category)
+    return problem or Seed(url, (path,) if path else ())

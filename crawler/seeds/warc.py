@@ -1,0 +1,98 @@
+"""Reads the HTTP responses of WARC files (1.0 and 1.1, plain or gzip), one at a time.
+
+A body longer than *max_bytes* is cut to it; a file that ends in the middle of a record, or is damaged
+behind its first one, gives what can be read and then says so in ``WarcReader.broken``.
+"""
+
+from __future__ import annotations
+
+import glob
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fastwarc.warc import ArchiveIterator, WarcRecordType
+
+from crawler.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+    from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class WarcResponse:
+    """One stored answer: *headers* as they came, *source* names file and offset."""
+
+    url: str
+    fetched_at: datetime | None
+    status: int
+    headers: list[tuple[str, str]]
+    body: bytes
+    source: str
+    truncated: bool
+
+
+class WarcReader:
+    """Iterates the responses of the file at *path*; ``skipped`` counts those that are no HTTP."""
+
+    def __init__(self, path: Path, *, max_bytes: int = 8 * 2**20):
+        self.path = path
+        self.max_bytes = max_bytes
+        self.skipped = 0
+        self.broken: str | None = None
+
+    def __iter__(self) -> Iterator[WarcResponse]:
+        with self.path.open("rb") as stream:
+            records = ArchiveIterator(stream, record_types=WarcRecordType.response)
+            while (record := self._next(records)) is not None:
+                response = self._response(record)
+                if response is None:
+                    self.skipped += 1
+                else:
+                    yield response
+
+    def _next(self, records: Any) -> Any:
+        try:
+            return next(records, None)
+        except (OSError, ValueError) as error:
+            self.broken = str(error)
+            return None
+
+    def _response(self, record: Any) -> WarcResponse | None:
+        url = record.headers.get("WARC-Target-URI")
+        if url is None or record.http_headers is None or record.http_headers.status_code is None:
+            return None
+        # 1.0 files of old writers put the address between angle brackets.
+        url = url.strip().removeprefix("<").removesuffix(">")
+        expected = record.content_length
+        body = record.reader.read(self.max_bytes + 1)
+        return WarcResponse(
+            url=url,
+            fetched_at=record.record_date,
+            status=record.http_headers.status_code,
+            headers=list(record.http_headers),
+            body=body[: self.max_bytes],
+            source=f"{self.path.name}:{record.stream_pos}",
+            truncated=len(body) != expected,
+        )
+
+
+def find_warcs(pattern: str) -> list[Path]:
+    """Return the files that *pattern* (a glob) names, sorted; raise :exc:`InputError` for none."""
+    paths = [Path(name) for name in sorted(glob.glob(pattern, recursive=True))]
+    if not paths:
+        raise InputError(f"no file matches paths={pattern}; give a WARC file or a glob")
+    return paths
+
+
+def check_warc(path: Path) -> None:
+    """Raise :exc:`InputError` unless *path* can be read and begins with a WARC record."""
+    try:
+        with path.open("rb") as stream:
+            first = next(ArchiveIterator(stream, parse_http=False), None)
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path} cannot be read as WARC: {error}; give a WARC file") from error
+    if first is None:
+        raise InputError(f"{path} holds no WARC record; give a WARC file")
