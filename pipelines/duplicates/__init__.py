@@ -1,0 +1,1 @@
+"""Exact duplicates by digest, near-duplicates by simhash."""

@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipelines.duplicates.exact import normalised, text_digest
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("one two", " one\n\ttwo "),
+        ("one two", "one\u00a0two"),
+        ("one two", "one\u3000two"),
+        ("caf\u00e9", "cafe\u0301"),
+        ("", " \n "),
+    ],
+)
+def test_white_space_and_composition_do_not_count(a, b):
+    assert text_digest(a) == text_digest(b)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("One two", "one two"),
+        ("one two.", "one two"),
+        ("one two", "two one"),
+        ("one two", "onetwo"),
+        ("a", ""),
+    ],
+)
+def test_case_punctuation_order_and_parting_count(a, b):
+    assert text_digest(a) != text_digest(b)
+
+
+def test_value_is_that_of_xxh3_128():
+    # the test vector of xxHash for no input: high half, then low half
+    assert text_digest("").hex() == "99aa06d3014798d86001c324468d497f"
+
+
+@settings(deadline=None)
+@given(st.text(st.characters(codec=None)))
+def test_any_text_has_a_digest_of_sixteen_bytes(text):
+    assert len(text_digest(text)) == 16
+    assert text_digest(normalised(text)) == text_digest(text)
