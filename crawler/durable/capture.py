@@ -1,0 +1,87 @@
+"""What came of one fetch: gathered on the page's way, committed once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    import numpy as np
+    import numpy.typing as npt
+
+
+class LinkArrays(Protocol):
+    """The out-links of a page, one entry a link; the page model's ``Links`` are such arrays."""
+
+    @property
+    def key(self) -> Sequence[tuple[str, str]]: ...
+    @property
+    def kind(self) -> npt.NDArray[np.uint8]: ...
+    @property
+    def nofollow(self) -> npt.NDArray[np.bool_]: ...
+    @property
+    def follow(self) -> npt.NDArray[np.bool_]: ...
+
+
+@dataclass(slots=True, eq=False)
+class Capture:
+    """One page on its way to the commit.
+
+    *state* is what the page becomes: ``fetched``, ``gone``, ``refused``, or ``queued`` to be tried
+    again after *retry_in_secs*. *links* are read at the commit, so a spider may change ``follow``
+    until then; None leaves the page's arcs as they are. *row* goes to *table* (``documents``,
+    ``rejected``). *puts* are (journal table, key, value) committed with it. *done* is set when the
+    store has taken it over; *due_ms* is the store's.
+    """
+
+    page_id: int
+    url: str
+    host: str
+    depth: int = 0
+    hops: int = 0
+    retries: int = 0
+    categories: tuple[str, ...] = ()
+    fetched_at: datetime | None = None
+    status: int | None = None
+    state: str = "fetched"
+    retry_in_secs: float = 0.0
+    links: LinkArrays | None = None
+    row: dict[str, Any] | None = None
+    table: str = "documents"
+    digest: bytes | None = None
+    simhash: int | None = None
+    puts: list[tuple[str, bytes, bytes]] = field(default_factory=list)
+    done: bool = False
+    due_ms: int = 0
+
+    @property
+    def host_id(self) -> int:
+        return self.page_id >> 32
+
+    @property
+    def local_id(self) -> int:
+        return self.page_id & 0xFFFFFFFF
+
+    def keep(self, row: dict[str, Any]) -> None:
+        """Make *row* the page's document."""
+        self.row, self.table = row, "documents"
+
+    def reject(self, *, stage: str, reason: str, duplicate_of: str | None = None) -> None:
+        """Make the page's row one of ``rejected``, with the *stage* and the *reason*."""
+        self.digest = self.simhash = None  # the text is not kept: nothing is a copy of it
+        self.table = "rejected"
+        self.row = {
+            "host_id": self.host_id,
+            "local_id": self.local_id,
+            "url": self.url,
+            "host": self.host,
+            "fetched_at": self.fetched_at,
+            "status": self.status,
+            "depth": self.depth,
+            "stage": stage,
+            "reason": reason,
+            "duplicate_of": duplicate_of,
+        }

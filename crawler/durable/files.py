@@ -1,0 +1,95 @@
+"""Files that are there whole or not at all, and the lock of the one writer.
+
+A file is written under a temporary name in its own folder, flushed to the disk, renamed, and the
+folder is flushed too: after power loss it is the old one or the new one.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+from crawler.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+TEMPORARY = ".tmp"
+
+
+def temporary(path: Path) -> Path:
+    """Return the name under which *path* is written first."""
+    return path.with_name(path.name + TEMPORARY)
+
+
+def sync_file(path: Path) -> None:
+    """Flush the file or folder at *path* to the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def make_folder(folder: Path) -> None:
+    """Create *folder* and its parents; raise `InputError` when that is not possible."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"cannot make the folder {folder} ({error.strerror}); give another CORPUS_DIR"
+        ) from error
+
+
+@contextmanager
+def atomic_path(path: Path) -> Iterator[Path]:
+    """Yield the temporary name of *path*; rename it when the block ends without an exception."""
+    unfinished = temporary(path)
+    try:
+        yield unfinished
+        sync_file(unfinished)
+        unfinished.replace(path)
+    except BaseException:
+        with suppress(FileNotFoundError):
+            unfinished.unlink()
+        raise
+    sync_file(path.parent)
+
+
+def write_atomic(path: Path, data: bytes) -> None:
+    """Write *data* to *path*."""
+    with atomic_path(path) as unfinished:
+        unfinished.write_bytes(data)
+
+
+class WriterLock:
+    """The right to write into *folder*, held by one process at a time.
+
+    The lock is the kernel's (flock on ``writer.lock``), so it ends with its process, however that
+    ends. Raises `InputError` when another process has it.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        try:
+            self._descriptor = os.open(folder / "writer.lock", os.O_RDWR | os.O_CREAT, 0o644)
+        except OSError as error:
+            raise InputError(
+                f"cannot write into {folder} ({error.strerror}); give another CORPUS_DIR"
+            ) from error
+        try:
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            os.close(self._descriptor)
+            raise InputError(
+                f"another process is crawling into {folder}; wait until it ends or give another "
+                "CORPUS_DIR"
+            ) from error
+
+    def release(self) -> None:
+        """Give the right back; a second call does nothing."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1

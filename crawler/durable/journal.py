@@ -1,0 +1,228 @@
+"""The journal: the one commit point of a crawl.
+
+One process writes, through :meth:`Journal.write`; any number read snapshots of what is committed.
+Everything that came of a group of pages changes in one transaction, so after ``kill -9`` at any
+instant the journal is as it was after some group.
+
+*On disk* (format 1). An LMDB environment, ``data.mdb`` and ``lock.mdb``, and the lock file of the
+writer. Its tables, integers big-endian where they are keys:
+
+=============  ===================================  ================================================
+table          key                                  value
+=============  ===================================  ================================================
+``meta``       name                                 ``format``, ``sequence``, ``next_host``,
+                                                    ``serial:<log>``, ``counts`` (msgpack)
+``disc``       u64 sequence                         record: hosts and pages found, in the order of
+                                                    their ids (crawler.webgraph.page_table)
+``arcs``       u64 sequence                         record: arcs (crawler.webgraph.arcs)
+``docs``       u64 sequence                         record: [[table, row], ...]
+``hosts``      host key, see below                  u32 HostID
+``host_rows``  u32 HostID                           crawler.webgraph.host_rows
+``categories`` u32 HostID                           msgpack list of category paths, sorted
+``ids``        u32 HostID, 12 bytes fingerprint     u32 LocalID
+``pages``      u64 page id                          crawler.durable.page_state
+``late``       u64 due (ms since 1970), u64 page    nothing
+``digests``    16 bytes digest of a main text       u64 page id
+``simhashes``  u64 page id                          u64 simhash
+``shards``     path in the corpus folder            msgpack map (crawler.durable.sealing)
+``claims``     crawler.frontier.claims              nothing, or the source of the page
+``extra``      of whoever writes it                 of whoever writes it
+=============  ===================================  ================================================
+
+``disc``, ``arcs`` and ``docs`` are logs: one compressed record (crawler.durable.records) a group,
+appended, and deleted when the shard that holds its rows is recorded. A key longer than LMDB's 511
+bytes is cut and ends in its digest.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import lmdb
+import msgpack
+
+from crawler.durable.environment import FIRST_MAP_BYTES, Environment
+from crawler.durable.files import WriterLock, make_folder
+from crawler.durable.transaction import Transaction
+from crawler.errors import FormatError, InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+T = TypeVar("T")
+
+FORMAT = 1
+
+TABLES = (
+    "meta",
+    "disc",
+    "arcs",
+    "docs",
+    "hosts",
+    "host_rows",
+    "categories",
+    "ids",
+    "pages",
+    "late",
+    "digests",
+    "simhashes",
+    "shards",
+    "claims",
+    "extra",
+)
+
+
+def no_step(step: str) -> None:
+    """Do nothing at *step*: the ``on_step`` of everything but a test."""
+
+
+class Journal:
+    """The journal in *folder*.
+
+    *on_step* is called with the name of each step of a commit and of a seal, so that a test can end
+    the process there. *map_bytes* is the first size of the memory map.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        writer: bool,
+        map_bytes: int = FIRST_MAP_BYTES,
+        on_step: Callable[[str], None] = no_step,
+    ) -> None:
+        self.folder = folder
+        self.on_step = on_step
+        self.is_new = False
+        self._lock = WriterLock(folder) if writer else None
+        try:
+            self._env = Environment.share(folder, map_bytes=map_bytes)
+        except FormatError:
+            self._unlock()
+            raise
+        try:
+            self._start()
+        except BaseException:
+            self.close()
+            raise
+
+    @classmethod
+    def open_writer(cls, folder: Path, **options: Any) -> Journal:
+        """Open the journal for its one writer, creating it when *folder* has none.
+
+        Raises `InputError` when another process writes it, `FormatError` when it is damaged or of
+        another format.
+        """
+        make_folder(folder)
+        return cls(folder, writer=True, **options)
+
+    @classmethod
+    def open_reader(cls, folder: Path) -> Journal:
+        """Open the journal for reading; raise `InputError` when there is none."""
+        if not has_journal(folder):
+            raise InputError(f"no journal in {folder}; run a crawl first or give its CORPUS_DIR")
+        return cls(folder, writer=False)
+
+    def _start(self) -> None:
+        if self._lock is None:
+            self._start_reading()
+            return
+        self._check_length()
+        self._env.open_tables(TABLES[:1], create=True)
+        self.is_new = self._version() is None
+        self._env.open_tables(TABLES, create=True)
+        self._env.forget_dead_readers()
+        if self.is_new:
+            self.write(lambda txn: txn.put("meta", b"format", msgpack.packb(FORMAT)))
+
+    def _start_reading(self) -> None:
+        if self._env.missing_bytes() and self._env.n_users == 1:
+            raise FormatError(f"{self._env.data_file} is shorter than its pages; {_RESTORE}")
+        complete = self._env.open_tables(TABLES[:1], create=False) and self._version()
+        if not complete or not self._env.open_tables(TABLES, create=False):
+            raise InputError(f"the journal in {self.folder} is empty; run a crawl first")
+
+    def _version(self) -> int | None:
+        with self.read() as txn:
+            raw = txn.get("meta", b"format")
+        if raw is None:
+            return None
+        version: int = msgpack.unpackb(raw)
+        if version != FORMAT:
+            raise FormatError(
+                f"the journal in {self.folder} has format {version}, this program reads {FORMAT}; "
+                "use the release that wrote it or give another CORPUS_DIR"
+            )
+        return version
+
+    def _check_length(self) -> None:
+        """Refuse a data file that lost its end, by reading all of it when it is short."""
+        missing = self._env.missing_bytes()
+        if not missing:
+            return
+        self._env.pad()
+        try:
+            self._env.open_tables(TABLES, create=False)
+            with self.read() as txn:
+                for table in TABLES:
+                    for _ in txn.scan(table):
+                        pass
+        except FormatError:
+            self._env.shorten(missing)
+            raise
+
+    def write(self, work: Callable[[Transaction], T]) -> T:
+        """Run *work* in one transaction, commit it, and return what it returned.
+
+        *work* may run twice (the map had to grow), so it changes nothing but the transaction. What
+        it raises ends the transaction without a trace.
+        """
+        while True:
+            self._env.make_room()
+            try:
+                with self._env.begin(write=True) as txn:
+                    result = work(Transaction(txn, self._env.handles))
+                    self.on_step("before commit")
+            except lmdb.MapFullError:
+                self._env.grow()
+                continue
+            self.on_step("after commit")
+            self._env.pad()
+            return result
+
+    @contextmanager
+    def read(self) -> Iterator[Transaction]:
+        """Yield a snapshot of what is committed; keep it short, as it holds old pages in use."""
+        with self._env.begin(write=False) as txn:
+            yield Transaction(txn, self._env.handles)
+
+    def close(self) -> None:
+        """Flush to the disk and let go of the folder; a second call does nothing."""
+        if self._env.n_users:
+            if self._lock is not None:
+                self._env.sync()
+            self._env.release()
+        self._unlock()
+
+    def _unlock(self) -> None:
+        if self._lock is not None:
+            self._lock.release()
+
+
+_RESTORE = "restore the corpus folder from a copy"
+
+
+def has_journal(folder: Path) -> bool:
+    """Tell whether *folder* holds a journal with something in it."""
+    data_file = folder / "data.mdb"
+    return data_file.is_file() and data_file.stat().st_size > 0
+
+
+def next_number(txn: Transaction, name: str) -> int:
+    """Return the number *name* of ``meta`` plus one, and store it; the first is 1."""
+    raw = txn.get("meta", name.encode())
+    number: int = 1 + (msgpack.unpackb(raw) if raw else 0)
+    txn.put("meta", name.encode(), msgpack.packb(number))
+    return number

@@ -1,0 +1,74 @@
+"""Parquet files as Winnow writes and reads them: zstd, checksums of pages, bounded memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from crawler.errors import FormatError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+    from types import TracebackType
+    from typing import Self
+
+
+class ParquetSink:
+    """Writes record batches of *schema* to *path*, collected into row groups of *group_rows*.
+
+    The file is made at the first batch: without one there is none.
+    """
+
+    def __init__(self, path: Path, schema: pa.Schema, *, group_rows: int) -> None:
+        self.path = path
+        self.schema = schema
+        self.group_rows = group_rows
+        self.n_rows = 0
+        self._batches: list[pa.RecordBatch] = []
+        self._waiting = 0
+        self._writer: pq.ParquetWriter | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if error is None:
+            self._flush()
+        if self._writer is not None:
+            self._writer.close()
+
+    def write(self, batch: pa.RecordBatch) -> None:
+        """Add *batch*."""
+        self.n_rows += batch.num_rows
+        self._waiting += batch.num_rows
+        self._batches.append(batch)
+        if self._waiting >= self.group_rows:
+            self._flush()
+
+    def _flush(self) -> None:
+        if not self._waiting:
+            return
+        if self._writer is None:
+            self._writer = pq.ParquetWriter(
+                self.path, self.schema, compression="zstd", write_page_checksum=True
+            )
+        self._writer.write_table(pa.Table.from_batches(self._batches))
+        self._batches, self._waiting = [], 0
+
+
+def read_parquet(path: Path, columns: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
+    """Yield the record batches of *path*; raise `FormatError` when it is damaged."""
+    try:
+        with pq.ParquetFile(path, page_checksum_verification=True) as file:
+            yield from file.iter_batches(columns=None if columns is None else list(columns))
+    except (pa.ArrowException, OSError) as error:
+        reason = str(error).splitlines()[0]
+        raise FormatError(f"{path} is damaged ({reason}); restore it from a copy") from error

@@ -1,0 +1,63 @@
+"""Compressed records: many small rows in one value, so that the journal writes few pages.
+
+*On disk.* u32 big-endian number of rows, then one zstd frame with content size and checksum, whose
+content is one msgpack value; timestamps are msgpack's extension -1, in UTC.
+"""
+
+from __future__ import annotations
+
+import struct
+import sys
+from typing import Any
+
+import msgpack
+import numpy as np
+
+from crawler.errors import FormatError
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+# measured on records of 100 pages of 14 kB: level 1 takes 41 us a page, level 3 takes 51 us for 7 %
+# fewer bytes, level 9 takes 188 us for 15 % fewer
+_OPTIONS: dict[int, int] = {
+    zstd.CompressionParameter.compression_level: 1,
+    zstd.CompressionParameter.checksum_flag: 1,
+}
+
+_N_ROWS = struct.Struct(">I")
+
+
+def pack_record(value: object, n_rows: int) -> bytes:
+    """Return the record of *value*, which stands for *n_rows* rows.
+
+    Characters that UTF-8 cannot hold become question marks; numpy scalars become plain numbers.
+    """
+    plain = msgpack.packb(value, default=_plain, datetime=True, unicode_errors="replace")
+    return _N_ROWS.pack(n_rows) + zstd.compress(plain, options=_OPTIONS)
+
+
+def count_rows(record: bytes) -> int:
+    """Return the number of rows of *record* without unpacking it."""
+    if len(record) < _N_ROWS.size:
+        raise FormatError(f"a journal record has {len(record)} bytes; the journal is damaged")
+    return int(_N_ROWS.unpack_from(record)[0])
+
+
+def unpack_record(record: bytes) -> Any:
+    """Return the value of *record*; raise `FormatError` when it is damaged."""
+    try:
+        plain = zstd.decompress(record[_N_ROWS.size :])
+        return msgpack.unpackb(plain, timestamp=3, strict_map_key=False)
+    except (zstd.ZstdError, ValueError, msgpack.UnpackException) as error:
+        raise FormatError(
+            f"a journal record is damaged ({error}); restore the corpus folder from a copy"
+        ) from error
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"a journal record cannot hold {type(value).__name__}")
