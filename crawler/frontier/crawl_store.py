@@ -1,0 +1,279 @@
+"""The store of a crawl: the frontier, and the one way into the journal.
+
+A page's way: :meth:`CrawlStore.next_page` leases it, :meth:`~CrawlStore.open_capture` opens its
+capture, :meth:`~CrawlStore.finish` hands the capture over. Captures are committed in groups, each in
+one transaction; a page is acknowledged, and its links become pages, when its group is committed.
+
+Guarantees: after ``kill -9`` at any instant everything acknowledged is there, nothing is there
+twice, and what was not acknowledged is queued again. A failed transaction ends the crawl: what is
+in memory is then ahead of the journal, so the process must stop and start again.
+"""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from crawler.durable.capture import Capture
+from crawler.durable.journal import no_step
+from crawler.durable.page_state import PageState
+from crawler.frontier.changes import Changes, Wishes, read_counts, wish
+from crawler.frontier.claims import judge_claims
+from crawler.frontier.frontier import Frontier
+from crawler.frontier.opening import check_corpus, open_journal
+from crawler.frontier.policy import CommitPolicy, FrontierPolicy
+from crawler.frontier.store_reader import StoreReader
+from crawler.webgraph.host_rows import HostBatch, add_categories
+from crawler.webgraph.segments import GraphSealer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from crawler.durable.sealing import Sealer
+    from crawler.durable.transaction import Transaction
+    from crawler.frontier.changes import CommitResult
+    from crawler.frontier.claims import Claim, Verdict
+    from crawler.frontier.frontier import Lease, NoLease
+    from crawler.urls import PageKey
+
+__all__ = ["CrawlStore", "SeedCounts", "check_corpus"]
+
+T = TypeVar("T")
+
+# Seeds of one transaction.
+SEED_CHUNK = 10_000
+
+# A page has about this many arcs (LargeWeb: Kohlschütter 2011, 2.2: 9.6; measured with all
+# navigation: 118, STORE.md), so that graph and documents are sealed about as often.
+ARCS_PER_ROW = 100
+
+_STATES = "fetched, gone, refused, queued"
+
+
+class SeedCounts(NamedTuple):
+    """Seeds given, pages that were queued for them, and hosts that were not known."""
+
+    given: int
+    new: int
+    new_hosts: int
+
+
+class CrawlStore(StoreReader):
+    """Opens the corpus in *corpus_dir* for writing, and creates it when there is none.
+
+    *on_commit* are called with the captures of a group after its commit; *sealers* after each
+    commit, and with ``force=True`` at the end. *on_step* is for tests. Raises `InputError` when
+    another process writes there, `FormatError` when the corpus is damaged or of another format.
+    """
+
+    def __init__(
+        self,
+        corpus_dir: Path | str,
+        *,
+        policy: FrontierPolicy | None = None,
+        commit: CommitPolicy | None = None,
+        on_step: Callable[[str], None] = no_step,
+    ) -> None:
+        self.corpus_dir = Path(corpus_dir)
+        self.policy = policy or FrontierPolicy()
+        self.commit_policy = commit or CommitPolicy()
+        self.journal = open_journal(self.corpus_dir, on_step=on_step)
+        try:
+            self.frontier = Frontier(self.journal, self.policy)
+            with self.journal.read() as txn:
+                self._counts, self._first_late_ms = read_counts(txn)
+        except BaseException:
+            self.journal.close()
+            raise
+        self.on_commit: list[Callable[[list[Capture]], None]] = []
+        self.sealers: list[Sealer] = [self._graph_sealer()]
+        self.n_doubles = 0
+        self._group: list[Capture] = []
+        self._group_since = 0.0
+        # Between the clock that callers use and the wall clock that `late` is kept in.
+        self._epoch = time.time() - time.monotonic()
+        self._closed = False
+
+    def _graph_sealer(self) -> GraphSealer:
+        commit = self.commit_policy
+        return GraphSealer(
+            self.corpus_dir, n_arcs=commit.seal_rows * ARCS_PER_ROW, n_bytes=commit.seal_bytes
+        )
+
+    # --- pages come in -------------------------------------------------------------------------
+
+    def add_seeds(self, seeds: Iterable[tuple[PageKey, Sequence[str]]]) -> SeedCounts:
+        """Queue the pages of *seeds* (key, category paths) that are not known; read lazily.
+
+        Giving a seed again changes nothing; the categories of a host are those of all its seeds.
+        """
+        given, new, new_hosts = 0, 0, 0
+        source = iter(seeds)
+        while chunk := list(islice(source, SEED_CHUNK)):
+            n_pages, n_hosts = self._transact(partial(_plant, seeds=chunk))
+            given, new, new_hosts = given + len(chunk), new + n_pages, new_hosts + n_hosts
+        return SeedCounts(given, new, new_hosts)
+
+    def claim(self, claims: Sequence[Claim]) -> list[Verdict]:
+        """Judge stored captures (crawler.frontier.claims) in one transaction."""
+        return self._transact(lambda changes: judge_claims(changes, claims))
+
+    # --- pages go out --------------------------------------------------------------------------
+
+    def next_page(self, now: float) -> Lease | None:
+        """Lease the next page that is due at *now* (seconds of any steady clock)."""
+        if self._first_late_ms is not None and self._first_late_ms <= self._wall_ms(now):
+            self._transact(lambda changes: changes.promote(self._wall_ms(now)))
+        return self.frontier.lease(now)
+
+    def lease_key(self, key: PageKey, now: float, *, polite: bool = True) -> Lease | NoLease:
+        """Lease the page of *key*, which need not be known, or say why not."""
+        found = self.lookup([key])
+        if found.known[0]:
+            page_id = int(found.ids[0])
+        else:
+            wishes = Wishes([(key, wish(0, follow=False))])
+            page_id = int(self._transact(lambda changes: changes.want(wishes))[0])
+        return self.frontier.lease_page(page_id, now, polite=polite)
+
+    def release(self, lease: Lease, now: float | None = None) -> None:
+        """End *lease* without a capture: the page may be leased again."""
+        self.frontier.release(lease, time.monotonic() if now is None else now)
+
+    def next_due(self, now: float) -> float | None:
+        """Return the seconds until :meth:`next_page` or :meth:`tick` has something to do.
+
+        None when only the end of a lease, or nothing at all, can bring a page.
+        """
+        waits = [self.frontier.next_due(now)]
+        if self._first_late_ms is not None and not self.frontier.hosts.is_spent:
+            waits.append(max(0.0, (self._first_late_ms - self._wall_ms(now)) / 1000))
+        if self._group:
+            waits.append(max(0.0, self._group_since + self.commit_policy.sync_secs - now))
+        return min((secs for secs in waits if secs is not None), default=None)
+
+    @property
+    def n_leased(self) -> int:
+        """The number of pages that are out."""
+        return len(self.frontier.leases)
+
+    def has_pending(self) -> bool:
+        """Tell whether the crawl is not at its end: pages are out, uncommitted, or to be leased."""
+        if self.n_leased or self._group:
+            return True
+        hosts = self.frontier.hosts
+        return hosts.has_work or (self._first_late_ms is not None and not hosts.is_spent)
+
+    def set_delay(self, host_key: str, secs: float) -> None:
+        """Wait at least *secs* after each fetch from the host; forgotten at the end."""
+        with self.journal.read() as txn:
+            host = HostBatch(txn).find(host_key)
+        if host is not None:
+            self.frontier.hosts.set_delay(host.host_id, secs)
+
+    # --- captures ------------------------------------------------------------------------------
+
+    def open_capture(self, lease: Lease) -> Capture:
+        """Return the capture of *lease*, to be filled and given to :meth:`finish`."""
+        return Capture(
+            page_id=lease.page_id,
+            url=lease.url,
+            host=lease.host,
+            depth=lease.depth,
+            hops=lease.hops,
+            retries=lease.retries,
+            categories=lease.categories,
+        )
+
+    def finish(self, capture: Capture, now: float | None = None) -> None:
+        """Take *capture* over: its lease ends at *now*, its group is committed when it is full."""
+        if capture.done or capture.page_id not in self.frontier.leases:
+            self.n_doubles += 1
+            raise ValueError(f"capture of {capture.url} must be of a page that is leased, once")
+        if capture.state.upper() not in PageState.__members__:
+            raise ValueError(f"state must be one of {_STATES}, got {capture.state!r}")
+        now = time.monotonic() if now is None else now
+        capture.done = True
+        capture.due_ms = self._wall_ms(now + capture.retry_in_secs)
+        self.frontier.finish(capture, now)
+        if not self._group:
+            self._group_since = now
+        self._group.append(capture)
+        if len(self._group) >= self.commit_policy.group_pages:
+            self.flush()
+
+    def tick(self, now: float) -> None:
+        """Commit the open group when it is old enough."""
+        if self._group and now - self._group_since >= self.commit_policy.sync_secs:
+            self.flush()
+
+    def flush(self) -> None:
+        """Commit the open group."""
+        if not self._group:
+            return
+        group = self._group
+        self._transact(lambda changes: changes.end(group))
+        self._group = []
+        self.frontier.awaiting.difference_update(capture.page_id for capture in group)
+        for listener in self.on_commit:
+            listener(group)
+        self._seal(force=False)
+
+    def close(self) -> None:
+        """Commit and seal everything, and let go of the folder; a second call does nothing."""
+        if self._closed:
+            return
+        try:
+            self.flush()
+            self._seal(force=True)
+        finally:
+            self._closed = True
+            self.journal.close()
+
+    def _seal(self, *, force: bool) -> None:
+        for sealer in self.sealers:
+            sealer(self.journal, force=force)
+
+    def _transact(self, work: Callable[[Changes], T]) -> T:
+        def run(txn: Transaction) -> tuple[T, CommitResult]:
+            changes = Changes(txn, self.frontier)
+            return work(changes), changes.write()
+
+        answer, result = self.journal.write(run)
+        self.frontier.apply(result)
+        self._counts, self._first_late_ms = result.counts, result.first_late_ms
+        return answer
+
+    def _wall_ms(self, now: float) -> int:
+        return round((now + self._epoch) * 1000)
+
+    def counts(self) -> dict[str, int]:
+        """Return the numbers of hosts, of pages, of pages by state, and of those that are out.
+
+        All but the last two are of what is committed; ``queued`` are the pages yet to be leased,
+        late ones included. Answers after :meth:`close` too.
+        """
+        counts = {state.name.lower(): self._counts[state] for state in PageState}
+        counts["queued"] = self.frontier.hosts.n_ready + counts["late"]
+        return counts | {
+            "hosts": len(self.frontier.hosts),
+            "pages": sum(self._counts),
+            "leased": self.n_leased,
+        }
+
+
+def _plant(changes: Changes, seeds: Sequence[tuple[PageKey, Sequence[str]]]) -> tuple[int, int]:
+    """Queue *seeds*; return how many pages were queued for them, and how many hosts are new."""
+    before = changes.counts[PageState.QUEUED]
+    changes.want(Wishes((key, wish(0)) for key, _ in seeds))
+    categories: dict[str, set[str]] = {}
+    for key, paths in seeds:
+        categories.setdefault(key.host, set()).update(paths)
+    for host_key, united in categories.items():
+        host = changes.hosts.find(host_key)
+        assert host is not None
+        add_categories(changes.txn, host.host_id, united)
+    return changes.counts[PageState.QUEUED] - before, len(changes.hosts.new)

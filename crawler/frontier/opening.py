@@ -1,0 +1,63 @@
+"""Opening a corpus folder for a crawl, and asking beforehand whether that will do."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from crawler.durable.journal import Journal, has_journal, no_step
+from crawler.durable.layout import SEALED_FOLDERS, journal_folder
+from crawler.durable.sealing import check_no_shards, check_shards, read_shards, recover
+from crawler.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def open_journal(corpus_dir: Path, *, on_step: Callable[[str], None] = no_step) -> Journal:
+    """Open the journal of *corpus_dir* for writing and clear away what a crash left.
+
+    Raises `InputError` when another process writes there, `FormatError` when the corpus is damaged
+    or of another format.
+    """
+    folder = journal_folder(corpus_dir)
+    if not has_journal(folder):
+        check_no_shards(corpus_dir, SEALED_FOLDERS, folder)
+    journal = Journal.open_writer(folder, on_step=on_step)
+    try:
+        on_step("journal open")
+        recover(journal, corpus_dir, SEALED_FOLDERS)
+        on_step("recovered")
+    except BaseException:
+        journal.close()
+        raise
+    return journal
+
+
+def check_corpus(corpus_dir: Path | str) -> None:
+    """Raise what opening *corpus_dir* for a crawl would raise; a folder that is not there is fine.
+
+    Nothing is created, changed or removed.
+    """
+    corpus_dir = Path(corpus_dir)
+    folder = journal_folder(corpus_dir)
+    if not has_journal(folder):
+        _check_writable(corpus_dir)
+        check_no_shards(corpus_dir, SEALED_FOLDERS, folder)
+        return
+    _check_writable(folder)
+    journal = Journal.open_writer(folder)
+    try:
+        with journal.read() as txn:
+            check_shards(corpus_dir, read_shards(txn))
+    finally:
+        journal.close()
+
+
+def _check_writable(folder: Path) -> None:
+    nearest = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+    if not nearest.is_dir():
+        raise InputError(f"{nearest} is a file, not a folder; give another CORPUS_DIR")
+    if not os.access(nearest, os.W_OK | os.X_OK):
+        raise InputError(f"{nearest} may not be written; give another CORPUS_DIR")

@@ -1,0 +1,52 @@
+"""What a crawl may do, and how often it commits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+
+@dataclass(frozen=True, slots=True)
+class FrontierPolicy:
+    """Politeness and limits; a limit of 0 is no limit.
+
+    *host_delay_secs*: from the end of a fetch to the start of the next from the host.
+    *max_depth*: links from a seed; deeper pages are known, not queued. *pages_per_host* and
+    *max_pages*: pages fetched or leased, over restarts. *max_redirects*: redirects in a row, the
+    target of one more is refused.
+    """
+
+    host_delay_secs: float = 1.0
+    max_depth: int = 0
+    pages_per_host: int = 0
+    max_pages: int = 0
+    max_redirects: int = 5
+
+    def __post_init__(self) -> None:
+        _check_at_least_zero(self)
+
+
+@dataclass(frozen=True, slots=True)
+class CommitPolicy:
+    """When a group is committed and when a log is sealed, whichever comes first.
+
+    *group_pages*: captures of a group; *sync_secs*: age of its oldest; *seal_rows*, *seal_bytes*:
+    rows and compressed bytes of a log.
+    """
+
+    group_pages: int = 100
+    sync_secs: float = 0.2
+    seal_rows: int = 5_000
+    seal_bytes: int = 64 * 2**20
+
+    def __post_init__(self) -> None:
+        _check_at_least_zero(self)
+        for name in ("group_pages", "seal_rows", "seal_bytes"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be at least 1, got {getattr(self, name)}")
+
+
+def _check_at_least_zero(policy: FrontierPolicy | CommitPolicy) -> None:
+    for field in fields(policy):
+        value = getattr(policy, field.name)
+        if not value >= 0:  # nan too
+            raise ValueError(f"{field.name} must be at least 0, got {value}")

@@ -1,0 +1,160 @@
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from crawler.frontier.host_queues import HostQueues
+from crawler.frontier.policy import CommitPolicy, FrontierPolicy
+from crawler.webgraph.host_rows import HostRow
+
+
+def queues(n_ready, **policy):
+    hosts = HostQueues(FrontierPolicy(**policy))
+    for host_id, ready in enumerate(n_ready):
+        hosts.load(HostRow(host_id, f"com.h{host_id}", ready, ready))
+    return hosts
+
+
+def serve(hosts, now):
+    """Take and give back a page of the next host; return it."""
+    host_id = hosts.pop(now)
+    if host_id is not None:
+        hosts.take(host_id, was_ready=True)
+        hosts.give_back(host_id, now, spent=True)
+    return host_id
+
+
+def test_in_turn_and_after_the_delay():
+    hosts = queues([2, 0, 1], host_delay_secs=1.0)
+    assert [serve(hosts, 10.0) for _ in range(3)] == [0, 2, None]
+    assert hosts.next_due(10.25) == 0.75
+    assert serve(hosts, 10.999) is None
+    assert serve(hosts, 11.0) == 0
+    assert hosts.next_due(11.0) is None
+    assert not hosts.has_work
+
+
+def test_a_host_with_a_lease_waits():
+    hosts = queues([2], host_delay_secs=0)
+    hosts.take(hosts.pop(0.0), was_ready=True)
+    assert hosts.pop(99.0) is None
+    assert hosts.next_due(99.0) is None
+    assert not hosts.is_free(0, 99.0)
+    hosts.give_back(0, 100.0, spent=True)
+    assert hosts.is_free(0, 100.0)
+    assert hosts.pop(100.0) == 0
+
+
+def test_a_longer_delay_of_one_host():
+    hosts = queues([3, 3], host_delay_secs=1.0)
+    hosts.set_delay(0, 5.0)
+    hosts.set_delay(1, 0.1)  # the policy's delay is the least
+    assert [serve(hosts, 0.0), serve(hosts, 0.0)] == [0, 1]
+    assert [serve(hosts, 1.0), serve(hosts, 1.0)] == [1, None]
+    assert hosts.next_due(4.0) == 0.0
+    assert [serve(hosts, 5.0), serve(hosts, 5.0)] == [1, 0]
+    with pytest.raises(ValueError, match="secs must be at least 0, got -1"):
+        hosts.set_delay(0, -1)
+
+
+def test_limits_of_a_host_and_of_the_crawl():
+    hosts = queues([5, 5], host_delay_secs=0, pages_per_host=2, max_pages=3)
+    assert [serve(hosts, 0.0) for _ in range(4)] == [0, 1, 0, None]
+    assert hosts.is_spent
+    assert hosts.next_due(0.0) is None
+
+
+def test_a_lease_that_did_not_count_makes_room():
+    hosts = queues([5, 0], host_delay_secs=0, pages_per_host=1, max_pages=1)
+    hosts.take(hosts.pop(0.0), was_ready=True)
+    assert hosts.is_spent
+    hosts.give_back(0, 0.0, spent=False)
+    assert hosts.pop(0.0) == 0
+
+
+def test_what_is_resumed_waits_once_more():
+    hosts = HostQueues(FrontierPolicy(host_delay_secs=2.0, pages_per_host=5))
+    hosts.load(HostRow(0, "com.asked", 9, 3, n_fetched=4, cursor=6))
+    hosts.load(HostRow(1, "com.not-asked", 9, 3))
+    hosts.load(HostRow(2, "com.at-its-limit", 9, 3, n_fetched=5))
+    assert hosts.has_work
+    hosts.start(100.0)
+    hosts.start(200.0)
+    assert [hosts.pop(101.0), hosts.pop(101.0)] == [1, None]
+    assert hosts.next_due(101.0) == 1.0
+    assert hosts.pop(102.0) == 0
+    assert hosts.cursor[0] == 6
+
+
+def test_stale_entries_are_dropped():
+    hosts = queues([1, 1], host_delay_secs=0)
+    hosts.take(0, was_ready=True)  # by key, while the host is in the heap
+    assert hosts.next_due(0.0) == 0.0
+    assert hosts.pop(0.0) == 1
+
+
+def test_woken_pages_move_the_cursor_back():
+    hosts = queues([1])
+    hosts.cursor[0] = 8
+    row = HostRow(0, "com.h0", 9)
+    row.wake(5)
+    row.wake(7)
+    hosts.apply(row)
+    hosts.apply(HostRow(3, "com.h3", 1))  # nothing woken, but a number that is new
+    assert (hosts.ready[0], hosts.cursor[0], hosts.n_ready, len(hosts)) == (3, 5, 3, 4)
+
+
+def test_against_an_obvious_version():
+    rng = random.Random(5)
+    hosts = queues([0] * 30, host_delay_secs=1.0)
+    ready, due, leased = [0] * 30, [float("-inf")] * 30, set()
+    now = 0.0
+    for _ in range(4_000):
+        now += rng.random() * 0.1
+        action, host_id = rng.random(), rng.randrange(30)
+        if action < 0.3:
+            row = HostRow(host_id, "", 1)
+            row.wake(0)
+            hosts.apply(row)
+            ready[host_id] += 1
+        elif action < 0.6 and leased:
+            host_id = rng.choice(sorted(leased))
+            leased.discard(host_id)
+            hosts.give_back(host_id, now, spent=True)
+            due[host_id] = now + 1.0
+        else:
+            free = [h for h in range(30) if ready[h] and h not in leased]
+            expected = min(((due[h], h) for h in free), default=None)
+            wait = hosts.next_due(now)
+            assert wait == (None if expected is None else max(0.0, expected[0] - now))
+            host_id = hosts.pop(now)
+            assert host_id == (expected[1] if expected and expected[0] <= now else None)
+            if host_id is not None:
+                hosts.take(host_id, was_ready=True)
+                ready[host_id] -= 1
+                leased.add(host_id)
+        assert hosts.n_ready == sum(ready)
+
+
+def test_bytes_of_a_known_host():
+    hosts = HostQueues(FrontierPolicy())
+    for host_id in range(100_000):
+        hosts.apply(HostRow(host_id, "com.h"))
+    assert hosts.n_bytes / 100_000 <= 21 * 1.125 + 0.1
+
+
+@pytest.mark.parametrize(
+    ("policy", "values", "message"),
+    [
+        (FrontierPolicy, {"host_delay_secs": -1.0}, "host_delay_secs must be at least 0, got -1.0"),
+        (FrontierPolicy, {"host_delay_secs": float("nan")}, "host_delay_secs must be at least 0"),
+        (FrontierPolicy, {"max_pages": -5}, "max_pages must be at least 0, got -5"),
+        (CommitPolicy, {"group_pages": 0}, "group_pages must be at least 1, got 0"),
+        (CommitPolicy, {"sync_secs": -0.1}, "sync_secs must be at least 0, got -0.1"),
+        (CommitPolicy, {"seal_bytes": 0}, "seal_bytes must be at least 1, got 0"),
+    ],
+)
+def test_policies_are_checked(policy, values, message):
+    with pytest.raises(ValueError, match=message):
+        policy(**values)

@@ -1,0 +1,112 @@
+"""`kill -9` at any instant, then the same command again: nothing lost, nothing twice."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from crawler.durable.layout import SEALED_FOLDERS
+from crawler.durable.sealing import shard_files
+from crawler.frontier.crawl_store import CrawlStore, check_corpus
+from crawler.urls import page_key
+from tests.toy_crawl import SEEDS, crawl, open_store, picture
+
+ROOT = Path(__file__).parent.parent
+
+STEPS = [
+    ("before commit", 1),  # the format's number, during the very first start
+    ("journal open", 1),
+    ("recovered", 1),
+    ("after commit", 2),
+    ("before commit", 9),
+    ("after commit", 12),
+    ("seal written", 1),
+    ("seal renamed", 1),
+    ("seal committed", 1),
+    ("seal renamed", 4),
+    ("seal committed", 3),
+]
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("uninterrupted") / "corpus"
+    store = open_store(folder)
+    store.add_seeds(SEEDS)
+    crawl(store)
+    store.close()
+    return picture(folder)
+
+
+def command(folder, *step):
+    arguments = [folder, folder.with_suffix(".acknowledged"), *map(str, step)]
+    return [sys.executable, "-m", "tests.toy_crawl", *map(str, arguments)]
+
+
+def acknowledged(folder):
+    file = folder.with_suffix(".acknowledged")
+    return Counter(file.read_text().split()) if file.exists() else Counter()
+
+
+def check_acknowledged(folder):
+    """Everything acknowledged is there, and was acknowledged once."""
+    urls = acknowledged(folder)
+    assert max(urls.values(), default=1) == 1
+    check_corpus(folder)
+    store = CrawlStore(folder)
+    recorded = {shard.name for shard in store.shards()}
+    assert set(shard_files(folder, SEALED_FOLDERS)) == recorded
+    assert all(store.is_seen(page_key(url)) for url in urls)
+    store.close()
+
+
+def run_to_the_end(folder):
+    assert subprocess.run(command(folder), cwd=ROOT, check=False).returncode == 0
+
+
+@pytest.mark.parametrize(("step", "number"), STEPS)
+def test_killed_at_a_step(tmp_path, uninterrupted, step, number):
+    folder = tmp_path / "corpus"
+    killed = subprocess.run(command(folder, step, number), cwd=ROOT, check=False)
+    assert killed.returncode == -9
+    check_acknowledged(folder)
+    run_to_the_end(folder)
+    check_acknowledged(folder)
+    assert picture(folder) == uninterrupted
+
+
+def test_killed_again_and_again_in_the_same_seal(tmp_path, uninterrupted):
+    folder = tmp_path / "corpus"
+    for _ in range(3):
+        killed = subprocess.run(command(folder, "seal renamed", 2), cwd=ROOT, check=False)
+        assert killed.returncode == -9
+    run_to_the_end(folder)
+    check_acknowledged(folder)
+    assert picture(folder) == uninterrupted
+
+
+def test_killed_at_any_time(tmp_path, uninterrupted):
+    rng, folder = random.Random(3), tmp_path / "corpus"
+    for _ in range(6):
+        process = subprocess.Popen(command(folder), cwd=ROOT)
+        # from before the journal is open to somewhere in the crawl
+        time.sleep(rng.uniform(0.2, 1.2))
+        process.kill()
+        process.wait()
+        check_acknowledged(folder)
+    run_to_the_end(folder)
+    check_acknowledged(folder)
+    assert picture(folder) == uninterrupted
+
+
+def test_the_end_state_is_the_acknowledged_one(tmp_path, uninterrupted):
+    folder = tmp_path / "corpus"
+    run_to_the_end(folder)
+    done = {url for url, state in uninterrupted["states"].items() if state not in ("KNOWN", "LATE")}
+    assert set(acknowledged(folder)) == done
