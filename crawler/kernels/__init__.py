@@ -1,0 +1,1 @@
+"""Compiled kernels that several packages share, and the one decorator that compiles them."""

@@ -1,0 +1,1 @@
+"""PageRank over the host graph: Jacobi, Gauss-Seidel and partitioned (see `methods`)."""

@@ -1,0 +1,284 @@
+"""Every method of PageRank against networkx, dense solutions and closed forms."""
+
+from __future__ import annotations
+
+import gzip
+from collections import Counter
+from urllib.parse import urlsplit
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from crawler.ranking.methods import pagerank
+from crawler.ranking.options import DANGLING_POLICIES, METHODS, RankOptions
+from crawler.webgraph.csr import HostGraph
+from tests.ranking_graphs import dense_pagerank, dense_system, graph_of, random_graph
+
+WAYS = [
+    pytest.param("jacobi", 1, id="jacobi"),
+    pytest.param("gauss-seidel", 1, id="gauss-seidel"),
+    *(pytest.param("partitioned", n, id=f"partitioned-{n}") for n in (1, 2, 7, 64)),
+]
+TIGHT = RankOptions(tolerance=1e-13)
+
+GRAPHS = {
+    "one page": graph_of([1], []),
+    "one page, self link": graph_of([1], [(0, 0)]),
+    "two pages, no arcs": graph_of([1, 1], []),
+    "all dangling but one": graph_of([2, 2], [(0, 1), (0, 2), (0, 3), (0, 0)]),
+    "hosts of one page": random_graph(3, n_hosts=9, n_arcs=30),
+    "sparse": random_graph(4, n_arcs=200),
+    "dense": random_graph(5, n_hosts=20, n_arcs=4000),
+    "random": random_graph(6),
+}
+
+
+def rank_of(graph, way, options=TIGHT, preference=None):
+    method, n_partitions = way
+    result = pagerank(
+        graph, options, method=method, n_partitions=n_partitions, preference=preference
+    )
+    assert result.converged
+    return result.rank / graph.n_pages
+
+
+def networkx_rank(graph, alpha=0.85, preference=None):
+    digraph = nx.DiGraph()
+    digraph.add_nodes_from(range(graph.n_pages))
+    digraph.add_edges_from(zip(*(ends.tolist() for ends in graph.arcs()), strict=True))
+    weights = None if preference is None else dict(enumerate(preference))
+    tolerance = 1e-13 / graph.n_pages  # networkx multiplies it by the number of nodes
+    ranks = nx.pagerank(digraph, alpha, weights, max_iter=10_000, tol=tolerance)
+    return np.array([ranks[page] for page in range(graph.n_pages)])
+
+
+@pytest.mark.parametrize(("method", "n_partitions"), WAYS)
+@pytest.mark.parametrize("name", GRAPHS)
+def test_equals_networkx(name, method, n_partitions):
+    graph = GRAPHS[name]
+    difference = rank_of(graph, (method, n_partitions)) - networkx_rank(graph)
+    assert np.abs(difference).sum() < 1e-9
+
+
+@pytest.mark.parametrize(("method", "n_partitions"), WAYS)
+@pytest.mark.parametrize("alpha", [0.5, 0.99])
+def test_equals_networkx_with_a_preference(alpha, method, n_partitions):
+    graph = GRAPHS["random"]
+    preference = np.random.default_rng(1).random(graph.n_pages)
+    preference[::3] = 0
+    options = RankOptions(alpha=alpha, tolerance=1e-13)
+    ranks = rank_of(graph, (method, n_partitions), options, preference)
+    assert np.abs(ranks - networkx_rank(graph, alpha, preference)).sum() < 1e-9
+
+
+@pytest.mark.parametrize(("method", "n_partitions"), WAYS)
+@pytest.mark.parametrize("dangling", ["redistribute", "drop", "self"])
+@pytest.mark.parametrize("name", GRAPHS)
+def test_equals_the_dense_solution_in_every_policy(name, dangling, method, n_partitions):
+    graph = GRAPHS[name]
+    options = RankOptions(tolerance=1e-13, dangling=dangling)
+    expected = dense_pagerank(graph, 0.85, dangling) / graph.n_pages
+    ranks = rank_of(graph, (method, n_partitions), options)
+    assert np.abs(ranks - expected).sum() < 1e-12
+
+
+@settings(max_examples=60)
+@given(
+    sizes=st.lists(st.integers(1, 4), min_size=1, max_size=5),
+    seed=st.integers(0, 2**32 - 1),
+    density=st.floats(0, 3),
+    alpha=st.floats(0, 0.95),
+    n_partitions=st.integers(1, 6),
+    dangling=st.sampled_from(DANGLING_POLICIES),
+)
+def test_any_small_graph_is_ranked_as_the_dense_solution_says(
+    sizes, seed, density, alpha, n_partitions, dangling
+):
+    rng = np.random.default_rng(seed)
+    n = sum(sizes)
+    arcs = rng.integers(0, n, (int(density * n), 2))
+    graph = graph_of(sizes, [tuple(arc) for arc in arcs])
+    preference = rng.random(n) + 1e-3
+    options = RankOptions(alpha=alpha, tolerance=1e-12, dangling=dangling)
+    result = pagerank(graph, options, n_partitions=n_partitions, preference=preference)
+    expected = dense_pagerank(graph, alpha, dangling, preference)
+    assert result.converged
+    assert np.abs(result.rank - expected).sum() <= 1e-11 * n
+    if dangling != "drop":
+        assert result.rank.mean() == pytest.approx(1)
+
+
+def test_langville_and_meyer():
+    # the six-page web of Langville and Meyer, alpha 0.9, as printed; page 2 dangles
+    arcs = [(1, 2), (1, 3), (3, 1), (3, 2), (3, 5), (4, 5), (4, 6), (5, 4), (5, 6), (6, 4)]
+    graph = graph_of([3, 3], [(s - 1, t - 1) for s, t in arcs])
+    for way in [("jacobi", 1), ("gauss-seidel", 1), ("partitioned", 2)]:
+        ranks = rank_of(graph, way, RankOptions(alpha=0.9))
+        assert ranks == pytest.approx([0.03721, 0.05396, 0.04151, 0.3751, 0.206, 0.2862], abs=1e-4)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("n", [1, 2, 3, 50])
+@pytest.mark.parametrize("alpha", [0, 0.3, 0.85])
+class TestClosedForms:
+    """Graphs of n pages on two hosts (the first page alone) whose ranks can be written down."""
+
+    def ranks(self, n, arcs, method, options):
+        graph = graph_of([1, n - 1] if n > 1 else [1], arcs)
+        return pagerank(graph, options, method=method, n_partitions=2).rank
+
+    def test_cycle_and_clique(self, n, alpha, method):
+        options = RankOptions(alpha=alpha, tolerance=1e-12)
+        cycle = self.ranks(n, [(i, (i + 1) % n) for i in range(n)], method, options)
+        clique = self.ranks(n, [(i, j) for i in range(n) for j in range(n)], method, options)
+        assert cycle == pytest.approx(np.ones(n), abs=1e-10)
+        assert clique == pytest.approx(np.ones(n), abs=1e-10)
+
+    def test_star_that_loses_its_rank(self, n, alpha, method):
+        options = RankOptions(alpha=alpha, tolerance=1e-12, dangling="drop")
+        ranks = self.ranks(n, [(i, 0) for i in range(1, n)], method, options)
+        assert ranks[1:] == pytest.approx(np.full(n - 1, 1 - alpha), abs=1e-10)
+        assert ranks[0] == pytest.approx((1 - alpha) * (1 + alpha * (n - 1)), abs=1e-10)
+
+    def test_path_with_a_dangling_end(self, n, alpha, method):
+        options = RankOptions(alpha=alpha, tolerance=1e-12)
+        ranks = self.ranks(n, [(i, i + 1) for i in range(n - 1)], method, options)
+        geometric = np.array([sum(alpha**j for j in range(i + 1)) for i in range(n)])
+        assert ranks == pytest.approx(geometric / geometric.mean(), abs=1e-10)
+
+    def test_dangling_pages_that_keep_their_rank(self, n, alpha, method):
+        options = RankOptions(alpha=alpha, tolerance=1e-12, dangling="self")
+        assert self.ranks(n, [], method, options) == pytest.approx(np.ones(n), abs=1e-10)
+
+
+@pytest.mark.parametrize("tolerance", [1e-3, 1e-5, 1e-8])
+@pytest.mark.parametrize("name", ["dense", "sparse", "random"])
+def test_any_two_ways_agree_within_twice_the_tolerance(name, tolerance):
+    graph = GRAPHS[name]
+    options = RankOptions(tolerance=tolerance)
+    ranks = [rank_of(graph, way.values, options) for way in WAYS]
+    assert max(np.abs(a - b).sum() for a in ranks for b in ranks) <= 2 * tolerance
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_partitions_agree_when_run_to_the_end(name):
+    ranks = [rank_of(GRAPHS[name], way.values) for way in WAYS]
+    assert max(np.abs(a - b).sum() for a in ranks for b in ranks) < 1e-12
+
+
+@pytest.mark.parametrize("dangling", ["redistribute", "drop", "self"])
+@pytest.mark.parametrize(("method", "n_partitions"), WAYS)
+def test_bound_holds_at_every_iteration(method, n_partitions, dangling):
+    graph = GRAPHS["sparse"]
+    exact = dense_pagerank(graph, 0.85, dangling)
+    for k in range(1, 20):
+        options = RankOptions(tolerance=1e-13, dangling=dangling, max_iterations=k)
+        result = pagerank(graph, options, method=method, n_partitions=n_partitions)
+        assert (result.iterations, result.converged) == (k, False)
+        error = np.abs(result.rank - exact).sum() / graph.n_pages
+        assert error <= result.error_bound
+        assert error <= result.residual / (1 - 0.85) + 1e-15
+
+
+def test_residual_is_that_of_the_policy():
+    graph = GRAPHS["random"]
+    result = pagerank(graph, RankOptions(max_iterations=3))
+    share = result.rank / graph.n_pages
+    matrix = dense_system(graph, "redistribute")
+    lost = share[matrix.sum(axis=0) == 0].sum()
+    again = (0.15 + 0.85 * lost) / graph.n_pages + 0.85 * matrix @ share
+    assert result.residual == pytest.approx(np.abs(again - share).sum(), rel=1e-9)
+
+
+def test_ranks_are_linear_in_the_preference():
+    graph = GRAPHS["random"]
+    a, b = np.random.default_rng(2).random((2, graph.n_pages))
+    a, b = a / a.sum(), b / b.sum()
+    options = RankOptions(tolerance=1e-13, dangling="drop")
+    ranks = [
+        pagerank(graph, options, n_partitions=5, preference=v).rank
+        for v in (a, b, 0.3 * a + 0.7 * b)
+    ]
+    assert 0.3 * ranks[0] + 0.7 * ranks[1] == pytest.approx(ranks[2], abs=1e-10)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("alpha", [0.0, 0.2, 0.999])
+def test_limit_is_enough(alpha, method):
+    options = RankOptions(alpha=alpha, tolerance=1e-9)
+    result = pagerank(GRAPHS["all dangling but one"], options, method=method, n_partitions=2)
+    assert result.converged
+    assert result.iterations <= options.limit
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_graph_without_pages(method):
+    result = pagerank(graph_of([], []), method=method)
+    assert (len(result.rank), result.iterations, result.converged) == (0, 0, True)
+
+
+WRONG = [
+    ({"alpha": 1.0}, "alpha must be at least 0 and below 1, got 1.0"),
+    ({"alpha": -0.1}, "alpha must be"),
+    ({"alpha": float("nan")}, "alpha must be"),
+    ({"tolerance": 0.0}, r"tolerance must be at least 2.2e-16 \(rounding\), got 0.0"),
+    ({"tolerance": 1e-300}, "got 1e-300"),
+    ({"tolerance": float("inf")}, "tolerance must be"),
+    ({"dangling": "lose"}, "dangling must be one of redistribute, drop, self, got 'lose'"),
+    ({"max_iterations": 0}, "max_iterations must be at least 1, got 0"),
+]
+
+
+@pytest.mark.parametrize(("options", "message"), WRONG)
+def test_wrong_option(options, message):
+    with pytest.raises(ValueError, match=message):
+        RankOptions(**options)
+
+
+@pytest.mark.parametrize(
+    ("preference", "message"),
+    [
+        ([1, 2], "shape"),
+        ([1, -1, 0], "at least 0"),
+        ([1, np.nan, 0], "finite"),
+        ([0, 0, 0], "zeros"),
+    ],
+)
+def test_wrong_preference(preference, message):
+    with pytest.raises(ValueError, match=message):
+        pagerank(graph_of([3], [(0, 1)]), preference=preference)
+
+
+def test_unknown_method_and_no_partitions():
+    graph = graph_of([1], [])
+    with pytest.raises(ValueError, match="method must be one of partitioned, jacobi, gauss-seidel"):
+        pagerank(graph, method="monte-carlo")
+    with pytest.raises(ValueError, match="n_partitions must be at least 1, got 0"):
+        pagerank(graph, n_partitions=0)
+
+
+@pytest.mark.parametrize("name", ["webkb-pages", "hollins"])
+def test_real_graph_equals_networkx_on_any_partitions(shared, name):
+    graph = real_graph(shared / "data" / "graph" / name)
+    expected = networkx_rank(graph)
+    ranks = [rank_of(graph, way.values) for way in WAYS]
+    assert max(np.abs(rank - expected).sum() for rank in ranks) < 1e-9
+    assert max(np.abs(a - b).sum() for a in ranks for b in ranks) < 1e-12
+
+
+def real_graph(folder):
+    """The graph of edges.tsv.gz, its hosts those of the URLs in nodes.tsv.gz."""
+    with gzip.open(folder / "nodes.tsv.gz", "rt", encoding="utf-8") as lines:
+        urls = dict(line.rstrip("\n").split("\t")[:2] for line in lines)
+    hosts, packed, sizes = {}, {}, Counter()
+    for node, url in urls.items():
+        host = hosts.setdefault(urlsplit(url).netloc, len(hosts))
+        packed[node] = host << 32 | sizes[host]
+        sizes[host] += 1
+    with gzip.open(folder / "edges.tsv.gz", "rt", encoding="utf-8") as lines:
+        arcs = [line.split("\t")[:2] for line in lines]
+    ends = [np.array([packed[arc[end].strip()] for arc in arcs], dtype=np.uint64) for end in (0, 1)]
+    return HostGraph.from_arcs(np.array(list(packed.values()), dtype=np.uint64), *ends)
