@@ -1,0 +1,1 @@
+"""Segmentation: which neighbouring atomic blocks belong together. A file holds a published method."""
