@@ -1,0 +1,97 @@
+"""The reader of a corpus folder, complete while a crawl is writing it.
+
+A `Corpus` is a snapshot: the shards that the journal names, and a copy of the rows that are not
+sealed yet, both as of one committed transaction. Memory: the compressed tail (at most SEAL_BYTES),
+and one row group.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from crawler.durable.journal import Journal, has_journal
+from crawler.durable.layout import journal_folder
+from crawler.durable.parquet import read_parquet
+from crawler.durable.sealing import check_shards, read_shards
+from crawler.errors import InputError
+from pipelines.corpus.manifest import check_manifest
+from pipelines.corpus.schema import SCHEMAS
+from pipelines.corpus.shards import LOG, row_batch, rows_by_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import pyarrow as pa
+
+
+class Corpus:
+    """The rows of the corpus in *corpus_dir*, in the order of their commit."""
+
+    def __init__(self, corpus_dir: Path, journal: Journal) -> None:
+        self.corpus_dir = corpus_dir
+        with journal.read() as txn:
+            shards = [shard for shard in read_shards(txn) if shard.kind in SCHEMAS]
+            self._tail = [record for _, record in txn.scan(LOG)]
+        check_shards(corpus_dir, shards)
+        self.shards = sorted(shards, key=lambda shard: (shard.kind, shard.serial))
+
+    @classmethod
+    def open(cls, corpus_dir: Path | str) -> Corpus:
+        """Open the corpus in *corpus_dir*.
+
+        Raises `InputError` when there is none, `FormatError` when it is damaged or of another format.
+        """
+        folder = Path(corpus_dir)
+        check_manifest(folder)
+        if not has_journal(journal_folder(folder)):
+            raise InputError(f"no corpus in {folder}; run a crawl first or give its CORPUS_DIR")
+        journal = Journal.open_reader(journal_folder(folder))
+        try:
+            return cls(folder, journal)
+        finally:
+            journal.close()
+
+    def batches(self, table: str, columns: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
+        """Yield the record batches of *table* (``documents``, ``rejected``, ``replaced``).
+
+        Raises `ValueError` for another table or an unknown column.
+        """
+        names = _check_columns(table, columns)
+        for shard in self.shards:
+            if shard.kind == table:
+                yield from read_parquet(self.corpus_dir / shard.name, names)
+        for record in self._tail:
+            if rows := rows_by_table(record).get(table):
+                yield row_batch(table, rows).select(names)
+
+    def rows(self, table: str, columns: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
+        """Yield the rows of *table* as dicts."""
+        for batch in self.batches(table, columns):
+            yield from batch.to_pylist()
+
+    def documents(self, columns: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
+        """Yield the documents, with all *columns* or those named."""
+        return self.rows("documents", columns)
+
+    def rejected(self, columns: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
+        """Yield the fetched pages that were not kept, each with stage and reason."""
+        return self.rows("rejected", columns)
+
+    def replaced(self, columns: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
+        """Yield the captures that another one of the same page replaced."""
+        return self.rows("replaced", columns)
+
+    def n_rows(self, table: str) -> int:
+        """Return the number of rows of *table*."""
+        return sum(batch.num_rows for batch in self.batches(table, ["host_id"]))
+
+
+def _check_columns(table: str, columns: Sequence[str] | None) -> list[str]:
+    if table not in SCHEMAS:
+        raise ValueError(f"table must be one of {', '.join(SCHEMAS)}, got {table!r}")
+    known = SCHEMAS[table].names
+    for column in columns or ():
+        if column not in known:
+            raise ValueError(f"column must be one of {', '.join(known)}, got {column!r}")
+    return list(known if columns is None else columns)

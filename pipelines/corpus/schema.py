@@ -1,0 +1,100 @@
+"""The columns of ``documents``, ``rejected`` and ``replaced``.
+
+*On disk.* Parquet, zstd; the metadata key ``winnow.format`` of each file's schema is the format
+version. A column is null until something fills it. Adding a column is a compatible change, renaming
+one is not. ``rejected`` names, in ``duplicate_of``, the URL of the page that was kept instead.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyarrow as pa
+
+FORMAT = 1
+
+BLOCK = pa.struct(
+    [
+        pa.field("text", pa.string()),
+        pa.field("kind", pa.string()),
+        pa.field("segment", pa.uint32()),
+        pa.field("label", pa.string()),
+        pa.field("kept", pa.bool_()),
+        pa.field("words", pa.uint32()),
+        pa.field("link_density", pa.float32()),
+        pa.field("text_density", pa.float32()),
+        pa.field("path", pa.string()),
+    ]
+)
+
+_IDS: list[pa.Field[Any]] = [
+    pa.field("host_id", pa.uint32(), nullable=False),
+    pa.field("local_id", pa.uint32(), nullable=False),
+    pa.field("url", pa.string(), nullable=False),
+]
+
+_TIME = pa.timestamp("us", tz="UTC")
+
+
+def _schema(fields: list[pa.Field[Any]]) -> pa.Schema:
+    return pa.schema(fields, metadata={"winnow.format": str(FORMAT)})
+
+
+DOCUMENTS = _schema(
+    [
+        *_IDS,
+        pa.field("host", pa.string()),
+        pa.field("fetched_at", _TIME),
+        pa.field("status", pa.uint16()),
+        pa.field("content_type", pa.string()),
+        pa.field("charset", pa.string()),
+        pa.field("charset_source", pa.string()),
+        pa.field("language", pa.string()),
+        pa.field("language_score", pa.float32()),
+        pa.field("title", pa.string()),
+        pa.field("title_source", pa.string()),
+        pa.field("author", pa.string()),
+        pa.field("date", pa.string()),
+        pa.field("date_source", pa.string()),
+        pa.field("description", pa.string()),
+        pa.field("category", pa.list_(pa.string())),
+        pa.field("depth", pa.uint16()),
+        pa.field("method", pa.string()),
+        pa.field("text", pa.string()),
+        pa.field("blocks", pa.list_(BLOCK)),
+        pa.field("n_words", pa.uint32()),
+        pa.field("digest", pa.binary(16)),
+        pa.field("simhash", pa.uint64()),
+        pa.field("raw_bytes", pa.uint32()),
+        pa.field("warc_file", pa.string()),
+        pa.field("warc_offset", pa.uint64()),
+    ],
+)
+
+REJECTED = _schema(
+    [
+        *_IDS,
+        pa.field("host", pa.string()),
+        pa.field("fetched_at", _TIME),
+        pa.field("status", pa.uint16()),
+        pa.field("depth", pa.uint16()),
+        pa.field("stage", pa.string()),
+        pa.field("reason", pa.string()),
+        pa.field("duplicate_of", pa.string()),
+    ],
+)
+
+REPLACED = _schema(
+    [
+        *_IDS,
+        pa.field("fetched_at", _TIME),
+        pa.field("reason", pa.string()),
+        pa.field("source", pa.string()),
+    ],
+)
+
+SCHEMAS: dict[str, pa.Schema] = {
+    "documents": DOCUMENTS,
+    "rejected": REJECTED,
+    "replaced": REPLACED,
+}
