@@ -1,0 +1,1 @@
+"""A web computed from a seed: every page and every right answer is a function of seed, host, path."""

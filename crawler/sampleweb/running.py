@@ -1,0 +1,100 @@
+"""Running the sample web: its files, its server, and a command beside it.
+
+*On disk*: ``web.json`` in the folder says which web is served: seed, hosts and pages.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from crawler.durable.files import write_atomic
+from crawler.errors import InputError
+from crawler.sampleweb.seedfiles import RDF_FILE, write_seeds
+from crawler.sampleweb.server import HOSTS_FILE, SampleServer
+from crawler.sampleweb.web import SampleWeb
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+WEB_FILE = "web.json"
+
+# What a shell reports for a command that it cannot find, and adds to the number of a signal.
+_NOT_FOUND, _SIGNALLED = 127, 128
+
+
+def serve(sample: SampleWeb, folder: Path, *, port: int = 0, command: Sequence[str] = ()) -> int:
+    """Serve *sample* until interrupted, or until *command* ends; return the exit code.
+
+    Writes ``web.json`` and the seed files into *folder* first, the hosts file once it listens.
+    """
+    try:
+        write_seeds(sample, folder)
+        web = {"seed": sample.seed, "hosts": sample.table.n_hosts, "pages": sample.n_asked}
+        write_atomic(folder / WEB_FILE, json.dumps(web).encode() + b"\n")
+        return asyncio.run(_serve(sample, folder, port, command))
+    except OSError as error:
+        raise InputError(f"cannot serve from {folder}: {error}; choose another") from error
+    except KeyboardInterrupt:
+        return 0
+
+
+def read_web(
+    folder: Path, *, seed: int | None = None, n_hosts: int | None = None, n_pages: int | None = None
+) -> SampleWeb:
+    """Return the web that was served from *folder*; arguments that are given must agree with it."""
+    path = folder / WEB_FILE
+    try:
+        web = json.loads(path.read_text(encoding="utf-8"))
+        served = (int(web["seed"]), int(web["hosts"]), int(web["pages"]))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{path} does not name a sample web; serve it from there first") from error
+    asked = (seed, n_hosts, n_pages)
+    if any(a is not None and a != s for a, s in zip(asked, served, strict=True)):
+        raise InputError(f"{path} is of another web than the options; leave them out")
+    return SampleWeb(*served)
+
+
+async def _serve(sample: SampleWeb, folder: Path, port: int, command: Sequence[str]) -> int:
+    async with SampleServer(sample, folder, port=port) as server:
+        sys.stderr.write(
+            f"sampleweb: {sample.table.n_hosts} hosts on {len(server.ports)} addresses; "
+            f"{folder / HOSTS_FILE}, {folder / RDF_FILE}\n"
+        )
+        if command:
+            return await _run(command)
+        await _interrupted()
+        return 0
+
+
+async def _run(command: Sequence[str]) -> int:
+    """Run *command*, hand interrupts on to it, and return its exit code."""
+    try:
+        process = await asyncio.create_subprocess_exec(*command)
+    except OSError as error:
+        raise InputError(f"cannot run {command[0]!r}: {error.strerror}; check it") from error
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, _pass_on, process, number)
+    code = await process.wait()
+    return code if code >= 0 else _SIGNALLED - code
+
+
+def _pass_on(process: asyncio.subprocess.Process, number: signal.Signals) -> None:
+    # A terminal sends SIGINT to the child as well; a second one would make Scrapy stop uncleanly.
+    if number != signal.SIGINT:
+        with suppress(ProcessLookupError):
+            process.send_signal(number)
+
+
+async def _interrupted() -> None:
+    loop = asyncio.get_running_loop()
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    await stop.wait()

@@ -1,0 +1,71 @@
+"""What a crawl did and found, as its corpus folder and the web's request log tell."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from crawler.errors import InputError
+from crawler.webgraph.graph import Graph
+from pipelines.corpus.corpus import Corpus
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+REQUESTS_FILE = "requests.tsv"
+
+# (source URL, target URL, nofollow)
+ArcSet = set[tuple[str, str, bool]]
+
+
+@dataclass(frozen=True, slots=True)
+class Crawled:
+    """*requests* by URL; rows of *documents* and *rejected*; *arcs* between URLs.
+
+    *texts* yields (URL, kept text) of the documents, once: they are not held in memory.
+    """
+
+    requests: Counter[str]
+    documents: list[dict[str, Any]]
+    rejected: list[dict[str, Any]]
+    arcs: ArcSet
+    texts: Iterable[tuple[str, str]]
+
+
+def read_crawl(corpus: Path, folder: Path) -> Crawled:
+    """Read the corpus folder *corpus* and the request log in *folder*."""
+    stored = Corpus.open(corpus)
+    with Graph.open(corpus) as graph:
+        arcs = _read_arcs(graph)
+    return Crawled(
+        requests=read_requests(folder / REQUESTS_FILE),
+        documents=list(stored.documents(["url", "language"])),
+        rejected=list(stored.rejected(["url", "reason", "duplicate_of"])),
+        arcs=arcs,
+        texts=((row["url"], row["text"]) for row in stored.documents(["url", "text"])),
+    )
+
+
+def read_requests(path: Path) -> Counter[str]:
+    """Count the requests by URL in the log at *path*; lines of another form raise InputError."""
+    try:
+        with path.open(encoding="utf-8") as lines:
+            return _count(lines)
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot read the request log {path}: {error}; crawl first") from error
+
+
+def _count(lines: Iterable[str]) -> Counter[str]:
+    requests: Counter[str] = Counter()
+    for line in lines:
+        _, host, path, _ = line.rstrip("\n").split("\t")
+        requests[f"http://{host}{path}"] += 1
+    return requests
+
+
+def _read_arcs(graph: Graph) -> ArcSet:
+    sources, targets, flags = graph.arcs()
+    nofollow = (flags & 1).astype(bool).tolist()
+    return set(zip(graph.urls(sources), graph.urls(targets), nofollow, strict=True))

@@ -1,0 +1,180 @@
+"""Pages of the sample web: the same from the same seed, and what the page model reads is the answer."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+from itertools import islice
+from statistics import fmean
+from urllib.parse import urlsplit
+
+import pytest
+
+from crawler.page import build_page
+from crawler.page.words import density_tokens, evaluation_words
+from crawler.sampleweb.hosts import TEMPLATES
+from crawler.sampleweb.web import SampleWeb
+from crawler.urls import canonical_url, page_url
+from pipelines.boilerplate import registry
+from tests.conftest import ROOT
+
+DIGEST = """
+from xxhash import xxh3_64_hexdigest
+from crawler.sampleweb.web import SampleWeb
+web = SampleWeb({seed}, 16, 120)
+parts = [web.page(host.name, path).body for host in web.hosts() for path in web.pages(host.name)]
+parts += [repr(truth).encode() for host in web.hosts() for truth in web.truths(host.name)]
+print(xxh3_64_hexdigest(b"".join(parts)))
+"""
+
+
+@pytest.fixture(scope="module")
+def web():
+    return SampleWeb()
+
+
+def samples(web, count=10):
+    """Yield (host, truth) of the first *count* pages of each host that shows its own."""
+    for host in web.hosts():
+        if host.content == host.index:
+            for truth in islice(web.truths(host.name), count):
+                yield host, truth
+
+
+def special_truths(web):
+    for host in web.hosts():
+        for path in web.places.specials(host):
+            yield host, web.truth(host.root + path)
+
+
+def answer(web, host, truth):
+    return web.page(host.name, truth.url.removeprefix(host.root))
+
+
+def run_digest(seed):
+    command = [sys.executable, "-c", DIGEST.format(seed=seed)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+
+def test_same_seed_same_web_in_every_process():
+    assert run_digest(1) == run_digest(1) != run_digest(2)
+
+
+def test_order_of_calls_means_nothing(web):
+    paths = [(host.name, path) for host in islice(web.hosts(), 3) for path in web.pages(host.name)]
+    other = SampleWeb()
+    forwards = [web.page(*place).body for place in paths[:60]]
+    backwards = [other.page(*place).body for place in reversed(paths[:60])]
+    assert forwards == backwards[::-1]
+
+
+def test_every_url_is_canonical(web):
+    for host in web.hosts():
+        for path in islice(web.pages(host.name), 30):
+            assert canonical_url(host.root + path) == host.root + path
+
+
+def test_pages_have_the_arcs_and_the_words_of_the_answers(web):
+    for host, truth in (*samples(web), *special_truths(web)):
+        sent = answer(web, host, truth)
+        if sent.status != 200 or not truth.is_text:
+            continue
+        model = build_page(sent.body, url=truth.url, content_type=sent.content_type)
+        links = model.links
+        arcs = {
+            (page_url(key), bool(no)) for key, no in zip(links.key, links.nofollow, strict=True)
+        }
+        assert arcs == set(truth.arcs), truth.url
+        words = Counter(evaluation_words(" ".join(model.blocks.text)))
+        assert words == Counter(evaluation_words(f"{truth.main_text}\n{truth.boilerplate}")), (
+            truth.url,
+            host.charset,
+            model.charset,
+        )
+        assert (model.noindex, model.nofollow) == (truth.noindex, truth.nofollow)
+
+
+def test_about_93_percent_of_the_links_stay_on_their_host(web):
+    arcs = [
+        (host, arc)
+        for host, truth in samples(web)
+        if "mirrored" not in host.roles
+        for arc in truth.arcs
+    ]
+    inside = sum(urlsplit(arc.target).netloc == host.name for host, arc in arcs)
+    assert inside / len(arcs) == pytest.approx(0.93, abs=0.02)
+
+
+def test_links_to_other_hosts_follow_topic(web):
+    topical = total = 0
+    for host, truth in samples(web):
+        for arc in truth.arcs:
+            other = web.table.find(urlsplit(arc.target).netloc)
+            if other.index != host.index:
+                total += 1
+                topical += other.topic == host.topic
+    # By chance it would be one in twelve.
+    assert topical / total > 0.5
+
+
+def test_arcs_lead_to_pages_of_the_web(web):
+    for _, truth in samples(web, 2):
+        for arc in truth.arcs:
+            assert web.place(arc.target).kind != "missing"
+
+
+def test_dangling_pages_exist(web):
+    host = next(host for host in web.hosts() if "dangling" in host.roles)
+    n_arcs = [len(truth.arcs) for truth in web.truths(host.name)]
+    assert 0 < n_arcs.count(0) < len(n_arcs)
+
+
+def test_documents_have_main_text_enough(web):
+    for host, truth in samples(web):
+        n_words = len(density_tokens(truth.main_text))
+        if truth.thin:
+            assert n_words < 50
+        elif truth.kind in ("regular", "near", "copy", "quote"):
+            assert n_words >= 60, truth.url
+        assert truth.language == host.language
+
+
+def word_f1(kept, main):
+    found, known = Counter(evaluation_words(kept)), Counter(evaluation_words(main))
+    return 2 * (found & known).total() / (found.total() + known.total())
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_cleaning_is_worth_it_and_not_too_easy(web, template):
+    keep_all, tree = [], []
+    cleaner = registry.get("numwords-tree")
+    for host, truth in samples(web):
+        if host.template != template or truth.thin or not truth.main_text:
+            continue
+        sent = answer(web, host, truth)
+        blocks = build_page(sent.body, url=truth.url, content_type=sent.content_type).blocks
+        kept = cleaner.label(blocks).kept
+        keep_all.append(word_f1(" ".join(blocks.text), truth.main_text))
+        text = " ".join(text for text, keep in zip(blocks.text, kept, strict=True) if keep)
+        tree.append(word_f1(text, truth.main_text))
+    assert fmean(keep_all) < 0.75
+    assert 0.75 < fmean(tree) < 0.97
+
+
+def test_class_names_do_not_tell_content_from_boilerplate(web):
+    for host in islice(web.hosts(), 8):
+        site = web.replies.maker.site(host.content)
+        slots = ("title", "p", "entry", "list", "quote", "post", "nav", "side", "foot", "recent")
+        names = {slot: site.name(slot) for slot in slots}
+        assert len(site._names) == 24
+        assert set(names.values()) <= set(site._names)
+    first, second = (web.replies.maker.site(index) for index in (0, 8))
+    assert first.host.template == second.host.template
+    assert first.name("title") != second.name("title")
+
+
+def test_one_template_differs_from_host_to_host(web):
+    hosts = [host for host in web.hosts() if host.template == "divsoup"]
+    styles = {web.replies.maker.site(host.content).style for host in hosts}
+    assert len(styles) == len({host.content for host in hosts})
