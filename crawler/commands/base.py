@@ -1,0 +1,71 @@
+"""The base of Winnow's commands: defaults from the settings table, one line for a wrong call.
+
+Exit codes: 0 done; 2 the call or a file is wrong (``winnow: <what is wrong>; <mend>``); 1 anything
+else. A command parses, checks, calls and prints; its work is imported inside ``run_checked``.
+"""
+
+from __future__ import annotations
+
+import sys
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+
+from scrapy.commands import ScrapyCommand
+
+from crawler.errors import InputError, WinnowError
+from settings import project
+
+if TYPE_CHECKING:
+    import argparse
+
+PROJECT_DEFAULTS: dict[str, Any] = {
+    name: value for name, value in vars(project).items() if name.isupper()
+}
+"""The one table of defaults; the add-on puts the same one under a crawl."""
+
+
+def refuse(error: WinnowError) -> int:
+    """Print the one line that *error* is, and return exit code 2."""
+    sys.stderr.write(f"winnow: {' '.join(str(error).split())}\n")
+    return 2
+
+
+def check_no_extras(args: list[str], allowed: int) -> None:
+    """Raise :exc:`InputError` when *args* holds an unknown option or more than *allowed* words."""
+    unknown = [arg for arg in args if arg.startswith("-") and arg != "-"]
+    if unknown:
+        raise InputError(f"unknown option {unknown[0]}; see --help")
+    if len(args) > allowed:
+        raise InputError(f"unexpected argument {args[allowed]!r}; see --help")
+
+
+def one_line_errors(parser: argparse.ArgumentParser) -> None:
+    """Have *parser* report a wrong option as one line, exit code 2, without its usage."""
+
+    def error(message: str) -> NoReturn:
+        sys.exit(refuse(InputError(f"{message}; see --help")))
+
+    parser.error = error  # type: ignore[method-assign]  # argparse has no other hook
+
+
+class WinnowCommand(ScrapyCommand):
+    """A command that needs no crawl: subclasses implement :meth:`run_checked`."""
+
+    requires_crawler_process = False
+    default_settings: ClassVar[dict[str, Any]] = {**PROJECT_DEFAULTS, "LOG_ENABLED": False}
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add Scrapy's options; subclasses add their own to them."""
+        super().add_options(parser)
+        one_line_errors(parser)
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Run the command; a :exc:`WinnowError` becomes its one line and exit code 2."""
+        try:
+            self.run_checked(args, opts)
+        except WinnowError as error:
+            self.exitcode = refuse(error)
+
+    @abstractmethod
+    def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Do the work; raise :exc:`InputError` for a wrong call or file."""

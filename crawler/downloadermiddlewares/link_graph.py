@@ -1,0 +1,137 @@
+"""The link-graph middleware: every answer becomes a page with its arcs, or a reason why not.
+
+It stands next to the engine, behind decompression. The page is scanned once, here.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import IgnoreRequest
+
+from crawler.frontier.outcome import FETCHED, RetryPolicy, judge_status, retry_after_secs
+from crawler.items import Page
+from crawler.page import PageLimits, build_page
+from crawler.page.links import Links, redirect_link
+from crawler.timing import timed
+
+if TYPE_CHECKING:
+    from typing import Any, Self
+
+    from scrapy.crawler import Crawler
+    from scrapy.http import Request, Response
+
+    from crawler.durable.capture import Capture
+
+
+class LinkGraphMiddleware:
+    """Puts the :class:`Page` on ``meta['winnow_page']`` and its arcs into the open capture.
+
+    A redirect is a page with one arc; its target is a page of its own. Nofollow links are arcs with
+    a flag. Settings: ``PAGE_MAX_BLOCKS``, ``PAGE_MAX_LINKS``. Stats: ``link_graph/pages``,
+    ``link_graph/arcs``, ``link_graph/cut/<limit>``, ``link_graph/secs``. Meta:
+    ``winnow_capture``, ``winnow_page``, ``winnow_fetched_at`` (of an answer from a WARC).
+    """
+
+    def __init__(self, crawler: Crawler, limits: PageLimits):
+        self.crawler = crawler
+        self.stats = crawler.stats
+        self.limits = limits
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        settings = crawler.settings
+        limits = PageLimits(
+            max_blocks=settings.getint("PAGE_MAX_BLOCKS"),
+            max_links=settings.getint("PAGE_MAX_LINKS"),
+        )
+        return cls(crawler, limits)
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        capture: Capture | None = request.meta.get("winnow_capture")
+        if capture is None or capture.done:
+            return response
+        capture.fetched_at = request.meta.get("winnow_fetched_at") or datetime.now(UTC)
+        capture.status = response.status
+        location = response.headers.get("Location")
+        if 300 <= response.status < 400 and location is not None:
+            self._redirect(capture, location.decode("latin-1"))
+        elif not self._page(request, response, capture):
+            self._give_up(request, response, capture)
+        if capture.done and request.callback is None:
+            raise IgnoreRequest("done")
+        return response
+
+    def _redirect(self, capture: Capture, location: str) -> None:
+        scheduler = self._scheduler
+        capture.state = FETCHED
+        self._take_links(capture, redirect_link(capture.url, location))
+        capture.reject(stage="fetch", reason="redirect")
+        self.stats.inc_value("fetch/dropped/redirect")
+        scheduler.finish(capture)
+
+    def _give_up(self, request: Request, response: Response, capture: Capture) -> None:
+        scheduler = self._scheduler
+        assert capture.fetched_at is not None
+        header = response.headers.get("Retry-After")
+        wait = retry_after_secs(header.decode("latin-1"), capture.fetched_at) if header else None
+        # What a WARC holds does not change when it is asked again.
+        policy = RetryPolicy(retries=0) if "winnow_warc" in request.meta else scheduler.retry_policy
+        outcome = judge_status(response.status, capture.retries, policy, retry_after_secs=wait)
+        scheduler.give_up(capture, outcome)
+
+    def _page(self, request: Request, response: Response, capture: Capture) -> bool:
+        """Build the page of a 2xx answer; return False for any other."""
+        if not 200 <= response.status < 300:
+            return False
+        content_type = (response.headers.get("Content-Type") or b"").decode("latin-1") or None
+        with timed(self.stats, "link_graph"):
+            model = build_page(
+                response.body, url=capture.url, content_type=content_type, limits=self.limits
+            )
+        robots_tag = b",".join(response.headers.getlist("X-Robots-Tag")).lower()
+        model.noindex |= b"noindex" in robots_tag or b"none" in robots_tag
+        model.capture = capture
+        capture.state = FETCHED
+        if b"nofollow" in robots_tag:
+            model.links.follow[:] = False
+        self._take_links(capture, model.links)
+        for limit in model.cuts:
+            self.stats.inc_value(f"link_graph/cut/{limit}")
+        request.meta["winnow_page"] = page_item(capture, content_type, len(response.body), model)
+        return True
+
+    def _take_links(self, capture: Capture, links: Links) -> None:
+        # The spider may still change follow and priority: the commit reads them from the same arrays.
+        capture.links = links
+        self.stats.inc_value("link_graph/pages")
+        self.stats.inc_value("link_graph/arcs", len(links.key))
+
+    @property
+    def _scheduler(self) -> Any:
+        assert self.crawler.engine is not None
+        return self.crawler.engine.scheduler
+
+
+def page_item(capture: Capture, content_type: str | None, raw_bytes: int, model: Any) -> Page:
+    """Return the item of *capture* with what the page model knows."""
+    page = Page(
+        host_id=capture.host_id,
+        local_id=capture.local_id,
+        url=capture.url,
+        host=capture.host,
+        fetched_at=capture.fetched_at,  # type: ignore[arg-type]  # set by the caller
+        status=capture.status or 0,
+        content_type=content_type,
+        charset=model.charset,
+        charset_source=model.charset_source,
+        title=model.title,
+        title_source=model.title_source,
+        description=model.description,
+        category=list(capture.categories),
+        depth=capture.depth,
+        raw_bytes=raw_bytes,
+    )
+    page.attach(model)
+    return page

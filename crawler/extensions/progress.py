@@ -1,0 +1,119 @@
+"""Progress while a crawl works, on stderr, and one screen of summary at its end, on stdout."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+from scrapy import signals
+from scrapy.utils.asyncio import create_looping_call
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Self
+
+    from scrapy.crawler import Crawler
+
+# Reasons named in a line of progress; the summary names all.
+MAX_REASONS = 4
+
+# Lines of the summary for what a WARC file may have, by the stat that is then above 0.
+WARC_LINES = {
+    "warc/same_url": ("replaced", "captures of a URL that is taken already"),
+    "warc/truncated": ("truncated", "responses cut at the size limit or the end of a damaged file"),
+    "warc/not_http": ("skipped", "responses that are not HTTP"),
+    "warc/no_key": ("skipped", "responses of URLs that cannot be used"),
+    "warc/broken_files": ("damaged", "WARC files that could not be read to their end"),
+}
+
+
+class Progress:
+    """Prints pages, hosts, kept, rejected by reason and pages a second.
+
+    Settings: ``PROGRESS_SECS``. Reads the stats of all other components.
+    """
+
+    def __init__(self, crawler: Crawler, secs: float):
+        self.crawler = crawler
+        self.secs = secs
+        self.started = time.monotonic()
+        self.last = (self.started, 0)
+        self.loop: Any = None
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        progress = cls(crawler, crawler.settings.getfloat("PROGRESS_SECS"))
+        crawler.signals.connect(progress.spider_opened, signals.spider_opened)
+        crawler.signals.connect(progress.spider_closed, signals.spider_closed)
+        return progress
+
+    def spider_opened(self) -> None:
+        if self.secs:
+            self.loop = create_looping_call(self._print_line)
+            self.loop.start(self.secs, now=False)
+
+    def spider_closed(self, reason: str) -> None:
+        if self.loop is not None and self.loop.running:
+            self.loop.stop()
+        stats = self.crawler.stats.get_stats()
+        store: Any = self.crawler.engine.scheduler.store  # type: ignore[union-attr]  # just closed
+        lines = summary(stats, store.counts(), reason, time.monotonic() - self.started)
+        sys.stdout.write("\n".join(lines) + "\n")
+        sys.stdout.flush()
+
+    def _print_line(self) -> None:
+        stats = self.crawler.stats.get_stats()
+        store: Any = self.crawler.engine.scheduler.store  # type: ignore[union-attr]  # it runs
+        now, fetched = time.monotonic(), stats.get("fetch/pages", 0)
+        rate = (fetched - self.last[1]) / max(now - self.last[0], 1e-9)
+        self.last = (now, fetched)
+        sys.stderr.write(progress_line(stats, store.counts(), rate) + "\n")
+        sys.stderr.flush()
+
+
+def dropped(stats: Mapping[str, Any]) -> dict[str, int]:
+    """Return ``<stage>/<reason>`` → pages, the most frequent first."""
+    found = {
+        name.replace("/dropped/", "/"): number
+        for name, number in stats.items()
+        if "/dropped/" in name
+    }
+    return dict(sorted(found.items(), key=lambda entry: (-entry[1], entry[0])))
+
+
+def progress_line(stats: Mapping[str, Any], counts: Mapping[str, int], rate: float) -> str:
+    """Return one line: what came in since the start, what waits, and how fast it goes."""
+    reasons = ", ".join(
+        f"{name} {number:,}" for name, number in list(dropped(stats).items())[:MAX_REASONS]
+    )
+    return (
+        f"{stats.get('fetch/pages', 0):,} pages ({rate:.0f}/s) from {counts['hosts']:,} hosts, "
+        f"{counts['queued']:,} queued; kept {stats.get('store/pages', 0):,}"
+        + (f"; rejected: {reasons}" if reasons else "")
+    )
+
+
+def summary(
+    stats: Mapping[str, Any], counts: Mapping[str, int], reason: str, secs: float
+) -> list[str]:
+    """Return the lines of the summary at the end of a crawl."""
+    pages = stats.get("fetch/pages", 0)
+    lines = [
+        f"Crawl {reason} after {secs:.1f} s",
+        f"  fetched   {pages:>10,}  pages, {pages / max(secs, 1e-9):.1f} a second",
+        f"  kept      {stats.get('store/pages', 0):>10,}  documents",
+        f"  rejected  {sum(dropped(stats).values()):>10,}  pages",
+        *(f"    {name:<32} {number:>8,}" for name, number in dropped(stats).items()),
+        (
+            f"  graph     {stats.get('link_graph/arcs', 0):>10,}  arcs of this run; "
+            f"{counts['pages']:,} pages on {counts['hosts']:,} hosts known"
+        ),
+        f"  left      {counts['queued']:>10,}  pages queued",
+    ]
+    lines += [
+        f"  {word:<9} {stats[name]:>10,}  {what}"
+        for name, (word, what) in WARC_LINES.items()
+        if stats.get(name)
+    ]
+    return lines

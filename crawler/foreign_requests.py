@@ -1,0 +1,65 @@
+"""Requests that a spider makes by itself: from memory, at Scrapy's price, as politely as all others.
+
+A request for a page that is done or out is a duplicate and is dropped, unless it says
+``dont_filter``; so is one beyond a limit of the crawl. Such requests are not durable: after a crash the spider makes them again. What is
+fetched for them is committed like any page.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+from crawler.frontier.frontier import Busy, Lease, Seen
+from crawler.urls import page_key
+
+if TYPE_CHECKING:
+    from scrapy.http import Request
+
+    from crawler.frontier.crawl_store import CrawlStore
+
+# Requests that are looked at in one call: a queue of requests for busy hosts costs no more than this.
+MAX_TRIES = 64
+
+# Seconds after which a queue that had nothing due is looked at again.
+RETRY_SECS = 0.1
+
+
+class ForeignRequests:
+    """A first-in, first-out queue of Requests; a request whose host is busy goes to its end."""
+
+    def __init__(self, store: CrawlStore):
+        self.store = store
+        self.queue: deque[Request] = deque()
+
+    def __len__(self) -> int:
+        return len(self.queue)
+
+    def add(self, request: Request) -> bool:
+        """Queue *request*; return False for a duplicate."""
+        key = page_key(request.url)
+        if key is not None and not request.dont_filter and self.store.is_seen(key):
+            return False
+        self.queue.append(request)
+        return True
+
+    def next(self, now: float) -> Request | None:
+        """Return the next request whose host is free, with an open capture if its page needs one."""
+        for _ in range(min(MAX_TRIES, len(self.queue))):
+            request = self.queue.popleft()
+            key = page_key(request.url) if request.method == "GET" else None
+            if key is None:
+                return request  # the downloader judges it
+            lease = self.store.lease_key(key, now, polite="winnow_warc" not in request.meta)
+            if lease is Busy:
+                self.queue.append(request)
+            elif isinstance(lease, Lease):
+                request.meta["winnow_capture"] = self.store.open_capture(lease)
+                return request
+            elif lease is Seen and request.dont_filter:
+                return request  # fetched again, and not recorded twice
+        return None
+
+    def next_due(self, now: float) -> float | None:  # noqa: ARG002  the same question as the store's
+        """Return the seconds after which :meth:`next` should be asked again; None when empty."""
+        return RETRY_SECS if self.queue else None

@@ -1,0 +1,147 @@
+"""The tags that the page model knows: bits of a gap, void elements, kinds of block.
+
+A gap between two blocks is the set of the names of all its tags, opening and closing alike, as bits
+of one uint64. Bit 63 stands for every tag that has no bit of its own.
+
+*Source: Kohlschütter 2011, section 4.2.1 and table of rules in 4.2.3* for FORCE_GAP and NO_GAP.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+_NO_GAP_NAMES = ("a", "b", "br", "em", "font", "i", "s", "span", "strong", "sub", "sup", "u", "tt")
+_FORCE_GAP_NAMES = (
+    *("h1", "h2", "h3", "h4", "h5", "h6", "ul", "dl", "ol", "hr", "table", "address", "img"),
+    "script",
+)
+# Neutral tags that a segmenter or cleaner may ask for; the order is part of no file format.
+_NEUTRAL_NAMES = (
+    *("p", "div", "li", "dt", "dd", "td", "th", "tr", "tbody", "thead", "tfoot", "caption"),
+    *("form", "input", "button", "select", "option", "textarea", "label", "fieldset", "iframe"),
+    *("section", "article", "header", "footer", "nav", "aside", "main", "figure", "figcaption"),
+    *("blockquote", "pre", "code", "center", "style", "noscript"),
+)
+GAP_NAMES = _NO_GAP_NAMES + _FORCE_GAP_NAMES + _NEUTRAL_NAMES
+
+
+def names(text: str) -> frozenset[str]:
+    """Return the set of the names in *text*, apart by spaces."""
+    return frozenset(text.split())
+
+
+OTHER_BIT = 1 << 63
+GAP_BITS: dict[str, int] = {name: 1 << place for place, name in enumerate(GAP_NAMES)}
+FORCE_GAP = sum(GAP_BITS[name] for name in _FORCE_GAP_NAMES)
+NO_GAP = sum(GAP_BITS[name] for name in _NO_GAP_NAMES)
+
+VOID = names(
+    "area base basefont bgsound br col embed frame hr img input keygen link meta param source "
+    "track wbr"
+)
+
+# Every path begins at the body; these are never on the stack.
+_ROOTS = frozenset({"html", "head", "body"})
+
+# HTML standard, "optional tags": opening the first closes an open one of the second, looked for up
+# to the third.
+_LIST = frozenset({"ul", "ol", "menu", "dir"})
+_TABLE = frozenset({"table"})
+_CELL = frozenset({"td", "th", "table"})
+CLOSED_BY: dict[str, tuple[frozenset[str], frozenset[str]]] = {
+    "li": (frozenset({"li"}), _LIST | _CELL),
+    "dt": (frozenset({"dt", "dd"}), frozenset({"dl"}) | _CELL),
+    "dd": (frozenset({"dt", "dd"}), frozenset({"dl"}) | _CELL),
+    "td": (frozenset({"td", "th"}), _TABLE),
+    "th": (frozenset({"td", "th"}), _TABLE),
+    "tr": (frozenset({"tr", "td", "th"}), _TABLE),
+    "tbody": (frozenset({"thead", "tbody", "tfoot", "tr", "td", "th"}), _TABLE),
+    "option": (frozenset({"option"}), frozenset({"select", "datalist"})),
+    **{
+        name: (frozenset({"p"}), _CELL | {"button", "li"})
+        for name in names(
+            "address article aside blockquote center details dialog dir div dl fieldset figcaption "
+            "figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr main menu nav ol p pre search "
+            "section summary table ul"
+        )
+    },
+}
+# What ends an <a> that was never closed: the end of a box that it was opened in.
+ENDS_ANCHOR = names("td th tr table li ul ol dl body html")
+
+_KINDS = {
+    **{f"h{level}": f"heading{level}" for level in range(1, 7)},
+    **dict.fromkeys(("li", "dt", "dd"), "item"),
+    **dict.fromkeys(("td", "th"), "cell"),
+    **dict.fromkeys(("pre", "xmp", "listing", "plaintext"), "code"),
+    "blockquote": "quote",
+}
+
+
+class Tag(NamedTuple):
+    """A tag as it is written, ``/p`` for an end tag, with what the scan asks of it each time."""
+
+    name: str
+    bit: int
+    action: int
+
+
+# What the scan does at a tag.
+END, START, SPECIAL_START, CLOSING_START, VOID_START, A_START, A_END, COMMENT = range(8)
+# From this one on: no gap.
+NO_BREAK = A_START
+# Elements that the scan treats by their name, beside void ones.
+_SPECIAL = names(
+    "script style template iframe noembed textarea xmp noscript object applet select datalist svg "
+    "canvas audio video title option"
+)
+
+
+def _tag(name: str) -> Tag:
+    bare = name.removeprefix("/")
+    bit = GAP_BITS.get(bare, OTHER_BIT)
+    if bare == "a":
+        action = A_START if name == bare else A_END
+    elif name != bare:
+        action = END
+    elif name in VOID or name in _ROOTS:
+        action = VOID_START
+    elif name in CLOSED_BY:
+        action = CLOSING_START
+    else:
+        action = SPECIAL_START if name in _SPECIAL else START
+    return Tag(bare, bit, action)
+
+
+_BARE_NAMES = {*GAP_NAMES, *VOID, *CLOSED_BY, *_KINDS, *_ROOTS, *_SPECIAL}
+TAGS: dict[str, Tag] = {
+    slash + name: _tag(slash + name) for name in _BARE_NAMES for slash in ("", "/")
+}
+_COMMENT = Tag("", 0, COMMENT)
+
+
+def tag_of(name: str | None) -> Tag:
+    """Return the tag of *name*, in any case of letters, with a slash before it for an end tag.
+
+    A comment or declaration has no name and is no tag: it makes no gap.
+    """
+    if name is None:
+        return _COMMENT
+    name = name.lower()
+    return TAGS.get(name) or _tag(name)
+
+
+def kind_of(path: str) -> str:
+    """Return the kind of a block from its tag path, by the innermost tag that says one.
+
+    >>> kind_of("body/ul/li/p"), kind_of("body/table/tr/td/p"), kind_of("body/div")
+    ('item', 'paragraph', 'paragraph')
+    """
+    in_paragraph = False
+    for name in reversed(path.split("/")):
+        kind = _KINDS.get(name)
+        # A cell with paragraphs is layout; its paragraphs are paragraphs.
+        if kind is not None and not (in_paragraph and kind == "cell"):
+            return kind
+        in_paragraph = in_paragraph or name == "p"
+    return "paragraph"

@@ -1,0 +1,14 @@
+"""Signals of Winnow, sent through ``crawler.signals`` like Scrapy's own.
+
+``address_refused`` (host: str)
+    The resolver found only addresses for *host* that a crawl must not reach.
+``crawl_delay`` (host_key: str, secs: float)
+    A robots.txt asked for *secs* between fetches from the host of *host_key*, already capped.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+address_refused: Final = object()
+crawl_delay: Final = object()

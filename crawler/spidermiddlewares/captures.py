@@ -1,0 +1,51 @@
+"""The capture middleware: a page that the spider does not hand on is accounted for all the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from typing import Self
+
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+
+class CaptureMiddleware:
+    """Finishes the capture of a page that was not yielded, or whose callback failed.
+
+    Stats: ``spider/dropped/not_yielded``, ``spider/dropped/exception``. Meta: ``winnow_page``,
+    ``winnow_capture``, ``winnow_yielded`` (the page is on its way through the stages).
+    """
+
+    def __init__(self, crawler: Crawler):
+        self.crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    async def process_spider_output(
+        self, response: Response, result: AsyncIterator[Any]
+    ) -> AsyncIterator[Any]:
+        page = response.meta.get("winnow_page")
+        async for entry in result:
+            if entry is page:
+                response.meta["winnow_yielded"] = True
+            yield entry
+        if page is not None and "winnow_yielded" not in response.meta:
+            self._drop(response, "not_yielded")
+
+    def process_spider_exception(self, response: Response, exception: Exception) -> None:  # noqa: ARG002
+        if "winnow_page" in response.meta and "winnow_yielded" not in response.meta:
+            self._drop(response, "exception")
+
+    def _drop(self, response: Response, reason: str) -> None:
+        capture = response.meta["winnow_capture"]
+        if capture.done:
+            return
+        self.crawler.stats.inc_value(f"spider/dropped/{reason}")
+        capture.reject(stage="spider", reason=reason)
+        scheduler: Any = self.crawler.engine.scheduler
+        scheduler.finish(capture)

@@ -1,0 +1,75 @@
+"""The base of Winnow's spiders: limits of a crawl, and pages that go to the pipelines as they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from scrapy import Spider
+
+from crawler.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from scrapy.http import Response
+    from scrapy.settings import BaseSettings
+
+    from crawler.items import Page
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Where a crawl ends: pages in all, links from a seed, pages of one host; 0 is no limit."""
+
+    max_pages: int = 0
+    max_depth: int = 0
+    pages_per_host: int = 0
+
+
+class WinnowSpider(Spider):
+    """Takes ``max_pages``, ``max_depth`` and ``pages_per_host``; yields every page it is given."""
+
+    arguments: ClassVar[tuple[str, ...]] = ()
+    follow_links: ClassVar[bool] = True
+
+    def __init__(self, name: str | None = None, **arguments: Any):
+        self.limits = parse_limits(arguments)
+        super().__init__(name, **arguments)
+
+    @classmethod
+    def check(cls, arguments: Mapping[str, str], settings: BaseSettings) -> None:  # noqa: ARG003
+        """Raise :exc:`InputError` for arguments or files that are wrong, before anything starts."""
+        known = {*cls.arguments, *(limit.name for limit in fields(Limits))}
+        for name in arguments:
+            if name not in known:
+                raise InputError(
+                    f"spider {cls.name!r} has no argument {name!r}; it takes {', '.join(sorted(known))}"
+                )
+        parse_limits(arguments)
+
+    def parse(self, response: Response, **_: Any) -> Iterator[Page]:
+        """Yield the page that the link-graph middleware made of *response*."""
+        page = response.meta.get("winnow_page")
+        if page is not None:
+            if not self.follow_links:
+                page.model.links.follow[:] = False
+            yield page
+
+
+def parse_limits(arguments: Mapping[str, Any]) -> Limits:
+    """Read the limits among *arguments*; raise :exc:`InputError` for one that is no whole number."""
+    values = {}
+    for limit in fields(Limits):
+        text = str(arguments.get(limit.name, 0))
+        if not (text.isascii() and text.isdigit()):
+            raise InputError(f"{limit.name} is {text!r}; give a whole number, 0 for no limit")
+        values[limit.name] = int(text)
+    return Limits(**values)
+
+
+def require(arguments: Mapping[str, str], name: str, example: str) -> str:
+    """Return argument *name*; raise :exc:`InputError` with an *example* when it is missing."""
+    if not arguments.get(name):
+        raise InputError(f"argument {name} is missing; give it as -a {name}={example}")
+    return arguments[name]

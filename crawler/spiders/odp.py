@@ -1,0 +1,57 @@
+"""The broad crawl from an ODP dump, a category list or a list of URLs."""
+
+from __future__ import annotations
+
+import asyncio
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from crawler.seeds import check_seeds, read_seeds
+from crawler.spiders.base import WinnowSpider, require
+from crawler.urls import page_key
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Mapping
+
+    from scrapy.settings import BaseSettings
+
+# Seeds of one transaction: the engine gets its turn between two.
+CHUNK = 2_000
+
+
+class OdpSpider(WinnowSpider):
+    """``crawl odp -a seeds=FILE [-a category=PREFIX]`` and the limits of every spider.
+
+    Stats: ``seeds/read``, ``seeds/new``, ``seeds/skipped/<reason>``.
+    """
+
+    name = "odp"
+    arguments = ("seeds", "category")
+
+    def __init__(self, seeds: str = "", category: str | None = None, **arguments: Any):
+        super().__init__(**arguments)
+        self.seeds = seeds
+        self.category = category
+
+    @classmethod
+    def check(cls, arguments: Mapping[str, str], settings: BaseSettings) -> None:
+        super().check(arguments, settings)
+        check_seeds(require(arguments, "seeds", "FILE"), category=arguments.get("category"))
+
+    async def start(self) -> AsyncIterator[Any]:
+        """Hand the seeds to the frontier in chunks; yields nothing, the frontier makes the requests."""
+        reader = read_seeds(self.seeds, category=self.category)
+        scheduler: Any = self.crawler.engine.scheduler
+        stats = self.crawler.stats
+        seeds = iter(reader)
+        while chunk := list(islice(seeds, CHUNK)):
+            keyed = [(page_key(seed.url), seed.categories) for seed in chunk]
+            usable = [(key, categories) for key, categories in keyed if key is not None]
+            stats.inc_value("seeds/read", len(chunk))
+            stats.inc_value("seeds/skipped/no_key", len(chunk) - len(usable))
+            stats.inc_value("seeds/new", scheduler.add_seeds(usable))
+            await asyncio.sleep(0)
+        for reason, number in sorted(reader.skipped.items()):
+            stats.inc_value(f"seeds/skipped/{reason}", number)
+        return
+        yield  # an async generator without items

@@ -1,0 +1,95 @@
+"""The crawl of WARC files: the same middleware and pipelines, no network."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from scrapy.http import Request
+
+from crawler.seeds.warc import WarcReader, WarcResponse, check_warc, find_warcs
+from crawler.spiders.base import WinnowSpider, require
+from crawler.urls import page_key, page_url
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator, Mapping
+
+    from scrapy.settings import BaseSettings
+
+    from crawler.urls import PageKey
+
+# Pages whose ids are given in one transaction, and the bytes of bodies they may hold meanwhile.
+CHUNK_PAGES = 100
+CHUNK_BYTES = 32 * 2**20
+
+# Seconds to wait while the engine has enough to do.
+BACKOUT_SECS = 0.002
+
+
+class WarcSpider(WinnowSpider):
+    """``crawl warc -a paths=GLOB`` and the limits of every spider; links become arcs, none is followed.
+
+    Of several captures of one canonical URL the first in the order of files and offsets is taken;
+    the others are listed in ``replaced/``. Stats: ``warc/responses``, ``warc/same_url``,
+    ``warc/no_key``, ``warc/not_http``, ``warc/truncated``, ``warc/broken_files``.
+    """
+
+    name = "warc"
+    arguments = ("paths",)
+    follow_links: ClassVar[bool] = False
+
+    def __init__(self, paths: str = "", **arguments: Any):
+        super().__init__(**arguments)
+        self.paths = paths
+
+    @classmethod
+    def check(cls, arguments: Mapping[str, str], settings: BaseSettings) -> None:
+        super().check(arguments, settings)
+        for path in find_warcs(require(arguments, "paths", "GLOB")):
+            check_warc(path)
+
+    async def start(self) -> AsyncIterator[Any]:
+        """Yield one Request a stored response, never more than the engine can take."""
+        engine: Any = self.crawler.engine
+        for chunk in self._chunks():
+            for key, record in engine.scheduler.claim(chunk):
+                while engine.needs_backout() or engine.scheduler.foreign:
+                    await asyncio.sleep(BACKOUT_SECS)
+                yield warc_request(key, record)
+            await asyncio.sleep(0)
+
+    def _chunks(self) -> Iterator[list[tuple[PageKey, WarcResponse]]]:
+        chunk: list[tuple[PageKey, WarcResponse]] = []
+        n_bytes = 0
+        for record in self._records():
+            key = page_key(record.url)
+            if key is None:
+                self.crawler.stats.inc_value("warc/no_key")
+                continue
+            chunk.append((key, record))
+            n_bytes += len(record.body)
+            if len(chunk) >= CHUNK_PAGES or n_bytes >= CHUNK_BYTES:
+                yield chunk
+                chunk, n_bytes = [], 0
+        yield chunk
+
+    def _records(self) -> Iterator[WarcResponse]:
+        stats = self.crawler.stats
+        max_bytes = self.crawler.settings.getint("DOWNLOAD_MAXSIZE")
+        for path in find_warcs(self.paths):
+            reader = WarcReader(path, max_bytes=max_bytes)
+            for record in reader:
+                stats.inc_value("warc/responses")
+                stats.inc_value("warc/truncated", int(record.truncated))
+                yield record
+            stats.inc_value("warc/not_http", reader.skipped)
+            if reader.broken is not None:
+                stats.inc_value("warc/broken_files")
+                self.logger.error(
+                    "%(path)s is damaged: %(why)s", {"path": path, "why": reader.broken}
+                )
+
+
+def warc_request(key: PageKey, record: WarcResponse) -> Request:
+    """Return the Request that the WARC middleware answers with *record*."""
+    return Request(page_url(key), meta={"winnow_warc": record}, dont_filter=True)

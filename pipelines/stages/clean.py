@@ -1,0 +1,48 @@
+"""Stage ``clean``: labels the atomic blocks and joins the kept ones to the main text."""
+
+from __future__ import annotations
+
+from itertools import compress
+from typing import TYPE_CHECKING
+
+from pipelines.boilerplate.registry import get
+from pipelines.stages.base import Stage
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from scrapy.crawler import Crawler
+
+    from crawler.items import Page
+    from crawler.page import PageModel
+    from pipelines.boilerplate.labels import Cleaner
+
+
+class CleanStage(Stage):
+    """Applies one published cleaning method; labels that a spider asked for earlier are taken over.
+
+    Settings: ``CLEAN_METHOD``.
+    """
+
+    name = "clean"
+
+    def __init__(self, method: str, cleaner: Cleaner):
+        self.method = method
+        self.cleaner = cleaner
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        method = crawler.settings["CLEAN_METHOD"]
+        stage = cls(method, get(method))
+        stage.attach(crawler)
+        return stage
+
+    def work(self, page: Page, model: PageModel) -> None:
+        if model.kept is None:
+            labels = self.cleaner.label(model.blocks)
+            model.kept, model.labels = labels.kept, labels.label
+        page.method = self.method
+        page.text = "\n".join(compress(model.blocks.text, model.kept))
+        page.n_words = int(model.blocks.n_words[model.kept].sum())
+        if not page.text:
+            raise self.drop(page, "no_main_text")

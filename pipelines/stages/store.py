@@ -1,0 +1,117 @@
+"""Stage ``store``: completes the page's row and hands it to the commit."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from crawler.durable.sealing import read_shards
+from pipelines.corpus.manifest import settings_digest, write_manifest
+from pipelines.corpus.rows import document_row
+from pipelines.corpus.shards import ShardSealer
+from pipelines.stages.base import Stage
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from scrapy.crawler import Crawler
+
+    from crawler.durable.journal import Journal
+    from crawler.items import Page
+    from crawler.page import PageModel
+
+
+# Seconds between two manifests of a running crawl (ARCHITECTURE, section 3).
+MANIFEST_SECS = 60.0
+
+
+class StoreStage(Stage):
+    """Fills ``blocks``, writes the document row into the open capture, and lets the page go.
+
+    The commit itself is the scheduler's; what seals the shards and writes the manifest after it is
+    registered here. Settings: ``SEAL_ROWS``, ``SEAL_BYTES``.
+    """
+
+    name = "store"
+
+    def __init__(self, crawler: Crawler):
+        self.crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        stage = cls(crawler)
+        stage.attach(crawler)
+        return stage
+
+    def open_spider(self) -> None:
+        store: Any = self.crawler.engine.scheduler.store  # type: ignore[union-attr]  # it is open
+        settings = self.crawler.settings
+        shards = ShardSealer(
+            store.corpus_dir,
+            rows=settings.getint("SEAL_ROWS"),
+            n_bytes=settings.getint("SEAL_BYTES"),
+        )
+        manifest = ManifestWriter(store, settings_digest(settings.copy_to_dict()))
+        store.sealers += [shards, manifest]
+        manifest(store.journal, force=True)
+
+    def work(self, page: Page, model: PageModel) -> None:
+        page.blocks = block_rows(model)
+        if model.capture is not None:
+            model.capture.keep(document_row(page))
+        page.attach(None)
+
+
+class ManifestWriter:
+    """Writes the manifest of *store* at most each minute, and when forced."""
+
+    def __init__(self, store: Any, settings: str):
+        self.store = store
+        self.settings = settings
+        self.written = time.monotonic()
+
+    def __call__(self, journal: Journal, *, force: bool = False) -> int:
+        """Write the manifest if it is due; return 0, the number of shards sealed."""
+        if force or time.monotonic() - self.written >= MANIFEST_SECS:
+            self.written = time.monotonic()
+            with journal.read() as txn:
+                shards = read_shards(txn)
+            write_manifest(
+                self.store.corpus_dir,
+                settings=self.settings,
+                counts=self.store.counts(),
+                shards=shards,
+            )
+        return 0
+
+
+def block_rows(model: PageModel) -> list[dict[str, Any]]:
+    """Return the blocks of *model* as the rows of column ``blocks``, in page order."""
+    blocks = model.blocks
+    segments = model.segments.tolist() if model.segments is not None else [None] * len(blocks.text)
+    assert model.kept is not None
+    assert model.labels is not None
+    columns = zip(
+        blocks.text,
+        blocks.kind,
+        segments,
+        model.labels,
+        model.kept.tolist(),
+        blocks.n_words.tolist(),
+        blocks.link_density.tolist(),
+        blocks.text_density.tolist(),
+        blocks.path,
+        strict=True,
+    )
+    names = (
+        "text",
+        "kind",
+        "segment",
+        "label",
+        "kept",
+        "words",
+        "link_density",
+        "text_density",
+        "path",
+    )
+    return [dict(zip(names, column, strict=True)) for column in columns]

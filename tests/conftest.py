@@ -1,0 +1,90 @@
+"""What the tests share: the real commands, a served sample web, and one crawled corpus a session."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SHARED = ROOT.parent / "shared"
+
+# The small sample web of the end-to-end tests: all templates and all sins, in a few hundred pages.
+SMALL_WEB = ("--hosts", "16", "--pages", "400")
+
+
+def scrapy_environment(profile: str = "local") -> dict[str, str]:
+    return {**os.environ, "SCRAPY_PROJECT": profile, "PYTHONWARNINGS": "default"}
+
+
+def scrapy_command(*arguments: object) -> list[str]:
+    return [sys.executable, "-m", "scrapy", *map(str, arguments)]
+
+
+def run_scrapy(*arguments, profile="local", cwd=ROOT, timeout=240, **options):
+    """Run a scrapy command of the project to its end; return the completed process."""
+    return subprocess.run(
+        scrapy_command(*arguments),
+        cwd=cwd,
+        env=scrapy_environment(profile),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=timeout,
+        check=False,
+        **options,
+    )
+
+
+@contextlib.contextmanager
+def served_web(folder: Path, *options: str):
+    """Serve a sample web on loopback; yield the folder that holds its seeds and hosts file."""
+    server = subprocess.Popen(
+        scrapy_command("sampleweb", "--folder", folder, *options),
+        cwd=ROOT,
+        env=scrapy_environment(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        deadline = time.monotonic() + 60
+        while not (folder / "hosts.tsv").exists():
+            assert server.poll() is None, "the sample web ended before it served"
+            assert time.monotonic() < deadline, "the sample web did not start"
+            time.sleep(0.05)
+        yield folder
+    finally:
+        server.terminate()
+        server.wait(30)
+
+
+def crawl_arguments(web: Path, corpus: Path) -> list[str]:
+    """The arguments of the crawl of *web* into *corpus*."""
+    return [
+        *("crawl", "odp", "-a", f"seeds={web / 'seeds.rdf'}"),
+        *("-s", f"CORPUS_DIR={corpus}", "-s", f"HOSTS_FILE={web / 'hosts.tsv'}", "--nolog"),
+    ]
+
+
+@pytest.fixture(scope="session")
+def small_crawl(tmp_path_factory):
+    """(web folder, corpus folder, completed crawl) of one uninterrupted crawl of the small web."""
+    web = tmp_path_factory.mktemp("web")
+    corpus = tmp_path_factory.mktemp("crawled") / "corpus"
+    with served_web(web, *SMALL_WEB):
+        done = run_scrapy(*crawl_arguments(web, corpus))
+    assert done.returncode == 0, done.stderr
+    return web, corpus, done
+
+
+@pytest.fixture(scope="session")
+def shared():
+    """The folder of real data beside the project."""
+    if not SHARED.is_dir():
+        pytest.skip("needs ../shared, which is not part of the project")
+    return SHARED

@@ -1,0 +1,114 @@
+"""The add-on in somebody else's project: one line switches Winnow on, a feed exports the pages."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from crawler.addon import COMPONENTS, SCRAPY_DEFAULTS
+from tests.conftest import SMALL_WEB, scrapy_command, served_web
+
+SETTINGS = """
+BOT_NAME = "scratch"
+SPIDER_MODULES = ["scratch.spiders"]
+ADDONS = {{"crawler.addon.Winnow": 500}}
+USER_AGENT = "scratch/1.0 (+http://scratch.sample/)"
+ALLOWED_PRIVATE_NETWORKS = ["127.0.0.0/8"]
+HOSTS_FILE = {hosts!r}
+CORPUS_DIR = {corpus!r}
+HOST_DELAY_SECS = 0.02
+"""
+
+SPIDER = """
+import scrapy
+
+
+class OneHost(scrapy.Spider):
+    name = "onehost"
+
+    async def start(self):
+        yield scrapy.Request(self.url, callback=self.parse_page)
+
+    def parse_page(self, response):
+        page = response.meta["winnow_page"]
+        page.model.links.follow[:] = False
+        yield page
+        for _ in range(3):  # the same page again: a duplicate
+            yield response.follow(self.url, self.parse_page)
+"""
+
+
+@pytest.fixture
+def scratch(tmp_path):
+    """A project made as `scrapy startproject` makes it, with one spider of its own."""
+    (tmp_path / "scratch" / "spiders").mkdir(parents=True)
+    (tmp_path / "scratch" / "__init__.py").touch()
+    (tmp_path / "scratch" / "spiders" / "__init__.py").touch()
+    (tmp_path / "scratch" / "spiders" / "onehost.py").write_text(SPIDER, encoding="utf-8")
+    (tmp_path / "scrapy.cfg").write_text(
+        "[settings]\ndefault = scratch.settings\n", encoding="utf-8"
+    )
+    return tmp_path
+
+
+def run_in(folder, *arguments):
+    return subprocess.run(
+        scrapy_command(*arguments),
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+
+
+def test_scratch_project(scratch, tmp_path):
+    corpus, web = tmp_path / "corpus", tmp_path / "web"
+    with served_web(web, *SMALL_WEB):
+        text = SETTINGS.format(hosts=str(web / "hosts.tsv"), corpus=str(corpus))
+        (scratch / "scratch" / "settings.py").write_text(text, encoding="utf-8")
+        seed = (web / "seeds.tsv").read_text(encoding="utf-8").splitlines()[0].split("\t")[1]
+        own = run_in(scratch, "crawl", "onehost", "-a", f"url={seed}", "-o", "own.jsonl")
+        assert own.returncode == 0, own.stderr
+        ours = run_in(
+            scratch, "crawl", "odp", "-a", f"seeds={web / 'seeds.tsv'}",
+            "-a", "max_pages=30", "-o", "pages.jsonl",
+        )  # fmt: skip
+        assert ours.returncode == 0, ours.stderr
+    own_pages = [json.loads(line) for line in (scratch / "own.jsonl").open(encoding="utf-8")]
+    assert [page["url"] for page in own_pages] == [seed]
+    pages = [json.loads(line) for line in (scratch / "pages.jsonl").open(encoding="utf-8")]
+    assert 5 < len(pages) <= 30
+    assert all(page["text"] and page["blocks"] and page["digest"] for page in pages)
+    ranked = run_in(scratch, "pagerank", "--corpus", corpus)
+    assert ranked.returncode == 0, ranked.stderr
+
+
+def test_commands_outside_any_project(tmp_path):
+    (tmp_path / "page.html").write_text("<p>" + "word and word again " * 20, encoding="utf-8")
+    cleaned = run_in(tmp_path, "clean", "page.html")
+    assert cleaned.returncode == 0, cleaned.stderr
+    assert cleaned.stdout.startswith("word and word again")
+
+
+def test_package_of_the_same_name_is_refused_in_one_line(tmp_path):
+    (tmp_path / "settings.py").touch()
+    code = "from crawler.addon import check_package_names as check; check()"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert "the name 'settings' belongs to" in done.stderr
+
+
+def test_tables_name_components_that_load():
+    from scrapy.utils.misc import load_object
+
+    for table in COMPONENTS.values():
+        for path in table:
+            assert load_object(path)
+    assert load_object(SCRAPY_DEFAULTS["SCHEDULER"])

@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import pytest
+from twisted.internet.address import IPv4Address
+from twisted.internet.interfaces import IResolutionReceiver
+from zope.interface import implementer
+
+from crawler.errors import InputError
+from crawler.extensions.address_guard import GuardedResolver, read_hosts
+from crawler.urls.addresses import parse_networks
+
+
+@implementer(IResolutionReceiver)
+class Receiver:
+    def __init__(self):
+        self.addresses = []
+        self.complete = False
+
+    def resolutionBegan(self, resolution):
+        pass
+
+    def addressResolved(self, address):
+        self.addresses.append(address)
+
+    def resolutionComplete(self):
+        self.complete = True
+
+
+class Answers:
+    """A resolver that answers every name with the addresses it was made with."""
+
+    def __init__(self, *addresses):
+        self.addresses = addresses
+
+    def resolveHostName(self, receiver, hostName, portNumber=0, *rest):
+        receiver.resolutionBegan(None)
+        for address in self.addresses:
+            receiver.addressResolved(IPv4Address("TCP", address, portNumber))
+        receiver.resolutionComplete()
+
+
+def resolve(hosts, allowed, name, inner=None):
+    refused = []
+    resolver = GuardedResolver(
+        inner, allowed=parse_networks(allowed), hosts=hosts, report=refused.append
+    )
+    receiver = Receiver()
+    resolver.resolveHostName(receiver, name, 80)
+    assert receiver.complete
+    return receiver.addresses, refused
+
+
+def test_hosts_file_gives_address_and_port():
+    hosts = {"www.a.sample": ("127.1.2.3", 8123)}
+    found, refused = resolve(hosts, ["127.0.0.0/8"], "www.a.sample")
+    assert found == [IPv4Address("TCP", "127.1.2.3", 8123)]
+    assert refused == []
+
+
+def test_no_other_name_resolves_beside_a_hosts_file():
+    assert resolve({}, ["127.0.0.0/8"], "localhost") == ([], [])
+
+
+def test_private_address_is_refused_without_the_allow_list():
+    hosts = {"evil.sample": ("169.254.169.254", 80)}
+    assert resolve(hosts, [], "evil.sample") == ([], ["evil.sample"])
+
+
+def test_private_answers_of_the_system_are_left_out():
+    mixed = Answers("10.0.0.1", "93.184.216.34")
+    found, refused = resolve(None, [], "mixed.example", mixed)
+    assert found == [IPv4Address("TCP", "93.184.216.34", 80)]
+    assert refused == []
+    assert resolve(None, [], "inside.example", Answers("10.0.0.1")) == ([], ["inside.example"])
+
+
+def test_read_hosts(tmp_path):
+    path = tmp_path / "hosts.tsv"
+    path.write_text("a.sample\t127.0.0.2\t8080\n", encoding="utf-8")
+    assert read_hosts(str(path)) == {"a.sample": ("127.0.0.2", 8080)}
+    path.write_text("a.sample 127.0.0.2\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"hosts.tsv:1 is not host"):
+        read_hosts(str(path))
+    with pytest.raises(InputError, match="cannot read HOSTS_FILE"):
+        read_hosts(str(tmp_path / "none"))

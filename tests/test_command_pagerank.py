@@ -1,0 +1,143 @@
+"""``scrapy pagerank`` on a stored graph: the ranks file, what is printed, wrong calls."""
+
+from __future__ import annotations
+
+import json
+
+import networkx as nx
+import numpy as np
+import pytest
+
+from crawler.durable.files import make_folder
+from crawler.durable.journal import Journal
+from crawler.durable.layout import journal_folder
+from crawler.durable.sealing import append_record
+from crawler.ranking.store import read_ranks
+from crawler.urls import page_key
+from crawler.webgraph.arcs import pack_arcs, page_arcs
+from crawler.webgraph.host_rows import HostBatch
+from crawler.webgraph.page_table import PageTable
+from tests.conftest import run_scrapy
+
+# source -> targets; a target with "!" is linked to by nofollow
+WEB = {
+    "http://www.a.sample/": [
+        "http://www.a.sample/1",
+        "http://www.a.sample/1",
+        "http://www.b.sample/",
+    ],
+    "http://www.a.sample/1": ["http://www.a.sample/", "http://www.a.sample/1"],
+    "http://www.b.sample/": [
+        "!http://www.c.sample/",
+        "http://www.c.sample/x",
+        "http://www.a.sample/",
+    ],
+    "http://www.c.sample/x": [],
+}
+URLS = sorted({*WEB, *(t.removeprefix("!") for targets in WEB.values() for t in targets)})
+
+
+def store_graph(corpus) -> None:
+    """Put `WEB` into the journal of *corpus*, as commits of a crawl do."""
+    folder = journal_folder(corpus)
+    make_folder(folder)
+    journal = Journal.open_writer(folder)
+
+    def commit(txn) -> None:
+        hosts = HostBatch(txn)
+        table = PageTable(txn, hosts)
+        table.ids([page_key(url) for url in [*WEB, *URLS]])
+        pages = []
+        for source, targets in WEB.items():
+            ids = table.find([page_key(t.removeprefix("!")) for t in targets]).ids
+            flags = np.array([t.startswith("!") for t in targets], dtype=np.uint8)
+            pages.append(page_arcs(table.find_one(page_key(source)), ids, flags))
+        append_record(txn, "arcs", 1, pack_arcs(pages))
+        table.write_log(1)
+        hosts.write()
+
+    journal.write(commit)
+    journal.close()
+
+
+def expected_ranks(*, nofollow: bool, alpha: float = 0.85) -> dict[str, float]:
+    graph = nx.DiGraph()
+    graph.add_nodes_from(URLS)
+    for source, targets in WEB.items():
+        kept = [t.removeprefix("!") for t in targets if nofollow or not t.startswith("!")]
+        graph.add_edges_from((source, target) for target in kept)
+    ranks = nx.pagerank(graph, alpha, tol=1e-13 / len(URLS), max_iter=1000)
+    return {url: rank * len(URLS) for url, rank in ranks.items()}
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory):
+    corpus = tmp_path_factory.mktemp("ranked") / "corpus"
+    store_graph(corpus)
+    return corpus
+
+
+def ranks_of(corpus) -> dict[str, float]:
+    table = read_ranks(corpus / "ranks" / "pagerank.parquet")
+    return dict(zip(table["url"].to_pylist(), table["rank"].to_pylist(), strict=True))
+
+
+def test_ranks_equal_networkx(stored):
+    done = run_scrapy("pagerank", "--corpus", stored, "--tolerance", "1e-13")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert ranks_of(stored) == pytest.approx(expected_ranks(nofollow=False), abs=1e-9)
+    best = max(expected_ranks(nofollow=False).items(), key=lambda item: item[1])
+    rows = done.stdout.split("url\n")[1].splitlines()
+    assert rows[0].split() == [f"{best[1]:.4f}", best[0]]
+    assert len(rows) == len(URLS)
+    assert "pages       5" in done.stdout
+    assert "arcs        6" in done.stdout
+    assert "hosts       3" in done.stdout
+
+
+def test_json_and_options(stored):
+    options = ["--alpha", ".5", "--method", "jacobi", "--nofollow", "keep", "--json"]
+    done = run_scrapy("pagerank", "-s", f"CORPUS_DIR={stored}", *options)
+    assert (done.returncode, done.stderr) == (0, "")
+    report = json.loads(done.stdout)
+    assert (report["pages"], report["arcs"], report["hosts"]) == (5, 7, 3)
+    assert report["method"] == "jacobi"
+    assert report["residual"] <= report["error_bound"] <= 1e-8
+    assert report["file"] == str(stored / "ranks" / "pagerank.parquet")
+    expected = expected_ranks(nofollow=True, alpha=0.5)
+    assert ranks_of(stored) == pytest.approx(expected, abs=1e-6)
+    assert [url for _, url in report["top"]] == sorted(URLS, key=lambda url: (-expected[url], url))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--alpha", "1"], "alpha must be at least 0 and below 1, got 1.0; see --help"),
+        (["--alpha", "much"], "--alpha is 'much'; give a number"),
+        (["--tolerance", "0"], "tolerance must be at least"),
+        (["--partitions", "0"], "--partitions is 0; give 1 or more"),
+        (["--partitions", "2.5"], "--partitions is '2.5'"),
+        (["--method", "power"], "--method is 'power'; give one of partitioned, jacobi"),
+        (["--dangling", "keep"], "dangling must be one of redistribute, drop, self, got 'keep'"),
+        (["--nofollow", "maybe"], "--nofollow is 'maybe'; give drop or keep"),
+        (["--max-iterations", "2"], "not converged after 2 iterations"),
+        (["extra"], "unexpected argument 'extra'"),
+    ],
+)
+def test_wrong_call_is_one_line_and_writes_nothing(tmp_path, options, message):
+    corpus = tmp_path / "corpus"
+    store_graph(corpus)
+    done = run_scrapy("pagerank", "--corpus", corpus, *options)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("winnow: ")
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not (corpus / "ranks").exists()
+
+
+def test_folder_without_a_graph(tmp_path):
+    done = run_scrapy("pagerank", "--corpus", tmp_path / "none")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("winnow: no graph in ")
+    assert done.stderr.count("\n") == 1
+    assert not (tmp_path / "none").exists()

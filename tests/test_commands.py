@@ -1,0 +1,63 @@
+"""Wrong calls and files: one line, exit 2, nothing written."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+
+from tests.conftest import run_scrapy
+
+
+def assert_one_line(done, *parts):
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert done.stdout == ""
+    lines = done.stderr.splitlines()
+    assert len(lines) == 1, done.stderr
+    assert lines[0].startswith("winnow: ")
+    for part in parts:
+        assert part in lines[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parts"),
+    [
+        (("crawl",), ("no spider",)),
+        (("crawl", "odd"), ("'odd'", "odp")),
+        (("crawl", "odp"), ("seeds", "-a seeds=")),
+        (("crawl", "odp", "-a", "seeds=none.rdf"), ("none.rdf",)),
+        (("crawl", "odp", "-a", "seeds=binary"), ("binary",)),
+        (("crawl", "odp", "-a", "seeds=good.txt", "-a", "max_pages=many"), ("max_pages", "many")),
+        (("crawl", "odp", "-a", "seeds=good.txt", "-a", "deepness=3"), ("deepness", "max_depth")),
+        (("crawl", "odp", "-a", "seeds=good.txt", "--fast"), ("--fast",)),
+        (("crawl", "warc"), ("paths",)),
+        (("crawl", "warc", "-a", "paths=none*.warc.gz"), ("none*.warc.gz",)),
+        (("crawl", "warc", "-a", "paths=bad.warc.gz"), ("bad.warc.gz",)),
+        (("pagerank", "--corpus", "corpus"), ("graph",)),
+        (("pagerank", "--alpha", "2"), ("alpha",)),
+        (("pagerank", "--fast"), ("--fast",)),
+        (("clean", "none.html"), ("none.html",)),
+        (("clean", "--method", "magic", "good.txt"), ("magic", "numwords-tree")),
+        (("sampleweb", "--hosts", "none"), ("hosts",)),
+    ],
+)
+def test_wrong_call(tmp_path, arguments, parts):
+    (tmp_path / "good.txt").write_text("http://www.a.sample/\n", encoding="utf-8")
+    (tmp_path / "binary").write_bytes(bytes(range(256)) * 20)
+    (tmp_path / "bad.warc.gz").write_bytes(gzip.compress(b"no WARC at all\n" * 10))
+    before = sorted(tmp_path.rglob("*"))
+    corpus = tmp_path / "corpus"
+    settings = () if "--corpus" in arguments else ("-s", f"CORPUS_DIR={corpus}")
+    # The commands are the distribution's: they are there outside a project as well.
+    inside = [str(tmp_path / part) if part == "corpus" else part for part in arguments]
+    inside = [_absolute(part, tmp_path) for part in inside]
+    assert_one_line(run_scrapy(*inside, *settings), *parts)
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def _absolute(part: str, folder) -> str:
+    for name in ("good.txt", "binary", "bad.warc.gz", "none"):
+        for prefix in ("seeds=", "paths=", ""):
+            if part.startswith(prefix + name):
+                return part.replace(prefix + name, f"{prefix}{folder / name}", 1)
+    return part

@@ -1,0 +1,168 @@
+"""The crawl of WARC files: real records, no socket, each response in documents or rejected."""
+
+from __future__ import annotations
+
+import gzip
+import subprocess
+import sys
+from collections import Counter
+
+import networkx as nx
+import numpy as np
+import pytest
+
+from crawler.ranking.store import read_ranks
+from crawler.webgraph.graph import Graph
+from pipelines.corpus.corpus import Corpus
+from tests.conftest import ROOT, run_scrapy, scrapy_environment
+
+TEXT = "This is a sentence of the main text, with words enough to be kept as content. " * 8
+
+# Runs a scrapy command in a process that ends with code 77 when it opens a connection.
+WITHOUT_NETWORK = """
+import os, sys
+def audit(event, arguments):
+    if event in ("socket.connect", "socket.getaddrinfo", "socket.gethostbyname"):
+        os._exit(77)
+sys.addaudithook(audit)
+from scrapy.cmdline import execute
+execute(["scrapy", *sys.argv[1:]])
+"""
+
+
+def record(url: str, body: bytes, *headers: str, status: str = "200 OK") -> bytes:
+    """One response record of a WARC 1.1 file."""
+    http = "\r\n".join([f"HTTP/1.1 {status}", *headers, "", ""]).encode() + body
+    head = (
+        "WARC/1.1\r\nWARC-Type: response\r\n"
+        f"WARC-Target-URI: {url}\r\nWARC-Date: 2020-02-02T02:02:02Z\r\n"
+        "WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-000000000000>\r\n"
+        f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(http)}\r\n\r\n"
+    )
+    return head.encode() + http + b"\r\n\r\n"
+
+
+def html(text: str, *links: str) -> bytes:
+    anchors = "".join(f'<li><a href="{link}">link</a></li>' for link in links)
+    return f"<html><title>T</title><ul>{anchors}</ul><p>{text}</p></html>".encode()
+
+
+@pytest.fixture
+def warc(tmp_path):
+    """A folder with one plain and one gzip file; six responses, two of them of one canonical URL."""
+    kind = "Content-Type: text/html; charset=utf-8"
+    first = [
+        record("http://a.sample/", html(TEXT, "/b", "http://c.sample/x#top", "/b"), kind),
+        record(
+            "http://A.sample:80/b?y=2&x=1",
+            html("Other words stand on this page of the site. " * 9, "/"),
+            kind,
+        ),
+        record("http://a.sample/b?x=1&y=2", html("Another capture of the same URL. " * 9), kind),
+    ]
+    second = [
+        record("http://a.sample/zip", gzip.compress(html("Packed text. " * 40)), kind,
+               "Content-Encoding: gzip"),
+        record("http://a.sample/old", b"", "Location: /zip", status="301 Moved Permanently"),
+        record("http://a.sample/image", b"\x89PNG\r\n", "Content-Type: image/png"),
+        record("http://a.sample/none", html("Nothing here."), kind, status="404 Not Found"),
+    ]  # fmt: skip
+    (tmp_path / "1.warc").write_bytes(b"".join(first))
+    (tmp_path / "2.warc.gz").write_bytes(b"".join(map(gzip.compress, second)))
+    return tmp_path
+
+
+def crawl_warc(paths, corpus):
+    return subprocess.run(
+        [sys.executable, "-c", WITHOUT_NETWORK, "crawl", "warc", "-a", f"paths={paths}",
+         "-s", f"CORPUS_DIR={corpus}", "--nolog"],
+        cwd=ROOT, env=scrapy_environment("default"), capture_output=True, text=True, timeout=300,
+        check=False,
+    )  # fmt: skip
+
+
+def test_every_response_has_its_row(warc):
+    done = crawl_warc(warc / "*.warc*", warc / "corpus")
+    assert done.returncode == 0, done.stderr
+    corpus = Corpus.open(warc / "corpus")
+    kept = {row["url"]: row for row in corpus.documents()}
+    assert sorted(kept) == ["http://a.sample/", "http://a.sample/b?x=1&y=2", "http://a.sample/zip"]
+    assert kept["http://a.sample/"]["fetched_at"].isoformat() == "2020-02-02T02:02:02+00:00"
+    assert kept["http://a.sample/zip"]["text"].startswith("Packed text.")
+    assert {row["url"]: row["reason"] for row in corpus.rejected()} == {
+        "http://a.sample/old": "redirect",
+        "http://a.sample/image": "content_type",
+        "http://a.sample/none": "status_404",
+    }
+    replaced = list(corpus.replaced())
+    assert [(row["url"], row["source"][:7]) for row in replaced] == [
+        ("http://a.sample/b?x=1&y=2", "1.warc:")
+    ]
+
+
+def test_again_changes_nothing(warc):
+    for _ in range(2):
+        assert crawl_warc(warc / "*.warc*", warc / "corpus").returncode == 0
+    corpus = Corpus.open(warc / "corpus")
+    assert [corpus.n_rows(table) for table in ("documents", "rejected", "replaced")] == [3, 3, 1]
+
+
+def test_arcs_of_stored_pages(warc):
+    crawl_warc(warc / "*.warc*", warc / "corpus")
+    graph = Graph.open(warc / "corpus")
+    ids = graph.pages()
+    urls = dict(zip(ids.tolist(), graph.urls(ids), strict=True))
+    sources, targets, _ = graph.arcs(nofollow=True)
+    assert Counter(
+        (urls[source], urls[target])
+        for source, target in zip(sources.tolist(), targets.tolist(), strict=True)
+    ) == {
+        ("http://a.sample/", "http://a.sample/b"): 1,
+        ("http://a.sample/", "http://c.sample/x"): 1,
+        ("http://a.sample/b?x=1&y=2", "http://a.sample/"): 1,
+        ("http://a.sample/old", "http://a.sample/zip"): 1,
+    }
+
+
+def test_damaged_end_is_counted_and_the_rest_kept(warc):
+    whole = (warc / "1.warc").read_bytes()
+    (warc / "1.warc").write_bytes(whole[:-200])
+    done = crawl_warc(warc / "1.warc", warc / "corpus")
+    assert done.returncode == 0, done.stderr
+    assert "truncated" in done.stdout
+    assert Corpus.open(warc / "corpus").n_rows("documents") >= 2
+
+
+def check_shared(paths, corpus, n_responses):
+    """Crawl shared WARCs, rank the graph, and compare with networkx on the exported arcs."""
+    done = crawl_warc(paths, corpus)
+    assert done.returncode == 0, done.stderr
+    folder = Corpus.open(corpus)
+    rows = [folder.n_rows(table) for table in ("documents", "rejected", "replaced")]
+    assert sum(rows) == n_responses
+    assert not [row for row in folder.rejected(["stage"]) if row["stage"] in ("stages", "spider")]
+    ranked = run_scrapy(
+        "pagerank", "--corpus", corpus, "--tolerance", "1e-12", "--nofollow", "keep"
+    )
+    assert ranked.returncode == 0, ranked.stderr
+    graph = Graph.open(corpus)
+    sources, targets, _ = graph.arcs(nofollow=True)
+    theirs = nx.DiGraph()
+    theirs.add_nodes_from(graph.pages().tolist())
+    theirs.add_edges_from(zip(sources.tolist(), targets.tolist(), strict=True))
+    expected = nx.pagerank(theirs, tol=1e-13 / len(theirs), max_iter=2000)
+    table = read_ranks(corpus / "ranks" / "pagerank.parquet")
+    ids = table["host_id"].to_numpy().astype(np.uint64) << np.uint64(32)
+    ids |= table["local_id"].to_numpy().astype(np.uint64)
+    ours = table["rank"].to_numpy() / len(table)
+    assert len(table) == len(expected)
+    assert sum(abs(ours - [expected[i] for i in ids.tolist()])) < 1e-9
+
+
+def test_real_pages(shared, tmp_path):
+    check_shared(shared / "data" / "warc" / "pages-2011-2026.warc.gz", tmp_path / "corpus", 751)
+
+
+@pytest.mark.long
+def test_all_real_pages(shared, tmp_path):
+    check_shared(shared / "data" / "warc" / "*.warc.gz", tmp_path / "corpus", 8949)

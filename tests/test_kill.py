@@ -1,0 +1,113 @@
+"""``kill -9`` in mid-crawl, then the same command again: the end state of an uninterrupted crawl."""
+
+from __future__ import annotations
+
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+
+import pytest
+
+from crawler.webgraph.graph import Graph
+from pipelines.corpus.corpus import Corpus
+from tests.conftest import ROOT, SMALL_WEB, crawl_arguments, scrapy_environment, served_web
+
+# Seconds after the start at which the crawl is killed: during start-up, early, in the middle, late.
+MOMENTS = (0.3, 1.2, 2.0, 2.5, 3.0, 3.5, 4.0, 4.5)
+
+# A crawl that kills itself at the first time of the step named in its first argument.
+KILL_AT_STEP = """
+import functools, os, signal, sys
+from crawler import scheduler
+def on_step(step, last=sys.argv[1]):
+    if step == last:
+        os.kill(os.getpid(), signal.SIGKILL)
+scheduler.CrawlStore = functools.partial(scheduler.CrawlStore, on_step=on_step)
+sys.argv = ["scrapy", *sys.argv[2:]]
+from scrapy.cmdline import execute
+execute()
+"""
+
+STEPS = ("seal renamed", "journal open")
+
+
+def end_state(corpus):
+    """What a crawl came to, by URL: pages by outcome, arcs, and clusters of duplicates."""
+    folder = Corpus.open(corpus)
+    kept = list(folder.documents(["url", "text"]))
+    rejected = list(folder.rejected())
+    graph = Graph.open(corpus)
+    ids = graph.pages()
+    urls = dict(zip(ids.tolist(), graph.urls(ids), strict=True))
+    sources, targets, flags = graph.arcs(nofollow=True)
+    arcs = Counter(
+        (urls[source], urls[target], flag)
+        for source, target, flag in zip(
+            sources.tolist(), targets.tolist(), flags.tolist(), strict=True
+        )
+    )
+    clusters = {row["url"]: {row["url"]} for row in kept}
+    outcome = {}
+    for row in rejected:
+        if row["duplicate_of"] is None:
+            outcome[row["url"]] = (row["stage"], row["reason"])
+        else:
+            clusters[row["duplicate_of"]].add(row["url"])
+    assert len(kept) + len(rejected) == len({row["url"] for row in kept + rejected})
+    return outcome, arcs, sorted(map(sorted, clusters.values())), set(urls.values())
+
+
+def start(web, corpus, *settings):
+    return subprocess.Popen(
+        [sys.executable, "-m", "scrapy", *crawl_arguments(web, corpus), *settings],
+        cwd=ROOT,
+        env=scrapy_environment(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+# Small shards, so that many are sealed in so small a crawl.
+SETTINGS = ("-s", "SEAL_ROWS=40", "-s", "HOST_DELAY_SECS=0.05")
+
+
+def test_killed_at_ten_moments(tmp_path, small_crawl):
+    corpus = tmp_path / "corpus"
+    with served_web(tmp_path / "web", *SMALL_WEB) as web:
+        rng = random.Random(7)
+        for moment in MOMENTS:
+            crawl = start(web, corpus, *SETTINGS)
+            time.sleep(moment + rng.random() / 4)
+            crawl.send_signal(signal.SIGKILL)
+            crawl.wait()
+        for step in STEPS:
+            done = subprocess.run(
+                [sys.executable, "-c", KILL_AT_STEP, step, *crawl_arguments(web, corpus), *SETTINGS],
+                cwd=ROOT, env=scrapy_environment(), capture_output=True, timeout=120, check=False,
+            )  # fmt: skip
+            assert done.returncode == -signal.SIGKILL, done.stderr
+        last = start(web, corpus, *SETTINGS)
+        assert last.wait(120) == 0
+    _, uninterrupted, _ = small_crawl
+    for ours, expected in zip(end_state(corpus), end_state(uninterrupted), strict=True):
+        assert ours == expected
+
+
+@pytest.mark.long
+def test_killed_at_two_hundred_moments(tmp_path, small_crawl):
+    corpus = tmp_path / "corpus"
+    rng = random.Random(11)
+    with served_web(tmp_path / "web", *SMALL_WEB) as web:
+        for _ in range(200):
+            crawl = start(web, corpus, *SETTINGS)
+            time.sleep(0.2 + 3 * rng.random())
+            crawl.send_signal(signal.SIGKILL)
+            crawl.wait()
+        last = start(web, corpus, *SETTINGS)
+        assert last.wait(300) == 0
+    _, uninterrupted, _ = small_crawl
+    for ours, expected in zip(end_state(corpus), end_state(uninterrupted), strict=True):
+        assert ours == expected
