@@ -66,6 +66,10 @@ def run_in(folder, *arguments):
     )
 
 
+def json_lines(path):
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
 def test_scratch_project(scratch, tmp_path):
     corpus, web = tmp_path / "corpus", tmp_path / "web"
     with served_web(web, *SMALL_WEB):
@@ -79,9 +83,9 @@ def test_scratch_project(scratch, tmp_path):
             "-a", "max_pages=30", "-o", "pages.jsonl",
         )  # fmt: skip
         assert ours.returncode == 0, ours.stderr
-    own_pages = [json.loads(line) for line in (scratch / "own.jsonl").open(encoding="utf-8")]
+    own_pages = json_lines(scratch / "own.jsonl")
     assert [page["url"] for page in own_pages] == [seed]
-    pages = [json.loads(line) for line in (scratch / "pages.jsonl").open(encoding="utf-8")]
+    pages = json_lines(scratch / "pages.jsonl")
     assert 5 < len(pages) <= 30
     assert all(page["text"] and page["blocks"] and page["digest"] for page in pages)
     ranked = run_in(scratch, "pagerank", "--corpus", corpus)

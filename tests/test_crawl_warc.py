@@ -49,7 +49,7 @@ def html(text: str, *links: str) -> bytes:
 
 @pytest.fixture
 def warc(tmp_path):
-    """A folder with one plain and one gzip file; six responses, two of them of one canonical URL."""
+    """A folder with one plain and one gzip file; two of the responses are of one canonical URL."""
     kind = "Content-Type: text/html; charset=utf-8"
     first = [
         record("http://a.sample/", html(TEXT, "/b", "http://c.sample/x#top", "/b"), kind),
@@ -64,6 +64,7 @@ def warc(tmp_path):
         record("http://a.sample/zip", gzip.compress(html("Packed text. " * 40)), kind,
                "Content-Encoding: gzip"),
         record("http://a.sample/old", b"", "Location: /zip", status="301 Moved Permanently"),
+        record("http://a.sample/away", b"", "Location: http://b.sample/", status="302 Found"),
         record("http://a.sample/image", b"\x89PNG\r\n", "Content-Type: image/png"),
         record("http://a.sample/none", html("Nothing here."), kind, status="404 Not Found"),
     ]  # fmt: skip
@@ -91,6 +92,7 @@ def test_every_response_has_its_row(warc):
     assert kept["http://a.sample/zip"]["text"].startswith("Packed text.")
     assert {row["url"]: row["reason"] for row in corpus.rejected()} == {
         "http://a.sample/old": "redirect",
+        "http://a.sample/away": "redirect",
         "http://a.sample/image": "content_type",
         "http://a.sample/none": "status_404",
     }
@@ -104,7 +106,7 @@ def test_again_changes_nothing(warc):
     for _ in range(2):
         assert crawl_warc(warc / "*.warc*", warc / "corpus").returncode == 0
     corpus = Corpus.open(warc / "corpus")
-    assert [corpus.n_rows(table) for table in ("documents", "rejected", "replaced")] == [3, 3, 1]
+    assert [corpus.n_rows(table) for table in ("documents", "rejected", "replaced")] == [3, 4, 1]
 
 
 def test_arcs_of_stored_pages(warc):
@@ -121,6 +123,7 @@ def test_arcs_of_stored_pages(warc):
         ("http://a.sample/", "http://c.sample/x"): 1,
         ("http://a.sample/b?x=1&y=2", "http://a.sample/"): 1,
         ("http://a.sample/old", "http://a.sample/zip"): 1,
+        ("http://a.sample/away", "http://b.sample/"): 1,
     }
 
 

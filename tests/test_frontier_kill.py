@@ -91,15 +91,22 @@ def test_killed_again_and_again_in_the_same_seal(tmp_path, uninterrupted):
     assert picture(folder) == uninterrupted
 
 
+def kill_after(folder, n_more):
+    """Kill a crawl as soon as *n_more* pages are acknowledged; tell whether it was still running."""
+    target = acknowledged(folder).total() + n_more
+    process = subprocess.Popen(command(folder), cwd=ROOT)
+    while process.poll() is None and acknowledged(folder).total() < target:
+        time.sleep(0.001)
+    process.kill()
+    return process.wait() != 0
+
+
 def test_killed_at_any_time(tmp_path, uninterrupted):
-    rng, folder = random.Random(3), tmp_path / "corpus"
-    for _ in range(6):
-        process = subprocess.Popen(command(folder), cwd=ROOT)
-        # from before the journal is open to somewhere in the crawl
-        time.sleep(rng.uniform(0.2, 1.2))
-        process.kill()
-        process.wait()
+    rng, folder, n_killed = random.Random(3), tmp_path / "corpus", 0
+    for _ in range(8):
+        n_killed += kill_after(folder, rng.randrange(45))
         check_acknowledged(folder)
+    assert n_killed > 0
     run_to_the_end(folder)
     check_acknowledged(folder)
     assert picture(folder) == uninterrupted

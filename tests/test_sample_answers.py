@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
@@ -10,7 +11,7 @@ import pytest
 from crawler.errors import InputError
 from crawler.sampleweb.web import SampleWeb
 from crawler.sampleweb.writer import Arc
-from pipelines.jobs.sample_answers import CrawlRules, compare, report
+from pipelines.jobs.sample_answers import CrawlRules, compare, report, report_json
 from pipelines.jobs.sample_answers.answers import CachedAnswers
 from pipelines.jobs.sample_answers.checks import CHECKS, exact_clusters
 from pipelines.jobs.sample_answers.comparison import Comparison
@@ -258,6 +259,10 @@ def test_report_has_a_line_a_figure(web, crawl):
     assert result.equal
     assert len(lines) == 3 + len(checks) + len(templates) + len(near)
     assert sum("equal" in line for line in lines) == len(checks)
+    plain = json.loads(report_json(result))
+    assert plain["equal"] is True
+    assert [check["name"] for check in plain["checks"]] == [check.name for check in checks]
+    assert plain["near"][0]["planted"] == near[0].planted
 
 
 def test_request_log_is_read(tmp_path):

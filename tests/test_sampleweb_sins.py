@@ -54,6 +54,14 @@ def test_statuses(web, role, path, status):
     assert answer.status == truth.status == status
 
 
+def test_sins_are_where_they_are_said_to_be(web):
+    sins = list(web.sins())
+    kinds = {kind for kind, _ in sins}
+    assert kinds >= {"near", "copy", "quote", "noindex", "nofollow", "hidden", "thin", "private"}
+    assert kinds >= {"redirect_chain", "redirect_loop", "soft404", "error", "recovers", "slow"}
+    assert all(web.truth(url).kind == kind for kind, url in sins[::7])
+
+
 def test_a_plain_host_knows_nothing_of_them(web):
     name = next(web.hosts()).name
     assert web.page(name, "/go/301").status == 404

@@ -45,6 +45,9 @@ class Command(WinnowCommand):
         parser.add_argument(
             "--method", metavar="NAME", help=f"{known} (default: setting CLEAN_METHOD, {default})"
         )
+        parser.add_argument(
+            "--charset", metavar="NAME", help="what the server said; default: see the page itself"
+        )
         parser.add_argument("--format", default="text", metavar="NAME", help="text (default), json")
 
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -60,9 +63,10 @@ class Command(WinnowCommand):
             cleaner = get(method)
         except ValueError as error:
             raise InputError(f"--method: {error}") from error
+        _check_charset(opts.charset)
         _check_files(args)
         for place, name in enumerate(args):
-            model = _page(name)
+            model = _page(name, opts.charset)
             labels = cleaner.label(model.blocks)
             if opts.format == "json":
                 text = json.dumps(_record(name, method, model, labels), ensure_ascii=False) + "\n"
@@ -71,6 +75,13 @@ class Command(WinnowCommand):
                     f"{line}\n" for line in _kept(model, labels)
                 )
             sys.stdout.write(text)
+
+
+def _check_charset(charset: str | None) -> None:
+    from crawler.page.charsets import charset_of
+
+    if charset is not None and charset_of(charset) is None:
+        raise InputError(f"--charset is {charset!r}; give an encoding of the web, such as utf-8")
 
 
 def _check_files(names: Sequence[str]) -> None:
@@ -89,7 +100,7 @@ def _unreadable(name: str, error: OSError) -> InputError:
     )
 
 
-def _page(name: str) -> PageModel:
+def _page(name: str, charset: str | None) -> PageModel:
     from crawler.page import build_page
 
     try:
@@ -97,7 +108,9 @@ def _page(name: str) -> PageModel:
     except OSError as error:
         raise _unreadable(name, error) from error
     url = "" if name == _STDIN else Path(name).resolve().as_uri()
-    model = build_page(body, url=url, content_type=None)
+    # Without a type the page model looks for tags.
+    content_type = None if charset is None else f";charset={charset}"
+    model = build_page(body, url=url, content_type=content_type)
     if model.reject == "content_type":
         raise InputError(f"{name} is no HTML and no plain text; name a page")
     return model

@@ -41,6 +41,8 @@ class Command(WinnowCommand):
         group.add_argument("--folder", default="sampleweb", help="where the files go (sampleweb)")
         group.add_argument("--check", metavar="CORPUS", help="compare this corpus with the answers")
 
+        group.add_argument("--json", action="store_true", help="print the comparison as JSON")
+
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
         """Serve or check."""
         _check_ranges(opts)
@@ -64,7 +66,7 @@ class Command(WinnowCommand):
 
     def _check(self, folder: Path, opts: argparse.Namespace) -> None:
         from crawler.sampleweb.running import read_web
-        from pipelines.jobs.sample_answers import CrawlRules, compare, report
+        from pipelines.jobs.sample_answers import CrawlRules, compare, report, report_json
 
         assert self.settings is not None
         rules = CrawlRules(
@@ -73,7 +75,7 @@ class Command(WinnowCommand):
         )
         sample = read_web(folder, seed=opts.seed, n_hosts=opts.hosts, n_pages=opts.pages)
         result = compare(Path(opts.check), sample, folder, rules=rules)
-        print(report(result))
+        print(report_json(result) if opts.json else report(result))
         self.exitcode = 0 if result.equal else 1
 
 

@@ -56,17 +56,20 @@ class LinkGraphMiddleware:
         capture.status = response.status
         location = response.headers.get("Location")
         if 300 <= response.status < 400 and location is not None:
-            self._redirect(capture, location.decode("latin-1"))
+            self._redirect(request, capture, location.decode("latin-1"))
         elif not self._page(request, response, capture):
             self._give_up(request, response, capture)
         if capture.done and request.callback is None:
             raise IgnoreRequest("done")
         return response
 
-    def _redirect(self, capture: Capture, location: str) -> None:
+    def _redirect(self, request: Request, capture: Capture, location: str) -> None:
         scheduler = self._scheduler
         capture.state = FETCHED
-        self._take_links(capture, redirect_link(capture.url, location))
+        links = redirect_link(capture.url, location)
+        if "winnow_warc" in request.meta:
+            links.follow[:] = False  # nothing is fetched that the WARC does not hold
+        self._take_links(capture, links)
         capture.reject(stage="fetch", reason="redirect")
         self.stats.inc_value("fetch/dropped/redirect")
         scheduler.finish(capture)

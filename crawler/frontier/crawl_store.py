@@ -46,8 +46,7 @@ T = TypeVar("T")
 # Seeds of one transaction.
 SEED_CHUNK = 10_000
 
-# A page has about this many arcs (LargeWeb: Kohlschütter 2011, 2.2: 9.6; measured with all
-# navigation: 118, STORE.md), so that graph and documents are sealed about as often.
+# A page of the web has about 118 links, menus included, so graph and documents are sealed about as often.
 ARCS_PER_ROW = 100
 
 _STATES = "fetched, gone, refused, queued"

@@ -11,7 +11,8 @@ that shows next to nothing without scripts is scanned again with ``noscript`` as
 
 A word is linked inside an ``a``, but for an ``a`` with a name and no reference, which old pages do
 not close (deviation: Kohlschütter counts any). One that is not closed ends with the cell, item or
-list that it was opened in, or at the next ``a``. Anchor texts have the ``alt`` of images in them.
+list that it was opened in, or at the next ``a``. Where one ``a`` directly follows another, there is
+a space (deviation: menus are set apart by style, and their words would run together). Anchor texts have the ``alt`` of images in them.
 
 Cost: O(n) in characters. Memory: the text. Invariant: the blocks hold every word of the source
 outside of tags and dropped text.
@@ -28,6 +29,7 @@ from crawler.page.head import PageHead
 from crawler.page.links import LinkKind
 from crawler.page.references import References
 from crawler.page.tags import (
+    A_END,
     A_START,
     CLOSING_START,
     COMMENT,
@@ -80,6 +82,7 @@ class Scan:
         self._muted_until = 0
         self._linked = False
         self._a_depth = 0
+        self._a_end: tuple[list[str], int] = ([], 0)
         self._special: dict[str, Callable[[str, re.Match[str]], int | None]] = {
             **dict.fromkeys(SKIPPED, self._skip),
             **dict.fromkeys(MUTED, self._mute),
@@ -177,13 +180,19 @@ class Scan:
             self._linked, self.references.anchor = False, None
 
     def _a(self, action: int, match: re.Match[str]) -> None:
-        self.builder.add_a()
+        builder = self.builder
+        builder.add_a()
         self._linked, self.references.anchor = False, None
         if action == A_START and not self._is_closed(match):
             attributes = self._attributes(match)
             self._linked = "href" in attributes or "name" not in attributes
             self._a_depth = len(self.elements.names)
-            self.references.start_a(attributes, len(self.builder))
+            self.references.start_a(attributes, len(builder))
+            parts, n_parts = self._a_end
+            if builder.has_text and parts is builder.parts and n_parts == len(parts):
+                self._add_text(" ")
+        elif action == A_END:
+            self._a_end = builder.parts, len(builder.parts)
 
     def _start(self, name: str, action: int, match: re.Match[str]) -> int | None:
         """Take a start tag; return where to start again if what follows is skipped."""

@@ -19,6 +19,7 @@ MIN_WORDS, MAX_WORDS = 90, 600
 # A planted resemblance of .95 within .02 needs so many words: one altered word alters five shingles.
 PAIR_WORDS = (280, 480)
 THIN_WORDS = 20
+THIN_BELOW_WORDS = 50
 
 # The shape of the members of planted pairs: long blocks only, which every cleaner keeps, so that no
 # cleaner drops the very words in which they differ.

@@ -6,6 +6,7 @@ from functools import lru_cache
 from html import escape
 from typing import TYPE_CHECKING
 
+from crawler.sampleweb.article import THIN_BELOW_WORDS
 from crawler.sampleweb.document import Document, write_document
 from crawler.sampleweb.seeded import number, stream
 from crawler.sampleweb.site import Site
@@ -41,7 +42,7 @@ class PageMaker:
         kind = layout.kind(page)
         shown = layout.original(page) if kind == "copy" else page
         rng = stream(self.library.table.seed, "page", host.content, shown)
-        quiet = kind == "near" or layout.is_paired(page)
+        quiet = kind in ("near", "thin") or layout.is_paired(page)
         view = self._view(host, self.library.article(host.content, page), rng, page=shown)
         view.noise = 0 if quiet else rng.randint(1, 3)
         view.robots = _ROBOTS.get(kind, "")
@@ -65,6 +66,7 @@ class PageMaker:
         article = self.library.fresh(host, key, special.n_words)
         rng = stream(self.library.table.seed, "page", host.content, key)
         view = self._view(host, article, rng, page=None)
+        view.noise = min(1, special.n_words // THIN_BELOW_WORDS)
         if special.kind == "refresh":
             view.refresh = (special.header, special.location)
         return write_document(view, path)
@@ -74,6 +76,7 @@ class PageMaker:
         article = self.library.fresh(host, path, 12)
         rng = stream(self.library.table.seed, "page", host.content, path)
         view = self._view(host, article, rng, page=None)
+        view.noise = 0
         view.recent = following
         return write_document(view, path)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from crawler.page.words import density_tokens
 from crawler.sampleweb.answers import Truth
+from crawler.sampleweb.article import THIN_BELOW_WORDS
 from crawler.sampleweb.sins import ANY_SOFT404
 from crawler.sampleweb.writer import Arc
 
@@ -13,8 +14,6 @@ if TYPE_CHECKING:
     from crawler.sampleweb.library import Library
     from crawler.sampleweb.places import Place, Places
     from crawler.sampleweb.replies import Replies
-
-THIN_BELOW_WORDS = 50
 
 TRAPS = frozenset({"session", "calendar", "endless"})
 

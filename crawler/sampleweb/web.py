@@ -81,6 +81,18 @@ class SampleWeb:
             assert place is not None
             yield self._truths.of(place)
 
+    def sins(self) -> Iterator[tuple[str, str]]:
+        """Yield (kind, URL) of every page that is no ordinary one: where each sin is to be found.
+
+        Left out is what has no end: sessions, calendars and unknown paths of soft 404 hosts.
+        """
+        for host in self.hosts():
+            layout = self.library.layout(host.content)
+            for page in range(layout.n_regular, layout.n_pages):
+                yield layout.kind(page), host.root + layout.path(page)
+            for path, special in self.places.specials(host).items():
+                yield special.kind, host.root + path
+
     def is_followed(self, url: str) -> bool:
         """Whether a crawl for text follows an ordinary link to *url*."""
         place = self.place(url)

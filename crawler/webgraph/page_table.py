@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from crawler.durable.transaction import Transaction
     from crawler.webgraph.host_rows import HostRow
 
-# 8 would do for 10^8 pages (STORE.md); 12 leave no doubt at any number.
+# 8 bytes would do for hosts of 10^7 pages (n^2 / 2^65 = 3e-6); 12 leave no doubt.
 _PRINT_BYTES = 12
 
 _PRINT = np.dtype([("host", ">u4"), ("print", f"V{_PRINT_BYTES}")])

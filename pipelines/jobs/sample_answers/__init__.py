@@ -9,6 +9,6 @@ from __future__ import annotations
 
 from pipelines.jobs.sample_answers.answers import Answers, CrawlRules, PageAnswer
 from pipelines.jobs.sample_answers.comparison import Comparison, compare
-from pipelines.jobs.sample_answers.report import report
+from pipelines.jobs.sample_answers.report import report, report_json
 
-__all__ = ["Answers", "Comparison", "CrawlRules", "PageAnswer", "compare", "report"]
+__all__ = ["Answers", "Comparison", "CrawlRules", "PageAnswer", "compare", "report", "report_json"]

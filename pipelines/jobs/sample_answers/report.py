@@ -1,7 +1,9 @@
-"""The comparison for people: one table."""
+"""The comparison for people, one table, and for machines."""
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,6 +18,11 @@ _SHOWN = 10
 def report(result: Comparison) -> str:
     """Return *result* as lines of text."""
     return "\n".join(_lines(result))
+
+
+def report_json(result: Comparison) -> str:
+    """Return *result* as one line of JSON, with all differences."""
+    return json.dumps({"equal": result.equal, **asdict(result)}, ensure_ascii=False)
 
 
 def _lines(result: Comparison) -> Iterator[str]:

@@ -1,0 +1,25 @@
+"""Blocks made from numbers, for the tests of what works on them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from crawler.page.blocks import Blocks
+from crawler.page.tags import GAP_BITS
+
+
+def made_blocks(lines, gaps=None, linked=None) -> Blocks:
+    """Blocks of the given token counts a line, tag names of the gap before each, linked words."""
+    n_words = [sum(block) for block in lines]
+    gaps = gaps or [{"p"}] * len(lines)
+    return Blocks(
+        text=[" ".join(["word"] * n) for n in n_words],
+        n_words=np.array(n_words, dtype=np.uint32),
+        linked_words=np.array(linked or [0] * len(lines), dtype=np.uint32),
+        n_tokens=np.array(n_words, dtype=np.uint32),
+        n_lines=np.array([len(block) for block in lines], dtype=np.uint32),
+        last_line_tokens=np.array([block[-1] for block in lines], dtype=np.uint32),
+        gap_mask=np.array([sum(GAP_BITS[tag] for tag in gap) for gap in gaps], dtype=np.uint64),
+        kind=["paragraph"] * len(lines),
+        path=["body/p"] * len(lines),
+    )

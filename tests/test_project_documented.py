@@ -1,0 +1,44 @@
+"""Every setting and every command has its row in the README."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from scrapy.settings import default_settings
+
+from settings import project
+
+ROOT = Path(__file__).parent.parent
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+SETTINGS = sorted(name for name in vars(project) if re.fullmatch(r"[A-Z][A-Z0-9_]*", name))
+COMMANDS = sorted(PYPROJECT["entry-points"]["scrapy.commands"])
+FIRST_CELL = re.compile(r"^\|\s*`([^`|]+)`\s*\|", re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def documented():
+    """What the README's tables have a row for, by their first cells."""
+    return FIRST_CELL.findall((ROOT / "README.md").read_text("utf-8"))
+
+
+def test_there_are_settings_and_commands_to_document():
+    assert "CORPUS_DIR" in SETTINGS
+    assert "crawl" in COMMANDS
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_setting_has_its_row(documented, name):
+    assert documented.count(name) == 1, f"{name} needs one row in README.md, | `{name}` | …"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_command_has_its_row(documented, name):
+    assert documented.count(name) == 1, f"{name} needs one row in README.md, | `{name}` | …"
+
+
+def test_readme_names_no_setting_that_is_gone(documented):
+    rows = {name for name in documented if re.fullmatch(r"[A-Z][A-Z0-9_]*", name)}
+    assert rows - set(SETTINGS) - set(vars(default_settings)) == set()
