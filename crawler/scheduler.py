@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from scrapy import signals
 from scrapy.core.scheduler import BaseScheduler
@@ -196,8 +197,9 @@ class FrontierScheduler(BaseScheduler):
         self.give_up(capture, judge_failure(reason, capture.retries, self.retry_policy))
 
     def _failure_reason(self, failure: Failure, capture: Capture) -> str:
-        if capture.host in self.refused_hosts:
-            self.refused_hosts.discard(capture.host)
+        name = urlsplit(capture.url).hostname or ""
+        if name in self.refused_hosts:
+            self.refused_hosts.discard(name)
             return "private_address"
         for error, reason in FAILURES.items():
             if isinstance(failure.value, error):

@@ -101,9 +101,9 @@ def test_columns():
         (
             corpus_tokens,
             "See http://a.de/x?y=1 or me@a.de: 3.5, 12:30 it's co-op (x)...",
-            *[
-                ["See", "http://a.de/x?y=1", "or", "me@a.de", ":", "3.5", ",", "12:30", "it's"]
-                + ["co-op", "(", "x", ")", ".", ".", "."]
+            [
+                *("See", "http://a.de/x?y=1", "or", "me@a.de", ":", "3.5", ",", "12:30", "it's"),
+                *("co-op", "(", "x", ")", ".", ".", "."),
             ],
         ),
         (

@@ -94,6 +94,21 @@ def progress_line(stats: Mapping[str, Any], counts: Mapping[str, int], rate: flo
     )
 
 
+def seed_lines(stats: Mapping[str, Any]) -> list[str]:
+    """Return the line on seeds, and one for each reason that some were skipped for."""
+    if "seeds/read" not in stats:
+        return []
+    skipped = {
+        name.removeprefix("seeds/skipped/"): number
+        for name, number in sorted(stats.items())
+        if name.startswith("seeds/skipped/") and number
+    }
+    return [
+        f"  seeds     {stats['seeds/read']:>10,}  read, {stats['seeds/new']:,} of them new pages",
+        *(f"    skipped: {reason:<23} {number:>8,}" for reason, number in skipped.items()),
+    ]
+
+
 def summary(
     stats: Mapping[str, Any], counts: Mapping[str, int], reason: str, secs: float
 ) -> list[str]:
@@ -101,6 +116,7 @@ def summary(
     pages = stats.get("fetch/pages", 0)
     lines = [
         f"Crawl {reason} after {secs:.1f} s",
+        *seed_lines(stats),
         f"  fetched   {pages:>10,}  pages, {pages / max(secs, 1e-9):.1f} a second",
         f"  kept      {stats.get('store/pages', 0):>10,}  documents",
         f"  rejected  {sum(dropped(stats).values()):>10,}  pages",

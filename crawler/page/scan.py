@@ -30,7 +30,6 @@ from crawler.page.links import LinkKind
 from crawler.page.references import References
 from crawler.page.tags import (
     A_END,
-    A_START,
     CLOSING_START,
     COMMENT,
     END,
@@ -135,9 +134,11 @@ class Scan:
                 resume = self._start(name, action, match)
                 if resume is not None:
                     return resume
-        if len(text) > last >= self._muted_until:
+        if last == len(text):
+            return self._recovered(start)
+        if last >= self._muted_until:
             self._add_text(text[last:])
-        return self._recovered(start)
+        return None
 
     def _inline(self, action: int, match: re.Match[str]) -> None:
         """Take a token that makes no gap: an ``a``, a comment, a declaration."""
@@ -183,16 +184,16 @@ class Scan:
         builder = self.builder
         builder.add_a()
         self._linked, self.references.anchor = False, None
-        if action == A_START and not self._is_closed(match):
+        if action == A_END:
+            self._a_end = builder.parts, len(builder.parts)
+        elif not self._is_closed(match):
+            parts, n_parts = self._a_end
+            if builder.has_text and parts is builder.parts and n_parts == len(parts):
+                self._add_text(" ")
             attributes = self._attributes(match)
             self._linked = "href" in attributes or "name" not in attributes
             self._a_depth = len(self.elements.names)
             self.references.start_a(attributes, len(builder))
-            parts, n_parts = self._a_end
-            if builder.has_text and parts is builder.parts and n_parts == len(parts):
-                self._add_text(" ")
-        elif action == A_END:
-            self._a_end = builder.parts, len(builder.parts)
 
     def _start(self, name: str, action: int, match: re.Match[str]) -> int | None:
         """Take a start tag; return where to start again if what follows is skipped."""

@@ -1,0 +1,90 @@
+"""Limits of a crawl, an orderly stop, and addresses that a crawl must not reach."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import time
+from collections import Counter
+
+import pytest
+
+from pipelines.corpus.corpus import Corpus
+from tests.conftest import (
+    ROOT,
+    SMALL_WEB,
+    crawl_arguments,
+    run_scrapy,
+    scrapy_command,
+    scrapy_environment,
+    served_web,
+)
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory):
+    with served_web(tmp_path_factory.mktemp("limits"), *SMALL_WEB) as folder:
+        yield folder
+
+
+def captured(corpus, *columns):
+    folder = Corpus.open(corpus)
+    return [
+        tuple(row[column] for column in columns)
+        for table in ("documents", "rejected")
+        for row in folder.rows(table, columns)
+    ]
+
+
+def test_max_pages_holds_over_restarts(web, tmp_path):
+    for most in (15, 25):
+        done = run_scrapy(*crawl_arguments(web, tmp_path), "-a", f"max_pages={most}")
+        assert done.returncode == 0, done.stderr
+        # Pages that robots.txt forbids were not fetched, and do not count.
+        fetched = [row for row in captured(tmp_path, "url", "status") if row[1] is not None]
+        assert len(fetched) == most
+
+
+def test_max_depth_and_pages_per_host(web, tmp_path):
+    limits = ("-a", "max_depth=1", "-a", "pages_per_host=4")
+    done = run_scrapy(*crawl_arguments(web, tmp_path), *limits)
+    assert done.returncode == 0, done.stderr
+    rows = [row for row in captured(tmp_path, "host", "depth", "status") if row[2] is not None]
+    assert {depth for _, depth, _ in rows} == {0, 1}
+    per_host = Counter(host for host, _, _ in rows)
+    assert max(per_host.values()) == 4
+
+
+def test_interrupt_stops_in_order_and_the_crawl_goes_on(web, tmp_path):
+    crawl = subprocess.Popen(
+        scrapy_command(*crawl_arguments(web, tmp_path), "-s", "HOST_DELAY_SECS=0.1"),
+        cwd=ROOT, env=scrapy_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    time.sleep(4)
+    crawl.send_signal(signal.SIGINT)
+    out, err = crawl.communicate(timeout=30)
+    assert crawl.returncode == 0, err
+    assert out.startswith("Crawl shutdown after")
+    first = captured(tmp_path, "url")
+    assert first
+    done = run_scrapy(*crawl_arguments(web, tmp_path))
+    assert done.returncode == 0, done.stderr
+    urls = captured(tmp_path, "url")
+    assert len(urls) == len(set(urls)) > len(first)
+
+
+def test_private_addresses_are_refused_but_in_the_profile_local(tmp_path):
+    seeds = tmp_path / "seeds.txt"
+    seeds.write_text(
+        "http://127.0.0.1:9/\nhttp://localhost:9/\nhttp://2130706433:9/\nhttp://[::1]:9/\n",
+        encoding="utf-8",
+    )
+    done = run_scrapy(
+        "crawl", "odp", "-a", f"seeds={seeds}", "-s", f"CORPUS_DIR={tmp_path / 'corpus'}", "--nolog",
+        profile="default",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    rows = captured(tmp_path / "corpus", "url", "status")
+    assert rows
+    reasons = {(row["url"], row["reason"]) for row in Corpus.open(tmp_path / "corpus").rejected()}
+    assert {reason for _, reason in reasons} == {"private_address"}, reasons
