@@ -17,7 +17,7 @@ from zope.interface.declarations import implementer
 
 from crawler.errors import InputError
 from crawler.signals import address_refused
-from crawler.urls.addresses import is_refused, parse_networks
+from crawler.urls.addresses import is_address, is_refused, parse_networks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -104,7 +104,8 @@ class GuardedResolver:
         transportSemantics: str = "TCP",  # noqa: N803
     ) -> IHostResolution:
         gate: Any = _Gate(resolutionReceiver, hostName, self)
-        if self.hosts is None:
+        refused = is_address(hostName) and is_refused(hostName, self.allowed)
+        if self.hosts is None and not refused:
             return cast(
                 "IHostResolution",
                 self.inner.resolveHostName(
@@ -113,8 +114,10 @@ class GuardedResolver:
             )
         resolution: Any = HostResolution(hostName)
         gate.resolutionBegan(resolution)
-        entry = self.hosts.get(hostName)
-        if entry is not None:
+        entry = self.hosts.get(hostName) if self.hosts is not None else None
+        if refused:
+            self.report(hostName)
+        elif entry is not None:
             gate.addressResolved(IPv4Address("TCP", *entry))
         gate.resolutionComplete()
         return cast("IHostResolution", resolution)

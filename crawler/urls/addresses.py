@@ -27,6 +27,15 @@ def parse_networks(networks: Iterable[str]) -> tuple[Network, ...]:
     return tuple(ipaddress.ip_network(network) for network in networks)
 
 
+def is_address(name: str) -> bool:
+    """Tell whether *name* is an address in text form, and no host name."""
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
 def is_refused(address: str, allowed: Iterable[Network] = ()) -> bool:
     """Tell whether *address* (text form) must not be reached, given the *allowed* networks.
 
