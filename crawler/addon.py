@@ -85,7 +85,10 @@ SCRAPY_DEFAULTS: dict[str, Any] = {
 }
 
 # Only http and https are fetched.
-HANDLERS_OFF = ("data", "file", "ftp", "s3")
+DOWNLOAD_HANDLERS: dict[str, str | None] = {
+    **dict.fromkeys(("http", "https"), "crawler.download_handler.BriefIdleHandler"),
+    **dict.fromkeys(("data", "file", "ftp", "s3"), None),
+}
 
 
 class Winnow:
@@ -107,8 +110,8 @@ class Winnow:
         ours = {name: value for name, value in vars(project).items() if name.isupper()}
         for name, value in {**ours, **SCRAPY_DEFAULTS}.items():
             settings.set(name, value, priority="addon")
-        for scheme in HANDLERS_OFF:
-            settings["DOWNLOAD_HANDLERS"].set(scheme, None, priority="addon")
+        for scheme, handler in DOWNLOAD_HANDLERS.items():
+            settings["DOWNLOAD_HANDLERS"].set(scheme, handler, priority="addon")
         for setting, table in COMPONENTS.items():
             # The project's own entries win, also those that switch one of ours off.
             merged = {**table, **settings.getdict(setting)}

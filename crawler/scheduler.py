@@ -61,7 +61,7 @@ class FrontierScheduler(BaseScheduler):
     """Serves the pages that are due, and takes back what came of them.
 
     Settings: ``CORPUS_DIR``, ``COMMIT_*``, ``SEAL_*``, ``HOST_DELAY_SECS``, ``REDIRECT_MAX_HOPS``,
-    ``FETCH_RETRIES``, ``FETCH_RETRY_SECS``, ``RETRY_AFTER_MAX_SECS``. Stats: ``fetch/pages``,
+    ``FETCH_RETRIES``, ``FETCH_RETRY_SECS``, ``RETRY_AFTER_MAX_SECS``. Stats: ``fetch/pages`` (answers of any status),
     ``fetch/retries``, ``fetch/dropped/<reason>``, ``commit/secs``. Meta: ``winnow_capture`` (the open capture),
     ``winnow_page`` (its page). Signals heard: ``address_refused``, ``crawl_delay``.
 
@@ -159,7 +159,8 @@ class FrontierScheduler(BaseScheduler):
         """Hand *capture* to the commit; its host is free again after its delay."""
         if capture.done:
             return
-        self.crawler.stats.inc_value("fetch/pages")
+        if capture.status is not None:
+            self.crawler.stats.inc_value("fetch/pages")
         with timed(self.crawler.stats, "commit"):
             self.store.finish(capture)
 
@@ -248,7 +249,7 @@ class FrontierScheduler(BaseScheduler):
     def _wake(self) -> None:
         self.wake_at = float("inf")
         # Scrapy's engine asks its scheduler only after an event of its own or every 5 s; there is no
-        # public way to tell it that a host has fallen due. tests/test_scheduler.py holds this call.
+        # public way to tell it that a host has fallen due. tests/test_addon.py holds this name.
         slot = self.crawler.engine._slot if self.crawler.engine is not None else None
         if slot is not None:
             slot.nextcall.schedule()

@@ -46,6 +46,10 @@ FETCH_RETRY_SECS = 5.0
 # The longest Retry-After that is obeyed, seconds; a page that asks for longer is given up.
 RETRY_AFTER_MAX_SECS = 300.0
 
+# Seconds that a connection may idle before it is closed, above 0: in a crawl of many hosts this
+# bounds the connections that are open.
+CONNECTION_IDLE_SECS = 2.0
+
 # Bytes of a robots.txt that are parsed (RFC 9309 section 2.5 asks for at least 500 KiB).
 ROBOTS_MAX_BYTES = 500 * 1024
 

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from crawler.addon import COMPONENTS, SCRAPY_DEFAULTS
+from crawler.addon import COMPONENTS, DOWNLOAD_HANDLERS, SCRAPY_DEFAULTS
 from tests.conftest import SMALL_WEB, scrapy_command, served_web
 
 SETTINGS = """
@@ -115,4 +115,19 @@ def test_tables_name_components_that_load():
     for table in COMPONENTS.values():
         for path in table:
             assert load_object(path)
-    assert load_object(SCRAPY_DEFAULTS["SCHEDULER"])
+    for path in filter(None, [SCRAPY_DEFAULTS["SCHEDULER"], *DOWNLOAD_HANDLERS.values()]):
+        assert load_object(path)
+
+
+def test_scrapy_still_has_what_we_reach_into():
+    """Private names of Scrapy and Twisted that have no public way: a change shows here."""
+    import inspect
+
+    from scrapy.core import engine
+    from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
+    from twisted.web.client import HTTPConnectionPool
+
+    assert "self.nextcall" in inspect.getsource(engine._Slot.__init__)
+    assert "self._slot" in inspect.getsource(engine.ExecutionEngine.__init__)
+    assert "self._pool" in inspect.getsource(HTTP11DownloadHandler.__init__)
+    assert HTTPConnectionPool.cachedConnectionTimeout == 240

@@ -57,7 +57,8 @@ def build_page(
     cut = len(body) > limits.max_bytes
     body = body[: limits.max_bytes]
     decoded = decode(body, content_type=content_type, is_html=media_type != _PLAIN)
-    if "\0" in decoded.text:
+    # The bytes are quicker to search than the text.
+    if b"\0" in body:
         decoded = decoded._replace(text=decoded.text.replace("\0", ""))
     build = _plain_page if media_type == _PLAIN else _html_page
     model = build(decoded, url, limits, is_xml=media_type == _XHTML)

