@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import subprocess
-import time
 from collections import Counter
 
 import pytest
@@ -56,11 +55,12 @@ def test_max_depth_and_pages_per_host(web, tmp_path):
 
 
 def test_interrupt_stops_in_order_and_the_crawl_goes_on(web, tmp_path):
+    slowly = ("-s", "HOST_DELAY_SECS=0.2", "-s", "PROGRESS_SECS=1")
     crawl = subprocess.Popen(
-        scrapy_command(*crawl_arguments(web, tmp_path), "-s", "HOST_DELAY_SECS=0.1"),
+        scrapy_command(*crawl_arguments(web, tmp_path), *slowly),
         cwd=ROOT, env=scrapy_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    time.sleep(4)
+    assert "pages" in crawl.stderr.readline()  # it is at work
     crawl.send_signal(signal.SIGINT)
     out, err = crawl.communicate(timeout=30)
     assert crawl.returncode == 0, err

@@ -15,8 +15,8 @@ from crawler.webgraph.graph import Graph
 from pipelines.corpus.corpus import Corpus
 from tests.conftest import ROOT, SMALL_WEB, crawl_arguments, scrapy_environment, served_web
 
-# Seconds after the start at which the crawl is killed: during start-up, early, in the middle, late.
-MOMENTS = (0.3, 1.2, 2.0, 2.5, 3.0, 3.5, 4.0, 4.5)
+# Seconds after the start at which the crawl is killed: during start-up, early, later.
+MOMENTS = (0.3, 0.8, 1.2, 1.6, 2.0, 2.4, 2.8, 3.2)
 
 # A crawl that kills itself at the first time of the step named in its first argument.
 KILL_AT_STEP = """
@@ -31,6 +31,7 @@ from scrapy.cmdline import execute
 execute()
 """
 
+# Between the rename and the commit of a seal, and during start-up.
 STEPS = ("seal renamed", "journal open")
 
 
@@ -70,30 +71,49 @@ def start(web, corpus, *settings):
     )
 
 
-# Small shards, so that many are sealed in so small a crawl.
-SETTINGS = ("-s", "SEAL_ROWS=40", "-s", "HOST_DELAY_SECS=0.05")
+# Small shards, so that many are sealed in so small a crawl; hosts that wait, so that it lasts.
+SMALL_SHARDS = ("-s", "SEAL_ROWS=40")
+SLOWLY = (*SMALL_SHARDS, "-s", "HOST_DELAY_SECS=0.2")
+
+
+def kill_at_step(web, corpus, step):
+    done = subprocess.run(
+        [sys.executable, "-c", KILL_AT_STEP, step, *crawl_arguments(web, corpus), *SLOWLY],
+        cwd=ROOT,
+        env=scrapy_environment(),
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == -signal.SIGKILL, done.stderr
+
+
+def kill_after(web, corpus, secs):
+    """Kill a crawl after *secs*; tell whether it was still at work."""
+    crawl = start(web, corpus, *SLOWLY)
+    time.sleep(secs)
+    at_work = crawl.poll() is None
+    crawl.send_signal(signal.SIGKILL)
+    crawl.wait()
+    return at_work
+
+
+def assert_ends_as(web, corpus, uninterrupted):
+    last = start(web, corpus, *SMALL_SHARDS)
+    assert last.wait(300) == 0
+    for ours, expected in zip(end_state(corpus), end_state(uninterrupted), strict=True):
+        assert ours == expected
 
 
 def test_killed_at_ten_moments(tmp_path, small_crawl):
     corpus = tmp_path / "corpus"
+    rng = random.Random(7)
     with served_web(tmp_path / "web", *SMALL_WEB) as web:
-        rng = random.Random(7)
-        for moment in MOMENTS:
-            crawl = start(web, corpus, *SETTINGS)
-            time.sleep(moment + rng.random() / 4)
-            crawl.send_signal(signal.SIGKILL)
-            crawl.wait()
         for step in STEPS:
-            done = subprocess.run(
-                [sys.executable, "-c", KILL_AT_STEP, step, *crawl_arguments(web, corpus), *SETTINGS],
-                cwd=ROOT, env=scrapy_environment(), capture_output=True, timeout=120, check=False,
-            )  # fmt: skip
-            assert done.returncode == -signal.SIGKILL, done.stderr
-        last = start(web, corpus, *SETTINGS)
-        assert last.wait(120) == 0
-    _, uninterrupted, _ = small_crawl
-    for ours, expected in zip(end_state(corpus), end_state(uninterrupted), strict=True):
-        assert ours == expected
+            kill_at_step(web, corpus, step)
+        killed = [kill_after(web, corpus, secs + rng.random() / 4) for secs in MOMENTS]
+        assert all(killed), "the crawl ended before it could be killed"
+        assert_ends_as(web, corpus, small_crawl[1])
 
 
 @pytest.mark.long
@@ -101,13 +121,8 @@ def test_killed_at_two_hundred_moments(tmp_path, small_crawl):
     corpus = tmp_path / "corpus"
     rng = random.Random(11)
     with served_web(tmp_path / "web", *SMALL_WEB) as web:
-        for _ in range(200):
-            crawl = start(web, corpus, *SETTINGS)
-            time.sleep(0.2 + 3 * rng.random())
-            crawl.send_signal(signal.SIGKILL)
-            crawl.wait()
-        last = start(web, corpus, *SETTINGS)
-        assert last.wait(300) == 0
-    _, uninterrupted, _ = small_crawl
-    for ours, expected in zip(end_state(corpus), end_state(uninterrupted), strict=True):
-        assert ours == expected
+        for step in STEPS:
+            kill_at_step(web, corpus, step)
+        for _ in range(198):
+            kill_after(web, corpus, 0.2 + 1.5 * rng.random())
+        assert_ends_as(web, corpus, small_crawl[1])
