@@ -33,6 +33,7 @@ def test_json_has_blocks_with_labels(tmp_path):
     assert page["blocks"][0] == {
         "text": "Home",
         "kind": "item",
+        "segment": None,
         "label": "content",
         "kept": True,
         "words": 1,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from crawler.durable.sealing import read_shards
 from pipelines.corpus.manifest import settings_digest, write_manifest
-from pipelines.corpus.rows import document_row
+from pipelines.corpus.rows import block_rows, document_row
 from pipelines.corpus.shards import ShardSealer
 from pipelines.stages.base import Stage
 
@@ -56,7 +56,9 @@ class StoreStage(Stage):
         manifest(store.journal, force=True)
 
     def work(self, page: Page, model: PageModel) -> None:
-        page.blocks = block_rows(model)
+        assert model.kept is not None
+        assert model.labels is not None
+        page.blocks = block_rows(model.blocks, model.kept, model.labels, model.segments)
         if model.capture is not None:
             model.capture.keep(document_row(page))
         page.attach(None)
@@ -83,35 +85,3 @@ class ManifestWriter:
                 shards=shards,
             )
         return 0
-
-
-def block_rows(model: PageModel) -> list[dict[str, Any]]:
-    """Return the blocks of *model* as the rows of column ``blocks``, in page order."""
-    blocks = model.blocks
-    segments = model.segments.tolist() if model.segments is not None else [None] * len(blocks.text)
-    assert model.kept is not None
-    assert model.labels is not None
-    columns = zip(
-        blocks.text,
-        blocks.kind,
-        segments,
-        model.labels,
-        model.kept.tolist(),
-        blocks.n_words.tolist(),
-        blocks.link_density.tolist(),
-        blocks.text_density.tolist(),
-        blocks.path,
-        strict=True,
-    )
-    names = (
-        "text",
-        "kind",
-        "segment",
-        "label",
-        "kept",
-        "words",
-        "link_density",
-        "text_density",
-        "path",
-    )
-    return [dict(zip(names, column, strict=True)) for column in columns]
