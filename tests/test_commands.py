@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import subprocess
 
 import pytest
 
-from tests.conftest import run_scrapy
+from tests.conftest import ROOT, run_scrapy, scrapy_command, scrapy_environment
 
 
 def assert_one_line(done, *parts):
@@ -61,3 +62,14 @@ def _absolute(part: str, folder) -> str:
             if part.startswith(prefix + name):
                 return part.replace(prefix + name, f"{prefix}{folder / name}", 1)
     return part
+
+
+def test_a_reader_that_ends_early_is_no_error(tmp_path):
+    page = tmp_path / "page.html"
+    page.write_text("<p>" + "words of a long page " * 100_000, encoding="utf-8")
+    command = " ".join(scrapy_command("clean", "--method", "keep-all", page))
+    done = subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {command} | head -c 10"],
+        cwd=ROOT, env=scrapy_environment(), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (0, "words of a", "")

@@ -191,3 +191,13 @@ def test_wrong_calls_are_one_line(arguments, tmp_path):
     assert done.returncode == 2
     assert done.stderr.startswith("winnow: ")
     assert done.stderr.count("\n") == 1
+
+
+def test_log_of_requests_goes_on_for_the_same_web_only(tmp_path, web):
+    log = tmp_path / "requests.tsv"
+    serve(web, tmp_path, command=["true"])
+    log.write_text("1.0\twww.a.sample\t/\t200\n", encoding="utf-8")
+    serve(web, tmp_path, command=["true"])
+    assert log.read_text(encoding="utf-8").startswith("1.0")
+    serve(SampleWeb(seed=9, n_hosts=20, n_pages=200), tmp_path, command=["true"])
+    assert log.read_text(encoding="utf-8") == ""

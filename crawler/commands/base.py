@@ -6,6 +6,7 @@ else. A command parses, checks, calls and prints; its work is imported inside ``
 
 from __future__ import annotations
 
+import os
 import sys
 from abc import abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
@@ -65,6 +66,9 @@ class WinnowCommand(ScrapyCommand):
             self.run_checked(args, opts)
         except WinnowError as error:
             self.exitcode = refuse(error)
+        except BrokenPipeError:
+            # Whoever read the output has had enough; Python would complain once more at its exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
     @abstractmethod
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:

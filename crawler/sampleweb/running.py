@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from crawler.durable.files import write_atomic
 from crawler.errors import InputError
 from crawler.sampleweb.seedfiles import RDF_FILE, write_seeds
-from crawler.sampleweb.server import HOSTS_FILE, SampleServer
+from crawler.sampleweb.server import HOSTS_FILE, REQUESTS_FILE, SampleServer
 from crawler.sampleweb.web import SampleWeb
 
 if TYPE_CHECKING:
@@ -36,12 +36,20 @@ def serve(sample: SampleWeb, folder: Path, *, port: int = 0, command: Sequence[s
     try:
         write_seeds(sample, folder)
         web = {"seed": sample.seed, "hosts": sample.table.n_hosts, "pages": sample.n_asked}
-        write_atomic(folder / WEB_FILE, json.dumps(web).encode() + b"\n")
+        _name_web(folder, json.dumps(web).encode() + b"\n")
         return asyncio.run(_serve(sample, folder, port, command))
     except OSError as error:
         raise InputError(f"cannot serve from {folder}: {error}; choose another") from error
     except KeyboardInterrupt:
         return 0
+
+
+def _name_web(folder: Path, web: bytes) -> None:
+    """Write *web* to the folder; requests for the same web go on in one log, over restarts."""
+    path = folder / WEB_FILE
+    if not path.exists() or path.read_bytes() != web:
+        (folder / REQUESTS_FILE).unlink(missing_ok=True)
+        write_atomic(path, web)
 
 
 def read_web(

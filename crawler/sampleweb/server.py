@@ -3,7 +3,8 @@
 The host is taken from the Host header, as every virtual host is, so that the port means nothing.
 
 *On disk*: ``requests.tsv`` has a line a request, ``seconds<TAB>host<TAB>path<TAB>status`` with the
-monotonic clock's seconds at the request's arrival, written when the answer is known;
+monotonic clock's seconds at the request's arrival, written when the answer is known, and goes on
+when the same web is served again;
 ``hosts.tsv`` a line a host, ``host<TAB>address<TAB>port``; it is there as soon as the server is.
 """
 
@@ -58,7 +59,7 @@ class SampleServer:
     async def __aenter__(self) -> Self:
         self.folder.mkdir(parents=True, exist_ok=True)
         (self.folder / HOSTS_FILE).unlink(missing_ok=True)
-        self._log = (self.folder / REQUESTS_FILE).open("w", encoding="utf-8", buffering=1)
+        self._log = (self.folder / REQUESTS_FILE).open("a", encoding="utf-8", buffering=1)
         try:
             await self._listen()
         except BaseException:

@@ -1,7 +1,7 @@
 """Compares a finished crawl of a known web with the answers, and scores its cleaning.
 
 What must be equal (ARCHITECTURE's promises to a user): the pages fetched and how often, nothing that
-robots.txt forbids, the arcs, the exact duplicates, the languages. What is measured: the kept text
+robots.txt forbids, the arcs, the rows, what was kept at all, the exact duplicates, the languages. What is measured: the kept text
 against the known main text, and the near-duplicates found of those planted.
 """
 

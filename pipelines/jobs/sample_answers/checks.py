@@ -1,4 +1,4 @@
-"""The five comparisons that must come out equal."""
+"""The comparisons that must come out equal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pipelines.jobs.sample_answers.expected import Expected
 
 LANGUAGE_MIN_WORDS = 50
-EXACT, NEAR = "duplicate", "near_duplicate"
+EXACT, NEAR, NOINDEX = "duplicate", "near_duplicate", "noindex"
 
 Clusters = set[frozenset[str]]
 
@@ -40,7 +40,7 @@ def check_fetches(answers: Answers, expected: Expected, crawled: Crawled) -> Che
             differences.append(f"{url}: {got} requests, not {wanted}")
     for url in crawled.requests.keys() - expected.requests.keys() - expected.forbidden:
         page = answers.truth(url)
-        if page is None or not (page.trap or page.kind == "resource" or page.disallowed):
+        if page is None or not (page.kind == "resource" or page.disallowed):
             differences.append(f"{url}: no link to follow leads there")
     repeated = [n for url, n in expected.requests.items() if n > 1 and url not in expected.traps]
     note = f"{len(repeated)} of them {sum(repeated)} times in all, for errors that may pass"
@@ -138,7 +138,10 @@ def _has_words(page: PageAnswer) -> bool:
 
 
 def check_rows(answers: Answers, expected: Expected, crawled: Crawled) -> Check:
-    """Every text page that was fetched has one row, kept or rejected."""
+    """Every text page that was fetched has one row, kept or rejected; what was not fetched has none.
+
+    Pages that robots.txt forbids are rejected without a fetch.
+    """
     rows: defaultdict[str, int] = defaultdict(int)
     for row in (*crawled.documents, *crawled.rejected):
         rows[row["url"]] += 1
@@ -146,7 +149,36 @@ def check_rows(answers: Answers, expected: Expected, crawled: Crawled) -> Check:
     texts = [p for p in map(answers.truth, fetched) if p and p.status == 200 and p.is_text]
     differences = [f"{p.url}: {rows[p.url]} rows" for p in texts if rows[p.url] != 1]
     differences += [f"{url}: {n} rows" for url, n in rows.items() if n > 1]
+    known = crawled.requests.keys() | expected.forbidden
+    differences += [f"{url}: a row without a fetch" for url in rows.keys() - known]
     return Check("one row a page", len(texts), tuple(sorted(set(differences))))
+
+
+def check_kept(answers: Answers, _expected: Expected, crawled: Crawled) -> Check:
+    """Documents are text pages that may be indexed; those of 50 words and more are none but they.
+
+    Of such pages only traps may be dropped for their text, all others only as duplicates.
+    """
+    differences = [
+        f"{page.url}: kept, with status {page.status}{' and noindex' if page.noindex else ''}"
+        for page in map(answers.truth, (row["url"] for row in crawled.documents))
+        if page is not None and not _may_be_kept(page)
+    ]
+    for row in crawled.rejected:
+        page = answers.truth(row["url"])
+        if page is None or page.disallowed or page.status != 200 or not page.is_text:
+            continue
+        if page.noindex:
+            lost = row["reason"] != NOINDEX
+        else:
+            lost = row["reason"] not in (EXACT, NEAR) and not page.trap and _has_words(page)
+        if lost:
+            differences.append(f"{page.url}: rejected as {row['reason']}")
+    return Check("texts kept", len(crawled.documents), tuple(sorted(differences)))
+
+
+def _may_be_kept(page: PageAnswer) -> bool:
+    return page.status == 200 and page.is_text and not page.noindex and not page.disallowed
 
 
 CHECKS: tuple[Callable[[Answers, Expected, Crawled], Check], ...] = (
@@ -154,6 +186,7 @@ CHECKS: tuple[Callable[[Answers, Expected, Crawled], Check], ...] = (
     check_robots,
     check_arcs,
     check_rows,
+    check_kept,
     check_clusters,
     check_languages,
 )
