@@ -31,7 +31,7 @@ class _WithModel:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Page(_WithModel):
-    """One fetched page; the fields are the columns of ARCHITECTURE's document row, in its order.
+    """One fetched page; the fields are the columns of ``documents``, in their order.
 
     A field is None until the stage that knows it has run. ``digest`` is hexadecimal here and 16
     bytes in the shard; ``text`` is the kept blocks, one a line.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -17,8 +18,11 @@ from scrapy.core.scheduler import BaseScheduler
 from scrapy.exceptions import (
     CannotResolveHostError,
     DownloadCancelledError,
+    DownloadConnectionRefusedError,
+    DownloadFailedError,
     DownloadTimeoutError,
     IgnoreRequest,
+    ResponseDataLossError,
 )
 from scrapy.http import Request
 from scrapy.utils.asyncio import call_later
@@ -32,7 +36,7 @@ from crawler.signals import address_refused, crawl_delay
 from crawler.timing import timed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Self
 
     from scrapy import Spider
@@ -49,11 +53,15 @@ if TYPE_CHECKING:
 # A wake-up is never planned closer than this, so that a clock's rounding makes no busy loop.
 MIN_WAKE_SECS = 0.001
 
-# What a failed download is called; any other failure is one of the connection.
+# What a failed download is called; anything else is called by the name of its exception.
 FAILURES: dict[type[Exception], str] = {
     CannotResolveHostError: "dns",
     DownloadTimeoutError: "timeout",
     DownloadCancelledError: "too_large",
+    DownloadConnectionRefusedError: "connection",
+    DownloadFailedError: "connection",
+    ResponseDataLossError: "connection",
+    OSError: "connection",
 }
 
 
@@ -123,7 +131,7 @@ class FrontierScheduler(BaseScheduler):
         with timed(self.crawler.stats, "commit"):
             self.store.tick(now)
         if (request := self.foreign.next(now)) is not None:
-            return request
+            return self._watched(request)
         lease = self.store.next_page(now)
         if lease is None and not self.store.n_leased:
             with timed(self.crawler.stats, "commit"):
@@ -190,6 +198,18 @@ class FrontierScheduler(BaseScheduler):
             dont_filter=True,
         )
 
+    def _watched(self, request: Request) -> Request:
+        """Return *request*, which a spider made, with an errback that ends its capture first."""
+        if "winnow_capture" not in request.meta:
+            return request
+        return request.replace(errback=partial(self._foreign_failed, request.errback))
+
+    def _foreign_failed(self, errback: Callable[[Failure], Any] | None, failure: Failure) -> Any:
+        self._failed(failure)
+        if errback is None:
+            return failure.raiseException()  # which Scrapy logs
+        return errback(failure)
+
     def _failed(self, failure: Failure) -> None:
         """Judge a fetch that ended without a page; a capture that is done had its say already."""
         request: Request = failure.request  # type: ignore[attr-defined]  # Scrapy's scraper sets it
@@ -207,7 +227,7 @@ class FrontierScheduler(BaseScheduler):
                 return reason
         if isinstance(failure.value, IgnoreRequest):
             return str(failure.value) or "ignored"
-        return "connection"
+        return f"error_{type(failure.value).__name__}"
 
     def _item_done(self, item: Any, response: Any) -> None:
         meta = response.meta if response is not None else {}

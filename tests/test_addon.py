@@ -20,6 +20,7 @@ ALLOWED_PRIVATE_NETWORKS = ["127.0.0.0/8"]
 HOSTS_FILE = {hosts!r}
 CORPUS_DIR = {corpus!r}
 HOST_DELAY_SECS = 0.02
+FETCH_RETRIES = 0
 """
 
 SPIDER = """
@@ -31,6 +32,11 @@ class OneHost(scrapy.Spider):
 
     async def start(self):
         yield scrapy.Request(self.url, callback=self.parse_page)
+        yield scrapy.Request("http://nowhere.sample/", errback=self.failed)
+        yield scrapy.Request("http://nowhere.sample/2")
+
+    def failed(self, failure):
+        yield {"failed": failure.request.url}
 
     def parse_page(self, response):
         page = response.meta["winnow_page"]
@@ -84,7 +90,10 @@ def test_scratch_project(scratch, tmp_path):
         )  # fmt: skip
         assert ours.returncode == 0, ours.stderr
     own_pages = json_lines(scratch / "own.jsonl")
-    assert [page["url"] for page in own_pages] == [seed]
+    assert [page["url"] for page in own_pages if "url" in page] == [seed]
+    assert [page for page in own_pages if "url" not in page] == [
+        {"failed": "http://nowhere.sample/"}
+    ]
     pages = json_lines(scratch / "pages.jsonl")
     assert 5 < len(pages) <= 30
     assert all(page["text"] and page["blocks"] and page["digest"] for page in pages)

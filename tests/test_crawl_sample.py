@@ -46,13 +46,20 @@ def test_documents_have_their_columns(small_crawl):
         assert row["fetched_at"].tzinfo is not None
 
 
+def urls_by_id(corpus):
+    with Graph.open(corpus) as graph:
+        ids = graph.pages()
+        return dict(zip(ids.tolist(), graph.urls(ids), strict=True))
+
+
 def test_same_command_again_fetches_nothing(small_crawl):
     web, corpus, _ = small_crawl
-    before = len(Graph.open(corpus).pages())
+    before = urls_by_id(corpus)
     again = run_scrapy(*crawl_arguments(web, corpus))
     assert again.returncode == 0, again.stderr
     assert "fetched            0  pages" in again.stdout
-    assert len(Graph.open(corpus).pages()) == before
+    assert urls_by_id(corpus) == before
+    assert len(set(before.values())) == len(before)
 
 
 def test_pagerank_of_the_crawl(small_crawl):

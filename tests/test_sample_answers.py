@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import pytest
 
 from crawler.errors import InputError
 from crawler.sampleweb.web import SampleWeb
-from crawler.sampleweb.writer import Arc
 from pipelines.jobs.sample_answers import CrawlRules, compare, report, report_json
 from pipelines.jobs.sample_answers.answers import CachedAnswers
 from pipelines.jobs.sample_answers.checks import CHECKS, exact_clusters
@@ -18,91 +17,6 @@ from pipelines.jobs.sample_answers.comparison import Comparison
 from pipelines.jobs.sample_answers.crawled import Crawled, read_requests
 from pipelines.jobs.sample_answers.expected import expected_crawl
 from pipelines.jobs.sample_answers.scores import near_scores, template_scores, word_scores
-
-
-@dataclass
-class Page:
-    """A page of a web drawn by hand."""
-
-    url: str
-    arcs: tuple[Arc, ...] = ()
-    status: int = 200
-    first_status: int = 0
-    kind: str = "regular"
-    is_text: bool = True
-    disallowed: bool = False
-    trap: bool = False
-    template: str = "plain"
-    language: str = "en"
-    main_text: str = "some words"
-    cluster: str = ""
-    partner: str = ""
-    planted: float = 0.0
-
-
-@dataclass
-class HandWeb:
-    """Answers drawn by hand: page "/" is the seed."""
-
-    pages: dict[str, Page] = field(default_factory=dict)
-
-    def add(self, path, *targets, **known):
-        arcs = tuple(Arc(f"http://a.b{t.strip('!')}", t.startswith("!")) for t in targets)
-        self.pages[f"http://a.b{path}"] = Page(f"http://a.b{path}", arcs, **known)
-        return self
-
-    def truth(self, url):
-        return self.pages.get(url)
-
-    def seeds(self):
-        return [("Top/Arts", "http://a.b/")]
-
-    def is_followed(self, url):
-        return not url.endswith(".pdf")
-
-
-def requests(web, **rules):
-    found = expected_crawl(web, CrawlRules(**rules)).requests
-    return {url.removeprefix("http://a.b"): n for url, n in found.items()}
-
-
-def test_what_a_crawl_fetches():
-    web = (
-        HandWeb()
-        .add("/", "/a", "!/shunned", "/closed", "/file.pdf", "/elsewhere")
-        .add("/a", "/", "/a")
-        .add("/shunned", "/never")
-        .add("/closed", "/never", disallowed=True)
-        .add("/file.pdf")
-        .add("/never")
-    )
-    assert requests(web) == {"/": 1, "/a": 1}
-    assert expected_crawl(web, CrawlRules()).forbidden == {"http://a.b/closed"}
-
-
-def test_errors_are_asked_for_again():
-    web = (
-        HandWeb()
-        .add("/", "/404", "/500", "/once", "/503")
-        .add("/404", status=404)
-        .add("/500", status=500)
-        .add("/503", status=503)
-        .add("/once", first_status=503)
-    )
-    assert requests(web) == {"/": 1, "/404": 1, "/500": 3, "/503": 3, "/once": 2}
-    assert requests(web, retries=0) == {"/": 1, "/404": 1, "/500": 1, "/503": 1, "/once": 1}
-
-
-def test_redirects_end_after_the_hops_allowed():
-    web = HandWeb().add("/", "/0")
-    for number in range(4):
-        web.add(f"/{number}", f"/{number + 1}", status=301)
-    web.add("/4")
-    assert set(requests(web, max_hops=4)) == {"/", "/0", "/1", "/2", "/3", "/4"}
-    assert set(requests(web, max_hops=2)) == {"/", "/0", "/1", "/2"}
-    # A page that is linked besides is fetched, however many redirects lead there.
-    web.add("/", "/0", "/3")
-    assert set(requests(web, max_hops=2)) == {"/", "/0", "/1", "/2", "/3", "/4"}
 
 
 def test_clusters_are_components():
@@ -143,7 +57,9 @@ def perfect_crawl(web):
         page = web.truth(url)
         arcs |= {(url, arc.target, arc.nofollow) for arc in page.arcs}
         row = {"url": url, "language": page.language, "reason": None, "duplicate_of": None}
-        if page.status != 200 or page.noindex or not page.main_text:
+        if page.noindex:
+            rejected.append({**row, "reason": "noindex"})
+        elif page.status != 200 or not page.main_text:
             rejected.append({**row, "reason": "no_text"})
         elif page.cluster in kept:
             rejected.append({**row, "reason": "duplicate", "duplicate_of": kept[page.cluster]})
@@ -178,6 +94,8 @@ def test_a_perfect_crawl_is_equal(web, crawl):
     assert checks["arcs"].n > 10_000
     assert checks["clusters of exact duplicates"].n > 10
     assert checks["languages"].n > 300
+    assert checks["texts kept"].n > 300
+    assert {row["reason"] for row in crawl.rejected} >= {"noindex", "duplicate", "near_duplicate"}
     assert all(score.f1 == 1.0 for score in template_scores(web, crawl))
 
 
@@ -190,7 +108,8 @@ def test_a_page_missed_and_a_page_fetched_twice(web, crawl):
     arcs = {arc for arc in crawl.arcs if arc[0] != missed}
     found = failed(web, replace(crawl, requests=counts, arcs=arcs))
     assert found == {
-        "pages fetched once": (f"{missed}: 0 requests, not 1", f"{twice}: 2 requests, not 1")
+        "pages fetched once": (f"{missed}: 0 requests, not 1", f"{twice}: 2 requests, not 1"),
+        "one row a page": (f"{missed}: a row without a fetch",),
     }
 
 
@@ -205,9 +124,17 @@ def test_requests_for_robots_and_traps_are_nobodys_fault(web, crawl):
     host = next(web.hosts())
     more = Counter([f"{host.root}/robots.txt", f"{host.root}/robots.txt"])
     assert failed(web, replace(crawl, requests=crawl.requests + more)) == {}
-    unknown = f"{host.root}/never/heard/of"
-    found = failed(web, replace(crawl, requests=crawl.requests + Counter([unknown])))
-    assert list(found) == ["pages fetched once"]
+    trap = min(expected_crawl(web, CrawlRules()).traps)
+    skipped = Counter({url: n for url, n in crawl.requests.items() if url != trap})
+    assert "pages fetched once" not in failed(web, replace(crawl, requests=skipped))
+
+
+def test_what_no_link_to_follow_leads_to(web, crawl):
+    root = next(host.root for host in web.hosts() if "endless" in host.roles)
+    # The second lies behind nofollow: a trap that no crawl need enter.
+    for url in (f"{root}/never/heard/of", f"{root}/planner?day=0"):
+        found = failed(web, replace(crawl, requests=crawl.requests + Counter([url])))
+        assert found["pages fetched once"] == (f"{url}: no link to follow leads there",)
 
 
 def test_an_arc_missing_and_an_arc_invented(web, crawl):
@@ -228,6 +155,38 @@ def test_a_duplicate_missed_and_one_invented(web, crawl):
     documents = [other for other in crawl.documents if other is not second]
     found = failed(web, replace(crawl, documents=documents, rejected=[*crawl.rejected, false]))
     assert set(found) == {"clusters of exact duplicates"}
+
+
+def moved(crawl, row, reason=""):
+    """*crawl* with *row* among the documents, or rejected for *reason*."""
+    row = {**row, "reason": reason or None, "duplicate_of": None}
+    documents = [other for other in crawl.documents if other["url"] != row["url"]]
+    rejected = [other for other in crawl.rejected if other["url"] != row["url"]]
+    (rejected if reason else documents).append(row)
+    return replace(crawl, documents=documents, rejected=rejected)
+
+
+def test_a_text_lost_and_a_text_kept_that_may_not_be(web, crawl):
+    lost = next(row for row in crawl.documents if len(web.truth(row["url"]).main_text) > 1000)
+    found = failed(web, moved(crawl, lost, "short_text"))
+    assert found["texts kept"] == (f"{lost['url']}: rejected as short_text",)
+    noindex = next(row for row in crawl.rejected if row["reason"] == "noindex")
+    found = failed(web, moved(crawl, noindex))
+    assert found == {"texts kept": (f"{noindex['url']}: kept, with status 200 and noindex",)}
+    found = failed(web, moved(crawl, noindex, "short_text"))
+    assert found == {"texts kept": (f"{noindex['url']}: rejected as short_text",)}
+    error = next(row for row in crawl.rejected if web.truth(row["url"]).status == 410)
+    found = failed(web, moved(crawl, error))
+    assert found == {"texts kept": (f"{error['url']}: kept, with status 410",)}
+
+
+def test_a_row_of_a_page_that_was_not_fetched(web, crawl):
+    url = next(web.hosts()).root + "/never/heard/of"
+    row = {"url": url, "language": "en", "reason": "short_text", "duplicate_of": None}
+    found = failed(web, replace(crawl, rejected=[*crawl.rejected, row]))
+    assert found == {"one row a page": (f"{url}: a row without a fetch",)}
+    forbidden = {**row, "url": min(expected_crawl(web, CrawlRules()).forbidden), "reason": "robots"}
+    assert failed(web, replace(crawl, rejected=[*crawl.rejected, forbidden])) == {}
 
 
 def test_a_wrong_language_and_a_row_too_many(web, crawl):

@@ -10,7 +10,6 @@ from random import Random
 import numpy as np
 import pytest
 
-from crawler.sampleweb.charsets import encode
 from crawler.sampleweb.hosts import MIN_PAGES, TEMPLATES, host_sizes
 from crawler.sampleweb.roles import roles_of
 from crawler.sampleweb.text import LANGUAGES
@@ -115,12 +114,6 @@ def test_addresses_are_loopback_spread_and_shared():
     assert len(addresses) <= 200
     with pytest.raises(ValueError, match="host must be"):
         web.address("www.example.com")
-
-
-def test_unencodable_letters_become_references():
-    web = SampleWeb()
-    german = next(h for h in web.hosts() if h.charset.codec == "cp1252")
-    assert encode("Ж", german.charset) == b"&#1046;"
 
 
 def test_a_million_pages_without_holding_them():

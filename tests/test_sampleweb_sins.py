@@ -9,6 +9,7 @@ from lxml import etree
 from protego import Protego
 
 from crawler.sampleweb.document import break_markup
+from crawler.sampleweb.layout import RESEMBLANCES
 from crawler.sampleweb.pages import CALENDAR_MONTHS
 from crawler.sampleweb.robots import AGENT, CRAWL_DELAY_SECS
 from crawler.sampleweb.web import SampleWeb
@@ -54,12 +55,36 @@ def test_statuses(web, role, path, status):
     assert answer.status == truth.status == status
 
 
+KINDS = {
+    *("near", "copy", "quote", "noindex", "nofollow", "hidden", "thin", "private"),
+    *("redirect", "redirect_chain", "redirect_loop", "redirect_unsaid", "error", "recovers"),
+    *("slow", "soft404", "refresh", "plain", "xhtml", "not_text", "empty", "frames", "framed"),
+    "allowed",
+}
+
+
 def test_sins_are_where_they_are_said_to_be(web):
     sins = list(web.sins())
-    kinds = {kind for kind, _ in sins}
-    assert kinds >= {"near", "copy", "quote", "noindex", "nofollow", "hidden", "thin", "private"}
-    assert kinds >= {"redirect_chain", "redirect_loop", "soft404", "error", "recovers", "slow"}
-    assert all(web.truth(url).kind == kind for kind, url in sins[::7])
+    assert {kind for kind, _ in sins} == KINDS
+    assert all(web.truth(url).kind == kind for kind, url in sins)
+
+
+def test_near_duplicates_stand_at_every_resemblance(web):
+    near = [web.truth(url) for kind, url in web.sins() if kind == "near"]
+    planted = [truth.planted for truth in near if truth.partner]
+    assert min(planted.count(level) for level in RESEMBLANCES) >= 10
+    assert set(planted) == set(RESEMBLANCES)
+
+
+def test_slow_answers_end(web):
+    name = host_with(web, "slow").name
+    delays = [web.page(name, url.partition(name)[2]).delay_secs for url in sins_of(web, "slow")]
+    assert len(delays) == 4
+    assert all(0.2 < delay <= 1 for delay in delays)
+
+
+def sins_of(web, kind):
+    return [url for found, url in web.sins() if found == kind]
 
 
 def test_a_plain_host_knows_nothing_of_them(web):
@@ -227,6 +252,16 @@ def test_refresh_and_base_in_the_markup(web):
     assert any(html.find(arc.target) > 0 for arc in truth.arcs)
     host = host_with(web, "base")
     assert b"<base href=" in web.page(host.name, "/").body
+
+
+def test_broken_markup_is_served(web):
+    host = host_with(web, "broken")
+    for path in list(web.pages(host.name))[:5]:
+        page = web.page(host.name, path).body.decode(host.charset.codec)
+        assert "</p>" not in page
+        assert "</body>" not in page
+        assert "<DIV" in page
+        assert page.endswith("</DIV></td><p><b>")
 
 
 def test_broken_markup_drops_what_may_be_left_out():

@@ -34,10 +34,7 @@ _OF_LANGUAGE = {
     "es": _WESTERN[2:] + _WESTERN[:2],
     "fr": _WESTERN,
     "it": _WESTERN[3:] + _WESTERN[:3],
-    "nl": _WESTERN[1:] + _WESTERN[:1],
-    "pt": _WESTERN[2:] + _WESTERN[:2],
     "fi": _WESTERN,
-    "sv": _WESTERN,
     "ja": (
         Charset("cp932", "shift_jis", "meta"),
         UTF8,
@@ -53,7 +50,6 @@ _OF_LANGUAGE = {
     ),
     "pl": (Charset("iso8859_2", "iso-8859-2", "meta"), UTF8, _UTF8_SILENT),
     "ar": (Charset("cp1256", "windows-1256", "meta"), UTF8, _UTF16),
-    "th": (Charset("cp874", "windows-874", "both"), UTF8),
     "tr": (Charset("cp1254", "windows-1254", "header"), UTF8),
 }
 

@@ -12,7 +12,7 @@ quote    an article that quotes a paragraph of the sister host
 noindex  ``<meta name=robots content=noindex>``
 nofollow ``<meta name=robots content=nofollow>``: its links are not to be followed
 hidden   linked by ``rel=nofollow`` links only
-thin     under 30 words of main text
+thin     under 50 words of main text
 private  disallowed by robots.txt, on hosts that have rules
 ======== =========================================================================================
 """

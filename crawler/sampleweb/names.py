@@ -47,12 +47,8 @@ _WORLD = {
     "fr": "Français",
     "it": "Italiano",
     "ja": "Japanese",
-    "nl": "Nederlands",
     "pl": "Polski",
-    "pt": "Português",
     "ru": "Russian",
-    "sv": "Svenska",
-    "th": "Thai",
     "tr": "Türkçe",
     "zh": "Chinese_Simplified",
 }

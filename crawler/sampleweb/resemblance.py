@@ -2,7 +2,7 @@
 
 The resemblance of two texts is that of their sets of word shingles, ``r(A, B) = |A ∩ B| / |A ∪ B|``
 over the runs of ``w = 5`` words (Broder, "On the resemblance and containment of documents", 1997,
-section 2; w as in Manku, Jain and Das Sarma do not fix it, Pomikálek's n-grams are of 5 too).
+section 2, which leaves w open; 5-grams are what the unrelated pages of this web are held apart by).
 Words are density tokens in lower case, in the order of the main text.
 
 Replacing a run of *m* words inside a text of *n* shingles alters ``m + w - 1`` of them, replacing its

@@ -34,9 +34,9 @@ class View:
     """All that a template needs to write one page of *host*.
 
     *noise* is how much long boilerplate the page carries: 0 for the planted near-duplicates, which
-    must come out of a cleaner alike, and for thin pages, of which nothing else may remain, else 1 to 3. *inline* are targets of links within the
-    main text; *robots* is the content of its robots meta element, *refresh* the beginning of its
-    refresh element's content and the target.
+    must come out of a cleaner alike, and for thin pages, of which nothing else may remain, else 1 to
+    3. *inline* are targets of links within the main text; *robots* is the content of its robots meta
+    element, *refresh* the beginning of its refresh element's content and the target.
     """
 
     host: Host

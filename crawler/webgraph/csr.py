@@ -12,7 +12,7 @@ of host k are ``host_ptr[k]`` to ``host_ptr[k+1]``), ``local_ids: uint32[n]``,
 ``indptr: int64[n+1]``, ``indices: uint32[m]`` (the sources of target t are
 ``indices[indptr[t]:indptr[t+1]]``, ascending), ``out_degree: uint32[n]``.
 
-Memory: 4 bytes an arc, 16 bytes a page, 12 bytes a host; 24 bytes an arc more while it is built.
+Memory: 4 bytes an arc, 16 bytes a page, 12 bytes a host; 38 bytes an arc more while it is built.
 Cost of building: O(m log m).
 """
 

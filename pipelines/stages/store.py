@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from crawler.page import PageModel
 
 
-# Seconds between two manifests of a running crawl (ARCHITECTURE, section 3).
+# Seconds between two manifests of a running crawl.
 MANIFEST_SECS = 60.0
 
 

@@ -1,4 +1,4 @@
-"""How benchmarks print: what people read, and one JSON line a figure (ARCHITECTURE, section 6)."""
+"""How benchmarks print: what people read, and one JSON line a figure."""
 
 from __future__ import annotations
 

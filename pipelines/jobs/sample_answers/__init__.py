@@ -1,8 +1,9 @@
 """Compares a finished crawl of a known web with the answers, and scores its cleaning.
 
-What must be equal (ARCHITECTURE's promises to a user): the pages fetched and how often, nothing that
-robots.txt forbids, the arcs, the rows, what was kept at all, the exact duplicates, the languages. What is measured: the kept text
-against the known main text, and the near-duplicates found of those planted.
+What must be equal (what a user is promised): the pages fetched and how often, nothing that
+robots.txt forbids, the arcs, one row a page, which texts are kept, the exact duplicates, the
+languages. What is measured: the kept text against the known main text, and the near-duplicates found
+of those planted.
 """
 
 from __future__ import annotations

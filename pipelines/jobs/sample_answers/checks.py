@@ -155,9 +155,9 @@ def check_rows(answers: Answers, expected: Expected, crawled: Crawled) -> Check:
 
 
 def check_kept(answers: Answers, _expected: Expected, crawled: Crawled) -> Check:
-    """Documents are text pages that may be indexed; those of 50 words and more are none but they.
+    """Documents are text pages that may be indexed, and all of these that have 50 words and more.
 
-    Of such pages only traps may be dropped for their text, all others only as duplicates.
+    Only duplicates are missing, and traps, which may be dropped for their text.
     """
     differences = [
         f"{page.url}: kept, with status {page.status}{' and noindex' if page.noindex else ''}"
