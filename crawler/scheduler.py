@@ -226,7 +226,7 @@ class FrontierScheduler(BaseScheduler):
             if isinstance(failure.value, error):
                 return reason
         if isinstance(failure.value, IgnoreRequest):
-            return str(failure.value) or "ignored"
+            return ignore_reason(str(failure.value))
         return f"error_{type(failure.value).__name__}"
 
     def _item_done(self, item: Any, response: Any) -> None:
@@ -273,6 +273,17 @@ class FrontierScheduler(BaseScheduler):
         slot = self.crawler.engine._slot if self.crawler.engine is not None else None
         if slot is not None:
             slot.nextcall.schedule()
+
+
+def ignore_reason(message: str) -> str:
+    """Return the slug for a request that a downloader middleware ignored with *message*.
+
+    >>> ignore_reason("robots"), ignore_reason("body exceeded DOWNLOAD_MAXSIZE"), ignore_reason("")
+    ('robots', 'too_large', 'ignored')
+    """
+    if "DOWNLOAD_MAXSIZE" in message:  # Scrapy's HttpCompressionMiddleware
+        return "too_large"
+    return message if message == "robots" else "ignored"
 
 
 def frontier_policy(settings: BaseSettings, limits: Any) -> FrontierPolicy:
