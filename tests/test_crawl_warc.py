@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from crawler.ranking.store import read_ranks
+from crawler.seeds.warc import WarcReader, dechunked
 from crawler.webgraph.graph import Graph
 from pipelines.corpus.corpus import Corpus
 from tests.conftest import ROOT, run_scrapy, scrapy_environment
@@ -71,6 +72,46 @@ def warc(tmp_path):
     (tmp_path / "1.warc").write_bytes(b"".join(first))
     (tmp_path / "2.warc.gz").write_bytes(b"".join(map(gzip.compress, second)))
     return tmp_path
+
+
+def chunked(body, size=50):
+    parts = [body[place : place + size] for place in range(0, len(body), size)]
+    return b"".join(b"%x;x=1\r\n%s\r\n" % (len(part), part) for part in parts) + b"0\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("stored", "body"),
+    [
+        (chunked(html(TEXT)), html(TEXT)),
+        (html(TEXT), html(TEXT)),  # the header stayed, the marks went
+        (b"5\r\nwords", b"words"),
+        (b"ff\r\nwords", b"words"),
+        (b"0\r\n\r\n", b""),
+        (b"", b""),
+    ],
+)
+def test_dechunked(stored, body):
+    assert dechunked(stored) == body
+
+
+def test_records_of_all_kinds_and_writers(tmp_path):
+    kind, chunks = "Content-Type: text/html", "Transfer-Encoding: chunked"
+    other = record("http://a.sample/other", b"").replace(b"Type: response", b"Type: revisit", 1)
+    (tmp_path / "mixed.warc").write_bytes(
+        b"".join(
+            [
+                other.replace(b"revisit", b"warcinfo", 1),
+                record("http://a.sample/chunked", chunked(html(TEXT)), kind, chunks),
+                other,
+                record("<http://a.sample/angle>", html(TEXT), kind).replace(b"1.1", b"1.0", 1),
+                record("http://a.sample/no-status", html(TEXT), kind, status="what"),
+            ]
+        )
+    )
+    reader = WarcReader(tmp_path / "mixed.warc")
+    found = [(response.url[16:], response.body, response.truncated) for response in reader]
+    assert found == [("chunked", html(TEXT), False), ("angle", html(TEXT), False)]
+    assert (reader.skipped, reader.broken) == (1, None)
 
 
 def crawl_warc(paths, corpus):

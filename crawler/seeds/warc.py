@@ -7,6 +7,7 @@ behind its first one, gives what can be read and then says so in ``WarcReader.br
 from __future__ import annotations
 
 import glob
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
     from typing import Any
+
+# The line before a chunk: its size in hexadecimal, and extensions that mean nothing here.
+_CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +72,37 @@ class WarcReader:
         url = url.strip().removeprefix("<").removesuffix(">")
         expected = record.content_length
         body = record.reader.read(self.max_bytes + 1)
+        truncated = len(body) != expected
+        headers = list(record.http_headers)
+        if any(n.lower() == "transfer-encoding" and "chunked" in v.lower() for n, v in headers):
+            body = dechunked(body)
         return WarcResponse(
             url=url,
             fetched_at=record.record_date,
             status=record.http_headers.status_code,
-            headers=list(record.http_headers),
+            headers=headers,
             body=body[: self.max_bytes],
             source=f"{self.path.name}:{record.stream_pos}",
-            truncated=len(body) != expected,
+            truncated=truncated,
         )
+
+
+def dechunked(body: bytes) -> bytes:
+    """Return *body* without the marks of its chunks (RFC 9112 section 7.1).
+
+    Writers of WARC files keep the header whether or not they keep the marks, so a body that does not
+    begin with a chunk is returned as it is; one that ends in the middle of a chunk, up to there.
+    """
+    parts = []
+    position = 0
+    while match := _CHUNK.match(body, position):
+        size = int(match[1], 16)
+        position = match.end() + size
+        parts.append(body[match.end() : position])
+        if size == 0 or position >= len(body):
+            break
+        position += 2  # the line end behind the chunk
+    return b"".join(parts) if parts else body
 
 
 def find_warcs(pattern: str) -> list[Path]:
