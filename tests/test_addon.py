@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from crawler.addon import COMPONENTS, DOWNLOAD_HANDLERS, SCRAPY_DEFAULTS
+from pipelines.corpus.corpus import Corpus
 from tests.conftest import SMALL_WEB, scrapy_command, served_web
 
 SETTINGS = """
@@ -140,3 +141,26 @@ def test_scrapy_still_has_what_we_reach_into():
     assert "self._slot" in inspect.getsource(engine.ExecutionEngine.__init__)
     assert "self._pool" in inspect.getsource(HTTP11DownloadHandler.__init__)
     assert HTTPConnectionPool.cachedConnectionTimeout == 240
+
+
+FAILING = """
+class Failing:
+    def process_item(self, item):
+        raise ValueError("this stage is broken")
+"""
+
+
+def test_pages_of_a_stage_that_fails_are_rejected(scratch, tmp_path):
+    corpus, web = tmp_path / "corpus", tmp_path / "web"
+    (scratch / "scratch" / "pipelines.py").write_text(FAILING, encoding="utf-8")
+    with served_web(web, *SMALL_WEB):
+        text = SETTINGS.format(hosts=str(web / "hosts.tsv"), corpus=str(corpus))
+        text += 'ITEM_PIPELINES = {"scratch.pipelines.Failing": 300}\n'
+        (scratch / "scratch" / "settings.py").write_text(text, encoding="utf-8")
+        done = run_in(
+            scratch, "crawl", "odp", "-a", f"seeds={web / 'seeds.tsv'}", "-a", "max_pages=5"
+        )
+        assert done.returncode == 0, done.stderr
+    reasons = {(row["stage"], row["reason"]) for row in Corpus.open(corpus).rejected()}
+    assert ("stages", "error_ValueError") in reasons
+    assert Corpus.open(corpus).n_rows("documents") == 0
