@@ -120,4 +120,4 @@ def test_other_units(function, text, expected):
 @pytest.mark.parametrize("function", [density_tokens, ws_tokens, alpha_words, corpus_tokens])
 def test_long_runs_are_linear(function):
     for run in ("a" * 200_000, "-" * 200_000, "a-" * 100_000, "a@" * 100_000, "1." * 100_000):
-        function(run)
+        assert set("".join(function(run)).lower()) <= set(run)
