@@ -15,25 +15,20 @@ from urllib.parse import urlsplit
 
 from scrapy import signals
 from scrapy.core.scheduler import BaseScheduler
-from scrapy.exceptions import (
-    CannotResolveHostError,
-    DownloadCancelledError,
-    DownloadConnectionRefusedError,
-    DownloadFailedError,
-    DownloadTimeoutError,
-    IgnoreRequest,
-    ResponseDataLossError,
-)
 from scrapy.http import Request
 from scrapy.utils.asyncio import call_later
 
+from crawler.failures import failure_reason
 from crawler.foreign_requests import ForeignRequests
 from crawler.frontier.claims import Claim, Verdict
 from crawler.frontier.crawl_store import CrawlStore
 from crawler.frontier.outcome import QUEUED, Outcome, RetryPolicy, judge_failure
 from crawler.frontier.policy import CommitPolicy, FrontierPolicy
+from crawler.page.links import redirect_link
+from crawler.page_items import capture_of
 from crawler.signals import address_refused, crawl_delay
 from crawler.timing import timed
+from crawler.urls import page_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -52,17 +47,6 @@ if TYPE_CHECKING:
 
 # A wake-up is never planned closer than this, so that a clock's rounding makes no busy loop.
 MIN_WAKE_SECS = 0.001
-
-# What a failed download is called; anything else is called by the name of its exception.
-FAILURES: dict[type[Exception], str] = {
-    CannotResolveHostError: "dns",
-    DownloadTimeoutError: "timeout",
-    DownloadCancelledError: "too_large",
-    DownloadConnectionRefusedError: "connection",
-    DownloadFailedError: "connection",
-    ResponseDataLossError: "connection",
-    OSError: "connection",
-}
 
 
 class FrontierScheduler(BaseScheduler):
@@ -110,7 +94,7 @@ class FrontierScheduler(BaseScheduler):
         self.foreign = ForeignRequests(self.store)
         connect = self.crawler.signals.connect
         connect(self._item_done, signals.item_scraped)
-        connect(self._item_done, signals.item_dropped)
+        connect(self._item_dropped, signals.item_dropped)
         connect(self._item_failed, signals.item_error)
         connect(self._address_refused, address_refused)
         connect(self._crawl_delay, crawl_delay)
@@ -124,6 +108,9 @@ class FrontierScheduler(BaseScheduler):
         return bool(self.foreign) or self.store.has_pending()
 
     def enqueue_request(self, request: Request) -> bool:
+        capture = request.meta.get("winnow_capture")
+        if capture is not None and not capture.done:
+            self._replaced(capture, request)
         return self.foreign.add(request)
 
     def next_request(self) -> Request | None:
@@ -202,6 +189,8 @@ class FrontierScheduler(BaseScheduler):
         """Return *request*, which a spider made, with an errback that ends its capture first."""
         if "winnow_capture" not in request.meta:
             return request
+        if "winnow_warc" in request.meta:
+            return request.replace(errback=self._failed)
         return request.replace(errback=partial(self._foreign_failed, request.errback))
 
     def _foreign_failed(self, errback: Callable[[Failure], Any] | None, failure: Failure) -> Any:
@@ -210,10 +199,24 @@ class FrontierScheduler(BaseScheduler):
             return failure.raiseException()  # which Scrapy logs
         return errback(failure)
 
+    def _replaced(self, capture: Capture, request: Request) -> None:
+        """Take *request*, which a downloader middleware of the project sends instead of an open one."""
+        if page_key(request.url) == page_key(capture.url):
+            return  # a retry: it keeps its capture
+        del request.meta["winnow_capture"]
+        capture.fetched_at = datetime.now(UTC)
+        capture.links = redirect_link(capture.url, request.url)
+        capture.links.follow[:] = False  # *request* itself is what follows
+        capture.reject(stage="fetch", reason="redirect")
+        self.crawler.stats.inc_value("fetch/dropped/redirect")
+        self.finish(capture)
+
     def _failed(self, failure: Failure) -> None:
         """Judge a fetch that ended without a page; a capture that is done had its say already."""
         request: Request = failure.request  # type: ignore[attr-defined]  # Scrapy's scraper sets it
-        capture = request.meta["winnow_capture"]
+        capture = request.meta.get("winnow_capture")
+        if capture is None:
+            return
         reason = self._failure_reason(failure, capture)
         self.give_up(capture, judge_failure(reason, capture.retries, self.retry_policy))
 
@@ -222,25 +225,27 @@ class FrontierScheduler(BaseScheduler):
         if name in self.refused_hosts:
             self.refused_hosts.discard(name)
             return "private_address"
-        for error, reason in FAILURES.items():
-            if isinstance(failure.value, error):
-                return reason
-        if isinstance(failure.value, IgnoreRequest):
-            return ignore_reason(str(failure.value))
-        return f"error_{type(failure.value).__name__}"
+        return failure_reason(failure.value)  # type: ignore[arg-type]  # never None here
 
     def _item_done(self, item: Any, response: Any) -> None:
-        meta = response.meta if response is not None else {}
-        if item is meta.get("winnow_page") and "winnow_capture" in meta:
-            self.finish(meta["winnow_capture"])
+        self._left_stages(item, response, "not_stored")
+
+    def _item_dropped(self, item: Any, response: Any) -> None:
+        self._left_stages(item, response, "dropped")
 
     def _item_failed(self, item: Any, response: Any, failure: Failure) -> None:
-        meta = response.meta if response is not None else {}
-        if item is meta.get("winnow_page") and "winnow_capture" in meta:
-            name = f"error_{type(failure.value).__name__}"
-            self.crawler.stats.inc_value(f"stages/dropped/{name}")
-            meta["winnow_capture"].reject(stage="stages", reason=name)
-            self.finish(meta["winnow_capture"])
+        name = f"error_{type(failure.value).__name__}"
+        self._left_stages(item, response, name, broken=True)
+
+    def _left_stages(self, item: Any, response: Any, reason: str, *, broken: bool = False) -> None:
+        """Finish the capture that *item* is the page of; *reason* is why it has no row, if it has none."""
+        capture = capture_of(item, getattr(response, "meta", {}))
+        if capture is None:
+            return
+        if broken or capture.row is None:
+            self.crawler.stats.inc_value(f"stages/dropped/{reason}")
+            capture.reject(stage="stages", reason=reason)
+        self.finish(capture)
 
     def _address_refused(self, host: str) -> None:
         self.refused_hosts.add(host)
@@ -273,17 +278,6 @@ class FrontierScheduler(BaseScheduler):
         slot = self.crawler.engine._slot if self.crawler.engine is not None else None
         if slot is not None:
             slot.nextcall.schedule()
-
-
-def ignore_reason(message: str) -> str:
-    """Return the slug for a request that a downloader middleware ignored with *message*.
-
-    >>> ignore_reason("robots"), ignore_reason("body exceeded DOWNLOAD_MAXSIZE"), ignore_reason("")
-    ('robots', 'too_large', 'ignored')
-    """
-    if "DOWNLOAD_MAXSIZE" in message:  # Scrapy's HttpCompressionMiddleware
-        return "too_large"
-    return message if message == "robots" else "ignored"
 
 
 def frontier_policy(settings: BaseSettings, limits: Any) -> FrontierPolicy:

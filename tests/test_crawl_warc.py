@@ -114,6 +114,28 @@ def test_records_of_all_kinds_and_writers(tmp_path):
     assert (reader.skipped, reader.broken) == (1, None)
 
 
+def test_codings_that_the_body_does_not_have(tmp_path):
+    kind, packed = "Content-Type: text/html", "Content-Encoding: gzip"
+    (tmp_path / "codings.warc").write_bytes(
+        record("http://a.sample/decoded", html(TEXT), kind, packed)
+        + record("http://a.sample/broken", b"no gzip", kind, packed)
+        + record("http://a.sample/status", html(TEXT), kind, status="99999999 OK")
+        + record("http://a.sample/zero", html(TEXT), kind, status="0 OK")
+    )
+    done = run_scrapy(
+        "crawl", "warc", "-a", f"paths={tmp_path / 'codings.warc'}",
+        "-s", f"CORPUS_DIR={tmp_path / 'corpus'}", "-L", "INFO",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    corpus = Corpus.open(tmp_path / "corpus")
+    assert [row["url"] for row in corpus.documents()] == ["http://a.sample/decoded"]
+    assert {row["url"][16:]: row["reason"] for row in corpus.rejected()} == {
+        "broken": "content_encoding",
+        "zero": "invalid_status",
+    }
+
+
 def crawl_warc(paths, corpus):
     return subprocess.run(
         [sys.executable, "-c", WITHOUT_NETWORK, "crawl", "warc", "-a", f"paths={paths}",

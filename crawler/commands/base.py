@@ -7,21 +7,38 @@ else. A command parses, checks, calls and prints; its work is imported inside ``
 from __future__ import annotations
 
 import os
+import runpy
 import sys
 from abc import abstractmethod
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from scrapy.commands import ScrapyCommand
 
+import crawler as package
+from crawler.addon import check_package_names
 from crawler.errors import InputError, WinnowError
-from settings import project
 
 if TYPE_CHECKING:
     import argparse
 
-PROJECT_DEFAULTS: dict[str, Any] = {
-    name: value for name, value in vars(project).items() if name.isupper()
-}
+
+def project_defaults() -> dict[str, Any]:
+    """Return our table of settings, also where ``settings`` is a module of somebody else.
+
+    Scrapy imports every command of every distribution whichever one runs: those of a project that
+    does not use Winnow must not fail for ours, which refuse when they are run.
+    """
+    try:
+        from settings import project
+    except ImportError:
+        table = runpy.run_path(str(Path(package.__path__[0]).parent / "settings" / "project.py"))
+    else:
+        table = vars(project)
+    return {name: value for name, value in table.items() if name.isupper()}
+
+
+PROJECT_DEFAULTS = project_defaults()
 """The one table of defaults; the add-on puts the same one under a crawl."""
 
 
@@ -63,6 +80,7 @@ class WinnowCommand(ScrapyCommand):
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the command; a :exc:`WinnowError` becomes its one line and exit code 2."""
         try:
+            check_package_names()
             self.run_checked(args, opts)
         except WinnowError as error:
             self.exitcode = refuse(error)

@@ -56,15 +56,16 @@ class Command(CrawlCommand):
         if args[0] not in loader.list():
             raise InputError(f"there is no spider {args[0]!r}; give one of {names}")
         spider = loader.load(args[0])
-        check = getattr(spider, "check", None)
-        if check is None:
+        from crawler.spiders.base import WinnowSpider
+
+        if not issubclass(spider, WinnowSpider):
             return
         from crawler.addon import check_package_names
         from crawler.extensions.address_guard import read_hosts
         from crawler.frontier.crawl_store import check_corpus
 
         check_package_names()
-        check(opts.spargs, self.settings)
+        spider.check(opts.spargs, self.settings)
         if hosts_file := self.settings.get("HOSTS_FILE"):
             read_hosts(hosts_file)
         check_corpus(self.settings.get("CORPUS_DIR") or PROJECT_DEFAULTS["CORPUS_DIR"])

@@ -10,10 +10,19 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import IgnoreRequest
 
-from crawler.frontier.outcome import FETCHED, RetryPolicy, judge_status, retry_after_secs
+from crawler.downloadermiddlewares.robots import robots_agent
+from crawler.frontier.outcome import (
+    FETCHED,
+    GONE,
+    Outcome,
+    RetryPolicy,
+    judge_status,
+    retry_after_secs,
+)
 from crawler.items import Page
 from crawler.page import PageLimits, build_page
 from crawler.page.links import Links, redirect_link
+from crawler.page.robots_tag import robots_words
 from crawler.timing import timed
 
 if TYPE_CHECKING:
@@ -24,20 +33,24 @@ if TYPE_CHECKING:
 
     from crawler.durable.capture import Capture
 
+# RFC 9110 section 15 has 100 to 599; sites do answer with others of three digits.
+STATUSES = range(100, 1000)
+
 
 class LinkGraphMiddleware:
     """Puts the :class:`Page` on ``meta['winnow_page']`` and its arcs into the open capture.
 
     A redirect is a page with one arc; its target is a page of its own. Nofollow links are arcs with
-    a flag. Settings: ``PAGE_MAX_BLOCKS``, ``PAGE_MAX_LINKS``. Stats: ``link_graph/pages``,
-    ``link_graph/arcs``, ``link_graph/cut/<limit>``, ``link_graph/secs``. Meta:
-    ``winnow_capture``, ``winnow_page``, ``winnow_fetched_at`` (of an answer from a WARC).
+    a flag. Settings: ``PAGE_MAX_BLOCKS``, ``PAGE_MAX_LINKS``, Scrapy's ``USER_AGENT`` and
+    ``ROBOTSTXT_USER_AGENT``. Stats: ``link_graph/pages``, ``link_graph/arcs``,
+    ``link_graph/cut/<limit>``, ``link_graph/secs``. Meta: ``winnow_capture``, ``winnow_page``, ``winnow_fetched_at`` (of an answer from a WARC).
     """
 
-    def __init__(self, crawler: Crawler, limits: PageLimits):
+    def __init__(self, crawler: Crawler, limits: PageLimits, user_agent: str):
         self.crawler = crawler
         self.stats = crawler.stats
         self.limits = limits
+        self.user_agent = user_agent
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -46,17 +59,20 @@ class LinkGraphMiddleware:
             max_blocks=settings.getint("PAGE_MAX_BLOCKS"),
             max_links=settings.getint("PAGE_MAX_LINKS"),
         )
-        return cls(crawler, limits)
+        return cls(crawler, limits, robots_agent(settings))
 
     def process_response(self, request: Request, response: Response) -> Response:
         capture: Capture | None = request.meta.get("winnow_capture")
         if capture is None or capture.done:
             return response
         capture.fetched_at = request.meta.get("winnow_fetched_at") or datetime.now(UTC)
+        if response.status not in STATUSES:
+            self._scheduler.give_up(capture, Outcome(GONE, "invalid_status"))
+            raise IgnoreRequest("done")
         capture.status = response.status
         location = response.headers.get("Location")
         if 300 <= response.status < 400 and location is not None:
-            self._redirect(request, capture, location.decode("latin-1"))
+            self._redirect(request, capture, header_text(location))
         elif not self._page(request, response, capture):
             self._give_up(request, response, capture)
         if capture.done and request.callback is None:
@@ -93,11 +109,13 @@ class LinkGraphMiddleware:
             model = build_page(
                 response.body, url=capture.url, content_type=content_type, limits=self.limits
             )
-        robots_tag = b",".join(response.headers.getlist("X-Robots-Tag")).lower()
-        model.noindex |= b"noindex" in robots_tag or b"none" in robots_tag
+        robots_tag = robots_words(response.headers.getlist("X-Robots-Tag"), self.user_agent)
+        model.noindex |= not robots_tag.isdisjoint({"noindex", "none"})
         model.capture = capture
         capture.state = FETCHED
-        if b"nofollow" in robots_tag:
+        if not robots_tag.isdisjoint({"nofollow", "none"}):
+            model.nofollow = True
+            model.links.nofollow[:] = True
             model.links.follow[:] = False
         self._take_links(capture, model.links)
         for limit in model.cuts:
@@ -115,6 +133,14 @@ class LinkGraphMiddleware:
     def _scheduler(self) -> Any:
         assert self.crawler.engine is not None
         return self.crawler.engine.scheduler
+
+
+def header_text(value: bytes) -> str:
+    """Return the *value* of a header as text: UTF-8, as most sites send it, or else latin-1."""
+    try:
+        return value.decode("utf-8")
+    except UnicodeDecodeError:
+        return value.decode("latin-1")
 
 
 def page_item(capture: Capture, content_type: str | None, raw_bytes: int, model: Any) -> Page:

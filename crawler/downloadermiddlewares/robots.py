@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response
+    from scrapy.settings import BaseSettings
 
 # RFC 9309 section 2.3.1.2: "at least five consecutive redirects".
 MAX_REDIRECTS = 5
@@ -60,9 +61,8 @@ class RobotsMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
-        agent = settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"].split("/", 1)[0]
         policy = RobotsPolicy(
-            user_agent=agent,
+            user_agent=robots_agent(settings),
             host_delay_secs=settings.getfloat("HOST_DELAY_SECS"),
             crawl_delay_max_secs=settings.getfloat("CRAWL_DELAY_MAX_SECS"),
             max_bytes=settings.getint("ROBOTS_MAX_BYTES"),
@@ -128,7 +128,10 @@ class RobotsMiddleware:
             location = response.headers.get("Location")
             if not (300 <= response.status < 400 and location):
                 return self._judge(response)
-            url = urljoin(url, location.decode("latin-1"))
+            try:
+                url = urljoin(url, location.decode("latin-1"))
+            except ValueError:
+                break
             if not url.startswith(("http://", "https://")):
                 break
             await asyncio.sleep(self.policy.host_delay_secs)
@@ -151,6 +154,12 @@ class RobotsMiddleware:
             return await self.crawler.engine.download_async(request)
         except Exception:  # noqa: BLE001  every way a download can fail means "unreachable" here
             return None
+
+
+def robots_agent(settings: BaseSettings) -> str:
+    """Return the name under which a site may address this crawl."""
+    agent: str = settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"].split("/", 1)[0]
+    return agent
 
 
 def _everything_allowed() -> Protego:

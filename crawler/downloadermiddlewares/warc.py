@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from scrapy.http.headers import Headers
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 # transfer codings of the wire no longer fit.
 _WIRE_HEADERS = frozenset({"transfer-encoding", "content-length"})
 
+# Some writers decode the body and keep the header; a page that reads as markup is not encoded.
+_MARKUP = re.compile(rb"\s*<[!?A-Za-z]")
+
 
 class WarcMiddleware:
     """Meta: ``winnow_warc`` (the stored response); it sets ``winnow_fetched_at`` from its date."""
@@ -25,9 +29,12 @@ class WarcMiddleware:
         if record is None:
             return None
         request.meta["winnow_fetched_at"] = record.fetched_at
+        left_out = _WIRE_HEADERS
+        if _MARKUP.match(record.body):
+            left_out |= {"content-encoding"}
         headers = Headers()
         for name, value in record.headers:
-            if name.lower() not in _WIRE_HEADERS:
+            if name.lower() not in left_out:
                 headers.appendlist(name, value)
         cls = responsetypes.from_args(headers=headers, url=request.url, body=record.body)
         return cls(request.url, status=record.status, headers=headers, body=record.body)

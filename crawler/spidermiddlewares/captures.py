@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scrapy.http import Request
+
+from crawler.page_items import OWN_META, note_item
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from typing import Self
@@ -15,8 +19,11 @@ if TYPE_CHECKING:
 class CaptureMiddleware:
     """Finishes the capture of a page that was not yielded, or whose callback failed.
 
+    A Request that was made from the page's ``meta`` loses what is ours in it.
+
     Stats: ``spider/dropped/not_yielded``, ``spider/dropped/exception``. Meta: ``winnow_page``,
-    ``winnow_capture``, ``winnow_yielded`` (the page is on its way through the stages).
+    ``winnow_capture``, ``winnow_yielded`` (the page is on its way through the stages),
+    ``winnow_others`` (other items of its callback that are still on theirs).
     """
 
     def __init__(self, crawler: Crawler):
@@ -31,8 +38,11 @@ class CaptureMiddleware:
     ) -> AsyncIterator[Any]:
         page = response.meta.get("winnow_page")
         async for entry in result:
-            if entry is page:
-                response.meta["winnow_yielded"] = True
+            if isinstance(entry, Request):
+                for name in OWN_META:
+                    entry.meta.pop(name, None)
+            elif page is not None:
+                note_item(response.meta, is_page=entry is page)
             yield entry
         if page is not None and "winnow_yielded" not in response.meta:
             self._drop(response, "not_yielded")

@@ -36,6 +36,7 @@ class DeduplicateStage(Stage):
         self.distance = distance
         self.index = SimhashIndex(distance)
         self.pending: dict[bytes, int] = {}
+        self.digests: dict[int, bytes] = {}  # the other way round
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -53,8 +54,10 @@ class DeduplicateStage(Stage):
 
     def _committed(self, captures: list[Capture]) -> None:
         for capture in captures:
-            if capture.digest is not None:
-                self.pending.pop(capture.digest, None)
+            # Not by the capture's digest: a later stage may have rejected the page, and cleared it.
+            digest = self.digests.pop(capture.page_id, None)
+            if digest is not None:
+                self.pending.pop(digest, None)
 
     def work(self, page: Page, model: PageModel) -> None:
         assert page.text is not None
@@ -72,6 +75,7 @@ class DeduplicateStage(Stage):
         if near is not None and near != page_id:
             raise self.drop(page, "near_duplicate", duplicate_of=self.store.url_of(near))
         self.pending[digest] = page_id
+        self.digests[page_id] = digest
         if comparable:
             self.index.add(value, page_id)
         page.digest, page.simhash = digest.hex(), value
