@@ -45,20 +45,24 @@ def with_ended_comments(text: str) -> str:
 class RawText:
     """Finds where the raw text of an element ends; positions must be asked for in order."""
 
-    __slots__ = ("endless", "text")
+    __slots__ = ("endless", "found", "text")
 
     def __init__(self, text: str):
         self.text = text
         self.endless: set[str] = set()
+        self.found: dict[str, int] = {}  # so that start tags before one end tag share its search
 
     def end(self, name: str, position: int) -> int | None:
         """Return the position of the next end tag of *name*, None when there is none."""
         if name in self.endless:
             return None
+        if self.found.get(name, -1) >= position:
+            return self.found[name]
         match = _END_TAGS[name].search(self.text, position)
         if match is None:
             self.endless.add(name)
             return None
+        self.found[name] = match.start()
         return match.start()
 
     def body(self, position: int) -> int:
