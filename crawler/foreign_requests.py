@@ -1,8 +1,8 @@
 """Requests that a spider makes by itself: from memory, at Scrapy's price, as politely as all others.
 
 A request for a page that is done or out is a duplicate and is dropped, unless it says
-``dont_filter``; so is one beyond a limit of the crawl. Such requests are not durable: after a crash the spider makes them again. What is
-fetched for them is committed like any page.
+``dont_filter``; so is one beyond a limit of the crawl. Such requests are not durable: after a crash
+the spider makes them again. What is fetched for them is committed like any page.
 """
 
 from __future__ import annotations

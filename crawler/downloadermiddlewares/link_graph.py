@@ -43,7 +43,8 @@ class LinkGraphMiddleware:
     A redirect is a page with one arc; its target is a page of its own. Nofollow links are arcs with
     a flag. Settings: ``PAGE_MAX_BLOCKS``, ``PAGE_MAX_LINKS``, Scrapy's ``USER_AGENT`` and
     ``ROBOTSTXT_USER_AGENT``. Stats: ``link_graph/pages``, ``link_graph/arcs``,
-    ``link_graph/cut/<limit>``, ``link_graph/secs``. Meta: ``winnow_capture``, ``winnow_page``, ``winnow_fetched_at`` (of an answer from a WARC).
+    ``link_graph/cut/<limit>``, ``link_graph/secs``. Meta: ``winnow_capture``, ``winnow_page``,
+    ``winnow_fetched_at`` (of an answer from a WARC).
     """
 
     def __init__(self, crawler: Crawler, limits: PageLimits, user_agent: str):

@@ -107,7 +107,8 @@ class RobotsMiddleware:
         """Tell the frontier of a Crawl-delay; return the seconds to wait after robots.txt itself."""
         asked = rules.crawl_delay(self.policy.user_agent)
         key = page_key(url)
-        if asked is None or key is None:
+        # Sites also ask for negative seconds, and for "nan".
+        if asked is None or key is None or not float(asked) >= 0:
             return self.policy.host_delay_secs
         secs = min(float(asked), self.policy.crawl_delay_max_secs)
         if secs < asked:
