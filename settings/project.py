@@ -66,11 +66,34 @@ HOSTS_FILE = ""
 
 # --- the page model -----------------------------------------------------------------------------
 
+# Bytes of a page that are read, 1 or more; Scrapy's DOWNLOAD_MAXSIZE comes before.
+PAGE_MAX_BYTES = 64 * 2**20
+
 # Atomic blocks of a page that are kept, 1 or more.
 PAGE_MAX_BLOCKS = 100_000
 
 # Out-links of a page that are kept, 1 or more.
 PAGE_MAX_LINKS = 20_000
+
+# Characters of a URL, 1 or more; a link to a longer one is none.
+PAGE_MAX_URL_CHARS = 2048
+
+# Elements that a tag path names, 1 or more.
+PAGE_MAX_DEPTH = 64
+
+# Characters of an anchor text, 1 or more.
+PAGE_MAX_ANCHOR_CHARS = 1000
+
+# Characters of the title and of the description, 1 or more.
+PAGE_MAX_HEAD_CHARS = 1000
+
+# Inline tags: `gap`, every tag but `a` divides blocks (Kohlschütter 2011, 4.2.1), or `transparent`,
+# `b`, `em`, `span` and the like do not (the program that he released).
+PAGE_INLINE = "gap"
+
+# Text that the page itself hides (attribute `hidden`, style `display:none` or `visibility:hidden`):
+# `drop` or `keep`.
+PAGE_HIDDEN = "drop"
 
 # --- the stages ---------------------------------------------------------------------------------
 
@@ -78,7 +101,8 @@ PAGE_MAX_LINKS = 20_000
 # 0.6 for the rule-based form, 0.38 for the others).
 SEGMENT_THETA = 0.6
 
-# Block Fusion: `BF-rule-based`, `BF-smoothed`, `BF-plain`, or "" for no segmentation.
+# `BF-rule-based`, `BF-smoothed`, `BF-plain`, `JustRules`, `TagGap`, `FullText`, or "" for no
+# segmentation.
 SEGMENT_METHOD = "BF-rule-based"
 
 # The cleaning method, by its name in `pipelines.boilerplate.registry`.

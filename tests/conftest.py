@@ -10,6 +10,11 @@ import time
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# The first example of a test may compile a kernel.
+settings.register_profile("winnow", deadline=None)
+settings.load_profile("winnow")
 
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from crawler.page.blocks import Blocks
+from crawler.page.blocks import Blocks, TagPaths
 from crawler.page.tags import GAP_BITS
 
 
@@ -16,10 +16,10 @@ def made_blocks(lines, gaps=None, linked=None) -> Blocks:
         text=[" ".join(["word"] * n) for n in n_words],
         n_words=np.array(n_words, dtype=np.uint32),
         linked_words=np.array(linked or [0] * len(lines), dtype=np.uint32),
-        n_tokens=np.array(n_words, dtype=np.uint32),
         n_lines=np.array([len(block) for block in lines], dtype=np.uint32),
         last_line_tokens=np.array([block[-1] for block in lines], dtype=np.uint32),
         gap_mask=np.array([sum(GAP_BITS[tag] for tag in gap) for gap in gaps], dtype=np.uint64),
-        kind=["paragraph"] * len(lines),
-        path=["body/p"] * len(lines),
+        hidden=np.zeros(len(lines), dtype=np.bool_),
+        path_number=np.zeros(len(lines), dtype=np.uint32),
+        paths=TagPaths(lambda: ["body/p"]),
     )

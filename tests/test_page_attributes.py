@@ -8,32 +8,48 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.page.attributes import attributes_of, decoded
+from crawler.page import build_page
+from crawler.page.attributes import decoded, decoded_value
+from crawler.page.words import collapsed
+
+
+def hrefs(source):
+    model = build_page(source.encode(), url="http://a.sample/", content_type="text/html")
+    return model.references.href
 
 
 @pytest.mark.parametrize(
-    ("source", "expected"),
+    ("attributes", "expected"),
     [
-        ("", {}),
-        (" HREF=x", {"href": "x"}),
-        (""" a="1" b='2' c=3 d""", {"a": "1", "b": "2", "c": "3", "d": ""}),
-        (' a = "1"\n b\t=\t2', {"a": "1", "b": "2"}),
-        (" href=/a/b/>", {"href": "/a/b/"}),
-        (' a="1"b="2"', {"a": "1", "b": "2"}),
-        (" a=1 A=2", {"a": "1"}),  # the first counts
-        (' alt="a>b" x', {"alt": "a>b", "x": ""}),
-        (' a="it\'s"', {"a": "it's"}),
-        (' href="unclosed x=1', {"href": '"unclosed', "x": "1"}),
-        (" a=&quot;b&#39;&#x41", {"a": "\"b'A"}),
-        (' href="?a=1&copy=2&reg;&lt=3&amp;x"', {"href": "?a=1&copy=2®&lt=3&x"}),
-        (' href="?a&copy"', {"href": "?a©"}),
-        (' href="?&unknown;&&#;"', {"href": "?&unknown;&&#;"}),
-        (" /", {}),
-        (" a/b=1", {"a": "", "b": "1"}),
+        ("", []),
+        (" HREF=x", ["x"]),
+        (""" a="1" b='2' c=3 d href='y'""", ["y"]),
+        (' a = "1"\n href\t=\t2', ["2"]),
+        (" href=/a/b/", ["/a/b/"]),
+        (' a="1"href="2"', ["2"]),
+        (" href=1 HREF=2", ["1"]),  # the first counts
+        (' alt="a>b" href', [""]),
+        (' href="it\'s"', ["it's"]),
+        (' href="unclosed x=1', ['"unclosed']),
+        (" href=&quot;b&#39;&#x41", ["\"b'A"]),
+        (' href="?a=1&copy=2&reg;&lt=3&amp;x"', ["?a=1&copy=2®&lt=3&x"]),
+        (' href="?a&copy"', ["?a©"]),
+        (' href="?&unknown;&&#;"', ["?&unknown;&&#;"]),
+        (" /", []),
+        (" a/href=1", ["1"]),
+        (" =href=1 href=2", ["2"]),
+        (' href=" a\nb\t "', ["ab"]),
     ],
 )
-def test_attributes(source, expected):
-    assert attributes_of(source) == expected
+def test_attributes(attributes, expected):
+    assert hrefs(f"<a{attributes}>text") == expected
+
+
+@given(st.text(st.sampled_from("&#x41;ampltgnb=9 ")))
+def test_references_in_values_are_read_alike(value):
+    expected = decoded_value(value).strip()
+    found = hrefs(f'<a href="{value}">')
+    assert found == ([] if expected.startswith("#") else [expected])
 
 
 @pytest.mark.parametrize(
@@ -48,6 +64,8 @@ def test_attributes(source, expected):
 )
 def test_references_in_text(text, expected):
     assert decoded(text) == expected
+    model = build_page(f"{text} x".encode(), url="http://a.sample/", content_type="text/html")
+    assert model.blocks.text == [collapsed(f"{expected} x")]
 
 
 @given(st.text(st.sampled_from("&#x41;ampltgnb 9 ")))

@@ -15,7 +15,7 @@ from lxml import etree
 
 from crawler.page import PageLimits, build_page
 from crawler.page.encoding import decode
-from crawler.page.tokens import MUTED, SKIPPED, RawText
+from crawler.page.tags import MUTED, SKIPPED
 from crawler.page.words import evaluation_words
 
 URL = "http://a.sample/"
@@ -207,10 +207,3 @@ def test_real_pages_hold_the_words_of_their_trees():
         n_missed += (expected - found).total()
     # Missed are a few words that stand on both sides of an a or of a broken tag.
     assert n_missed <= 0.001 * n_words
-
-
-def test_end_tags_are_searched_once_for_many_start_tags():
-    raw = RawText("<title>" * 3 + "</title><title></title>")
-    assert [raw.end("title", position) for position in (7, 14, 21, 22, 36, 37)] == [
-        21, 21, 21, 36, 36, None,
-    ]  # fmt: skip

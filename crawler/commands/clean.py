@@ -51,6 +51,7 @@ class Command(WinnowCommand):
             raise InputError(f"--format is {opts.format!r}; give one of {', '.join(_FORMATS)}")
         assert self.settings is not None
         method = opts.method or self.settings["CLEAN_METHOD"]
+        from crawler.page import page_limits, page_rules
         from pipelines.boilerplate.registry import get
         from pipelines.jobs.clean_pages import check_inputs, clean_pages
 
@@ -58,8 +59,13 @@ class Command(WinnowCommand):
             cleaner = get(method)
         except ValueError as error:
             raise InputError(f"--method: {error}") from error
+        try:
+            limits, rules = page_limits(self.settings), page_rules(self.settings)
+        except ValueError as error:
+            raise InputError(f"setting PAGE_…: {error}") from error
         check_inputs(args, opts.charset)
-        for place, page in enumerate(clean_pages(args, cleaner, charset=opts.charset)):
+        pages = clean_pages(args, cleaner, charset=opts.charset, limits=limits, rules=rules)
+        for place, page in enumerate(pages):
             if opts.format == "json":
                 print(json.dumps({"method": method, **page}, ensure_ascii=False))
             else:

@@ -20,7 +20,7 @@ from crawler.frontier.outcome import (
     retry_after_secs,
 )
 from crawler.items import Page
-from crawler.page import PageLimits, build_page
+from crawler.page import PageLimits, PageRules, build_page, page_limits, page_rules
 from crawler.page.links import Links, redirect_link
 from crawler.page.robots_tag import robots_words
 from crawler.timing import timed
@@ -41,26 +41,23 @@ class LinkGraphMiddleware:
     """Puts the :class:`Page` on ``meta['winnow_page']`` and its arcs into the open capture.
 
     A redirect is a page with one arc; its target is a page of its own. Nofollow links are arcs with
-    a flag. Settings: ``PAGE_MAX_BLOCKS``, ``PAGE_MAX_LINKS``, Scrapy's ``USER_AGENT`` and
+    a flag. Settings: ``PAGE_…``, Scrapy's ``USER_AGENT`` and
     ``ROBOTSTXT_USER_AGENT``. Stats: ``link_graph/pages``, ``link_graph/arcs``,
     ``link_graph/cut/<limit>``, ``link_graph/secs``. Meta: ``winnow_capture``, ``winnow_page``,
     ``winnow_fetched_at`` (of an answer from a WARC).
     """
 
-    def __init__(self, crawler: Crawler, limits: PageLimits, user_agent: str):
+    def __init__(self, crawler: Crawler, limits: PageLimits, rules: PageRules, user_agent: str):
         self.crawler = crawler
         self.stats = crawler.stats
         self.limits = limits
+        self.rules = rules
         self.user_agent = user_agent
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
-        limits = PageLimits(
-            max_blocks=settings.getint("PAGE_MAX_BLOCKS"),
-            max_links=settings.getint("PAGE_MAX_LINKS"),
-        )
-        return cls(crawler, limits, robots_agent(settings))
+        return cls(crawler, page_limits(settings), page_rules(settings), robots_agent(settings))
 
     def process_response(self, request: Request, response: Response) -> Response:
         capture: Capture | None = request.meta.get("winnow_capture")
@@ -108,7 +105,11 @@ class LinkGraphMiddleware:
         content_type = (response.headers.get("Content-Type") or b"").decode("latin-1") or None
         with timed(self.stats, "link_graph"):
             model = build_page(
-                response.body, url=capture.url, content_type=content_type, limits=self.limits
+                response.body,
+                url=capture.url,
+                content_type=content_type,
+                limits=self.limits,
+                rules=self.rules,
             )
         robots_tag = robots_words(response.headers.getlist("X-Robots-Tag"), self.user_agent)
         model.noindex |= not robots_tag.isdisjoint({"noindex", "none"})

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from crawler.page.blocks import Blocks
 from crawler.page.build import build_page
-from crawler.page.limits import PageLimits
-from crawler.page.links import LinkKind, Links, redirect_link
+from crawler.page.limits import PageLimits, PageRules, page_limits, page_rules
+from crawler.page.links import LinkKind, Links, References, redirect_link
 from crawler.page.model import PageModel
 
 __all__ = [
@@ -17,6 +17,10 @@ __all__ = [
     "Links",
     "PageLimits",
     "PageModel",
+    "PageRules",
+    "References",
     "build_page",
+    "page_limits",
+    "page_rules",
     "redirect_link",
 ]

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from crawler.page.blocks import BlockBuilder
+import numpy as np
+
+from crawler.page.blocks import Blocks, TagPaths
 from crawler.page.encoding import Decoded, decode
-from crawler.page.limits import PageLimits
-from crawler.page.links import Links, build_links
+from crawler.page.limits import PageLimits, PageRules
+from crawler.page.lines import line_counts
 from crawler.page.model import PageModel
-from crawler.page.scan import Scan
 from crawler.page.tags import GAP_BITS
+from crawler.page.words import collapsed
 from crawler.urls import canonical_url, resolve
 
 if TYPE_CHECKING:
-    from crawler.page.blocks import Blocks
+    from crawler.page.scanning.results import Scanned
 
 _HTML = "text/html"
 _XHTML = "application/xhtml+xml"
@@ -29,11 +32,12 @@ _MAGIC = (
 _TAG = re.compile(rb"<(?:[!?/]?[A-Za-z]|!--)")
 # Bytes searched for a tag when an answer names no type (MIME sniffing standard, section 7).
 _SNIFFED_BYTES = 1445
-# Words outside of noscript below which a page is read as without scripts. Measured on the 594
-# wcxb-dev pages: forum software that serves its text in noscript shows none outside of it.
+# Words outside of noscript, and not hidden, below which a page is read as without scripts. Measured
+# on the 594 wcxb-dev pages: forum software that serves its text in noscript shows none outside.
 MIN_SCRIPTED_WORDS = 25
 _BLANK_LINES = re.compile(r"\n[^\S\n]*\n\s*")
 _DEFAULT_LIMITS = PageLimits()
+_DEFAULT_RULES = PageRules()
 
 
 def build_page(
@@ -42,6 +46,7 @@ def build_page(
     url: str,
     content_type: str | None,
     limits: PageLimits = _DEFAULT_LIMITS,
+    rules: PageRules = _DEFAULT_RULES,
 ) -> PageModel:
     """Return the model of the page that *url* answered with *body*.
 
@@ -53,15 +58,17 @@ def build_page(
     """
     media_type = _media_type(body, content_type)
     if media_type is None:
-        return _rejected(url)
+        return PageModel(url, url, limits, _plain_blocks([]), reject="content_type")
     cut = len(body) > limits.max_bytes
     body = body[: limits.max_bytes]
     decoded = decode(body, content_type=content_type, is_html=media_type != _PLAIN)
-    # The bytes are quicker to search than the text.
-    if b"\0" in body:
-        decoded = decoded._replace(text=decoded.text.replace("\0", ""))
-    build = _plain_page if media_type == _PLAIN else _html_page
-    model = build(decoded, url, limits, is_xml=media_type == _XHTML)
+    source = decoded.utf8.replace(b"\0", b"") if b"\0" in decoded.utf8 else decoded.utf8
+    if media_type == _PLAIN:
+        model = _plain_page(source, url, limits)
+    else:
+        model = _html_page(source, url, limits, rules, is_xml=media_type == _XHTML)
+    _note_encoding(model, decoded)
+    model.reject = None if model.blocks.text else "empty"
     if cut:
         model.cuts = (*model.cuts, "bytes")
     return model
@@ -77,76 +84,62 @@ def _media_type(body: bytes, content_type: str | None) -> str | None:
     return _HTML if _TAG.search(body[:_SNIFFED_BYTES].replace(b"\0", b"")) else _PLAIN
 
 
-def _rejected(url: str) -> PageModel:
-    return PageModel(
-        url=url,
-        base_url=url,
-        charset=None,
-        charset_source=None,
-        replacement_share=0.0,
-        reject="content_type",
-        title=None,
-        title_source=None,
-        declared_language=None,
-        description=None,
-        canonical=None,
-        noindex=False,
-        nofollow=False,
-        blocks=BlockBuilder(1).blocks(),
-        links=_no_links(url),
-    )
-
-
-def _no_links(url: str) -> Links:
-    return build_links([], url, charset="utf-8", max_url_chars=1, nofollow=False)
-
-
-def _html_page(decoded: Decoded, url: str, limits: PageLimits, *, is_xml: bool) -> PageModel:
-    scan = _scan(decoded.text, limits, is_xml=is_xml)
-    blocks, head = scan.builder.blocks(), scan.head
-    base = (resolve(url, head.base) if head.base is not None else None) or url
-    links = build_links(
-        scan.references.found,
-        base,
-        charset=decoded.charset,
-        max_url_chars=limits.max_url_chars,
-        nofollow=head.nofollow,
-    )
-    canonical = resolve(base, head.canonical) if head.canonical is not None else None
-    model = _model(decoded, url, blocks, links)
-    model.base_url = base
-    model.title, model.title_source = head.title(_headings(blocks))
-    model.declared_language = head.language
-    model.description = head.description
-    model.canonical = canonical_url(canonical) if canonical is not None else None
-    model.noindex, model.nofollow = head.noindex, head.nofollow
-    model.cuts = tuple(sorted(scan.cuts | _cut_head(model, limits)))
-    return model
-
-
-def _scan(text: str, limits: PageLimits, *, is_xml: bool) -> Scan:
-    scan = Scan(text, limits, is_xml=is_xml)
-    scan.run()
-    if scan.has_noscript and sum(scan.builder.counts[::4]) < MIN_SCRIPTED_WORDS:
-        scan = Scan(text, limits, is_xml=is_xml, scripting=False)
-        scan.run()
-    return scan
-
-
-def _model(decoded: Decoded, url: str, blocks: Blocks, links: Links) -> PageModel:
-    model = _rejected(url)
+def _note_encoding(model: PageModel, decoded: Decoded) -> None:
     model.charset, model.charset_source = decoded.charset, decoded.source
     model.replacement_share = decoded.replacement_share
-    model.blocks, model.links = blocks, links
-    model.reject = None if blocks.text else "empty"
+
+
+def _html_page(
+    source: bytes, url: str, limits: PageLimits, rules: PageRules, *, is_xml: bool
+) -> PageModel:
+    scanned = _scan(source, limits, rules, is_xml=is_xml)
+    head = scanned.head
+    base = (resolve(url, head.base) if head.base else None) or url
+    canonical = resolve(base, head.canonical) if head.canonical else None
+    title, title_source = head.title
+    if title is None:
+        title, title_source = _first_heading(scanned.blocks)
+    model = PageModel(
+        url,
+        base,
+        limits,
+        scanned.blocks,
+        source=source,
+        is_xml=is_xml,
+        title=title,
+        title_source=title_source,
+        declared_language=head.language,
+        description=head.description,
+        canonical=canonical_url(canonical) if canonical is not None else None,
+        noindex=scanned.noindex,
+        nofollow=scanned.nofollow,
+        references=scanned.references,
+        found_pagelets=scanned.pagelets,
+        found_runs=scanned.runs,
+    )
+    model.cuts = tuple(sorted(scanned.cuts | _cut_head(model, limits)))
     return model
 
 
-def _headings(blocks: Blocks) -> list[str]:
+def _scan(source: bytes, limits: PageLimits, rules: PageRules, *, is_xml: bool) -> Scanned:
+    # Pages that are no HTML need no kernel.
+    from crawler.page.scanning.results import scan_source
+
+    scanned = scan_source(source, limits, rules, is_xml=is_xml)
+    if scanned.blocks.n_words.sum() >= MIN_SCRIPTED_WORDS:
+        return scanned
+    # A page that shows next to nothing is one that only its scripts make.
+    if scanned.has_noscript or rules.hidden == "drop":
+        rules = replace(rules, hidden="keep")
+        return scan_source(source, limits, rules, is_xml=is_xml, scripting=False)
+    return scanned
+
+
+def _first_heading(blocks: Blocks) -> tuple[str | None, str | None]:
     for text, kind in zip(blocks.text, blocks.kind, strict=True):
         if kind == "heading1":
-            return [text]
-    return []
+            return text, "h1"
+    return None, None
 
 
 def _cut_head(model: PageModel, limits: PageLimits) -> set[str]:
@@ -160,15 +153,28 @@ def _cut_head(model: PageModel, limits: PageLimits) -> set[str]:
     return {"head"}
 
 
-def _plain_page(decoded: Decoded, url: str, limits: PageLimits, *, is_xml: bool) -> PageModel:  # noqa: ARG001  one signature for both
+def _plain_page(source: bytes, url: str, limits: PageLimits) -> PageModel:
     """Make blocks of the paragraphs between blank lines; the gaps count as those of ``p``."""
-    builder = BlockBuilder(limits.max_blocks)
-    text = decoded.text.replace("\r\n", "\n").replace("\r", "\n")
-    for paragraph in _BLANK_LINES.split(text):
-        builder.gap |= GAP_BITS["p"]
-        builder.parts.append(paragraph)
-        builder.flags.append(False)
-        builder.end_block("body")
-    model = _model(decoded, url, builder.blocks(), _no_links(url))
-    model.cuts = ("blocks",) if builder.cut else ()
-    return model
+    text = source.decode().replace("\r\n", "\n").replace("\r", "\n")
+    # The last part is all the rest.
+    paragraphs = _BLANK_LINES.split(text, limits.max_blocks)
+    blocks = _plain_blocks([collapsed(paragraph) for paragraph in paragraphs[: limits.max_blocks]])
+    is_cut = len(paragraphs) > limits.max_blocks
+    return PageModel(url, url, limits, blocks, source=source, cuts=("blocks",) if is_cut else ())
+
+
+def _plain_blocks(texts: list[str]) -> Blocks:
+    counts = line_counts(texts)
+    kept = counts.n_tokens > 0
+    n_blocks = int(kept.sum())
+    return Blocks(
+        text=[text for text, is_kept in zip(texts, kept.tolist(), strict=True) if is_kept],
+        n_words=counts.n_tokens[kept],
+        linked_words=np.zeros(n_blocks, dtype=np.uint32),
+        n_lines=counts.n_lines[kept],
+        last_line_tokens=counts.last_line_tokens[kept],
+        gap_mask=np.full(n_blocks, GAP_BITS["p"], dtype=np.uint64),
+        hidden=np.zeros(n_blocks, dtype=np.bool_),
+        path_number=np.zeros(n_blocks, dtype=np.uint32),
+        paths=TagPaths(lambda: ["body"]),
+    )

@@ -1,8 +1,9 @@
-"""The encodings of the web: labels, names, and the Python codec of each.
+"""The encodings of the web: labels and names, and Python's codec for each.
 
-Source: WHATWG encoding standard, section 4.2 (names and labels). The codec is Python's nearest: its
-own tables differ from the standard's in single characters of Big5, EUC-JP and Shift_JIS. The
-standard's "replacement" encodings (HZ, ISO-2022-KR) and x-user-defined are no encodings here.
+Source: WHATWG encoding standard, section 4.2 (names and labels). *codec* is Python's nearest; what
+it reads differently from a browser is mended in :mod:`crawler.page.decoders`. The standard's
+"replacement" encodings (HZ, ISO-2022-KR and others that are unsafe to read) have one name and no
+codec, and x-user-defined has none either.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import NamedTuple
 
 
 class Charset(NamedTuple):
-    """An encoding: the standard's name in lower case, and Python's codec."""
+    """An encoding: the standard's name in lower case, and Python's codec ("" if it has none)."""
 
     name: str
     codec: str
@@ -64,7 +65,7 @@ _LABELS: dict[tuple[str, str], str] = {
     ("gb18030", "gb18030"): "gb18030",
     ("big5", "big5hkscs"): "big5 big5-hkscs cn-big5 csbig5 x-x-big5",
     ("euc-jp", "euc-jp"): "cseucpkdfmtjapanese euc-jp x-euc-jp",
-    ("iso-2022-jp", "iso2022-jp-ext"): "csiso2022jp iso-2022-jp",
+    ("iso-2022-jp", "iso2022-jp"): "csiso2022jp iso-2022-jp",
     ("shift_jis", "cp932"): "csshiftjis ms932 ms_kanji shift-jis shift_jis sjis windows-31j x-sjis",
     ("euc-kr", "cp949"): "cseuckr csksc56011987 euc-kr iso-ir-149 korean ks_c_5601-1987 "
     "ks_c_5601-1989 ksc5601 ksc_5601 windows-949",
@@ -73,17 +74,24 @@ _LABELS: dict[tuple[str, str], str] = {
         "utf-16le",
         "utf-16-le",
     ): "csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16 utf-16le",
+    ("x-user-defined", ""): "x-user-defined",
+    ("replacement", ""): "csiso2022kr hz-gb-2312 iso-2022-cn iso-2022-cn-ext iso-2022-kr "
+    "replacement",
 }
-_CHARSETS = {label: Charset(*key) for key, labels in _LABELS.items() for label in labels.split()}
-
-# What faust-cchardet calls encodings that the standard has no label for.
-_DETECTED = {"uhc": "euc-kr", "mac-centraleurope": "windows-1250", "maccyrillic": "x-mac-cyrillic"}
+_CHARSETS = {
+    label: charset
+    for charset, labels in ((Charset(*key), labels) for key, labels in _LABELS.items())
+    for label in labels.split()
+}
 
 UTF_8 = _CHARSETS["utf-8"]
 UTF_16_LE = _CHARSETS["utf-16le"]
 UTF_16_BE = _CHARSETS["utf-16be"]
 WINDOWS_1252 = _CHARSETS["windows-1252"]
+GB_18030 = _CHARSETS["gb18030"]
 ISO_2022_JP = _CHARSETS["iso-2022-jp"]
+REPLACEMENT = _CHARSETS["replacement"]
+X_USER_DEFINED = _CHARSETS["x-user-defined"]
 
 
 def charset_of(label: str) -> Charset | None:
@@ -92,5 +100,4 @@ def charset_of(label: str) -> Charset | None:
     >>> charset_of(" Latin1 "), charset_of("utf-7")
     (Charset(name='windows-1252', codec='cp1252'), None)
     """
-    name = label.strip("\t\n\f\r '\"").lower()
-    return _CHARSETS.get(name) or _CHARSETS.get(_DETECTED.get(name, ""))
+    return _CHARSETS.get(label.strip("\t\n\f\r ").lower())

@@ -1,92 +1,68 @@
-"""What a page says of itself: title, description, language, base, canonical link, robots, refresh.
-
-The first of several values counts, but for robots, where every one does. Names are compared without
-case. A ``meta`` or ``link`` is taken wherever it stands, as old pages have them in the body too.
-"""
+"""What a page says of itself: title, description, language, base, canonical link, refresh."""
 
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-from crawler.page.attributes import decoded
+from crawler.page.attributes import decoded, decoded_value
 from crawler.page.words import collapsed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 # HTML standard, "shared declarative refresh steps", without its rules for the delay's digits.
 _REFRESH = re.compile(r"[\s\d.]*[;,\s]\s*(?:url\s*=\s*)?(['\"]?)(.*)", re.IGNORECASE | re.DOTALL)
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8})*")
+_LANGUAGE_FIELDS = ("lang", "content-language", "og:locale", "language", "dc.language")
 
 
 class PageHead:
-    """Collects the head of a page while it is scanned."""
+    """The head of a page, from the values that the scan found: raw, by their names."""
 
-    __slots__ = ("base", "canonical", "meta", "robots", "titles")
+    __slots__ = ("values",)
 
-    def __init__(self) -> None:
-        self.base: str | None = None
-        self.canonical: str | None = None
-        self.titles: list[str] = []
-        self.meta: dict[str, str] = {}
-        self.robots: set[str] = set()
-
-    def add_title(self, source: str) -> None:
-        """Take the raw text of a ``title`` element."""
-        text = collapsed(decoded(source))
-        if text:
-            self.titles.append(text)
-
-    def add_language(self, attributes: dict[str, str]) -> None:
-        """Take the attributes of ``html`` or ``body``."""
-        language = attributes.get("lang") or attributes.get("xml:lang")
-        if language:
-            self.meta.setdefault("lang", language)
-
-    def add_meta(self, attributes: dict[str, str]) -> str | None:
-        """Take a ``meta`` tag; return the reference of a refresh, if it is one."""
-        name = attributes.get("name") or attributes.get("property") or ""
-        directive = attributes.get("http-equiv", "").strip().lower()
-        content = attributes.get("content", "")
-        if directive == "refresh":
-            return refresh_target(content)
-        name = directive or name.strip().lower()
-        if name == "robots":
-            self.robots.update(content.lower().replace(",", " ").split())
-        elif name and content:
-            self.meta.setdefault(name, content)
-        return None
+    def __init__(self, values: Mapping[str, str]):
+        self.values = values
 
     @property
-    def noindex(self) -> bool:
-        """Whether the page asks not to be kept."""
-        return not self.robots.isdisjoint({"noindex", "none"})
+    def base(self) -> str | None:
+        """The base of the page's references, as it is written."""
+        return self._reference("base")
 
     @property
-    def nofollow(self) -> bool:
-        """Whether the page asks that none of its links be followed."""
-        return not self.robots.isdisjoint({"nofollow", "none"})
+    def canonical(self) -> str | None:
+        """The canonical link, as it is written."""
+        return self._reference("canonical")
+
+    def _reference(self, name: str) -> str | None:
+        return decoded_value(self.values[name]) if name in self.values else None
 
     @property
     def description(self) -> str | None:
         """The description in the page's head, for people who search."""
-        content = self.meta.get("description") or self.meta.get("og:description")
-        return collapsed(content) or None if content else None
+        return self._text("description") or self._text("og:description")
+
+    def _text(self, name: str) -> str | None:
+        return collapsed(decoded_value(self.values.get(name, ""))) or None
 
     @property
     def language(self) -> str | None:
         """The declared language as the page writes it, such as ``de`` or ``pt-BR``."""
-        for name in ("lang", "content-language", "og:locale", "language", "dc.language"):
-            match = _LANGUAGE.match(self.meta.get(name, "").strip())
+        for name in _LANGUAGE_FIELDS:
+            match = _LANGUAGE.match(self.values.get(name, "").strip())
             if match:
                 return match[0]
         return None
 
-    def title(self, headings: list[str]) -> tuple[str | None, str | None]:
-        """Return the title and its source: title, og:title, or h1, the first of *headings*."""
-        if self.titles:
-            return self.titles[0], "title"
-        content = collapsed(self.meta.get("og:title", ""))
-        if content:
-            return content, "og:title"
-        return (headings[0], "h1") if headings else (None, None)
+    @property
+    def title(self) -> tuple[str | None, str | None]:
+        """The title and its source, ``title`` or ``og:title``."""
+        text = collapsed(decoded(self.values.get("title", "")))
+        if text:
+            return text, "title"
+        text = self._text("og:title") or ""
+        return (text, "og:title") if text else (None, None)
 
 
 def refresh_target(content: str) -> str | None:

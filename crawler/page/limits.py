@@ -1,8 +1,12 @@
-"""How much of a page is taken, so that no page costs more than its bytes."""
+"""How much of a page is taken, so that no page costs more than its bytes, and what is its text."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,8 +15,9 @@ class PageLimits:
 
     *max_bytes* (``bytes``) of the body are read, *max_blocks* (``blocks``) and *max_links*
     (``links``) kept, URLs of up to *max_url_chars* characters; tag paths name *max_depth*
-    (``depth``) elements; an anchor text has up to *max_anchor_chars* (``anchors``) characters of
-    source, title and description up to *max_head_chars* (``head``) of text.
+    (``depth``) elements; an anchor text has up to *max_anchor_chars* (``anchors``) characters,
+    title and description up to *max_head_chars* (``head``). Beyond 512 names of elements that HTML
+    does not know, a page's other ones are one name (``names``).
     """
 
     max_bytes: int = 64 * 2**20
@@ -28,3 +33,33 @@ class PageLimits:
             value = getattr(self, field.name)
             if value < 1:
                 raise ValueError(f"{field.name} must be at least 1, got {value}")
+
+
+@dataclass(frozen=True, slots=True)
+class PageRules:
+    """What counts as a gap and as text.
+
+    *inline* ``gap``: every tag but ``a`` is a gap (Kohlschütter 2011, section 4.2.1);
+    ``transparent``: nor are the inline tags of the program that he released. *hidden* ``keep``: text
+    that the page's markup hides is text, and its blocks say so; ``drop``: it is none.
+    """
+
+    inline: Literal["gap", "transparent"] = "gap"
+    hidden: Literal["keep", "drop"] = "keep"
+
+    def __post_init__(self) -> None:
+        if self.inline not in {"gap", "transparent"}:
+            raise ValueError(f"inline must be gap or transparent, got {self.inline!r}")
+        if self.hidden not in {"keep", "drop"}:
+            raise ValueError(f"hidden must be keep or drop, got {self.hidden!r}")
+
+
+def page_limits(settings: Mapping[str, Any]) -> PageLimits:
+    """Return the limits that *settings* give, ``PAGE_MAX_BLOCKS`` and so on."""
+    names = [field.name for field in fields(PageLimits)]
+    return PageLimits(**{name: int(settings[f"PAGE_{name.upper()}"]) for name in names})
+
+
+def page_rules(settings: Mapping[str, Any]) -> PageRules:
+    """Return the rules that *settings* give, ``PAGE_INLINE`` and ``PAGE_HIDDEN``."""
+    return PageRules(inline=settings["PAGE_INLINE"], hidden=settings["PAGE_HIDDEN"])

@@ -16,15 +16,41 @@ long word is wider than w_max.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
 
 from crawler.page.words import columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy.typing as npt
+
+_SPACED = dict.fromkeys((1, 2, 10), " ")
 # Kohlschütter 2011, section 4.2.1: a screen's traditional line.
 W_MAX = 80
+
+
+class LineCounts(NamedTuple):
+    """Words, wrapped lines and words of the last line of n texts, uint32[n] each."""
+
+    n_tokens: npt.NDArray[np.uint32]
+    n_lines: npt.NDArray[np.uint32]
+    last_line_tokens: npt.NDArray[np.uint32]
+
+
+def line_counts(texts: Sequence[str], w_max: int = W_MAX) -> LineCounts:
+    """Return what text density is made of for each of *texts*, wrapped at *w_max* columns."""
+    from crawler.page.characters import character_classes
+    from crawler.page.scanning.counts import N_LAST, N_LINES, N_WORDS, count
+
+    # A mark or an end of text within a text would be taken for one of ours.
+    data = "".join(text.translate(_SPACED) + "\n" for text in texts).encode("utf-8", "replace")
+    marked = np.frombuffer(data, np.uint8)
+    counts = np.empty((len(texts), 4), dtype=np.uint32)
+    count(marked, len(data), w_max, character_classes(), np.empty_like(marked), counts)
+    return LineCounts(*(counts[:, column].copy() for column in (N_WORDS, N_LINES, N_LAST)))
 
 
 def wrap_counts(words: Sequence[str], *, full_width: bool, w_max: int = W_MAX) -> tuple[int, int]:

@@ -11,19 +11,17 @@ feeds, and for files whose name says that they hold no text.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import IntEnum
+from itertools import compress
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from crawler.page.tags import names
-from crawler.page.words import collapsed
 from crawler.urls import MAX_URL_CHARS, page_keys, page_url
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import numpy.typing as npt
 
     from crawler.urls import PageKey
@@ -65,8 +63,8 @@ class Links:
     """The out-links of a page with a key, as a struct of arrays over m links.
 
     ``kind`` holds codes of :class:`LinkKind`; ``block`` the index of the block that the link stands
-    in, or of the next one, and the number of blocks when none follows. ``n_unusable`` counts the
-    references without a key. Spiders write ``follow`` and ``priority`` (higher is earlier).
+    in, or of the next one, and the number of blocks when none follows; ``reference`` its index among
+    the page's references. ``n_unusable`` counts those without a key. Spiders write ``follow`` and ``priority`` (higher is earlier).
     """
 
     key: list[PageKey]
@@ -76,6 +74,7 @@ class Links:
     anchor: list[str]
     follow: npt.NDArray[np.bool_]
     priority: npt.NDArray[np.float32]
+    reference: npt.NDArray[np.uint32]
     n_unusable: int = 0
     _url: list[str] | None = None
 
@@ -90,43 +89,58 @@ class Links:
         return self._url
 
 
-@dataclass(slots=True)
-class FoundLink:
-    """A reference as it was found in the source."""
+@dataclass(slots=True, eq=False)
+class References:
+    """The references of a page as they stand in its source, as a struct of arrays over m of them.
 
-    href: str
-    kind: LinkKind
-    block: int
-    nofollow: bool = False
-    anchor: list[str] = field(default_factory=list)
+    ``href`` has its character references decoded and no whitespace around it; ``anchor`` is the text
+    of an ``a``, with the ``alt`` of its images, and the ``alt`` of an ``area``; empty for others.
+    """
+
+    href: list[str]
+    anchor: list[str]
+    kind: npt.NDArray[np.uint8]
+    nofollow: npt.NDArray[np.bool_]
+    block: npt.NDArray[np.uint32]
+
+    def __len__(self) -> int:
+        return len(self.href)
+
+
+def no_references() -> References:
+    """Return the references of a page without any."""
+    none = np.zeros(0, dtype=np.uint32)
+    return References([], [], none.astype(np.uint8), none.astype(np.bool_), none)
 
 
 def build_links(
-    found: Sequence[FoundLink], base_url: str, *, charset: str, max_url_chars: int, nofollow: bool
+    found: References, base_url: str, *, charset: str, max_url_chars: int, nofollow: bool
 ) -> Links:
     """Resolve *found* against *base_url*; *nofollow* says that the page wants none followed."""
-    keys = page_keys(
-        [link.href for link in found], base_url, charset=charset, max_chars=max_url_chars
-    )
-    usable = [(key, link) for key, link in zip(keys, found, strict=True) if key is not None]
-    kind = np.array([link.kind for _, link in usable], dtype=np.uint8)
-    marked = np.array([nofollow or link.nofollow for _, link in usable], dtype=np.bool_)
-    textual = np.array([_may_hold_text(key.local) for key, _ in usable], dtype=np.bool_)
+    keys = page_keys(found.href, base_url, charset=charset, max_chars=max_url_chars)
+    usable = np.array([key is not None for key in keys], dtype=np.bool_)
+    kind = found.kind[usable]
+    marked = found.nofollow[usable] | nofollow
+    kept = [key for key in keys if key is not None]
+    textual = np.array([_may_hold_text(key.local) for key in kept], dtype=np.bool_)
     return Links(
-        key=[key for key, _ in usable],
+        key=kept,
         kind=kind,
         nofollow=marked,
-        block=np.array([link.block for _, link in usable], dtype=np.uint32),
-        anchor=[collapsed("".join(link.anchor)) for _, link in usable],
+        block=found.block[usable],
+        anchor=list(compress(found.anchor, usable.tolist())),
         follow=textual & ~marked & (kind != LinkKind.FEED),
-        priority=np.zeros(len(usable), dtype=np.float32),
-        n_unusable=len(found) - len(usable),
+        priority=np.zeros(len(kept), dtype=np.float32),
+        reference=np.flatnonzero(usable).astype(np.uint32),
+        n_unusable=len(found) - len(kept),
     )
 
 
 def redirect_link(url: str, location: str) -> Links:
     """Return the one link of an answer of *url* that redirects to *location*; none if unusable."""
-    found = [FoundLink(location, LinkKind.REDIRECT, block=0)]
+    one = np.zeros(1, dtype=np.uint32)
+    kind = np.full(1, LinkKind.REDIRECT, dtype=np.uint8)
+    found = References([location], [""], kind, one.astype(np.bool_), one)
     links = build_links(found, url, charset="utf-8", max_url_chars=MAX_URL_CHARS, nofollow=False)
     # What the target is shows when it is fetched, whatever its name ends in.
     links.follow[:] = True

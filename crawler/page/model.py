@@ -2,49 +2,104 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from crawler.page.links import build_links, no_references
+from crawler.page.pagelets import Pagelets, with_residuals
+from crawler.page.runs import TextRuns
+
 if TYPE_CHECKING:
-    import numpy as np
     import numpy.typing as npt
 
     from crawler.durable.capture import Capture
     from crawler.page.blocks import Blocks
-    from crawler.page.links import Links
+    from crawler.page.limits import PageLimits
+    from crawler.page.links import Links, References
+    from crawler.page.tree import PageTree
+
+
+def _nothing(n_columns: int) -> npt.NDArray[np.uint32]:
+    return np.zeros((0, n_columns), dtype=np.uint32)
 
 
 @dataclass(slots=True, eq=False)
 class PageModel:
-    """A page: its encoding, what it says of itself, its atomic blocks and its out-links.
+    """A page: its encoding, what it says of itself, its atomic blocks and its references.
 
     *reject* is None, ``content_type`` (no HTML and no text; nothing was scanned) or ``empty`` (no
-    word of text; the links count). *charset_source* is bom, header, meta, guess or default;
-    *replacement_share* the share of characters that are U+FFFD. *title_source* is title, og:title or
-    h1. *canonical* is the canonical link as a canonical URL. *noindex* and *nofollow* are the wishes
-    of the page's robots meta. *cuts* names the limits that cut something.
+    word of text; the links count). *source* is the page in UTF-8, as it was scanned. *charset_source*
+    is bom, header, meta, guess or default; *replacement_share* the share of characters that are
+    U+FFFD. *title_source* is title, og:title or h1. *canonical* is the canonical link as a canonical
+    URL. *noindex* and *nofollow* are the wishes of the page's robots meta. *cuts* names the limits
+    that cut something.
 
-    Written later: *segments* (the segment number of each block), *kept* and *labels* (by the
-    cleaner), *capture* (the page on its way to the commit).
+    Made when they are asked for: *links*, *pagelets* and *runs* (of what the scan found), *tree*.
+    Written later: *segments* (the
+    segment number of each block), *kept* and *labels* (by the cleaner), *capture* (the page on its
+    way to the commit).
     """
 
     url: str
     base_url: str
-    charset: str | None
-    charset_source: str | None
-    replacement_share: float
-    reject: str | None
-    title: str | None
-    title_source: str | None
-    declared_language: str | None
-    description: str | None
-    canonical: str | None
-    noindex: bool
-    nofollow: bool
+    limits: PageLimits
     blocks: Blocks
-    links: Links
+    source: bytes = b""
+    is_xml: bool = False
+    charset: str | None = None
+    charset_source: str | None = None
+    replacement_share: float = 0.0
+    reject: str | None = None
+    title: str | None = None
+    title_source: str | None = None
+    declared_language: str | None = None
+    description: str | None = None
+    canonical: str | None = None
+    noindex: bool = False
+    nofollow: bool = False
+    references: References = field(default_factory=no_references)
     cuts: tuple[str, ...] = ()
     segments: npt.NDArray[np.uint32] | None = None
     kept: npt.NDArray[np.bool_] | None = None
     labels: list[str] | None = None
     capture: Capture | None = None
+    found_pagelets: npt.NDArray[np.uint32] = field(default_factory=partial(_nothing, 4))
+    found_runs: npt.NDArray[np.uint32] = field(default_factory=partial(_nothing, 3))
+    _links: Links | None = None
+    _tree: PageTree | None = None
+
+    @property
+    def links(self) -> Links:
+        """The references with a key, resolved against the page's base."""
+        if self._links is None:
+            self._links = build_links(
+                self.references,
+                self.base_url,
+                charset=self.charset or "utf-8",
+                max_url_chars=self.limits.max_url_chars,
+                nofollow=self.nofollow,
+            )
+        return self._links
+
+    @property
+    def pagelets(self) -> Pagelets:
+        """The pagelets (k = 3), ranges of blocks and references."""
+        return with_residuals(self.found_pagelets, len(self.blocks), len(self.references))
+
+    @property
+    def runs(self) -> TextRuns:
+        """The runs of text in *source* that the blocks were made of."""
+        start, end, block = self.found_runs.T.copy()
+        return TextRuns(start, end, block)
+
+    @property
+    def tree(self) -> PageTree:
+        """An lxml tree of the same source, with the place of each block's text in it."""
+        if self._tree is None:
+            from crawler.page.tree import build_tree
+
+            self._tree = build_tree(self.source, self.runs, is_xml=self.is_xml)
+        return self._tree

@@ -41,7 +41,7 @@ VOID = names(
 )
 
 # Every path begins at the body; these are never on the stack.
-_ROOTS = frozenset({"html", "head", "body"})
+ROOTS = frozenset({"html", "head", "body"})
 
 # HTML standard, "optional tags": opening the first closes an open one of the second, looked for up
 # to the third.
@@ -78,6 +78,21 @@ _KINDS = {
 }
 
 
+# Elements that are skipped whole, tags and links too, and those of which only the text is dropped.
+SKIPPED = ("script", "style", "template", "iframe", "noembed", "textarea", "xmp")
+MUTED = ("noscript", "object", "applet", "select", "datalist", "svg", "canvas", "audio", "video")
+
+# The inline elements of the program that Kohlschütter released: like "a", no gap, as an option.
+TRANSPARENT = names("abbr acronym b code em font i span strike strong sub sup tt u var")
+
+KNOWN_NAMES = (
+    frozenset((*GAP_NAMES, *CLOSED_BY, *_KINDS, *SKIPPED, *MUTED, "title"))
+    | VOID
+    | ROOTS
+    | TRANSPARENT
+)
+
+
 class Tag(NamedTuple):
     """A tag as it is written, ``/p`` for an end tag, with what the scan asks of it each time."""
 
@@ -104,7 +119,7 @@ def _tag(name: str) -> Tag:
         action = A_START if name == bare else A_END
     elif name != bare:
         action = END
-    elif name in VOID or name in _ROOTS:
+    elif name in VOID or name in ROOTS:
         action = VOID_START
     elif name in CLOSED_BY:
         action = CLOSING_START
@@ -113,7 +128,7 @@ def _tag(name: str) -> Tag:
     return Tag(bare, bit, action)
 
 
-_BARE_NAMES = {*GAP_NAMES, *VOID, *CLOSED_BY, *_KINDS, *_ROOTS, *_SPECIAL}
+_BARE_NAMES = {*GAP_NAMES, *VOID, *CLOSED_BY, *_KINDS, *ROOTS, *_SPECIAL}
 TAGS: dict[str, Tag] = {
     slash + name: _tag(slash + name) for name in _BARE_NAMES for slash in ("", "/")
 }

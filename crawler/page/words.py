@@ -37,6 +37,12 @@ SOUTH_EAST_ASIAN = "\u0e01-\u0e3a\u0e40-\u0e4e\u0e50-\u0e59\u0e80-\u0eff\u1000-\
 HAN_KANA_UNIT_CHARS = 2
 SOUTH_EAST_ASIAN_UNIT_CHARS = 5
 
+# Control characters that are no whitespace, and noncharacters.
+DROPPED_CLASS = "\0-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ufdd0-\ufdef" + "".join(
+    f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0, 0x110000, 0x10000)
+)
+_DROPPED = re.compile(f"[{DROPPED_CLASS}]")
+
 GRAPHEME_JOINER = "\u034f"
 # Combining marks are neither letters nor digits nor spaces; signs are taken in with them.
 _LONG_MARKS = re.compile(r"[^\w\s\0-\u02ff]{30}")
@@ -66,8 +72,10 @@ _EVALUATION = re.compile(
 
 
 def collapsed(text: str) -> str:
-    """Return *text* in NFC with whitespace runs as one space and none at the ends."""
+    """Return *text* in NFC, whitespace runs as one space, none at the ends, no control characters."""
     text = " ".join(text.split())
+    if not text.isprintable():
+        text = " ".join(_DROPPED.sub("", text).split())
     return text if text.isascii() else nfc(text)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from crawler.errors import InputError
-from crawler.page import build_page
+from crawler.page import PageLimits, PageRules, build_page
 from crawler.page.charsets import charset_of
 from pipelines.corpus.rows import block_rows
 
@@ -34,18 +34,23 @@ def check_inputs(names: Sequence[str], charset: str | None) -> None:
 
 
 def clean_pages(
-    names: Sequence[str], cleaner: Cleaner, *, charset: str | None = None
+    names: Sequence[str],
+    cleaner: Cleaner,
+    *,
+    charset: str | None = None,
+    limits: PageLimits | None = None,
+    rules: PageRules | None = None,
 ) -> Iterator[dict[str, Any]]:
     """Yield for each file (``-``: standard input) what is known of it, its text and its blocks.
 
     *charset* is what a server would have named. Raises :exc:`InputError` for what is no page.
     """
     for name in names:
-        model = read_page(name, charset)
+        model = read_page(name, charset, limits or PageLimits(), rules or PageRules())
         yield cleaned_page(name, model, cleaner.label(model.blocks))
 
 
-def read_page(name: str, charset: str | None) -> PageModel:
+def read_page(name: str, charset: str | None, limits: PageLimits, rules: PageRules) -> PageModel:
     """Return the page model of file *name*."""
     try:
         body = sys.stdin.buffer.read() if name == STDIN else Path(name).read_bytes()
@@ -54,7 +59,7 @@ def read_page(name: str, charset: str | None) -> PageModel:
     url = "" if name == STDIN else Path(name).resolve().as_uri()
     # Without a type the page model looks for tags.
     content_type = None if charset is None else f";charset={charset}"
-    model = build_page(body, url=url, content_type=content_type)
+    model = build_page(body, url=url, content_type=content_type, limits=limits, rules=rules)
     if model.reject == "content_type":
         raise InputError(f"{name} is no HTML and no plain text; name a page")
     return model

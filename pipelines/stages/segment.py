@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
 
-from pipelines.segmentation.block_fusion import BlockFusion
+from pipelines.segmentation.registry import get_block_method
 from pipelines.stages.base import Stage
 
 if TYPE_CHECKING:
@@ -16,18 +16,19 @@ if TYPE_CHECKING:
 
     from crawler.items import Page
     from crawler.page import PageModel
+    from pipelines.segmentation.segmenter import BlockSegmenter
 
 
 class SegmentStage(Stage):
-    """Numbers the atomic blocks by Block Fusion (Kohlschütter 2011, 4.2); they stay atomic.
+    """Numbers the atomic blocks by a method of `pipelines.segmentation.registry`; they stay atomic.
 
-    Settings: ``SEGMENT_METHOD``, ``SEGMENT_THETA``.
+    Settings: ``SEGMENT_METHOD``, ``SEGMENT_THETA`` (for Block Fusion).
     """
 
     name = "segment"
 
-    def __init__(self, fusion: BlockFusion):
-        self.fusion = fusion
+    def __init__(self, segmenter: BlockSegmenter):
+        self.segmenter = segmenter
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -35,9 +36,9 @@ class SegmentStage(Stage):
         if not method:
             raise NotConfigured("SEGMENT_METHOD is empty")
         theta = crawler.settings.getfloat("SEGMENT_THETA")
-        stage = cls(BlockFusion(theta=theta, variant=method.removeprefix("BF-")))
+        stage = cls(get_block_method(method, theta=theta))
         stage.attach(crawler)
         return stage
 
     def work(self, page: Page, model: PageModel) -> None:  # noqa: ARG002  the blocks are all it needs
-        model.segments = self.fusion.segment(model.blocks)
+        model.segments = self.segmenter.segment(model.blocks)

@@ -1,0 +1,165 @@
+"""What a page says of itself, as places in its source: the first of several values counts.
+
+A ``meta`` or ``link`` is taken wherever it stands, as old pages have them in the body too. Robots
+directives are all taken together.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from crawler.kernels.jit import cold_part, part
+from crawler.page.links import LinkKind
+from crawler.page.scanning.anchors import add_link, end_line
+from crawler.page.scanning.names import ATTRIBUTE_ID, META_ID, METAS, WORD_ID, Names, number_of
+from crawler.page.scanning.state import (
+    A_END,
+    A_START,
+    HAS_REFRESH,
+    HEAD_PLACE,
+    NOFOLLOW,
+    NOINDEX,
+    ROBOTS,
+    Found,
+    Tokens,
+)
+from crawler.page.scanning.tags import matches, skip_blanks
+from crawler.page.scanning.words_of_values import find_attribute, read_word, word_set
+
+if TYPE_CHECKING:
+    from crawler.page.scanning.state import I64, U8
+    from crawler.page.scanning.text import TextTables
+
+_HREF, _REL, _TYPE, _CONTENT, _NAME, _PROPERTY, _DIRECTIVE, _LANG, _XML_LANG = (
+    ATTRIBUTE_ID[name]
+    for name in (
+        *("href", "rel", "type", "content", "name", "property", "http-equiv", "lang"),
+        "xml:lang",
+    )
+)
+_ROBOTS, _REFRESH = META_ID["robots"], META_ID["refresh"]
+_PLACES = np.array([2 * HEAD_PLACE.get(name, -1) for name in METAS])
+_BASE, _CANONICAL, _LANGUAGE = (2 * HEAD_PLACE[name] for name in ("base", "canonical", "lang"))
+_NEXT, _ALTERNATE, _CANONICAL_WORD, _NOINDEX, _NOFOLLOW, _NONE = (
+    1 << WORD_ID[name] for name in ("next", "alternate", "canonical", "noindex", "nofollow", "none")
+)
+_FEED = np.frombuffer(b"application/", np.uint8)
+_FEED_TYPES = tuple(np.frombuffer(word, np.uint8) for word in (b"rss", b"atom", b"rdf", b"feed"))
+_KIND_NEXT, _KIND_FEED, _KIND_REFRESH = (
+    int(kind) for kind in (LinkKind.NEXT, LinkKind.FEED, LinkKind.REFRESH)
+)
+
+
+@part
+def note_language(token: int, tokens: Tokens, found: Found) -> None:
+    """Take the language of ``html`` or ``body``."""
+    if not _note(_LANGUAGE, find_attribute(tokens, token, _LANG), tokens, found):
+        _note(_LANGUAGE, find_attribute(tokens, token, _XML_LANG), tokens, found)
+
+
+@part
+def read_base(token: int, tokens: Tokens, found: Found) -> None:
+    """Take a ``base``."""
+    _note(_BASE, find_attribute(tokens, token, _HREF), tokens, found)
+
+
+@part
+def _note(place: int, attribute: int, tokens: Tokens, found: Found) -> bool:
+    """Put a value down unless it is empty or there is one already; tell whether it is not empty."""
+    if (
+        attribute < 0
+        or tokens.attributes[attribute, A_END] == tokens.attributes[attribute, A_START]
+    ):
+        return False
+    if found.head[place + 1] == 0:
+        found.head[place] = tokens.attributes[attribute, A_START]
+        found.head[place + 1] = tokens.attributes[attribute, A_END]
+    return True
+
+
+@cold_part
+def read_meta(
+    source: U8,
+    token: int,
+    state: I64,
+    tokens: Tokens,
+    names: Names,
+    found: Found,
+    tables: TextTables,
+) -> None:
+    """Take a ``meta`` by the first of ``http-equiv``, name and property that is known."""
+    content = find_attribute(tokens, token, _CONTENT)
+    if content < 0:
+        return
+    number = _label(source, find_attribute(tokens, token, _DIRECTIVE), tokens, names)
+    if number == 0:
+        number = _label(source, find_attribute(tokens, token, _NAME), tokens, names)
+        if number == 0:
+            number = _label(source, find_attribute(tokens, token, _PROPERTY), tokens, names)
+        if number == _REFRESH:
+            return
+    if number == _REFRESH:
+        start, end = tokens.attributes[content, A_START], tokens.attributes[content, A_END]
+        if add_link(source, start, end, _KIND_REFRESH, False, state, found, tables):
+            state[HAS_REFRESH] = 1
+            end_line(source, -1, state, tokens, found, tables)
+    elif number == _ROBOTS:
+        words = word_set(source, tokens, content, names.words, True)
+        state[ROBOTS] |= NOINDEX if words & (_NOINDEX | _NONE) else 0
+        state[ROBOTS] |= NOFOLLOW if words & (_NOFOLLOW | _NONE) else 0
+    elif number:
+        _note(_PLACES[number], content, tokens, found)
+
+
+@part
+def _label(source: U8, attribute: int, tokens: Tokens, names: Names) -> int:
+    if attribute < 0:
+        return 0
+    end = tokens.attributes[attribute, A_END]
+    start = skip_blanks(source, tokens.attributes[attribute, A_START], end)
+    place, low, high = read_word(source, start, end, False)
+    if skip_blanks(source, place, end) < end:
+        return 0
+    return number_of(names.metas, low, high)
+
+
+@cold_part
+def read_link_tag(
+    source: U8,
+    token: int,
+    state: I64,
+    tokens: Tokens,
+    names: Names,
+    found: Found,
+    tables: TextTables,
+) -> None:
+    """Take a ``link``: a next page, a feed, or the canonical link."""
+    href = find_attribute(tokens, token, _HREF)
+    if href < 0 or tokens.attributes[href, A_END] == tokens.attributes[href, A_START]:
+        return
+    words = word_set(source, tokens, find_attribute(tokens, token, _REL), names.words, False)
+    kind = -1
+    if words & _NEXT:
+        kind = _KIND_NEXT
+    elif words & _ALTERNATE and _is_feed(source, find_attribute(tokens, token, _TYPE), tokens):
+        kind = _KIND_FEED
+    start, end = tokens.attributes[href, A_START], tokens.attributes[href, A_END]
+    if kind >= 0 and add_link(source, start, end, kind, False, state, found, tables):
+        end_line(source, -1, state, tokens, found, tables)
+    if words & _CANONICAL_WORD:
+        _note(_CANONICAL, href, tokens, found)
+
+
+@part
+def _is_feed(source: U8, attribute: int, tokens: Tokens) -> bool:
+    if attribute < 0:
+        return False
+    start, end = tokens.attributes[attribute, A_START], tokens.attributes[attribute, A_END]
+    if not matches(source, start, end, _FEED):
+        return False
+    for word in _FEED_TYPES:
+        if matches(source, start + len(_FEED), end, word):
+            return True
+    return False

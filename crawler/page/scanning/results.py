@@ -1,0 +1,207 @@
+"""The scan of a page from Python: what the kernels found, as blocks, references and head."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from crawler.page.blocks import Blocks, TagPaths
+from crawler.page.characters import character_classes
+from crawler.page.head import PageHead, refresh_target
+from crawler.page.lines import W_MAX
+from crawler.page.links import LinkKind, References
+from crawler.page.scanning import state as at
+from crawler.page.scanning.character_references import reference_table
+from crawler.page.scanning.counts import N_LAST, N_LINES, N_LINKED, N_WORDS, count
+from crawler.page.scanning.names import FIRST_MADE_UP, TAG_NAMES, TOO_MANY_MADE_UP, name_tables
+from crawler.page.scanning.scan import scan
+from crawler.page.scanning.text import TextTables
+from crawler.page.scanning.workspace import Workspace, workspace
+from crawler.page.words import nfc
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from crawler.page.limits import PageLimits, PageRules
+
+# A title of more source than this many times its limit was not closed where it should be.
+_TITLE_SLACK = 8
+_REPLACED_BYTES = 4  # of one character at most
+# No link: it has no key.
+_PLAIN_RELOAD = "about:reload"
+_MARKS = re.compile("([\x01\x02])")
+
+
+class Scanned(NamedTuple):
+    """What one scan found. *pagelets*: uint32[n, 4]; *runs*: start, end and block, uint32[m, 3]."""
+
+    blocks: Blocks
+    references: References
+    head: PageHead
+    pagelets: npt.NDArray[np.uint32]
+    runs: npt.NDArray[np.uint32]
+    cuts: frozenset[str]
+    noindex: bool
+    nofollow: bool
+    has_noscript: bool
+
+
+def scan_source(
+    source: bytes,
+    limits: PageLimits,
+    rules: PageRules,
+    *,
+    is_xml: bool = False,
+    scripting: bool = True,
+) -> Scanned:
+    """Scan *source*, valid UTF-8 without NUL; *scripting* False reads ``noscript`` as text."""
+    space = workspace(len(source), limits)
+    state, found = space.state, space.found
+    _set(state, len(source), limits, rules)
+    state[at.IS_XML], state[at.IS_SCRIPTING] = is_xml, scripting
+    tables = TextTables(character_classes(), reference_table())
+    data = np.frombuffer(source, np.uint8)
+    scan(data, state, space.tokens, space.elements, found, name_tables(), tables)
+    size, n_links = int(state[at.N_BLOCKS]), int(state[at.N_LINKS])
+    robots = int(state[at.ROBOTS])
+    cuts = [name for bit, name in enumerate(at.CUT_NAMES) if state[at.CUTS] >> bit & 1]
+    return Scanned(
+        _blocks(source, size, space, tables),
+        _references(n_links, space),
+        PageHead(_head(source, found.head, limits)),
+        found.pagelets[: state[at.N_PAGELETS]].copy(),
+        found.runs[: state[at.N_RUNS]].copy(),
+        frozenset(cuts),
+        bool(robots & at.NOINDEX),
+        bool(robots & at.NOFOLLOW),
+        bool(state[at.HAS_NOSCRIPT]),
+    )
+
+
+def _set(state: at.I64, n_bytes: int, limits: PageLimits, rules: PageRules) -> None:
+    state[[at.NO_QUOTE, at.NO_APOSTROPHE, at.NO_COMMENT_END]] = n_bytes + 1
+    state[at.IS_TRANSPARENT] = rules.inline == "transparent"
+    state[at.DROPS_HIDDEN] = rules.hidden == "drop"
+    state[at.MAX_BLOCKS], state[at.MAX_LINKS] = limits.max_blocks, limits.max_links
+    state[at.MAX_URL_BYTES] = _REPLACED_BYTES * (limits.max_url_chars + 2)
+    state[at.MAX_DEPTH], state[at.MAX_ANCHOR_CHARS] = limits.max_depth, limits.max_anchor_chars
+    state[at.MAX_TITLE_BYTES] = _TITLE_SLACK * limits.max_head_chars
+
+
+def _blocks(source: bytes, n_blocks: int, space: Workspace, tables: TextTables) -> Blocks:
+    state, found = space.state, space.found
+    texts, counts = _texts(space, tables)
+    blocks = found.blocks[:n_blocks]
+    return Blocks(
+        text=texts,
+        n_words=counts[:, N_WORDS].copy(),
+        linked_words=counts[:, N_LINKED].copy(),
+        n_lines=counts[:, N_LINES].copy(),
+        last_line_tokens=counts[:, N_LAST].copy(),
+        gap_mask=blocks[:, at.B_GAP].astype(np.uint64),
+        hidden=blocks[:, at.B_HIDDEN].astype(np.bool_),
+        path_number=blocks[:, at.B_PATH].astype(np.uint32),
+        paths=_paths(source, state, space),
+    )
+
+
+def _texts(space: Workspace, tables: TextTables) -> tuple[list[str], npt.NDArray[np.uint32]]:
+    marked, clean, counts = space.found.text, space.clean_text, space.counts
+    n_bytes, n_texts = int(space.state[at.TEXT_END]), int(space.state[at.N_BLOCKS])
+    size, _ = count(marked, n_bytes, W_MAX, tables.classes, clean, counts)
+    text = _string(clean, int(size))
+    if space.state[at.IS_UNSETTLED] and not unicodedata.is_normalized("NFC", text):
+        settled = _settled(_string(marked, int(n_bytes))).encode()
+        marked = np.frombuffer(settled, np.uint8)
+        clean = np.empty(len(settled), np.uint8)
+        size, _ = count(marked, len(settled), W_MAX, tables.classes, clean, counts)
+        text = _string(clean, int(size))
+    return text.split("\n")[:-1], counts[:n_texts]
+
+
+def _string(data: npt.NDArray[np.uint8], n_bytes: int) -> str:
+    return str(data[:n_bytes].data, "utf-8")
+
+
+def _settled(marked: str) -> str:
+    """Return *marked* in NFC, also across the marks of links: a mark stands between two letters."""
+    pieces = _MARKS.split(marked)
+    for place in range(2, len(pieces), 2):
+        before, piece = pieces[place - 2], pieces[place]
+        n_moved = 0
+        while n_moved < len(piece) and _joins(before[-1:], piece[n_moved]):
+            before += piece[n_moved]
+            n_moved += 1
+        pieces[place - 2], pieces[place] = before, piece[n_moved:]
+    return nfc("".join(pieces))
+
+
+def _joins(before: str, character: str) -> bool:
+    if character.isascii() or not before:
+        return False
+    if unicodedata.combining(character):
+        return True
+    return len(unicodedata.normalize("NFC", before + character)) < 2
+
+
+def _paths(source: bytes, state: at.I64, space: Workspace) -> TagPaths:
+    n_paths, n_made_up = int(state[at.N_PATHS]), int(state[at.N_MADE_UP])
+    paths = space.found.paths[:n_paths].copy()
+    numbers = space.found.path_names[: state[at.N_PATH_NAMES]].copy()
+    made_up = space.elements.made_up[:n_made_up].copy()
+
+    def strings() -> list[str]:
+        names = {
+            FIRST_MADE_UP + i: source[start : start + size].decode("utf-8", "replace")
+            for i, (start, size) in enumerate(made_up.tolist())
+        }
+        # Only ASCII letters have a small form in HTML.
+        known = dict(enumerate(TAG_NAMES)) | {TOO_MANY_MADE_UP: "x"}
+        known |= {number: _small(name) for number, name in names.items()}
+        words = [known[number] for number in numbers.tolist()]
+        return [
+            "/".join(["body", *words[start : start + depth]]) for start, depth in paths.tolist()
+        ]
+
+    return TagPaths(strings)
+
+
+def _small(name: str) -> str:
+    return re.sub("[A-Z]+", lambda match: match[0].lower(), name)
+
+
+def _references(n_links: int, space: Workspace) -> References:
+    state, found = space.state, space.found
+    hrefs = _string(found.hrefs, int(state[at.HREF_END])).split("\n")[:-1]
+    text = _string(found.anchors, int(state[at.ANCHOR_END]))
+    if state[at.IS_UNSETTLED] and not unicodedata.is_normalized("NFC", text):
+        text = nfc(text)
+    anchors = text.split("\n")[:-1]
+    rows = found.links[:n_links]
+    kind = rows[:, at.L_KIND].astype(np.uint8)
+    references = References(
+        hrefs,
+        anchors,
+        kind,
+        rows[:, at.L_NOFOLLOW].astype(np.bool_),
+        rows[:, at.L_BLOCK].copy(),
+    )
+    if state[at.HAS_REFRESH]:
+        for place in np.flatnonzero(kind == LinkKind.REFRESH).tolist():
+            references.href[place] = refresh_target(hrefs[place]) or _PLAIN_RELOAD
+    return references
+
+
+def _head(source: bytes, places: at.I64, limits: PageLimits) -> dict[str, str]:
+    """Return the raw values of the head, by name; what is far too long is cut."""
+    longest = _TITLE_SLACK * limits.max_head_chars
+    ends = places.tolist()
+    values = {}
+    for place, name in enumerate(at.HEAD):
+        start, end = ends[2 * place : 2 * place + 2]
+        if end:
+            values[name] = source[start : min(end, start + longest)].decode("utf-8", "ignore")
+    return values

@@ -1,0 +1,185 @@
+"""The scan as one kernel: tokens in batches, and what each of them does to blocks and links."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from crawler.kernels.jit import lean_kernel, part
+from crawler.page.scanning.anchors import close_anchor
+from crawler.page.scanning.blocks import end_block
+from crawler.page.scanning.elements import (
+    close_all,
+    close_element,
+    close_implied,
+    made_up_name,
+    open_element,
+)
+from crawler.page.scanning.markup import add_to_gap, end_a, special_start, start_a
+from crawler.page.scanning.names import (
+    CLOSES,
+    ENDS_AN_ANCHOR,
+    INLINE,
+    IS_VOID,
+    SPECIAL,
+    TAG_BOUNDS,
+    TAG_CLOSABLE,
+    TAG_CLOSED,
+    TAG_GAP,
+    TAG_ID,
+    TAG_PROPERTIES,
+    Names,
+)
+from crawler.page.scanning.state import (
+    A_DEPTH,
+    CLOSED,
+    DEPTH,
+    DROPS_HIDDEN,
+    END_TAG,
+    GAP,
+    HAS_TEXT,
+    HIDDEN,
+    HIDDEN_DEPTH,
+    IS_LINKED,
+    IS_TRANSPARENT,
+    LAST,
+    LAST_TOKEN,
+    MUTED_UNTIL,
+    N_TOKENS,
+    NO_TAG,
+    RAW_TEXT,
+    T_END,
+    T_FLAGS,
+    T_NAME,
+    T_START,
+    Elements,
+    Found,
+    Tokens,
+)
+from crawler.page.scanning.text import TextTables, add_text
+from crawler.page.scanning.tokens import read_tokens
+
+if TYPE_CHECKING:
+    from crawler.page.scanning.state import I64, U8
+
+_A = TAG_ID["a"]
+
+
+@lean_kernel
+def scan(
+    source: U8,
+    state: I64,
+    tokens: Tokens,
+    elements: Elements,
+    found: Found,
+    names: Names,
+    tables: TextTables,
+) -> None:
+    """Scan *source*, valid UTF-8 without NUL, from a fresh *state* to its end."""
+    while True:
+        read_tokens(source, state, tokens, names, elements.raw_found)
+        n_tokens = state[N_TOKENS]
+        for token in range(n_tokens):
+            _take(source, token, state, tokens, elements, found, names, tables)
+        if tokens.rows[n_tokens - 1, T_FLAGS] & LAST_TOKEN:
+            break
+    if state[HAS_TEXT]:
+        end_block(state, elements, found)
+    close_anchor(state, found)
+    close_all(state, elements, found)
+
+
+@part
+def _take(
+    source: U8,
+    token: int,
+    state: I64,
+    tokens: Tokens,
+    elements: Elements,
+    found: Found,
+    names: Names,
+    tables: TextTables,
+) -> None:
+    """Take the text before a token, and the token."""
+    start, last = tokens.rows[token, T_START], state[LAST]
+    if start > last >= state[MUTED_UNTIL]:
+        if not (state[DROPS_HIDDEN] and state[HIDDEN_DEPTH]):
+            add_text(source, last, start, state, found, tables)
+    state[LAST] = tokens.rows[token, T_END]
+    flags, name = tokens.rows[token, T_FLAGS], tokens.rows[token, T_NAME]
+    if flags & NO_TAG:
+        return
+    properties, bit = names.rows[name, TAG_PROPERTIES], names.rows[name, TAG_GAP]
+    if name == _A:
+        add_to_gap(bit, state)
+        if flags & END_TAG or flags & CLOSED:
+            end_a(flags & END_TAG, state, found)
+        else:
+            start_a(source, token, state, tokens, names, elements, found, tables)
+    elif state[IS_TRANSPARENT] and properties & INLINE:
+        add_to_gap(bit, state)
+    else:
+        if state[HAS_TEXT]:
+            end_block(state, elements, found)
+        state[GAP] |= bit
+        _take_tag(
+            source, token, flags, name, properties, state, tokens, elements, found, names, tables
+        )
+
+
+@part
+def _take_tag(
+    source: U8,
+    token: int,
+    flags: int,
+    name: int,
+    properties: int,
+    state: I64,
+    tokens: Tokens,
+    elements: Elements,
+    found: Found,
+    names: Names,
+    tables: TextTables,
+) -> None:
+    """Take a tag that is a gap."""
+    if name == 0:
+        place = tokens.rows[token, T_START] + (2 if flags & END_TAG else 1)
+        name = made_up_name(source, place, state, elements)
+    if flags & END_TAG:
+        _take_end(name, properties, state, elements, found)
+        return
+    if properties & SPECIAL:
+        special_start(source, name, token, state, tokens, names, elements, found, tables)
+    _take_start(name, properties, flags, state, elements, found, names)
+
+
+@part
+def _take_end(name: int, properties: int, state: I64, elements: Elements, found: Found) -> None:
+    close_element(name, state, elements, found)
+    if state[IS_LINKED] and properties & ENDS_AN_ANCHOR and state[DEPTH] < state[A_DEPTH]:
+        state[IS_LINKED] = 0
+        close_anchor(state, found)
+
+
+@part
+def _take_start(
+    name: int,
+    properties: int,
+    flags: int,
+    state: I64,
+    elements: Elements,
+    found: Found,
+    names: Names,
+) -> None:
+    if flags & RAW_TEXT:
+        return
+    closable = 0
+    if properties:
+        if properties & CLOSES:
+            closed, bounds = names.rows[name, TAG_CLOSED], names.rows[name, TAG_BOUNDS]
+            close_implied(closed, bounds, state, elements, found)
+        if properties & IS_VOID:
+            return
+    if name < len(names.rows):
+        closable = names.rows[name, TAG_CLOSABLE]
+    if not flags & CLOSED:
+        open_element(name, closable, flags & HIDDEN != 0, state, elements)

@@ -1,0 +1,219 @@
+"""The end of a tag, its name and its attributes, from the bytes.
+
+Source: HTML standard, sections 13.2.5.6 to 13.2.5.40. Other than there, a tag also ends before the next
+``<`` outside of quotes; a quote without its partner is an ordinary character.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from crawler.kernels.byte_search import byte_at, find_byte
+from crawler.kernels.jit import cold_part, part
+from crawler.page.scanning.names import number_of, pack
+from crawler.page.scanning.state import (
+    A_END,
+    A_NUMBER,
+    A_START,
+    N_ATTRIBUTES,
+    NO_APOSTROPHE,
+    NO_QUOTE,
+    Tokens,
+)
+
+if TYPE_CHECKING:
+    from crawler.page.scanning.names import NameTable
+    from crawler.page.scanning.state import I64, U8
+
+_HIDDEN, _STYLE = (np.uint64(pack(name)[0]) for name in ("hidden", "style"))
+_LT, _GT, _SLASH, _EQUALS, _QUOTE, _APOSTROPHE = 60, 62, 47, 61, 34, 39
+_DISPLAY, _NONE, _VISIBILITY, _NOT_SEEN = (
+    np.frombuffer(word, np.uint8) for word in (b"display", b"none", b"visibility", b"hidden")
+)
+
+
+@part
+def is_blank(byte: int) -> bool:
+    """Tell whether *byte* is HTML's whitespace: space, tab, line feed, form feed, return."""
+    return byte == 32 or (9 <= byte <= 13 and byte != 11)
+
+
+@part
+def is_letter(byte: int) -> bool:
+    """Tell whether *byte* is one of A to Z or a to z."""
+    return 97 <= (byte | 32) <= 122
+
+
+@part
+def lower(byte: int) -> int:
+    """Return *byte*, as a small letter if it is one of A to Z."""
+    return byte | 32 if 65 <= byte <= 90 else byte
+
+
+@part
+def read_name(
+    source: U8, start: int, end: int, in_attributes: bool
+) -> tuple[int, np.uint64, np.uint64]:
+    """Return the end of the name at *start*, and the name packed; the longest byte if too long."""
+    low, high = 0, 0
+    place = start
+    shift = 0
+    while place < end:
+        byte = byte_at(source, place)
+        # All that ends a name comes before the letters.
+        if byte <= _GT and ends_name(byte):
+            break
+        # An equals sign may begin the name of an attribute.
+        if in_attributes and byte == _EQUALS and place > start:
+            break
+        if shift < 64:
+            low |= lower(byte) << shift
+        elif shift < 128:
+            high |= lower(byte) << shift - 64
+        else:
+            high = -1
+        shift += 8
+        place += 1
+    return place, np.uint64(low), np.uint64(high)
+
+
+@part
+def ends_name(byte: int) -> bool:
+    """Tell whether *byte* is whitespace, a slash or an angle bracket."""
+    return is_blank(byte) or byte == _SLASH or byte == _GT or byte == _LT
+
+
+@part
+def skip_blanks(source: U8, start: int, end: int) -> int:
+    """Return the first place from *start* on that is no whitespace, *end* when there is none."""
+    place = start
+    while place < end and is_blank(byte_at(source, place)):
+        place += 1
+    return place
+
+
+@part
+def read_attributes(
+    source: U8,
+    start: int,
+    end: int,
+    state: I64,
+    tokens: Tokens,
+    table: NameTable,
+    is_wanted: bool,
+    to_the_end: bool,
+) -> tuple[int, bool, bool]:
+    """Read the attributes from *start* on: the tag's end, whether it has one, whether it hides.
+
+    The places of those wanted and known go to *tokens*. *to_the_end*: *end* is that of the source.
+    """
+    first = state[N_ATTRIBUTES]
+    hides = False
+    place = start
+    while True:
+        place, byte = _skip_to_name(source, place, end)
+        if place >= end:
+            return place, False, hides
+        if byte == _GT:
+            return place + 1, True, hides
+        if byte == _LT:
+            return place, True, hides
+        place, low, high = read_name(source, place, end, True)
+        place, value_start, value_end = _read_value(source, place, end, state, to_the_end)
+        if high == 0 and (low == _HIDDEN or low == _STYLE):
+            hides = hides or low == _HIDDEN or _style_hides(source, value_start, value_end)
+        elif is_wanted:
+            number = number_of(table, low, high)
+            if number:
+                _note(tokens, state, first, number, value_start, value_end)
+
+
+@part
+def _skip_to_name(source: U8, start: int, end: int) -> tuple[int, int]:
+    """Return where the next name of an attribute or the end of the tag is, and its first byte."""
+    place = start
+    while place < end:
+        byte = byte_at(source, place)
+        if not is_blank(byte) and byte != _SLASH:
+            return place, byte
+        place += 1
+    return place, 0
+
+
+@part
+def _read_value(
+    source: U8, start: int, end: int, state: I64, to_the_end: bool
+) -> tuple[int, int, int]:
+    """Return where the value behind the name ending at *start* ends, and the value's two ends."""
+    place = skip_blanks(source, start, end)
+    if place >= end or source[place] != _EQUALS:
+        return place, place, place
+    place = skip_blanks(source, place + 1, end)
+    if place >= end:
+        return place, place, place
+    quote = byte_at(source, place)
+    if quote == _QUOTE or quote == _APOSTROPHE:
+        memory = NO_QUOTE if quote == _QUOTE else NO_APOSTROPHE
+        if place + 1 < state[memory]:
+            close = find_byte(source, place + 1, end, quote)
+            if close < end:
+                return close + 1, place + 1, close
+            if to_the_end:
+                state[memory] = place + 1
+    value_start = place
+    while place < end:
+        byte = byte_at(source, place)
+        if byte <= _GT and (is_blank(byte) or byte == _GT or byte == _LT):
+            break
+        place += 1
+    return place, value_start, place
+
+
+@part
+def _note(
+    tokens: Tokens, state: I64, first: int, number: int, value_start: int, value_end: int
+) -> None:
+    """Put an attribute down, unless the tag has it already: the first of equal names counts."""
+    last = state[N_ATTRIBUTES]
+    for place in range(first, last):
+        if tokens.attributes[place, A_NUMBER] == number:
+            return
+    tokens.attributes[last, A_NUMBER] = number
+    tokens.attributes[last, A_START] = value_start
+    tokens.attributes[last, A_END] = value_end
+    state[N_ATTRIBUTES] = last + 1
+
+
+@cold_part
+def _style_hides(source: U8, start: int, end: int) -> bool:
+    for place in range(start, end):
+        byte = source[place] | 32
+        if byte == 100 and _declares(source, place, end, _DISPLAY, _NONE):
+            return True
+        if byte == 118 and _declares(source, place, end, _VISIBILITY, _NOT_SEEN):
+            return True
+    return False
+
+
+@part
+def _declares(source: U8, start: int, end: int, name: U8, value: U8) -> bool:
+    place = start
+    if not matches(source, place, end, name):
+        return False
+    place = skip_blanks(source, place + len(name), end)
+    if place >= end or source[place] != 58:  # ":"
+        return False
+    return matches(source, skip_blanks(source, place + 1, end), end, value)
+
+
+@part
+def matches(source: U8, start: int, end: int, word: U8) -> bool:
+    """Tell whether *source* has *word*, given in small letters, at *start*, in any case."""
+    if start + len(word) > end:
+        return False
+    for i in range(len(word)):
+        if lower(source[start + i]) != word[i]:
+            return False
+    return True

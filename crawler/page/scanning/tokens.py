@@ -1,0 +1,191 @@
+"""The tokens of HTML source: tags, comments, declarations, and where raw text ends.
+
+They follow the HTML standard's tokenizer (section 13.2.5) but for sources that are cut short or
+broken, where the standard may drop all that follows and we do not: a tag ends before the next ``<``
+outside of quotes, too; one that reaches the end of the source ends at its first ``>``, and from there on
+no quote is one; a comment without an end is ended by ``>``. Script data is not read for escapes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from crawler.kernels.byte_search import byte_at, find_byte
+from crawler.kernels.jit import cold_part, part
+from crawler.page.scanning.names import RAW, TAG_PROPERTIES, WANTS_ATTRIBUTES, Names, number_of
+from crawler.page.scanning.raw_text import end_of_comment, end_of_raw_text
+from crawler.page.scanning.state import (
+    ATTRIBUTES_AT_ONCE,
+    CLOSED,
+    END_TAG,
+    HIDDEN,
+    IS_XML,
+    LAST_TOKEN,
+    N_ATTRIBUTES,
+    N_TOKENS,
+    NO_TAG,
+    PLAIN,
+    POSITION,
+    RAW_TEXT,
+    T_END,
+    T_FIRST_ATTRIBUTE,
+    T_FLAGS,
+    T_N_ATTRIBUTES,
+    T_NAME,
+    T_START,
+    T_TAG_END,
+    TOKENS_AT_ONCE,
+    Tokens,
+)
+from crawler.page.scanning.tags import is_letter, read_attributes, read_name
+
+if TYPE_CHECKING:
+    from crawler.page.scanning.state import I64, U8
+
+_LT, _GT, _SLASH, _BANG, _QUESTION, _DASH = 60, 62, 47, 33, 63, 45
+# A tag has at most so many attributes that are known, and one token more is the last.
+_SPARE_ATTRIBUTES = 32
+
+
+@part
+def read_tokens(source: U8, state: I64, tokens: Tokens, names: Names, raw_found: I64) -> None:
+    """Read as many tokens as there is room for, from the state's position on."""
+    end = len(source)
+    position = state[POSITION]
+    state[N_TOKENS] = 0
+    state[N_ATTRIBUTES] = 0
+    while state[N_TOKENS] < TOKENS_AT_ONCE:
+        if state[N_ATTRIBUTES] > ATTRIBUTES_AT_ONCE - _SPARE_ATTRIBUTES:
+            break
+        start = find_byte(source, position, end, _LT)
+        if start >= end:
+            _put(tokens, state, NO_TAG | LAST_TOKEN, end, end)
+            position = end
+            break
+        following = byte_at(source, start + 1) if start + 1 < end else 0
+        if is_letter(following):
+            position = _read_tag(source, start, start + 1, 0, state, tokens, names, raw_found)
+        elif following == _SLASH and start + 2 < end and is_letter(byte_at(source, start + 2)):
+            position = _read_tag(source, start, start + 2, END_TAG, state, tokens, names, raw_found)
+        elif following == _BANG or following == _QUESTION or following == _SLASH:
+            position = _end_of_declaration(source, start, end, state)
+            _put(tokens, state, NO_TAG, start, position)
+        else:
+            position = start + 1
+    state[POSITION] = position
+
+
+@part
+def _put(tokens: Tokens, state: I64, flags: int, start: int, end: int) -> None:
+    token = state[N_TOKENS]
+    tokens.rows[token, T_FLAGS] = flags
+    tokens.rows[token, T_START] = start
+    tokens.rows[token, T_TAG_END] = end
+    tokens.rows[token, T_END] = end
+    state[N_TOKENS] = token + 1
+
+
+@part
+def _end_of_declaration(source: U8, start: int, end: int, state: I64) -> int:
+    """Return the end of the comment, declaration or processing instruction at *start*."""
+    if state[PLAIN]:
+        return _plain_end(source, start, end)
+    if start + 3 < end and source[start + 2] == _DASH and source[start + 3] == _DASH:
+        if source[start + 1] == _BANG:
+            found = end_of_comment(source, start + 4, end, state)
+            if found >= 0:
+                return found
+    return min(find_byte(source, start + 2, end, _GT) + 1, end)
+
+
+@part
+def _plain_end(source: U8, start: int, end: int) -> int:
+    """Return the end of a token that ends at the next ``>`` or before the next ``<``."""
+    place = start + 1
+    while place < end and source[place] != _GT and source[place] != _LT:
+        place += 1
+    return place + 1 if place < end and source[place] == _GT else place
+
+
+@cold_part
+def _read_tag(
+    source: U8,
+    start: int,
+    name_start: int,
+    flags: int,
+    state: I64,
+    tokens: Tokens,
+    names: Names,
+    raw_found: I64,
+) -> int:
+    """Put the tag at *start* down; return where to go on."""
+    name_end, low, high = read_name(source, name_start, len(source), False)
+    name = number_of(names.tags, low, high)
+    properties = names.rows[name, TAG_PROPERTIES]
+    is_wanted = flags == 0 and properties & WANTS_ATTRIBUTES != 0
+    token = state[N_TOKENS]
+    first = state[N_ATTRIBUTES]
+    tag_end, hides = _read_rest(source, start, name_end, state, tokens, names, is_wanted)
+    flags |= HIDDEN if hides else 0
+    if tag_end == len(source) and source[tag_end - 1] != _GT:
+        flags = NO_TAG
+    if state[IS_XML] and source[tag_end - 1] == _GT and source[tag_end - 2] == _SLASH:
+        flags |= CLOSED
+    tokens.rows[token, T_NAME] = name
+    tokens.rows[token, T_FIRST_ATTRIBUTE] = first
+    tokens.rows[token, T_N_ATTRIBUTES] = state[N_ATTRIBUTES] - first
+    _put(tokens, state, flags, start, tag_end)
+    if properties & RAW and flags & (END_TAG | CLOSED) == 0:
+        return _skip_raw(source, token, name, state, tokens, names.rows, raw_found)
+    return tag_end
+
+
+@part
+def _read_rest(
+    source: U8,
+    start: int,
+    name_end: int,
+    state: I64,
+    tokens: Tokens,
+    names: Names,
+    is_wanted: bool,
+) -> tuple[int, bool]:
+    """Return the end of the tag whose name ends at *name_end*, and whether it hides its text."""
+    end = len(source)
+    first = state[N_ATTRIBUTES]
+    if not state[PLAIN]:
+        tag_end, has_end, hides = read_attributes(
+            source, name_end, end, state, tokens, names.attributes, is_wanted, True
+        )
+        if has_end:
+            return tag_end, hides
+        state[N_ATTRIBUTES] = first
+        state[PLAIN] = find_byte(source, name_end, end, _GT) < end
+        if not state[PLAIN]:
+            return end, hides
+        tag_end = find_byte(source, name_end, end, _GT) + 1
+    else:
+        tag_end = _plain_end(source, start, end)
+    _, _, hides = read_attributes(
+        source, name_end, tag_end, state, tokens, names.attributes, is_wanted, False
+    )
+    return tag_end, hides
+
+
+@part
+def _skip_raw(
+    source: U8,
+    token: int,
+    name: int,
+    state: I64,
+    tokens: Tokens,
+    rows: I64,
+    raw_found: I64,
+) -> int:
+    tag_end = tokens.rows[token, T_TAG_END]
+    found = end_of_raw_text(source, tag_end, len(source), name, rows, raw_found, state)
+    if found < 0:
+        return tag_end
+    tokens.rows[token, T_FLAGS] |= RAW_TEXT
+    tokens.rows[token, T_END] = found
+    return found

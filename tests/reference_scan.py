@@ -1,0 +1,294 @@
+"""The scan of a page, slow and obvious: what the compiled one must agree with.
+
+It works on strings and keeps every character with its state; nothing is fast here.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from crawler.page.attributes import decoded, decoded_value
+from crawler.page.lines import wrap_counts
+from crawler.page.links import LinkKind
+from crawler.page.tags import (
+    CLOSED_BY,
+    ENDS_ANCHOR,
+    GAP_BITS,
+    MUTED,
+    NO_GAP,
+    OTHER_BIT,
+    ROOTS,
+    TRANSPARENT,
+    VOID,
+)
+from crawler.page.words import DROPPED_CLASS, block_words, density_tokens
+from tests.reference_tokens import TITLE_SLACK, Reader, Token, end_tag
+
+_DIVIDES = GAP_BITS["br"] | ~NO_GAP
+_DROPPED = re.compile(f"[{DROPPED_CLASS}]")
+_HIDES = re.compile(
+    r"display[ \t\n\f\r]*:[ \t\n\f\r]*none|visibility[ \t\n\f\r]*:[ \t\n\f\r]*hidden", re.IGNORECASE
+)
+_FEED = re.compile("application/(?:rss|atom|rdf|feed)", re.IGNORECASE)
+_HEAD = ("description", "og:description", "og:title", "content-language", "og:locale", "language")
+_HEAD += ("dc.language",)
+
+
+@dataclass(eq=False)
+class Node:
+    """An open element, for the pagelets."""
+
+    name: str
+    hides: bool = False
+    children: list[Node] = field(default_factory=list)
+    blocks: list[int] = field(default_factory=list)
+    links: list[int] = field(default_factory=list)
+    hyperlinks: int = 0
+
+    def everything(self, what: str) -> list[int]:
+        below = [number for child in self.children for number in child.everything(what)]
+        return sorted(getattr(self, what) + below)
+
+    def n_hyperlinks(self) -> int:
+        return self.hyperlinks + sum(child.n_hyperlinks() for child in self.children)
+
+
+class ReferenceScan:
+    """Scans *text* at once; the results are its attributes."""
+
+    def __init__(self, text, limits, rules, *, is_xml=False, scripting=True):
+        self.text, self.limits, self.rules, self.scripting = text, limits, rules, scripting
+        self.root = Node("body")
+        self.stack = [self.root]
+        self.n_deeper = 0
+        self.blocks: list[tuple] = []
+        self.links: list[list] = []  # href, anchor, kind, nofollow, block
+        self.head: dict[str, str] = {}
+        self.robots: set[str] = set()
+        self.characters: list[tuple[str, bool]] = []  # of the block at hand, and if linked
+        self.gap, self.pending = 0, 0
+        self.linked, self.after_a, self.a_depth = False, False, 0
+        self.anchor: list | None = None
+        self.anchor_text = ""
+        self.muted = 0
+        self.has_noscript = False
+        reader = Reader(text, is_xml=is_xml, max_title=TITLE_SLACK * limits.max_head_chars)
+        last = 0
+        for token in reader.tokens():
+            self.take_text(last, token.start)
+            last = token.end
+            if token.name:
+                self.take(token)
+        self.take_text(last, len(text))
+        self.end_block()
+        self.end_anchor()
+
+    def take_text(self, start: int, end: int) -> None:
+        if not end > start >= self.muted:
+            return
+        if self.rules.hidden == "drop" and any(node.hides for node in self.stack):
+            return
+        text = _DROPPED.sub("", decoded(self.text[start:end]))
+        has_text = bool("".join(c for c, _ in self.characters).strip())
+        if text.strip():
+            if not has_text and self.gap & _DIVIDES and self.anchor is not None:
+                self.anchor_text += " "
+            self.pending, self.after_a = 0, False
+        self.characters += [(character, self.linked) for character in text]
+        if self.anchor is not None:
+            self.anchor_text += text
+
+    def take(self, token: Token) -> None:
+        name = token.name.removeprefix("/")
+        bit = GAP_BITS.get(name, OTHER_BIT)
+        if name == "a" or (self.rules.inline == "transparent" and name in TRANSPARENT):
+            if "".join(c for c, _ in self.characters).strip():
+                self.pending |= bit
+            else:
+                self.gap |= bit
+            if name == "a":
+                self.take_a(token)
+            return
+        self.end_block()
+        self.gap |= bit
+        if token.name != name:
+            self.close(name)
+            if self.linked and name in ENDS_ANCHOR and len(self.stack) - 1 < self.a_depth:
+                self.linked = False
+                self.end_anchor()
+            return
+        self.special(name, token)
+        if not token.is_raw:
+            self.open(name, token)
+
+    def take_a(self, token: Token) -> None:
+        self.linked = False
+        self.end_anchor()
+        if token.name == "/a":
+            self.after_a = True
+            return
+        if token.is_closed:
+            return
+        if self.after_a:
+            self.characters.append((" ", False))
+            self.after_a = False
+        values = token.attributes
+        self.linked = "href" in values or "name" not in values
+        self.a_depth = len(self.stack) - 1
+        if "href" not in values:
+            return
+        rel = values.get("rel", "").lower().split()
+        kind = LinkKind.NEXT if "next" in rel else LinkKind.A
+        if self.link(values["href"], kind, rel):
+            self.stack[-1].hyperlinks += 1
+            self.anchor, self.anchor_text = self.links[-1], ""
+
+    def link(self, href: str, kind: LinkKind, rel: list[str]) -> bool:
+        href = re.sub(r"[\t\n\r]", "", decoded_value(href)).strip("".join(map(chr, range(33))))
+        if href.startswith("#") or len(self.links) >= self.limits.max_links:
+            return False
+        nofollow = not {"nofollow", "ugc", "sponsored"}.isdisjoint(rel)
+        self.stack[-1].links.append(len(self.links))
+        self.links.append([href, "", kind, nofollow, len(self.blocks)])
+        return True
+
+    def end_anchor(self) -> None:
+        if self.anchor is not None:
+            text = " ".join(_DROPPED.sub("", self.anchor_text).split())
+            self.anchor[1] = text[: self.limits.max_anchor_chars].rstrip()
+        self.anchor = None
+
+    def special(self, name: str, token: Token) -> None:
+        values = token.attributes
+        if name == "img" and "alt" in values and self.anchor is not None:
+            self.anchor_text += f" {decoded_value(values['alt'])} "
+        elif name in {"area", "frame", "iframe"}:
+            href = values.get("href" if name == "area" else "src")
+            kind = LinkKind[name.upper()]
+            if href is not None and self.link(href, kind, values.get("rel", "").lower().split()):
+                self.stack[-1].hyperlinks += name == "area"
+                self.embedded(decoded_value(values.get("alt", "")))
+        elif name == "link":
+            self.link_tag(values)
+        elif name == "meta":
+            self.meta(values)
+        elif name in {"html", "body", "base", "title"}:
+            self.say(name, token)
+        elif name == "option":
+            self.muted = max(self.muted, token.tag_end + 1)
+        elif name in MUTED:
+            self.mute(name, token)
+
+    def say(self, name: str, token: Token) -> None:
+        values = token.attributes
+        if name == "base":
+            self.note("base", values.get("href"))
+        elif name != "title":
+            self.note("lang", values.get("lang") or values.get("xml:lang"))
+        elif token.tag_end >= self.muted and re.search("[^\0-\x20]", self.raw(token)):
+            self.note("title", self.raw(token))
+
+    def raw(self, token: Token) -> str:
+        return self.text[token.tag_end : token.end]
+
+    def embedded(self, alt: str) -> None:
+        self.end_anchor()
+        self.anchor, self.anchor_text = self.links[-1], alt
+        self.end_anchor()
+
+    def note(self, name: str, value: str | None) -> None:
+        if value:
+            self.head.setdefault(name, value)
+
+    def link_tag(self, values: dict[str, str]) -> None:
+        rel, href = values.get("rel", "").lower().split(), values.get("href")
+        if not href:
+            return
+        kind = LinkKind.NEXT if "next" in rel else None
+        if not kind and "alternate" in rel and _FEED.match(values.get("type", "")):
+            kind = LinkKind.FEED
+        if kind and self.link(href, kind, []):
+            self.embedded("")
+        if "canonical" in rel:
+            self.note("canonical", href)
+
+    def meta(self, values: dict[str, str]) -> None:
+        if "content" not in values:
+            return
+        labels = [values.get(key, "").strip().lower() for key in ("http-equiv", "name", "property")]
+        known = [label for label in labels if label in {*_HEAD, "robots", "refresh"}]
+        if not known:
+            return
+        if known[0] == "refresh":
+            if labels[0] == "refresh" and self.link(values["content"], LinkKind.REFRESH, []):
+                self.embedded("")
+        elif known[0] == "robots":
+            self.robots.update(values["content"].lower().replace(",", " ").split())
+        else:
+            self.note(known[0], values["content"])
+
+    def mute(self, name: str, token: Token) -> None:
+        self.has_noscript |= name == "noscript"
+        if name == "noscript" and not self.scripting:
+            return
+        if token.tag_end >= self.muted:
+            self.muted = max(self.muted, end_tag(self.text, name, token.tag_end) or 0)
+
+    def open(self, name: str, token: Token) -> None:
+        if name in CLOSED_BY:
+            closed, bounds = CLOSED_BY[name]
+            first = len(self.stack)
+            for place in range(len(self.stack) - 1, 0, -1):
+                if self.stack[place].name in closed:
+                    first = place
+                elif self.stack[place].name in bounds:
+                    break
+            del self.stack[first:]
+        if name in VOID | ROOTS or token.is_closed:
+            return
+        if len(self.stack) > self.limits.max_depth:
+            self.n_deeper += 1
+            return
+        hides = "hidden" in token.attributes or _HIDES.search(token.attributes.get("style", ""))
+        self.stack.append(Node(name, bool(hides)))
+        self.stack[-2].children.append(self.stack[-1])
+
+    def close(self, name: str) -> None:
+        if self.n_deeper:
+            self.n_deeper -= 1
+        elif name in [node.name for node in self.stack[1:]]:
+            while self.stack.pop().name != name:
+                pass
+
+    def end_block(self) -> None:
+        text, words, full_width = block_words("".join(c for c, _ in self.characters))
+        if words and len(self.blocks) < self.limits.max_blocks:
+            path = "/".join(node.name for node in self.stack)
+            lines = wrap_counts(words, full_width=full_width)
+            hidden = any(node.hides for node in self.stack)
+            self.stack[-1].blocks.append(len(self.blocks))
+            row = (text, len(words), self.n_linked(), *lines, self.gap, path, hidden)
+            self.blocks.append(row)
+            self.gap = 0
+        self.gap |= self.pending
+        self.pending, self.characters, self.after_a = 0, [], False
+
+    def n_linked(self) -> int:
+        """Count the words whose first letter or digit is linked; each word is found in its place."""
+        text = "".join(c for c, _ in self.characters)
+        n_linked, position = 0, 0
+        for word in density_tokens(text):
+            start = text.index(word, position)
+            first = next(i for i, c in enumerate(word) if re.match(r"[^\W_]", c))
+            n_linked += self.characters[start + first][1]
+            position = start + len(word)
+        return n_linked
+
+    def pagelets(self, node: Node | None = None) -> list[tuple[list[int], list[int]]]:
+        """Blocks and links of the pagelets, by the definition."""
+        node = node or self.root
+        if all(child.n_hyperlinks() < 3 for child in node.children):
+            content = (node.everything("blocks"), node.everything("links"))
+            return [content] if any(content) else []
+        return [found for child in node.children for found in self.pagelets(child)]

@@ -1,0 +1,81 @@
+"""Kernels: their machine code is kept, until something that they are made of changes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crawler.kernels.byte_search import byte_at, find_byte
+from crawler.kernels.jit import lean_kernel
+
+KERNEL = """
+from crawler.kernels.jit import lean_kernel
+from parts import more
+
+@lean_kernel
+def run(number):
+    return more(number)
+
+print(run(1), sum(run.stats.cache_hits.values()))
+"""
+PARTS = """
+from constants import STEP
+from crawler.kernels.jit import part
+
+@part
+def more(number):
+    return number + STEP
+"""
+
+
+def run(folder):
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(folder), *sys.path])}
+    command = [sys.executable, "-c", "import kernels"]
+    process = subprocess.run(command, env=environment, capture_output=True, check=True, text=True)
+    return process.stdout.split()
+
+
+def test_kept_until_a_part_or_a_constant_changes(tmp_path):
+    """It stands and falls with an attribute of numba's that is not public."""
+    package = tmp_path / "package"
+    package.mkdir()
+    (package / "kernels.py").write_text(KERNEL)
+    (package / "parts.py").write_text(PARTS)
+    (package / "constants.py").write_text("STEP = 1\n")
+    assert run(package) == ["2", "0"]
+    assert run(package) == ["2", "1"]
+    (package / "parts.py").write_text(PARTS.replace("number + STEP", "number + 2 * STEP"))
+    assert run(package) == ["3", "0"]
+    (package / "constants.py").write_text("STEP = 10\n")
+    assert run(package) == ["21", "0"]
+
+
+def test_a_constant_from_another_folder_counts(tmp_path):
+    package, elsewhere = tmp_path / "package", tmp_path / "elsewhere"
+    package.mkdir()
+    elsewhere.mkdir()
+    (package / "kernels.py").write_text(f"import sys; sys.path.append({str(elsewhere)!r})" + KERNEL)
+    (package / "parts.py").write_text(PARTS)
+    (elsewhere / "constants.py").write_text("STEP = 1\n")
+    assert run(package) == ["2", "0"]
+    (elsewhere / "constants.py").write_text("STEP = 5\n")
+    assert run(package) == ["6", "0"]
+
+
+@lean_kernel
+def _found(source, start, end, byte):
+    place = find_byte(source, start, end, byte)
+    return place if place == end else place + (byte_at(source, place) != byte)
+
+
+@given(st.binary(max_size=200), st.integers(0, 200), st.integers(0, 255))
+def test_find_byte(data, start, byte):
+    start = min(start, len(data))
+    found = _found(np.frombuffer(data, np.uint8), start, len(data), byte)
+    place = data.find(bytes([byte]), start)
+    assert found == (len(data) if place < 0 else place)
