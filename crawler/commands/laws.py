@@ -1,0 +1,95 @@
+"""``scrapy laws``: fits the quantitative laws of text to a corpus folder, and draws them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from crawler.commands.base import WinnowCommand, check_no_extras
+from crawler.errors import InputError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from pipelines.jobs.laws.gather import LawsOptions
+
+# name, default, help. Read as strings: a wrong value is one line then, not argparse's usage
+_OPTIONS: tuple[tuple[str, str | None, str], ...] = (
+    ("corpus", None, "corpus folder (default: setting CORPUS_DIR)"),
+    ("output", None, "folder for the plots and laws.html (default: laws/ in the corpus folder)"),
+    ("document", None, "URL of a document: report its short and long text besides"),
+    ("min-documents", "100", "documents a term is in for its typicality, or scaled"),
+    ("template-frequency", "10", "segments that bear the fingerprint of a template"),
+    ("max-entries", "1000000", "terms, and fingerprints, counted at once"),
+)
+_FLAGS = (
+    ("latin-only", "make fingerprints of Latin letters alone, as published"),
+    ("no-plots", "print the tables and write nothing"),
+    ("json", "print one JSON object"),
+)
+
+
+class Command(WinnowCommand):
+    """Options as in `_OPTIONS`; results on stdout, as tables or with ``--json`` as an object."""
+
+    def syntax(self) -> str:
+        return "[options]"
+
+    def short_desc(self) -> str:
+        return "Fit the quantitative laws of text to a corpus"
+
+    def long_desc(self) -> str:
+        return (
+            "Fit the quantitative laws of web text (Kohlschütter 2011, chapters 4 and 5) to the "
+            "documents of a corpus folder, print parameters and goodness of fit, and write a plot "
+            "of each law and laws.html, all in one page, to laws/ there."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        for name, default, text in _OPTIONS:
+            shown = text if default is None else f"{text} (default {default})"
+            parser.add_argument(f"--{name}", default=default, metavar="VALUE", help=shown)
+        for name, text in _FLAGS:
+            parser.add_argument(f"--{name}", action="store_true", help=text)
+
+    def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
+        check_no_extras(args, allowed=0)
+        from pipelines.jobs.laws.run import FOLDER, fit_corpus, write_report
+        from pipelines.jobs.laws.tables import screen
+
+        assert self.settings is not None
+        corpus = Path(opts.corpus or self.settings["CORPUS_DIR"])
+        report = fit_corpus(corpus, _laws_options(opts), document=opts.document)
+        if not opts.no_plots:
+            output = Path(opts.output) if opts.output else corpus / FOLDER
+            report.files.extend(write_report(report, output))
+        if opts.json:
+            print(json.dumps(report.as_json(), ensure_ascii=False))
+            return
+        print(screen(report))
+        for path in report.files[-1:]:
+            print(f"\nwritten  {path}")
+
+
+def _laws_options(opts: argparse.Namespace) -> LawsOptions:
+    from pipelines.jobs.laws.gather import LawsOptions
+
+    scaled = opts.min_documents == "scaled"
+    try:
+        return LawsOptions(
+            min_documents=None if scaled else _number("min-documents", opts.min_documents),
+            template_frequency=_number("template-frequency", opts.template_frequency),
+            max_entries=_number("max-entries", opts.max_entries),
+            latin_only=opts.latin_only,
+        )
+    except ValueError as error:
+        raise InputError(f"{error}; see --help") from error
+
+
+def _number(name: str, text: str) -> int:
+    try:
+        return int(text)
+    except ValueError as error:
+        raise InputError(f"--{name} is {text!r}; give a whole number") from error

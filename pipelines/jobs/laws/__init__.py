@@ -1,0 +1,1 @@
+"""``scrapy laws``: the quantitative laws of a corpus, gathered, fitted, reported and drawn."""

@@ -1,0 +1,63 @@
+"""The page of the laws: all tables and plots in one HTML file that needs no other.
+
+*On disk.* ``laws.html``, UTF-8; the plots are inline PNG (data URLs). No script, nothing is fetched.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from html import escape
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from pipelines.jobs.laws.tables import Table
+
+_STYLE = """
+body { font: 15px/1.45 system-ui, sans-serif; color: #222; max-width: 76rem; margin: 2rem auto; padding: 0 1rem }
+h1 { font-size: 1.5rem } h2 { font-size: 1.1rem; margin: 2.2rem 0 .6rem }
+table { border-collapse: collapse; font-size: 13px; display: block; overflow-x: auto }
+th, td { padding: .25rem .7rem; border-bottom: 1px solid #e2e6e9; text-align: right; vertical-align: top }
+th { border-bottom: 1px solid #889; font-weight: 600 } .left { text-align: left }
+td { font-variant-numeric: tabular-nums }
+figure { margin: 1.4rem 0 } img { max-width: 100%; height: auto }
+"""
+
+
+def page(title: str, tables: Sequence[Table], plots: Sequence[tuple[str, Path]]) -> str:
+    """Return the page *title* with *tables* and *plots*, each with its name and PNG file."""
+    parts = [
+        "<!DOCTYPE html>",
+        f'<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<style>{_STYLE}</style></head><body><h1>{escape(title)}</h1>",
+        *(_table(table) for table in tables[:2]),
+        *(_figure(name, path) for name, path in plots),
+        *(_table(table) for table in tables[2:]),
+        "</body></html>",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def _table(table: Table) -> str:
+    header = _row("th", table.header, table.left)
+    rows = "\n".join(_row("td", row, table.left) for row in table.rows)
+    head = f"<thead>{header}</thead>" if any(table.header) else ""
+    return f"<h2>{escape(table.title)}</h2>\n<table>{head}<tbody>\n{rows}\n</tbody></table>"
+
+
+def _row(tag: str, cells: Sequence[str], left: frozenset[int]) -> str:
+    shown = [
+        f'<{tag} class="left">{escape(cell)}</{tag}>'
+        if i in left
+        else f"<{tag}>{escape(cell)}</{tag}>"
+        for i, cell in enumerate(cells)
+    ]
+    return f"<tr>{''.join(shown)}</tr>"
+
+
+def _figure(name: str, path: Path) -> str:
+    data = b64encode(path.read_bytes()).decode("ascii")
+    return f'<figure><img alt="{escape(name)}" src="data:image/png;base64,{data}"></figure>'
