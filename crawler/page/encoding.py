@@ -22,7 +22,7 @@ UTF-8 (no lone surrogates).
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from crawler.page.charsets import (
     ISO_2022_JP,
@@ -37,7 +37,9 @@ from crawler.page.decoders import is_wide, text_of
 from crawler.page.guess import MAX_PLAUSIBLE_COST, guess
 from crawler.page.guess_wide import utf_16_cost
 from crawler.page.prescan import charset_in, prescan
-from crawler.page.utf8 import Census, census
+
+if TYPE_CHECKING:
+    from crawler.page.utf8 import Census
 
 # Bytes searched for a meta declaration. The standard's prescan reads 1,024 and browsers start again
 # on a later one; the longer prescan finds both. It goes on only in pages that are not UTF-8.
@@ -133,7 +135,7 @@ def _undeclared(body: bytes, *, is_html: bool) -> Decoded:
     charset = _utf_16_of(body)
     if charset is not None:
         return _as(body, charset, "guess")
-    counted = census(body)
+    counted = _census(body)
     if _is_mostly_utf8(counted):
         return _as_utf8(body, counted, "guess")
     if is_html and len(body) > PRESCAN_BYTES:
@@ -152,7 +154,7 @@ def _believed(body: bytes, declared: Charset, source: str) -> Decoded:
         if _is_utf_16(body, declared):
             return _as(body, declared, source)
         return _undeclared(body, is_html=False)
-    counted = census(body)
+    counted = _census(body)
     if declared is UTF_8:
         better = _instead_of_utf8(body, counted)
         return _as_utf8(body, counted, source) if better is None else _as(body, better, "guess")
@@ -219,7 +221,7 @@ def _is_utf_16(body: bytes, declared: Charset) -> bool:
 
 def _as(body: bytes, charset: Charset, source: str) -> Decoded:
     if charset is UTF_8:
-        return _as_utf8(body, census(body), source)
+        return _as_utf8(body, _census(body), source)
     text = text_of(body, charset).removeprefix("\ufeff")
     # Measured: the look-up costs a quarter of the count, and most pages have none.
     n_replaced = text.count("\ufffd") if "\ufffd" in text else 0
@@ -233,3 +235,10 @@ def _as_utf8(body: bytes, counted: Census, source: str) -> Decoded:
     if counted.n_errors:
         body = body.decode("utf-8", "replace").encode()
     return Decoded(body, UTF_8.name, source, share)
+
+
+def _census(body: bytes) -> Census:
+    # What needs no kernel imports none: an ASCII page, and whoever only imports this module.
+    from crawler.page.utf8 import census
+
+    return census(body)

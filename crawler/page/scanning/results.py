@@ -115,7 +115,7 @@ def _texts(space: Workspace, tables: TextTables) -> tuple[list[str], npt.NDArray
     text = _string(clean, int(size))
     if space.state[at.IS_UNSETTLED] and not unicodedata.is_normalized("NFC", text):
         settled = _settled(_string(marked, int(n_bytes))).encode()
-        marked = np.frombuffer(settled, np.uint8)
+        marked = np.frombuffer(bytearray(settled), np.uint8)
         clean = np.empty(len(settled), np.uint8)
         size, _ = count(marked, len(settled), W_MAX, tables.classes, clean, counts)
         text = _string(clean, int(size))
