@@ -99,11 +99,10 @@ def test_both_parametrisations_draw_one_curve():
     assert fit.r2 > 0.98
 
 
-def test_a_normal_part_beside_the_classes_is_noted():
+def test_the_normal_part_stays_where_a_transition_can_be():
     p = PRINTED | {"a2": 20.0, "b2": 60.0, "centre": 2.2, "width": 1.3}
     fit = fit_beta_beta_gauss(DENSITY, beta_beta_gauss(DENSITY, p, 36), 36)
-    assert fit.parameters["centre"] == pytest.approx(2.2, rel=1e-2)
-    assert fit.note.startswith("the normal part is not between the modes")
+    assert 0.12 * 36 <= fit.parameters["centre"] <= 0.32 * 36
 
 
 def two_beta(p1, p2):

@@ -25,12 +25,21 @@ FOUND: list[tuple[bytes, str | None]] = [
     (b"<a href='" + "数".encode() * 3000 + b"'>x</a>", None),
     (b"<a href='" + "é".encode() * 5000 + b"'>x</a>", None),
     (b"<a href='" + "x😀".encode() * 3000 + b"'>x</a>", None),
+    # An attribute with a name that no tree takes.
+    (b"<E\x1d{<\xe2>", None),
+    (b"<div {{attributes}}>x", None),
 ]
 
 
 @pytest.mark.parametrize(("body", "content_type"), FOUND)
 def test_what_was_found(body, content_type):
     check_twice(body, content_type)
+    check_tree(body, content_type)
+
+
+def check_tree(body, content_type):
+    model = page(body, content_type)
+    assert model.reject or model.tree.root is not None
 
 
 def check_twice(body, content_type):
@@ -53,6 +62,7 @@ def test_any_page(body, content_type):
 @MANY
 def test_any_page_long(body, content_type):
     check_twice(body, content_type)
+    check_tree(body, content_type)
 
 
 def check_limited(body, numbers):

@@ -20,6 +20,7 @@ from tests.hostile_pages import HOSTILE
 from tests.page_invariants import check, page
 
 SMALL = 100
+LESS = 400
 # Limits that the small pages meet where the worst ones meet the default ones.
 SMALL_LIMITS = {"max_blocks": 1000, "max_links": 200, "max_depth": 16, "max_anchor_chars": 100}
 # Bytes of memory a byte of the page that building it may take, beyond what any page takes. Measured: 16 at the most (rows of marks), 4 for one long text.
@@ -39,6 +40,16 @@ def check_hostile(name, n, **limits):
 @pytest.mark.parametrize("name", HOSTILE)
 def test_small(name):
     check_hostile(name, max(1, HOSTILE[name].worst // SMALL), **SMALL_LIMITS)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_tree(name):
+    """The tree that is parsed when it is asked for: no exception; quadratic time would take hours."""
+    hostile = HOSTILE[name]
+    assert (
+        page(hostile.make(max(1, hostile.worst // LESS)), hostile.content_type).tree.root
+        is not None
+    )
 
 
 @pytest.mark.long

@@ -27,11 +27,13 @@ N_CODE_POINTS = 0x110000
 # Beyond are no letters, digits or whitespace, and they are not looked through.
 _N_LETTERS = 0x40000
 # What is in NFC whatever stands around it; all other characters are looked at more closely. Latin,
-# Cyrillic, Hebrew and Arabic letters, punctuation, Kana, Han and Hangul syllables.
+# Cyrillic, Hebrew and Arabic letters, punctuation, signs, Kana, Han and Hangul syllables, private use,
+# emoji.
 _SETTLED = (
     "\0-\u02ff\u0370-\u0373\u0375-\u037d\u0388-\u0482\u048a-\u052f\u05d0-\u05ea\u0621-\u064a"
-    "\u0e01-\u0e30\u0e3f-\u0e47\u2010-\u20cf\u3001-\u3029\u3041-\u3098\u309b-\u30ff\u3400-\u9fff"
-    "\uac00-\ud7a3\uff01-\uffee"
+    "\u0e01-\u0e30\u0e3f-\u0e47\u2002-\u20cf\u2100-\u2125\u2127-\u2129"
+    "\u212c-\u2328\u232b-\u2adb\u2add-\u2bff\u3000-\u3029\u3041-\u3098\u309b-\u30ff\u3400-\u9fff"
+    "\uac00-\ud7a3\ue000-\uf8ff\ufe00-\ufe0f\ufeff\uff01-\uffee\U0001f000-\U0001faff"
 )
 
 

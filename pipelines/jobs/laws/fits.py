@@ -159,11 +159,13 @@ def _shares(
 def _expanded(histogram: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Return every value of *histogram* above 0 as often as it occurs.
 
-    Of more than `MAX_VALUES` only every so-manieth, so that memory stays bounded.
+    Of more than `MAX_VALUES` only every so-manieth in ascending order, so that memory stays bounded
+    and rare values keep their share.
     """
     counts = histogram.copy()
     counts[:1] = 0
-    counts //= max(1, -(-int(counts.sum()) // MAX_VALUES))
+    step = max(1, -(-int(counts.sum()) // MAX_VALUES))
+    counts = np.diff(np.cumsum(counts) // step, prepend=0)
     return np.repeat(np.arange(len(counts), dtype=np.int64), counts)
 
 
