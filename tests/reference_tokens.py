@@ -11,7 +11,7 @@ _BLANK = " \\t\\n\\f\\r"
 _NAME = re.compile(rf"[A-Za-z][^{_BLANK}/><]*+")
 _ATTRIBUTE = re.compile(
     rf"""([^{_BLANK}/><][^{_BLANK}/><=]*+)[{_BLANK}]*+"""
-    rf"""(?:=[{_BLANK}]*+(?:"([^"]*+)"|'([^']*+)'|([^{_BLANK}><]*+)))?+"""
+    rf"""(?:=[{_BLANK}]*+(?:"([^"]*+)"|'([^']*+)'|([^{_BLANK}><]*+)))?"""
 )
 _BETWEEN = re.compile(rf"[{_BLANK}/]*+")
 _COMMENT = re.compile(r"<!--(?:-?>|.*?--!?>)", re.DOTALL)

@@ -240,3 +240,9 @@ def test_real_pages_that_declare_another_encoding_than_theirs(shared):
             assert (found.charset, found.replacement_share < 0.001) == ("utf-8", True), page
             n_pages += 1
     assert n_pages == 6
+
+
+@pytest.mark.parametrize("body", [b"010", b"0/0", b"0" * 50, b"<a\0><a\0>", b"10 20 30 40"])
+def test_ascii_is_not_utf_16(body):
+    for content_type in (None, "text/html; charset=utf-8"):
+        assert decode(body, content_type=content_type).utf8 == body

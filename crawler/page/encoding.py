@@ -59,8 +59,9 @@ MIN_INVALID = 4
 MAX_SURE_COST = 8.0
 
 _BOMS = ((b"\xef\xbb\xbf", UTF_8), (b"\xff\xfe", UTF_16_LE), (b"\xfe\xff", UTF_16_BE))
+_MIN_ASCII_ZEROS = 0.6
 _UTF_16 = frozenset({UTF_16_LE, UTF_16_BE})
-_JAPANESE_ESCAPES = re.compile(rb"\x1b\$[@B](?:[\x21-\x7e]{2})++\x1b\([BJ]")
+_JAPANESE_ESCAPES = re.compile(rb"\x1b\$[@B](?>(?:[\x21-\x7e]{2})+)\x1b\([BJ]")
 _MAX_HEADER_CHARS = 1000
 _COMMA_TO_SEMICOLON = bytes.maketrans(b",", b";")
 # The high bytes of UTF-16: of ASCII, of Greek, Cyrillic, Hebrew, Arabic, Thai, kana; and the least
@@ -116,7 +117,7 @@ def _declared(
 def _ascii(body: bytes, declared: Charset | None, source: str) -> Decoded:
     if declared is REPLACEMENT:
         return _as(body, declared, source)
-    wide = _utf_16_of(body)
+    wide = _utf_16_of(body, is_ascii=True)
     if wide is not None:
         return _as(body, wide, source if declared is wide else "guess")
     if declared is ISO_2022_JP:
@@ -199,11 +200,17 @@ def _is_mostly_replaced(found: Decoded) -> bool:
     return 2 * text.count("\ufffd") > len(text) - n_ascii
 
 
-def _utf_16_of(body: bytes) -> Charset | None:
-    """Return the UTF-16 whose high bytes stand at each second place, None if there are none."""
+def _utf_16_of(body: bytes, *, is_ascii: bool = False) -> Charset | None:
+    """Return the UTF-16 whose high bytes stand at each second place, None if there are none.
+
+    In ASCII a high byte that is a digit is a digit, and a few zeros are there by mistake.
+    """
     head = body[:2048]
     first, second = head[::2], head[1::2]
-    for high, least_share in _HIGH_BYTES:
+    for high, share in _HIGH_BYTES:
+        if is_ascii and high >= 0x20:
+            continue
+        least_share = max(share, _MIN_ASCII_ZEROS) if is_ascii and not high else share
         n_first, n_second = first.count(high), second.count(high)
         # Some text has zeros by mistake; these do not keep to even or odd places.
         if max(n_first, n_second) >= max(2, least_share * len(first), 10 * min(n_first, n_second)):

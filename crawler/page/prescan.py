@@ -26,18 +26,19 @@ from crawler.page.charsets import (
 
 _SPACE = rb"[\t\n\f\r ]"
 # "Get an attribute", its name and its value bare or in either quotes; a quote without its end
-# takes the rest, and then no attribute and no tag is complete. Possessive: linear in any input.
+# takes the rest, and then no attribute and no tag is complete. Atomic: linear in any input. Python
+# before 3.11.5 takes possessive groups wrongly.
 _ATTRIBUTE = (
     rb"[\t\n\f\r /]*+([^\t\n\f\r />][^\t\n\f\r />=]*+)"
-    rb"(?:[\t\n\f\r ]*+=[\t\n\f\r ]*+"
-    rb"""(?:"([^"]*+)(?:"|\Z)|'([^']*+)(?:'|\Z)|([^\t\n\f\r >"'][^\t\n\f\r >]*+)?))?+"""
+    rb"(?>(?:[\t\n\f\r ]*+=[\t\n\f\r ]*+"
+    rb"""(?:"([^"]*+)(?:"|\Z)|'([^']*+)(?:'|\Z)|([^\t\n\f\r >"'][^\t\n\f\r >]*+)?))?)"""
 )
 _ATTRIBUTES = re.compile(_ATTRIBUTE)
 _TAG = re.compile(
     # A comment may end with the dashes that it begins with.
     rb"<!--(?:(?<=--)>|.*?(?:-->|\Z))"
-    rb"|<meta[\t\n\f\r /]((?:%(attribute)s)*+)[\t\n\f\r /]*+(>|\Z)"
-    rb"|</?[a-z][^\t\n\f\r >]*+(?:%(attribute)s)*+"
+    rb"|<meta[\t\n\f\r /]((?>(?:%(attribute)s)*))[\t\n\f\r /]*+(>|\Z)"
+    rb"|</?[a-z][^\t\n\f\r >]*+(?>(?:%(attribute)s)*)"
     rb"|<[!/?][^>]*+" % {b"attribute": re.sub(rb"(?<!\\)\((?!\?)", rb"(?:", _ATTRIBUTE)},
     re.DOTALL | re.IGNORECASE,
 )

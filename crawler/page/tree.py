@@ -13,6 +13,7 @@ with references decoded, and without the whitespace at its ends and control char
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -206,11 +207,14 @@ def _unmark_the_rest(root: etree._Element) -> None:
         text = element.text
         if text and not _is_read(element) and has_markers(text):
             element.text = _NOT_XML.sub("", without_markers(text))
-        for name, value in element.items():
-            if has_markers(str(name)):
-                del element.attrib[name]
-            elif has_markers(str(value)):
-                element.set(name, _NOT_XML.sub("", without_markers(str(value))))
+        attributes = [(str(name), str(value)) for name, value in element.items()]
+        if any(has_markers(name) or has_markers(value) for name, value in attributes):
+            # lxml takes no name back that is none in XML, nor deletes it.
+            element.attrib.clear()
+            for name, value in attributes:
+                if not has_markers(name):
+                    with suppress(ValueError):
+                        element.set(name, _NOT_XML.sub("", without_markers(value)))
 
 
 def _page_tree(

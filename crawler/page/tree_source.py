@@ -20,15 +20,15 @@ _MIN_ATTRIBUTE_BYTES = 2
 _TO_SPACE = bytes.maketrans(b"\x0b\x0c\x1c\x1d\x1e\x1f", b" " * 6)
 _CONTROLS = bytes((*range(9), *range(0x0E, 0x1C), 0x7F))
 
-_ATTRIBUTE = rb"""[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"?|'[^']*+'?|[^\s>"'][^\s>]*+)?+)?+"""
+_ATTRIBUTE = rb"""[^\s/>][^\s/>=]*+(?>(?:\s*+=\s*+(?:"[^"]*+"?|'[^']*+'?|[^\s>"'][^\s>]*+)?)?)"""
 _ATTRIBUTES = re.compile(rb"[\s/]*+" + _ATTRIBUTE)
 # A comment; the end of the document; or a tag and its attributes, of raw text with this text
 # (HTML standard, section 13.2.5).
 _TAG = re.compile(
     rb"<(?:!--.*?(?:-->|\Z)|(?P<end>/html(?=[\s/>])[^>]*+>?)"
     rb"|(?:(?P<raw>script|style|textarea|title|xmp|iframe|noembed|noframes)(?=[\s/>])"
-    rb"|[a-z][^\s/>]*+)(?P<attributes>(?:[\s/]++|" + _ATTRIBUTE + rb")*+)"
-    rb"(?(raw)(?:>.*?(?:</(?P=raw)(?=[\s/>])|\Z))?+))",
+    rb"|[a-z][^\s/>]*+)(?P<attributes>(?>(?:[\s/]++|" + _ATTRIBUTE + rb")*))"
+    rb"(?(raw)(?>(?:>.*?(?:</(?P=raw)(?=[\s/>])|\Z))?)))",
     re.DOTALL | re.IGNORECASE,
 )
 
@@ -69,7 +69,10 @@ def parseable(source: bytes) -> bytes:
 
 def _end_of_attributes(source: bytes, start: int, end: int) -> int:
     """Return the end of the last attribute that is kept."""
-    attributes = _ATTRIBUTES.finditer(source, start, end)
-    for _, attribute in zip(range(MAX_ATTRIBUTES), attributes, strict=False):
+    # One after the other: a search would look through what is none again and again.
+    for _ in range(MAX_ATTRIBUTES):
+        attribute = _ATTRIBUTES.match(source, start, end)
+        if attribute is None:
+            break
         start = attribute.end()
     return start

@@ -114,8 +114,7 @@ def lxml_iterwalk(body: bytes) -> Draft:
     """Walk over the start and end events of a tree that libxml2 parsed (lxml)."""
     draft = Draft()
     n_dropped = 0
-    tree = etree.HTML(body)
-    for event, element in etree.iterwalk(tree, events=("start", "end")):
+    for event, element in etree.iterwalk(etree.HTML(body), events=("start", "end")):
         name = element.tag
         is_start = event == "start"
         if name == "a":
@@ -166,9 +165,8 @@ def turbohtml_annotated(body: bytes) -> Draft:
 
     Its lines are those of the layout, not the blocks of the gap model, and inline tags are no gaps.
     """
-    document = turbohtml.parse(body)
+    draft, document = Draft(), turbohtml.parse(body)
     text, spans = document.to_annotated_text({"a": ["a"]})
-    draft = Draft()
     draft.hrefs = [link.attr("href") or "" for link in document.select("a[href]")]
     places = iter([*spans, (len(text), len(text), "a")])
     start, end, _ = next(places)
