@@ -10,7 +10,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.kernels.byte_search import byte_at, find_byte
+from crawler.kernels.byte_search import byte_at, find_above, find_byte
 from crawler.kernels.jit import lean_kernel
 
 KERNEL = """
@@ -79,3 +79,15 @@ def test_find_byte(data, start, byte):
     found = _found(np.frombuffer(data, np.uint8), start, len(data), byte)
     place = data.find(bytes([byte]), start)
     assert found == (len(data) if place < 0 else place)
+
+
+@lean_kernel
+def _above(source, start, end, byte):
+    return find_above(source, start, end, byte)
+
+
+@given(st.binary(max_size=200), st.integers(0, 200), st.integers(0, 255))
+def test_find_above(data, start, byte):
+    start = min(start, len(data))
+    found = _above(np.frombuffer(data, np.uint8), start, len(data), byte)
+    assert found == next((i for i in range(start, len(data)) if data[i] > byte), len(data))

@@ -24,9 +24,8 @@ _intrinsic: Any = intrinsic
 _proxy: Any = cgutils.create_struct_proxy
 
 
-@_intrinsic  # type: ignore[untyped-decorator]
-def _first_match(typing_context: Any, array: Any, index: Any, byte: Any) -> Any:  # noqa: ARG001
-    """Place of *byte* among the 32 bytes of *array* from *index* on; 32 when it is not there."""
+def _first_of(comparison: str) -> Any:
+    """Return what makes the place of the first of 32 bytes that compares so with another, else 32."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         source = _proxy(signature.args[0])(context, builder, arguments[0])
@@ -38,12 +37,24 @@ def _first_match(typing_context: Any, array: Any, index: Any, byte: Any) -> Any:
         )
         lanes = ir.Constant(ir.VectorType(ir.IntType(32), _WIDTH), [0] * _WIDTH)
         wanted = builder.shuffle_vector(one, ir.Constant(vector, ir.Undefined), lanes)
-        equal = builder.icmp_unsigned("==", loaded, wanted)
+        equal = builder.icmp_unsigned(comparison, loaded, wanted)
         mask = builder.zext(builder.bitcast(equal, ir.IntType(_WIDTH)), ir.IntType(64))
         marked = builder.or_(mask, ir.Constant(ir.IntType(64), 1 << _WIDTH))
         return builder.cttz(marked, ir.Constant(ir.IntType(1), 1))
 
-    return types.int64(array, types.int64, types.uint8), generate
+    return generate
+
+
+@_intrinsic  # type: ignore[untyped-decorator]
+def _first_match(typing_context: Any, array: Any, index: Any, byte: Any) -> Any:  # noqa: ARG001
+    """Place of *byte* among the 32 bytes of *array* from *index* on; 32 when it is not there."""
+    return types.int64(array, types.int64, types.uint8), _first_of("==")
+
+
+@_intrinsic  # type: ignore[untyped-decorator]
+def _first_above(typing_context: Any, array: Any, index: Any, byte: Any) -> Any:  # noqa: ARG001
+    """Place of the first greater one among the 32 bytes of *array* from *index* on; else 32."""
+    return types.int64(array, types.int64, types.uint8), _first_of(">")
 
 
 @_intrinsic  # type: ignore[untyped-decorator]
@@ -66,6 +77,10 @@ if is_interpreted:
         """Return the first place of *byte* in ``source[start:end]``, *end* when there is none."""
         place = source[start:end].tobytes().find(bytes([byte]))
         return end if place < 0 else start + place
+
+    def find_above(source: npt.NDArray[np.uint8], start: int, end: int, byte: int) -> int:
+        """Return the first place in ``source[start:end]`` of a byte above *byte*, else *end*."""
+        return next((place for place in range(start, end) if source[place] > byte), end)
 else:
 
     @part
@@ -83,5 +98,18 @@ else:
                 return int(place + found)
             place += _WIDTH
         while place < end and source[place] != byte:
+            place += 1
+        return place
+
+    @part
+    def find_above(source: npt.NDArray[np.uint8], start: int, end: int, byte: int) -> int:
+        """Return the first place in ``source[start:end]`` of a byte above *byte*, else *end*."""
+        place = start
+        while place + _WIDTH <= end:
+            found = _first_above(source, place, byte)
+            if found < _WIDTH:
+                return int(place + found)
+            place += _WIDTH
+        while place < end and source[place] <= byte:
             place += 1
         return place

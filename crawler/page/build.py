@@ -15,7 +15,7 @@ from crawler.page.lines import line_counts
 from crawler.page.model import PageModel
 from crawler.page.tags import GAP_BITS
 from crawler.page.words import collapsed
-from crawler.urls import canonical_url, resolve
+from crawler.urls import resolve
 
 if TYPE_CHECKING:
     from crawler.page.scanning.results import Scanned
@@ -95,7 +95,6 @@ def _html_page(
     scanned = _scan(source, limits, rules, is_xml=is_xml)
     head = scanned.head
     base = (resolve(url, head.base) if head.base else None) or url
-    canonical = resolve(base, head.canonical) if head.canonical else None
     title, title_source = head.title
     if title is None:
         title, title_source = _first_heading(scanned.blocks)
@@ -110,7 +109,7 @@ def _html_page(
         title_source=title_source,
         declared_language=head.language,
         description=head.description,
-        canonical=canonical_url(canonical) if canonical is not None else None,
+        canonical_href=head.canonical,
         noindex=scanned.noindex,
         nofollow=scanned.nofollow,
         references=scanned.references,

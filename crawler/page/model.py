@@ -11,6 +11,7 @@ import numpy as np
 from crawler.page.links import build_links, no_references
 from crawler.page.pagelets import Pagelets, with_residuals
 from crawler.page.runs import TextRuns
+from crawler.urls import canonical_url, resolve
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -33,11 +34,11 @@ class PageModel:
     *reject* is None, ``content_type`` (no HTML and no text; nothing was scanned) or ``empty`` (no
     word of text; the links count). *source* is the page in UTF-8, as it was scanned. *charset_source*
     is bom, header, meta, guess or default; *replacement_share* the share of characters that are
-    U+FFFD. *title_source* is title, og:title or h1. *canonical* is the canonical link as a canonical
-    URL. *noindex* and *nofollow* are the wishes of the page's robots meta. *cuts* names the limits
+    U+FFFD. *title_source* is title, og:title or h1. *canonical_href* is the canonical link as it is written.
+    *noindex* and *nofollow* are the wishes of the page's robots meta. *cuts* names the limits
     that cut something.
 
-    Made when they are asked for: *links*, *pagelets* and *runs* (of what the scan found), *tree*.
+    Made when they are asked for: *canonical*, *links*, *pagelets* and *runs* (of what the scan found), *tree*.
     Written later: *segments* (the
     segment number of each block), *kept* and *labels* (by the cleaner), *capture* (the page on its
     way to the commit).
@@ -57,7 +58,7 @@ class PageModel:
     title_source: str | None = None
     declared_language: str | None = None
     description: str | None = None
-    canonical: str | None = None
+    canonical_href: str | None = None
     noindex: bool = False
     nofollow: bool = False
     references: References = field(default_factory=no_references)
@@ -70,6 +71,14 @@ class PageModel:
     found_runs: npt.NDArray[np.uint32] = field(default_factory=partial(_nothing, 3))
     _links: Links | None = None
     _tree: PageTree | None = None
+
+    @property
+    def canonical(self) -> str | None:
+        """The canonical link as a canonical URL."""
+        if not self.canonical_href:
+            return None
+        target = resolve(self.base_url, self.canonical_href)
+        return None if target is None else canonical_url(target)
 
     @property
     def links(self) -> Links:

@@ -89,7 +89,7 @@ def _is_name(source: U8, start: int, end: int, name: int, rows: I64) -> bool:
     # The first byte is looked at before the whole name is read: most are other tags.
     if start >= end or (source[start] | 32) != rows[name, TAG_LOW] & 255:
         return False
-    stop, low, high = read_name(source, start, end, False)
+    stop, low, high = read_name(source, start, end)
     if np.int64(low) != rows[name, TAG_LOW] or stop >= end:
         return False
     if np.int64(high) != rows[name, TAG_HIGH]:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from crawler.page.scanning.state import I64, U8
 
 _HIDDEN, _STYLE = (np.uint64(pack(name)[0]) for name in ("hidden", "style"))
-_LT, _GT, _SLASH, _EQUALS, _QUOTE, _APOSTROPHE = 60, 62, 47, 61, 34, 39
+_LT, _GT, _SLASH, _EQUALS, _QUOTE, _APOSTROPHE, _COLON = 60, 62, 47, 61, 34, 39, 58
 _DISPLAY, _NONE, _VISIBILITY, _NOT_SEEN = (
     np.frombuffer(word, np.uint8) for word in (b"display", b"none", b"visibility", b"hidden")
 )
@@ -53,10 +53,8 @@ def lower(byte: int) -> int:
 
 
 @part
-def read_name(
-    source: U8, start: int, end: int, in_attributes: bool
-) -> tuple[int, np.uint64, np.uint64]:
-    """Return the end of the name at *start*, and the name packed; the longest byte if too long."""
+def read_name(source: U8, start: int, end: int) -> tuple[int, np.uint64, np.uint64]:
+    """Return the end of the name at *start*, and the name packed; all bits set if too long."""
     low, high = 0, 0
     place = start
     shift = 0
@@ -64,9 +62,6 @@ def read_name(
         byte = byte_at(source, place)
         # All that ends a name comes before the letters.
         if byte <= _GT and ends_name(byte):
-            break
-        # An equals sign may begin the name of an attribute.
-        if in_attributes and byte == _EQUALS and place > start:
             break
         if shift < 64:
             low |= lower(byte) << shift
@@ -120,7 +115,11 @@ def read_attributes(
             return place + 1, True, hides
         if byte == _LT:
             return place, True, hides
-        place, low, high = read_name(source, place, end, True)
+        name_start, place = place, _skip_name(source, place, end)
+        low, high = np.uint64(0), np.uint64(0)
+        # Of most tags only the names of five and six letters matter: style and hidden.
+        if is_wanted or 5 <= place - name_start <= 6:
+            _, low, high = read_name(source, name_start, place)
         place, value_start, value_end = _read_value(source, place, end, state, to_the_end)
         if high == 0 and (low == _HIDDEN or low == _STYLE):
             hides = hides or low == _HIDDEN or _style_hides(source, value_start, value_end)
@@ -128,6 +127,18 @@ def read_attributes(
             number = number_of(table, low, high)
             if number:
                 _note(tokens, state, first, number, value_start, value_end)
+
+
+@part
+def _skip_name(source: U8, start: int, end: int) -> int:
+    """Return the end of an attribute's name; an equals sign may begin, but not be within it."""
+    place = start + 1
+    while place < end:
+        byte = byte_at(source, place)
+        if byte <= _GT and (byte == _EQUALS or ends_name(byte)):
+            break
+        place += 1
+    return place
 
 
 @part
@@ -188,24 +199,23 @@ def _note(
 
 @cold_part
 def _style_hides(source: U8, start: int, end: int) -> bool:
-    for place in range(start, end):
-        byte = source[place] | 32
-        if byte == 100 and _declares(source, place, end, _DISPLAY, _NONE):
+    place = find_byte(source, start, end, _COLON)
+    while place < end:
+        value = skip_blanks(source, place + 1, end)
+        if matches(source, value, end, _NONE) and _ends_with(source, start, place, _DISPLAY):
             return True
-        if byte == 118 and _declares(source, place, end, _VISIBILITY, _NOT_SEEN):
+        if matches(source, value, end, _NOT_SEEN) and _ends_with(source, start, place, _VISIBILITY):
             return True
+        place = find_byte(source, place + 1, end, _COLON)
     return False
 
 
 @part
-def _declares(source: U8, start: int, end: int, name: U8, value: U8) -> bool:
-    place = start
-    if not matches(source, place, end, name):
-        return False
-    place = skip_blanks(source, place + len(name), end)
-    if place >= end or source[place] != 58:  # ":"
-        return False
-    return matches(source, skip_blanks(source, place + 1, end), end, value)
+def _ends_with(source: U8, start: int, end: int, word: U8) -> bool:
+    """Tell whether *word* and maybe whitespace stand before *end*."""
+    while end > start and is_blank(byte_at(source, end - 1)):
+        end -= 1
+    return end - len(word) >= start and matches(source, end - len(word), end, word)
 
 
 @part

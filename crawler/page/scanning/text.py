@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from crawler.kernels.byte_search import byte_at
+from crawler.kernels.byte_search import byte_at, find_above
 from crawler.kernels.jit import part
 from crawler.page.characters import DROPPED, SPACE, UNSETTLED, WORD
 from crawler.page.scanning.anchors import add_anchor_character, add_anchor_run, close_anchor
@@ -39,6 +39,7 @@ from crawler.page.scanning.state import (
     TEXT_END,
     Found,
 )
+from crawler.page.scanning.tags import is_blank
 from crawler.page.tags import GAP_BITS, NO_GAP
 
 if TYPE_CHECKING:
@@ -63,7 +64,8 @@ def add_text(
     source: U8, start: int, end: int, state: I64, found: Found, tables: TextTables
 ) -> None:
     """Add the text from *start* to *end* to the block at hand and to the open anchor."""
-    place = _skip_spaces(source, start, end)
+    # Once there is a space, control characters beside it change nothing.
+    place = find_above(source, start, end, 32) if is_blank(byte_at(source, start)) else start
     if place == end:
         # Most of what stands between tags is whitespace.
         state[IN_SPACE] = 1
@@ -153,14 +155,6 @@ def _copy_run(
         text[text_end + place - start] = byte
         place += 1
     return place, bits
-
-
-@part
-def _skip_spaces(source: U8, start: int, end: int) -> int:
-    place = start
-    while place < end and (source[place] == 32 or 9 <= source[place] <= 13):
-        place += 1
-    return place
 
 
 @part

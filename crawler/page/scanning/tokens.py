@@ -119,7 +119,7 @@ def _read_tag(
     raw_found: I64,
 ) -> int:
     """Put the tag at *start* down; return where to go on."""
-    name_end, low, high = read_name(source, name_start, len(source), False)
+    name_end, low, high = read_name(source, name_start, len(source))
     name = number_of(names.tags, low, high)
     properties = names.rows[name, TAG_PROPERTIES]
     is_wanted = flags == 0 and properties & WANTS_ATTRIBUTES != 0
