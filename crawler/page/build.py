@@ -62,7 +62,7 @@ def build_page(
     cut = len(body) > limits.max_bytes
     body = body[: limits.max_bytes]
     decoded = decode(body, content_type=content_type, is_html=media_type != _PLAIN)
-    source = decoded.utf8
+    source = decoded.utf8.replace(b"\0", b"") if b"\0" in decoded.utf8 else decoded.utf8
     if media_type == _PLAIN:
         model = _plain_page(source, url, limits)
     else:

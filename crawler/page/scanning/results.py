@@ -57,7 +57,7 @@ def scan_source(
     is_xml: bool = False,
     scripting: bool = True,
 ) -> Scanned:
-    """Scan *source*, valid UTF-8; *scripting* False reads ``noscript`` as text."""
+    """Scan *source*, valid UTF-8 without NUL; *scripting* False reads ``noscript`` as text."""
     space = workspace(len(source), limits)
     state, found = space.state, space.found
     _set(state, len(source), limits, rules)

@@ -74,7 +74,7 @@ def scan(
     names: Names,
     tables: TextTables,
 ) -> None:
-    """Scan *source*, valid UTF-8, from a fresh *state* to its end."""
+    """Scan *source*, valid UTF-8 without NUL, from a fresh *state* to its end."""
     while True:
         read_tokens(source, state, tokens, names, elements.raw_found)
         n_tokens = state[N_TOKENS]
