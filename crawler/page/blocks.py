@@ -75,14 +75,13 @@ class Blocks:
     @property
     def link_density(self) -> npt.NDArray[np.float64]:
         """Share of the words that are linked, 0 to 1."""
-        return self.linked_words / np.maximum(self.n_words, 1).astype(np.float64)
+        return self.linked_words / self.n_words
 
     @property
     def text_density(self) -> npt.NDArray[np.float64]:
         """Words a wrapped line, the last line left out unless it is the only one."""
         full_lines = self.n_lines > 1
-        n_counted = self.n_words - np.where(full_lines, self.last_line_tokens, 0)
-        return n_counted / np.where(full_lines, self.n_lines - full_lines, 1).astype(np.float64)
+        return (self.n_words - self.last_line_tokens * full_lines) / (self.n_lines - full_lines)
 
     @property
     def path(self) -> list[str]:

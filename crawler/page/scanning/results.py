@@ -82,7 +82,7 @@ def scan_source(
 
 
 def _set(state: at.I64, n_bytes: int, limits: PageLimits, rules: PageRules) -> None:
-    state[[at.NO_QUOTE, at.NO_APOSTROPHE, at.NO_COMMENT_END]] = n_bytes + 1
+    state[at.NO_QUOTE] = state[at.NO_APOSTROPHE] = state[at.NO_COMMENT_END] = n_bytes + 1
     state[at.IS_TRANSPARENT] = rules.inline == "transparent"
     state[at.DROPS_HIDDEN] = rules.hidden == "drop"
     state[at.MAX_BLOCKS], state[at.MAX_LINKS] = limits.max_blocks, limits.max_links

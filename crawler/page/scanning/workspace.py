@@ -114,4 +114,5 @@ def _clear(space: Workspace) -> None:
     elements.made_up_slots[:] = 0
     elements.path_slots[:] = 0
     elements.raw_found[:] = -1
-    elements.levels[0, [E_N_LINKS, E_IS_SPLIT]] = 0
+    elements.levels[0, E_N_LINKS] = 0
+    elements.levels[0, E_IS_SPLIT] = 0
