@@ -8,9 +8,9 @@ of links with their anchor texts. Peers do less, as :mod:`tests.benchmarks.page_
 Designs, by CPU time as a ratio to the bare parse of lxml 6.1 (etree.HTML), median of 5 rounds over
 the 594 pages (189 MB) with other work on the second core, November 2026::
 
-    numba kernels over the bytes (the page model: all it has)            0.26
-    the same and BF-rule-based                                           0.28
-    the same and the links resolved to keys                              0.47
+    numba kernels over the bytes (the page model: all it has)            0.25
+    the same and BF-rule-based                                           0.26
+    the same and the links resolved to keys                              0.46
     lexbor parse alone, nothing read (selectolax 1.0)                    0.33
     lexbor walk: recursion over its nodes in Python                      1.44
     turbohtml 1.15, laid-out text with the spans of links                1.47
