@@ -58,8 +58,7 @@ def _census(body: npt.NDArray[np.uint8]) -> tuple[int, ...]:
         lead = body[i]
         if lead < 0x80:
             end = find_above(body, i, n, 0x7F)
-            n_characters += end - i
-            i = end
+            i, n_characters = end, n_characters + end - i
             continue
         if 0xE1 <= lead <= 0xEC and i + 2 < n and body[i + 1] & 0xC0 == 0x80 == body[i + 2] & 0xC0:
             # Most letters of Asia. Measured: this halves the time of a Chinese page.

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from crawler.kernels.byte_search import byte_at
 from crawler.kernels.jit import cold_part, part
 from crawler.page.characters import DROPPED, SPACE
-from crawler.page.scanning.character_references import LITERAL, read_reference
-from crawler.page.scanning.characters import read_character, write_character
+from crawler.page.scanning.character_references import next_point
+from crawler.page.scanning.characters import write_character
 from crawler.page.scanning.state import (
     A_END,
     A_START,
@@ -34,7 +34,6 @@ from crawler.page.scanning.state import (
 )
 
 if TYPE_CHECKING:
-    from crawler.page.scanning.character_references import ReferenceTable
     from crawler.page.scanning.state import I64, U8
     from crawler.page.scanning.text import TextTables
 
@@ -117,7 +116,7 @@ def add_alternative_text(
     place = start
     second = 0
     while place < end or second:
-        point, place, second = _next_point(source, place, end, second, tables.references)
+        point, place, second = next_point(source, place, end, second, tables.references, True)
         kind = tables.classes[point]
         if kind & SPACE:
             state[ANCHOR_SPACE] = 1
@@ -125,20 +124,6 @@ def add_alternative_text(
             close_anchor(state, found)
             return
     state[ANCHOR_SPACE] = 1
-
-
-@part
-def _next_point(
-    source: U8, place: int, end: int, second: int, references: ReferenceTable
-) -> tuple[int, int, int]:
-    """Return the next code point of an attribute's value, where it ends, and a second one or 0."""
-    if second:
-        return second, place, 0
-    if source[place] == _AMPERSAND:
-        place, point, second = read_reference(source, place, end, references, True)
-        return (_AMPERSAND if point == LITERAL else point), place, second
-    point, place = read_character(source, place)
-    return point, place, 0
 
 
 @cold_part
@@ -200,7 +185,7 @@ def _write_reference(
             kept = line_end
         if line_end >= limit or (place >= end and not second):
             break
-        point, place, second = _next_point(source, place, end, second, tables.references)
+        point, place, second = next_point(source, place, end, second, tables.references, True)
         if point == 10 or point == 13 or point == 9 or (point <= 32 and line_end == line):
             continue
         line_end = write_character(found.hrefs, line_end, point)

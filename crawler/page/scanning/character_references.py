@@ -16,6 +16,7 @@ import numpy as np
 
 from crawler.kernels.byte_search import byte_at
 from crawler.kernels.jit import cold_part, part
+from crawler.page.scanning.characters import read_character
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 _BASIS = 0xCBF29CE484222325 - (1 << 64)
 _PRIME = 0x100000001B3
 _SLOTS = 8192
+_AMPERSAND = 38
 _LONGEST = 31
 # The longest name that may stand without its semicolon.
 _LONGEST_OLD = 6
@@ -107,6 +109,23 @@ def read_reference(
         if not whole or (place < end and source[place] == 61):  # "="
             return start + 1, LITERAL, 0
     return name_end, table.rows[slot, 3], table.rows[slot, 4]
+
+
+@part
+def next_point(
+    source: Bytes, place: int, end: int, second: int, table: ReferenceTable, in_attribute: bool
+) -> tuple[int, int, int]:
+    """Return the next code point, where it ends, and the second one of a reference or 0.
+
+    *second* is that of the reference before, which comes first.
+    """
+    if second:
+        return second, place, 0
+    if byte_at(source, place) == _AMPERSAND:
+        place, point, second = read_reference(source, place, end, table, in_attribute)
+        return (_AMPERSAND if point == LITERAL else point), place, second
+    point, place = read_character(source, place)
+    return point, place, 0
 
 
 @part

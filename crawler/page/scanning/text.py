@@ -11,12 +11,8 @@ from crawler.kernels.byte_search import byte_at, find_above
 from crawler.kernels.jit import part
 from crawler.page.characters import DROPPED, SPACE, UNSETTLED, WORD
 from crawler.page.scanning.anchors import add_anchor_character, add_anchor_run, close_anchor
-from crawler.page.scanning.character_references import (
-    LITERAL,
-    ReferenceTable,
-    read_reference,
-)
-from crawler.page.scanning.characters import read_character, write_character
+from crawler.page.scanning.character_references import ReferenceTable, next_point
+from crawler.page.scanning.characters import write_character
 from crawler.page.scanning.state import (
     AFTER_A,
     ANCHOR_OPEN,
@@ -105,7 +101,7 @@ def _add_characters(
             text_end, place = text_end + stop - place, stop
             if place >= end:
                 break
-        point, place, second = _next_point(source, place, end, second, tables.references)
+        point, place, second = next_point(source, place, end, second, tables.references, False)
         kind = tables.classes[point]
         if kind & SPACE:
             in_space = True
@@ -125,20 +121,6 @@ def _add_characters(
             in_anchor = add_anchor_character(point, state, found)
     state[TEXT_END], state[IN_SPACE] = text_end, in_space
     return bits, in_anchor
-
-
-@part
-def _next_point(
-    source: U8, place: int, end: int, second: int, references: ReferenceTable
-) -> tuple[int, int, int]:
-    """Return the next code point of the text, where it ends, and a second one or 0."""
-    if second:
-        return second, place, 0
-    if byte_at(source, place) == _AMPERSAND:
-        place, point, second = read_reference(source, place, end, references, False)
-        return (_AMPERSAND if point == LITERAL else point), place, second
-    point, place = read_character(source, place)
-    return point, place, 0
 
 
 @part
