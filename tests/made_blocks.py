@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from crawler.page import PageLimits, PageModel
 from crawler.page.blocks import Blocks, TagPaths
 from crawler.page.tags import GAP_BITS
 
@@ -23,3 +24,8 @@ def made_blocks(lines, gaps=None, linked=None) -> Blocks:
         path_number=np.zeros(len(lines), dtype=np.uint32),
         paths=TagPaths(lambda: ["body/p"]),
     )
+
+
+def page_of(blocks: Blocks) -> PageModel:
+    """A page of nothing but these blocks."""
+    return PageModel(url="", base_url="", limits=PageLimits(), blocks=blocks)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipelines.boilerplate.registry import get, methods
-from tests.made_blocks import made_blocks
+from tests.made_blocks import made_blocks, page_of
 
 EDGE = (0, 0.0, 0.0)
 
@@ -61,7 +61,7 @@ def test_equals_the_printed_tree(name, drawn):
     )
     padded = [EDGE, *rows, EDGE]
     expected = [TREES[name](*padded[i : i + 3]) for i in range(len(drawn))]
-    labels = get(name).label(blocks)
+    labels = get(name).label(page_of(blocks))
     assert labels.kept.tolist() == expected
     assert labels.label == ["content" if kept else "boilerplate" for kept in expected]
 
@@ -85,25 +85,25 @@ def test_equals_the_printed_tree(name, drawn):
 )
 def test_leaves_of_the_numwords_tree(words, linked, kept):
     blocks = made_blocks([[n] for n in words], linked=list(linked))
-    assert bool(get("numwords-tree").label(blocks).kept[1]) is kept
+    assert bool(get("numwords-tree").label(page_of(blocks)).kept[1]) is kept
 
 
 def test_last_dense_block_is_boilerplate_to_the_densitometric_tree_only():
     blocks = made_blocks([[20], [20]])
-    assert get("densitometric-tree").label(blocks).kept.tolist() == [True, False]
-    assert get("numwords-tree").label(blocks).kept.tolist() == [True, True]
+    assert get("densitometric-tree").label(page_of(blocks)).kept.tolist() == [True, False]
+    assert get("numwords-tree").label(page_of(blocks)).kept.tolist() == [True, True]
 
 
 @pytest.mark.parametrize("name", methods())
 def test_no_blocks(name):
-    labels = get(name).label(made_blocks([]))
+    labels = get(name).label(page_of(made_blocks([])))
     assert labels.kept.dtype == np.bool_
     assert labels.label == []
 
 
 def test_keep_all_and_unknown_method():
-    assert get("keep-all").label(made_blocks([[1], [2]])).kept.all()
-    with pytest.raises(
-        ValueError, match="unknown cleaning method 'magic'; known are numwords-tree"
-    ):
+    assert get("keep-all").label(page_of(made_blocks([[1], [2]]))).kept.all()
+    with pytest.raises(ValueError, match="unknown cleaning method 'magic'; known are keep-all"):
         get("magic")
+    with pytest.raises(ValueError, match="keep-all has no option 'depth'; it takes none"):
+        get("keep-all", depth=1)

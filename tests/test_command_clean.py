@@ -57,7 +57,7 @@ def test_server_charset_and_plain_text(tmp_path):
         (["{page}", "{none}"], "none.html"),
         (["{folder}"], "directory"),
         (["{image}"], "no HTML"),
-        (["--method", "magic", "{page}"], "known are numwords-tree"),
+        (["--method", "magic", "{page}"], "known are keep-all"),
         (["--format", "xml", "{page}"], "text, json"),
         (["--charset", "utf-7", "{page}"], "utf-7"),
         (["--no-such-option", "{page}"], "--no-such-option"),

@@ -154,8 +154,9 @@ def test_cleaning_is_worth_it_and_not_too_easy(web, template):
         if host.template != template or truth.thin or not truth.main_text:
             continue
         sent = answer(web, host, truth)
-        blocks = build_page(sent.body, url=truth.url, content_type=sent.content_type).blocks
-        kept = cleaner.label(blocks).kept
+        page = build_page(sent.body, url=truth.url, content_type=sent.content_type)
+        blocks = page.blocks
+        kept = cleaner.label(page).kept
         keep_all.append(word_f1(" ".join(blocks.text), truth.main_text))
         text = " ".join(text for text, keep in zip(blocks.text, kept, strict=True) if keep)
         tree.append(word_f1(text, truth.main_text))

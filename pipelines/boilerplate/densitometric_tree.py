@@ -34,15 +34,19 @@ from pipelines.boilerplate.neighbours import following, previous
 from pipelines.boilerplate.numwords_tree import MAX_LINK_DENSITY, MAX_PREVIOUS_LINK_DENSITY
 
 if TYPE_CHECKING:
-    from crawler.page import Blocks
+    from typing import Literal
+
+    from crawler.page import PageModel
 
 
 class DensitometricTree:
     """Algorithm 4.2."""
 
-    def label(self, blocks: Blocks) -> Labels:
-        """Label each of *blocks* content or boilerplate."""
-        text, links = blocks.text_density, blocks.link_density
+    inline: Literal["gap", "transparent"] = "gap"
+
+    def label(self, page: PageModel) -> Labels:
+        """Label each block of *page* content or boilerplate."""
+        text, links = page.blocks.text_density, page.blocks.link_density
         next_text = following(text)
         after_text = np.where(text <= 9, (next_text > 10) | (previous(text) > 4), next_text != 0)
         follows_text = previous(links) <= MAX_PREVIOUS_LINK_DENSITY

@@ -9,12 +9,16 @@ import numpy as np
 from pipelines.boilerplate.labels import Labels, labels_of
 
 if TYPE_CHECKING:
-    from crawler.page import Blocks
+    from typing import Literal
+
+    from crawler.page import PageModel
 
 
 class KeepAll:
     """Keeps every block."""
 
-    def label(self, blocks: Blocks) -> Labels:
-        """Label all of *blocks* content."""
-        return labels_of(np.ones(len(blocks.text), dtype=np.bool_))
+    inline: Literal["gap", "transparent"] = "gap"
+
+    def label(self, page: PageModel) -> Labels:
+        """Label all blocks of *page* content."""
+        return labels_of(np.ones(len(page.blocks), dtype=np.bool_))

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from crawler.page import Blocks
+    from crawler.page import PageModel
 
 CONTENT = "content"
 BOILERPLATE = "boilerplate"
+COMMENT = "comment"
 
 
 class Labels(NamedTuple):
@@ -22,10 +23,16 @@ class Labels(NamedTuple):
 
 
 class Cleaner(Protocol):
-    """A method of boilerplate removal."""
+    """A method of boilerplate removal.
 
-    def label(self, blocks: Blocks) -> Labels:
-        """Label each of *blocks*, the atomic blocks of one page in its order."""
+    *inline* says for which blocks it was published, those of ``PageRules(inline=...)``; it labels
+    those of any other rules, too.
+    """
+
+    inline: Literal["gap", "transparent"]
+
+    def label(self, page: PageModel) -> Labels:
+        """Label each of the atomic blocks of *page*, in page order."""
 
 
 def labels_of(kept: npt.NDArray[np.bool_]) -> Labels:

@@ -33,7 +33,9 @@ from pipelines.boilerplate.labels import Labels, labels_of
 from pipelines.boilerplate.neighbours import following, previous
 
 if TYPE_CHECKING:
-    from crawler.page import Blocks
+    from typing import Literal
+
+    from crawler.page import PageModel
 
 # The printed thresholds of both published trees.
 MAX_LINK_DENSITY = 0.333333
@@ -43,9 +45,11 @@ MAX_PREVIOUS_LINK_DENSITY = 0.555556
 class NumWordsTree:
     """Algorithm 4.3."""
 
-    def label(self, blocks: Blocks) -> Labels:
-        """Label each of *blocks* content or boilerplate."""
-        n, density = blocks.n_words, blocks.link_density
+    inline: Literal["gap", "transparent"] = "gap"
+
+    def label(self, page: PageModel) -> Labels:
+        """Label each block of *page* content or boilerplate."""
+        n, density = page.blocks.n_words, page.blocks.link_density
         next_n = following(n)
         after_text = (n > 16) | (next_n > 15) | (previous(n) > 4)
         after_links = (n > 40) | (next_n > 17)

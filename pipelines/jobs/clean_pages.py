@@ -47,7 +47,7 @@ def clean_pages(
     """
     for name in names:
         model = read_page(name, charset, limits or PageLimits(), rules or PageRules())
-        yield cleaned_page(name, model, cleaner.label(model.blocks))
+        yield cleaned_page(name, model, cleaner.label(model))
 
 
 def read_page(name: str, charset: str | None, limits: PageLimits, rules: PageRules) -> PageModel:

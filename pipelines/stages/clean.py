@@ -39,7 +39,7 @@ class CleanStage(Stage):
 
     def work(self, page: Page, model: PageModel) -> None:
         if model.kept is None:
-            labels = self.cleaner.label(model.blocks)
+            labels = self.cleaner.label(model)
             model.kept, model.labels = labels.kept, labels.label
         page.method = self.method
         page.text = "\n".join(compress(model.blocks.text, model.kept))

@@ -1,0 +1,1 @@
+"""Scores of cleaning methods against gold text: readers, measures, harness, training."""

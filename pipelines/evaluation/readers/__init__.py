@@ -1,0 +1,1 @@
+"""Gold standards as they are distributed, one layout a file."""

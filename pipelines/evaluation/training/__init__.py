@@ -1,0 +1,1 @@
+"""Training of what is learned, and the published studies of features and classifiers."""

@@ -1,0 +1,1 @@
+"""Search over blocks by density and words, and the measures of retrieval."""
