@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
@@ -15,7 +16,6 @@ from numba.extending import intrinsic
 from crawler.kernels.jit import is_interpreted, part
 
 if TYPE_CHECKING:
-    import numpy as np
     import numpy.typing as npt
 
 _WIDTH = 32
@@ -67,7 +67,38 @@ def _load(typing_context: Any, array: Any, index: Any) -> Any:  # noqa: ARG001
     return types.int64(array, types.int64), generate
 
 
+def _whole(n_bits: int) -> Any:
+    """Return what reads a little-endian number of *n_bits*, wherever it stands."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        source = _proxy(signature.args[0])(context, builder, arguments[0])
+        place = builder.gep(source.data, [arguments[1]])
+        number = builder.bitcast(place, ir.IntType(n_bits).as_pointer())
+        loaded = builder.load(number, align=1)
+        return loaded if n_bits == 64 else builder.zext(loaded, ir.IntType(64))
+
+    return generate
+
+
+@_intrinsic  # type: ignore[untyped-decorator]
+def _load_64(typing_context: Any, array: Any, index: Any) -> Any:  # noqa: ARG001
+    return types.uint64(array, types.int64), _whole(64)
+
+
+@_intrinsic  # type: ignore[untyped-decorator]
+def _load_32(typing_context: Any, array: Any, index: Any) -> Any:  # noqa: ARG001
+    return types.uint64(array, types.int64), _whole(32)
+
+
 if is_interpreted:
+
+    def u64_at(source: npt.NDArray[np.uint8], place: int) -> np.uint64:
+        """Return the eight bytes from *place* on as a number, the first one lowest."""
+        return np.uint64(int.from_bytes(source[place : place + 8].tobytes(), "little"))
+
+    def u32_at(source: npt.NDArray[np.uint8], place: int) -> np.uint64:
+        """Return the four bytes from *place* on as a number, the first one lowest."""
+        return np.uint64(int.from_bytes(source[place : place + 4].tobytes(), "little"))
 
     def byte_at(source: npt.NDArray[np.uint8], place: int) -> int:
         """Return the byte at *place*, which is not negative."""
@@ -82,6 +113,16 @@ if is_interpreted:
         """Return the first place in ``source[start:end]`` of a byte above *byte*, else *end*."""
         return next((place for place in range(start, end) if source[place] > byte), end)
 else:
+
+    @part
+    def u64_at(source: npt.NDArray[np.uint8], place: int) -> np.uint64:
+        """Return the eight bytes from *place* on as a number, the first one lowest."""
+        return np.uint64(_load_64(source, place))
+
+    @part
+    def u32_at(source: npt.NDArray[np.uint8], place: int) -> np.uint64:
+        """Return the four bytes from *place* on as a number, the first one lowest."""
+        return np.uint64(_load_32(source, place))
 
     @part
     def byte_at(source: npt.NDArray[np.uint8], place: int) -> int:

@@ -20,7 +20,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import xxhash
-from numba import njit
+
+from crawler.kernels.byte_search import u32_at, u64_at
+from crawler.kernels.jit import lean_kernel, part
+from crawler.page.word_spans import word_spans
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,15 +57,7 @@ _PRIME_MX1 = np.uint64(0x165667919E3779F9)
 _PRIME_MX2 = np.uint64(0x9FB21C651E98DF25)
 
 
-@njit(cache=True)
-def _read(data: npt.NDArray[np.uint8], at: int, n_bytes: int) -> np.uint64:
-    value = np.uint64(0)
-    for i in range(n_bytes):
-        value |= np.uint64(data[at + i]) << np.uint64(8 * i)
-    return value
-
-
-@njit(cache=True)
+@part
 def _folded_product(a: np.uint64, b: np.uint64) -> np.uint64:
     """Return the low word xor the high word of the 128-bit product (XXH3_mul128_fold64)."""
     half, low_32 = np.uint64(32), np.uint64(0xFFFFFFFF)
@@ -73,13 +68,13 @@ def _folded_product(a: np.uint64, b: np.uint64) -> np.uint64:
     return (a * b) ^ high
 
 
-@njit(cache=True)
+@part
 def _avalanche(value: np.uint64) -> np.uint64:
     value = (value ^ (value >> np.uint64(37))) * _PRIME_MX1
     return value ^ (value >> np.uint64(32))
 
 
-@njit(cache=True)
+@part
 def _hash_1to3(data: npt.NDArray[np.uint8], at: int, size: int) -> np.uint64:
     first, middle, last = data[at], data[at + (size >> 1)], data[at + size - 1]
     value = (
@@ -93,10 +88,10 @@ def _hash_1to3(data: npt.NDArray[np.uint8], at: int, size: int) -> np.uint64:
     return mixed ^ (mixed >> np.uint64(32))
 
 
-@njit(cache=True)
+@part
 def _hash_4to8(data: npt.NDArray[np.uint8], at: int, size: int) -> np.uint64:
-    last = _read(data, at + size - 4, 4)
-    value = (last + (_read(data, at, 4) << np.uint64(32))) ^ _FLIP_4TO8
+    last = u32_at(data, at + size - 4)
+    value = (last + (u32_at(data, at) << np.uint64(32))) ^ _FLIP_4TO8
     # XXH3_rrmxmx: rotations by 49 and 24 to the left
     value ^= ((value << np.uint64(49)) | (value >> np.uint64(15))) ^ (
         (value << np.uint64(24)) | (value >> np.uint64(40))
@@ -107,10 +102,10 @@ def _hash_4to8(data: npt.NDArray[np.uint8], at: int, size: int) -> np.uint64:
     return mixed ^ (mixed >> np.uint64(28))
 
 
-@njit(cache=True)
+@part
 def _hash_9to16(data: npt.NDArray[np.uint8], at: int, size: int) -> np.uint64:
-    first = _read(data, at, 8) ^ _FLIP_9TO16_FIRST
-    last = _read(data, at + size - 8, 8) ^ _FLIP_9TO16_LAST
+    first = u64_at(data, at) ^ _FLIP_9TO16_FIRST
+    last = u64_at(data, at + size - 8) ^ _FLIP_9TO16_LAST
     swapped = np.uint64(0)
     for i in range(8):
         swapped |= ((first >> np.uint64(8 * i)) & np.uint64(0xFF)) << np.uint64(56 - 8 * i)
@@ -118,30 +113,32 @@ def _hash_9to16(data: npt.NDArray[np.uint8], at: int, size: int) -> np.uint64:
     return _avalanche(value)
 
 
-@njit(cache=True)
+@part
 def _hash_17to128(data: npt.NDArray[np.uint8], at: int, size: int) -> np.uint64:
     value = np.uint64(size) * _PRIME_1
     for i in range((size + 31) // 32):
         front, back, secret = at + 16 * i, at + size - 16 * (i + 1), 4 * i
         value += _folded_product(
-            _read(data, front, 8) ^ _SECRET[secret], _read(data, front + 8, 8) ^ _SECRET[secret + 1]
+            u64_at(data, front) ^ _SECRET[secret], u64_at(data, front + 8) ^ _SECRET[secret + 1]
         )
         value += _folded_product(
-            _read(data, back, 8) ^ _SECRET[secret + 2],
-            _read(data, back + 8, 8) ^ _SECRET[secret + 3],
+            u64_at(data, back) ^ _SECRET[secret + 2],
+            u64_at(data, back + 8) ^ _SECRET[secret + 3],
         )
     return _avalanche(value)
 
 
-@njit(cache=True)
+@lean_kernel
 def _hash_spans(
-    data: npt.NDArray[np.uint8], starts: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]
-) -> npt.NDArray[np.uint64]:
-    hashes = np.zeros(starts.size, dtype=np.uint64)
-    for i in range(starts.size):
-        at, size = starts[i], ends[i] - starts[i]
+    data: npt.NDArray[np.uint8], ends: npt.NDArray[np.int64], n: int, hashes: npt.NDArray[np.uint64]
+) -> bool:
+    """Write the hash of each n-gram; return whether one is too long, or empty, for this kernel."""
+    is_left = False
+    at = 0
+    for i in range(hashes.size):
+        size = ends[i + n - 1] - at
         if size > 16:
-            if size <= 128:
+            if size <= _MAX_COMPILED_BYTES:
                 hashes[i] = _hash_17to128(data, at, size)
         elif size > 8:
             hashes[i] = _hash_9to16(data, at, size)
@@ -149,7 +146,9 @@ def _hash_spans(
             hashes[i] = _hash_4to8(data, at, size)
         elif size > 0:
             hashes[i] = _hash_1to3(data, at, size)
-    return hashes
+        is_left |= size > _MAX_COMPILED_BYTES or size == 0
+        at = ends[i] + 1
+    return is_left
 
 
 def ngram_hashes(words: Sequence[str], n: int) -> npt.NDArray[np.uint64]:
@@ -157,20 +156,34 @@ def ngram_hashes(words: Sequence[str], n: int) -> npt.NDArray[np.uint64]:
 
     Repeated n-grams are repeated in the result. Raises `ValueError` for *n* below 1.
     """
+    # texts of ours hold no surrogates; a caller's may, and must not end a crawl
+    encoded = " ".join(words).encode("utf-8", "surrogatepass") + b" " * bool(words)
+    data = np.frombuffer(encoded, dtype=np.uint8)
+    return _hashes(data, np.flatnonzero(data == _SPACE), n)
+
+
+def text_ngram_hashes(text: str, n: int) -> npt.NDArray[np.uint64]:
+    """Return xxh3-64 of each *n*-gram of the density tokens of *text*.
+
+    Equal to :func:`ngram_hashes` of them, without a string a word. Raises `ValueError` likewise.
+    """
+    return _hashes(*word_spans(text), n)
+
+
+def _hashes(
+    data: npt.NDArray[np.uint8], ends: npt.NDArray[np.int64], n: int
+) -> npt.NDArray[np.uint64]:
     if n < 1:
         msg = f"n must be at least 1, got {n}"
         raise ValueError(msg)
-    if not words:
+    if not len(ends):
         return np.empty(0, dtype=np.uint64)
-    # texts of ours hold no surrogates; a caller's may, and must not end a crawl
-    encoded = " ".join(words).encode("utf-8", "surrogatepass")
-    data = np.frombuffer(encoded, dtype=np.uint8)
-    spaces = np.flatnonzero(data == _SPACE)
-    n = min(n, spaces.size + 1)
-    starts = np.concatenate(([0], spaces[: spaces.size + 1 - n] + 1))
-    ends = np.concatenate((spaces[n - 1 :], [data.size]))
-    hashes: npt.NDArray[np.uint64] = _hash_spans(data, starts, ends)
-    sizes = ends - starts
-    for i in np.flatnonzero((sizes > _MAX_COMPILED_BYTES) | (sizes == 0)).tolist():
-        hashes[i] = xxhash.xxh3_64_intdigest(encoded[starts[i] : ends[i]])
+    n = min(n, len(ends))
+    hashes = np.empty(len(ends) + 1 - n, dtype=np.uint64)
+    if _hash_spans(data, ends, n, hashes):
+        last = ends[n - 1 :]
+        starts = np.concatenate(([0], ends[: len(hashes) - 1] + 1))
+        sizes = last - starts
+        for i in np.flatnonzero((sizes > _MAX_COMPILED_BYTES) | (sizes == 0)).tolist():
+            hashes[i] = xxhash.xxh3_64_intdigest(data[starts[i] : last[i]].tobytes())
     return hashes

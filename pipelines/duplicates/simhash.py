@@ -21,10 +21,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numba import njit
 
-from crawler.page.words import density_tokens
-from pipelines.duplicates.ngram_hashes import ngram_hashes
+from crawler.kernels.jit import lean_kernel
+from pipelines.duplicates.ngram_hashes import ngram_hashes, text_ngram_hashes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,14 +36,9 @@ N_BITS = 64
 NGRAM_WORDS = 3
 
 
-def words_of(text: str) -> list[str]:
-    """Return the words that `simhash` takes its n-grams from."""
-    return density_tokens(text.lower())
-
-
 def simhash(text: str) -> int:
     """Return the simhash of *text*, 0 to 2^64 - 1; 0 for a text without words."""
-    return simhash_of_words(words_of(text))
+    return simhash_of_hashes(text_ngram_hashes(text.lower(), NGRAM_WORDS))
 
 
 def simhash_of_words(words: Sequence[str]) -> int:
@@ -54,13 +48,12 @@ def simhash_of_words(words: Sequence[str]) -> int:
 
 def simhash_of_hashes(hashes: npt.NDArray[np.uint64]) -> int:
     """Return the bitwise majority of *hashes*, each occurrence of a feature counted."""
-    return int(_majority(hashes))
+    return int(_majority(hashes, np.zeros(N_BITS, dtype=np.uint64)))
 
 
-@njit(cache=True)
-def _majority(hashes: npt.NDArray[np.uint64]) -> np.uint64:
+@lean_kernel
+def _majority(hashes: npt.NDArray[np.uint64], n_set: npt.NDArray[np.uint64]) -> np.uint64:
     one = np.uint64(1)
-    n_set = np.zeros(N_BITS, dtype=np.uint64)
     for i in range(hashes.size):
         # this order of loops becomes vector instructions
         for bit in range(N_BITS):

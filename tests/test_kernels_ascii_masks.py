@@ -1,0 +1,51 @@
+"""The masks in compiled code are those of the plain definition."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crawler.kernels import ascii_masks
+from crawler.kernels.jit import lean_kernel
+
+_PAD = bytes(ascii_masks.WIDTH)
+
+
+@lean_kernel
+def masks(source, place, found):
+    found[0] = ascii_masks.space_mask(source, place)
+    found[1] = ascii_masks.word_mask(source, place)
+    found[2] = ascii_masks.high_mask(source, place)
+    for i in range(3):
+        found[3 + i] = ascii_masks.first_bit(found[i])
+
+
+@lean_kernel
+def copied(source, place, target, to):
+    ascii_masks.copy_64(source, place, target, to)
+
+
+@given(st.binary(min_size=64, max_size=80), st.integers(0, 16))
+def test_masks(data, place):
+    source = np.frombuffer(data + _PAD, dtype=np.uint8)
+    found = np.zeros(6, dtype=np.uint64)
+    masks(source, place, found)
+    looked_at = bytes(source[place : place + 64])
+    expected = [
+        [byte < 128 and chr(byte).isspace() for byte in looked_at],
+        [byte < 128 and chr(byte).isalnum() for byte in looked_at],
+        [byte >= 128 for byte in looked_at],
+    ]
+    for number, bits in enumerate(expected):
+        assert int(found[number]) == sum(bit << i for i, bit in enumerate(bits))
+        assert int(found[3 + number]) == (bits.index(True) if any(bits) else 64)
+
+
+@given(st.binary(min_size=64, max_size=80), st.integers(0, 16), st.integers(0, 9))
+def test_copy(data, place, to):
+    source = np.frombuffer(data + _PAD, dtype=np.uint8)
+    target = np.full(80, 7, dtype=np.uint8)
+    copied(source, place, target, to)
+    expected = [7] * to + source[place : place + 64].tolist() + [7] * (16 - to)
+    assert target.tolist() == expected
