@@ -43,8 +43,9 @@ def sketch(hashes: U64, k: int = N_VALUES) -> U32:
     """
     if k < 1:
         raise ValueError(f"k must be at least 1, got {k}")
-    values = np.full(k, NOTHING, dtype=np.uint32)
-    minima(hashes, *permutations(k), values)
+    values = np.empty(k, dtype=np.uint32)
+    folded = (hashes ^ (hashes >> np.uint64(32))).astype(np.uint32)
+    _minima(folded, *permutations(k), values)
     return values
 
 
@@ -69,10 +70,12 @@ def permutations(k: int) -> tuple[U32, U32]:
 
 
 @lean_kernel
-def minima(hashes: U64, factors: U32, terms: U32, values: U32) -> None:
-    """Lower *values* to the least of each permutation over *hashes*."""
-    for j in range(hashes.size):
-        x = np.uint32((hashes[j] ^ (hashes[j] >> np.uint64(32))) & np.uint64(0xFFFFFFFF))
-        for i in range(values.size):
-            permuted = np.uint32(factors[i] * x + terms[i])
-            values[i] = min(values[i], permuted)
+def _minima(folded: U32, factors: U32, terms: U32, values: U32) -> None:
+    """Write the least of each permutation over *folded* hashes."""
+    for i in range(values.size):
+        factor, term = factors[i], terms[i]
+        least = np.uint32(NOTHING)
+        # One load, product, sum and minimum for each vector: the minimum stays in a register.
+        for j in range(folded.size):
+            least = min(least, np.uint32(factor * folded[j] + term))
+        values[i] = least
