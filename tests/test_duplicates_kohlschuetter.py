@@ -63,7 +63,7 @@ def test_songs_on_three_sites():
         for number, lines in enumerate(songs):
             row = []
             for style in STYLES:
-                menu = "".join(f"<li>{' '.join(rng.choices(vocabulary, k=2))}" for _ in range(120))
+                menu = "".join(f"<li>{' '.join(rng.choices(vocabulary, k=2))}" for _ in range(70))
                 body = f"<ul>{menu}</ul>{style(f'Song {number}', lines)}".encode()
                 blocks = build_page(body, url="", content_type="text/html").blocks
                 row.append(signature(blocks, segment(blocks)))
@@ -74,6 +74,6 @@ def test_songs_on_three_sites():
         assert not any(is_near_duplicate(a[0], b[0]) for a, b in others)
     # 36 pairs; the whole text is mostly menu, and lines of songs are torn apart on two sites.
     assert found["TagGap"] <= 12
-    assert found["FullText"] <= 12
+    assert found["FullText"] <= 18
     for fused in ("BF-plain", "BF-smoothed", "BF-rule-based", "JustRules"):
         assert found[fused] >= 30
