@@ -116,6 +116,12 @@ class NgramPartitions:
                 found.append(np.sort(duplicates))
         return np.concatenate(found)
 
+    @property
+    def n_bytes(self) -> int:
+        """Bytes of the runs and the buffer in memory."""
+        in_memory = sum(run.nbytes for run in self._runs if not isinstance(run, int))
+        return in_memory + self._buffer.nbytes
+
     def _end_run(self) -> None:
         if not self._used:
             return
