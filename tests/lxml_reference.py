@@ -6,7 +6,7 @@ not (implied ones), and lacks others (end tags that match nothing), so a process
 which no element minds, is put before each tag of the source, and a gap is where the tree has one of
 those. Whether a tag is one (and not part of a comment, a script or an attribute), where elements end,
 and what references mean, is libxml2's opinion. The end tags of ``html`` are renamed, as libxml2 drops
-what follows them.
+what follows them, and the tags of ``noframes``, in which it reads none: its text is a page's own.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import NamedTuple
 from lxml import etree
 
 _TAG = re.compile(r"(?=<(/?[a-z][^\s/<>]*))", re.IGNORECASE)
-_END_OF_HTML = re.compile(r"</html(?=[\s/>])", re.IGNORECASE)
+_RENAMED = re.compile(r"<(/html|/?noframes)(?=[\s/>])", re.IGNORECASE)
 _GAP = re.compile(r"\??gap (/?)(\S*?)\??")
 _NO_TEXT = {
     *("script", "style", "template", "iframe", "noembed", "textarea", "xmp", "title", "noscript"),
@@ -50,7 +50,7 @@ def reference_blocks(source: str) -> list[ReferenceBlock]:
 
 def _tree(source: str):
     marked = _TAG.sub(lambda match: f"<?gap {match[1].lower()}?>", _CONTROLS.sub("", source))
-    marked = _END_OF_HTML.sub("</end-of-html", marked)
+    marked = _RENAMED.sub(lambda match: f"<{match[1]}-renamed", marked)
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, recover=True)
     return etree.fromstring(marked.encode(), parser) if marked.strip() else None
 

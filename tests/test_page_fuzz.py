@@ -37,6 +37,14 @@ def test_what_was_found(body, content_type):
     check_tree(body, content_type)
 
 
+def test_anchor_at_its_limit_that_nfc_makes_longer():
+    """U+0344 is two characters in NFC, in one of the eight letters that are kept."""
+    body = "<a href=x>с\u0344сыset".encode()
+    model = page(body, None, max_anchor_chars=6)
+    check(model, PageLimits(max_anchor_chars=6))
+    assert model.references.anchor == ["с\u0308\u0301сыs"]
+
+
 def check_tree(body, content_type):
     model = page(body, content_type)
     assert model.reject or model.tree.root is not None

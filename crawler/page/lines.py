@@ -48,9 +48,9 @@ def line_counts(texts: Sequence[str], w_max: int = W_MAX) -> LineCounts:
     # A mark or an end of text within a text would be taken for one of ours.
     data = "".join(text.translate(_SPACED) + "\n" for text in texts).encode("utf-8", "replace")
     marked = np.frombuffer(bytearray(data), np.uint8)
-    counts = np.empty((len(texts), 4), dtype=np.uint32)
+    counts = np.empty((4, len(texts)), dtype=np.uint32)
     count(marked, len(data), w_max, character_classes(), np.empty_like(marked), counts)
-    return LineCounts(*(counts[:, column].copy() for column in (N_WORDS, N_LINES, N_LAST)))
+    return LineCounts(counts[N_WORDS], counts[N_LINES], counts[N_LAST])
 
 
 def wrap_counts(words: Sequence[str], *, full_width: bool, w_max: int = W_MAX) -> tuple[int, int]:

@@ -6,8 +6,8 @@ element"). The first meta element that names a known encoding counts; comments a
 of other tags hide what they hold; the XML declaration comes after the metas. What could be read
 as ASCII is not UTF-16, so UTF-16 means UTF-8 here, and x-user-defined means windows-1252.
 
-Cost: O(n), one look for "charset" if there is none, else one regular expression step a tag up to
-the last "charset".
+Cost: O(n), at most two looks for "charset", and one or two regular expression steps a tag up to the
+last one, in at most two passes.
 """
 
 from __future__ import annotations
@@ -56,16 +56,23 @@ def prescan(head: bytes) -> Charset | None:
     ...         b"http-equiv=content-type>").name
     'windows-1252'
     """
-    end = head.lower().rfind(b"charset")
-    if end >= 0:
-        for tag in _TAG.finditer(head):
-            if tag.start() > end:
-                break
-            if tag[2]:
-                charset = _of_meta(tag[1])
-                if charset is not None:
-                    return _readable(charset)
-    return _of_xml_declaration(head)
+    # Most pages write it small and once, in one of their first tags.
+    charset = _of_metas(head, head.find(b"charset"))
+    if charset is None:
+        charset = _of_metas(head, head.lower().rfind(b"charset"))
+    return _of_xml_declaration(head) if charset is None else _readable(charset)
+
+
+def _of_metas(head: bytes, end: int) -> Charset | None:
+    """Return what the metas that begin up to *end* declare."""
+    for tag in _TAG.finditer(head):
+        if tag.start() > end:
+            break
+        if tag[2]:
+            charset = _of_meta(tag[1])
+            if charset is not None:
+                return charset
+    return None
 
 
 def _of_meta(source: bytes) -> Charset | None:

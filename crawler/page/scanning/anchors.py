@@ -9,6 +9,7 @@ from crawler.kernels.jit import cold_part, part
 from crawler.page.characters import DROPPED, SPACE
 from crawler.page.scanning.character_references import next_point
 from crawler.page.scanning.characters import write_character
+from crawler.page.scanning.plain_copy import copy_words
 from crawler.page.scanning.state import (
     A_END,
     A_START,
@@ -37,8 +38,6 @@ if TYPE_CHECKING:
     from crawler.page.scanning.state import I64, U8
     from crawler.page.scanning.text import TextTables
 
-_AMPERSAND = 38
-
 
 @part
 def add_anchor_character(point: int, state: I64, found: Found) -> bool:
@@ -60,10 +59,13 @@ def add_anchor_character(point: int, state: I64, found: Found) -> bool:
 
 @part
 def add_anchor_run(source: U8, start: int, end: int, state: I64, found: Found) -> bool:
-    """Add ASCII without whitespace to the open anchor; tell whether there was room for all."""
+    """Add words of ASCII with single spaces to the open anchor; tell whether there was room."""
     if state[ANCHOR_SPACE] or state[ANCHOR_CHARS] + end - start > state[MAX_ANCHOR_CHARS]:
         for place in range(start, end):
-            if not add_anchor_character(byte_at(source, place), state, found):
+            byte = byte_at(source, place)
+            if byte == 32:
+                state[ANCHOR_SPACE] = 1
+            elif not add_anchor_character(byte, state, found):
                 return False
         return True
     line_end = state[ANCHOR_END]
@@ -152,9 +154,9 @@ def add_link(
     found.hrefs[line_end] = BLOCK_ENDS
     state[HREF_END] = line_end + 1
     link = state[N_LINKS]
-    found.links[link, L_KIND] = kind
-    found.links[link, L_NOFOLLOW] = nofollow
-    found.links[link, L_BLOCK] = state[N_BLOCKS]
+    found.links[L_KIND, link] = kind
+    found.links[L_NOFOLLOW, link] = nofollow
+    found.links[L_BLOCK, link] = state[N_BLOCKS]
     state[N_LINKS] = link + 1
     return True
 
@@ -174,14 +176,11 @@ def _write_reference(
     place = start
     second = 0
     while (place < end or second) and line_end < limit:
-        # Most characters are written as they are, byte by byte.
-        while place < end and line_end < limit and not second:
-            byte = byte_at(source, place)
-            if byte <= 32 or byte == _AMPERSAND:
-                break
-            found.hrefs[line_end] = byte
-            line_end += 1
-            place += 1
+        # Most characters are written as they are.
+        if place < end and not second and byte_at(source, place) > 32:
+            stop = min(end, place + limit - line_end)
+            copied = copy_words(source, place, stop, found.hrefs, line_end) - place
+            line_end, place = line_end + copied, place + copied
             kept = line_end
         if line_end >= limit or (place >= end and not second):
             break

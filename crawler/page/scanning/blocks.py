@@ -53,9 +53,9 @@ def end_block(state: I64, elements: Elements, found: Found) -> None:
     if state[HAS_WORD] and block < state[MAX_BLOCKS]:
         found.text[state[TEXT_END]] = BLOCK_ENDS
         state[TEXT_END] += 1
-        found.blocks[block, B_GAP] = state[GAP]
-        found.blocks[block, B_PATH] = _path(state, elements, found)
-        found.blocks[block, B_HIDDEN] = state[HIDDEN_DEPTH] != 0
+        found.blocks[B_GAP, block] = state[GAP]
+        found.blocks[B_PATH, block] = _path(state, elements, found)
+        found.blocks[B_HIDDEN, block] = state[HIDDEN_DEPTH] != 0
         state[N_BLOCKS] = block + 1
         state[BLOCK_START] = state[TEXT_END]
         state[BLOCK_RUN] = state[N_RUNS]

@@ -12,13 +12,14 @@ from crawler.kernels.byte_search import byte_at
 from crawler.kernels.jit import lean_kernel, part
 from crawler.page.characters import ASIAN, HAN, SPACE, WORD
 from crawler.page.scanning.characters import read_character
+from crawler.page.scanning.plain_copy import copy_word
 from crawler.page.scanning.state import BLOCK_ENDS, LINK_ENDS, LINK_STARTS
 from crawler.page.words import HAN_KANA_UNIT_CHARS, SOUTH_EAST_ASIAN_UNIT_CHARS
 
 if TYPE_CHECKING:
     from crawler.page.scanning.state import U8, U32
 
-# Columns of the counts.
+# Rows of the counts.
 N_WORDS, N_LINKED, N_LINES, N_LAST = range(4)
 _OTHER = 0
 _UNLIMITED = 1 << 62
@@ -35,14 +36,23 @@ def count(
     """
     size, text, place = 0, 0, 0
     while place < n_bytes:
-        place, size = _count_text(marked, place, n_bytes, w_max, classes, clean, size, counts[text])
+        place, size = _count_text(marked, place, n_bytes, w_max, classes, clean, size, counts, text)
         text += 1
     return size, text
 
 
+# One loop over the words: its parts would hand ten numbers back and forth.
 @part
-def _count_text(
-    marked: U8, start: int, end: int, w_max: int, classes: U8, clean: U8, size: int, row: U32
+def _count_text(  # noqa: C901, PLR0915
+    marked: U8,
+    start: int,
+    end: int,
+    w_max: int,
+    classes: U8,
+    clean: U8,
+    size: int,
+    counts: U32,
+    text: int,
 ) -> tuple[int, int]:
     """Count the text at *start*; return where the next one begins, and the clean text's end."""
     n_linked, n_words, n_lines, n_last, used = 0, 0, 0, 0, w_max
@@ -77,9 +87,21 @@ def _count_text(
         if bits & WORD and script == 0:
             # The rest of an ASCII word: nothing but its length matters.
             first = place
-            place = _copy_word(marked, place, end, clean, size)
+            place = copy_word(marked, place, end, clean, size)
             width, size = width + place - first, size + place - first
-    row[N_WORDS], row[N_LINKED], row[N_LINES], row[N_LAST] = n_words, n_linked, n_lines, n_last
+            # Most words are ASCII, and one space stands before the next.
+            while place + 1 < end and byte_at(marked, place) == 32:
+                byte = byte_at(marked, place + 1)
+                if byte >= 127 or not classes[byte] & WORD:
+                    break
+                n_linked, n_words = n_linked + unit_is_linked, n_words + 1
+                n_lines, n_last, used = _wrap(width, w_max, n_lines, n_last, used)
+                unit_is_linked, first = is_linked, place + 1
+                clean[size] = 32
+                place = copy_word(marked, first, end, clean, size + 1)
+                width, size = place - first, size + 1 + place - first
+    counts[N_WORDS, text], counts[N_LINKED, text] = n_words, n_linked
+    counts[N_LINES, text], counts[N_LAST, text] = n_lines, n_last
     return place, size
 
 
@@ -89,16 +111,6 @@ def _wrap(columns: int, w_max: int, n_lines: int, n_last: int, used: int) -> tup
     if used + 1 + columns > w_max:
         return n_lines + 1, 1, columns
     return n_lines, n_last + 1, used + 1 + columns
-
-
-@part
-def _copy_word(marked: U8, start: int, end: int, clean: U8, size: int) -> int:
-    """Copy printable ASCII from *start* on; return where it ends."""
-    place = start
-    while place < end and 32 < byte_at(marked, place) < 127:
-        clean[size + place - start] = byte_at(marked, place)
-        place += 1
-    return place
 
 
 @part

@@ -67,7 +67,8 @@ def scan_source(
     scan(data, state, space.tokens, space.elements, found, name_tables(), tables)
     size, n_links = int(state[at.N_BLOCKS]), int(state[at.N_LINKS])
     robots = int(state[at.ROBOTS])
-    cuts = [name for bit, name in enumerate(at.CUT_NAMES) if state[at.CUTS] >> bit & 1]
+    cut = int(state[at.CUTS])
+    cuts = [name for bit, name in enumerate(at.CUT_NAMES) if cut >> bit & 1]
     return Scanned(
         _blocks(source, size, space, tables),
         _references(n_links, space),
@@ -92,19 +93,18 @@ def _set(state: at.I64, n_bytes: int, limits: PageLimits, rules: PageRules) -> N
 
 
 def _blocks(source: bytes, n_blocks: int, space: Workspace, tables: TextTables) -> Blocks:
-    state, found = space.state, space.found
     texts, counts = _texts(space, tables)
-    blocks = found.blocks[:n_blocks]
+    blocks = space.found.blocks
     return Blocks(
         text=texts,
-        n_words=counts[:, N_WORDS].copy(),
-        linked_words=counts[:, N_LINKED].copy(),
-        n_lines=counts[:, N_LINES].copy(),
-        last_line_tokens=counts[:, N_LAST].copy(),
-        gap_mask=blocks[:, at.B_GAP].astype(np.uint64),
-        hidden=blocks[:, at.B_HIDDEN].astype(np.bool_),
-        path_number=blocks[:, at.B_PATH].astype(np.uint32),
-        paths=_paths(source, state, space),
+        n_words=counts[N_WORDS],
+        linked_words=counts[N_LINKED],
+        n_lines=counts[N_LINES],
+        last_line_tokens=counts[N_LAST],
+        gap_mask=blocks[at.B_GAP, :n_blocks].astype(np.uint64),
+        hidden=blocks[at.B_HIDDEN, :n_blocks].astype(np.bool_),
+        path_number=blocks[at.B_PATH, :n_blocks].astype(np.uint32),
+        paths=_paths(source, space.state, space),
     )
 
 
@@ -119,11 +119,17 @@ def _texts(space: Workspace, tables: TextTables) -> tuple[list[str], npt.NDArray
         clean = np.empty(len(settled), np.uint8)
         size, _ = count(marked, len(settled), W_MAX, tables.classes, clean, counts)
         text = _string(clean, int(size))
-    return text.split("\n")[:-1], counts[:n_texts]
+    return _lines(text), counts[:, :n_texts].copy()
 
 
 def _string(data: npt.NDArray[np.uint8], n_bytes: int) -> str:
     return str(data[:n_bytes].data, "utf-8")
+
+
+def _lines(text: str) -> list[str]:
+    lines = text.split("\n")
+    lines.pop()  # what follows the last line break is nothing
+    return lines
 
 
 def _settled(marked: str) -> str:
@@ -175,24 +181,29 @@ def _small(name: str) -> str:
 
 def _references(n_links: int, space: Workspace) -> References:
     state, found = space.state, space.found
-    hrefs = _string(found.hrefs, int(state[at.HREF_END])).split("\n")[:-1]
-    text = _string(found.anchors, int(state[at.ANCHOR_END]))
-    if state[at.IS_UNSETTLED] and not unicodedata.is_normalized("NFC", text):
-        text = nfc(text)
-    anchors = text.split("\n")[:-1]
-    rows = found.links[:n_links]
-    kind = rows[:, at.L_KIND].astype(np.uint8)
+    hrefs = _lines(_string(found.hrefs, int(state[at.HREF_END])))
+    anchors = _anchors(_string(found.anchors, int(state[at.ANCHOR_END])), state)
+    kind = found.links[at.L_KIND, :n_links].astype(np.uint8)
     references = References(
         hrefs,
         anchors,
         kind,
-        rows[:, at.L_NOFOLLOW].astype(np.bool_),
-        rows[:, at.L_BLOCK].copy(),
+        found.links[at.L_NOFOLLOW, :n_links].astype(np.bool_),
+        found.links[at.L_BLOCK, :n_links].copy(),
     )
     if state[at.HAS_REFRESH]:
         for place in np.flatnonzero(kind == LinkKind.REFRESH).tolist():
             references.href[place] = refresh_target(hrefs[place]) or _PLAIN_RELOAD
     return references
+
+
+def _anchors(text: str, state: at.I64) -> list[str]:
+    """Return the anchors that are the lines of *text*, in NFC."""
+    if not state[at.IS_UNSETTLED] or unicodedata.is_normalized("NFC", text):
+        return _lines(text)
+    # A few characters are two in NFC, so that an anchor at its limit is beyond it.
+    longest = int(state[at.MAX_ANCHOR_CHARS])
+    return [anchor[:longest].rstrip() for anchor in _lines(nfc(text))]
 
 
 def _head(source: bytes, places: at.I64, limits: PageLimits) -> dict[str, str]:

@@ -13,6 +13,7 @@ from crawler.page.characters import DROPPED, SPACE, UNSETTLED, WORD
 from crawler.page.scanning.anchors import add_anchor_character, add_anchor_run, close_anchor
 from crawler.page.scanning.character_references import ReferenceTable, next_point
 from crawler.page.scanning.characters import write_character
+from crawler.page.scanning.plain_copy import copy_words
 from crawler.page.scanning.state import (
     AFTER_A,
     ANCHOR_OPEN,
@@ -41,7 +42,6 @@ from crawler.page.tags import GAP_BITS, NO_GAP
 if TYPE_CHECKING:
     from crawler.page.scanning.state import I64, U8
 
-_AMPERSAND = 38
 # A line break or a box divides the words of an anchor, as it does on the screen.
 _DIVIDES = GAP_BITS["br"] | ~NO_GAP
 # Beside the class bits: that there was a character.
@@ -127,16 +127,16 @@ def _add_characters(
 def _copy_run(
     source: U8, start: int, end: int, text: U8, text_end: int, classes: U8, bits: int
 ) -> tuple[int, int]:
-    """Copy printable ASCII from *start* on; return where it ends, and *bits* with its class bits."""
+    """Copy plain characters from *start* on, and single spaces between two of them.
+
+    Return where they end, and *bits* with their class bits.
+    """
+    stop = copy_words(source, start, end, text, text_end)
     place = start
-    while place < end:
-        byte = byte_at(source, place)
-        if byte == _AMPERSAND or byte <= 32 or byte >= 127:
-            break
-        bits |= classes[byte]
-        text[text_end + place - start] = byte
+    while place < stop and not bits & WORD:
+        bits |= classes[byte_at(source, place)]
         place += 1
-    return place, bits
+    return stop, bits
 
 
 @part

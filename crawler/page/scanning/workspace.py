@@ -32,13 +32,22 @@ if TYPE_CHECKING:
 _MAX_KEPT_BYTES = 8 * 2**20
 _MIN_BYTES = 2**20
 _kept = threading.local()
+# Sizes of the state, the head, and the memories of the open elements.
+_FORGOTTEN = (
+    *(N_STATE, 2 * len(HEAD), FIRST_MADE_UP + MAX_MADE_UP, 2 * MAX_MADE_UP, 2 * PATH_SLOTS),
+    len(RAW_NAMES) + 1,
+)
 
 
 class Workspace(NamedTuple):
-    """Arrays for pages of up to *n_bytes* under the limits of *key*."""
+    """Arrays for pages of up to *n_bytes* under the limits of *key*.
+
+    *forgotten* is all of those that begin with zeros, in one piece.
+    """
 
     n_bytes: int
     key: tuple[int, int, int]
+    forgotten: npt.NDArray[np.int64]
     state: npt.NDArray[np.int64]
     tokens: Tokens
     elements: Elements
@@ -66,53 +75,48 @@ def _made(n_bytes: int, key: tuple[int, int, int]) -> Workspace:
     n_blocks = min(max_blocks, n_bytes // 4 + 1)
     n_links = min(max_links, n_bytes // 4 + 1)
     n_text = n_bytes + n_bytes // 4 + 64
+    forgotten = np.zeros(sum(_FORGOTTEN), np.int64)
+    state, head, n_open, made_up_slots, path_slots, raw_found = np.split(
+        forgotten, np.cumsum(_FORGOTTEN)[:-1]
+    )
+    levels = np.zeros((max_depth + 1, 9), np.int64)
+    levels[0, E_PATH] = 1
     found = Found(
         text=np.empty(n_text, np.uint8),
         anchors=np.empty(n_text, np.uint8),
         hrefs=np.empty(n_text, np.uint8),
-        blocks=np.empty((n_blocks, 3), np.int64),
+        blocks=np.empty((3, n_blocks), np.int64),
         runs=np.empty((n_bytes // 2 + 1, 3), np.uint32),
         paths=np.empty((n_blocks, 2), np.uint32),
         path_names=np.empty(n_blocks * max_depth, np.uint16),
-        links=np.empty((n_links, 3), np.uint32),
+        links=np.empty((3, n_links), np.uint32),
         pagelets=np.empty((n_blocks + n_links + 1, 4), np.uint32),
-        head=np.empty(2 * len(HEAD), np.int64),
+        head=head,
     )
     return Workspace(
         n_bytes,
         key,
-        np.zeros(N_STATE, np.int64),
+        forgotten,
+        state,
         Tokens(
             np.zeros((TOKENS_AT_ONCE, 7), np.int64), np.zeros((ATTRIBUTES_AT_ONCE, 3), np.int64)
         ),
-        _elements(max_depth + 1),
+        Elements(
+            levels=levels,
+            n_open=n_open,
+            made_up=np.zeros((MAX_MADE_UP, 2), np.int64),
+            made_up_slots=made_up_slots,
+            path_slots=path_slots.reshape(PATH_SLOTS, 2),
+            raw_found=raw_found,
+        ),
         found,
         np.empty(n_text, np.uint8),
-        np.empty((n_blocks, 4), np.uint32),
+        np.empty((4, n_blocks), np.uint32),
     )
-
-
-def _elements(n_levels: int) -> Elements:
-    elements = Elements(
-        levels=np.zeros((n_levels, 9), np.int64),
-        n_open=np.zeros(FIRST_MADE_UP + MAX_MADE_UP, np.int64),
-        made_up=np.zeros((MAX_MADE_UP, 2), np.int64),
-        made_up_slots=np.zeros(2 * MAX_MADE_UP, np.int64),
-        path_slots=np.zeros((PATH_SLOTS, 2), np.int64),
-        raw_found=np.zeros(len(RAW_NAMES) + 1, np.int64),
-    )
-    elements.levels[0, E_PATH] = 1
-    return elements
 
 
 def _clear(space: Workspace) -> None:
     """Forget the page before."""
-    space.state[:] = 0
-    space.found.head[:] = 0
-    elements = space.elements
-    elements.n_open[:] = 0
-    elements.made_up_slots[:] = 0
-    elements.path_slots[:] = 0
-    elements.raw_found[:] = -1
-    elements.levels[0, E_N_LINKS] = 0
-    elements.levels[0, E_IS_SPLIT] = 0
+    space.forgotten.fill(0)
+    levels = space.elements.levels
+    levels[0, E_N_LINKS] = levels[0, E_IS_SPLIT] = 0
