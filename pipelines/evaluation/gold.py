@@ -13,8 +13,9 @@ class GoldPage:
     *body* are the bytes as served, *content_type* what the server said of them. *gold* is the main
     text, or None where the standard only says which segments must (*required*) and must not
     (*forbidden*) be found. *full_gold* is the main text with user comments, and *tagged_gold* the
-    one with marks for paragraphs, headings and lists, where the standard has them. *node_labels*
-    are labels of the page's text nodes, in order.
+    one with marks for paragraphs, headings and lists, and *lenient_gold* the one with what the
+    annotators were uncertain of, where the standard has them. *node_labels* are labels of the page's
+    text nodes, in order.
     """
 
     dataset: str
@@ -25,6 +26,7 @@ class GoldPage:
     gold: str | None = None
     full_gold: str | None = None
     tagged_gold: str | None = None
+    lenient_gold: str | None = None
     required: tuple[str, ...] = ()
     forbidden: tuple[str, ...] = ()
     node_labels: tuple[NodeLabel, ...] = ()
@@ -34,10 +36,18 @@ class GoldPage:
 
 
 class NodeLabel(NamedTuple):
-    """The label that annotators gave to one text node."""
+    """The label that annotators gave to one text node: one of the four below.
+
+    *agreement*: the annotators who gave it, in percent; 100 where the standard does not say.
+    """
 
     text: str
     label: str
+    agreement: int = 100
+
+
+# Labels of text nodes; the last: as many annotators for one label as for another.
+GOOD, BAD, UNCERTAIN, TIED = "good", "bad", "uncertain", "tied"
 
 
 class Scores(NamedTuple):

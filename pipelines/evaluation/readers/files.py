@@ -1,0 +1,75 @@
+"""The files of gold standards, and the site of a page; what is missing or cannot be read is an InputError of one line."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from typing import TYPE_CHECKING, Any
+
+from crawler.errors import InputError
+from crawler.urls.domains import registrable_domain
+from crawler.urls.hosts import host_name
+from crawler.urls.keys import page_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+# What files that are not UTF-8 are in most cases, Latin-1 included.
+_FALLBACK = "cp1252"
+
+
+def page_bytes(file: Path) -> bytes:
+    """Return the bytes of *file*, unpacked when it ends in ``.gz``."""
+    try:
+        body = file.read_bytes()
+        return gzip.decompress(body) if file.suffix == ".gz" else body
+    except (OSError, EOFError, zlib.error) as error:
+        raise InputError(f"{file} cannot be read ({error}); restore it") from error
+
+
+def text(file: Path) -> str:
+    """Return the text of *file*, which must be UTF-8."""
+    try:
+        return page_bytes(file).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{file} is not UTF-8 ({error.reason}); convert it") from error
+
+
+def optional_text(file: Path) -> str | None:
+    """Return the text of *file*, None when there is none."""
+    return text(file) if file.exists() else None
+
+
+def old_text(body: bytes) -> str:
+    """Return *body*, a text from the time before UTF-8 was usual: UTF-8, or else Windows-1252."""
+    try:
+        return body.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return body.decode(_FALLBACK, "replace")
+
+
+def json_object(line: str, where: str) -> dict[str, Any]:
+    """Return the JSON object that *line* is; *where* it stands is for the message."""
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError):
+        row = None
+    if not isinstance(row, dict):
+        raise InputError(f"{where} is no JSON object; mend or remove it")
+    return row
+
+
+def json_lines(file: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Give each object of *file*, one a line, with the place it stands at."""
+    for number, line in enumerate(text(file).split("\n"), 1):
+        if line.strip():
+            where = f"{file}, line {number}"
+            yield where, json_object(line, where)
+
+
+def site_of(url: str) -> str:
+    """Return the registrable domain of *url*, "" when it is no address of a page."""
+    key = page_key(url)
+    return registrable_domain(host_name(key.host)) if key else ""

@@ -1,0 +1,178 @@
+"""Evaluation packages: one zip file a set, as Gottron's harness had them.
+
+*On disk*, version 1 (the thesis says what is in a package, not how it is written)::
+
+    package.json    {"format": "winnow-gold", "version": 1, "name": ..., "language": ..., "type": ...}
+    ID.html         the bytes as served
+    ID.txt          the main text, UTF-8
+    ID.json         {"url": ..., "language": ..., "content_type": ..., "page_type": ...}, all optional
+    linked.json     {URL: name of a member}: pages that the documents link to, for the replay proxy
+
+*Source: Gottron 2008, sections 5.3.1 and 7.2.3.* A document without a gold text cannot be scored, so
+it is an error. Members are read one at a time; one of more than ``MAX_MEMBER_BYTES`` unpacked is
+an error.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
+
+from crawler.errors import InputError
+from pipelines.evaluation.gold import GoldPage
+from pipelines.evaluation.readers.files import json_object, site_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+DESCRIPTION, LINKED = "package.json", "linked.json"
+FORMAT, VERSION = "winnow-gold", 1
+# Above the largest page of a crawl, below what a zip bomb unpacks to.
+MAX_MEMBER_BYTES = 64 << 20
+# Of zip files; the same pages make the same file whenever they are written.
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
+class Package(NamedTuple):
+    """What a package says of itself."""
+
+    name: str
+    language: str | None = None
+    page_type: str | None = None
+
+
+def is_layout(path: Path) -> bool:
+    """Tell whether *path* is a zip file with a description."""
+    if not path.is_file():
+        return False
+    try:
+        with ZipFile(path) as archive:
+            return DESCRIPTION in archive.namelist()
+    except (OSError, BadZipFile):
+        return False
+
+
+def read(path: Path) -> Iterator[GoldPage]:
+    """Give the documents of the package *path*, sorted."""
+    with _opened(path) as archive:
+        package = _package(path, archive)
+        names = sorted(name for name in archive.namelist() if name.endswith(".html"))
+        linked = set(_linked_names(path, archive).values())
+        found = [name.removesuffix(".html") for name in names if name not in linked]
+    return _documents(path, package, found)
+
+
+def linked_pages(path: Path) -> dict[str, bytes]:
+    """Return the linked pages of the package *path* by their URL, none in most packages."""
+    with _opened(path) as archive:
+        names = _linked_names(path, archive)
+        return {url: _member(path, archive, name) for url, name in sorted(names.items())}
+
+
+def write_package(
+    path: Path,
+    package: Package,
+    pages: Iterable[GoldPage],
+    *,
+    linked: Mapping[str, bytes] | None = None,
+) -> None:
+    """Write *pages*, which have gold texts, as the package *path*.
+
+    Raises ValueError for a page without gold text, or whose id is no name of a file.
+    """
+    written = path.with_name(f"{path.name}.part")
+    with ZipFile(written, "w", ZIP_DEFLATED) as archive:
+        description = {"format": FORMAT, "version": VERSION, "name": package.name}
+        known = {"language": package.language, "type": package.page_type}
+        _write(archive, DESCRIPTION, _as_json(description | known))
+        for page in pages:
+            _write_page(archive, page)
+        names = {url: f"linked/{number}.html" for number, url in enumerate(sorted(linked or {}))}
+        for url, name in names.items():
+            _write(archive, name, (linked or {})[url])
+        if names:
+            _write(archive, LINKED, _as_json(names))
+    written.replace(path)
+
+
+def _write_page(archive: ZipFile, page: GoldPage) -> None:
+    if page.gold is None or "/" in page.page_id or not page.page_id:
+        raise ValueError(f"page {page.page_id!r} must have a gold text and a name without slashes")
+    known = {
+        "url": page.url or None,
+        "language": page.language,
+        "content_type": page.content_type,
+        "page_type": page.page_type,
+    }
+    _write(archive, f"{page.page_id}.html", page.body)
+    _write(archive, f"{page.page_id}.txt", page.gold.encode())
+    _write(archive, f"{page.page_id}.json", _as_json(known))
+
+
+def _write(archive: ZipFile, name: str, data: bytes) -> None:
+    member = ZipInfo(name, _EPOCH)
+    member.compress_type = ZIP_DEFLATED
+    archive.writestr(member, data)
+
+
+def _as_json(known: Mapping[str, Any]) -> bytes:
+    said = {key: value for key, value in known.items() if value is not None}
+    return json.dumps(said, ensure_ascii=False, sort_keys=True).encode()
+
+
+def _opened(path: Path) -> ZipFile:
+    try:
+        return ZipFile(path)
+    except (OSError, BadZipFile) as error:
+        raise InputError(f"{path} is no zip file ({error}); give a package") from error
+
+
+def _package(path: Path, archive: ZipFile) -> Package:
+    said = _object(path, archive, DESCRIPTION)
+    if said.get("format") != FORMAT or said.get("version") != VERSION:
+        raise InputError(f"{path} is no package of version {VERSION}; write it anew")
+    name = str(said.get("name") or Path(path).stem)
+    return Package(name, said.get("language"), said.get("type"))
+
+
+def _documents(path: Path, package: Package, page_ids: list[str]) -> Iterator[GoldPage]:
+    with _opened(path) as archive:
+        for page_id in page_ids:
+            known = _object(path, archive, f"{page_id}.json", needed=False)
+            url = str(known.get("url") or "")
+            yield GoldPage(
+                dataset=package.name,
+                page_id=page_id,
+                body=_member(path, archive, f"{page_id}.html"),
+                content_type=known.get("content_type"),
+                url=url,
+                gold=_member(path, archive, f"{page_id}.txt").decode("utf-8", "replace"),
+                language=known.get("language") or package.language,
+                page_type=known.get("page_type") or package.page_type,
+                site=site_of(url),
+            )
+
+
+def _linked_names(path: Path, archive: ZipFile) -> dict[str, str]:
+    return {url: str(name) for url, name in _object(path, archive, LINKED, needed=False).items()}
+
+
+def _object(path: Path, archive: ZipFile, name: str, *, needed: bool = True) -> dict[str, Any]:
+    if not needed and name not in archive.NameToInfo:
+        return {}
+    data = _member(path, archive, name).decode("utf-8", "replace")
+    return json_object(data, f"{name} in {path}")
+
+
+def _member(path: Path, archive: ZipFile, name: str) -> bytes:
+    try:
+        with archive.open(name) as member:
+            data = member.read(MAX_MEMBER_BYTES + 1)
+    except (KeyError, OSError, BadZipFile, EOFError, RuntimeError, zlib.error) as error:
+        raise InputError(f"{path}: {name} is missing or damaged; write the package anew") from error
+    if len(data) > MAX_MEMBER_BYTES:
+        raise InputError(f"{path}: {name} is larger than {MAX_MEMBER_BYTES} bytes; take it out")
+    return data

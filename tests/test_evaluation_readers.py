@@ -1,0 +1,141 @@
+"""Reading gold standards in the uniform layout, and guessing the layout."""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pytest
+
+from crawler.errors import InputError
+from pipelines.evaluation.gold import BAD, GOOD, TIED, UNCERTAIN, NodeLabel
+from pipelines.evaluation.readers import LAYOUTS, guess_layout, open_dataset
+
+ROWS = [
+    {"id": "b", "url": "http://www.example.co.uk/b", "lang": "en", "page_type": "forum"},
+    {"id": "a", "host": "news.example.org", "lang_detected": "pl", "charset_conflict": True},
+    {"id": "c", "domain": "example.net", "with": ["must"], "without": ["must not", "nor this"]},
+]
+
+
+def made_set(folder, rows=ROWS):
+    """A set of three pages, with all that a page can have."""
+    for name in ("pages", "gold", "gold_full", "gold_23", "gold_tagged", "gold_blocks"):
+        (folder / name).mkdir(parents=True)
+    lines = [json.dumps(row, ensure_ascii=False) for row in rows]
+    (folder / "manifest.jsonl").write_text("\n".join([*lines, ""]), encoding="utf-8")
+    (folder / "pages" / "a.html.gz").write_bytes(gzip.compress(b"<p>a \xff"))
+    (folder / "pages" / "b.html").write_bytes(b"<p>b")
+    (folder / "pages" / "c.html").write_bytes(b"<p>c")
+    (folder / "gold" / "a.txt").write_bytes("über\r\n".encode())
+    (folder / "gold" / "b.txt").write_bytes(b"b")
+    (folder / "gold_full" / "b.txt").write_bytes(b"b and comments")
+    (folder / "gold_23" / "b.txt").write_bytes(b"b and doubts")
+    (folder / "gold_tagged" / "b.tsv").write_bytes(b"h\tb\np\ttext\n")
+    classes = [{"class": number, "text": f"node {number}"} for number in (1, 2, 3, 7)]
+    (folder / "gold_blocks" / "b.jsonl").write_text("\n".join(map(json.dumps, classes)))
+    return folder
+
+
+def test_pages_are_sorted_and_whole(tmp_path):
+    a, b, c = open_dataset(made_set(tmp_path / "made"))
+    assert [page.page_id for page in (a, b, c)] == ["a", "b", "c"]
+    assert {page.dataset for page in (a, b, c)} == {"made"}
+    assert (a.body, a.gold) == (b"<p>a \xff", "über\r\n")
+    # The page says something else than UTF-8, and is UTF-8 all the same.
+    assert a.content_type == "text/html; charset=utf-8"
+    assert (a.url, a.site, a.language) == ("", "example.org", "pl")
+    assert (b.body, b.gold, b.content_type) == (b"<p>b", "b", None)
+    assert (b.full_gold, b.lenient_gold) == ("b and comments", "b and doubts")
+    assert b.tagged_gold == "h\tb\np\ttext\n"
+    assert (b.site, b.page_type) == ("example.co.uk", "forum")
+    assert b.node_labels == (
+        NodeLabel("node 1", BAD),
+        NodeLabel("node 2", UNCERTAIN),
+        NodeLabel("node 3", GOOD),
+        NodeLabel("node 7", TIED),
+    )
+    assert (c.gold, c.full_gold, c.node_labels) == (None, None, ())
+    assert (c.required, c.forbidden) == (("must",), ("must not", "nor this"))
+
+
+def test_folder_of_sets_and_laziness(tmp_path):
+    made_set(tmp_path / "second")
+    made_set(tmp_path / "first")
+    pages = open_dataset(tmp_path)
+    (tmp_path / "second" / "pages" / "c.html").unlink()
+    assert [next(pages).dataset for _ in range(5)] == ["first"] * 3 + ["second"] * 2
+    with pytest.raises(InputError, match=r"c\.html.*; restore it"):
+        next(pages)
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "message"),
+    [
+        ("manifest.jsonl", b'{"id": "b"}\n[]', r"manifest.jsonl, line 2 is no JSON object; mend"),
+        (
+            "manifest.jsonl",
+            b'{"id": "b"}\n{"id": "b"}',
+            "line 2: the id 'b' is none or given twice;",
+        ),
+        ("manifest.jsonl", b'{"id": "../b"}', "the id '../b' is none or given twice;"),
+        ("manifest.jsonl", b'{"id": 7}', "the id 7 is none or given twice;"),
+        ("manifest.jsonl", b'{"id": "\xff"}', "is not UTF-8"),
+        ("manifest.jsonl", b'{"id": "c"}', "page 'c' has neither gold/c.txt nor segments"),
+        ("pages/a.html.gz", b"no gzip", r"a\.html\.gz cannot be read .*; restore it"),
+        ("gold/b.txt", b"\xff", r"b\.txt is not UTF-8"),
+        ("manifest.jsonl", b'{"id": "b", "with": "x"}', "'with' of page 'b' is no list of texts;"),
+        ("gold_blocks/b.jsonl", b'{"class": 4}', "class must be one of .*; mend it"),
+        ("gold_blocks/b.jsonl", b'{"class": [3]}', "class must be one of .*; mend it"),
+    ],
+)
+def test_bad_files_are_named(tmp_path, file, content, message):
+    folder = made_set(tmp_path / "made")
+    (folder / file).write_bytes(content)
+    with pytest.raises(InputError, match=message) as caught:
+        list(open_dataset(folder))
+    assert "\n" not in str(caught.value)
+
+
+def test_unknown_paths_and_layouts(tmp_path):
+    with pytest.raises(InputError, match="nowhere does not exist; give"):
+        open_dataset(tmp_path / "nowhere")
+    with pytest.raises(InputError, match="is of no known layout"):
+        open_dataset(tmp_path)
+    with pytest.raises(InputError, match="layout 'xml' is unknown; give one of uniform,"):
+        open_dataset(tmp_path, "xml")
+    for layout in LAYOUTS:
+        with pytest.raises(InputError, match=r"; (give|write)"):
+            open_dataset(tmp_path, layout)
+
+
+def test_layout_is_guessed(tmp_path):
+    made_set(tmp_path / "made")
+    assert guess_layout(tmp_path / "made") == guess_layout(tmp_path) == "uniform"
+
+
+def test_real_sets(shared):
+    """Every kind of file of the real sets is read; one page each, for time."""
+    for part, n_sets in (("dev", 10), ("train", 6)):
+        folders = sorted(shared.joinpath("data/extraction", part).glob("*/manifest.jsonl"))
+        assert len(folders) == n_sets
+        for manifest in folders:
+            page = next(open_dataset(manifest.parent))
+            assert page.body
+            assert page.gold or page.required
+            assert (page.tagged_gold is not None) == (page.dataset == "cleaneval-dev")
+            assert (page.lenient_gold is not None) == (page.dataset == "krdwrd-canola")
+            assert bool(page.node_labels) == (page.dataset == "krdwrd-canola")
+            assert (page.full_gold is not None) == (page.dataset == "dragnet")
+
+
+@pytest.mark.long
+def test_all_real_pages_are_read(shared):
+    counts = [
+        len(list(open_dataset(shared / "data/extraction" / part))) for part in ("dev", "train")
+    ]
+    # ../shared/data/README.md
+    assert counts == [
+        479 + 300 + 154 + 130 + 89 + 86 + 57 + 34 + 22 + 20,
+        440 + 121 + 109 + 35 + 81,
+    ]

@@ -1,0 +1,173 @@
+"""Reading CleanEval, Canola, L3S-GN1 and evaluation packages, on pages made here."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from crawler.errors import InputError
+from pipelines.evaluation.gold import BAD, GOOD, TIED, UNCERTAIN, GoldPage
+from pipelines.evaluation.measures.text_nodes import node_counts, node_scores
+from pipelines.evaluation.readers import gottron_zip, guess_layout, open_dataset
+from pipelines.evaluation.readers.gottron_zip import Package, linked_pages, write_package
+
+# The sample of Pomikálek 2011, Figure 2.4; the length of each node is in Figure 2.5.
+LOREM = """sed eiusmod tempor incidunt ut labore et dolore magna
+aliqua. Ut enim ad minim veniam, quis nostrud exercitation ullamco laboris
+nisi ut aliquid ex ea commodi consequat. Quis aute iure reprehenderit in
+voluptate velit esse cillum dolore eu fugiat nulla pariatur. Excepteur sint
+obcaecat cupiditat non proident, sunt in culpa qui officia deserunt mollit
+anim id est laborum."""
+CANOLA = f"""<html><head><title>not a node</title></head><body>
+<a href="home.html"><kw class="krdwrd-tag-1-100">Home</kw></a>
+<a href="search.html"><kw class="krdwrd-tag-1-100">Search</kw></a>
+<h1><kw class="krdwrd-tag-2-80">Lorem ipsum</kw></h1>
+<kw class="krdwrd-tag-3-100">Lorem ipsum dolor sit amet, <strong>consectetur
+adipisici elit</strong>, {LOREM}</kw>
+<a href="full.html"><kw class="krdwrd-tag-mrgtie-50">more...</kw></a>
+<script>no node</script><select><option>nor this</option></select>
+<div class="footer"><kw class="krdwrd-tag-1-80">Copyright (c) 2010. All rights reserved.</kw></div>
+</body></html>"""
+
+
+def test_canola(tmp_path):
+    tmp_path.joinpath("1.html").write_text(CANOLA, encoding="utf-8")
+    tmp_path.joinpath("2.html").write_text(CANOLA.replace("</body>", "nobody<p></body>"))
+    assert guess_layout(tmp_path) == "canola"
+    (page,) = open_dataset(tmp_path)  # the second page has a node that nobody annotated
+    assert page.page_id == "1"
+    lengths = [len(node.text) for node in page.node_labels]
+    assert lengths == [4, 6, 11, 27, 26, 375, 7, 40]
+    assert [(node.label, node.agreement) for node in page.node_labels] == [
+        *[(BAD, 100)] * 2,
+        (UNCERTAIN, 80),
+        *[(GOOD, 100)] * 3,
+        (TIED, 50),
+        (BAD, 80),
+    ]
+    assert b"<kw" not in page.body
+    assert b"</kw" not in page.body
+    assert b"<strong>consectetur" in page.body
+    assert page.gold.startswith("Lorem ipsum dolor sit amet, consectetur adipisici elit, sed")
+    assert page.lenient_gold.split("\n")[0] == "Lorem ipsum"
+    assert page.lenient_gold.split("\n")[-1].endswith("laborum. more...")
+    # All kept, of annotations on which all agree, and of all.
+    everything = [True] * 8
+    counts = node_counts(page.node_labels, everything, min_agreement=100)
+    assert node_scores(counts).precision == 428 / 438
+    assert node_scores(node_counts(page.node_labels, everything)).precision == 428 / 478
+
+
+L3S = """<html><body><div><span class="x-nc-sel1">A <b>head</b>line</span> menu</div>
+<div class="text x-nc-sel2">First <span class="x-nc-sel0">advertisement</span> then<p>second</div>
+<p><span class="x-nc-sel5">a comment</span>%s</body></html>"""
+
+
+def test_l3s_gn1(tmp_path):
+    for name, body in (("original", "<p>served"), ("annotated", L3S % "")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "0a-1.html").write_text(body)
+    mapping = "<urn:uuid:0a-1> http://news.example.com/story\n"
+    (tmp_path / "url-mapping.txt").write_text(mapping)
+    assert guess_layout(tmp_path) == "l3s-gn1"
+    (page,) = open_dataset(tmp_path)
+    assert (page.body, page.site) == (b"<p>served", "example.com")
+    assert page.gold == "A headline\nFirst\nthen\nsecond\na comment"
+    texts = {node.text: node.label for node in page.node_labels}
+    assert texts["advertisement"] == texts["menu"] == BAD
+    assert texts["a comment"] == texts["second"] == texts["head"] == GOOD
+
+
+def test_l3s_gn1_of_the_authors():
+    """The licence forbids copies; L3S_GN1 names the folder of who has one."""
+    folder = os.environ.get("L3S_GN1")
+    if not folder:
+        pytest.skip("needs the folder of L3S-GN1 in the environment variable L3S_GN1")
+    pages = list(open_dataset(Path(folder), "l3s-gn1"))
+    assert len(pages) == 621
+    assert all(page.gold for page in pages)
+    # Table 2.9: all text has precision 62.69.
+    share = node_scores(node_counts(pages[0].node_labels, [True] * len(pages[0].node_labels)))
+    assert 0 < share.precision < 1
+
+
+def test_cleaneval(tmp_path):
+    (tmp_path / "finalrun-input").mkdir()
+    (tmp_path / "GoldStandard").mkdir()
+    page = b'<text id="http://www.example.com/a?x=1&amp;y=2" title="t" encoding="utf8">\n<html>caf\xe9</text>\n'
+    (tmp_path / "finalrun-input" / "7.html").write_bytes(page)
+    (tmp_path / "finalrun-input" / "8.html").write_bytes(b"no gold text, left out")
+    (tmp_path / "finalrun-input" / "9.html").write_bytes(b"<p>404: Page Not Found</text>")
+    gold = b"URL: http://www.example.com/\nbefore\n\n<h>Caf\xe9\n<p>one\n two\n<L>item\n<p>\n"
+    (tmp_path / "GoldStandard" / "7.txt").write_bytes(gold)
+    (tmp_path / "GoldStandard" / "9.txt").write_bytes(b"URL: http://example.net/")
+    assert guess_layout(tmp_path) == "cleaneval"
+    first, second = open_dataset(tmp_path)
+    assert (first.page_id, first.body) == ("7", b"<html>caf\xe9")
+    assert (first.url, first.site) == ("http://www.example.com/a?x=1&y=2", "example.com")
+    assert first.gold == "before\nCafé\none two\nitem"
+    assert first.tagged_gold == "p\tbefore\nh\tCafé\np\tone two\nl\titem"
+    # Without a wrapper nothing is taken off, and an empty gold text is one.
+    assert (second.body, second.gold) == (b"<p>404: Page Not Found</text>", "")
+
+
+def test_cleaneval_development_set(tmp_path):
+    for name in ("en_original", "en_cleaned", "zh_original", "zh_cleaned"):
+        (tmp_path / name).mkdir()
+    for language in ("en", "zh"):
+        (tmp_path / f"{language}_original" / "1.html").write_bytes(b"<p>text")
+        (tmp_path / f"{language}_cleaned" / "1-cleaned.txt").write_text("<p>text")
+    pages = list(open_dataset(tmp_path))
+    assert [page.language for page in pages] == ["en", "zh"]
+    assert len({page.dataset for page in pages}) == 2
+
+
+def documents():
+    yield GoldPage(
+        "made", "b", b"<p>\xff", "text/html", "http://example.org/b", "über", language="de"
+    )
+    yield GoldPage("made", "a", b"<p>a", gold="", page_type="forum")
+
+
+def test_package(tmp_path):
+    path = tmp_path / "made.zip"
+    linked = {"http://example.org/x": b"<p>x", "http://example.org/a": b"<p>linked"}
+    write_package(path, Package("spiegel", "de", "news"), documents(), linked=linked)
+    assert guess_layout(path) == "gottron-zip"
+    a, b = open_dataset(path)
+    assert (a.page_id, a.body, a.gold, a.page_type, a.language) == ("a", b"<p>a", "", "forum", "de")
+    assert (b.body, b.gold, b.content_type) == (b"<p>\xff", "über", "text/html")
+    assert (b.dataset, b.site, b.page_type) == ("spiegel", "example.org", "news")
+    assert linked_pages(path) == linked
+    first = path.read_bytes()
+    write_package(path, Package("spiegel", "de", "news"), documents(), linked=linked)
+    assert path.read_bytes() == first
+
+
+def test_package_without_linked_pages(tmp_path):
+    write_package(tmp_path / "p.zip", Package("p"), documents())
+    assert linked_pages(tmp_path / "p.zip") == {}
+    with pytest.raises(ValueError, match="must have a gold text"):
+        write_package(tmp_path / "p.zip", Package("p"), [GoldPage("p", "a", b"")])
+
+
+def test_damaged_packages(tmp_path, monkeypatch):
+    path = tmp_path / "p.zip"
+    path.write_bytes(b"PK no zip")
+    with pytest.raises(InputError, match="is no zip file"):
+        open_dataset(path, "gottron-zip")
+    with ZipFile(path, "w") as archive:
+        archive.writestr("package.json", '{"format": "winnow-gold", "version": 2}')
+    with pytest.raises(InputError, match="is no package of version 1; write it anew"):
+        open_dataset(path)
+    write_package(path, Package("p"), documents())
+    with ZipFile(path, "a") as archive:
+        archive.writestr("c.html", "a page without gold text")
+    with pytest.raises(InputError, match=r"c\.txt is missing or damaged"):
+        list(open_dataset(path))
+    monkeypatch.setattr(gottron_zip, "MAX_MEMBER_BYTES", 3)
+    with pytest.raises(InputError, match="is larger than 3 bytes; take it out"):
+        list(open_dataset(path))
