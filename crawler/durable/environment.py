@@ -60,6 +60,10 @@ class Environment:
             _open.pop(self.folder, None)
             self._env.close()
 
+    def copy(self, folder: Path) -> None:
+        """Write a compact copy to *folder*, which is there and empty."""
+        self._env.copy(str(folder), compact=True)
+
     def open_tables(self, names: tuple[str, ...], *, create: bool) -> bool:
         """Open the tables *names*; return False when one is missing and not to be created."""
         try:

@@ -198,6 +198,10 @@ class Journal:
         with self._env.begin(write=False) as txn:
             yield Transaction(txn, self._env.handles)
 
+    def copy(self, folder: Path) -> None:
+        """Write a copy of the journal, as of one transaction and without free pages, to *folder*."""
+        self._env.copy(folder)
+
     def close(self) -> None:
         """Flush to the disk and let go of the folder; a second call does nothing."""
         if self._env.n_users:

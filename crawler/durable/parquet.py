@@ -64,11 +64,14 @@ class ParquetSink:
         self._batches, self._waiting = [], 0
 
 
-def read_parquet(path: Path, columns: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
-    """Yield the record batches of *path*; raise `FormatError` when it is damaged."""
+def read_parquet(
+    path: Path, columns: Sequence[str] | None = None, *, batch_rows: int = 65_536
+) -> Iterator[pa.RecordBatch]:
+    """Yield the record batches of *path*, of *batch_rows* at most; raise `FormatError` when it is damaged."""
     try:
         with pq.ParquetFile(path, page_checksum_verification=True) as file:
-            yield from file.iter_batches(columns=None if columns is None else list(columns))
+            names = None if columns is None else list(columns)
+            yield from file.iter_batches(batch_size=batch_rows, columns=names)
     except (pa.ArrowException, OSError) as error:
         reason = str(error).splitlines()[0]
         raise FormatError(f"{path} is damaged ({reason}); restore it from a copy") from error

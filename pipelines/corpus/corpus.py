@@ -17,7 +17,7 @@ from crawler.durable.sealing import check_shards, read_shards
 from crawler.errors import InputError
 from pipelines.corpus.manifest import check_manifest
 from pipelines.corpus.schema import SCHEMAS
-from pipelines.corpus.shards import LOG, row_batch, rows_by_table
+from pipelines.corpus.shards import GROUP_ROWS, LOG, row_batch, rows_by_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -60,7 +60,7 @@ class Corpus:
         names = _check_columns(table, columns)
         for shard in self.shards:
             if shard.kind == table:
-                yield from read_parquet(self.corpus_dir / shard.name, names)
+                yield from read_parquet(self.corpus_dir / shard.name, names, batch_rows=GROUP_ROWS)
         for record in self._tail:
             if rows := rows_by_table(record).get(table):
                 yield row_batch(table, rows).select(names)

@@ -96,12 +96,13 @@ def band_keys(sketches: U32, bands: Bands) -> U64:
 
 def candidate_pairs(keys: U64, *, max_group: int = MAX_GROUP) -> I64:
     """Return the pairs of documents that share a key in the same column of *keys*."""
-    found = [_pairs_of_column(keys[:, band], max_group) for band in range(keys.shape[1])]
+    found = [pairs_of_keys(keys[:, band], max_group=max_group) for band in range(keys.shape[1])]
     pairs = np.concatenate([np.empty((0, 2), dtype=np.int64), *found])
     return np.unique(pairs, axis=0)
 
 
-def _pairs_of_column(column: U64, max_group: int) -> I64:
+def pairs_of_keys(column: U64, *, max_group: int = MAX_GROUP) -> I64:
+    """Return the pairs of documents that share their key in one band, i < j."""
     order = np.argsort(column, kind="stable")
     column = column[order]
     starts = np.flatnonzero(np.concatenate(([True], column[1:] != column[:-1])))

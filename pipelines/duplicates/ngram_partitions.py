@@ -157,6 +157,14 @@ class NgramPartitions:
         return parts
 
 
+def ngrams_of_documents(words: U64, starts: I64, n: int) -> U64:
+    """Return the hashes of the *n*-grams of documents, as :class:`NgramPartitions` counts them."""
+    hashes = np.empty(int(np.maximum(np.diff(starts) - n + 1, 0).sum()), dtype=np.uint64)
+    if hashes.size:
+        _roll_documents(words, starts, n, _Place(0, 0, 0), hashes)
+    return hashes
+
+
 def _duplicates_of(parts: list[U64]) -> tuple[U64, int]:
     """Return the hashes that are in *parts* twice, and the number of distinct ones."""
     n_places = min(2 ** (2 * sum(map(len, parts))).bit_length(), _FIRST_TABLE)

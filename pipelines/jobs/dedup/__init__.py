@@ -1,0 +1,1 @@
+"""``scrapy dedup``: duplicates of a whole corpus, found and removed."""

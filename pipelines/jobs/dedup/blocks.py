@@ -1,0 +1,128 @@
+"""Pomikálek's removal over a corpus: blocks, or whole documents, by duplicate n-grams.
+
+Four passes: the hashes of the words of all units go to a temporary file and their n-grams through
+:class:`NgramPartitions`; each document's share of duplicate n-grams is counted; documents are decided
+in ascending order of it (ties by URL); findings are written. Every block has a context-free class:
+jusText's, or, of other methods, good when it is kept and bad when it is not. N-grams do not cross
+blocks.
+
+Memory: 8 bytes a duplicate n-gram and a bit, 24 bytes a document, a byte a block of documents with
+duplicates, and at most *memory* of n-grams; temporary files: 8 bytes a word, and 8 bytes an n-gram
+beyond *memory*.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from pipelines.duplicates.block_removal import BlockRemoval, DocumentBlocks
+from pipelines.duplicates.ngram_hashes import text_ngram_hashes
+from pipelines.duplicates.ngram_partitions import NgramPartitions, ngrams_of_documents
+from pipelines.duplicates.removal import DuplicateNgrams, by_duplicate_share, duplicate_share
+from pipelines.jobs.dedup.spool import ArraySpool
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
+
+    import numpy.typing as npt
+
+    from pipelines.jobs.dedup.options import DedupOptions
+
+    Bools = npt.NDArray[np.bool_]
+    I64 = npt.NDArray[np.int64]
+    U64 = npt.NDArray[np.uint64]
+    # Of each document the texts of its blocks, and their context-free classes.
+    Blocks = Iterable[tuple[Sequence[str], Sequence[str]]]
+    Classify = Callable[[Sequence[str]], Sequence[bool]]
+
+_CLASSES = ("good", "neargood", "short", "bad")
+
+
+class Decided(NamedTuple):
+    """What became of the blocks of a document that has duplicates; the others stay as they are."""
+
+    kept: Bools
+    is_duplicate: Bools
+
+
+class BlockFindings(NamedTuple):
+    """The documents that have duplicates, by number, and counts of the run."""
+
+    decided: dict[int, Decided]
+    n_words: int
+    n_ngrams: int
+    n_duplicate_ngrams: int
+
+
+def remove_blocks(
+    blocks: Blocks,
+    ties: Callable[[I64], Sequence[str]],
+    options: DedupOptions,
+    *,
+    folder: Path | None = None,
+    classify: Classify | None = None,
+) -> BlockFindings:
+    """Decide the blocks of all documents. *ties* gives the URLs of documents, for equal shares.
+
+    *classify* is as for :class:`BlockRemoval`.
+    """
+    n = options.ngram_words
+    with (
+        ArraySpool(np.uint64, folder) as words,
+        ArraySpool(np.int64, folder) as starts,
+        ArraySpool(np.uint8, folder) as classes,
+    ):
+        with NgramPartitions(n, memory=options.memory // 2, folder=folder) as partitions:
+            for texts, names in blocks:
+                hashes = [text_ngram_hashes(text.lower(), 1) for text in texts]
+                bounds = np.cumsum([0, *map(len, hashes)])
+                joined = np.concatenate([np.empty(0, dtype=np.uint64), *hashes])
+                partitions.add(joined, bounds)
+                words.append(joined)
+                starts.append(bounds)
+                classes.append(np.array([_CLASSES.index(cls) for cls in names], dtype=np.uint8))
+            ngrams = DuplicateNgrams(partitions.duplicates())
+            n_ngrams = partitions.n_ngrams
+
+        def document(number: int) -> DocumentBlocks:
+            names = [_CLASSES[cls] for cls in classes[number].tolist()]
+            bounds = starts[number]
+            hashes = ngrams_of_documents(words[number], bounds, n)
+            sizes = np.maximum(np.diff(bounds) - n + 1, 0)
+            return DocumentBlocks(names, np.split(hashes, np.cumsum(sizes)[:-1])[: len(names)])
+
+        order = _order(len(words), document, ngrams, ties)
+        removal = BlockRemoval(
+            ngrams, n=n, t=options.coverage, commit=options.commit, classify=classify
+        )
+        found = removal.decide(map(document, order.tolist()))
+        decided = {
+            number: Decided(np.array(each.kept, dtype=np.bool_), np.array(each.is_duplicate))
+            for number, each in zip(order.tolist(), found, strict=True)
+            if any(each.is_duplicate)
+        }
+        return BlockFindings(decided, words.ends[-1], n_ngrams, len(ngrams.duplicates))
+
+
+def _order(
+    n_documents: int,
+    document: Callable[[int], DocumentBlocks],
+    ngrams: DuplicateNgrams,
+    ties: Callable[[I64], Sequence[str]],
+) -> I64:
+    """Return the documents in ascending order of their shares, those of equal ones by URL."""
+    shares = np.zeros(n_documents)
+    for number in range(n_documents):
+        hashes = document(number).hashes
+        joined = np.concatenate([np.empty(0, dtype=np.uint64), *hashes])
+        shares[number] = duplicate_share(joined, ngrams)
+    # A document without a duplicate n-gram changes nothing, wherever it comes.
+    involved = np.flatnonzero(shares > 0)
+    by_url = np.array(sorted(range(len(involved)), key=ties(involved).__getitem__), dtype=np.int64)
+    involved = involved[by_url] if len(involved) else involved
+    return np.concatenate(
+        (np.flatnonzero(shares == 0), involved[by_duplicate_share(shares[involved])])
+    )

@@ -1,0 +1,80 @@
+"""The blocks of a corpus as its removal sees them, and those that documents lose by it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pipelines.jobs.dedup.findings import ids_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from pipelines.corpus.corpus import Corpus
+    from pipelines.jobs.dedup.blocks import Decided
+
+# Context-free classes of jusText, which other methods do not give.
+_CLASSES = frozenset({"good", "neargood", "short", "bad"})
+
+
+class LostBlocks(NamedTuple):
+    """What one document loses: indices of blocks, and whether each is a duplicate itself."""
+
+    document: int
+    page_id: int
+    url: str
+    blocks: list[int]
+    is_duplicate: list[bool]
+    texts: list[str]
+    n_words: int
+    is_gone: bool
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Yield the rows of ``duplicates/blocks.parquet``."""
+        for block, is_duplicate, text in zip(
+            self.blocks, self.is_duplicate, self.texts, strict=True
+        ):
+            reason = "duplicate" if is_duplicate else "context"
+            yield {
+                **ids_of(self.page_id),
+                "url": self.url,
+                "block": block,
+                "reason": reason,
+                "text": text,
+            }
+
+
+def classed_blocks(corpus: Corpus) -> Iterator[tuple[list[str], list[str]]]:
+    """Yield for each document the texts of its blocks and their context-free classes."""
+    for row in corpus.documents(["blocks"]):
+        blocks = row["blocks"] or []
+        yield [block["text"] for block in blocks], [context_free_class(block) for block in blocks]
+
+
+def context_free_class(block: Mapping[str, Any]) -> str:
+    """Return the class that a block had before its context was looked at."""
+    label: str = (block["label"] or "").partition(":")[0]
+    if label in _CLASSES:
+        return label
+    return "good" if block["kept"] else "bad"
+
+
+def lost_blocks(corpus: Corpus, decided: Mapping[int, Decided]) -> Iterator[LostBlocks]:
+    """Yield what documents lose, in corpus order."""
+    columns = ["host_id", "local_id", "url", "blocks"]
+    for number, row in enumerate(corpus.documents(columns)):
+        if number not in decided:
+            continue
+        kept, is_duplicate = (each.tolist() for each in decided[number])
+        blocks = row["blocks"]
+        lost = [place for place, block in enumerate(blocks) if block["kept"] and not kept[place]]
+        if lost:
+            yield LostBlocks(
+                document=number,
+                page_id=row["host_id"] << 32 | row["local_id"],
+                url=row["url"],
+                blocks=lost,
+                is_duplicate=[is_duplicate[place] for place in lost],
+                texts=[blocks[place]["text"] for place in lost],
+                n_words=sum(blocks[place]["words"] for place in lost),
+                is_gone=len(lost) == sum(block["kept"] for block in blocks),
+            )

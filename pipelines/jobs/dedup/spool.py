@@ -1,0 +1,65 @@
+"""Arrays of many documents in a temporary file, one after the other.
+
+Memory: where each begins, 8 bytes a document. The file is gone with the process.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from typing import IO, TYPE_CHECKING, Any, Generic, TypeVar
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from types import TracebackType
+    from typing import Self
+
+    import numpy.typing as npt
+
+_Item = TypeVar("_Item", bound=np.generic)
+
+
+class ArraySpool(Generic[_Item]):
+    """Appends arrays of one type; once read from, it takes no more."""
+
+    def __init__(self, dtype: type[_Item], folder: Path | None = None):
+        self.dtype = np.dtype(dtype)
+        self.ends: list[int] = [0]
+        self._file: IO[bytes] = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115  closed on leaving
+        self._mapped: npt.NDArray[_Item] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._mapped = None
+        self._file.close()
+
+    def __len__(self) -> int:
+        return len(self.ends) - 1
+
+    def append(self, array: npt.NDArray[_Item]) -> None:
+        """Add the array of the next document."""
+        assert self._mapped is None
+        self._file.write(np.ascontiguousarray(array, dtype=self.dtype).tobytes())
+        self.ends.append(self.ends[-1] + array.size)
+
+    def __getitem__(self, number: int) -> npt.NDArray[_Item]:
+        """Return the array of document *number*, a view of the file."""
+        return self.whole()[self.ends[number] : self.ends[number + 1]]
+
+    def whole(self) -> npt.NDArray[_Item]:
+        """Return all arrays as one, a view of the file."""
+        if self._mapped is None:
+            self._file.flush()
+            mapped: Any = np.empty(0, dtype=self.dtype)
+            if self.ends[-1]:
+                mapped = np.memmap(self._file, dtype=self.dtype, mode="r", shape=(self.ends[-1],))
+            self._mapped = mapped
+        return self._mapped
