@@ -24,8 +24,42 @@ class _Method(NamedTuple):
 
 _METHODS = {
     "keep-all": _Method("keep_all", "KeepAll"),
+    "plain": _Method("keep_all", "KeepAll"),
+    # Kohlschütter 2011
+    "minimum-words": _Method("minimum_words", "MinimumWords"),
+    "words-rule": _Method("single_feature_rules", "WordsRule"),
+    "link-density-rule": _Method("single_feature_rules", "LinkDensityRule"),
+    "text-density-rule": _Method("single_feature_rules", "TextDensityRule"),
     "densitometric-tree": _Method("densitometric_tree", "DensitometricTree"),
     "numwords-tree": _Method("numwords_tree", "NumWordsTree"),
+    "cleaneval-rule": _Method("cleaneval_rule", "CleanEvalRule"),
+    "largest-content": _Method("largest_content", "LargestContent"),
+    "main-content": _Method("main_content", "MainContent"),
+    "boilerpipe-default": _Method("boilerpipe_extractors", "DefaultExtractor"),
+    "boilerpipe-article": _Method("boilerpipe_extractors", "ArticleExtractor"),
+    "boilerpipe-largest-content": _Method("boilerpipe_extractors", "LargestContentExtractor"),
+    "boilerpipe-canola": _Method("boilerpipe_extractors", "CanolaExtractor"),
+    # Gottron 2008
+    "bte": _Method("bte", "BTE"),
+    "bte-released": _Method("bte", "BTE", {"mode": "released"}),
+    "dsc": _Method("dsc", "DSC"),
+    "ccb": _Method("content_code_blurring", "CCB"),
+    "accb": _Method("content_code_blurring", "ACCB"),
+    "tccb": _Method("content_code_blurring", "TCCB"),
+    "lqf-25": _Method("link_quota", "SimpleLinkQuotaFilter", {"threshold": 0.25}),
+    "lqf-50": _Method("link_quota", "SimpleLinkQuotaFilter", {"threshold": 0.5}),
+    "lqf-75": _Method("link_quota", "SimpleLinkQuotaFilter", {"threshold": 0.75}),
+    "lqf-crunch": _Method("link_quota", "CrunchLinkQuotaFilter"),
+    "lqf-mantratzis": _Method("link_quota", "MantratzisLinkQuotaFilter"),
+    "crunch-like": _Method("crunch", "CrunchLike"),
+    "fe": _Method("debnath", "FeatureExtractor"),
+    "kfe": _Method("debnath", "KFeatureExtractor"),
+    "kfe-remainder": _Method("debnath", "KFeatureExtractor", {"keep_remainder": True}),
+    "lsi": _Method("lsi", "LSI"),
+    "lp-7": _Method("largest_pagelet", "LargestPagelet"),
+    "hf": _Method("xwrap", "HighestFanout"),
+    "ltc": _Method("xwrap", "LargestTagCount"),
+    "elisa": _Method("elisa", "Elisa"),
 }
 # The first default; the setting CLEAN_METHOD says it too.
 DEFAULT_METHOD = "numwords-tree"

@@ -1,0 +1,81 @@
+"""Main Content Filter: the Largest Content Filter between the title and the comments.
+
+Of the content that another method finds, all is dropped from the first block on that begins a comment
+section, and all before the first block that shows the title of the page; of the rest the largest
+region is kept (:mod:`pipelines.boilerplate.largest_content`).
+
+*Source: Kohlschütter 2011, section 4.4.3*; the indicator strings and the forms of a title are in
+:mod:`pipelines.boilerplate.boilerpipe_markers`. A link to the comments at the head of a page, or a
+title that is repeated at its foot, would delete the page: there must be *min_words* words of content
+before a comment section (the released boilerpipe's condition), and as many below a title.
+Cost: that of the base, and O(n).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pipelines.boilerplate import registry
+from pipelines.boilerplate.boilerpipe_markers import (
+    comparable,
+    indicates_end_of_text,
+    title_candidates,
+)
+from pipelines.boilerplate.labels import Labels, labels_of
+from pipelines.boilerplate.largest_content import largest_region
+
+if TYPE_CHECKING:
+    from typing import Literal
+
+    import numpy.typing as npt
+
+    from crawler.page import PageModel
+
+
+class MainContent:
+    """The filter on top of the method called *base*, with the blocks that this one wants."""
+
+    inline: Literal["gap", "transparent"] = "gap"
+
+    def __init__(self, *, base: str = "numwords-tree", max_gap: int = 1, min_words: int = 60):
+        if max_gap < 0:
+            raise ValueError(f"max_gap must be at least 0, got {max_gap}")
+        if min_words < 0:
+            raise ValueError(f"min_words must be at least 0, got {min_words}")
+        self.base = registry.get(base)
+        self.inline = self.base.inline
+        self.max_gap = max_gap
+        self.min_words = min_words
+
+    def label(self, page: PageModel) -> Labels:
+        """Label each block of *page* content or boilerplate."""
+        n_words = page.blocks.n_words
+        kept = self.base.label(page).kept.copy()
+        kept[self._comments_start(page, kept) :] = False
+        kept[: self._title_place(page, kept)] = False
+        return labels_of(largest_region(kept, n_words, self.max_gap))
+
+    def _comments_start(self, page: PageModel, kept: npt.NDArray[np.bool_]) -> int:
+        """Return the number of the block that begins the comments; of all blocks, if none does."""
+        blocks = page.blocks
+        content_before = np.cumsum(blocks.n_words * kept) - blocks.n_words * kept
+        for number in np.flatnonzero(content_before >= self.min_words).tolist():
+            if indicates_end_of_text(blocks.text[number], int(blocks.n_words[number])):
+                return int(number)
+        return len(blocks)
+
+    def _title_place(self, page: PageModel, kept: npt.NDArray[np.bool_]) -> int:
+        """Return the number of the block that shows the title; 0 if none does."""
+        blocks = page.blocks
+        candidates = title_candidates(page.title)
+        longest = max(map(len, candidates), default=0)
+        content_from = np.cumsum((blocks.n_words * kept)[::-1])[::-1]
+        for number, text in enumerate(blocks.text):
+            if content_from[number] < self.min_words:
+                break
+            # apostrophes are dropped: a text that is much longer need not be looked at
+            if len(text) <= 2 * longest and comparable(text) in candidates:
+                return number
+        return 0

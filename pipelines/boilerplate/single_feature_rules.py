@@ -1,0 +1,68 @@
+"""The rules with one feature and one threshold, as the simplest classifiers of news pages.
+
+With n the words, ld the link density and rho the text density of a block, it is content iff
+
+- ``WordsRule``: n > 15;
+- ``LinkDensityRule``: ld <= .33;
+- ``TextDensityRule``: rho >= 10.5, the only rule that 1R learned from all features.
+
+*Source: Kohlschütter 2011, section 4.4.3, table 4.9* ("@15", "@0.33", "1R: text density @10.5"). The
+published classifier of link density alone has 16 leaves in the two-class problem; the rule is its
+main threshold. Cost: O(n).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pipelines.boilerplate.labels import Labels, labels_of
+
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from crawler.page import PageModel
+
+
+class WordsRule:
+    """Keeps blocks of more than *words* words."""
+
+    inline: Literal["gap", "transparent"] = "gap"
+
+    def __init__(self, *, words: int = 15):
+        if words < 0:
+            raise ValueError(f"words must be at least 0, got {words}")
+        self.words = words
+
+    def label(self, page: PageModel) -> Labels:
+        """Label each block of *page* content or boilerplate."""
+        return labels_of(page.blocks.n_words > self.words)
+
+
+class LinkDensityRule:
+    """Keeps blocks of a link density of at most *max_link_density*, 0 to 1."""
+
+    inline: Literal["gap", "transparent"] = "gap"
+
+    def __init__(self, *, max_link_density: float = 0.33):
+        if not 0 <= max_link_density <= 1:
+            raise ValueError(f"max_link_density must be from 0 to 1, got {max_link_density}")
+        self.max_link_density = max_link_density
+
+    def label(self, page: PageModel) -> Labels:
+        """Label each block of *page* content or boilerplate."""
+        return labels_of(page.blocks.link_density <= self.max_link_density)
+
+
+class TextDensityRule:
+    """Keeps blocks of a text density of at least *min_density* words a line."""
+
+    inline: Literal["gap", "transparent"] = "gap"
+
+    def __init__(self, *, min_density: float = 10.5):
+        if not min_density >= 0:
+            raise ValueError(f"min_density must be at least 0, got {min_density}")
+        self.min_density = min_density
+
+    def label(self, page: PageModel) -> Labels:
+        """Label each block of *page* content or boilerplate."""
+        return labels_of(page.blocks.text_density >= self.min_density)

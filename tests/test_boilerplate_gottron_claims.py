@@ -1,0 +1,127 @@
+"""What Gottron's tables show of the methods against each other, seen again on today's pages.
+
+Measured as macro means of token F1, precision and recall over sets of ../shared (spec
+gottron-extraction.md, 3.3). Not reproduced there, and why:
+
+- DSC far above BTE (.770 to .649 in the thesis; here alike): both need main text without tags, but
+  where paragraphs, links and bold words part it, DSC loses the beginning of each of its
+  regions, while the page is laid out with fewer tags inside of the article than around it.
+- Crunch above the link quota filters (.687 to .677; here alike): ours is Crunch-like, and its filters of
+  forms and advertisements take text away, too, that the gold standards count in.
+- ACCB above CCB (.782 to .757; here alike): its lead came from Wikipedia's pages; the recall is higher
+  here, too, but menus of bare links come with it.
+- A recall of nearly 1 for BTE and the link quota filters: the gold text of these sets has headings,
+  lists of links and short texts that those of one news site's article did not have.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import numpy as np
+import pytest
+
+from crawler.page import build_page
+from pipelines.boilerplate.bte import BTE
+from pipelines.boilerplate.content_code_blurring import ACCB, CCB, TCCB
+from pipelines.boilerplate.crunch import CrunchLike
+from pipelines.boilerplate.debnath import FeatureExtractor, KFeatureExtractor
+from pipelines.boilerplate.dsc import DSC
+from pipelines.boilerplate.keep_all import KeepAll
+from pipelines.boilerplate.largest_pagelet import LargestPagelet
+from pipelines.boilerplate.link_quota import SimpleLinkQuotaFilter
+from pipelines.boilerplate.lsi import LSI
+
+METHODS = {
+    "plain": KeepAll(),
+    "bte": BTE(),
+    "dsc": DSC(),
+    "ccb": CCB(),
+    "accb": ACCB(),
+    "tccb": TCCB(),
+    "lqf-25": SimpleLinkQuotaFilter(threshold=0.25),
+    "lqf-50": SimpleLinkQuotaFilter(threshold=0.5),
+    "lqf-75": SimpleLinkQuotaFilter(threshold=0.75),
+    "crunch-like": CrunchLike(),
+    "fe": FeatureExtractor(),
+    "kfe": KFeatureExtractor(),
+    "lsi": LSI(),
+    "lp-7": LargestPagelet(),
+    "lp-3": LargestPagelet(k=3),
+}
+SETS = (
+    *("cleaneval-dev", "daniel", "dragnet", "krdwrd-canola", "magichtml-article"),
+    *("magichtml-forum", "wcxb-dev", "zh-immortal"),
+)
+EVERY = 10
+PRECISION, RECALL, F1 = range(3)
+
+
+@pytest.fixture(scope="module")
+def means(shared):
+    """Macro means by method: precision, recall, F1."""
+    from pipelines.evaluation.measures.token_f1 import token_f1
+    from pipelines.evaluation.readers import open_dataset
+
+    of_sets = defaultdict(list)
+    for name in SETS:
+        scores = defaultdict(list)
+        pages = list(open_dataset(shared / "data" / "extraction" / "dev" / name))
+        for gold in pages[::EVERY]:
+            url = gold.url or "http://a.sample/"
+            model = build_page(gold.body, url=url, content_type=gold.content_type)
+            for method, cleaner in METHODS.items():
+                kept = cleaner.label(model).kept.tolist()
+                text = "\n".join(t for t, keep in zip(model.blocks.text, kept, strict=True) if keep)
+                scores[method].append(token_f1(text, gold.gold))
+        for method, found in scores.items():
+            of_sets[method].append(np.mean(found, axis=0))
+    return {method: np.mean(found, axis=0) for method, found in of_sets.items()}
+
+
+@pytest.mark.long
+def test_methods_are_better_than_the_page_as_it_is(means):
+    for method in ("bte", "dsc", "ccb", "accb", "tccb", "lqf-25", "lqf-75", "crunch-like", "lsi"):
+        assert means[method][F1] > means["plain"][F1] + 0.02
+
+
+@pytest.mark.long
+def test_the_purest_block_is_not_the_article(means):
+    # fe is the worst of all and below the page as it is; kfe is much better, and near it.
+    assert min(means, key=lambda method: means[method][F1]) == "fe"
+    assert means["fe"][RECALL] < 0.3
+    assert means["fe"][F1] + 0.2 < means["kfe"][F1] < means["lqf-75"][F1]
+
+
+@pytest.mark.long
+def test_the_threshold_of_the_link_quota_matters_little(means):
+    f1 = [means[method][F1] for method in ("lqf-25", "lqf-50", "lqf-75")]
+    assert f1[0] >= f1[2]
+    assert max(f1) - min(f1) < 0.05
+    recall = [means[method][RECALL] for method in ("lqf-25", "lqf-50", "lqf-75")]
+    assert recall == sorted(recall)
+
+
+@pytest.mark.long
+def test_precision_is_paid_for_with_recall(means):
+    for precise, careful in (("dsc", "lqf-25"), ("accb", "lqf-25"), ("dsc", "accb")):
+        assert means[precise][PRECISION] > means[careful][PRECISION]
+        assert means[precise][RECALL] < means[careful][RECALL]
+    assert all(
+        mean[PRECISION] > means["plain"][PRECISION] for m, mean in means.items() if m != "plain"
+    )
+
+
+@pytest.mark.long
+def test_content_code_blurring_beside_document_slope_curves(means):
+    assert means["accb"][F1] > means["dsc"][F1]
+    assert means["accb"][RECALL] > means["ccb"][RECALL]
+    assert abs(means["accb"][F1] - means["ccb"][F1]) < 0.04
+    assert abs(means["tccb"][F1] - means["dsc"][F1]) < 0.06
+
+
+@pytest.mark.long
+def test_single_nodes_lose_what_crunch_keeps(means):
+    assert means["crunch-like"][RECALL] > means["lp-7"][RECALL] + 0.05
+    assert means["crunch-like"][RECALL] > means["lsi"][RECALL]
+    assert means["lp-7"][F1] > means["lp-3"][F1]

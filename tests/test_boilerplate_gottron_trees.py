@@ -1,0 +1,427 @@
+"""The methods on the tree of a page against the listings, run on lxml's elements as they stand."""
+
+from __future__ import annotations
+
+from collections import deque
+from itertools import combinations, pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from crawler.page import build_page
+from pipelines.boilerplate.crunch import CrunchLike
+from pipelines.boilerplate.debnath import (
+    BLOCK_TAGS,
+    FeatureExtractor,
+    KFeatureExtractor,
+    divided,
+)
+from pipelines.boilerplate.elisa import Elisa, annotate, read_rules
+from pipelines.boilerplate.k_means import highest_cluster
+from pipelines.boilerplate.largest_pagelet import LargestPagelet
+from pipelines.boilerplate.link_quota import (
+    BLOCK_TAGS as LINK_QUOTA_BLOCKS,
+)
+from pipelines.boilerplate.link_quota import (
+    CrunchLinkQuotaFilter,
+    MantratzisLinkQuotaFilter,
+    SimpleLinkQuotaFilter,
+)
+from pipelines.boilerplate.lsi import LSI
+from pipelines.boilerplate.tree_nodes import TreeNodes
+from pipelines.boilerplate.xwrap import HighestFanout, LargestTagCount
+
+PIECES = (
+    *("<p>", "</p>", "<div>", "</div>", "<a href=x>", "</a>", "<b>", "</b>", "<ul><li>", "<li>"),
+    *("</ul>", "<table><tr><td>", "<td>", "</table>", "<hr>", "<img src=x>", "<!--c-->", "<a>"),
+    *("word", "two words", "three more words", "<h1>", "</h1>", "<script>x</script>", "<tr>"),
+)
+SOURCES = st.lists(st.sampled_from(PIECES), max_size=40).map(" ".join)
+
+
+def page(body):
+    return build_page(body.encode(), url="http://a.sample/", content_type="text/html")
+
+
+def kept_text(cleaner, body):
+    model = page(body)
+    labels = cleaner.label(model)
+    assert len(labels.label) == len(model.blocks)
+    return [text for text, kept in zip(model.blocks.text, labels.kept, strict=True) if kept]
+
+
+class SlowTree:
+    """The page's tree by recursion: nodes are elements, or (holder, place) of a visible text."""
+
+    def __init__(self, model):
+        tree = model.tree
+        self.root = tree.root
+        self.texts, self.blocks = {}, {}
+        for place, (element, is_tail) in enumerate(tree.nodes):
+            of_node = tree.pieces.node == place
+            holder = element.getparent() if is_tail else element
+            spans = zip(tree.pieces.start[of_node], tree.pieces.end[of_node], strict=True)
+            text = "".join(tree.nodes[place].text[a:b] for a, b in spans)
+            self.texts[holder, place] = "".join(text.split())
+            self.blocks[holder, place] = tree.pieces.block[of_node].tolist()
+        self.behind = {}
+        for node, (element, is_tail) in zip(self.texts, tree.nodes, strict=True):
+            self.behind.setdefault((element, is_tail), node)
+
+    def children(self, node):
+        if isinstance(node, tuple):
+            return []
+        found = [self.behind.get((node, False))]
+        for child in node:
+            found += [
+                child if isinstance(child.tag, str) else None,
+                self.behind.get((child, True)),
+            ]
+        return [child for child in found if child is not None]
+
+    def nodes(self, node=None):
+        node = self.root if node is None else node
+        return [node, *(below for child in self.children(node) for below in self.nodes(child))]
+
+    def texts_of(self, node):
+        return [below for below in self.nodes(node) if isinstance(below, tuple)]
+
+    def size(self, node):
+        return sum(len(self.texts[text]) for text in self.texts_of(node))
+
+    def links(self, node):
+        return sum(map(is_link, self.nodes(node)))
+
+    def kept(self, picked, model):
+        """Labels of the blocks, of which each stands in one text."""
+        kept = [False] * len(model.blocks)
+        for text in picked:
+            for block in self.blocks[text]:
+                kept[block] = True
+        return kept
+
+
+def is_link(node):
+    return not isinstance(node, tuple) and node.tag == "a" and "href" in node.attrib
+
+
+def one_text_a_block(tree, model):
+    blocks = [block for found in tree.blocks.values() for block in found]
+    return len(blocks) == len(set(blocks)) == len(model.blocks)
+
+
+@settings(max_examples=50)
+@given(SOURCES)
+def test_arrays_are_the_tree(source):
+    model = page(source)
+    nodes, slow = TreeNodes(model), SlowTree(model)
+    if not len(model.found_runs):
+        return
+    elements = [node for node in slow.nodes() if not isinstance(node, tuple)]
+    assert nodes.elements == elements
+    sizes = nodes.within(nodes.own(nodes.chars))
+    for place, element in enumerate(elements):
+        below = [node for node in slow.nodes(element) if not isinstance(node, tuple)]
+        assert nodes.end[place] == place + len(below)
+        assert sizes[place] == slow.size(element)
+        assert nodes.is_link[place] == is_link(element)
+
+
+@settings(max_examples=50)
+@given(SOURCES)
+def test_largest_size_increase(source):
+    model = page(source)
+    slow = SlowTree(model)
+    if not one_text_a_block(slow, model) or not len(model.blocks):
+        return
+    best, found = 0, slow.root
+    for node in slow.nodes():
+        size = len(slow.texts[node]) if isinstance(node, tuple) else slow.size(node)
+        children = [
+            len(slow.texts[child]) if isinstance(child, tuple) else slow.size(child)
+            for child in slow.children(node)
+        ]
+        if size - max(children, default=0) > best:
+            best, found = size - max(children, default=0), node
+    picked = [found] if isinstance(found, tuple) else slow.texts_of(found)
+    assert LSI().label(model).kept.tolist() == slow.kept(picked, model)
+
+
+@settings(max_examples=50)
+@given(SOURCES, st.integers(1, 4))
+def test_largest_pagelet(source, k):
+    model = page(source)
+    slow = SlowTree(model)
+    if not one_text_a_block(slow, model) or not len(model.blocks):
+        return
+    queue, pagelets = deque([slow.root]), []
+    while queue:
+        node = queue.popleft()
+        if any(slow.links(child) >= k for child in slow.children(node)):
+            queue.extend(slow.children(node))
+        else:
+            pagelets.append(node)
+    order = slow.nodes()
+    sizes = [
+        len(slow.texts[node]) if isinstance(node, tuple) else slow.size(node) for node in pagelets
+    ]
+    largest = [node for node, size in zip(pagelets, sizes, strict=True) if size == max(sizes)]
+    found = min(largest, key=order.index)
+    picked = [found] if isinstance(found, tuple) else slow.texts_of(found)
+    assert LargestPagelet(k=k).label(model).kept.tolist() == slow.kept(picked, model)
+
+
+def local_texts(slow, node, linked):
+    """The texts that no block below *node* holds, and whether each is linked."""
+    found = []
+    for child in slow.children(node):
+        if isinstance(child, tuple):
+            found.append((child, linked))
+        elif child.tag not in LINK_QUOTA_BLOCKS:
+            found += local_texts(slow, child, linked or is_link(child))
+    return found
+
+
+@settings(max_examples=50)
+@given(SOURCES, st.sampled_from([0.25, 0.5, 0.75]))
+def test_link_quota(source, threshold):
+    model = page(source)
+    slow = SlowTree(model)
+    if not one_text_a_block(slow, model) or not len(model.blocks):
+        return
+    removed = []
+    for node in slow.nodes():
+        if not isinstance(node, tuple) and node.tag in LINK_QUOTA_BLOCKS:
+            under = any(is_link(above) for above in [node, *node.iterancestors()])
+            local = local_texts(slow, node, under)
+            total = sum(len(slow.texts[text]) for text, _ in local)
+            link = sum(len(slow.texts[text]) for text, linked in local if linked)
+            if total and link / total > threshold:
+                removed += [text for text, _ in local]
+    picked = [text for text in slow.texts if text not in removed]
+    kept = SimpleLinkQuotaFilter(threshold=threshold).label(model).kept
+    assert kept.tolist() == slow.kept(picked, model)
+
+
+@given(SOURCES)
+def test_blocks_of_debnath(source):
+    model = page(source)
+    if not len(model.found_runs):
+        return
+    nodes = TreeNodes(model)
+    blocks = {nodes.elements[0]}
+    for tag in BLOCK_TAGS:
+        for block in list(blocks):
+            below = [element for element in block.iter(tag) if element is not block]
+            if below:
+                blocks = (blocks - {block}) | set(below)
+    found = {nodes.elements[place] for place in np.flatnonzero(divided(nodes)).tolist()}
+    assert found == blocks
+
+
+def test_worked_example_of_debnath():
+    # Two links, an image, three words; a link, four words; a link and an image: .5, .8 and 0.
+    first = "<p><a href=1>one</a> <a href=2>two</a> three <img src=x></p>"
+    second = "<p><a href=3>one</a> two three four</p>"
+    third = "<p><a href=4><img src=x></a></p>"
+    body = f"<body>{first}{second}{third}"
+    assert kept_text(FeatureExtractor(), body) == ["one two three four"]
+    assert kept_text(FeatureExtractor(), f"<body>{first}{third}") == ["one two three"]
+    assert kept_text(FeatureExtractor(min_purity=0.51), f"<body>{first}{third}") == []
+    assert kept_text(KFeatureExtractor(k=1), body) == ["one two three", "one two three four"]
+    assert kept_text(KFeatureExtractor(), body) == ["one two three four"]
+
+
+def test_text_outside_of_the_blocks_is_lost_or_a_block_of_its_own():
+    body = "<body>loose text of five words<table><tr><td>in <b>a</b> cell</table>"
+    assert kept_text(KFeatureExtractor(), body) == ["in", "a", "cell"]
+    remainder = KFeatureExtractor(keep_remainder=True)
+    assert kept_text(remainder, body) == ["loose text of five words"]
+
+
+def slow_highest_cluster(values, k):
+    """The best of all partitions of the sorted values into runs."""
+    distinct = sorted(set(values))
+    best, least = np.inf, distinct[-1]
+    for cuts in combinations(range(1, len(distinct)), min(k, len(distinct)) - 1):
+        bounds = [0, *cuts, len(distinct)]
+        cost = 0.0
+        for start, end in pairwise(bounds):
+            members = [v for v in values if distinct[start] <= v <= distinct[end - 1]]
+            cost += sum((v - np.mean(members)) ** 2 for v in members)
+        if cost < best - 1e-9:
+            best, least = cost, distinct[bounds[-2]]
+    return best, least
+
+
+@given(
+    st.lists(st.integers(0, 60).map(lambda n: 0.5 + n / 120), min_size=1, max_size=9),
+    st.integers(1, 4),
+)
+def test_k_means_is_the_best_partition(values, k):
+    found = highest_cluster(np.array(values), k)
+    best, least = slow_highest_cluster(values, k)
+    if found != least:
+        # Two partitions that are as good: that of the answer costs no more.
+        below = [v for v in values if v < found]
+        top = [v for v in values if v >= found]
+        rest = slow_highest_cluster(below, k - 1)[0] if below else 0
+        assert rest + sum((v - np.mean(top)) ** 2 for v in top) == pytest.approx(best)
+
+
+def test_no_values_no_cluster():
+    with pytest.raises(ValueError, match="values must not be empty"):
+        highest_cluster(np.array([]), 3)
+
+
+MENU = "<ul><li><a href=1>first entry</a><li><a href=2>second entry</a></ul>"
+PROSE = "many words of prose, and <a href=3>one link</a> among them, as prose has"
+
+
+def test_link_lists_go_and_text_stays():
+    body = f"<div>{MENU}<div>{PROSE}</div></div>"
+    for threshold in (0.25, 0.5, 0.75):
+        kept = kept_text(SimpleLinkQuotaFilter(threshold=threshold), body)
+        assert kept == ["many words of prose, and one link among them, as prose has"]
+    # Strict: a quota of the threshold stays.
+    half = "<p>four<a href=1>five</a></p>"
+    assert kept_text(SimpleLinkQuotaFilter(threshold=0.5), half) == ["fourfive"]
+    assert kept_text(SimpleLinkQuotaFilter(threshold=0.49), half) == []
+    # A name is no link.
+    assert kept_text(SimpleLinkQuotaFilter(), "<p><a name=x>word</a>") == ["word"]
+
+
+def test_nested_deletion():
+    body = f"<div><a href=1>a link of the box</a><p>{PROSE}</div>"
+    assert len(kept_text(SimpleLinkQuotaFilter(), body)) == 1
+    assert kept_text(SimpleLinkQuotaFilter(delete_nested=True), body) == []
+
+
+def test_crunch_looks_at_cells_and_at_the_ratio_to_other_text():
+    # 35 of 135 characters are linked: 35 to 100, which is .35; one more is too many.
+    cell = "<table><tr><td>{}<a href=1>{}</a></table>"
+    at, above = cell.format("x" * 100, "y" * 35), cell.format("x" * 100, "y" * 36)
+    assert len(kept_text(CrunchLinkQuotaFilter(), at)) == 1
+    assert kept_text(CrunchLinkQuotaFilter(), above) == []
+    assert len(kept_text(CrunchLinkQuotaFilter(), MENU)) == 2
+    assert kept_text(CrunchLike(), MENU) == []
+
+
+def test_crunch_like_drops_controls_and_advertisements():
+    body = (
+        f"<p>{PROSE}<div class='left ad'>buy this thing now</div><label>your name</label>"
+        "<p>see <a href='http://ads.shop.sample/x'>our own fine thing</a> and so on and so on</p>"
+    )
+    kept = kept_text(CrunchLike(), body)
+    assert kept[0].startswith("many words of prose")
+    assert kept[1:] == ["see our own fine thing and so on and so on"]
+    assert kept_text(CrunchLike(), "<div class='shadow headline'>a word or two</div>")
+
+
+def test_mantratzis_looks_into_nested_blocks():
+    menu = "<div>" + "<div><a href=1>an entry of the list</a></div>" * 6 + "</div>"
+    body = f"<div>{menu}<div>{PROSE * 3}</div></div>"
+    kept = kept_text(MantratzisLinkQuotaFilter(), body)
+    assert "an entry of the list" not in kept
+    assert any("many words" in text for text in kept)
+    # Its weakness: a short text between lists goes with them, when what is nested counts in full.
+    short = f"<div>{menu}a short text{menu}</div>"
+    assert kept_text(MantratzisLinkQuotaFilter(decay=1, min_anchor_share=0.4), short) == []
+
+
+def test_sidebar_larger_than_the_article():
+    # The failure that the thesis tells of: LSI takes the side bar.
+    side = "<div>" + "<p>a long note in the side bar of the page" * 5 + "</div>"
+    body = f"<div><div><h1>Title</h1><p>a short article</div>{side}</div>"
+    kept = kept_text(LSI(), body)
+    assert len(kept) == 5
+    assert all("side bar" in text for text in kept)
+
+
+def test_an_article_beside_links_is_cut_to_a_paragraph():
+    paragraphs = "<p>a first paragraph<p>a second paragraph, longer<p>a third one"
+    links = "<ul>" + "<li><a href=x>r</a>" * 8 + "</ul>"
+    assert kept_text(LargestPagelet(), f"<div>{paragraphs}{links}</div>") == [
+        "a second paragraph, longer"
+    ]
+    assert len(kept_text(LargestPagelet(k=9), f"<div>{paragraphs}{links}</div>")) == 11
+
+
+def test_most_tags_and_most_children():
+    rows = "<table>" + "<tr><td>a<td>b" * 6 + "</table>"
+    body = f"<div><p>some text<p>more</div><div>{rows}</div>"
+    for method in (HighestFanout(), LargestTagCount()):
+        assert kept_text(method, body) == ["a", "b"] * 6
+
+
+FIGURE_3_2 = """
+<RULE context="IMG">
+  <CALL name="AttrSrc" select="./@src"/>
+  <CHECK>
+    <WHENEVER test="contains(lc($AttrSrc),'logo') or
+      contains(lc($AttrSrc),'main') or
+      contains(lc($AttrSrc),'home')">
+      <SET attr="border">3</SET>
+      <SET attr="alt">"logo"</SET>
+      <SET attr="elISAtype">"logo"</SET>
+    </WHENEVER>
+  </CHECK>
+</RULE>"""
+
+
+def test_the_rule_of_the_thesis():
+    model = page("<p>x<img src='/i/LOGO.gif'><img src=y.png><img><img src='Home'>")
+    nodes = TreeNodes(model)
+    found = annotate(nodes, read_rules(FIGURE_3_2))
+    logo = {"border": "3", "alt": "logo", "elISAtype": "logo"}
+    images = [place for place, tag in enumerate(nodes.tag) if tag == "img"]
+    assert found == {images[0]: logo, images[3]: logo}
+    # The page itself is left as it was.
+    assert "border" not in model.tree.root.find(".//img").attrib
+
+
+def test_regions():
+    body = f"<nav>{MENU}</nav><article><h1>Title</h1><p>{PROSE * 3}</article><footer>© 2008 x"
+    labels = Elisa().label(page(body))
+    assert labels.label[:2] == ["navigation", "navigation"]
+    assert labels.label[2:4] == ["content", "content"]
+    assert labels.label[-1] == "footer"
+    assert labels.kept.tolist() == [label == "content" for label in labels.label]
+
+
+def test_rules_from_a_file(tmp_path):
+    rules = tmp_path / "rules.xml"
+    rules.write_text(
+        "<RULES><RULE context='P I'><CHECK>"
+        "<WHENEVER test='$TextChars = 3'><SET attr='elISAtype'>content</SET></WHENEVER>"
+        "<WHENEVER test='true()'><SET attr='elISAtype'>layout</SET></WHENEVER>"
+        "</CHECK></RULE></RULES>"
+    )
+    labels = Elisa(rules_file=str(rules)).label(page("<p>one<p>four<div>two"))
+    assert labels.label == ["content", "layout", "boilerplate"]
+    for text, message in [
+        ("<RULE", "the rules must be XML"),
+        ("<RULE context='P'><CALL name='x' select='//['/></RULE>", "rule 1 must be correct XPath"),
+        ("<RULES><RULE/></RULES>", "rule 1 must be .*'context'"),
+    ]:
+        rules.write_text(text)
+        with pytest.raises(ValueError, match=message):
+            Elisa(rules_file=str(rules))
+    with pytest.raises(ValueError, match="rules_file must be a file of rules"):
+        Elisa(rules_file=str(tmp_path / "none.xml"))
+
+
+def test_arguments():
+    for make, message in [
+        (lambda: SimpleLinkQuotaFilter(threshold=2), "threshold must be from 0 to 1, got 2"),
+        (lambda: CrunchLinkQuotaFilter(ratio=-1), "ratio must be at least 0, got -1"),
+        (lambda: CrunchLike(ratio=-1), "ratio must be at least 0, got -1"),
+        (lambda: MantratzisLinkQuotaFilter(decay=3), "decay must be from 0 to 1, got 3"),
+        (lambda: LargestPagelet(k=0), "k must be at least 1, got 0"),
+        (lambda: KFeatureExtractor(k=0), "k must be at least 1, got 0"),
+        (lambda: FeatureExtractor(min_purity=0), "min_purity must be above 0"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            make()

@@ -1,0 +1,259 @@
+"""Search with and without short blocks: a tiny corpus in which boilerplate misleads, end to end."""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+
+from crawler.errors import InputError
+from crawler.page import build_page
+from crawler.page.words import evaluation_words
+from pipelines.boilerplate.minimum_words import MinimumWords
+from pipelines.boilerplate.numwords_tree import NumWordsTree
+from pipelines.evaluation.readers import open_dataset
+from pipelines.retrieval import experiment
+from pipelines.retrieval.block_index import BlockIndex, IndexedPage, Selection, indexed_page
+from pipelines.retrieval.experiment import selections, shown, swept
+from pipelines.retrieval.topics import read_judgements, read_queries
+from tests.laws_corpus import block, make_corpus, url
+
+# Each page is about one thing; its list of links has the headlines of all others.
+STORIES = {
+    "flood": "After three days of rain the river left its bed and the flood reached the old market "
+    "hall, where helpers had piled up sand since Monday.",
+    "election": "Voters sent the mayor home: with two votes in three the election went to the "
+    "teacher, who wants to open the town hall on Saturdays again.",
+    "football": "The goalkeeper held what there was to hold, but a football club without a single "
+    "shot at the goal of the others does not stay in the league.",
+    "comet": "Whoever gets up before six can see the comet low in the east, with the naked eye and "
+    "best of all from the hill behind the railway station.",
+}
+
+
+def html(name, story):
+    links = "".join(
+        f"<li><a href=/{other}>{other.title()} {other}: all about the {other}</a>"
+        for other in STORIES
+        if other != name
+    )
+    return f"<title>{name}</title><body><ul>{links}</ul><p>{story}</p><p>by our staff</p></body>"
+
+
+@pytest.fixture(scope="module")
+def pages():
+    models = {
+        name: build_page(html(name, story).encode(), url="http://a.example/", content_type=None)
+        for name, story in STORIES.items()
+    }
+    cleaner = MinimumWords()
+    return [
+        indexed_page(name, page.blocks, cleaner.label(page).kept) for name, page in models.items()
+    ]
+
+
+JUDGEMENTS = {name: {name: 1} for name in STORIES}
+
+
+def test_short_blocks_mislead(pages):
+    index = BlockIndex(pages, selections((1, 10), (1, 9), with_kept=True))
+    points = {
+        point.selection: point.scores
+        for point in swept(index, {name: name for name in STORIES}, JUDGEMENTS, k=1)
+    }
+    # the page that a query is about has its word once, all others three times
+    assert points[Selection("words", 1)] == (0, 0, 0.25)
+    assert points[Selection("density", 1)] == points[Selection("words", 1)]
+    for selection in (Selection("words", 10), Selection("density", 9), Selection("kept")):
+        assert points[selection] == (1, 1, 1)
+    assert index.ranking("about", Selection("words", 10), 9) == []
+    assert len(index.ranking("about", Selection("words", 1), 9)) == 4
+    assert index.n_pages == 4
+
+
+def bm25(pages, query, n_words):
+    """The scores of a plain BM25 over the blocks of at least *n_words* words."""
+    bags = {
+        page.page_id: Counter(
+            word
+            for text, n in zip(page.texts, page.n_words, strict=True)
+            if n >= n_words
+            for word in evaluation_words(text)
+        )
+        for page in pages
+    }
+    mean_length = sum(bag.total() for bag in bags.values()) / len(bags) or 1
+    scores = dict.fromkeys(bags, 0.0)
+    for word in dict.fromkeys(evaluation_words(query)):
+        df = sum(word in bag for bag in bags.values())
+        idf = math.log(1 + (len(bags) - df + 0.5) / (df + 0.5))
+        for page, bag in bags.items():
+            length = 1.2 * (0.25 + 0.75 * bag.total() / mean_length)
+            scores[page] += idf * bag[word] * 2.2 / (bag[word] + length)
+    return scores
+
+
+@pytest.mark.parametrize("query", ["the river", "who gets the hall", "goal, goal of others", "x"])
+@pytest.mark.parametrize("n_words", [1, 10, 30])
+def test_ranks_as_a_plain_bm25_of_the_selected_text(pages, query, n_words):
+    index = BlockIndex(pages, [Selection("words", n_words)])
+    scores = bm25(pages, query, n_words)
+    expected = sorted((page for page in scores if scores[page]), key=lambda page: -scores[page])
+    assert index.ranking(query, Selection("words", n_words), 10) == expected
+
+
+def test_index_in_a_folder(pages, tmp_path):
+    index = BlockIndex(pages, [Selection("words", 10)], tmp_path / "index")
+    assert index.ranking("Comet", Selection("words", 10), 3) == ["comet"]
+    assert any((tmp_path / "index").iterdir())
+
+
+def test_edges():
+    index = BlockIndex([IndexedPage("a", ["数据 one"], [2], [2.0])], [Selection("kept")])
+    assert index.ranking("据", Selection("kept"), 1) == ["a"]
+    assert index.ranking("", Selection("kept"), 1) == []
+    with pytest.raises(ValueError, match=r"selection \('words', 3\) is not in the index"):
+        index.ranking("one", Selection("words", 3), 1)
+    with pytest.raises(ValueError, match="n_pages must be at least 1, got 0"):
+        index.ranking("one", Selection("kept"), 0)
+    with pytest.raises(ValueError, match="must be of words, density, kept"):
+        BlockIndex([], [Selection("colour", 1)])
+    with pytest.raises(ValueError, match="none of the queries was judged"):
+        swept(index, {"q": "one"}, {})
+    assert BlockIndex([], [Selection("words", 1)]).ranking("one", Selection("words", 1), 1) == []
+
+
+TOPICS = """<top>
+<num> Number: 851 </num>
+<title> "March of the Penguins"
+<desc> Description:
+Opinion on the film.
+</top>
+<top><num>Number: 852<title>larry summers</title></top>"""
+
+
+def test_queries_and_judgements(tmp_path):
+    topics, table = tmp_path / "topics", tmp_path / "queries.tsv"
+    topics.write_text(TOPICS, encoding="utf-8")
+    expected = {"851": '"March of the Penguins"', "852": "larry summers"}
+    assert read_queries(topics) == expected
+    table.write_text("# queries\n851\tmarch penguins\n\n852\tlarry\n", encoding="utf-8")
+    assert read_queries(table) == {"851": "march penguins", "852": "larry"}
+    qrels = tmp_path / "qrels"
+    qrels.write_text("851 0 BLOG06-1 2\n851 0 BLOG06-2 -1\n852 0 BLOG06-1 0\n", encoding="utf-8")
+    assert read_judgements(qrels) == {
+        "851": {"BLOG06-1": 2, "BLOG06-2": -1},
+        "852": {"BLOG06-1": 0},
+    }
+    qrels.write_text("851\thttp://a.example/a b\t1\n", encoding="utf-8")
+    assert read_judgements(qrels) == {"851": {"http://a.example/a b": 1}}
+
+
+@pytest.mark.parametrize(
+    ("read", "text", "message"),
+    [
+        (read_queries, "", "holds no query; give TREC topics"),
+        (read_queries, "851 no tab", "line 1 is no query; write NAME<tab>QUERY"),
+        (read_judgements, "#\n", "holds no judgement"),
+        (read_judgements, "\n851 0 page", "line 2 is no judgement"),
+        (read_judgements, "851 0 page good", "line 1 is no judgement"),
+        (read_judgements, "\udcff", "cannot be read as UTF-8"),
+    ],
+)
+def test_wrong_files(read, text, message, tmp_path):
+    file = tmp_path / "file"
+    file.write_bytes(text.encode("utf-8", "surrogateescape"))
+    with pytest.raises(InputError, match=message):
+        read(file)
+
+
+def test_table(pages):
+    index = BlockIndex(pages, [Selection("words", 10), Selection("kept")])
+    lines = shown(swept(index, {"flood": "flood"}, JUDGEMENTS)).split("\n")
+    assert lines[0].split() == ["selection", "minimum", "P@10", "NDCG@10", "MAP"]
+    assert lines[1].split() == ["words", "10", "0.1000", "1.0000", "1.0000"]
+    assert lines[2].split() == ["kept", "0.1000", "1.0000", "1.0000"]
+
+
+def corpus_of(pages, folder):
+    """Write a corpus folder of *pages*; return it and the URL of each page."""
+    rows = [
+        [
+            {**block(text, None), "words": n, "text_density": density, "kept": kept}
+            for text, n, density, kept in zip(*page[1:], strict=True)
+        ]
+        for page in pages
+    ]
+    make_corpus(folder, rows)
+    return folder, {page.page_id: url(number) for number, page in enumerate(pages)}
+
+
+def test_experiment_on_a_corpus(pages, tmp_path, capsys):
+    corpus, urls = corpus_of(pages, tmp_path / "corpus")
+    (tmp_path / "queries").write_text("q1\tflood\nq2\tcomet\nunjudged\tx\n", encoding="utf-8")
+    (tmp_path / "judgements").write_text(
+        f"q1\t{urls['flood']}\t2\nq2\t{urls['comet']}\t1\n", encoding="utf-8"
+    )
+    files = ("--queries", str(tmp_path / "queries"), "--judgements", str(tmp_path / "judgements"))
+    wanted = ("--min-words", "1", "10", "--min-density", "9")
+    index = ("--index", str(tmp_path / "index"))
+    experiment.main([str(corpus), *files, *wanted, *index, "--json"])
+    rows = json.loads(capsys.readouterr().out)
+    assert [(row["kind"], row["minimum"]) for row in rows] == [
+        *(("words", 1), ("words", 10), ("density", 9), ("kept", 0)),
+    ]
+    assert [row["average_precision"] for row in rows] == [0.25, 1, 1, 1]
+    experiment.main([str(corpus), *files, *wanted])
+    assert capsys.readouterr().out.startswith("4 pages\nselection")
+    with pytest.raises(InputError, match="is not empty; give a new folder for the index"):
+        experiment.main([str(corpus), *files, *index])
+    with pytest.raises(InputError, match="--min-words must be 1 and more; 1 is all text"):
+        experiment.main([str(corpus), *files, "--min-words", "0"])
+    (tmp_path / "judgements").write_text("other\tpage\t1\n", encoding="utf-8")
+    with pytest.raises(InputError, match="judges none of the queries"):
+        experiment.main([str(corpus), *files])
+
+
+def test_command_says_what_is_wrong(tmp_path):
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "pipelines.retrieval.experiment", str(tmp_path)),
+            *("--queries", str(tmp_path / "no"), "--judgements", str(tmp_path / "no")),
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("error: ")
+    assert "Traceback" not in done.stderr
+
+
+def known_items(folders, max_pages):
+    """(pages, queries, judgements): of each page with a title of its own, its title finds it."""
+    pages, titles = [], {}
+    tree = NumWordsTree()
+    for folder in folders:
+        for number, gold in enumerate(open_dataset(folder)):
+            if number == max_pages:
+                break
+            page = build_page(gold.body, url="http://a.example/", content_type=gold.content_type)
+            name = f"{gold.dataset}/{gold.page_id}"
+            pages.append(indexed_page(name, page.blocks, tree.label(page).kept))
+            titles[name] = page.title or ""
+    times = Counter(titles.values())
+    queries = {name: title for name, title in titles.items() if title and times[title] == 1}
+    return pages, queries, {name: {name: 1} for name in queries}
+
+
+def test_known_items_of_shared_pages(shared):
+    folder = shared / "data" / "extraction" / "dev" / "daniel"
+    pages, queries, judgements = known_items([folder], 20)
+    points = swept(BlockIndex(pages, selections((1, 10), ())), queries, judgements)
+    assert len(queries) > 10
+    assert points[0].scores.average_precision > 0.5
+    assert points[1].scores.average_precision > 0.5
