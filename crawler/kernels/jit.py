@@ -4,8 +4,8 @@ A kernel takes numpy arrays, numbers and named tuples of them. It runs without t
 its machine code is kept beside the module (``__pycache__``) or, where that cannot be written, in
 the user's cache folder, and nothing is compiled before the first call. numba takes the code from the
 cache as long as the kernel's own file is unchanged. Ours are made of parts from several files, and of
-constants from more: they are taken from the cache as long as every module of the kernel's folder is
-unchanged, and every constant in them.
+constants from more: they are taken from the cache as long as the modules of all parts are unchanged,
+and every number in them.
 
 Index arrays are uint32 or uint64: a signed index costs a test for negative values at each access
 (measured on PageRank's gather: 1.5 times the time). Floating-point sums keep their written order.
@@ -13,15 +13,17 @@ Index arrays are uint32 or uint64: a signed index costs a test for negative valu
 
 from __future__ import annotations
 
-import inspect
 import sys
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numba
 import numpy as np
 import xxhash
+from numba.core.dispatcher import Dispatcher
+from numba.core.extending import _Intrinsic
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,6 +34,7 @@ _Function = TypeVar("_Function", bound="Callable[..., Any]")
 is_interpreted = bool(cast(Any, numba).config.DISABLE_JIT)
 # numba's own types leave out what begins with an underscore.
 _njit: Any = numba.njit
+_COMPILED: tuple[Any, ...] = (Dispatcher, _Intrinsic)
 # Parts are never called from Python.
 _PART: dict[str, Any] = {
     "nogil": True,
@@ -69,26 +72,55 @@ def _cached(function: _Function, compiled: Any) -> _Function:
     if not is_interpreted:
         # numba has no public way to say what else a kernel is made of; tests/test_kernels_jit.py
         # fails when this one changes.
-        compiled._cache._cache_file._source_stamp = _stamp(Path(inspect.getfile(function)).parent)
+        compiled._cache._cache_file._source_stamp = _stamp(function.__module__)
     return cast(_Function, compiled)
 
 
-def _stamp(folder: Path) -> str:
-    """Return a digest of the kernel modules in *folder*: their sources, and their constants.
+def _stamp(name: str) -> str:
+    """Return a digest of module *name* and all that its kernels are made of: sources and constants.
 
-    Constants that they import are among them. Those that kernels take parts from are imported by
-    now, for the decorator runs behind the imports of the last.
+    Those are the modules of the parts that it names, and of theirs. Which other modules a process
+    has loaded makes no difference: processes of all kinds share one cache.
     """
-    digest = xxhash.xxh3_128(_sources(folder) + _sources(Path(__file__).parent))
-    for name, module in sorted(sys.modules.items()):
-        if Path(getattr(module, "__file__", None) or "/").parent != folder:
-            continue
+    digest = xxhash.xxh3_128()
+    for module in sorted(_modules(name), key=lambda module: module.__name__):
+        digest.update(_source(str(module.__file__)))
         for constant, value in sorted(vars(module).items()):
-            if isinstance(value, int | np.ndarray):
-                digest.update(f"{name}.{constant}={value!r}".encode())
+            if isinstance(value, np.ndarray):
+                digest.update(f"{constant}={value.dtype}{value.shape}".encode() + value.tobytes())
+            elif _is_number(value):
+                digest.update(f"{constant}={value!r}".encode())
     return digest.hexdigest()
 
 
+def _modules(name: str) -> set[ModuleType]:
+    """Return module *name* and, over and over, those of the parts, intrinsics and modules it names."""
+    roots = {name.partition(".")[0], __name__.partition(".")[0]}
+    found: set[ModuleType] = set()
+    waiting = [sys.modules[name]]
+    while waiting:
+        module = waiting.pop()
+        if module not in found:
+            found.add(module)
+            used = (_module_of(value, roots) for value in vars(module).values())
+            waiting += [other for other in used if other is not None]
+    return found
+
+
+def _module_of(value: object, roots: set[str]) -> ModuleType | None:
+    if isinstance(value, ModuleType):
+        return value if value.__name__.partition(".")[0] in roots else None
+    if isinstance(value, _COMPILED):
+        return sys.modules.get(str(value.__module__))
+    return None
+
+
+def _is_number(value: object) -> bool:
+    if isinstance(value, tuple):
+        return all(map(_is_number, value))
+    return isinstance(value, int | float | np.generic)
+
+
 @cache
-def _sources(folder: Path) -> bytes:
-    return b"".join(file.read_bytes() for file in sorted(folder.glob("*.py")))
+def _source(file: str) -> bytes:
+    return Path(file).read_bytes()
