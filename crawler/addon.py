@@ -38,6 +38,7 @@ ITEM_PIPELINES = {
     "pipelines.stages.admit.AdmitStage": 800,
     "pipelines.stages.segment.SegmentStage": 810,
     "pipelines.stages.clean.CleanStage": 820,
+    "pipelines.stages.metadata.MetadataStage": 825,
     "pipelines.stages.language.LanguageStage": 830,
     "pipelines.stages.quality.QualityStage": 840,
     "pipelines.stages.deduplicate.DeduplicateStage": 850,

@@ -108,6 +108,10 @@ SEGMENT_METHOD = "BF-rule-based"
 # The cleaning method, by its name in `pipelines.boilerplate.registry`.
 CLEAN_METHOD = "numwords-tree"
 
+# Dates of publication: `declared`, what a page says of itself, or `htmldate`, guessed by that package
+# (extra `[dates]`, milliseconds a page) where it says nothing.
+METADATA_DATES = "declared"
+
 # ISO 639-1 codes of the languages that are kept; empty keeps all.
 LANGUAGE_KEEP: list[str] = []
 

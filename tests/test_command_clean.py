@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+from typing import NamedTuple
 
 import pytest
+from scrapy.cmdline import execute
 
-from tests.conftest import run_scrapy
+from pipelines.boilerplate.keep_all import KeepAll
+from pipelines.jobs import clean_pages
+from pipelines.jobs.clean_pages import page_rules_of
+from tests.conftest import ROOT, run_scrapy
 
 TEXT = (
     "Words that make a paragraph long enough to be the main content of this very small page. " * 3
@@ -51,6 +56,79 @@ def test_server_charset_and_plain_text(tmp_path):
     assert done.stdout.startswith("Слова абзаца.")
 
 
+class Done(NamedTuple):
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Run ``scrapy clean`` within this process, with these arguments."""
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("SCRAPY_PROJECT", "local")
+
+    def run_here(*arguments):
+        with pytest.raises(SystemExit) as end:
+            execute(["scrapy", "clean", *map(str, arguments)])
+        return Done(int(end.value.code or 0), *capsys.readouterr())
+
+    return run_here
+
+
+def test_markdown_with_links_and_a_page_with_marks(tmp_path, run):
+    path = tmp_path / "page.html"
+    path.write_text(PAGE.replace("small page", "small <a href='/x'>page</a>", 1), encoding="utf-8")
+    done = run("--format", "markdown", "--links", path)
+    assert done.stdout.startswith("Words that make")
+    assert "small [page](</x>)." in done.stdout
+    done = run("--render", "mark", path)
+    assert "<a href='/'>Home</a>" in done.stdout
+    assert "<p><mark class=winnow-content>Words" in done.stdout
+
+
+def test_html_shows_every_block(tmp_path, run):
+    path = tmp_path / "page.html"
+    path.write_text(PAGE, encoding="utf-8")
+    done = run("--format", "html", path)
+    assert done.stdout.startswith("<!DOCTYPE html>")
+    assert done.stdout.count("<li ") == 3
+    assert "page.html" in done.stdout
+
+
+def test_json_has_metadata_and_links_of_kept_blocks(tmp_path, run):
+    path = tmp_path / "page.html"
+    head = "<meta name=author content='Jane Doe'><meta name=date content=2024-03-05>"
+    path.write_text(head + PAGE.replace("very", "<a href=v>very</a>", 1), encoding="utf-8")
+    page = json.loads(run("--format", "json", "--links", path).stdout)
+    assert (page["author"], page["date"], page["date_source"]) == ("Jane Doe", "2024-03-05", "meta")
+    assert page["links"] == [{"href": "v", "anchor": "very", "block": 1}]
+
+
+def test_blocks_are_those_of_the_method_unless_a_setting_says_otherwise(tmp_path, run):
+    class Transparent(KeepAll):
+        inline = "transparent"
+
+    assert page_rules_of(Transparent(), hidden="drop").inline == "transparent"
+    assert page_rules_of(Transparent(), hidden="drop", inline="gap").inline == "gap"
+    path = tmp_path / "page.html"
+    path.write_text("<p>one <b>two</b> three", encoding="utf-8")
+    for setting, expected in (((), 3), (("-s", "PAGE_INLINE=transparent"), 1)):
+        done = run("--method", "keep-all", *setting, path)
+        assert len(done.stdout.splitlines()) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("3", 3), ("-0.5", -0.5), ("1e3", 1000.0), ("True", True), ("none", None), ("a=b", "a=b")],
+)
+def test_options_have_types(monkeypatch, text, value):
+    taken = {}
+    monkeypatch.setattr(clean_pages, "get", lambda method, **options: taken.update(options))
+    clean_pages.cleaner_of("any", [f"some-name={text}"])
+    assert taken == {"some_name": value}
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -58,17 +136,24 @@ def test_server_charset_and_plain_text(tmp_path):
         (["{folder}"], "directory"),
         (["{image}"], "no HTML"),
         (["--method", "magic", "{page}"], "known are keep-all"),
-        (["--format", "xml", "{page}"], "text, json"),
+        (["--format", "xml", "{page}"], "text, markdown, json, html"),
+        (["--render", "paint", "{page}"], "extract, mark, delete"),
+        (["--render", "mark", "--format", "json", "{page}"], "give one of them"),
+        (["--links", "{page}"], "--links needs --format markdown or json"),
+        (["--format", "html", "{page}", "{page}"], "name one file"),
+        (["--option", "depth", "{page}"], "NAME=VALUE"),
+        (["--option", "depth=1", "{page}"], "no option 'depth'"),
+        (["-s", "PAGE_INLINE=x", "{page}"], "inline must be gap or transparent"),
         (["--charset", "utf-7", "{page}"], "utf-7"),
         (["--no-such-option", "{page}"], "--no-such-option"),
         ([], "no file"),
     ],
 )
-def test_wrong_call_is_one_line_and_prints_nothing(tmp_path, arguments, said):
+def test_wrong_call_is_one_line_and_prints_nothing(tmp_path, run, arguments, said):
     names = {name: tmp_path / f"{name}.html" for name in ("page", "none", "image")}
     names["page"].write_text(PAGE, encoding="utf-8")
     names["image"].write_bytes(b"\x89PNG\r\n\x1a\n")
-    done = run_scrapy("clean", *(text.format(folder=tmp_path, **names) for text in arguments))
+    done = run(*(text.format(folder=tmp_path, **names) for text in arguments))
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr.startswith("winnow: ")

@@ -6,13 +6,19 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
+from scrapy.settings import SETTINGS_PRIORITIES
+
 from crawler.commands.base import WinnowCommand
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
     import argparse
 
-_FORMATS = ("text", "json")
+    from crawler.page import PageLimits, PageModel, PageRules
+    from pipelines.boilerplate.labels import Cleaner, Labels
+
+_FORMATS = ("text", "markdown", "json", "html")
+_LINKED_FORMATS = ("markdown", "json")
 
 
 class Command(WinnowCommand):
@@ -27,47 +33,108 @@ class Command(WinnowCommand):
     def long_desc(self) -> str:
         return (
             "Print the main text of HTML or plain text files, or of standard input for '-'. "
-            "With --format json one object a file, with every block, its label and its densities."
+            "With --format json one object a file, with its metadata and every block, its label and its "
+            "densities; with --format html a file for a browser that shows every block, coloured by label, "
+            "and why; with --render NAME the page itself, what is not main text taken out or marked off. "
+            "The page is divided as the method was published for, unless PAGE_INLINE is set."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         from pipelines.boilerplate.registry import methods
+        from pipelines.boilerplate.renderers import RENDERERS
 
         default = self.default_settings["CLEAN_METHOD"]
         known = ", ".join(methods())
+        for name, text in (
+            ("method", f"{known} (default: setting CLEAN_METHOD, {default})"),
+            ("charset", "what the server said; default: see the page itself"),
+            ("format", f"{', '.join(_FORMATS)} (default text)"),
+            ("render", f"{', '.join(RENDERERS)}: the page's own markup instead of a format"),
+        ):
+            parser.add_argument(f"--{name}", metavar="NAME", help=text)
         parser.add_argument(
-            "--method", metavar="NAME", help=f"{known} (default: setting CLEAN_METHOD, {default})"
-        )
+            "--option", metavar="NAME=VALUE", action="append", default=[],
+            help="an option of the method; may be given again",
+        )  # fmt: skip
         parser.add_argument(
-            "--charset", metavar="NAME", help="what the server said; default: see the page itself"
+            "--links", action="store_true", help="keep the links; for markdown and json"
         )
-        parser.add_argument("--format", default="text", metavar="NAME", help="text (default), json")
 
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
-        if not args:
-            raise InputError("no file given; name one or more, or - for standard input")
-        if opts.format not in _FORMATS:
-            raise InputError(f"--format is {opts.format!r}; give one of {', '.join(_FORMATS)}")
+        _check(args, opts)
+        from pipelines.jobs.clean_pages import check_inputs, cleaner_of, read_page
+
         assert self.settings is not None
         method = opts.method or self.settings["CLEAN_METHOD"]
-        from crawler.page import page_limits, page_rules
-        from pipelines.boilerplate.registry import get
-        from pipelines.jobs.clean_pages import check_inputs, clean_pages
+        cleaner = cleaner_of(method, opts.option)
+        limits, rules = self._limits_and_rules(cleaner)
+        check_inputs(args, opts.charset)
+        for place, name in enumerate(args):
+            model = read_page(name, opts.charset, limits, rules)
+            text = _shown(name, model, cleaner, method, opts)
+            is_set_off = place and opts.format in {None, "text", "markdown"} and not opts.render
+            sys.stdout.write(("\n" if is_set_off else "") + text)
 
+    def _limits_and_rules(self, cleaner: Cleaner) -> tuple[PageLimits, PageRules]:
+        from crawler.page import page_limits
+        from pipelines.jobs.clean_pages import page_rules_of
+
+        assert self.settings is not None
+        # Our own default has the priority of commands; what a project or -s says has a higher one.
+        priority = self.settings.getpriority("PAGE_INLINE") or 0
+        is_set = priority > SETTINGS_PRIORITIES["command"]
         try:
-            cleaner = get(method)
-        except ValueError as error:
-            raise InputError(f"--method: {error}") from error
-        try:
-            limits, rules = page_limits(self.settings), page_rules(self.settings)
+            return page_limits(self.settings), page_rules_of(
+                cleaner,
+                hidden=self.settings["PAGE_HIDDEN"],
+                inline=self.settings["PAGE_INLINE"] if is_set else None,
+            )
         except ValueError as error:
             raise InputError(f"setting PAGE_…: {error}") from error
-        check_inputs(args, opts.charset)
-        pages = clean_pages(args, cleaner, charset=opts.charset, limits=limits, rules=rules)
-        for place, page in enumerate(pages):
-            if opts.format == "json":
-                print(json.dumps({"method": method, **page}, ensure_ascii=False))
-            else:
-                text = f"{page['text']}\n" if page["text"] else ""
-                sys.stdout.write(("\n" if place else "") + text)
+
+
+def _check(args: list[str], opts: argparse.Namespace) -> None:
+    from pipelines.boilerplate.renderers import RENDERERS
+
+    if not args:
+        raise InputError("no file given; name one or more, or - for standard input")
+    if opts.format is not None and opts.format not in _FORMATS:
+        raise InputError(f"--format is {opts.format!r}; give one of {', '.join(_FORMATS)}")
+    if opts.render is not None and opts.render not in RENDERERS:
+        raise InputError(f"--render is {opts.render!r}; give one of {', '.join(RENDERERS)}")
+    if opts.render and opts.format:
+        raise InputError("--render and --format were both given; give one of them")
+    if opts.links and opts.format not in _LINKED_FORMATS:
+        raise InputError(f"--links needs --format {' or '.join(_LINKED_FORMATS)}; give one of them")
+    is_page = opts.format == "html" or opts.render not in {None, "extract"}
+    if is_page and len(args) > 1:
+        raise InputError(f"{len(args)} files for one HTML page; name one file")
+
+
+def _shown(
+    name: str, model: PageModel, cleaner: Cleaner, method: str, opts: argparse.Namespace
+) -> str:
+    """Return what is printed of one page."""
+    from pipelines.boilerplate.renderers import RENDERERS, markdown
+    from pipelines.jobs.clean_pages import cleaned_page, shown_name
+
+    labels = cleaner.label(model)
+    if opts.format == "json":
+        record = {"method": method, **cleaned_page(name, model, labels, with_links=opts.links)}
+        return json.dumps(record, ensure_ascii=False) + "\n"
+    if opts.format == "html":
+        return _inspected(shown_name(name), model, cleaner, method, labels)
+    if opts.format == "markdown":
+        text = markdown(model, labels, with_links=opts.links)
+    else:
+        text = RENDERERS[opts.render or "extract"](model, labels)
+    return f"{text}\n" if text else ""
+
+
+def _inspected(name: str, model: PageModel, cleaner: Cleaner, method: str, labels: Labels) -> str:
+    from pipelines.boilerplate.renderers.inspector import inspector
+
+    reasons = getattr(cleaner, "reasons", None)
+    why = None if reasons is None else reasons(model)
+    return inspector(model, labels, method=method, name=name, reasons=why) + "\n"

@@ -3,22 +3,66 @@
 from __future__ import annotations
 
 import sys
+from datetime import UTC, datetime
 from itertools import compress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from crawler.errors import InputError
-from crawler.page import PageLimits, PageRules, build_page
+from crawler.page import LinkKind, PageLimits, PageRules, build_page
 from crawler.page.charsets import charset_of
+from pipelines.boilerplate.registry import get
 from pipelines.corpus.rows import block_rows
+from pipelines.metadata import metadata
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from crawler.page import PageModel
     from pipelines.boilerplate.labels import Cleaner, Labels
 
 STDIN = "-"
+
+
+def cleaner_of(method: str, options: Sequence[str] = ()) -> Cleaner:
+    """Return the cleaner called *method* with *options*, each as ``NAME=VALUE``.
+
+    A value is an integer, a decimal, ``true``, ``false``, ``none`` or else text. Raises :exc:`InputError`.
+    """
+    values: dict[str, Any] = {}
+    for option in options:
+        name, equals, value = option.partition("=")
+        if not (name and equals):
+            raise InputError(f"--option is {option!r}; give NAME=VALUE")
+        values[name.strip().replace("-", "_")] = _typed(value.strip())
+    try:
+        return get(method, **values)
+    except (ValueError, TypeError) as error:
+        raise InputError(f"--method {method}: {error}") from error
+    except ImportError as error:
+        raise InputError(f"--method {method} needs {error.name}; install it") from error
+
+
+def _typed(value: str) -> Any:
+    named = {"true": True, "false": False, "none": None}
+    if value.lower() in named:
+        return named[value.lower()]
+    for kind in (int, float):
+        try:
+            return kind(value)
+        except ValueError:
+            continue
+    return value
+
+
+def page_rules_of(
+    cleaner: Cleaner,
+    *,
+    hidden: Literal["keep", "drop"],
+    inline: Literal["gap", "transparent"] | None = None,
+) -> PageRules:
+    """Return the rules that *cleaner* was published for, unless *inline* says otherwise."""
+    return PageRules(inline=inline or cleaner.inline, hidden=hidden)
 
 
 def check_inputs(names: Sequence[str], charset: str | None) -> None:
@@ -33,25 +77,11 @@ def check_inputs(names: Sequence[str], charset: str | None) -> None:
                 raise _unreadable(name, error) from error
 
 
-def clean_pages(
-    names: Sequence[str],
-    cleaner: Cleaner,
-    *,
-    charset: str | None = None,
-    limits: PageLimits | None = None,
-    rules: PageRules | None = None,
-) -> Iterator[dict[str, Any]]:
-    """Yield for each file (``-``: standard input) what is known of it, its text and its blocks.
+def read_page(name: str, charset: str | None, limits: PageLimits, rules: PageRules) -> PageModel:
+    """Return the page model of file *name*, ``-`` for standard input.
 
     *charset* is what a server would have named. Raises :exc:`InputError` for what is no page.
     """
-    for name in names:
-        model = read_page(name, charset, limits or PageLimits(), rules or PageRules())
-        yield cleaned_page(name, model, cleaner.label(model))
-
-
-def read_page(name: str, charset: str | None, limits: PageLimits, rules: PageRules) -> PageModel:
-    """Return the page model of file *name*."""
     try:
         body = sys.stdin.buffer.read() if name == STDIN else Path(name).read_bytes()
     except OSError as error:
@@ -61,22 +91,57 @@ def read_page(name: str, charset: str | None, limits: PageLimits, rules: PageRul
     content_type = None if charset is None else f";charset={charset}"
     model = build_page(body, url=url, content_type=content_type, limits=limits, rules=rules)
     if model.reject == "content_type":
-        raise InputError(f"{name} is no HTML and no plain text; name a page")
+        raise InputError(f"{shown_name(name)} is no HTML and no plain text; name a page")
     return model
 
 
-def cleaned_page(name: str, model: PageModel, labels: Labels) -> dict[str, Any]:
-    """Return the record of one cleaned page."""
-    return {
-        "file": name,
-        "title": model.title,
+def cleaned_page(
+    name: str, model: PageModel, labels: Labels, *, with_links: bool = False
+) -> dict[str, Any]:
+    """Return the record of one cleaned page; *with_links* adds the links of its kept blocks."""
+    known = metadata(model, fetched_at=datetime.now(UTC))
+    record = {
+        "file": shown_name(name),
+        "title": known.title or model.title,
+        "title_source": known.title_source or model.title_source,
+        "author": known.author,
+        "author_source": known.author_source,
+        "date": known.date,
+        "date_source": known.date_source,
+        "description": known.description or model.description,
+        "site_name": known.site_name,
+        "page_type": known.page_type,
         "charset": model.charset,
         "declared_language": model.declared_language,
         "text": "\n".join(compress(model.blocks.text, labels.kept)),
         "blocks": block_rows(model.blocks, labels.kept, labels.label),
     }
+    if with_links:
+        record["links"] = _links(model, labels)
+    return record
+
+
+def _links(model: PageModel, labels: Labels) -> list[dict[str, Any]]:
+    references = model.references
+    kept = labels.kept
+    return [
+        {"href": href, "anchor": anchor, "block": block}
+        for href, anchor, kind, block in zip(
+            references.href,
+            references.anchor,
+            references.kind.tolist(),
+            references.block.tolist(),
+            strict=True,
+        )
+        if kind == LinkKind.A and block < len(kept) and kept[block]
+    ]
+
+
+def shown_name(name: str) -> str:
+    """Return the *name* of a file as text that can be written in UTF-8."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def _unreadable(name: str, error: OSError) -> InputError:
     why = error.strerror or error
-    return InputError(f"cannot read {name}: {why}; name a file that can be read")
+    return InputError(f"cannot read {shown_name(name)}: {why}; name a file that can be read")

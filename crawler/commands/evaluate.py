@@ -1,0 +1,96 @@
+"""``scrapy evaluate``: scores cleaning methods and peers against gold text, with their speed."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from crawler.commands.base import WinnowCommand, check_no_extras
+from crawler.errors import InputError
+
+if TYPE_CHECKING:
+    import argparse
+
+# name, default, help. Read as strings: a wrong value is one line then, not argparse's usage
+_OPTIONS: tuple[tuple[str, str | None, str], ...] = (
+    ("methods", "all", "names, NAME:OPTION=VALUE, or the groups all, methods, peers; by commas"),
+    ("measures", "token-f1,segments", "names of measures, or all; by commas"),
+    ("hidden", "keep", "text that the page's markup hides: keep, drop"),
+    ("compare", None, "A,B: test whether A is better than B on the same pages"),
+    ("limit", None, "pages of each set (default: all)"),
+    ("jobs", "1", "processes; with more than one, times are noisier"),
+    ("plot", None, "draw quality against time, and the sets, to this PNG, SVG or PDF file"),
+    (
+        "proxy",
+        None,
+        "serve the pages, cleaned by the one method named, by an HTTP proxy on this port",
+    ),
+)
+
+
+class Command(WinnowCommand):
+    """Options as in `_OPTIONS`; results on stdout, as tables or with ``--json`` as an object."""
+
+    def syntax(self) -> str:
+        return "[options] DATASET ..."
+
+    def short_desc(self) -> str:
+        return "Score cleaning methods and peers against gold text"
+
+    def long_desc(self) -> str:
+        return (
+            "Run cleaning methods, and the extractors of other projects that are installed, over "
+            "gold standards (folders of pages with their main text), and print precision, recall "
+            "and F1 with standard errors, and CPU time."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        for name, default, text in _OPTIONS:
+            shown = text if default is None else f"{text} (default {default})"
+            parser.add_argument(f"--{name}", default=default, metavar="VALUE", help=shown)
+        parser.add_argument("--presets", action="store_true", help="methods with each preset, too")
+        parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+    def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
+        check_no_extras(args, allowed=len(args))
+        if not args:
+            raise InputError("no gold standard given; name a folder such as extraction/dev")
+        from pipelines.evaluation.harness.call import Call, evaluate_call, serve_call
+
+        try:
+            call = Call(
+                paths=tuple(map(Path, args)),
+                methods=tuple(opts.methods.split(",")),
+                measures=tuple(opts.measures.split(",")),
+                compared=tuple(opts.compare.split(",")) if opts.compare else (),
+                presets=opts.presets,
+                hidden=opts.hidden,
+                limit=_number("limit", opts.limit),
+                jobs=1 if (jobs := _number("jobs", opts.jobs)) is None else jobs,
+                plot=Path(opts.plot) if opts.plot else None,
+            )
+            if opts.proxy is not None:
+                serve_call(call, _number("proxy", opts.proxy) or 0, say=print)
+                return
+            result = evaluate_call(call, progress=_progress)
+        except ValueError as error:
+            raise InputError(f"{error}; see --help") from error
+        print(json.dumps(result.as_json()) if opts.json else result.screen())
+
+
+def _progress(dataset: str, n_pages: int) -> None:
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r\033[K{n_pages} pages, {dataset} ")
+        sys.stderr.flush()
+
+
+def _number(name: str, text: str | None) -> int | None:
+    if text is None:
+        return None
+    try:
+        return int(text)
+    except ValueError as error:
+        raise InputError(f"--{name} is {text!r}; give a whole number") from error

@@ -1,0 +1,201 @@
+"""The open lists, quotes and tables of an outline."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from pipelines.boilerplate.renderers.nodes import List, Paragraph, Quote, Table
+
+if TYPE_CHECKING:
+    from pipelines.boilerplate.renderers.markup_events import Tag
+    from pipelines.boilerplate.renderers.nodes import Node
+
+# Deeper ones are rare, and a line in a list is as far indented as the list is deep.
+MAX_DEPTH = 24
+# A cell that reaches over more columns is taken as reaching over so many.
+_MAX_SPAN = 20
+
+_LISTS = frozenset({"ul", "ol", "menu", "dir", "dl"})
+_ITEMS = frozenset({"li", "dt", "dd"})
+_ROWS = frozenset({"tr", "thead", "tbody", "tfoot"})
+_CELLS = frozenset({"td", "th"})
+_NUMBER = re.compile(
+    rb"""(?:^|[\s/"'])(?:start|colspan)\s*=\s*["']?([0-9]{1,4})(?![0-9])""", re.IGNORECASE
+)
+
+
+@dataclass(slots=True)
+class _Frame:
+    """An open element, by the *kind* it is treated as: root, quote, list, item, table, row, cell.
+
+    *children*: its nodes; *cells*: of a table, its rows; of a row, its cells.
+    """
+
+    kind: str
+    name: str = ""
+    number: int | None = None
+    children: list[Node] = field(default_factory=list)
+    items: list[list[Node]] = field(default_factory=list)
+    rows: list[list[list[Node]]] = field(default_factory=list)
+
+
+class Frames:
+    """A stack of open elements; a closed one becomes a node of that around it, if it holds any."""
+
+    def __init__(self) -> None:
+        self._stack = [_Frame("root")]
+        self._n_open: Counter[str] = Counter()
+        self._n_deeper: Counter[str] = Counter()
+
+    def add(self, node: Node) -> None:
+        """Add *node* to the innermost open element."""
+        frame = self._stack[-1]
+        if frame.kind == "list":
+            frame.items.append([node])
+        else:
+            # Of a table and its rows, captions and text that no cell holds: shown before it.
+            frame.children.append(node)
+
+    def change(self, tag: Tag) -> None:
+        """Open or close what *tag* does; others change nothing."""
+        name = tag.name
+        kind = _kind(name)
+        if kind is None or (name in _ROWS and name != "tr"):
+            return
+        if tag.is_end:
+            self._end(kind)
+        elif kind == "item":
+            self._start_item(tag)
+        elif kind in {"row", "cell"}:
+            self._start_in_table(kind, tag)
+        else:
+            self._open(kind, tag)
+
+    def close_all(self) -> list[Node]:
+        """Close all; return the nodes of the page."""
+        while len(self._stack) > 1:
+            self._close()
+        return self._stack[0].children
+
+    def _open(self, kind: str, tag: Tag | None = None) -> bool:
+        """Open an element; tell whether there was room."""
+        if len(self._stack) > MAX_DEPTH:
+            self._n_deeper[kind] += 1
+            return False
+        frame = _Frame(kind)
+        if tag is not None:
+            frame.name, frame.number = tag.name, _number(tag.attributes)
+        self._n_open[kind] += 1
+        self._stack.append(frame)
+        return True
+
+    def _start_item(self, tag: Tag) -> None:
+        if self._stack[-1].kind == "item":
+            self._close()
+        if self._stack[-1].kind == "list" or self._open("list"):
+            self._open_within("item", tag)
+
+    def _start_in_table(self, kind: str, tag: Tag) -> None:
+        if not self._n_open["table"] or self._n_deeper["table"]:
+            return
+        around = {"table"} if kind == "row" else {"table", "row"}
+        while self._stack[-1].kind not in around:
+            self._close()
+        if kind == "cell" and self._stack[-1].kind == "table":
+            self._open_within("row", tag)
+        self._open_within(kind, tag)
+
+    def _open_within(self, kind: str, tag: Tag) -> None:
+        """Open a part of a list or table, for which there is room wherever there was for that."""
+        self._n_open[kind] += 1
+        self._stack.append(_Frame(kind, tag.name, _number(tag.attributes)))
+
+    def _end(self, kind: str) -> None:
+        if self._n_deeper[kind]:
+            self._n_deeper[kind] -= 1
+        elif self._is_in_reach(kind):
+            while self._stack[-1].kind != kind:
+                self._close()
+            self._close()
+
+    def _is_in_reach(self, kind: str) -> bool:
+        """Tell whether an element of *kind* is open; the cells of a table hold what is in them."""
+        for frame in reversed(self._stack):
+            if frame.kind == kind:
+                return True
+            if frame.kind == "cell" and kind not in {"row", "table"}:
+                return False
+        return False
+
+    def _close(self) -> None:
+        frame = self._stack.pop()
+        self._n_open[frame.kind] -= 1
+        parent = self._stack[-1]
+        if frame.kind == "item":
+            if frame.children:
+                parent.items.append(frame.children)
+        elif frame.kind == "cell":
+            spare: list[list[Node]] = [[] for _ in range(min(frame.number or 1, _MAX_SPAN) - 1)]
+            parent.items += [frame.children, *spare]
+        elif frame.kind == "row":
+            parent.children += frame.children
+            if any(frame.items):
+                parent.rows.append(frame.items)
+        else:
+            self._add_closed(frame)
+
+    def _add_closed(self, frame: _Frame) -> None:
+        if frame.kind == "quote" and frame.children:
+            self.add(Quote(frame.children))
+        elif frame.kind == "list" and frame.items:
+            first = 1 if frame.number is None else frame.number
+            self._add_list(List(frame.items, first if frame.name == "ol" else None))
+        elif frame.kind == "table":
+            for node in (*frame.children, *_table(frame.rows)):
+                self.add(node)
+
+    def _add_list(self, node: List) -> None:
+        parent = self._stack[-1]
+        if parent.kind == "list" and parent.items:
+            # A list in a list, beside the item that it belongs to.
+            parent.items[-1].append(node)
+        else:
+            self.add(node)
+
+
+def _kind(name: str) -> str | None:
+    if name in _LISTS:
+        return "list"
+    if name in _ITEMS:
+        return "item"
+    if name in _ROWS:
+        return "row"
+    if name in _CELLS:
+        return "cell"
+    return {"table": "table", "blockquote": "quote"}.get(name)
+
+
+def _number(attributes: bytes) -> int | None:
+    match = _NUMBER.search(attributes) if attributes else None
+    return int(match[1]) if match else None
+
+
+def _table(rows: list[list[list[Node]]]) -> list[Node]:
+    """Return *rows* as one table, or the nodes of their cells where it is layout."""
+    cells = [cell for row in rows for cell in row]
+    n_wide = sum(sum(map(bool, row)) > 1 for row in rows)
+    is_table = n_wide > 1 and all(map(_fits_a_cell, cells))
+    if not is_table:
+        return [node for cell in cells for node in cell]
+    return [Table([[_paragraph(cell) for cell in row] for row in rows])]
+
+
+def _fits_a_cell(cell: list[Node]) -> bool:
+    return not cell or (len(cell) == 1 and isinstance(cell[0], Paragraph))
+
+
+def _paragraph(cell: list[Node]) -> Paragraph:
+    return cell[0] if cell and isinstance(cell[0], Paragraph) else Paragraph([])

@@ -1,0 +1,86 @@
+"""The style of text by the inline tags around it: bold, emphasis, code, link."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from crawler.page.attributes import decoded_value
+from crawler.page.tags import ENDS_ANCHOR
+from crawler.urls import resolve
+from pipelines.boilerplate.renderers.line import Style
+
+if TYPE_CHECKING:
+    from pipelines.boilerplate.renderers.markup_events import Tag
+
+_STRONG = frozenset({"b", "strong"})
+_EMPHASIS = frozenset({"i", "em", "cite", "dfn", "var"})
+_CODE = frozenset({"code", "tt", "kbd", "samp"})
+_HREF = re.compile(
+    rb"""(?:^|[\s/"'])href\s*+=\s*+(?:"([^"]*+)|'([^']*+)|([^\s>"']++))""", re.IGNORECASE
+)
+# CommonMark's and HTML's habit: class="language-python", class="lang-python".
+_LANGUAGE = re.compile(rb"""\blang(?:uage)?-([A-Za-z0-9+#_.\-]{1,30})""")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
+_SHOWN_SCHEMES = ("http:", "https:", "mailto:")
+_MAX_HREF_BYTES = 8192
+
+
+class InlineStyles:
+    """Counts the open inline tags; none but a link goes on from one paragraph into the next."""
+
+    def __init__(self, base_url: str, *, with_links: bool):
+        self.base_url = base_url
+        self.with_links = with_links
+        self.style = Style()
+        self.last_language = ""
+        self._strong = self._emphasis = self._code = 0
+        self._href: str | None = None
+
+    def change(self, tag: Tag) -> None:
+        """Take an inline *tag* into account."""
+        step = -1 if tag.is_end else 1
+        if tag.name == "a":
+            if self.with_links:
+                self._href = None if tag.is_end else self._target(tag.attributes)
+        elif tag.name in _STRONG:
+            self._strong = max(self._strong + step, 0)
+        elif tag.name in _EMPHASIS:
+            self._emphasis = max(self._emphasis + step, 0)
+        elif tag.name in _CODE:
+            self._code = max(self._code + step, 0)
+            self.last_language = self.last_language or self.language(tag)
+        else:
+            return
+        self._renew()
+
+    def end_line(self, name: str) -> None:
+        """Forget what a paragraph left open, at the tag *name* that ends it."""
+        self._strong = self._emphasis = self._code = 0
+        if name in ENDS_ANCHOR:
+            self._href = None
+        self._renew()
+
+    @staticmethod
+    def language(tag: Tag) -> str:
+        """Return the programming language that *tag* names, or nothing."""
+        match = _LANGUAGE.search(tag.attributes)
+        return match[1].decode("ascii").lower() if match else ""
+
+    def _renew(self) -> None:
+        self.style = Style(self._strong > 0, self._emphasis > 0, self._code > 0, self._href)
+
+    def _target(self, attributes: bytes) -> str | None:
+        """Return the address of a link, absolute where the page has an address of its own."""
+        match = _HREF.search(attributes)
+        if match is None:
+            return None
+        value = next(value for value in match.groups() if value is not None)
+        if len(value) > _MAX_HREF_BYTES:
+            return None
+        href = "".join(decoded_value(value.decode("utf-8", "replace")).split())
+        if not href or href.startswith("#"):
+            return None
+        if _SCHEME.match(href):
+            return href if href.lower().startswith(_SHOWN_SCHEMES) else None
+        return resolve(self.base_url, href) or href

@@ -1,0 +1,199 @@
+"""The inspector: all blocks of a page in one HTML file, coloured by label, with the reason for each.
+
+The file needs nothing else and runs nothing of the page: all that comes from the page is escaped, and
+its policy allows no script but the inspector's own, no image and no address. Blocks are in page order.
+Colour is not all that tells kept from other blocks: those have a double bar and smaller, fainter text.
+
+Cost: O(n).
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections import Counter
+from hashlib import sha256
+from html import escape
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+from pipelines.boilerplate.renderers.inspector_assets import (
+    KEPT_COLOURS,
+    OTHER_COLOURS,
+    SCRIPT,
+    STYLE,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from crawler.page import PageModel
+    from pipelines.boilerplate.labels import Labels
+
+_SCRIPT_DIGEST = b64encode(sha256(SCRIPT.encode()).digest()).decode("ascii")
+_POLICY = (
+    "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'unsafe-inline'; "
+    f"script-src 'sha256-{_SCRIPT_DIGEST}'"
+)
+_STRIP_WIDTH = 1000.0
+_HIDDEN = " (hidden)"
+_HEAD = (
+    '<div class="head" aria-hidden="true"><span></span><span>text</span><span>label</span>'
+    "<span>kind</span><span>words</span><span>link density</span><span>density</span></div>"
+)
+_KEYS = (
+    "<kbd>j</kbd> <kbd>k</kbd> next and previous block, <kbd>n</kbd> <kbd>p</kbd> where kept text "
+    "begins or ends, <kbd>1</kbd>–<kbd>9</kbd> show or hide a label"
+)
+
+
+class _Group(NamedTuple):
+    """A label, and whether its blocks are kept."""
+
+    label: str
+    is_kept: bool
+
+
+def inspector(
+    page: PageModel,
+    labels: Labels,
+    *,
+    method: str,
+    name: str = "",
+    reasons: Sequence[str] | None = None,
+) -> str:
+    """Return *page* as an HTML file that shows each block with its label and what speaks for it.
+
+    *name* says which page it is, *method* which cleaner labelled it. *reasons*, one a block, are the
+    cleaner's own; without them the label and the numbers of the block have to do. Raises ValueError
+    when there are fewer or more reasons than blocks.
+    """
+    blocks = page.blocks
+    if reasons is not None and len(reasons) != len(blocks):
+        raise ValueError(f"reasons must be {len(blocks)}, one a block, got {len(reasons)}")
+    groups = [_Group(*pair) for pair in zip(labels.label, labels.kept.tolist(), strict=True)]
+    n_words = blocks.n_words.tolist()
+    legend = _legend(groups)
+    title = page.title or name or "Page without a title"
+    body = _rows(page, groups, legend, reasons) if groups else ""
+    return "\n".join(
+        (
+            "<!DOCTYPE html>",
+            f'<html lang="en"><head><meta charset="utf-8"><title>{escape(title)} – {escape(method)}</title>',
+            f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
+            '<meta name="viewport" content="width=device-width">',
+            f"<style>{STYLE}{_label_rules(legend)}</style></head><body>",
+            f'<header><h1 dir="auto">{escape(title)}</h1>',
+            f'<p class="of">{_summary(name, method, groups, n_words)}</p>',
+            _strip(groups, n_words, legend),
+            _filters(groups, n_words, legend),
+            f'<p class="keys">{_KEYS}</p>{_HEAD if body else ""}</header>',
+            f"<main><ol>\n{body}</ol></main>" if body else '<p class="empty">No text.</p>',
+            f"<script>{SCRIPT}</script></body></html>",
+        )
+    )
+
+
+def _legend(groups: Sequence[_Group]) -> dict[_Group, int]:
+    """Return the places of the groups: kept ones first, frequent ones before others."""
+    counts = Counter(groups)
+    order = sorted(counts, key=lambda group: (not group.is_kept, -counts[group], group.label))
+    return {group: place for place, group in enumerate(order)}
+
+
+def _label_rules(legend: dict[_Group, int]) -> str:
+    rules = []
+    n_kept = sum(group.is_kept for group in legend)
+    for group, place in legend.items():
+        colours = KEPT_COLOURS if group.is_kept else OTHER_COLOURS
+        light, dark = colours[(place if group.is_kept else place - n_kept) % len(colours)]
+        rules.append(f".l{place} {{ --c: {light}; fill: {light}; }}")
+        rules.append(
+            f"@media (prefers-color-scheme: dark) {{ .l{place} {{ --c: {dark}; fill: {dark}; }} }}"
+        )
+        rules.append(f"body:has(#f{place}:not(:checked)) li.l{place} {{ display: none; }}")
+    return "\n".join(rules)
+
+
+def _summary(name: str, method: str, groups: Sequence[_Group], n_words: Sequence[int]) -> str:
+    n_kept = sum(group.is_kept for group in groups)
+    kept_words = sum(n for n, group in zip(n_words, groups, strict=True) if group.is_kept)
+    share = f" ({kept_words / sum(n_words):.0%})" if n_words else ""
+    said = (
+        f"{n_kept:,} of {len(groups):,} blocks and {kept_words:,} of {sum(n_words):,} words"
+        f"{share} kept by <b>{escape(method)}</b>"
+    )
+    return f"{said} · <bdi>{escape(name)}</bdi>" if name else said
+
+
+def _strip(groups: Sequence[_Group], n_words: Sequence[int], legend: dict[_Group, int]) -> str:
+    """Return the page as a strip: neighbours of one label as a bar, as long as they have words."""
+    total = sum(n_words)
+    bars = []
+    place = 0
+    for group, run in groupby(zip(groups, n_words, strict=True), key=lambda pair: pair[0]):
+        size = sum(n for _, n in run)
+        start, width = _STRIP_WIDTH * place / total, _STRIP_WIDTH * size / total
+        opacity = "" if group.is_kept else ' opacity=".35"'
+        bars.append(
+            f'<rect class="l{legend[group]}" x="{start:.2f}" width="{width:.2f}" height="14"{opacity}/>'
+        )
+        place += size
+    return (
+        f'<svg class="strip" viewBox="0 0 {_STRIP_WIDTH:.0f} 14" preserveAspectRatio="none" role="img" '
+        f'aria-label="The blocks of the page by label, as long as they have words">{"".join(bars)}</svg>'
+    )
+
+
+def _filters(groups: Sequence[_Group], n_words: Sequence[int], legend: dict[_Group, int]) -> str:
+    n_blocks: Counter[_Group] = Counter(groups)
+    words: Counter[_Group] = Counter()
+    for group, n in zip(groups, n_words, strict=True):
+        words[group] += n
+    shown = [
+        f'<label class="{_classes(group, place)}"><input class="f" type="checkbox" id="f{place}" checked>'
+        f'<span class="dot"></span>{escape(group.label)}'
+        f"<small>{'kept' if group.is_kept else 'not kept'}, {n_blocks[group]:,} blocks, "
+        f"{words[group]:,} words</small></label>"
+        for group, place in legend.items()
+    ]
+    shown.append('<label><input type="checkbox" id="paths">tag paths</label>')
+    return f"<fieldset><legend>Labels</legend>{''.join(shown)}</fieldset>"
+
+
+def _classes(group: _Group, place: int) -> str:
+    return f"l{place}" if group.is_kept else f"l{place} no"
+
+
+def _rows(
+    page: PageModel,
+    groups: Sequence[_Group],
+    legend: dict[_Group, int],
+    reasons: Sequence[str] | None,
+) -> str:
+    blocks = page.blocks
+    columns = zip(
+        groups,
+        blocks.text,
+        blocks.kind,
+        blocks.path,
+        blocks.n_words.tolist(),
+        blocks.link_density.tolist(),
+        blocks.text_density.tolist(),
+        blocks.hidden.tolist(),
+        strict=True,
+    )
+    rows = []
+    for number, (group, text, kind, path, n_words, link, density, hidden) in enumerate(columns):
+        why = f'<span class="why">{escape(reasons[number])}</span>' if reasons is not None else ""
+        level = f" k{kind[-1]}" if kind.startswith("heading") else ""
+        rows.append(
+            f'<li id="b{number}" class="{_classes(group, legend[group])} {kind}" tabindex="-1">'
+            f'<a class="n" href="#b{number}" tabindex="-1">{number}</a>'
+            f'<p class="t{level}" dir="auto">{escape(text)}</p>'
+            f'<b class="l">{escape(group.label)}</b><span class="k">{kind}{_HIDDEN * hidden}</span>'
+            f'<span class="w">{n_words:,}</span>'
+            f'<span class="r"><i style="--s:{100 * link:.0f}"></i>{link:.2f}</span>'
+            f'<span class="d">{density:.1f}</span>'
+            f'{why}<span class="path">{escape(path)}</span></li>\n'
+        )
+    return "".join(rows)

@@ -1,0 +1,96 @@
+"""Style and script of the inspector's page."""
+
+from __future__ import annotations
+
+# One colour a label, by place: of kept blocks, and of others. Each with its own for dark screens.
+KEPT_COLOURS = (("#1a7f37", "#3fb950"), ("#0969da", "#58a6ff"), ("#8250df", "#bc8cff"))
+OTHER_COLOURS = (
+    *(("#cf222e", "#ff7b72"), ("#bc4c00", "#f0883e"), ("#9a6700", "#d29922")),
+    *(("#bf3989", "#f778ba"), ("#57606a", "#8b949e")),
+)
+
+STYLE = """
+:root { color-scheme: light dark; --ground: #fff; --panel: #f6f8fa; --line: #d8dee4;
+  --ink: #1f2328; --faint: #59636e; }
+@media (prefers-color-scheme: dark) { :root { --ground: #0d1117; --panel: #161b22;
+  --line: #30363d; --ink: #e6edf3; --faint: #9198a1; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--ground); color: var(--ink);
+  font: 16px/1.5 system-ui, "Noto Sans", "Noto Sans CJK SC", sans-serif; }
+header { position: sticky; top: 0; z-index: 1; background: var(--panel);
+  border-bottom: 1px solid var(--line); padding: .7rem 1.2rem .6rem; }
+h1 { margin: 0; font-size: 1.15rem; line-height: 1.3; overflow-wrap: anywhere; }
+.of { margin: .1rem 0 .5rem; color: var(--faint); font-size: .85rem; overflow-wrap: anywhere; }
+.strip { display: block; width: 100%; height: 14px; border-radius: 3px; background: var(--line); }
+fieldset { border: 0; margin: .5rem 0 0; padding: 0; display: flex; flex-wrap: wrap; gap: .4rem; }
+legend { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+fieldset label { display: inline-flex; align-items: center; gap: .4em; padding: .1em .6em;
+  border: 1px solid var(--line); border-radius: 2em; background: var(--ground);
+  font-size: .85rem; cursor: pointer; }
+fieldset label:has(:focus-visible) { outline: 2px solid #0969da; outline-offset: 1px; }
+fieldset input { margin: 0; }
+.dot { width: .8em; height: .8em; border-radius: 2px; background: var(--c); }
+.no .dot { background: repeating-linear-gradient(45deg, var(--c) 0 2px, transparent 2px 4px);
+  border: 1px solid var(--c); }
+fieldset small { color: var(--faint); }
+.keys { margin: .45rem 0 0; color: var(--faint); font-size: .8rem; }
+kbd { font: inherit; border: 1px solid var(--line); border-radius: 3px; padding: 0 .35em;
+  background: var(--ground); }
+ol { list-style: none; margin: 0; padding: .5rem 1.2rem 40vh; }
+li, .head { display: grid; gap: 0 .8em; border-left: 5px solid var(--c, transparent);
+  grid-template-columns: 2.6rem minmax(0, 1fr) 6rem 5.2rem 2.6rem 5.6rem 3rem; padding: .12rem .5rem; }
+.head { margin: .5rem 0 -.35rem; color: var(--faint); font-size: .78rem; }
+.head :nth-child(n+5), .w, .d { text-align: right; }
+li { margin: 0 0 2px; border-radius: 2px; align-items: baseline;
+  background: color-mix(in srgb, var(--c) 10%, var(--ground)); scroll-margin: 12rem 0 2rem;
+  content-visibility: auto; contain-intrinsic-size: auto 1.8rem; }
+li.no { border-left-style: double; background: none; }
+li:focus { outline: 2px solid var(--c); }
+li > :not(.t) { font-size: .8rem; font-variant-numeric: tabular-nums; color: var(--faint); }
+.n { text-align: right; text-decoration: none; }
+.t { margin: 0; overflow-wrap: anywhere; white-space: pre-line; text-align: start; }
+.no .t { color: var(--faint); font-size: .9rem; }
+.k1, .k2 { font-weight: 700; font-size: 1.25rem; line-height: 1.3; }
+.k3, .k4, .k5, .k6 { font-weight: 700; }
+.no .k1, .no .k2 { font-size: 1.05rem; }
+.item .t::before { content: "• "; color: var(--faint); }
+.code .t { font-family: ui-monospace, "Noto Sans Mono", monospace; font-size: .88rem; }
+.quote .t { border-inline-start: 3px solid var(--line); padding-inline-start: .7em; }
+li > b.l { color: var(--c); overflow-wrap: anywhere; }
+.r { white-space: nowrap; text-align: right; }
+.r i { display: inline-block; width: 2.6em; height: .55em; margin-inline-end: .5em;
+  border-radius: 2px; overflow: hidden; background: var(--line); vertical-align: .05em; }
+.r i::before { content: ""; display: block; height: 100%; width: calc(var(--s) * 1%);
+  background: var(--faint); }
+.why, .path { grid-column: 2; overflow-wrap: anywhere; }
+.path { display: none; grid-column: 2 / -1; font-family: ui-monospace, monospace; }
+li:focus .path, li:focus-within .path, body:has(#paths:checked) .path { display: block; }
+.empty { padding: 2rem 1.2rem; color: var(--faint); }
+@media (max-width: 55rem) { header { position: static; } .keys, .head { display: none; }
+  li { grid-template-columns: 2em minmax(0, 1fr) 6em; scroll-margin: 1rem 0; }
+  .w, .d, .k, .r { display: none; } }
+@media print { header { position: static; } li { break-inside: avoid; } }
+"""
+
+SCRIPT = """
+const blocks = [...document.querySelectorAll("li")];
+const boxes = [...document.querySelectorAll("fieldset .f")];
+let at = -1;
+function go(step, differs) {
+  let to = at;
+  do { to += step; } while (blocks[to] && (!blocks[to].offsetParent || (differs && at >= 0 &&
+    blocks[to].classList.contains("no") === blocks[at].classList.contains("no"))));
+  if (blocks[to]) { at = to; blocks[to].focus({ preventScroll: true });
+    blocks[to].scrollIntoView({ block: "nearest" }); }
+}
+document.addEventListener("focusin", e => {
+  const li = e.target.closest("li"); if (li) at = blocks.indexOf(li); });
+document.addEventListener("keydown", e => {
+  if (e.ctrlKey || e.metaKey || e.altKey) return;
+  const box = boxes[e.key - 1];
+  if (e.key === "j") go(1); else if (e.key === "k") go(-1);
+  else if (e.key === "n") go(1, true); else if (e.key === "p") go(-1, true);
+  else if (box) box.click(); else return;
+  e.preventDefault();
+});
+"""

@@ -1,0 +1,194 @@
+"""Markdown of the kept blocks of a page.
+
+CommonMark 0.31 with the tables of GitHub's dialect (GFM 0.29, section 4.10). Lists keep their
+nesting and numbers, code its whitespace and, where the page names it, its language; a line break is two spaces at
+the end of a line. Text is escaped so that it reads as it stands on the page, where that could be
+taken for markup; emphasis that the rules for its marks would not let work is left out.
+
+Cost: O(n). Invariant: read by a CommonMark reader, the words are those of the kept blocks.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from pipelines.boilerplate.renderers.nodes import Code, List, Paragraph, Quote, Table
+from pipelines.boilerplate.renderers.outline import outline
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from crawler.page import PageModel
+    from pipelines.boilerplate.labels import Labels
+    from pipelines.boilerplate.renderers.nodes import Node, Piece
+
+# CommonMark 0.31, sections 2.4 to 2.5 and 6: what may begin markup within a line.
+_SPECIAL = re.compile(r"[\\`*\[\]<]|~~|_|&(?=#?[A-Za-z0-9]{1,31};)")
+# Sections 4 and 5: what may begin a block at the start of a line.
+_LINE_START = re.compile(r"^(?:([#>+=|-]|:(?=-))|([0-9]{1,9})([.)])(?=\s|$))", re.MULTILINE)
+_TICKS = re.compile("`+")
+_ITEM_MARKS = (("-", "*"), (".", ")"))
+
+
+def markdown(page: PageModel, labels: Labels, *, with_links: bool = False) -> str:
+    """Return the kept blocks of *page* as Markdown, without a line break at the end.
+
+    *with_links* keeps the links, absolute where the page has a web address.
+    """
+    return markdown_of(outline(page, labels.kept, with_links=with_links))
+
+
+def markdown_of(nodes: Sequence[Node]) -> str:
+    """Return the *nodes* of an outline as Markdown."""
+    return "\n\n".join(_blocks(nodes))
+
+
+def _blocks(nodes: Sequence[Node]) -> list[str]:
+    blocks = []
+    n_lists = 0
+    for node in nodes:
+        # Two lists side by side would be one, did they not have other marks.
+        n_lists = n_lists + 1 if isinstance(node, List) else 0
+        blocks.append(_list(node, n_lists) if isinstance(node, List) else _block(node))
+    return blocks
+
+
+def _block(node: Paragraph | Code | Quote | Table) -> str:
+    if isinstance(node, Paragraph):
+        if node.level:
+            return f"{'#' * node.level} {_closed(_one_line(node.pieces))}"
+        return _at_line_starts(_inline(node.pieces)).replace("\n", "  \n")
+    if isinstance(node, Code):
+        fence = _fence(node.text, at_least=3)
+        return f"{fence}{node.language}\n{node.text}\n{fence}"
+    if isinstance(node, Quote):
+        lines = markdown_of(node.children).split("\n")
+        return "\n".join(f"> {line}" if line else ">" for line in lines)
+    return _table(node)
+
+
+def _closed(heading: str) -> str:
+    # Number signs at the end of a heading are part of its mark.
+    return f"{heading[:-1]}\\#" if heading.endswith("#") else heading
+
+
+def _list(node: List, n_lists: int) -> str:
+    marks = _ITEM_MARKS[node.first is not None]
+    mark = marks[(n_lists - 1) % 2]
+    items = []
+    for place, item in enumerate(node.items):
+        start = f"{mark} " if node.first is None else f"{node.first + place}{mark} "
+        items.append(start + _indented(_item(item), " " * len(start)))
+    is_tight = all(map(_is_tight, node.items))
+    return ("\n" if is_tight else "\n\n").join(items)
+
+
+def _is_tight(item: Sequence[Node]) -> bool:
+    return isinstance(item[0], Paragraph) and all(isinstance(node, List) for node in item[1:])
+
+
+def _item(item: Sequence[Node]) -> str:
+    return ("\n" if _is_tight(item) else "\n\n").join(_blocks(item))
+
+
+def _indented(text: str, blanks: str) -> str:
+    return text.replace("\n", f"\n{blanks}").replace(f"\n{blanks}\n", "\n\n")
+
+
+def _table(node: Table) -> str:
+    width = max(map(len, node.rows))
+    rows = ["| " + " | ".join(map(_cell, row)) + " |" for row in node.rows]
+    rows[0] += " |" * (width - len(node.rows[0]))
+    return "\n".join((rows[0], "|" + " --- |" * width, *rows[1:]))
+
+
+def _cell(cell: Paragraph) -> str:
+    return _one_line(cell.pieces).replace("|", "\\|")
+
+
+def _one_line(pieces: Sequence[Piece]) -> str:
+    return _inline(pieces).replace("\n", " ")
+
+
+def _at_line_starts(text: str) -> str:
+    return _LINE_START.sub(
+        lambda match: f"\\{match[1]}" if match[1] else f"{match[2]}\\{match[3]}", text
+    )
+
+
+def _inline(pieces: Sequence[Piece]) -> str:
+    """Return *pieces* as Markdown; the caller sees to line starts and line breaks."""
+    written: list[str] = []
+    for href, linked in groupby(pieces, key=lambda piece: piece.href):
+        group = list(linked)
+        if href is None:
+            _write_styled(group, written)
+        else:
+            inner: list[str] = []
+            _write_styled(group, inner)
+            written.append(_link("".join(inner), href))
+    return "".join(written)
+
+
+def _link(text: str, href: str) -> str:
+    inner = text.strip()
+    before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
+    inner = inner.replace("\n", " ")
+    return f"{before}[{inner}](<{_address(href)}>){after}" if inner else text
+
+
+def _address(href: str) -> str:
+    return re.sub(r"[<>\\\s]", lambda match: f"%{ord(match[0]):02X}", href)
+
+
+def _write_styled(pieces: Iterable[Piece], written: list[str]) -> None:
+    group = list(pieces)
+    for place, piece in enumerate(group):
+        mark = "**" * piece.strong + "*" * piece.emphasis
+        text = piece.text
+        inner = text.strip()
+        shown = _code(inner) if piece.code and inner else _escaped(inner)
+        start = len(text) - len(text.lstrip())
+        before, after = text[:start], text[start + len(inner) :]
+        next_text = after or (group[place + 1].text if place + 1 < len(group) else "")
+        so_far = before or (written[-1] if written else "")
+        if mark and inner and _works(so_far, shown, next_text):
+            shown = f"{mark}{shown}{mark}"
+        written += [before, shown, after]
+
+
+def _works(before: str, shown: str, after: str) -> bool:
+    """Tell whether marks around *shown* are read as such: CommonMark 0.31, section 6.2."""
+    outside = (before[-1:], after[:1])
+    if "*" in outside:
+        return False
+    return all(
+        inside.isalnum() or not near or near.isspace() or not near.isalnum()
+        for near, inside in zip(outside, (shown[0], shown[-1]), strict=True)
+    )
+
+
+def _code(text: str) -> str:
+    fence = _fence(text, at_least=1)
+    blank = " " if "`" in (text[0], text[-1]) else ""
+    return f"{fence}{blank}{text}{blank}{fence}"
+
+
+def _fence(text: str, *, at_least: int) -> str:
+    longest = max((len(ticks) for ticks in _TICKS.findall(text)), default=0)
+    return "`" * max(at_least, longest + 1)
+
+
+def _escaped(text: str) -> str:
+    return _SPECIAL.sub(lambda match: _escape(match, text), text)
+
+
+def _escape(match: re.Match[str], text: str) -> str:
+    sign = match[0]
+    if sign == "_":
+        # Within a word an underscore is no mark.
+        around = text[match.start() - 1 : match.start()], text[match.end() : match.end() + 1]
+        return sign if all(near.isalnum() for near in around) else "\\_"
+    return "\\" + "\\".join(sign)

@@ -1,0 +1,57 @@
+"""What the outline of a page is made of: pieces of text, and the nodes that hold them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+
+class Piece(NamedTuple):
+    """Text in one style, whitespace collapsed but for line breaks; *href* when it is a link."""
+
+    text: str
+    strong: bool = False
+    emphasis: bool = False
+    code: bool = False
+    href: str | None = None
+
+
+@dataclass(slots=True)
+class Paragraph:
+    """Running text; a heading when *level*, 1 to 6, is not 0."""
+
+    pieces: list[Piece]
+    level: int = 0
+
+
+@dataclass(slots=True)
+class Code:
+    """Preformatted *text*, its whitespace as it stands; *language* is a name or empty."""
+
+    text: str
+    language: str = ""
+
+
+@dataclass(slots=True)
+class Quote:
+    """A quotation."""
+
+    children: list[Node] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class List:
+    """A list; each item holds nodes. *first* is the number of its first item, None without numbers."""
+
+    items: list[list[Node]] = field(default_factory=list)
+    first: int | None = None
+
+
+@dataclass(slots=True)
+class Table:
+    """Rows of cells, each at most one paragraph, without pieces where it is empty."""
+
+    rows: list[list[Paragraph]]
+
+
+Node = Paragraph | Code | Quote | List | Table

@@ -1,0 +1,136 @@
+"""Renderers that show a page's own markup: mark, delete, hide, replace, restructure.
+
+*Source: Gottron 2008, section 4.3.* The spans of main content are the runs of text of the blocks that
+are kept; a run never crosses a tag, so that none has to be divided. All other text is outside: that of
+other blocks and that of no block. Tags, comments, scripts and attributes stay as they are. What is
+returned begins with a byte order mark, which tells a browser that it is UTF-8 whatever the page says.
+
+Cost: O(n).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pipelines.boilerplate.renderers.markup_events import (
+    NO_BLOCK,
+    Markup,
+    Text,
+    end_of_body,
+    events,
+    markup_of,
+)
+from pipelines.boilerplate.renderers.outline import outline
+from pipelines.boilerplate.renderers.outline_html import outline_html
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from crawler.page import PageModel
+    from pipelines.boilerplate.labels import Labels
+
+    Change = Callable[[bytes, Text], bytes]
+
+ELLIPSIS = "…"
+# Without quotes: one would end a value that the page never does.
+_MARK = b"<mark class=winnow-content>", b"</mark>"
+_HIDDEN = b"<span class=winnow-hidden hidden style=display:none>", b"</span>"
+_REST = b"\n<section class=winnow-rest>\n", b"\n</section>\n"
+# A character as a browser shows it: a reference, or one of UTF-8.
+_CHARACTER = re.compile(
+    rb"&(?:#[xX][0-9a-fA-F]++;?|#[0-9]++;?|[A-Za-z][A-Za-z0-9]*+;)|[^\s\x80-\xbf][\x80-\xbf]*+"
+)
+
+
+def mark(page: PageModel, labels: Labels) -> str:
+    """Return *page* with each run of main content in a ``mark`` element."""
+    return _changed(page, labels, content=lambda text, _: text.join(_MARK))
+
+
+def delete(page: PageModel, labels: Labels) -> str:
+    """Return *page* without all other text; its tags stay."""
+    return _changed(page, labels, other=lambda _text, _place: b"")
+
+
+def hide(page: PageModel, labels: Labels) -> str:
+    """Return *page* with all other text hidden, but still in it.
+
+    Blocks are put in elements that are not shown. Text of no block may stand where no element is
+    allowed (drawings, selections), and becomes comments.
+    """
+    return _changed(page, labels, other=_hidden)
+
+
+def replace(page: PageModel, labels: Labels, *, fill: str = " ") -> str:
+    """Return *page* with each other character that is no whitespace replaced by *fill*.
+
+    An ellipsis stands once for a whole text. Raises ValueError when *fill* is not one character.
+    """
+    if len(fill) != 1:
+        raise ValueError(f"fill must be one character, got {fill!r}")
+    written = {"&": "&amp;", "<": "&lt;"}.get(fill, fill).encode()
+    if fill == ELLIPSIS:
+        return _changed(page, labels, other=lambda _text, _place: written)
+    return _changed(page, labels, other=lambda text, _: _CHARACTER.sub(lambda _: written, text))
+
+
+def restructure(page: PageModel, labels: Labels) -> str:
+    """Return *page* with the other blocks moved to its end, as plain headings, lists and paragraphs.
+
+    Text of no block is left out. Where the page never ends a quoted value, what is added may end it.
+    """
+    markup = markup_of(page)
+    rest = outline(page, ~labels.kept, with_links=True)
+    moved = outline_html(rest).encode().join(_REST) if rest else b""
+    end = end_of_body(markup)
+    return _written(markup, labels, other=lambda _text, _place: b"", added=(end, moved))
+
+
+def _hidden(text: bytes, place: Text) -> bytes:
+    if place.block == NO_BLOCK:
+        # Nothing but ">" ends a comment.
+        return b"<!-- " + text.replace(b">", b"&gt;") + b" -->"
+    return text.join(_HIDDEN)
+
+
+def _as_it_is(text: bytes, place: Text) -> bytes:  # noqa: ARG001  one of the changes
+    return text
+
+
+def _changed(
+    page: PageModel, labels: Labels, *, content: Change = _as_it_is, other: Change = _as_it_is
+) -> str:
+    return _written(markup_of(page), labels, content=content, other=other)
+
+
+def _written(
+    markup: Markup,
+    labels: Labels,
+    *,
+    content: Change = _as_it_is,
+    other: Change = _as_it_is,
+    added: tuple[int, bytes] = (0, b""),
+) -> str:
+    """Return *markup* with its texts changed, and the bytes of *added* put in at its place."""
+    source = markup.source
+    # The last entry is that of NO_BLOCK.
+    is_content = np.append(labels.kept, False).tolist()
+    parts = [b"\xef\xbb\xbf"]
+    done = 0
+    at, more = added
+    for event in events(markup):
+        if not isinstance(event, Text) or source[event.start : event.end].isspace():
+            continue
+        if more and at <= event.start:
+            parts += [source[done:at], more]
+            done, more = at, b""
+        change = content if is_content[event.block] else other
+        parts += [source[done : event.start], change(source[event.start : event.end], event)]
+        done = event.end
+    if more:
+        parts += [source[done : max(at, done)], more]
+        done = max(at, done)
+    return b"".join((*parts, source[done:])).decode("utf-8", "replace")

@@ -1,0 +1,157 @@
+"""The outline of a page: its kept blocks as headings, paragraphs, lists, tables, quotes and code.
+
+Read from the tags between the runs of text (:mod:`.markup_events`), without a tree: an end tag closes
+what is open within, ``li``, ``tr`` and ``td`` close their like, everything is closed at the end, and
+no more than ``MAX_DEPTH`` lists, quotes and tables stand within each other: deeper ones are read as
+text of those around. The level of a heading is the kind of its first block.
+
+A table is one when at least two rows hold two cells with text and every cell is one paragraph; any other is
+layout, and its cells are read one after the other. ``dt`` and ``dd`` are items of a list.
+
+Cost: O(n). Invariant: each kept block that has runs is in the outline, and no other.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from crawler.page.tags import names
+from pipelines.boilerplate.renderers.frames import Frames
+from pipelines.boilerplate.renderers.inline import InlineStyles
+from pipelines.boilerplate.renderers.line import (
+    BREAK,
+    SPACE,
+    Part,
+    has_word,
+    kept_parts,
+    pieces_of,
+    text_of,
+)
+from pipelines.boilerplate.renderers.markup_events import NO_BLOCK, Markup, Text, events, markup_of
+from pipelines.boilerplate.renderers.nodes import Code, Node, Paragraph
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from crawler.page import PageModel
+    from pipelines.boilerplate.renderers.markup_events import Tag
+
+# Elements that a line of text goes on through: HTML standard, section 15.3.4, "phrasing content".
+_INLINE = names(
+    "a abbr acronym b bdi bdo big blink cite code data del dfn em font i img ins kbd label mark "
+    "nobr q rb rp rt ruby s samp small span strike strong sub sup time tt u var wbr"
+)
+_CODE = names("pre listing plaintext")
+
+
+def outline(
+    page: PageModel, kept: npt.NDArray[np.bool_], *, with_links: bool = False
+) -> list[Node]:
+    """Return the outline of the blocks of *page* that are *kept*, bool[n].
+
+    Without *with_links* no piece has an ``href``.
+    """
+    builder = _Builder(page, kept, InlineStyles(page.base_url, with_links=with_links))
+    for event in events(builder.markup):
+        if isinstance(event, Text):
+            builder.add_text(event)
+        else:
+            builder.add_tag(event)
+    builder.flush()
+    return builder.frames.close_all()
+
+
+class _Builder:
+    """Collects the parts of the paragraph at hand; a tag that is not inline ends it."""
+
+    def __init__(self, page: PageModel, kept: npt.NDArray[np.bool_], styles: InlineStyles):
+        self.markup: Markup = markup_of(page)
+        self.kept = kept.tolist()
+        self.levels = page.blocks.heading_level.tolist()
+        stands_in_code = [
+            not _CODE.isdisjoint(path.split("/")) for path in page.blocks.paths.strings
+        ]
+        self.is_code = [stands_in_code[number] for number in page.blocks.path_number.tolist()]
+        self.styles = styles
+        self.frames = Frames()
+        self.parts: list[Part] = []
+        # That of the first kept block.
+        self.level: int | None = None
+        self.in_code = False
+        self.language = ""
+        # Tags since the last text: an end, and a start behind it.
+        self.has_end = self.has_start = False
+
+    def add_text(self, text: Text) -> None:
+        """Add a text to the paragraph."""
+        if self.in_code and text.block != NO_BLOCK and not self.is_code[text.block]:
+            # What was around it ended, and with it the code.
+            self.flush()
+            self.in_code = False
+        source = self.markup.source[text.start : text.end]
+        kept: bool | None = None
+        words = ""
+        if text.block != NO_BLOCK:
+            kept = self.kept[text.block]
+            if kept:
+                words = text_of(source, verbatim=self.in_code)
+                if self.level is None:
+                    self.level = self.levels[text.block]
+        elif not self.in_code and source.isspace():
+            self.add_space()
+            return
+        else:
+            words = text_of(source, verbatim=self.in_code)
+            if has_word(words):
+                return
+        if self.has_start and self.parts and not self.in_code:
+            self.parts.append(SPACE)
+        self.has_end = self.has_start = False
+        self.parts.append(Part(words, kept, self.styles.style))
+
+    def add_space(self) -> None:
+        """Add a space, unless there is one or nothing before it."""
+        if self.parts and self.parts[-1] is not SPACE:
+            self.parts.append(SPACE)
+
+    def add_tag(self, tag: Tag) -> None:
+        """Take a tag into account."""
+        if tag.name == "br":
+            self.parts.append(BREAK)
+        elif tag.name in _INLINE:
+            self.styles.change(tag)
+            # Boxes side by side, as names in a row: no word goes on from one into the next.
+            self.has_start = self.has_start or (self.has_end and not tag.is_end)
+            self.has_end = self.has_end or tag.is_end
+        elif tag.name in _CODE:
+            self.flush()
+            self.in_code = not tag.is_end
+            self.language = self.styles.language(tag)
+        elif self.in_code:
+            self._end_code_line(tag)
+        else:
+            self.flush()
+            self.styles.end_line(tag.name)
+            self.frames.change(tag)
+
+    def _end_code_line(self, tag: Tag) -> None:
+        # Tables and lists of numbered lines.
+        ends_line = tag.name in {"div", "p", "li", "tr"} and self.parts
+        if ends_line and not self.parts[-1].text.endswith("\n"):
+            self.parts.append(BREAK)
+
+    def flush(self) -> None:
+        """End the paragraph."""
+        parts = kept_parts(self.parts)
+        if parts and self.in_code:
+            text = "".join(part.text for part in parts)
+            self.frames.add(
+                Code(text.strip("\n").rstrip(), self.language or self.styles.last_language)
+            )
+        elif parts:
+            self.frames.add(Paragraph(pieces_of(parts), self.level or 0))
+        self.parts = []
+        self.level = None
+        self.has_end = self.has_start = False
+        self.styles.last_language = ""

@@ -1,0 +1,188 @@
+"""Author and date as they stand near the title: microdata, ``time``, bylines.
+
+Near is from NEAR_BEFORE bytes before the title to NEAR_BEHIND behind it, and as many blocks as
+NEAR_BLOCKS say: elsewhere stand other articles and comments, with authors and dates of their own. The
+title is the first ``h1``, else the block that says what the page's title says, else the first long block without links.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from crawler.page.attributes import decoded_value
+from crawler.page.tags import GAP_BITS
+from pipelines.metadata.dates import read_date
+from pipelines.metadata.names import byline_names, is_by, shown_names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from datetime import datetime
+
+    from crawler.page import PageModel
+
+NEAR_BEFORE, NEAR_BEHIND = 4_000, 8_000
+# Blocks before and behind the title.
+NEAR_BLOCKS = 12, 14
+_MAX_BYLINE_WORDS = 20
+_MIN_TEXT_WORDS = 25
+_MIN_TITLE_CHARS = 6
+_MAX_TITLE_PLACE = 1000
+_MAX_VALUE_BYTES = 2000
+
+_H1 = np.uint64(GAP_BITS["h1"])
+# What names an author or a date within a tag, in small letters.
+_AUTHOR_WORDS = (b"author", b"byline", b'itemprop="creator')
+_DATE_WORDS = (b"datepublished", b"datecreated", b"<time", b'"published"')
+_ATTRIBUTE = re.compile(rb"(?:rel|class|itemprop)\s*=[^=]*\Z")
+# A page names no more than a few of them near its title.
+_MAX_TAGS = 30
+_VALUE = re.compile(
+    rb"""[\s"'](?:content|datetime)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s>"']++))""", re.IGNORECASE
+)
+
+
+@dataclass(slots=False)
+class NearTitle:
+    """The surroundings of the title of *page*; *fetched_at* bounds the dates."""
+
+    page: PageModel
+    fetched_at: datetime
+    month_first: bool | None
+
+    @cached_property
+    def heading(self) -> str | None:
+        """The text of the first ``h1``."""
+        place = self._heading_place
+        return None if place is None else self.page.blocks.text[place]
+
+    @cached_property
+    def _heading_place(self) -> int | None:
+        # Its tags stand in the gap before and in the one behind, if any follows.
+        gaps = np.flatnonzero(self.page.blocks.gap_mask & _H1).tolist()
+        places = pairwise((*gaps, len(self.page.blocks)))
+        return next((gap for gap, behind in places if behind == gap + 1), None)
+
+    @cached_property
+    def place(self) -> int:
+        """The block of the title; 0 when there is none."""
+        if self._heading_place is not None:
+            return self._heading_place
+        blocks = self.page.blocks
+        title = self.page.title or ""
+        for place, text in enumerate(blocks.text[:_MAX_TITLE_PLACE]):
+            if _MIN_TITLE_CHARS <= len(text) <= len(title) and title.startswith(text):
+                return place
+        is_text = (blocks.n_words >= _MIN_TEXT_WORDS) & (blocks.linked_words == 0)
+        return int(np.argmax(is_text)) if is_text.any() else 0
+
+    @cached_property
+    def _bytes(self) -> tuple[int, int]:
+        """Start and end in the source."""
+        runs = self.page.found_runs
+        if not len(runs):
+            return 0, 0
+        run = min(int(np.searchsorted(runs[:, 2], self.place)), len(runs) - 1)
+        start = int(runs[run, 0])
+        return max(start - NEAR_BEFORE, 0), start + NEAR_BEHIND
+
+    def _blocks(self) -> Iterator[int]:
+        """Yield the blocks from the title on, then those before it, nearest first."""
+        before, behind = NEAR_BLOCKS
+        yield from range(self.place + 1, min(self.place + behind, len(self.page.blocks)))
+        # A page without text has no title to be near to.
+        last = min(self.place, len(self.page.blocks) - 1)
+        yield from range(last, max(last - before, -1), -1)
+
+    @cached_property
+    def _small(self) -> bytes:
+        start, end = self._bytes
+        return self.page.source[start:end].lower()
+
+    def _tags(self, words: Iterable[bytes]) -> Iterator[tuple[int, int, bytes]]:
+        """Yield start and end of the tags around *words*, in page order, and the word."""
+        places: list[tuple[int, bytes]] = []
+        for word in words:
+            place = self._small.find(word)
+            while place >= 0 and len(places) < _MAX_TAGS:
+                places.append((place, word))
+                place = self._small.find(word, place + len(word))
+        for place, word in sorted(places):
+            start = self._small.rfind(b"<", 0, place + 1)
+            end = self._small.find(b">", place)
+            if start >= 0 and self._small.find(b">", start, place) < 0 <= end:
+                yield start, end, word
+
+    def author(self) -> tuple[str, str] | None:
+        """Return the author and the source, ``microdata`` or ``byline``."""
+        return self._tagged_author() or self._written_author()
+
+    def _tagged_author(self) -> tuple[str, str] | None:
+        for start, end, word in self._tags(_AUTHOR_WORDS):
+            tag = self._small[start:end]
+            if _ATTRIBUTE.search(tag, 0, tag.rfind(word)) is None:
+                continue
+            text = self._text_of(start, end)
+            is_class = b"class" in _ATTRIBUTE.findall(tag, 0, tag.rfind(word))[-1]
+            names = text and (byline_names(text) or shown_names(text, takes_one_word=not is_class))
+            if names:
+                return names, "microdata"
+        return None
+
+    def _written_author(self) -> tuple[str, str] | None:
+        blocks = self.page.blocks
+        for place in self._blocks():
+            text = blocks.text[place]
+            if is_by(text) and place + 1 < len(blocks):
+                names = shown_names(blocks.text[place + 1])
+            else:
+                names = byline_names(text)
+            if names:
+                return names, "byline"
+        return None
+
+    def _text_of(self, start: int, end: int) -> str | None:
+        """Return the value of the tag from *start* to *end*, or the text of the block behind it."""
+        first = self._bytes[0]
+        match = _VALUE.search(self.page.source, first + start, first + end)
+        if match:
+            value = (match[1] or match[2] or match[3] or b"")[:_MAX_VALUE_BYTES]
+            return decoded_value(value.decode("utf-8", "replace"))
+        runs = self.page.found_runs
+        run = int(np.searchsorted(runs[:, 0], first + end))
+        if run == len(runs) or runs[run, 0] > first + end + _MAX_VALUE_BYTES:
+            return None
+        block = int(runs[run, 2])
+        text = self.page.blocks.text[block]
+        if is_by(text) and block + 1 < len(self.page.blocks):
+            return self.page.blocks.text[block + 1]
+        return text
+
+    def tagged_date(self) -> tuple[str, str] | None:
+        """Return the date of a tag and the source, ``microdata`` or ``time``."""
+        found = None
+        for start, end, word in self._tags(_DATE_WORDS):
+            text = self._text_of(start, end)
+            day = text and self._read(text)
+            if day and word.startswith(b"date"):
+                return day, "microdata"
+            found = found or (day and (day, "time"))
+        return found or None
+
+    def written_date(self) -> tuple[str, str] | None:
+        """Return the date in the text, and the source, ``byline``."""
+        blocks = self.page.blocks
+        for place in self._blocks():
+            if blocks.n_words[place] <= _MAX_BYLINE_WORDS:
+                day = self._read(blocks.text[place])
+                if day:
+                    return day, "byline"
+        return None
+
+    def _read(self, text: str) -> str | None:
+        return read_date(text, fetched_at=self.fetched_at, month_first=self.month_first)

@@ -1,0 +1,141 @@
+"""What a page says of itself, each with where it says so.
+
+What is declared for machines comes first: JSON-LD, then ``meta``; then microdata, the date in the URL, ``time``
+and bylines near the title. Of a title that holds the name of the site only the rest is taken.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from crawler.urls import page_key
+from crawler.urls.hosts import host_name
+from pipelines.metadata.dates import date_of_url, read_date, reads_month_first
+from pipelines.metadata.declared import (
+    AUTHOR,
+    DATE,
+    DESCRIPTION,
+    PAGE_TYPE,
+    SITE_NAME,
+    TITLE,
+    first,
+    read_declarations,
+)
+from pipelines.metadata.json_ld import Declared, read_scripts
+from pipelines.metadata.names import author_names, bare, without_site_name
+from pipelines.metadata.near_title import NearTitle
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from crawler.page import PageModel
+
+    Meta = Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """None where a page says nothing.
+
+    *title_source*: json-ld, og (also its kin of other networks), title or h1. *author_source*: json-ld, meta,
+    microdata or byline; several authors are apart by ``; ``. *date*: when the page was first published, ``YYYY-MM-DD``;
+    *date_source*: json-ld, meta, microdata, url, time or byline. *description_source*: meta or json-ld.
+    *page_type*: the schema.org type of the work, or else ``og:type``.
+    """
+
+    title: str | None = None
+    title_source: str | None = None
+    author: str | None = None
+    author_source: str | None = None
+    date: str | None = None
+    date_source: str | None = None
+    description: str | None = None
+    description_source: str | None = None
+    site_name: str | None = None
+    page_type: str | None = None
+
+
+def metadata(page: PageModel, *, fetched_at: datetime) -> Metadata:
+    """Return the metadata of *page*, which was fetched at *fetched_at* (with a time zone).
+
+    Raises ValueError for a time without a zone, and nothing else on any page.
+    """
+    if fetched_at.tzinfo is None:
+        raise ValueError("fetched_at must have a time zone, got none")
+    meta, scripts = read_declarations(page.source)
+    declared = read_scripts(scripts) if scripts else Declared()
+    near = NearTitle(page, fetched_at, reads_month_first(page.declared_language))
+    limit = page.limits.max_head_chars
+    title, title_source = _title(page, meta, declared, near)
+    author, author_source = _author(meta, declared, near)
+    date, date_source = _date(page, meta, declared, near)
+    description = first(meta, DESCRIPTION) or declared.description
+    return Metadata(
+        title=title and title[:limit],
+        title_source=title_source,
+        author=author,
+        author_source=author_source,
+        date=date,
+        date_source=date_source,
+        description=description and description[:limit],
+        description_source=description and ("meta" if first(meta, DESCRIPTION) else "json-ld"),
+        site_name=first(meta, SITE_NAME) or declared.site_name,
+        page_type=declared.type or first(meta, PAGE_TYPE),
+    )
+
+
+def _title(
+    page: PageModel, meta: Meta, declared: Declared, near: NearTitle
+) -> tuple[str | None, str | None]:
+    site_names = (first(meta, SITE_NAME), declared.site_name)
+    key = page_key(page.url)
+    host = host_name(key.host) if key else ""
+    titles = (
+        (declared.title, "json-ld"),
+        (first(meta, TITLE), "og"),
+        (page.title if page.title_source != "h1" else None, "title"),
+        (near.heading, "h1"),
+    )
+    found = [
+        (without_site_name(title, site_names, host, near.heading), source)
+        for title, source in titles
+        if title
+    ]
+    shown = bare(page.title or ""), bare(near.heading or "")
+    # What the page is called elsewhere may be another name, that of its kind, or its description.
+    agreed = (pair for pair in found if bare(pair[0]) == shown[1] or bare(pair[0]) in shown[0])
+    return next(agreed, None) or next(iter(found), (None, None))
+
+
+def _author(meta: Meta, declared: Declared, near: NearTitle) -> tuple[str | None, str | None]:
+    names = author_names(declared.authors)
+    if names:
+        return names, "json-ld"
+    for name in AUTHOR:
+        names = author_names(meta.get(name, ()))
+        if names:
+            return names, "meta"
+    return near.author() or (None, None)
+
+
+def _date(
+    page: PageModel, meta: Meta, declared: Declared, near: NearTitle
+) -> tuple[str | None, str | None]:
+    bounds = near.fetched_at
+    day = declared.date and read_date(declared.date, fetched_at=bounds)
+    if day:
+        return day, "json-ld"
+    for name in DATE:
+        if name in meta:
+            day = read_date(meta[name][0], fetched_at=bounds, month_first=near.month_first)
+            if day:
+                return day, "meta"
+    found = near.tagged_date()
+    if found and found[1] == "microdata":
+        return found
+    day = date_of_url(page.url, fetched_at=bounds)
+    if day:
+        return day, "url"
+    return found or near.written_date() or (None, None)

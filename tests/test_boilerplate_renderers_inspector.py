@@ -1,0 +1,90 @@
+"""The inspector: every block with its label, nothing of the page run, nothing fetched."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from hashlib import sha256
+
+import numpy as np
+import pytest
+from lxml import html
+
+from crawler.page import build_page
+from pipelines.boilerplate.labels import Labels
+from pipelines.boilerplate.renderers.inspector import inspector
+from tests.hostile_pages import HOSTILE
+
+SOURCE = """<title>&lt;script>alert(1)&lt;/script></title><h2>Head&lt;b></h2>
+<ul><li><a href=javascript:x>Home</a></ul><p>数据 &lt;img src=x onerror=alert(1)> &amp; "text"
+<pre>code</pre><p dir=rtl>שלום עולם</p><p hidden>secret"""
+
+
+def page_of(source=SOURCE):
+    return build_page(source.encode(), url="http://a.sample/", content_type="text/html")
+
+
+def shown(page=None, *, reasons=None, name="<a>.html"):
+    page = page or page_of()
+    n_blocks = len(page.blocks)
+    kept = np.arange(n_blocks) % 2 == 0
+    labels = Labels(kept, [("good", "bad", "<short>")[place % 3] for place in range(n_blocks)])
+    return inspector(page, labels, method="made & up", name=name, reasons=reasons)
+
+
+def test_every_block_in_page_order_with_label_and_numbers():
+    page = page_of()
+    tree = html.fromstring(shown(page))
+    rows = tree.xpath("//li")
+    assert [row.xpath("string(p)") for row in rows] == page.blocks.text
+    assert [row.xpath("string(*[@class='l'])") for row in rows][:4] == [
+        *("good", "bad", "<short>", "good"),
+    ]
+    assert ["no" in row.get("class").split() for row in rows] == [
+        place % 2 == 1 for place in range(len(rows))
+    ]
+    assert rows[1].xpath("string(*[@class='r'])") == "1.00"
+    assert rows[1].xpath("string(*[@class='path'])") == "body/ul/li"
+    assert rows[0].xpath("string(*[@class='k'])") == "heading2"
+    assert "(hidden)" in rows[-1].xpath("string(*[@class='k'])")
+    assert all(row.xpath("p/@dir") == ["auto"] for row in rows)
+
+
+def test_legend_counts_labels():
+    legend = html.fromstring(shown()).xpath("//fieldset")[0].text_content()
+    assert "good" in legend
+    assert "not kept, 1 blocks" in legend
+
+
+def test_reasons_are_shown_and_counted():
+    page = page_of()
+    reasons = [f"<b> because {place}" for place in range(len(page.blocks))]
+    tree = html.fromstring(shown(page, reasons=reasons))
+    assert tree.xpath("//*[@class='why']/text()") == reasons
+    with pytest.raises(ValueError, match="one a block, got 1"):
+        shown(page, reasons=["one"])
+
+
+def test_nothing_of_the_page_is_markup_and_nothing_is_fetched():
+    text = shown()
+    tree = html.fromstring(text)
+    assert len(tree.xpath("//script")) == 1
+    assert not tree.xpath("//img | //link | //iframe | //*[@src] | //*[starts-with(@href, 'j')]")
+    assert all(href.startswith("#b") for href in tree.xpath("//@href"))
+    assert "http://a.sample" not in text.replace("a.sample/", "")
+    policy = tree.xpath("//meta[@http-equiv]/@content")[0]
+    digest = b64encode(sha256(tree.xpath("//script")[0].text.encode()).digest()).decode()
+    assert policy.startswith("default-src 'none'")
+    assert f"script-src 'sha256-{digest}'" in policy
+    assert not re.search(r"url\(|@import", text)
+
+
+def test_pages_without_text_and_without_title():
+    assert "No text." in shown(page_of(""))
+    assert "Page without a title" in shown(page_of("<p>x"), name="")
+
+
+def test_hostile_pages_are_shown():
+    for hostile in HOSTILE.values():
+        page = build_page(hostile.make(40), url="", content_type=hostile.content_type)
+        assert shown(page).endswith("</html>")

@@ -1,0 +1,178 @@
+"""Markdown: golden pages, and every page read back by a CommonMark reader where one is installed."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+from lxml import html
+
+from crawler.page import PageRules, build_page
+from crawler.page.words import evaluation_words
+from pipelines.boilerplate.labels import labels_of
+from pipelines.boilerplate.renderers import extract, markdown
+from pipelines.boilerplate.renderers.frames import MAX_DEPTH
+from tests.hostile_pages import HOSTILE
+from tests.page_fuzzing import soup
+
+
+def built(source, inline="gap", content_type="text/html;charset=utf-8"):
+    rules = PageRules(inline=inline, hidden="keep")
+    data = source if isinstance(source, bytes) else source.encode()
+    return build_page(data, url="http://a.sample/b/", content_type=content_type, rules=rules)
+
+
+def written(source, dropped=(), *, links=False, inline="gap", **options):
+    """The Markdown of *source* without the blocks that hold one of the texts *dropped*."""
+    page = built(source, inline, **options)
+    kept = [not any(word in text for word in dropped) for text in page.blocks.text]
+    return markdown(page, labels_of(np.array(kept, dtype=np.bool_)), with_links=links)
+
+
+GOLDEN = {
+    "headings": ("<h1>One</h1>text<h3>Three #</h3>", "# One\n\ntext\n\n### Three \\#"),
+    "emphasis": (
+        "a <b>bold</b>, <i>slanted</i> and <b><em>both</em></b> <code>co`de</code>.",
+        "a **bold**, *slanted* and ***both*** ``co`de``.",
+    ),
+    "emphasis that no reader would see": ("x<b>(y)</b>z", "x(y)z"),
+    "emphasis without spaces": ("数据<b>科学</b>家", "数据**科学**家"),
+    "blanks within emphasis": ("a<b> bold </b>b", "a **bold** b"),
+    "signs": (
+        "*a* _b_ snake_case [c](d) &lt;e> `f` \\ &amp;amp; g",
+        "\\*a\\* \\_b\\_ snake_case \\[c\\](d) \\<e> \\`f\\` \\\\ \\&amp; g",
+    ),
+    "line starts": (
+        "<p># a<p>1. b<p>- c<p>> d<p>1999 e<p>+f<p>= g",
+        "\\# a\n\n1\\. b\n\n\\- c\n\n\\> d\n\n1999 e\n\n\\+f\n\n\\= g",
+    ),
+    "line breaks": ("<p>a<br>b<br><br>- c</p>", "a  \nb  \n\\- c"),
+    "lists": (
+        "<ul><li>a<ul><li>b<li>c<ol><li>d</ol></ul><li>e</ul>",
+        "- a\n  - b\n  - c\n    1. d\n- e",
+    ),
+    "numbered lists": ("<ol start=9><li>i<li>j<ul><li>k</ul></ol>", "9. i\n10. j\n    - k"),
+    "items of paragraphs": ("<ul><li><p>a<p>b<li>c</ul>", "- a\n\n  b\n\n- c"),
+    "a list in a list": ("<ul><li>a</li><ul><li>b</ul></ul>", "- a\n  - b"),
+    "lists side by side": ("<ul><li>a</ul><ul><li>b</ul><ol><li>c</ol>", "- a\n\n* b\n\n1. c"),
+    "items without a list": ("<li>a<li>b", "- a\n- b"),
+    "definitions": ("<dl><dt>a<dd>b</dl>", "- a\n- b"),
+    "a table": (
+        "<table><caption>T</caption><tr><th>a<th>b<tr><td>c|d<td><b>e</b><br>f<tr><td>g</table>",
+        "T\n\n| a | b |\n| --- | --- |\n| c\\|d | **e** f |\n| g |",
+    ),
+    "cells over columns": (
+        "<table><tr><td colspan=2>a<td>b<tr><td>c<td>d<td>e</table>",
+        "| a |  | b |\n| --- | --- | --- |\n| c | d | e |",
+    ),
+    "layout": (
+        "<table><tr><td>nav<td><p>a<p>b<tr><td>foot<td>c</table>",
+        "nav\n\na\n\nb\n\nfoot\n\nc",
+    ),
+    "quotes": ("<blockquote>a<p>b<ul><li>c</ul></blockquote>d", "> a\n>\n> b\n>\n> - c\n\nd"),
+    "code": (
+        "<pre><code class='x language-Python'>\ndef f(x):\n\treturn <i>x</i>  ( <b>x</b> )\n\n</code></pre>",
+        "```python\ndef f(x):\n\treturn x  ( x )\n```",
+    ),
+    "code with fences": ("<pre>a\n```\nb</pre>", "````\na\n```\nb\n````"),
+    "lines of code": ("<pre><div>a  b</div><div> c</div></pre>d<br>e", "```\na  b\n c\n```\n\nd  \ne"),
+    "code that its box ends": ("<div><pre>a  b</div><p>c  d", "```\na  b\n```\n\nc d"),
+    "boxes in a row": ("<p><span>Ann</span><span>5 May</span>", "Ann 5 May"),
+    "signs beside kept text": ("<p>“<a href=x>a</a>” (<b>b</b>).", "“a” (**b**)."),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_golden(name):
+    source, expected = GOLDEN[name]
+    assert written(source) == expected
+
+
+def test_signs_beside_other_text_go_with_it():
+    source = "<p><b>kept</b> | <i>other</i> - <b>kept too</b> / <i>other</i> ."
+    assert written(source, ["other"]) == "**kept kept too**"
+
+
+def test_empty_parents_leave_nothing():
+    source = "<ul><li>x<li>kept<li>x</ul><blockquote>x</blockquote><table><tr><td>x<td>x</table>"
+    assert written(source, ["x"]) == "- kept"
+
+
+LINKS = {
+    "a <a href='c?d=1&amp;e=(2)'>b</a> c": "a [b](<http://a.sample/b/c?d=1&e=(2)>) c",
+    "<a href='/x y'><b>b</b> and <i>i</i></a>": "[**b** and *i*](<http://a.sample/xy>)",
+    "<a href=javascript:x>a</a> <a href=#b>b</a> <a>c</a>": "a b c",
+    "<a href='mailto:me@a.sample'>a]b</a>": "[a\\]b](<mailto:me@a.sample>)",
+    "<a href=x><p>a<p>b</a><p>c": "[a](<http://a.sample/b/x>)\n\n[b](<http://a.sample/b/x>)\n\nc",
+    "<ul><li><a href=x>a<li>b</ul>": "- [a](<http://a.sample/b/x>)\n- b",
+}
+
+
+@pytest.mark.parametrize("source", LINKS)
+def test_links(source):
+    assert written(source, links=True) == LINKS[source]
+
+
+def test_links_of_a_file_stay_as_they_are_written():
+    page = build_page(b"<a href=../x>a</a>", url="file:///tmp/a.html", content_type=None)
+    assert markdown(page, labels_of(np.ones(1, np.bool_)), with_links=True) == "[a](<../x>)"
+
+
+def test_plain_text():
+    assert written("# a\nb\n\n* c", content_type="text/plain") == "\\# a b\n\n\\* c"
+
+
+def test_depth_is_bounded():
+    lines = written("<ul><li>x " * 300 + "end").split("\n")
+    assert max(len(line) - len(line.lstrip()) for line in lines) <= 4 * MAX_DEPTH
+    assert "end" in lines[-1]
+    quotes = written("<blockquote>" * 300 + "end")
+    assert quotes.count(">") == MAX_DEPTH
+
+
+@pytest.mark.parametrize("inline", ["gap", "transparent"])
+def test_hostile_pages(inline):
+    for hostile in HOSTILE.values():
+        page = built(hostile.make(40), inline, hostile.content_type)
+        assert markdown(
+            page, labels_of(np.ones(len(page.blocks), np.bool_)), with_links=True
+        ) or not len(page.blocks)
+
+
+@pytest.mark.parametrize("size", [2000])
+@pytest.mark.parametrize(
+    "start",
+    ["<b>x ", "<i><b>", "<td>", "<tr><td>", "<blockquote>", "<ol><li>", "</ul>", "<br>", "<pre>"],
+)
+def test_many_of_anything_end(start, size):
+    assert written(start * size + "end").rstrip("`*\n").endswith("end")
+
+
+@hypothesis_settings(max_examples=60)
+@given(soup(), st.integers(0, 2**32), st.sampled_from(["gap", "transparent"]))
+def test_words_are_those_of_the_kept_blocks(source, seed, inline):
+    page = built(source, inline)
+    kept = np.random.default_rng(seed).random(len(page.blocks)) < 0.7
+    labels = labels_of(kept)
+    found = _letters(_read(markdown(page, labels, with_links=True)))
+    expected = _letters(extract(page, labels))
+    assert sorted(found) == sorted(expected)
+    # What stands in a table, but in no cell, is shown before it.
+    assert found == expected or re.search("<(?:table|caption|t[rdh])", source, re.IGNORECASE)
+
+
+def _letters(text):
+    """The words of *text* without the spaces between them, which markup may add or leave out."""
+    return "".join(evaluation_words(text))
+
+
+def _read(text):
+    reader = pytest.importorskip("markdown_it").MarkdownIt("commonmark").enable("table")
+    rendered = reader.render(text)
+    # Blocks and line breaks divide words.
+    rendered = re.sub(r"(</(?:p|li|h\d|td|th|pre|blockquote)>|<br)", r" \1", rendered)
+    return html.fromstring(f"<div>{rendered}</div>").text_content() if rendered else ""

@@ -1,0 +1,104 @@
+"""Dates as pages write them."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipelines.metadata.dates import MONTHS, date_of_url, read_date, reads_month_first
+
+FETCHED = datetime(2024, 5, 1, 12, tzinfo=UTC)
+
+WRITTEN = {
+    "2024-03-05": "2024-03-05",
+    "2024-03-05T23:59:59.123+02:00": "2024-03-05",
+    "20240305T101500Z": "2024-03-05",
+    "2024/3/5 10:00": "2024-03-05",
+    "2024年3月5日 10:00": "2024-03-05",
+    "2024년 3월 5일": "2024-03-05",
+    "Tue, 05 Mar 2024 10:00:00 GMT": "2024-03-05",
+    "March 5, 2024": "2024-03-05",
+    "Mar. 5th, 2024 at noon": "2024-03-05",
+    "5th of March 2024": "2024-03-05",
+    "Dienstag, 5. März 2024, 10 Uhr": "2024-03-05",
+    "le 1er mars 2024": "2024-03-01",
+    "5 de marzo de 2024": "2024-03-05",
+    "5 марта 2024 г.": "2024-03-05",
+    "5 marca 2024": "2024-03-05",
+    "5 Μαρτίου 2024": "2024-03-05",
+    "05-MAR-2024": "2024-03-05",
+    "05.04.2024": "2024-04-05",
+    "13/04/2024": "2024-04-13",
+    "04/13/2024": "2024-04-13",
+    "04/04/2024": "2024-04-04",
+    "1714521600": "2024-05-01",
+    "1714521600000": "2024-05-01",
+    # Ambiguous without a language; no dates; too early; too late.
+    "04/05/2024": None,
+    "2024-13-05": None,
+    "2024-00-05": None,
+    "31 February 2024": None,
+    "version 2024.3": None,
+    "5 Foo 2024": None,
+    "0001-01-01": None,
+    "1970-01-01": None,
+    "2024-05-02": None,
+    "9999-12-31": None,
+    "9999999999": None,
+    "": None,
+}
+
+
+@pytest.mark.parametrize("text", WRITTEN)
+def test_read_date(text):
+    assert read_date(text, fetched_at=FETCHED) == WRITTEN[text]
+
+
+def test_the_clock_of_another_place():
+    late = datetime(2024, 5, 1, 20, tzinfo=UTC)
+    assert read_date("2024-05-02T05:00+09:00", fetched_at=late) == "2024-05-01"
+    assert read_date("2024-05-02T06:00+09:00", fetched_at=late) is None
+    assert read_date("2024-05-02T00:10", fetched_at=late) is None
+
+
+@given(
+    st.dates(min_value=date(1990, 1, 1), max_value=date(2030, 1, 1)), st.sampled_from(list(MONTHS))
+)
+def test_a_date_is_read_as_it_was_written(day, name):
+    later = datetime(day.year, day.month, day.day, tzinfo=UTC) + timedelta(days=1)
+    written = (f"{day:%Y-%m-%d}", f"{day:%d.%m.%Y}", f"x {day:%Y/%m/%d}. y")
+    assert {read_date(text, fetched_at=later) for text in written} == {day.isoformat()}
+    named = read_date(
+        f"{min(day.day, 28)} {name} {day.year}", fetched_at=datetime.max.replace(tzinfo=UTC)
+    )
+    assert named == f"{day.year}-{MONTHS[name]:02d}-{min(day.day, 28):02d}"
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [("en", True), ("en_US", True), ("en-gb", False), ("EN-AU", False), ("de", False), ("", None)],
+)
+def test_reads_month_first(language, expected):
+    assert reads_month_first(language) is expected
+
+
+URLS = {
+    "http://a.example/2024/03/05/title": "2024-03-05",
+    "http://a.example/news/2024-03-05-title.html": "2024-03-05",
+    "http://a.example/20240305/title": "2024-03-05",
+    "http://a.example/2024/3/5": "2024-03-05",
+    "http://a.example/2024/03/title": None,
+    "http://a.example/2024/13/05/": None,
+    "http://a.example/?d=/2024/03/05/": None,
+    "http://a.example/2025/03/05/": None,
+    "http://a.example/id/20241399/": None,
+    "": None,
+}
+
+
+@pytest.mark.parametrize("url", URLS)
+def test_date_of_url(url):
+    assert date_of_url(url, fetched_at=FETCHED) == URLS[url]

@@ -1,0 +1,223 @@
+"""What a page says of itself: each source, and what goes wrong with each."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+
+from crawler.page import build_page
+from pipelines.metadata import Metadata, metadata
+from pipelines.metadata.guessed_dates import guess_date
+from tests.hostile_pages import HOSTILE
+from tests.page_fuzzing import bodies
+
+FETCHED = datetime(2024, 5, 1, 12, tzinfo=UTC)
+
+
+def known(source, url="https://www.daily.example/a", fetched_at=FETCHED) -> Metadata:
+    data = source if isinstance(source, bytes) else source.encode()
+    return metadata(build_page(data, url=url, content_type="text/html"), fetched_at=fetched_at)
+
+
+def ld(text):
+    return f"<script type='application/ld+json'>{text}</script><p>text"
+
+
+TITLES = {
+    "<title>A &amp; B</title>": ("A & B", "title"),
+    "<title>Rain again | The Daily</title>": ("Rain again", "title"),
+    "<title>Daily Example: Rain</title>": ("Daily Example: Rain", "title"),
+    "<title>Rain - again - Daily.example</title>": ("Rain - again", "title"),
+    "<title>News » Rain again</title><h1>Rain again</h1>": ("Rain again", "title"),
+    "<title>My Blog » Archive » Rain</title><h1>My Blog</h1>": (
+        "My Blog » Archive » Rain",
+        "title",
+    ),
+    "<title>雨又来了-每日新闻</title><meta property=og:site_name content=每日新闻>": (
+        "雨又来了",
+        "title",
+    ),
+    "<title>x</title><meta property=og:title content='Rain - Post'>"
+    "<meta property=og:site_name content=Post><h1>Rain</h1>": ("Rain", "og"),
+    "<h1>Only a heading</h1>": ("Only a heading", "h1"),
+    "<title>Rain | Post</title>" + ld('{"@type": "NewsArticle", "headline": "Rain"}'): (
+        "Rain",
+        "json-ld",
+    ),
+    # What a program calls a page is not what readers see.
+    "<title>List of lists - Encyclopedia</title><h1>List of lists</h1>"
+    + ld('{"@type": "Article", "headline": "Wikimedia list article"}'): ("List of lists", "title"),
+    "<p>nothing": (None, None),
+}
+
+
+@pytest.mark.parametrize("source", TITLES)
+def test_title(source):
+    found = known(source)
+    assert (found.title, found.title_source) == TITLES[source]
+
+
+AUTHORS = {
+    ld('{"@type": "Article", "author": "Jane Doe"}'): ("Jane Doe", "json-ld"),
+    ld('{"@type": ["Article"], "author": [{"name": "Jane Doe"}, {"name": ["John Roe"]}]}'): (
+        "Jane Doe; John Roe",
+        "json-ld",
+    ),
+    ld('{"@graph": [{"@type": "WebPage"}, {"@type": "BlogPosting", "author": {"@id": "#1"}}, '
+       '{"@id": "#1", "@type": "Person", "name": "Jane Doe"}]}'): ("Jane Doe", "json-ld"),
+    ld('{"@type": "BreadcrumbList"}') + ld('{"@type": "Article", "author": {"name": "Jane"}}'): (
+        "Jane",
+        "json-ld",
+    ),
+    ld('{"@type": "Article", "description": "a "b" c", "author": {"@type": "Person", "name": "Jo Doe"}}'): (
+        "Jo Doe",
+        "json-ld",
+    ),
+    "<meta name=author content='By Jane Doe'><p>x": ("Jane Doe", "meta"),
+    "<meta property=article:author content=https://social.example/jane>"
+    "<meta name=dc.creator content='Jane Doe'><p>x": ("Jane Doe", "meta"),
+    "<meta name=citation_author content='Doe, J.'><meta name=citation_author content='Roe, J.'>": (
+        "Doe, J.; Roe, J.",
+        "meta",
+    ),
+    "<meta name=author content=admin><h1>T</h1><p class=byline>By <b>Jane Doe</b><p>x": (
+        "Jane Doe",
+        "microdata",
+    ),
+    "<h1>T</h1><a rel=author href=/jd>jane_d</a><p>text": ("jane_d", "microdata"),
+    "<h1>T</h1><span itemprop=author><span itemprop=name>Jane Doe</span></span>": (
+        "Jane Doe",
+        "microdata",
+    ),
+    "<h1>T</h1><p>Von Jana Müller und Karl May | 1. Mai 2024<p>text": (
+        "Jana Müller; Karl May",
+        "byline",
+    ),
+    "<h1>标题</h1><p>作者：王小明<p>正文": ("王小明", "byline"),
+    "<h1>T</h1><p>By the way<p>text": (None, None),
+    "<p>author": (None, None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("source", AUTHORS)
+def test_author(source):
+    found = known(source)
+    assert (found.author, found.author_source) == AUTHORS[source]
+
+
+PUBLISHED = "<meta property='article:published_time' content='{}'><p>text"
+DATES = {
+    ld('{"@type": "Article", "datePublished": "2024-03-05T10:00:00Z"}'): ("2024-03-05", "json-ld"),
+    ld('{"@type": "WebPage", "datePublished": "2024-03-05"}'): ("2024-03-05", "json-ld"),
+    # Broken: a comma too many, a wrapper, a line break in a text, and beyond help.
+    ld('{"@type": "Article", "datePublished": "2024-03-05",}'): ("2024-03-05", "json-ld"),
+    ld('<!-- {"@type": "Article", "datePublished": "2024-03-05"} -->'): ("2024-03-05", "json-ld"),
+    ld('{"@type": "Article", "headline": "a\nb", "datePublished": "2024-03-05"}'): (
+        "2024-03-05",
+        "json-ld",
+    ),
+    ld('{"headline": "a "b"", "datePublished": "2024-03-05"'): ("2024-03-05", "json-ld"),
+    ld('{"@type": "Article", "datePublished": ["x"], "author": 5}'): (None, None),
+    PUBLISHED.format("2024-03-05"): ("2024-03-05", "meta"),
+    # Still to come, no day, no month: the next source counts.
+    PUBLISHED.format("2024-05-03") + "<meta name=date content=2024-04-30>": ("2024-04-30", "meta"),
+    PUBLISHED.format("2024-00-03"): (None, None),
+    PUBLISHED.format("2024-02-30"): (None, None),
+    PUBLISHED.format("1970-01-01"): (None, None),
+    PUBLISHED.format("2019"): (None, None),
+    "<h1>T</h1><meta itemprop=datePublished content=2024-03-05>": ("2024-03-05", "meta"),
+    "<h1>T</h1><span itemprop=datePublished content=2024-03-05>x</span>": (
+        "2024-03-05",
+        "microdata",
+    ),
+    "<h1>T</h1><time datetime='2024-03-05T01:00'>March</time>": ("2024-03-05", "time"),
+    "<h1>T</h1><time>5 March 2024</time>": ("2024-03-05", "time"),
+    "<h1>T</h1><p>Posted on March 5th, 2024 by Jane": ("2024-03-05", "byline"),
+    "<h1>T</h1>" + "<p>x" * 40 + "<p>5 March 2024": (None, None),
+}
+
+
+@pytest.mark.parametrize("source", DATES)
+def test_date(source):
+    found = known(source)
+    assert (found.date, found.date_source) == DATES[source]
+
+
+def test_date_of_the_url_comes_before_time():
+    page = "<h1>T</h1><time datetime=2024-04-01>"
+    found = known(page, url="https://daily.example/2024/03/05/rain")
+    assert (found.date, found.date_source) == ("2024-03-05", "url")
+
+
+def test_language_says_which_number_is_the_month():
+    page = "<html lang={}><h1>T</h1><p>Posted 03/05/2023"
+    assert known(page.format("en-US")).date == "2023-03-05"
+    assert known(page.format("en-GB")).date == "2023-05-03"
+    assert known(page.format("fr")).date == "2023-05-03"
+    assert known(page.replace("lang={}", "")).date is None
+
+
+def test_description_site_and_type():
+    found = known(
+        "<meta name=description content=' Rain,\n again '><meta property=og:type content=article>"
+        "<meta property=og:site_name content='The Daily'>"
+    )
+    assert (found.description, found.description_source) == ("Rain, again", "meta")
+    assert (found.site_name, found.page_type) == ("The Daily", "article")
+    found = known(
+        ld(
+            '{"@type": "Recipe", "author": "x", "description": "Soup", "publisher": {"name": "Post"}}'
+        )
+    )
+    assert (found.description, found.description_source) == ("Soup", "json-ld")
+    assert (found.site_name, found.page_type) == ("Post", "Recipe")
+
+
+def test_tags_as_people_write_them():
+    found = known(
+        "<META CONTENT='a > b' NAME=Description><MeTa name='author' content=\"Jane Doe\"/>"
+    )
+    assert (found.description, found.author) == ("a > b", "Jane Doe")
+
+
+def test_times_need_a_zone():
+    with pytest.raises(ValueError, match="fetched_at must have a time zone"):
+        known("<p>x", fetched_at=datetime(2024, 5, 1))  # noqa: DTZ001
+
+
+def test_json_ld_that_is_made_to_hurt():
+    deep = '{"@type": "Article", "author": ' + "[" * 100_000
+    assert known(ld(deep)).author is None
+    many = ",".join('{"@type": "WebPage", "author": "Jo"}' for _ in range(5000))
+    assert known(ld(f"[{many}]")).author == "Jo"
+    assert known(ld('{"@type": "Article", "headline": "\\ud800"}')).title == "?"
+    assert known(ld('{"@type": "Article", "author": ' + "9" * 10_000 + "}")).author is None
+
+
+@hypothesis_settings(max_examples=60)
+@given(bodies())
+def test_any_page_has_metadata(body):
+    found = known(body)
+    assert (found.title is None) == (found.title_source is None)
+    assert found.date is None or found.date <= "2024-05-01"
+
+
+def test_hostile_pages():
+    for hostile in HOSTILE.values():
+        known(hostile.make(300))
+
+
+@pytest.mark.long  # the package takes seconds to load
+def test_guessed_dates():
+    pytest.importorskip("htmldate")
+    page = build_page(
+        b"<html><body><p>text</p><footer>Updated 5 March 2024</footer></body></html>",
+        url="http://a.example/",
+        content_type="text/html",
+    )
+    assert guess_date(page, fetched_at=FETCHED) == "2024-03-05"
+    empty = build_page(b"", url="", content_type=None)
+    assert guess_date(empty, fetched_at=FETCHED) is None
