@@ -60,6 +60,29 @@ _METHODS = {
     "hf": _Method("xwrap", "HighestFanout"),
     "ltc": _Method("xwrap", "LargestTagCount"),
     "elisa": _Method("elisa", "Elisa"),
+    # Pomikálek 2011, and the systems that he compares
+    "justext": _Method("justext", "JusText"),
+    "justext-a": _Method("justext", "JusText"),
+    "justext-b": _Method("justext", "JusText", {"length_low": 0, "length_high": 26}),
+    "justext-c": _Method(
+        "justext", "JusText", {"stopwords_low": 0.25, "length_high": 25, "stopwords_high": 0.25}
+    ),
+    "justext-d": _Method(
+        "justext", "JusText", {"stopwords_low": 0.2, "length_high": 20, "stopwords_high": 0.25}
+    ),
+    # Scripts without spaces counted in units: ours
+    "justext-units": _Method("justext", "JusText", {"spaceless": "units"}),
+    "justext-released": _Method("justext", "ReleasedJusText"),
+    "tc20-sw0.30": _Method("justext", "TokenStopWordFilter"),
+    "victor": _Method("victor", "Victor"),
+    "victor-canola": _Method("victor", "Victor", {"model": "canola"}),
+    "ncleaner": _Method("ncleaner", "NCleaner"),
+    "ncleaner-nonlexical": _Method("ncleaner", "NCleaner", {"lexical": False}),
+    "max-subsequence": _Method("max_subsequence", "MaxSubsequence"),
+    "htmlcleaner": _Method("htmlcleaner", "HtmlCleaner"),
+    "fiasco-like": _Method("fiasco", "FiascoLike"),
+    "genieknows-like": _Method("genieknows", "GenieKnowsLike"),
+    "isotonic-like": _Method("isotonic", "IsotonicLike"),
 }
 # The first default; the setting CLEAN_METHOD says it too.
 DEFAULT_METHOD = "numwords-tree"

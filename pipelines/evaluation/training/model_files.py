@@ -1,0 +1,40 @@
+"""What the training programs share: their call, and the file of a trained model."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from crawler.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    import numpy.typing as npt
+
+
+def write_model(file: Path, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+    """Write *arrays* to *file*, an ``.npz``; equal arrays give equal bytes.
+
+    The file is replaced at once.
+    """
+    temporary = file.with_name(f"{file.stem}.part.npz")
+    # Its first argument by name is typed as an option.
+    cast(Any, np.savez_compressed)(temporary, **arrays)
+    temporary.replace(file)
+
+
+def run_training(train: Callable[[Path], None], arguments: list[str] | None = None) -> int:
+    """Call *train* with the folder of gold standards that *arguments* name; return the exit status."""
+    parser = argparse.ArgumentParser(description="Fits a model to gold pages and writes its file.")
+    parser.add_argument("folder", type=Path, help="a set of gold pages, or a folder of sets")
+    try:
+        train(parser.parse_args(arguments).folder)
+    except InputError as error:
+        sys.stderr.write(f"winnow: {error}\n")
+        return 2
+    return 0

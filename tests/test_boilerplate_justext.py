@@ -1,0 +1,309 @@
+"""jusText against the printed algorithms, their boundaries and its own definition of a block."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crawler.page import build_page
+from crawler.page.limits import PageRules
+from pipelines.boilerplate.justext import JusText, TokenStopWordFilter, context_sensitive, tune
+from pipelines.boilerplate.justext.classes import BAD, GOOD, NEAR_GOOD, SHORT, headings_before_good
+from pipelines.boilerplate.justext.paragraphs import paragraphs_of
+from pipelines.boilerplate.justext.tuner import GRIDS, ORDER
+from tests.made_blocks import made_blocks, page_of
+
+STOPS = frozenset({"of"})
+
+
+def page(html):
+    body = html.encode() if isinstance(html, str) else html
+    return build_page(
+        body,
+        url="http://a.com/",
+        content_type="text/html; charset=utf-8",
+        rules=PageRules("transparent"),
+    )
+
+
+def words(n, stops=0, linked=0):
+    """*n* words of which *stops* are stop words and the last *linked* are a link."""
+    all_words = ["of"] * stops + ["name"] * (n - stops)
+    kept, in_link = all_words[: n - linked], all_words[n - linked :]
+    return " ".join(kept) + (f" <a href=/>{' '.join(in_link)}</a>" if in_link else "")
+
+
+def algorithm_2_3(before):  # noqa: C901  as it is printed
+    """Pomikálek 2011, Algorithm 2.3, line by line."""
+
+    def nearest(i, step, wanted):
+        while 0 <= i + step < len(before):
+            i += step
+            if wanted(before[i]):
+                return before[i]
+        return BAD
+
+    def settled(c):
+        return c in {GOOD, BAD}
+
+    def long(c):
+        return c != SHORT
+
+    after = []
+    for i, pre in enumerate(before):
+        left, right = nearest(i, -1, settled), nearest(i, 1, settled)
+        if pre in {GOOD, BAD}:
+            after.append(pre)
+        elif pre == NEAR_GOOD:
+            after.append(GOOD if GOOD in {left, right} else BAD)
+        elif left == right:
+            after.append(left)
+        elif left == BAD:
+            after.append(GOOD if nearest(i, -1, long) == NEAR_GOOD else BAD)
+        else:
+            after.append(GOOD if nearest(i, 1, long) == NEAR_GOOD else BAD)
+    return after
+
+
+def by_borders(before):
+    """The prose of section 2.7.3: the near-good one that is closest to the bad end is the border."""
+    after = list(before)
+    i = 0
+    while i < len(before):
+        if before[i] in {GOOD, BAD}:
+            i += 1
+            continue
+        end = i
+        while end < len(before) and before[end] not in {GOOD, BAD}:
+            end += 1
+        left = before[i - 1] if i else BAD
+        right = before[end] if end < len(before) else BAD
+        near = [k for k in range(i, end) if before[k] == NEAR_GOOD]
+        for k in range(i, end):
+            if left == right:
+                after[k] = left
+            elif not near:
+                after[k] = BAD
+            elif left == BAD:
+                after[k] = GOOD if k >= near[0] else BAD
+            else:
+                after[k] = GOOD if k <= near[-1] else BAD
+        i = end
+    return after
+
+
+def test_context_equals_the_printed_algorithm_and_its_prose():
+    for length in range(6):
+        for before in product((BAD, SHORT, NEAR_GOOD, GOOD), repeat=length):
+            after = context_sensitive(np.array(before, np.int8)).tolist()
+            assert after == algorithm_2_3(before) == by_borders(before)
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        # Each page has one paragraph: near-good and short ones end up bad. Comparisons are strict.
+        (words(9), "short-bad"),
+        (words(9, linked=1), "bad"),
+        (words(10), "bad"),
+        (words(10, stops=3), "bad"),  # 0.30 is low
+        (words(25, stops=8), "neargood-bad"),  # 0.32 is medium
+        (words(30, stops=10), "neargood-bad"),  # 30 tokens are not long
+        (words(31, stops=10), "good"),
+        (words(100, stops=31), "neargood-bad"),  # long and medium
+        (words(100, stops=30), "bad"),  # long and low
+        (words(40, stops=20, linked=8), "good"),  # a link density of 0.2 passes
+        (words(40, stops=20, linked=9), "bad"),
+        (words(40, stops=20) + " &copy;", "bad"),
+        (words(40, stops=20).replace("of", "OF"), "bad"),
+        (words(40, stops=20).replace("of", "Of,"), "good"),
+        ("of-of " * 40, "bad"),  # a hyphen makes one word
+        ("of'of " * 40, "good"),
+    ],
+)
+def test_classes_by_themselves(text, label):
+    assert JusText(stop_list=STOPS).label(page(f"<p>{text}")).label == [label]
+
+
+@pytest.mark.parametrize(
+    ("options", "n", "stops", "label"),
+    [
+        ({"length_low": 0, "length_high": 26}, 1, 0, "bad"),  # B has no short ones
+        ({"length_low": 0, "length_high": 26}, 27, 9, "good"),
+        ({"stopwords_low": 0.25, "length_high": 25, "stopwords_high": 0.25}, 25, 7, "neargood-bad"),
+        ({"stopwords_low": 0.25, "length_high": 25, "stopwords_high": 0.25}, 26, 7, "good"),
+        ({"stopwords_low": 0.2, "length_high": 20, "stopwords_high": 0.25}, 20, 4, "bad"),
+        ({"stopwords_low": 0.2, "length_high": 20, "stopwords_high": 0.25}, 20, 5, "neargood-bad"),
+        ({"stopwords_low": 0.2, "length_high": 20, "stopwords_high": 0.25}, 21, 6, "good"),
+    ],
+)
+def test_other_parameter_sets(options, n, stops, label):
+    rules = JusText(stop_list=STOPS, **options)
+    assert rules.label(page(f"<p>{words(n, stops)}")).label == [label]
+
+
+def test_neighbours_settle_short_and_near_good_ones():
+    good, near, short, bad = words(40, 20), words(20, 10), words(3), words(40)
+    html = "".join(f"<p>{text}" for text in (short, near, short, good, short, good, short, bad))
+    labels = JusText(stop_list=STOPS).label(page(html))
+    expected = "short-bad neargood-good short-good good short-good good short-bad bad"
+    assert labels.label == expected.split()
+    assert labels.kept.tolist() == [label.endswith("good") for label in labels.label]
+
+
+@pytest.mark.parametrize(
+    ("html", "texts"),
+    [
+        ("one <b>two</b> <i>three</i>", ["one two three"]),
+        ("w<b>or</b>d", ["word"]),
+        ("one<br>two", ["one two"]),
+        ("one<br> <br/>two", ["one", "two"]),
+        ("one<br></br>\n<BR clear=all>two", ["one", "two"]),
+        ("one<br><span></span><br>two", ["one two"]),
+        ("one<br>two<br>three", ["one two three"]),
+        ("one<img src=x>two<label>three</label>", ["one two three"]),
+        ("one<li>two</li>three", ["one", "two", "three"]),
+        ("<fieldset><legend>one</legend>two", ["one", "two"]),
+        ("one<hr>two<section>three</section>", ["one two three"]),  # not among the 31
+        ("<ol>one</ol>two", ["one two"]),
+    ],
+)
+def test_paragraphs(html, texts):
+    model = page(html)
+    paragraphs = paragraphs_of(model)
+    assert paragraphs.text == texts
+    assert paragraphs.n_tokens.tolist() == [len(text.split()) for text in texts]
+    assert len(paragraphs.of_block) == len(model.blocks)
+
+
+def test_html5_tags_split_too():
+    texts = paragraphs_of(page("one<hr>two<section>three<ol>four"), "html5").text
+    assert texts == ["one", "two", "three", "four"]
+
+
+@given(
+    st.lists(st.tuples(st.booleans(), st.booleans(), st.integers(0, 90)), max_size=12),
+    st.integers(0, 200),
+)
+def test_headings_before_good(paragraphs, limit):
+    heading, good, n_chars = (
+        (list(column) for column in zip(*paragraphs, strict=True)) if paragraphs else ([], [], [])
+    )
+    expected = []
+    for i in range(len(paragraphs)):
+        distance, j, found = 0, i + 1, False
+        while j < len(paragraphs) and distance <= limit and not found:
+            found = good[j]
+            distance += n_chars[j]
+            j += 1
+        expected.append(heading[i] and found)
+    arrays = (np.array(heading, bool), np.array(good, bool), np.array(n_chars, np.int64))
+    assert headings_before_good(*arrays, limit).tolist() == expected
+
+
+def test_headings_are_an_option():
+    html = f"<h2>{words(2)}</h2><p>{words(3)}</p><p>{words(40, 20)}</p>"
+    assert JusText(stop_list=STOPS).label(page(html)).kept.tolist() == [False, False, True]
+    with_headings = JusText(stop_list=STOPS, headings=True).label(page(html))
+    assert with_headings.label == ["short-good", "short-good", "good"]
+    far = f"<h2>{words(2)}</h2><p>{words(9, linked=9) * 9}</p><p>{words(40, 20)}</p>"
+    assert not JusText(stop_list=STOPS, headings=True).label(page(far)).kept[0]
+
+
+def test_language_is_the_option_the_declared_or_the_likeliest():
+    german = (
+        "Der Hund ist in der Nacht mit dem Mann durch die Stadt gegangen und hat auf ihn gewartet. "
+    )
+    html = f"<html lang=%s><p>{german * 3}"
+    assert JusText().label(page(html % "de-AT")).kept.all()
+    assert JusText().label(page(html % "tlh")).kept.all()
+    assert not JusText().label(page(html % "en")).kept.any()
+    assert JusText(language="de").label(page(html % "en")).kept.all()
+
+
+def test_scripts_without_spaces():
+    chinese = "我们在这个地方看到了他的一本新书,这是我自己的书,也是你的书。" * 4
+    html = (
+        f"<html lang=zh><p>{chinese}<p>首页 新闻 体育 财经 娱乐 科技 汽车 房产 游戏 教育 健康 旅游"
+    )
+    assert not JusText().label(page(html)).kept.any()
+    assert JusText(spaceless="units").label(page(html)).kept.tolist() == [True, False]
+
+
+def test_filter_has_no_context():
+    html = f"<html lang=en><p>{words(20, 6)}<p>{words(19, 10)}<p>{words(20, 5)}".replace(
+        "name", "zz"
+    )
+    assert TokenStopWordFilter().label(page(html)).kept.tolist() == [True, False, False]
+    assert TokenStopWordFilter(0, 0.0).label(page(html)).kept.all()
+
+
+@pytest.mark.parametrize("method", [JusText(), JusText(headings=True), TokenStopWordFilter()])
+def test_any_page(method):
+    for html in ("", "no tags at all", "<p>", "<<>>&;<a", "\ud800".encode("utf-8", "replace")):
+        model = page(html)
+        labels = method.label(model)
+        assert len(labels.kept) == len(labels.label) == len(model.blocks)
+        assert labels.kept.dtype == np.bool_
+    assert len(method.label(page_of(made_blocks([[3], [30]]))).label) == 2
+
+
+def test_wrong_options():
+    with pytest.raises(ValueError, match="max_link_density must be between 0 and 1, got 2"):
+        JusText(max_link_density=2)
+    with pytest.raises(ValueError, match="length_low must be 0 or more, got -1"):
+        JusText(length_low=-1)
+    with pytest.raises(ValueError, match="no stop list for 'tlh'"):
+        JusText(language="tlh")
+    with pytest.raises(ValueError, match="tags must be thesis or html5"):
+        JusText(tags="xhtml")
+    with pytest.raises(ValueError, match="spaceless must be words or units"):
+        JusText(spaceless="no")
+
+
+def test_tuner_climbs_one_parameter_after_the_other():
+    target = {
+        "max_link_density": 0.3,
+        "length_low": 0,
+        "stopwords_low": 0.3,
+        "length_high": 26,
+        "stopwords_high": 0.32,
+    }
+    best, trace = tune(lambda tried: -sum((tried[name] - target[name]) ** 2 for name in ORDER))
+    assert best == target
+    assert len(trace) == 10
+    assert [score for _, score in trace] == sorted(score for _, score in trace)
+    assert trace[4][0] == target  # one round does where no parameter depends on another
+    with pytest.raises(ValueError, match="must name max_link_density"):
+        tune(lambda tried: 0.0, grids={**GRIDS, "size": (1,)})
+
+
+def test_f_half_is_that_of_the_labels():
+    from pipelines.evaluation.training.gold_pages import LabelledPage
+    from pipelines.evaluation.training.justext import f_half_of
+
+    good, near, short, bad = words(40, 20), words(20, 10), words(3), words(40)
+    orders = ((good, short, near, bad), (near, good, short), (short,), (bad, near, short, good))
+    pages = []
+    for order in orders:
+        model = page("<html lang=en>" + "".join(f"<p>{text}" for text in order))
+        is_main = np.array([text != bad for text in order])
+        pages.append(LabelledPage(model, is_main, np.array([True] * (len(order) - 1) + [False])))
+    f_half = f_half_of(pages)
+    for parameters in ({"length_low": 0, "length_high": 39}, {"stopwords_high": 0.6}, {}):
+        right = kept = main = 0
+        for model, is_main, known in pages:
+            sizes = np.array([len(text) for text in model.blocks.text]) * known
+            labels = JusText(**parameters).label(model)
+            right += sizes[labels.kept & is_main].sum()
+            kept += sizes[labels.kept].sum()
+            main += sizes[is_main].sum()
+        expected = 0.0
+        if right:
+            precision, recall = right / kept, right / main
+            expected = 1.25 * precision * recall / (0.25 * precision + recall)
+        assert f_half(parameters) == pytest.approx(expected)

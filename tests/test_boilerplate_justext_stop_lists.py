@@ -1,0 +1,78 @@
+"""Stop lists by language, and their builder."""
+
+from __future__ import annotations
+
+import pytest
+
+from crawler.page.words import alpha_words
+from pipelines.linguistics.stop_lists import (
+    best_language,
+    build_stop_list,
+    cased,
+    known_language,
+    languages,
+    stop_words,
+)
+from pipelines.linguistics.stop_lists.__main__ import main
+from pipelines.linguistics.stop_lists.codes import NAME_OF_CODE
+
+
+def test_languages():
+    assert len(languages()) == 102
+    assert set(NAME_OF_CODE.values()) <= set(languages())
+    without_code = set(languages()) - set(NAME_OF_CODE.values())
+    assert without_code == {"Belarusian Taraskievica", "Simple English"}
+    for language in languages():
+        words = stop_words(language)
+        assert words
+        assert all(word == word.strip().lower() or "İ" in word.upper() for word in words)
+
+
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [
+        ("English", "English"),
+        ("Norwegian_Bokmal", "Norwegian Bokmal"),
+        ("EN-us", "English"),
+        ("zh_Hant", "Chinese"),
+        (" de ", "German"),
+        ("x-default", None),
+        ("", None),
+        (None, None),
+    ],
+)
+def test_known_language(given, name):
+    assert known_language(given) == name
+
+
+def test_unknown_language():
+    with pytest.raises(ValueError, match="no stop list for 'tlh'; known are Afrikaans, Albanian"):
+        stop_words("tlh")
+
+
+def test_best_language():
+    assert best_language(alpha_words("the cat sat on the mat and it was of no use")) == "English"
+    assert best_language(alpha_words("Der Hund und die Katze sind nicht im Haus")) == "German"
+    assert best_language(alpha_words("я не знаю что это такое и где он был")) == "Russian"
+    assert best_language(["qqqq"]) is None
+    assert best_language([]) is None
+
+
+def test_builder():
+    texts = ["The cat and THE dog. It's well-known", "the well-known cat"]
+    assert build_stop_list(texts, 3) == ["the", "cat", "well-known"]
+    assert build_stop_list([], 3) == []
+    assert build_stop_list(["的书的 a", "书的"], 1, characters=True) == ["的"]
+    with pytest.raises(ValueError, match="size must be at least 1, got 0"):
+        build_stop_list(texts, 0)
+    assert cased(frozenset(build_stop_list(texts, 1))) == {"the", "The"}
+
+
+def test_command(tmp_path, capsys):
+    sample = tmp_path / "sample.txt"
+    sample.write_text("to be or not to be, to", "utf-8")
+    assert main(["-n", "2", str(sample)]) == 0
+    assert capsys.readouterr().out == "to\nbe\n"
+    assert main([str(tmp_path / "missing.txt")]) == 2
+    assert "missing.txt" in capsys.readouterr().err
+    assert main(["-n", "0", str(sample)]) == 2
