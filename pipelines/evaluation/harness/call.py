@@ -1,0 +1,108 @@
+"""An evaluation as a user asks for it: what ``scrapy evaluate`` does."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from pipelines.evaluation.harness.run import RunOptions, evaluate
+from pipelines.evaluation.harness.specs import subject, subjects_of
+from pipelines.evaluation.measures import MEASURES, POOLED
+from pipelines.evaluation.proxy import ReplayProxy, StoredPages, plain_html, serve
+from pipelines.evaluation.report.comparison import compare_subjects
+from pipelines.evaluation.report.plots import SUFFIXES, draw
+from pipelines.evaluation.report.summary import as_json, summarise
+from pipelines.evaluation.report.tables import screen
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from pipelines.evaluation.report.comparison import MethodComparison
+    from pipelines.evaluation.report.summary import Summary
+
+ALL_MEASURES = "all"
+# The method of a proxy that leaves pages as they were stored.
+AS_STORED = "as-stored"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """*methods* as `subjects_of` reads them; *compared* none or two of them; the rest as `RunOptions`."""
+
+    paths: tuple[Path, ...]
+    methods: tuple[str, ...]
+    measures: tuple[str, ...]
+    compared: tuple[str, ...] = ()
+    presets: bool = False
+    hidden: str = "keep"
+    limit: int | None = None
+    jobs: int = 1
+    plot: Path | None = None
+
+    def __post_init__(self) -> None:
+        if self.compared and len(self.compared) != 2:
+            raise ValueError(f"two methods are compared, got {', '.join(self.compared)}")
+        if self.plot is not None and self.plot.suffix.lower() not in SUFFIXES:
+            raise ValueError(f"a plot ends in one of {', '.join(SUFFIXES)}, got {self.plot.name}")
+        if self.plot is not None and not self.plot.resolve().parent.is_dir():
+            raise ValueError(f"the folder of the plot {self.plot} does not exist")
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The figures of a call."""
+
+    summary: Summary
+    comparison: MethodComparison | None
+
+    def screen(self) -> str:
+        """Return them as tables."""
+        return screen(self.summary, self.comparison)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return them as one object."""
+        compared = None if self.comparison is None else self.comparison.as_json()
+        return {**as_json(self.summary), "comparison": compared}
+
+
+def evaluate_call(call: Call, *, progress: Callable[[str, int], None] | None = None) -> Result:
+    """Run *call*, and write its plot.
+
+    Raises ValueError for what a user wrote wrong in it, InputError for a path that cannot be used.
+    """
+    measures = (*MEASURES, *POOLED) if call.measures == (ALL_MEASURES,) else call.measures
+    hidden = cast(Literal["keep", "drop"], call.hidden)
+    options = RunOptions(measures, hidden=hidden, jobs=call.jobs, limit=call.limit)
+    subjects = subjects_of([*call.methods, *call.compared], presets=call.presets)
+    run = evaluate(call.paths, subjects, options, progress=progress)
+    summary = summarise(run)
+    comparison = None
+    if call.compared:
+        first, second = (subject(spec).name for spec in call.compared)
+        comparison = compare_subjects(run, first, second)
+    if call.plot is not None:
+        draw(summary, call.plot)
+    return Result(summary, comparison)
+
+
+def serve_call(call: Call, port: int, *, say: Callable[[str], None]) -> None:
+    """Serve the pages of *call*, cleaned by its one method, until interrupted.
+
+    Raises ValueError for another number of methods, a peer, or a port that cannot be had.
+    """
+    if len(call.methods) != 1:
+        raise ValueError(f"a proxy serves one method, got {', '.join(call.methods)}")
+    made = None if call.methods[0] == AS_STORED else subject(call.methods[0])
+    if made is not None and (made.is_peer or made.problem):
+        raise ValueError(f"{made.name} {made.problem or 'is a peer; a proxy serves our methods'}")
+    if not 0 <= port < 2**16:
+        raise ValueError(f"port must be 0 to 65535, got {port}")
+    with StoredPages(call.paths) as pages, contextlib.suppress(KeyboardInterrupt):
+        proxy = ReplayProxy(pages, None if made is None else made.cleaner(), plain_html)
+        try:
+            asyncio.run(serve(proxy, port, say=say))
+        except OSError as error:
+            raise ValueError(f"port {port} cannot be listened on ({error.strerror})") from error

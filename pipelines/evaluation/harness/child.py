@@ -1,0 +1,90 @@
+"""The process of the isolated subjects; `pipelines.evaluation.harness.isolation` starts and asks it.
+
+Questions are ``("load", subject)``, ``("page", page)`` and ``("extract", name)``; each is answered by
+the fields of an ``Extraction``. What a package prints goes nowhere, and what it wants to fetch (an
+image, a list of domains) it is refused: pages are evaluated as they were stored.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import sys
+from multiprocessing.connection import Connection
+from typing import TYPE_CHECKING
+
+from pipelines.evaluation.harness.extraction import run_method, run_peer
+from pipelines.evaluation.harness.isolation import Extraction
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from pipelines.evaluation.harness.isolation import ServedPage
+    from pipelines.evaluation.harness.specs import Subject
+
+_NETWORK_EVENTS = frozenset({"socket.connect", "socket.getaddrinfo", "socket.gethostbyname"})
+
+
+class Answers:
+    """What the child answers; it remembers one page."""
+
+    def __init__(self, memory_bytes: int) -> None:
+        self._memory_bytes = memory_bytes
+        self._run: dict[str, Callable[[ServedPage], Extraction]] = {}
+        self._page: ServedPage | None = None
+
+    def to(self, question: str, told: Any) -> Extraction:
+        """Return the answer to *question*, of which *told* is the object."""
+        if question == "load":
+            return self._load(told)
+        if question == "page":
+            self._page = told
+            return Extraction("", 0.0)
+        assert self._page is not None
+        return self._run[told](self._page)
+
+    def _load(self, subject: Subject) -> Extraction:
+        _limit_growth(None)
+        try:
+            self._run[subject.name] = run_peer(subject) if subject.is_peer else run_method(subject)
+        except Exception as error:  # noqa: BLE001  # a package may raise anything at its import
+            return Extraction("", 0.0, type(error).__name__)
+        finally:
+            _limit_growth(self._memory_bytes)
+        return Extraction("", 0.0)
+
+
+def _refuse_network(event: str, _: tuple[object, ...]) -> None:
+    if event in _NETWORK_EVENTS:
+        raise ConnectionRefusedError("an evaluation fetches nothing")
+
+
+def _limit_growth(n_bytes: int | None) -> None:
+    """Let the address space grow by *n_bytes* from here, by any amount for None."""
+    soft = resource.RLIM_INFINITY
+    if n_bytes is not None:
+        with contextlib.suppress(OSError), open("/proc/self/statm", encoding="ascii") as statm:
+            soft = int(statm.read().split()[0]) * os.sysconf("SC_PAGESIZE") + n_bytes
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    if hard != resource.RLIM_INFINITY:
+        soft = hard if soft == resource.RLIM_INFINITY else min(soft, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+def main() -> None:
+    """Answer until the other side hangs up."""
+    pipe = Connection(int(sys.argv[1]))
+    sys.addaudithook(_refuse_network)
+    answers = Answers(int(sys.argv[2]))
+    while True:
+        try:
+            question, told = pipe.recv()
+        except EOFError:
+            return
+        pipe.send(tuple(answers.to(question, told)))
+
+
+if __name__ == "__main__":
+    main()

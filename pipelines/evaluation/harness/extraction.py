@@ -1,0 +1,112 @@
+"""One page through one subject: its text, and the CPU seconds.
+
+The text of a method is that of the blocks that it keeps, one a line. Its time is that of the page
+model by its rules, of its labels and of that text, from the bytes on; that of a peer is its call, from
+the decoded text on. The page model is built once a page and rules and its time counted to each
+method; what a method has it make besides (the tree, resolved links) is made, and counted, for each
+method anew. What either raises is an empty extraction that bears the name of the exception.
+"""
+
+from __future__ import annotations
+
+import copy
+import time
+from itertools import compress
+from typing import TYPE_CHECKING, NamedTuple
+
+from crawler.page import PageRules, build_page
+from pipelines.evaluation.harness.isolation import Extraction
+from pipelines.evaluation.peers import PeerPage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from crawler.page import PageModel
+    from pipelines.boilerplate.labels import Cleaner
+    from pipelines.evaluation.harness.isolation import ServedPage
+    from pipelines.evaluation.harness.specs import Subject
+
+# Compiles the kernels, and has packages load what they load late, before anything is timed.
+WARM_UP = PeerPage(
+    "<html lang=en><title>A page</title><body><h1>A page</h1>"
+    + "<p>The words of a paragraph that is as long as one of an article, and in plain English.</p>"
+    * 9
+    + "<ul><li><a href=/>Home</a></ul></body></html>",
+    "http://page.invalid/",
+    "en",
+)
+# Encodings that the page does not declare, each of which takes other kernels.
+WARM_UP_BODIES = (
+    WARM_UP.html.encode(),
+    WARM_UP.html.replace("words", "w\xf6rter &amp; &eacute;").encode("cp1252"),
+    WARM_UP.html.replace("words", "数据科学，很好").encode("gb18030"),
+    WARM_UP.html.replace("words", "数据科学 <b class=x>naïve</b>").encode(),
+)
+
+# The error of a method that gives more or fewer labels than there are blocks.
+_WRONG_LENGTH = "WrongNumberOfLabels"
+
+
+class BuiltPage(NamedTuple):
+    """A page model that no method has worked on, and the CPU seconds that it took."""
+
+    model: PageModel
+    secs: float
+
+
+def built_page(body: bytes, url: str, content_type: str | None, rules: PageRules) -> BuiltPage:
+    """Build the page model of *body*."""
+    start = time.process_time()
+    model = build_page(body, url=url, content_type=content_type, rules=rules)
+    return BuiltPage(model, time.process_time() - start)
+
+
+def cleaned(cleaner: Cleaner, page: BuiltPage) -> Extraction:
+    """Return what *cleaner* keeps of *page*."""
+    model = page.model
+    # Neither a part made for one method nor one written by it is there for the next.
+    fresh = copy.copy(model)
+    fresh.blocks = copy.copy(model.blocks)
+    start = time.process_time()
+    try:
+        kept = cleaner.label(fresh).kept.tolist()
+        text, error = "\n".join(compress(model.blocks.text, kept)), None
+        if len(kept) != len(model.blocks):
+            text, error = "", _WRONG_LENGTH
+    except Exception as raised:  # noqa: BLE001  # a method's failure is a score, and named
+        text, error = "", type(raised).__name__
+    return Extraction(text, page.secs + time.process_time() - start, error)
+
+
+def run_method(subject: Subject) -> Callable[[ServedPage], Extraction]:
+    """Return *subject*, a method, as what runs it from a page's bytes on."""
+    cleaner = subject.cleaner()
+
+    def run(page: ServedPage) -> Extraction:
+        rules = PageRules(inline=subject.inline or "gap", hidden=page.hidden)  # type: ignore[arg-type]  # checked by it
+        return cleaned(cleaner, built_page(page.body, page.peer_page.url, page.content_type, rules))
+
+    warm_up(cleaner, PageRules(inline=subject.inline or "gap"))
+    return run
+
+
+def warm_up(cleaner: Cleaner, rules: PageRules) -> None:
+    """Run *cleaner* untimed, so that what is compiled or loaded late is there."""
+    for body in WARM_UP_BODIES:
+        cleaned(cleaner, built_page(body, WARM_UP.url, None, rules))
+
+
+def run_peer(subject: Subject) -> Callable[[ServedPage], Extraction]:
+    """Return *subject*, a peer, as what runs it."""
+    extract = subject.extractor()
+
+    def run(page: PeerPage) -> Extraction:
+        start = time.process_time()
+        try:
+            text, error = extract(page), None
+        except Exception as raised:  # noqa: BLE001  # packages raise anything at pages of the web
+            text, error = "", type(raised).__name__
+        return Extraction(text, time.process_time() - start, error)
+
+    run(WARM_UP)
+    return lambda page: run(page.peer_page)

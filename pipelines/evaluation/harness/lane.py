@@ -1,0 +1,133 @@
+"""One page at a time through all subjects; a run has one lane, or one in each of its processes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from crawler.page import PageRules
+from pipelines.evaluation.harness.extraction import built_page, cleaned, warm_up
+from pipelines.evaluation.harness.isolation import IsolatedSubjects, Limits, ServedPage
+from pipelines.evaluation.harness.results import PageResult
+from pipelines.evaluation.measures import MEASURES, POOLED, applies
+from pipelines.evaluation.peers import PeerPage
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Literal
+
+    import numpy.typing as npt
+
+    from pipelines.evaluation.gold import GoldPage
+    from pipelines.evaluation.harness.extraction import BuiltPage
+    from pipelines.evaluation.harness.isolation import Extraction
+    from pipelines.evaluation.harness.specs import Subject
+
+
+class Lane:
+    """Loads the subjects once, and gives the result of a page."""
+
+    def __init__(
+        self,
+        subjects: Sequence[Subject],
+        measures: Sequence[str],
+        *,
+        hidden: Literal["keep", "drop"],
+        limits: Limits,
+    ) -> None:
+        self._subjects = subjects
+        self._measures = measures
+        self._hidden = hidden
+        self._isolated = IsolatedSubjects(limits)
+        self._cleaners = {
+            subject.name: subject.cleaner() for subject in subjects if not subject.isolated
+        }
+        for subject in subjects:
+            if not subject.isolated:
+                rules = PageRules(inline=subject.inline or "gap", hidden=hidden)
+                warm_up(self._cleaners[subject.name], rules)
+
+    def close(self) -> None:
+        """End the process of the isolated subjects."""
+        self._isolated.end()
+
+    def load_errors(self) -> dict[str, str]:
+        """Load the isolated subjects; return what went wrong, by name."""
+        errors = {
+            subject.name: self._isolated.load(subject)
+            for subject in self._subjects
+            if subject.isolated
+        }
+        return {name: error for name, error in errors.items() if error is not None}
+
+    def result(self, page: GoldPage, dataset: str) -> PageResult:
+        """Return the result of *page*, which is counted to set *dataset*."""
+        pages = _Pages(page.body, page.url, page.content_type, self._hidden)
+        model = pages.built("gap").model
+        served = ServedPage(
+            page.body,
+            page.content_type,
+            self._hidden,
+            PeerPage(
+                model.source.decode("utf-8", "replace"),
+                page.url,
+                page.language or model.declared_language,
+            ),
+        )
+        n = len(self._subjects)
+        result = PageResult(
+            dataset,
+            page.page_id,
+            len(page.body),
+            _n_chars("\n".join(model.blocks.text)),
+            np.full((n, len(self._measures), 3), np.nan),
+            np.zeros(n),
+            np.zeros(n),
+            {},
+        )
+        errors = {}
+        scored: dict[str, npt.NDArray[np.float64]] = {}
+        for row, subject in enumerate(self._subjects):
+            extraction = self._extraction(subject, pages, served)
+            result.secs[row] = extraction.secs
+            result.chars[row] = _n_chars(extraction.text)
+            if extraction.error is not None:
+                errors[row] = extraction.error
+            if extraction.text not in scored:
+                scored[extraction.text] = self._scores(extraction.text, page)
+            result.scores[row] = scored[extraction.text]
+        return result._replace(errors=errors)
+
+    def _extraction(self, subject: Subject, pages: _Pages, served: ServedPage) -> Extraction:
+        if subject.isolated:
+            return self._isolated.extract(subject, served)
+        return cleaned(self._cleaners[subject.name], pages.built(subject.inline or "gap"))
+
+    def _scores(self, text: str, page: GoldPage) -> npt.NDArray[np.float64]:
+        rows = np.full((len(self._measures), 3), np.nan)
+        for row, name in zip(rows, self._measures, strict=True):
+            if applies(name, page):
+                row[:] = POOLED[name](text, page) if name in POOLED else MEASURES[name](text, page)
+        return rows
+
+
+class _Pages:
+    """The models of one page, each built when the first method asks for its rules."""
+
+    def __init__(
+        self, body: bytes, url: str, content_type: str | None, hidden: Literal["keep", "drop"]
+    ) -> None:
+        self._served = body, url, content_type
+        self._hidden = hidden
+        self._built: dict[str, BuiltPage] = {}
+
+    def built(self, inline: Literal["gap", "transparent"]) -> BuiltPage:
+        if inline not in self._built:
+            rules = PageRules(inline=inline, hidden=self._hidden)
+            self._built[inline] = built_page(*self._served, rules)
+        return self._built[inline]
+
+
+def _n_chars(text: str) -> int:
+    return sum(map(len, text.split()))

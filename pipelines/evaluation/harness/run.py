@@ -1,0 +1,183 @@
+"""A run: the pages of gold standards through methods and peers.
+
+Pages are read as they are needed, results kept in their order. With several jobs each page is given
+to one of as many processes, at most four waiting for each; scores are the same, times noisier.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from multiprocessing import get_context
+from multiprocessing.util import Finalize
+from typing import TYPE_CHECKING
+
+import xxhash
+
+from pipelines.evaluation.harness.isolation import Limits
+from pipelines.evaluation.harness.lane import Lane
+from pipelines.evaluation.harness.results import Run
+from pipelines.evaluation.measures import MEASURES, POOLED
+from pipelines.evaluation.peers import installed
+from pipelines.evaluation.readers import open_dataset
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+    from typing import Literal
+
+    from pipelines.evaluation.gold import GoldPage
+    from pipelines.evaluation.harness.results import PageResult
+    from pipelines.evaluation.harness.specs import Subject
+
+# Pages that wait for each process.
+WAITING = 4
+_NOT_INSTALLED = "not installed"
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """*measures* by name; *hidden* as in `PageRules`; *jobs* processes, at least 1; the first *limit*
+    pages of each set, all when None; *limits* of the isolated subjects.
+    """
+
+    measures: tuple[str, ...] = ("token-f1", "segments")
+    hidden: Literal["keep", "drop"] = "keep"
+    jobs: int = 1
+    limit: int | None = None
+    limits: Limits = field(default_factory=Limits)
+
+    def __post_init__(self) -> None:
+        for name in self.measures:
+            if name not in MEASURES and name not in POOLED:
+                known = ", ".join((*MEASURES, *POOLED))
+                raise ValueError(f"unknown measure {name!r}; known are {known}")
+        if self.hidden not in {"keep", "drop"}:
+            raise ValueError(f"hidden must be keep or drop, got {self.hidden!r}")
+        for name, value in (("jobs", self.jobs), ("limit", self.limit)):
+            if value is not None and value < 1:
+                raise ValueError(f"{name} must be at least 1, got {value}")
+
+
+def evaluate(
+    paths: Sequence[Path],
+    subjects: Sequence[Subject],
+    options: RunOptions,
+    *,
+    progress: Callable[[str, int], None] | None = None,
+) -> Run:
+    """Return the run of *subjects* over the standards at *paths*.
+
+    Peers whose distribution is missing or fails at its import are left out, and said in
+    ``Run.missing``. *progress* is told the set and the number of pages done, a call a page.
+    Raises InputError for a path that is no gold standard, or a damaged one.
+    """
+    readers = [open_dataset(path) for path in paths]
+    run = Run(list(subjects), options.measures, options.hidden)
+    _leave_out_missing(run, options)
+    hashes: dict[str, xxhash.xxh3_128] = {}
+    pages = _pages(paths, readers, options.limit, hashes)
+    results = _in_processes(pages, run, options) if options.jobs > 1 else _here(pages, run, options)
+    for result in results:
+        run.pages.append(result)
+        if progress is not None:
+            progress(result.dataset, len(run.pages))
+    run.digests = {name: made.hexdigest() for name, made in hashes.items()}
+    return run
+
+
+def _leave_out_missing(run: Run, options: RunOptions) -> None:
+    for subject in run.subjects:
+        if subject.problem:
+            run.missing[subject.name] = subject.problem
+        elif subject.is_peer:
+            version = installed(subject.name)
+            if version is None:
+                run.missing[subject.name] = _NOT_INSTALLED
+            else:
+                run.versions[subject.name] = version
+    isolated = [one for one in run.subjects if one.isolated and one.name not in run.missing]
+    with closing(_lane(isolated, options)) as lane:
+        failed = lane.load_errors()
+    run.missing.update({name: f"cannot be loaded ({error})" for name, error in failed.items()})
+    run.subjects = [subject for subject in run.subjects if subject.name not in run.missing]
+
+
+def _lane(subjects: Sequence[Subject], options: RunOptions) -> Lane:
+    return Lane(subjects, options.measures, hidden=options.hidden, limits=options.limits)
+
+
+def _pages(
+    paths: Sequence[Path],
+    readers: Sequence[Iterator[GoldPage]],
+    limit: int | None,
+    hashes: dict[str, xxhash.xxh3_128],
+) -> Iterator[GoldPage]:
+    """Give the pages, their sets renamed where two have one name, and take their digests."""
+    for path, reader in zip(paths, readers, strict=True):
+        names: dict[str, str] = {}
+        n_pages: dict[str, int] = {}
+        for page in reader:
+            name = names.get(page.dataset)
+            if name is None:
+                name = names[page.dataset] = _free_name(path, page.dataset, hashes)
+                hashes[name] = xxhash.xxh3_128()
+                n_pages[name] = 0
+            n_pages[name] += 1
+            if limit is None or n_pages[name] <= limit:
+                _add(hashes[name], page)
+                yield replace(page, dataset=name)
+
+
+def _free_name(path: Path, name: str, taken: dict[str, xxhash.xxh3_128]) -> str:
+    folder = path.resolve()
+    while name in taken:
+        folder = folder.parent if folder.name == name.partition("/")[0] else folder
+        name = f"{folder.name}/{name}"
+    return name
+
+
+def _add(digest: xxhash.xxh3_128, page: GoldPage) -> None:
+    told = (page.page_id, page.content_type, page.gold, page.full_gold)
+    for part in (repr(told), repr((page.required, page.forbidden))):
+        digest.update(part.encode("utf-8", "surrogatepass"))
+    digest.update(page.body)
+
+
+def _here(pages: Iterator[GoldPage], run: Run, options: RunOptions) -> Iterator[PageResult]:
+    with closing(_lane(run.subjects, options)) as lane:
+        for page in pages:
+            yield lane.result(page, page.dataset)
+
+
+# The lane of a process of the pool.
+_LANE: list[Lane] = []
+
+
+def _start_process(subjects: Sequence[Subject], options: RunOptions) -> None:
+    lane = _lane(subjects, options)
+    _LANE[:] = [lane]
+    Finalize(lane, lane.close, exitpriority=0)
+
+
+def _result(page: GoldPage) -> PageResult:
+    return _LANE[0].result(page, page.dataset)
+
+
+def _in_processes(pages: Iterator[GoldPage], run: Run, options: RunOptions) -> Iterator[PageResult]:
+    pool = ProcessPoolExecutor(
+        options.jobs,
+        mp_context=get_context("spawn"),
+        initializer=_start_process,
+        initargs=(run.subjects, options),
+    )
+    with pool:
+        waiting = deque(
+            pool.submit(_result, page) for page in islice(pages, options.jobs * WAITING)
+        )
+        while waiting:
+            yield waiting.popleft().result()
+            waiting.extend(pool.submit(_result, page) for page in islice(pages, 1))

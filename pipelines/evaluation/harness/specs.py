@@ -1,0 +1,144 @@
+"""What is evaluated, as a user writes it: ``NAME[:OPTION=VALUE]...``, names of groups among them.
+
+A value is an int, a float, ``true``, ``false`` or ``none`` where it reads as one, else a string. The
+groups are ``methods`` (those of the registry), ``peers`` and ``all`` (both). A peer may be named
+without its prefix where no method bears the name. A method published for blocks of one kind of gap,
+``inline``, gets those.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from pipelines.boilerplate import registry
+from pipelines.evaluation.peers import PREFIX, installed, load, peers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from pipelines.boilerplate.labels import Cleaner
+    from pipelines.evaluation.peers import Extractor
+
+Value = int | float | bool | str | None
+Options = tuple[tuple[str, Value], ...]
+
+ALL, METHODS, PEERS = "all", "methods", "peers"
+# The operating points of a method that has an option `preset`.
+PRESETS = ("precision", "balanced", "recall")
+_WORDS: dict[str, Value] = {"true": True, "false": False, "none": None}
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A method with its options, or a peer, as one row of the table.
+
+    *name* is the specification; *inline* the gaps of the blocks that a method gets, None for a peer.
+    *isolated*: it runs in a process of its own, with limits of time and memory, as all do that are
+    not known to take linear time: peers, and methods whose class says ``linear = False``. *problem*
+    says why a method cannot be loaded, "" when it can.
+    """
+
+    name: str
+    base: str
+    options: Options = ()
+    inline: Literal["gap", "transparent"] | None = None
+    isolated: bool = True
+    problem: str = ""
+
+    @property
+    def is_peer(self) -> bool:
+        """Whether it is another project's."""
+        return self.base.startswith(PREFIX)
+
+    def cleaner(self) -> Cleaner:
+        """Return the method, made anew."""
+        return registry.get(self.base, **dict(self.options))
+
+    def extractor(self) -> Extractor:
+        """Return the peer, imported."""
+        return load(self.base)
+
+
+def subjects_of(specs: Sequence[str], *, presets: bool = False) -> list[Subject]:
+    """Return the subjects that *specs* name, each once, in the order of the first mention.
+
+    With *presets* a method that has an option of that name is there with each of its presets too.
+    Raises ValueError for an unknown name, option or value, naming what is known.
+    """
+    found: dict[str, Subject] = {}
+    for spec in specs:
+        for name in _GROUPS[spec]() if spec in _GROUPS else (spec,):
+            made = subject(name)
+            found.setdefault(made.name, made)
+            for preset in _presets(made) if presets else ():
+                found.setdefault(preset.name, preset)
+    if not found:
+        raise ValueError("no method is named")
+    return list(found.values())
+
+
+def subject(spec: str) -> Subject:
+    """Return the subject that *spec* names; raises ValueError as `subjects_of` does."""
+    name, options = parse_spec(spec)
+    if name not in registry.methods():
+        peer = name if name.startswith(PREFIX) else PREFIX + name
+        if peer in peers():
+            if options:
+                raise ValueError(f"{peer} takes no options; it is called as its authors show")
+            return Subject(peer, peer)
+        if name.startswith(PREFIX):
+            installed(name)  # names the known peers
+    try:
+        cleaner = registry.get(name, **dict(options))
+    except (ImportError, FileNotFoundError) as error:
+        return Subject(spec, name, options, "gap", problem=f"cannot be loaded ({error})")
+    isolated = not getattr(cleaner, "linear", True)
+    return Subject(spec, name, options, cleaner.inline, isolated)
+
+
+def parse_spec(spec: str) -> tuple[str, Options]:
+    """Return the name and the typed options of *spec*.
+
+    >>> parse_spec("cut:share=.5:words=10:lists=true:language=German")
+    ('cut', (('share', 0.5), ('words', 10), ('lists', True), ('language', 'German')))
+    """
+    name, *parts = spec.split(":")
+    options = []
+    for part in parts:
+        option, equals, text = part.partition("=")
+        if not equals or not option:
+            raise ValueError(f"{part!r} in {spec!r} is no OPTION=VALUE")
+        options.append((option, _value(text)))
+    if len({option for option, _ in options}) < len(options):
+        raise ValueError(f"an option is given twice in {spec!r}")
+    return name, tuple(options)
+
+
+def _value(text: str) -> Value:
+    word = text.lower()
+    if word in _WORDS:
+        return _WORDS[word]
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _presets(made: Subject) -> Iterable[Subject]:
+    """Return *made* with each of its presets, nothing where it has none or one is chosen."""
+    if made.is_peer or "preset" in dict(made.options):
+        return []
+    try:
+        return [subject(f"{made.name}:preset={preset}") for preset in PRESETS]
+    except ValueError:
+        return []
+
+
+_GROUPS: dict[str, Callable[[], tuple[str, ...]]] = {
+    METHODS: registry.methods,
+    PEERS: peers,
+    ALL: lambda: (*registry.methods(), *peers()),
+}

@@ -1,0 +1,227 @@
+"""The replay proxy: an HTTP proxy on loopback that answers with a gold standard's pages, cleaned.
+
+A client that goes through it sees the stored pages as a method leaves them, so that what is built
+for browsers can be tried on them: a client asks for a page by its URL, the proxy cleans the stored
+bytes and answers with HTML; a URL that the standard does not hold is answered 404. *Source: Gottron
+2008, sections 5.1 and 7.2.3: methods as proxies, whose upstream is a package of documents.* We put the
+package behind the method in one process; the page is cleaned before the first byte of the answer is
+sent, as by a proxy that buffers.
+
+Answered are GET and HEAD requests in absolute form (``GET http://host/path HTTP/1.1``), one a
+connection; other methods get 405, ``CONNECT`` too, other forms 400, a request head above
+`MAX_HEAD_BYTES` 431, one that is not there after `HEAD_SECS` 408. URLs are compared by their canonical
+form without fragment, https as http: a client asks a proxy for https pages by ``CONNECT`` only, so it
+asks for them as http here.
+
+A page whose standard knows no URL is at ``http://SET.invalid/PAGE``. Without a method, pages are
+answered as they were stored: the proxy is then the upstream of somebody else's.
+
+Memory: the index of the URLs, about 400 bytes a page; the pages lie in a temporary file.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import tempfile
+from dataclasses import dataclass
+from html import escape
+from http import HTTPStatus
+from itertools import compress
+from typing import TYPE_CHECKING, NamedTuple, Self
+from urllib.parse import quote
+
+from crawler.page import PageRules, build_page
+from crawler.urls import canonical_url
+from pipelines.evaluation.readers import open_dataset
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+    from types import TracebackType
+
+    from crawler.page import PageModel
+    from pipelines.boilerplate.labels import Cleaner, Labels
+    from pipelines.evaluation.gold import GoldPage
+
+    Render = Callable[[PageModel, Labels], str]
+
+LOOPBACK = "127.0.0.1"
+MAX_HEAD_BYTES = 16 * 1024
+HEAD_SECS = 10.0
+_ALLOWED = ("GET", "HEAD")
+_HTML = "text/html; charset=utf-8"
+
+
+class StoredPage(NamedTuple):
+    """A page as it was served."""
+
+    url: str
+    content_type: str | None
+    body: bytes
+
+
+class _Place(NamedTuple):
+    url: str
+    content_type: str | None
+    offset: int
+    n_bytes: int
+
+
+class StoredPages:
+    """The pages of gold standards by URL; of two with one URL, the first. A context manager."""
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        """Read the pages; raises InputError for what is no gold standard."""
+        self._places: dict[str, _Place] = {}
+        # Closed, and with that removed, by __exit__.
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115
+        for path in paths:
+            for page in open_dataset(path):
+                self._add(page)
+        self._file.flush()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._file.close()
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def get(self, url: str) -> StoredPage | None:
+        """Return the page of *url*, None where there is none; safe in several threads."""
+        place = self._places.get(_key(url) or "")
+        if place is None:
+            return None
+        body = os.pread(self._file.fileno(), place.n_bytes, place.offset)
+        return StoredPage(place.url, place.content_type, body)
+
+    def _add(self, page: GoldPage) -> None:
+        url = page.url if _key(page.url) else _made_url(page)
+        key = _key(url)
+        if key is not None and key not in self._places:
+            place = _Place(url, page.content_type, self._file.tell(), len(page.body))
+            self._places[key] = place
+            self._file.write(page.body)
+
+
+def _made_url(page: GoldPage) -> str:
+    return f"http://{page.dataset.replace('/', '.')}.invalid/{quote(page.page_id, safe='')}"
+
+
+def _key(url: str) -> str | None:
+    canonical = canonical_url(url) if url else None
+    return None if canonical is None else canonical.partition("#")[0].partition("://")[2]
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayProxy:
+    """Answers with *pages*, cleaned by *cleaner* and made HTML by *render*; with None, as stored."""
+
+    pages: StoredPages
+    cleaner: Cleaner | None
+    render: Render
+    head_secs: float = HEAD_SECS
+
+    async def start(self, port: int) -> asyncio.Server:
+        """Listen on loopback at *port*, a free one for 0; return the server."""
+        return await asyncio.start_server(self._answer, LOOPBACK, port, limit=MAX_HEAD_BYTES)
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        status, content_type, body, method = await self._response(reader)
+        head = [
+            f"HTTP/1.1 {status.value} {status.phrase}",
+            f"Content-Type: {content_type}",
+            f"Content-Length: {len(body)}",
+            "Cache-Control: no-store",
+            "Connection: close",
+        ]
+        if status is HTTPStatus.METHOD_NOT_ALLOWED:
+            head.append(f"Allow: {', '.join(_ALLOWED)}")
+        try:
+            writer.write("\r\n".join([*head, "", ""]).encode("ascii"))
+            if method != "HEAD":
+                writer.write(body)
+            await writer.drain()
+            writer.close()
+            await writer.wait_closed()
+        except ConnectionError:
+            # The client is gone; nobody is left to tell.
+            writer.close()
+
+    async def _response(self, reader: asyncio.StreamReader) -> _Response:
+        try:
+            head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), self.head_secs)
+        except TimeoutError:
+            return _said(HTTPStatus.REQUEST_TIMEOUT)
+        except asyncio.LimitOverrunError:
+            return _said(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
+        except (asyncio.IncompleteReadError, ConnectionError):
+            return _said(HTTPStatus.BAD_REQUEST)
+        method, _, rest = head.partition(b"\r\n")[0].decode("latin-1").partition(" ")
+        url, _, version = rest.rpartition(" ")
+        if not version.startswith("HTTP/1."):
+            return _said(HTTPStatus.BAD_REQUEST)
+        if method not in _ALLOWED:
+            return _said(HTTPStatus.METHOD_NOT_ALLOWED)
+        if not url.lower().startswith(("http://", "https://")):
+            return _said(HTTPStatus.BAD_REQUEST)
+        # A thread of its own: other clients are answered while a page is cleaned.
+        found = await asyncio.to_thread(self._cleaned, url)
+        if found is None:
+            return _said(HTTPStatus.NOT_FOUND)
+        return _Response(HTTPStatus.OK, *found, method)
+
+    def _cleaned(self, url: str) -> tuple[str, bytes] | None:
+        page = self.pages.get(url)
+        if page is None:
+            return None
+        if self.cleaner is None:
+            return page.content_type or "text/html", page.body
+        rules = PageRules(inline=self.cleaner.inline)
+        model = build_page(page.body, url=page.url, content_type=page.content_type, rules=rules)
+        html = self.render(model, self.cleaner.label(model))
+        return _HTML, html.encode("utf-8", "replace")
+
+
+class _Response(NamedTuple):
+    status: HTTPStatus
+    content_type: str
+    body: bytes
+    method: str = ""
+
+
+def _said(status: HTTPStatus) -> _Response:
+    return _Response(
+        status, _HTML, f"<!DOCTYPE html><title>{status.phrase}</title>".encode("ascii")
+    )
+
+
+def plain_html(page: PageModel, labels: Labels) -> str:
+    """Return the kept blocks of *page* as HTML: its title, headings and paragraphs."""
+    names = [
+        kind.replace("heading", "h") if kind.startswith("heading") else "p"
+        for kind in page.blocks.kind
+    ]
+    blocks = [
+        f"<{name}>{escape(text)}</{name}>"
+        for name, text in zip(names, page.blocks.text, strict=True)
+    ]
+    head = f'<!DOCTYPE html>\n<meta charset="utf-8">\n<title>{escape(page.title or "")}</title>'
+    return "\n".join([head, *compress(blocks, labels.kept.tolist()), ""])
+
+
+async def serve(proxy: ReplayProxy, port: int, *, say: Callable[[str], None]) -> None:
+    """Serve until cancelled; *say* is told the address once it listens."""
+    server = await proxy.start(port)
+    async with server:
+        host, bound = server.sockets[0].getsockname()[:2]
+        say(f"{len(proxy.pages)} pages by the proxy http://{host}:{bound}")
+        await server.serve_forever()

@@ -1,0 +1,180 @@
+"""The figures of a run: by measure and subject, of each set and of all, with standard errors.
+
+A set's score is the mean of its pages' precision, recall and F1, each by itself, or for a pooled
+measure the scores of its pages' counts as one. The macro average is the mean over sets; *by page*
+that over all pages. Standard errors are those of samples of pages, drawn within each set; that of the
+macro average follows from the sets', which are sampled independently.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pipelines.evaluation.gold import Scores
+from pipelines.evaluation.measures import POOLED
+from pipelines.evaluation.measures.averages import (
+    macro,
+    standard_error,
+    standard_error_of_pooled,
+)
+from pipelines.evaluation.measures.counts import Counts, pooled
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    from pipelines.evaluation.harness.results import Run
+
+FORMAT_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class SetScore:
+    """The scores of one subject on one set, the standard error of its F1, the number of pages."""
+
+    precision: float
+    recall: float
+    f1: float
+    error: float
+    n_pages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One subject under one measure; *sets* by name, those that the measure applies to."""
+
+    subject: str
+    sets: dict[str, SetScore]
+    macro: SetScore
+    by_page: float
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The figures of *run*: the rows of each measure that applies, best first, and the costs."""
+
+    run: Run
+    rows: dict[str, list[Row]]
+    costs: dict[str, Cost]
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """CPU time of one subject, its failures by exception, the sets it returned all text of."""
+
+    subject: str
+    secs: float
+    micros_a_page: float
+    millis_a_kilobyte: float
+    errors: dict[str, int]
+    all_text: list[str]
+
+
+def summarise(run: Run) -> Summary:
+    """Return the figures of *run*."""
+    table = {measure: _rows(run, measure) for measure in run.measures}
+    return Summary(
+        run,
+        {measure: rows for measure, rows in table.items() if rows},
+        {cost.subject: cost for cost in _costs(run)},
+    )
+
+
+def _rows(run: Run, measure: str) -> list[Row]:
+    made = [_row(run, subject.name, measure) for subject in run.subjects]
+    found = [row for row in made if row is not None]
+    return sorted(found, key=lambda row: (-row.macro.f1, row.subject))
+
+
+def _costs(run: Run) -> list[Cost]:
+    n_bytes = sum(page.n_bytes for page in run.pages)
+    made = []
+    for subject in run.subjects:
+        secs = float(run.secs(subject.name).sum())
+        cost = Cost(
+            subject.name,
+            secs,
+            secs / max(len(run.pages), 1) * 1e6,
+            secs / max(n_bytes, 1) * 1e6,
+            run.errors(subject.name),
+            run.all_text(subject.name),
+        )
+        made.append(cost)
+    return made
+
+
+def as_json(summary: Summary) -> dict[str, Any]:
+    """Return everything of a run as one object: figures, and the scores (or counts) of each page."""
+    run = summary.run
+    return {
+        "version": FORMAT_VERSION,
+        "hidden": run.hidden,
+        "datasets": {
+            name: {
+                "pages": sum(page.dataset == name for page in run.pages),
+                "digest": run.digests.get(name),
+            }
+            for name in run.datasets
+        },
+        "peers": run.versions,
+        "missing": run.missing,
+        "measures": {name: [asdict(row) for row in rows] for name, rows in summary.rows.items()},
+        "costs": [asdict(cost) for cost in summary.costs.values()],
+        "pages": [_page_json(run, number) for number in range(len(run.pages))],
+    }
+
+
+def _page_json(run: Run, number: int) -> dict[str, Any]:
+    page = run.pages[number]
+    subjects = {}
+    for row, subject in enumerate(run.subjects):
+        told: dict[str, Any] = {"secs": round(float(page.secs[row]), 7)}
+        for measure, values in zip(run.measures, page.scores[row], strict=True):
+            if not np.isnan(values[2]):
+                told[measure] = [round(value, 6) for value in values.tolist()]
+        if row in page.errors:
+            told["error"] = page.errors[row]
+        subjects[subject.name] = told
+    return {
+        "dataset": page.dataset,
+        "page": page.page_id,
+        "bytes": page.n_bytes,
+        "subjects": subjects,
+    }
+
+
+def _row(run: Run, name: str, measure: str) -> Row | None:
+    values = run.scores(name, measure)
+    if not values:
+        return None
+    is_pooled = measure in POOLED
+    sets = {
+        dataset: _pooled_set(found) if is_pooled else _averaged_set(found)
+        for dataset, found in values.items()
+    }
+    error = sqrt(sum(one.error**2 for one in sets.values())) / len(sets)
+    n_pages = sum(one.n_pages for one in sets.values())
+    mean = macro([Scores(one.precision, one.recall, one.f1) for one in sets.values()])
+    every = np.concatenate(list(values.values()))
+    by_page = _pooled_set(every).f1 if is_pooled else float(every[:, 2].mean())
+    return Row(name, sets, SetScore(*mean, error, n_pages), by_page)
+
+
+def _averaged_set(values: npt.NDArray[np.float64]) -> SetScore:
+    pages = [Scores(*row) for row in values.tolist()]
+    return SetScore(*macro(pages), _finite(standard_error(values[:, 2].tolist())), len(pages))
+
+
+def _pooled_set(values: npt.NDArray[np.float64]) -> SetScore:
+    counts: Sequence[Counts] = [Counts(*row) for row in values.tolist()]
+    error = standard_error_of_pooled(counts, lambda one: one.scores.f1)
+    return SetScore(*pooled(counts).scores, _finite(error), len(counts))
+
+
+def _finite(error: float) -> float:
+    return error if np.isfinite(error) else 0.0

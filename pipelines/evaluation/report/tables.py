@@ -1,0 +1,122 @@
+"""The screen of a run: a table a measure, what each subject cost, what did not run, a comparison."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from pipelines.evaluation.report.comparison import MethodComparison
+    from pipelines.evaluation.report.summary import Row, SetScore, Summary
+
+# The mark of a set that a subject returned all text of.
+ALL_TEXT = "*"
+_HEADER_CHARS = 10
+
+
+def screen(summary: Summary, comparison: MethodComparison | None = None) -> str:
+    """Return the tables of a run as text, and *comparison* where there is one."""
+    parts = [_scores_table(summary, measure) for measure in summary.rows]
+    parts.append(_costs_table(summary))
+    if summary.run.missing:
+        parts.append("\n".join(f"{name}: {why}" for name, why in summary.run.missing.items()))
+    if comparison is not None:
+        parts.append(_comparison_table(comparison))
+    return "\n\n".join(parts)
+
+
+def _scores_table(summary: Summary, measure: str) -> str:
+    run, table, cost = summary.run, summary.rows[measure], summary.costs
+    sets = [name for name in run.datasets if any(name in row.sets for row in table)]
+    lines = [["", *sets, "macro", "precision", "recall", "us a page"]]
+    for row in table:
+        all_text = cost[row.subject].all_text
+        lines.append(
+            [
+                row.subject,
+                *(_cell(row.sets.get(name), marked=name in all_text) for name in sets),
+                _cell(row.macro, marked=False),
+                _share(row.macro.precision),
+                _share(row.macro.recall),
+                f"{cost[row.subject].micros_a_page:.0f}",
+            ]
+        )
+    n_pages = ["pages", *(str(max(_n_pages(table, name))) for name in sets)]
+    lines.insert(1, [*n_pages, str(max(row.macro.n_pages for row in table)), "", "", ""])
+    title = f"{measure}: F1 ±bootstrap standard error"
+    if any(cost[row.subject].all_text for row in table):
+        title += f"; {ALL_TEXT} all text of the set was returned"
+    return "\n".join([title, *aligned(lines)])
+
+
+def _n_pages(table: Sequence[Row], name: str) -> Iterable[int]:
+    return (row.sets[name].n_pages for row in table if name in row.sets)
+
+
+def _cell(score: SetScore | None, *, marked: bool) -> str:
+    if score is None:
+        return "-"
+    return f"{_share(score.f1)}±{_share(score.error)}{ALL_TEXT if marked else ''}"
+
+
+def _share(value: float) -> str:
+    return f"{value:.3f}".removeprefix("0")
+
+
+def _costs_table(summary: Summary) -> str:
+    run = summary.run
+    lines = [["", "CPU s", "us a page", "ms a kB", "failed pages"]]
+    for cost in sorted(summary.costs.values(), key=lambda one: one.secs):
+        failed = ", ".join(f"{name} {n}" for name, n in sorted(cost.errors.items()))
+        named = cost.subject
+        if named in run.versions:
+            named += f" {run.versions[named]}"
+        micros, millis = f"{cost.micros_a_page:.0f}", f"{cost.millis_a_kilobyte:.4f}"
+        lines.append([named, f"{cost.secs:.2f}", micros, millis, failed or "-"])
+    title = f"time on {len(run.pages)} pages (hidden text: {run.hidden})"
+    return "\n".join([title, *aligned(lines)])
+
+
+def _comparison_table(told: MethodComparison) -> str:
+    lines = [
+        ["", "difference", "95% interval", "p bootstrap", "p permutation", "better/equal/worse"]
+    ]
+    for name, one in told.sets.items():
+        result = one.result
+        lines.append(
+            [
+                name,
+                f"{result.difference:+.4f}",
+                f"{result.low:+.4f} to {result.high:+.4f}",
+                f"{result.p_bootstrap:.4f}",
+                f"{result.p_permutation:.4f}",
+                f"{one.n_better}/{one.n_equal}/{one.n_worse}",
+            ]
+        )
+    title = f"{told.first} minus {told.second}: {told.measure}, the same pages"
+    return "\n".join([title, *aligned(lines)])
+
+
+def aligned(lines: Sequence[Sequence[str]]) -> list[str]:
+    """Return *lines* as columns, the first to the left; long heads of columns on two lines."""
+    head = [_folded(cell) for cell in lines[0]]
+    table = [[upper for upper, _ in head], [lower for _, lower in head], *lines[1:]]
+    if not any(upper for upper, _ in head):
+        del table[0]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    return [
+        "  ".join(
+            cell.rjust(width) if place else cell.ljust(width)
+            for place, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in table
+    ]
+
+
+def _folded(name: str) -> tuple[str, str]:
+    """Return *name* on two lines where it is long and has a hyphen or a slash to part it at."""
+    if len(name) <= _HEADER_CHARS:
+        return "", name
+    cut = max(name.rfind("-", 0, -1), name.rfind("/", 0, -1)) + 1
+    return (name[:cut], name[cut:]) if cut else ("", name)

@@ -1,0 +1,1 @@
+"""Scores that our methods reached, as floors."""

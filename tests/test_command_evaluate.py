@@ -1,0 +1,92 @@
+"""``scrapy evaluate`` on a small standard; wrong calls."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.conftest import run_scrapy
+from tests.gold_standard import write_standard
+
+
+@pytest.fixture(scope="module")
+def standard(tmp_path_factory):
+    return write_standard(tmp_path_factory.mktemp("gold"))
+
+
+def test_table_comparison_and_plot(standard, tmp_path):
+    plot = tmp_path / "plot.png"
+    methods = "keep-all,numwords-tree,peer/resiliparse"
+    done = run_scrapy(
+        *("evaluate", standard / "news", standard / "blogs", "--methods", methods),
+        *("--compare", "numwords-tree,keep-all", "--plot", plot),
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("token-f1: F1")
+    rows = [line.split()[0] for line in done.stdout.splitlines()[3:6]]
+    assert rows.index("numwords-tree") < rows.index("keep-all")
+    assert "numwords-tree minus keep-all" in done.stdout
+    assert plot.read_bytes().startswith(b"\x89PNG")
+
+
+def test_json(standard):
+    done = run_scrapy(
+        *("evaluate", standard, "--methods", "keep-all", "--measures", "bow,cs"),
+        *("--limit", "1", "--hidden", "drop", "--presets", "--json"),
+    )
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert list(told["measures"]) == ["bow", "cs"]
+    assert told["hidden"] == "drop"
+    assert len(told["pages"]) == 2
+    assert told["comparison"] is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "no gold standard"),
+        (["{none}"], "does not exist"),
+        (["{empty}"], "no known layout"),
+        (["{gold}", "--methods", "magic"], "known are keep-all"),
+        (["{gold}", "--methods", "keep-all:x=1"], "no option 'x'"),
+        (["{gold}", "--measures", "magic"], "known are token-f1"),
+        (["{gold}", "--limit", "few"], "--limit is 'few'"),
+        (["{gold}", "--jobs", "0"], "jobs must be at least 1"),
+        (["{gold}", "--hidden", "show"], "keep or drop"),
+        (["{gold}", "--methods", "keep-all", "--compare", "keep-all"], "two methods"),
+        (["{gold}", "--methods", "keep-all", "--plot", "{none}/x.png"], "does not exist"),
+        (["{gold}", "--methods", "keep-all", "--plot", "x.doc"], "ends in one of"),
+        (["{gold}", "--methods", "a,b", "--proxy", "0"], "one method"),
+        (["{gold}", "--methods", "keep-all", "--proxy", "x"], "--proxy is 'x'"),
+        (["{gold}", "--magic"], "unknown option"),
+    ],
+)
+def test_wrong_calls_are_one_line(standard, tmp_path, capsys, arguments, said):
+    from crawler.commands.evaluate import Command
+
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    places = {"none": tmp_path / "none", "gold": standard, "empty": empty}
+    command = Command()
+    parser = _parser(command)
+    opts, args = parser.parse_known_args([one.format(**places) for one in arguments])
+    command.run([*opts.args, *args], opts)
+    assert command.exitcode == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("winnow: ")
+    assert said in line
+
+
+def _parser(command):
+    """The parser that Scrapy makes, with the words that are no options apart."""
+    import argparse
+
+    from scrapy.settings import Settings
+
+    command.settings = Settings()
+    parser = argparse.ArgumentParser(conflict_handler="resolve")
+    command.add_options(parser)
+    parser.add_argument("args", nargs="*")
+    return parser

@@ -1,0 +1,237 @@
+"""The harness on a standard made by hand: specifications, scores, times, failures, the report."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from crawler.errors import InputError
+from crawler.page import PageRules
+from pipelines.boilerplate import registry
+from pipelines.boilerplate.labels import labels_of
+from pipelines.evaluation.harness import RunOptions, evaluate, subject, subjects_of
+from pipelines.evaluation.harness.extraction import built_page, cleaned
+from pipelines.evaluation.harness.specs import parse_spec
+from pipelines.evaluation.measures.token_f1 import token_f1
+from pipelines.evaluation.report.comparison import MACRO, compare_subjects
+from pipelines.evaluation.report.plots import draw
+from pipelines.evaluation.report.summary import as_json, summarise
+from pipelines.evaluation.report.tables import aligned, screen
+from tests.gold_standard import article, page, write_standard
+
+NAMES = ["keep-all", "numwords-tree", "densitometric-tree"]
+
+
+@pytest.fixture(scope="module")
+def standard(tmp_path_factory):
+    return write_standard(tmp_path_factory.mktemp("gold"))
+
+
+@pytest.fixture(scope="module")
+def run(standard):
+    return evaluate([standard], subjects_of(NAMES), RunOptions())
+
+
+@pytest.fixture(scope="module")
+def compared(run):
+    return compare_subjects(run, "numwords-tree", "keep-all")
+
+
+@pytest.mark.parametrize(
+    ("spec", "parsed"),
+    [
+        ("bte", ("bte", ())),
+        ("cut:share=.25:n=3", ("cut", (("share", 0.25), ("n", 3)))),
+        ("cut:a=true:b=False:c=none", ("cut", (("a", True), ("b", False), ("c", None)))),
+        ("cut:name=a=b", ("cut", (("name", "a=b"),))),  # only the first sign parts
+        ("cut:name=", ("cut", (("name", ""),))),
+    ],
+)
+def test_specifications(spec, parsed):
+    assert parse_spec(spec) == parsed
+
+
+@pytest.mark.parametrize(
+    ("specs", "said"),
+    [
+        (["magic"], "known are keep-all"),
+        (["keep-all:words=3"], "no option"),
+        (["keep-all:words"], "no OPTION=VALUE"),
+        (["keep-all:a=1:a=2"], "twice"),
+        (["peer/magic"], "known are peer/trafilatura"),
+        (["peer/goose3:a=1"], "takes no options"),
+        ([], "no method"),
+    ],
+)
+def test_wrong_specifications(specs, said):
+    with pytest.raises(ValueError, match=said):
+        subjects_of(specs)
+
+
+def test_groups_name_everything_once():
+    everything = [one.name for one in subjects_of(["keep-all", "all"])]
+    assert len(everything) == len(set(everything))
+    assert everything[0] == "keep-all"
+    assert set(registry.methods()) <= set(everything)
+    assert [one for one in subjects_of(["peers"]) if not one.is_peer] == []
+    assert subject("trafilatura-fast").name == "peer/trafilatura-fast"
+    assert subject("numwords-tree").inline == registry.get("numwords-tree").inline
+
+
+def test_scores_of_all_text_are_those_of_the_measure(run):
+    scores = run.scores("keep-all", "token-f1")
+    assert list(scores) == ["blogs", "news"]  # sorted by set
+    for values in scores.values():
+        for n, row in enumerate(values):
+            all_text = "\n".join(built_page(page(n), "", None, PageRules()).model.blocks.text)
+            assert tuple(row) == token_f1(all_text, article(n))
+    assert run.all_text("keep-all") == ["blogs", "news"]
+    assert run.all_text("numwords-tree") == []
+
+
+def test_a_method_that_takes_the_menu_away_scores_higher(run):
+    table = summarise(run).rows["token-f1"]
+    assert [row.subject for row in table][-1] == "keep-all"
+    assert table[0].macro.f1 == pytest.approx(np.mean([one.f1 for one in table[0].sets.values()]))
+    assert table[0].macro.n_pages == 5
+    assert "segments" not in summarise(run).rows  # the standard has none
+
+
+def test_time_is_that_of_the_page_model_and_the_method(run):
+    for name in NAMES:
+        assert (run.secs(name) > 0).all()
+    cost = summarise(run).costs["keep-all"]
+    n_bytes = sum(len(page(n)) for n in (0, 1, 2, 0, 1))
+    assert cost.millis_a_kilobyte == pytest.approx(cost.secs * 1e3 / (n_bytes / 1e3))
+    assert cost.micros_a_page == pytest.approx(cost.secs * 1e6 / 5)
+
+
+class Failing:
+    """A method that fails, or gives labels for other blocks than the page's."""
+
+    inline = "gap"
+
+    def __init__(self, n_labels):
+        self.n_labels = n_labels
+
+    def label(self, page):
+        if self.n_labels is None:
+            raise ZeroDivisionError
+        return labels_of(np.ones(self.n_labels, dtype=np.bool_))
+
+
+@pytest.mark.parametrize(
+    ("n_labels", "error"), [(None, "ZeroDivisionError"), (1, "WrongNumberOfLabels")]
+)
+def test_a_failing_method_extracts_nothing_and_is_named(n_labels, error):
+    built = built_page(page(0), "", None, PageRules())
+    extraction = cleaned(Failing(n_labels), built)
+    assert (extraction.text, extraction.error) == ("", error)
+    assert extraction.secs >= built.secs
+
+
+def test_what_a_method_makes_or_writes_is_not_there_for_the_next():
+    built = built_page(page(0), "", None, PageRules())
+
+    class Writing:
+        inline = "gap"
+
+        def label(self, page):
+            assert page._tree is None
+            assert page.tree.root is not None
+            page.kept = np.ones(len(page.blocks), dtype=np.bool_)
+            page.blocks.text = ["other"] * len(page.blocks)
+            return labels_of(page.kept)
+
+    first, second = cleaned(Writing(), built), cleaned(Writing(), built)
+    assert first.error is second.error is None
+    assert first.text == second.text
+    assert "other" not in first.text
+    assert built.model.kept is built.model._tree is None
+
+
+def test_limit_and_digests(standard, run):
+    first = evaluate([standard], subjects_of(NAMES), RunOptions(limit=1))
+    assert [one.page_id for one in first.pages] == ["0", "0"]
+    assert first.digests != run.digests
+    again = evaluate([standard], subjects_of(NAMES[:1]), RunOptions())
+    assert again.digests == run.digests
+
+
+def test_sets_of_one_name_stay_apart(standard, tmp_path):
+    other = write_standard(tmp_path / "other", [("news", 1)])
+    paths = [standard / "news", other / "news"]
+    both = evaluate(paths, subjects_of(NAMES[:1]), RunOptions(limit=1))
+    assert both.datasets == ["news", "other/news"]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"measures": ("magic",)}, "known are token-f1"),
+        ({"hidden": "show"}, "keep or drop"),
+        ({"jobs": 0}, "jobs must be at least 1"),
+        ({"limit": 0}, "limit must be at least 1"),
+    ],
+)
+def test_wrong_options(options, said):
+    with pytest.raises(ValueError, match=said):
+        RunOptions(**options)
+
+
+def test_no_standard(tmp_path):
+    with pytest.raises(InputError, match="does not exist"):
+        evaluate([tmp_path / "none"], subjects_of(NAMES), RunOptions())
+
+
+def test_json_holds_every_page(run):
+    told = json.loads(json.dumps(as_json(summarise(run))))
+    assert told["datasets"]["news"]["pages"] == 3
+    assert len(told["pages"]) == 5
+    row = next(row for row in told["measures"]["token-f1"] if row["subject"] == "keep-all")
+    pages = [one["subjects"]["keep-all"]["token-f1"][2] for one in told["pages"]]
+    assert row["by_page"] == pytest.approx(np.mean(pages), abs=1e-6)
+    assert "segments" not in told["pages"][0]["subjects"]["keep-all"]
+
+
+def test_screen_shows_rows_marks_and_comparison(run, compared):
+    shown = screen(summarise(run), compared)
+    lines = shown.splitlines()
+    assert lines[1].split() == ["blogs", "news", "macro", "precision", "recall", "us", "a", "page"]
+    assert "*" in next(line for line in lines if line.startswith("keep-all"))
+    assert "numwords-tree minus keep-all" in shown
+    assert "5/0/0" in lines[-1]
+
+
+def test_comparison_weighs_sets_alike_and_changes_sign(run, compared):
+    told = compared.sets
+    mean = np.mean([told["blogs"].result.difference, told["news"].result.difference])
+    assert told[MACRO].result.difference == pytest.approx(mean)
+    back = compare_subjects(run, "keep-all", "numwords-tree").sets[MACRO].result
+    assert back.difference == pytest.approx(-told[MACRO].result.difference)
+    with pytest.raises(ValueError, match="was not evaluated"):
+        compare_subjects(run, "numwords-tree", "magic")
+
+
+def test_long_heads_of_columns_are_folded():
+    assert aligned([["", "magichtml-article", "macro"], ["x", ".9", ".8"]]) == [
+        "   magichtml-",
+        "      article  macro",
+        "x          .9     .8",
+    ]
+
+
+def test_plot_is_written(run, tmp_path):
+    path = tmp_path / "plot.png"
+    draw(summarise(run), path)
+    assert path.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.long
+def test_several_processes_give_the_same_scores(standard, run):
+    parallel = evaluate([standard], subjects_of(NAMES), RunOptions(jobs=2))
+    for ours, theirs in zip(run.pages, parallel.pages, strict=True):
+        assert (ours.dataset, ours.page_id) == (theirs.dataset, theirs.page_id)
+        np.testing.assert_array_equal(ours.scores, theirs.scores)

@@ -1,0 +1,129 @@
+"""The replay proxy, asked by real clients."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import socket
+import urllib.request
+
+import pytest
+
+from pipelines.boilerplate.registry import get
+from pipelines.evaluation.harness.call import Call, serve_call
+from pipelines.evaluation.proxy import MAX_HEAD_BYTES, ReplayProxy, StoredPages, plain_html
+from tests.gold_standard import article, page, write_standard
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    folder = write_standard(tmp_path_factory.mktemp("gold"))
+    manifest = folder / "blogs" / "manifest.jsonl"
+    # The standard does not know the URL of one page.
+    manifest.write_text(manifest.read_text("utf-8").replace("http://blogs.sample/page/1", ""))
+    with StoredPages([folder]) as stored:
+        yield stored
+
+
+def through(proxy, client):
+    """What *client* returns that is given the proxy's address; it runs in a thread of its own."""
+
+    async def run():
+        server = await proxy.start(0)
+        async with server:
+            return await asyncio.to_thread(client, server.sockets[0].getsockname())
+
+    return asyncio.run(run())
+
+
+def asked(address, url, method="GET"):
+    client = http.client.HTTPConnection(*address, timeout=30)
+    client.request(method, url)
+    answer = client.getresponse()
+    body = answer.read().decode()
+    client.close()
+    return answer, body
+
+
+@pytest.fixture(scope="module")
+def proxy(pages):
+    return ReplayProxy(pages, get("numwords-tree"), plain_html)
+
+
+def test_a_page_is_answered_cleaned(proxy):
+    def client(address):
+        handler = urllib.request.ProxyHandler({"http": f"http://{address[0]}:{address[1]}"})
+        with urllib.request.build_opener(handler).open("http://news.sample/page/2#top") as answer:
+            return answer.headers["Content-Type"], answer.read().decode()
+
+    content_type, html = through(proxy, client)
+    assert content_type == "text/html; charset=utf-8"
+    assert "<title>Title of page 2</title>" in html
+    assert "<h1>Title of page 2</h1>" in html
+    assert f"<p>{article(2).splitlines()[1]}</p>" in html
+    assert "All news" not in html
+
+
+@pytest.mark.parametrize(
+    ("url", "method", "status"),
+    [
+        ("http://news.sample/page/0", "GET", 200),
+        ("http://news.sample/page/0", "HEAD", 200),
+        ("http://blogs.invalid/1", "GET", 200),  # its URL is unknown
+        ("http://news.sample/page/9", "GET", 404),
+        ("http://news.sample/style.css", "GET", 404),
+        ("http://news.sample/page/0", "POST", 405),
+        ("news.sample:443", "CONNECT", 405),
+        ("/page/0", "GET", 400),
+        ("ftp://news.sample/page/0", "GET", 400),
+        ("http://news.sample/" + "x" * MAX_HEAD_BYTES, "GET", 431),
+    ],
+)
+def test_answers(proxy, url, method, status):
+    answer, body = through(proxy, lambda address: asked(address, url, method))
+    assert answer.status == status
+    assert bool(body) == (method != "HEAD")
+    assert (answer.getheader("Allow") == "GET, HEAD") == (status == 405)
+
+
+def test_no_request_and_half_a_request(pages):
+    proxy = ReplayProxy(pages, None, plain_html, head_secs=0.2)
+
+    def client(address):
+        with socket.create_connection(address, timeout=30) as slow:
+            slow.sendall(b"GET http://a.sample/ HTTP/1.1\r\n")
+            late = slow.recv(100)
+        with socket.create_connection(address, timeout=30) as gone:
+            gone.sendall(b"nonsense\r\n\r\n")
+            return late, gone.recv(100)
+
+    late, nonsense = through(proxy, client)
+    assert late.startswith(b"HTTP/1.1 408")
+    assert nonsense.startswith(b"HTTP/1.1 400")
+
+
+def test_without_a_method_pages_are_as_stored(pages):
+    proxy = ReplayProxy(pages, None, plain_html)
+    _, body = through(proxy, lambda address: asked(address, "http://news.sample/page/1"))
+    assert body.encode() == page(1)
+    assert len(pages) == 5
+
+
+@pytest.mark.parametrize(
+    ("methods", "port", "said"),
+    [
+        (("keep-all", "numwords-tree"), 0, "one method"),
+        (("peer/goose3",), 0, "is a peer"),
+        (("keep-all",), 70_000, "0 to 65535"),
+    ],
+)
+def test_wrong_calls(methods, port, said):
+    with pytest.raises(ValueError, match=said):
+        serve_call(Call((), methods, ()), port, say=print)
+
+
+def test_a_port_that_is_taken():
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        call, port = Call((), ("keep-all",), ()), taken.getsockname()[1]
+        with pytest.raises(ValueError, match="cannot be listened on"):
+            serve_call(call, port, say=print)
