@@ -34,7 +34,7 @@ def sentences(rng, n):
     return [" ".join(rng.choices(words, k=12)).capitalize() + "." for _ in range(n)]
 
 
-def make_corpus(folder, documents, order=None, n_sealed=2):
+def make_corpus(folder, documents, order=None, n_sealed=2, labels=None):
     """Store *documents*, url -> texts of blocks; ids and times follow *order*."""
     names = order or list(documents)
     with_journal = journal_folder(folder)
@@ -44,6 +44,10 @@ def make_corpus(folder, documents, order=None, n_sealed=2):
         blocks = [block(text, None) for text in documents[url]]
         text = "\n".join(documents[url])
         page = Page(1, number, url, "a.com", AT + timedelta(seconds=number), 200, blocks=blocks)
+        if labels:
+            page.method = "justext"
+            for each, label in zip(blocks, labels[url], strict=True):
+                each.update(label=label, kept=label.endswith("good"))
         page.text, page.n_words, page.depth = text, len(text.split()), 1
         page.digest = text_digest(text).hex()
         record = pack_record([("documents", document_row(page))], 1)
@@ -195,6 +199,24 @@ def test_context_goes_with_duplicates(tmp_path):
     assert [(row["url"], row["reason"]) for row in rows] == [
         ("http://a.com/2", "duplicate"),
         ("http://a.com/2", "context"),
+    ]
+
+
+def test_context_of_justext(tmp_path):
+    """A short block between two good ones goes when one of them is a duplicate."""
+    rng = random.Random(4)
+    texts = sentences(rng, 5)
+    documents = {
+        "http://a.com/1": [texts[0], texts[1]],
+        "http://a.com/2": [texts[2], "Short one.", texts[0]],
+    }
+    labels = {"http://a.com/1": ["good", "good"], "http://a.com/2": ["good", "short-good", "good"]}
+    make_corpus(tmp_path / "corpus", documents, labels=labels)
+    dedup_corpus(tmp_path / "corpus", DedupOptions(unit="block"))
+    rows = pq.read_table(tmp_path / "corpus/duplicates/blocks.parquet").to_pylist()
+    assert [(row["url"][-1], row["block"], row["reason"]) for row in rows] == [
+        ("2", 1, "context"),
+        ("2", 2, "duplicate"),
     ]
 
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
+from pipelines.boilerplate.justext import CLASS_NAMES, context_sensitive
 from pipelines.jobs.dedup.findings import ids_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from pipelines.corpus.corpus import Corpus
     from pipelines.jobs.dedup.blocks import Decided
 
-# Context-free classes of jusText, which other methods do not give.
-_CLASSES = frozenset({"good", "neargood", "short", "bad"})
+# What jusText labels its blocks with, each with the class after context behind it: ``short-good``.
+_CLASSES = frozenset(CLASS_NAMES)
 
 
 class LostBlocks(NamedTuple):
@@ -43,6 +46,18 @@ class LostBlocks(NamedTuple):
             }
 
 
+def was_cleaned_by_justext(corpus: Corpus) -> bool:
+    """Tell whether the blocks of *corpus* bear jusText's classes."""
+    first = next(corpus.documents(["method"]), None)
+    return first is not None and (first["method"] or "").startswith("justext")
+
+
+def justext_context(classes: Sequence[str]) -> list[bool]:
+    """Return whether each block is kept by jusText's context-sensitive classification."""
+    before = np.array([CLASS_NAMES.index(cls) for cls in classes], dtype=np.int8)
+    return [CLASS_NAMES[cls] == "good" for cls in context_sensitive(before).tolist()]
+
+
 def classed_blocks(corpus: Corpus) -> Iterator[tuple[list[str], list[str]]]:
     """Yield for each document the texts of its blocks and their context-free classes."""
     for row in corpus.documents(["blocks"]):
@@ -52,7 +67,7 @@ def classed_blocks(corpus: Corpus) -> Iterator[tuple[list[str], list[str]]]:
 
 def context_free_class(block: Mapping[str, Any]) -> str:
     """Return the class that a block had before its context was looked at."""
-    label: str = (block["label"] or "").partition(":")[0]
+    label: str = (block["label"] or "").partition("-")[0]
     if label in _CLASSES:
         return label
     return "good" if block["kept"] else "bad"

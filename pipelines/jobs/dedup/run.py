@@ -16,7 +16,12 @@ from pipelines.jobs.dedup.changes import DropDocuments, RemoveBlocks
 from pipelines.jobs.dedup.clusters import decide, near_duplicates
 from pipelines.jobs.dedup.facts import read_facts, texts, urls_of
 from pipelines.jobs.dedup.findings import cluster_rows, write_findings
-from pipelines.jobs.dedup.lost_blocks import classed_blocks, lost_blocks
+from pipelines.jobs.dedup.lost_blocks import (
+    classed_blocks,
+    justext_context,
+    lost_blocks,
+    was_cleaned_by_justext,
+)
 from pipelines.jobs.dedup.output import check_output, write_corpus
 
 if TYPE_CHECKING:
@@ -67,8 +72,8 @@ def dedup_corpus(
 ) -> DedupReport:
     """Find the duplicates of the corpus in *folder*; write a cleaned one to *output* if it is given.
 
-    *classify* is the context-sensitive classification for units of blocks; *temporary* the folder of
-    temporary files. Raises `InputError` when there is no corpus, or *output* is there.
+    *classify* is the context-sensitive classification of blocks, by default jusText's where jusText
+    cleaned them, and none elsewhere; *temporary* the folder of temporary files. Raises `InputError` when there is no corpus, or *output* is there.
     """
     corpus = Corpus.open(folder)
     if output is not None:
@@ -127,6 +132,8 @@ def _blocks(
         urls = urls_of(corpus, set(numbers.tolist()))
         return [urls[number] for number in numbers.tolist()]
 
+    if classify is None and was_cleaned_by_justext(corpus):
+        classify = justext_context
     found = remove_blocks(
         classed_blocks(corpus), ties, options, folder=temporary, classify=classify
     )
