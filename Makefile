@@ -1,6 +1,7 @@
 # make crawl [SEEDS=FILE] [CORPUS=DIR]   the main job: on the bundled sample web, or on the web from your own seeds
 # make test                              format, lint, types, import contracts, tests
 # make bench [BENCH=name] [ARGS=--quick] the benchmarks
+# make train DATA=DIR [SETS="a b"]       trains the cleaners on gold pages, as the README's section on data says
 # make test-long                         kill matrices and fuzzing, by hand
 
 PYTHON ?= python3
@@ -12,7 +13,7 @@ BENCH ?= *
 ARGS ?=
 SAMPLE := $(CORPUS)/sampleweb
 
-.PHONY: crawl test test-long bench setup setup-dev clean
+.PHONY: train crawl test test-long bench setup setup-dev clean
 
 setup: $(VENV)/.run
 setup-dev: $(VENV)/.dev
@@ -55,6 +56,9 @@ test-long: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	@for file in tests/benchmarks/bench_$(BENCH).py; do $(BIN)/python -m tests.benchmarks.$$(basename $$file .py) $(ARGS) || exit 1; done
+
+train: $(VENV)/.dev
+	$(BIN)/python -m pipelines.evaluation.training.winnow --data $(DATA) $(if $(SETS),--sets $(SETS))
 
 clean:
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

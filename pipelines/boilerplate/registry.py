@@ -23,6 +23,7 @@ class _Method(NamedTuple):
 
 
 _METHODS = {
+    "winnow": _Method("winnow", "Winnow"),
     "keep-all": _Method("keep_all", "KeepAll"),
     "plain": _Method("keep_all", "KeepAll"),
     # Kohlschütter 2011
@@ -84,8 +85,8 @@ _METHODS = {
     "genieknows-like": _Method("genieknows", "GenieKnowsLike"),
     "isotonic-like": _Method("isotonic", "IsotonicLike"),
 }
-# The first default; the setting CLEAN_METHOD says it too.
-DEFAULT_METHOD = "numwords-tree"
+# The setting CLEAN_METHOD says it too.
+DEFAULT_METHOD = "winnow"
 
 
 def methods() -> tuple[str, ...]:

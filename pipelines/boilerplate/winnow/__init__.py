@@ -1,0 +1,5 @@
+"""The default method, ``winnow``."""
+
+from pipelines.boilerplate.winnow.method import Winnow
+
+__all__ = ["Winnow"]

@@ -1,0 +1,64 @@
+"""Which blocks to keep, of their probabilities: those with the largest expected F.
+
+Blocks are taken in order of their probability p. Of the first k, with n words a block, the expected
+F_beta is close to::
+
+    (1 + beta^2) sum_{i<=k} n_i p_i / (sum_{i<=k} n_i + beta^2 sum_i n_i p_i)
+
+*Source: Nan, Chai, Lee, Chieu 2012, "Optimizing F-measures: a tale of two approaches"* (decision by
+expected F; the quotient of expectations for the expectation of the quotient). Ties are broken by place.
+Of nothing the page shows a main text when even the best choice promises less than *least*: none is kept.
+Shapes: float[n] in, bool[n] out. Cost: O(n log n).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+# Of beta: the preset at either end weighs recall against precision, or precision against recall, so much.
+MOST_BETA = 2.5
+PRESETS = {"precision": 0.0, "balanced": 0.5, "recall": 1.0}
+
+
+def beta_of(preset: str | float) -> float:
+    """Return beta for a *preset*: one of PRESETS, or a number from 0 (precision) to 1 (recall).
+
+    Raises ValueError for any other.
+
+    >>> beta_of("balanced"), beta_of(1)
+    (1.0, 2.5)
+    """
+    number = PRESETS.get(preset) if isinstance(preset, str) else float(preset)
+    if number is None or not 0 <= number <= 1:
+        raise ValueError(f"preset must be {', '.join(PRESETS)} or 0 to 1, got {preset!r}")
+    return float(MOST_BETA ** (2 * number - 1))
+
+
+def best_blocks(
+    probability: npt.NDArray[np.float64],
+    n_words: npt.NDArray[np.float64],
+    *,
+    beta: float = 1.0,
+    least: float = 0.0,
+) -> npt.NDArray[np.bool_]:
+    """Return which blocks make the largest expected F.
+
+    >>> best_blocks(np.array([0.9, 0.2, 0.8]), np.array([50.0, 10.0, 40.0]))
+    array([ True, False,  True])
+    """
+    kept = np.zeros(len(probability), np.bool_)
+    if not len(kept):
+        return kept
+    order = np.argsort(-probability, kind="stable")
+    found = np.cumsum((probability * n_words)[order])
+    taken = np.cumsum(n_words[order])
+    expected = (1 + beta**2) * found / np.maximum(taken + beta**2 * found[-1], 1e-9)
+    best = int(np.argmax(expected))
+    if expected[best] >= least:
+        kept[order[: best + 1]] = True
+    return kept

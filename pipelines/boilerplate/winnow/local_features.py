@@ -1,0 +1,136 @@
+"""Features of a block by itself: its words, characters, links, the tags and bytes around it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from crawler.kernels.jit import cold_part, lean_kernel
+from crawler.page.tags import GAP_BITS
+from pipelines.boilerplate.winnow.characters import (
+    BARS,
+    BRACKETS,
+    BYTES,
+    CAPITALISED,
+    CHARACTERS,
+    COLONS,
+    COMMAS,
+    DIGITS,
+    FIRST,
+    FUNCTION,
+    LARGE,
+    LAST,
+    N_WORD_GROUPS,
+    OTHER_LETTERS,
+    QUOTES,
+    SENTENCE_ENDS,
+    SHORT,
+    SIGNS,
+    WIDE,
+    WORDS,
+    YEARS,
+)
+from pipelines.boilerplate.winnow.word_groups import GROUP_NAMES
+
+if TYPE_CHECKING:
+    from pipelines.boilerplate.winnow.measures import F32, Measures
+
+# Tags of the gap, by what they say; before the block and after it.
+_GAPS = (
+    "br",
+    "p",
+    "div section article",
+    "li dt dd",
+    "td th tr",
+    "hr",
+    "h1 h2 h3 h4 h5 h6",
+    "img figure",
+    "form input button select textarea label",
+    "script style iframe",
+    "a",
+    "b strong em i font",
+    "span",
+    "blockquote pre code",
+)
+N_GAPS = len(_GAPS)
+_GAP_MASKS = np.array([sum(GAP_BITS[name] for name in names.split()) for names in _GAPS], np.uint64)
+NAMES = (
+    *("words", "link share", "lines", "words a line", "last line", "hidden", "links", "characters"),
+    *("letters a word", "large letters", "digits", "commas", "sentence ends", "wide characters"),
+    *("other letters", "bars", "quotes", "brackets", "colons", "signs", "years", "short words"),
+    *("capitalised", "last character", "first character", "words a sentence"),
+    *(f"words of {name}" for name in GROUP_NAMES),
+    *(f"share of {name}" for name in GROUP_NAMES),
+    *("bytes before", "bytes within", "bytes after", "tags before", "tags after"),
+    *(f"{names.split()[0]} before" for names in _GAPS),
+    *(f"{names.split()[0]} after" for names in _GAPS),
+)
+
+
+@cold_part
+def _n_bits(mask: Any) -> int:
+    n = 0
+    while mask:
+        mask &= mask - np.uint64(1)
+        n += 1
+    return n
+
+
+@lean_kernel
+def local_features(  # noqa: PLR0915 - one line a feature
+    m: Measures, n_source: int, x: F32
+) -> None:
+    """Fill in *x*, float32[len(NAMES), n]."""
+    n = len(m.n_words)
+    for i in range(n):
+        row = m.counts[i]
+        words = max(m.n_words[i], 1)
+        characters = max(row[CHARACTERS], 1)
+        tokens = max(row[WORDS], 1)
+        lines = max(m.n_lines[i], 1)
+        x[0, i] = words
+        x[1, i] = m.linked_words[i] / words
+        x[2, i] = lines
+        full = lines > 1
+        x[3, i] = (words - m.last_line_words[i] * full) / (lines - full)
+        x[4, i] = m.last_line_words[i]
+        x[5, i] = m.hidden[i]
+        x[6, i] = m.n_links[i]
+        x[7, i] = characters
+        x[8, i] = characters / tokens
+        x[9, i] = row[LARGE] / characters
+        x[10, i] = row[DIGITS] / characters
+        x[11, i] = row[COMMAS] / tokens
+        x[12, i] = row[SENTENCE_ENDS]
+        x[13, i] = row[WIDE] / characters
+        x[14, i] = row[OTHER_LETTERS] / characters
+        x[15, i] = row[BARS]
+        x[16, i] = row[QUOTES]
+        x[17, i] = row[BRACKETS]
+        x[18, i] = row[COLONS]
+        x[19, i] = row[SIGNS]
+        x[20, i] = row[YEARS]
+        x[21, i] = row[SHORT] / tokens
+        x[22, i] = row[CAPITALISED] / tokens
+        x[23, i] = row[LAST]
+        x[24, i] = row[FIRST]
+        x[25, i] = words / (row[SENTENCE_ENDS] + 1)
+        at = 26
+        for group in range(N_WORD_GROUPS):
+            x[at + group, i] = row[FUNCTION + group]
+            x[at + N_WORD_GROUPS + group, i] = row[FUNCTION + group] / tokens
+        at += 2 * N_WORD_GROUPS
+        before = m.end[i - 1] if i else 0
+        after = m.start[i + 1] if i + 1 < n else n_source
+        x[at, i] = max(int(m.start[i]) - int(before), 0)
+        x[at + 1, i] = max(int(m.end[i]) - int(m.start[i]) - row[BYTES], 0)
+        x[at + 2, i] = max(int(after) - int(m.end[i]), 0)
+        gap = m.gap_mask[i]
+        next_gap = m.gap_mask[i + 1] if i + 1 < n else np.uint64(0)
+        x[at + 3, i] = _n_bits(gap)
+        x[at + 4, i] = _n_bits(next_gap)
+        at += 5
+        for kind in range(N_GAPS):
+            x[at + kind, i] = gap & _GAP_MASKS[kind] != 0
+            x[at + N_GAPS + kind, i] = next_gap & _GAP_MASKS[kind] != 0

@@ -1,0 +1,112 @@
+"""Winnow's own method: trees on what a block is, stands in and stands beside; the best expected F.
+
+1. *Features*: some 340 a block, from the page model's arrays and one pass over the markup (``features.py``).
+2. *Probability* of main text: boosted trees (``trees.py``), trained on pages with gold text
+   (``pipelines.evaluation.training.winnow``, NOTICE).
+3. *Choice*: the blocks with the largest expected F (``choice.py``).
+4. *Comments* beside a main text have a label of their own (``comments.py``).
+
+Shapes: labels and reasons have one entry a block. Cost: O(n log n) in blocks, O(n) in bytes. The same page gives the same labels, whatever was labelled before.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pipelines.boilerplate.labels import BOILERPLATE, COMMENT, CONTENT, Labels, labels_of
+from pipelines.boilerplate.winnow.choice import best_blocks, beta_of
+from pipelines.boilerplate.winnow.comments import (
+    COMMENTS,
+    are_comments,
+    may_be_comments,
+    page_kind,
+)
+from pipelines.boilerplate.winnow.explain import reasons_of
+from pipelines.boilerplate.winnow.features import FEATURE_NAMES, features
+from pipelines.boilerplate.winnow.model_file import default_model, read_model
+from pipelines.boilerplate.winnow.trees import forest_scores
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from typing import Literal
+
+    import numpy.typing as npt
+
+    from crawler.page import PageModel
+    from pipelines.boilerplate.winnow.trees import F32, Forest
+
+# A choice that promises a smaller F is no main text.
+LEAST_EXPECTED = 0.2
+# Words of a page below which links alone are no main text.
+FEW_WORDS = 25
+_LINK_SHARE = FEATURE_NAMES.index("link share")
+
+
+class Winnow:
+    """The default method.
+
+    *preset*: ``precision``, ``balanced``, ``recall``, or a number from 0 to 1 between them. *comments*: ``keep``
+    or ``cut`` user comments beside a main text; ``auto`` keeps them where the page is a forum and cuts them
+    elsewhere. *model*: the file of another model than the package's.
+
+    Raises ValueError for any other preset or comments, FormatError for a file that is no model.
+    """
+
+    inline: Literal["gap", "transparent"] = "transparent"
+
+    def __init__(
+        self,
+        preset: str | float = "balanced",
+        comments: Literal["auto", "keep", "cut"] = "auto",
+        model: Path | None = None,
+    ):
+        if comments not in COMMENTS:
+            raise ValueError(f"comments must be {', '.join(COMMENTS)}, got {comments!r}")
+        self.beta = beta_of(preset)
+        self.comments = comments
+        self.model = default_model() if model is None else read_model(model)
+
+    def label(self, page: PageModel) -> Labels:
+        """Label each block of *page* content, comment or boilerplate."""
+        return self.choose(features(page), page.blocks.n_words)
+
+    def reasons(self, page: PageModel) -> list[str]:
+        """Return for each block of *page* what pushed it most to its label, and how far in log odds."""
+        x = features(page)
+        return reasons_of(self.model.main, x, self.choose(x, page.blocks.n_words))
+
+    def choose(self, x: F32, n_words: npt.NDArray[np.uint32]) -> Labels:
+        """Label the blocks with the features *x* and *n_words* words, uint32[n]."""
+        words = n_words.astype(np.float64)
+        if words.sum() < FEW_WORDS and words @ (1.0 - x[_LINK_SHARE]) < 1.0:
+            # A few links alone are no main text; long texts stand in a link as a whole at times.
+            return labels_of(np.zeros(len(words), np.bool_))
+        probability = probabilities(self.model.main, x)
+        places = may_be_comments(x)
+        if not places.any():
+            return labels_of(self._best(probability, words))
+        comments = np.where(places, probabilities(self.model.full, x), 0.0)
+        main = np.where(places, 0.0, probability)
+        with_comments = self._best(main + comments, words)
+        is_forum = probabilities(self.model.forum, page_kind(x, places))[0] >= 0.5
+        if is_forum and self.comments != "cut":
+            return labels_of(with_comments)
+        without = self._best(main, words)
+        if not are_comments(places, without, words):
+            return labels_of(self._best(probability, words))
+        kept = with_comments if self.comments == "keep" else without
+        label = np.where(kept, CONTENT, BOILERPLATE)
+        label[with_comments & places] = COMMENT
+        return Labels(kept, label.tolist())
+
+    def _best(
+        self, probability: npt.NDArray[np.float64], words: npt.NDArray[np.float64]
+    ) -> npt.NDArray[np.bool_]:
+        return best_blocks(probability, words, beta=self.beta, least=LEAST_EXPECTED)
+
+
+def probabilities(forest: Forest, x: F32) -> npt.NDArray[np.float64]:
+    """Return the probability of each block, float64[n]."""
+    return np.asarray(1 / (1 + np.exp(-forest_scores(forest, x).astype(np.float64))))

@@ -1,0 +1,1 @@
+"""The training of the cleaning method ``winnow``: pages, labels, trees, cross-validation."""

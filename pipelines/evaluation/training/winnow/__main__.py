@@ -1,0 +1,95 @@
+"""Train winnow: ``python -m pipelines.evaluation.training.winnow --data FOLDER``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import xxhash
+
+from crawler.errors import InputError, WinnowError
+from pipelines.boilerplate.winnow import model_file
+from pipelines.boilerplate.winnow.model_file import Model, write_model
+from pipelines.evaluation.readers import open_dataset
+from pipelines.evaluation.training.winnow.boosting import Settings, train_model
+from pipelines.evaluation.training.winnow.pages import training_page
+from pipelines.evaluation.training.winnow.validation import by_site, leave_one_set_out, table
+
+if TYPE_CHECKING:
+    from pipelines.evaluation.training.winnow.pages import TrainingPage
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Train on a folder of gold standards, write the model, print how well it does."""
+    options = _parser().parse_args(arguments)
+    try:
+        pages, digest = read_pages(options.data, options.sets)
+        _train(pages, digest, options)
+    except WinnowError as error:
+        sys.stderr.write(f"winnow: {error}\n")
+        return 2
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m pipelines.evaluation.training.winnow")
+    parser.add_argument("--data", type=Path, required=True, help="folder with a folder a set")
+    parser.add_argument("--sets", nargs="+", help="sets to train on; all when not given")
+    default = Path(model_file.__file__).with_name("model.npz")
+    parser.add_argument("--output", type=Path, default=default, help="the model file to write")
+    parser.add_argument("--seed", type=int, default=Settings().seed)
+    parser.add_argument("--trees", type=int, default=Settings().n_trees, help="trees a forest")
+    parser.add_argument("--no-validation", action="store_true", help="train the model only")
+    return parser
+
+
+def read_pages(folder: Path, sets: list[str] | None) -> tuple[list[TrainingPage], str]:
+    """Return the pages of *sets* in *folder*, all when None, and the digest of what was read."""
+    digest = xxhash.xxh3_128()
+    pages, known = [], set()
+    for gold in open_dataset(folder):
+        known.add(gold.dataset)
+        if sets is not None and gold.dataset not in sets:
+            continue
+        for part in (gold.dataset, gold.page_id, gold.gold or "", *gold.required, *gold.forbidden):
+            digest.update(f"{part}\0".encode())
+        digest.update(gold.body)
+        page = training_page(gold)
+        if page is not None:
+            pages.append(page)
+    missing = sorted(set(sets or ()) - known)
+    if missing or not pages:
+        raise InputError(
+            f"{folder} has no set {', '.join(missing) or 'with pages'}; it has {', '.join(sorted(known))}"
+        )
+    return pages, digest.hexdigest()
+
+
+def _train(pages: list[TrainingPage], digest: str, options: argparse.Namespace) -> None:
+    settings = Settings(seed=options.seed, n_trees=options.trees)
+    found = {}
+    if not options.no_validation:
+        found = {
+            "by site": by_site(pages, settings),
+            "leave one set out": leave_one_set_out(pages, settings),
+        }
+        for title, scores in found.items():
+            print(table(title, scores))  # noqa: T201 - what the command is for
+    about = {
+        "data": digest,
+        "sets": sorted({page.dataset for page in pages}),
+        "n_pages": len(pages),
+        "settings": asdict(settings),
+        "scores": {
+            title: {s.dataset: round(s.f1, 4) for s in scores} for title, scores in found.items()
+        },
+    }
+    write_model(Model(*train_model(pages, settings), about), options.output)
+    print(f"{options.output}: {options.output.stat().st_size:,} bytes, data {digest}")  # noqa: T201
+
+
+if __name__ == "__main__":
+    sys.exit(main())

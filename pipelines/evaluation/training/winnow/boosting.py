@@ -1,0 +1,152 @@
+"""The forests, by gradient boosting with lightgbm, and as winnow's kernels read them.
+
+Blocks of little weight are sampled: one of weight w is taken with probability min(1, w / w0), and then
+weighs max(w, w0). One thread and a seed: the same data make the same bytes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from crawler.errors import InputError
+from pipelines.boilerplate.winnow.comments import KIND_SIGNS, may_be_comments, page_kind
+from pipelines.boilerplate.winnow.trees import MAX_LEAVES, Forest, forest_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import numpy.typing as npt
+
+    from pipelines.evaluation.training.winnow.pages import TrainingPage
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a forest is trained with; the names are lightgbm's but for the first three."""
+
+    n_trees: int = 160
+    seed: int = 4
+    sampled_weight: float = 0.25
+    num_leaves: int = 31
+    learning_rate: float = 0.08
+    min_data_in_leaf: int = 30
+    feature_fraction: float = 0.25
+    bagging_fraction: float = 0.6
+    bagging_freq: int = 1
+    lambda_l2: float = 5.0
+    max_bin: int = 63
+
+
+def train_model(pages: Sequence[TrainingPage], settings: Settings) -> tuple[Forest, Forest, Forest]:
+    """Return the forests ``main``, ``full`` and ``forum`` of a model."""
+    main, full = (train_forest(pages, target, settings) for target in ("main", "full"))
+    return main, full, train_forums(pages, settings)
+
+
+def train_forest(pages: Sequence[TrainingPage], target: str, settings: Settings) -> Forest:
+    """Return the forest that tells the *target* of *pages*, ``main`` or ``full``."""
+    return _boosted(*_sampled(pages, target, settings), settings)
+
+
+def train_forums(pages: Sequence[TrainingPage], settings: Settings) -> Forest:
+    """Return the forest that tells forums, from the pages whose kind is known."""
+    known = [page for page in pages if page.is_forum is not None]
+    if not known:
+        return exported(None)
+    small = replace(settings, n_trees=40, num_leaves=6, min_data_in_leaf=8, feature_fraction=0.5)
+    kinds = [page_kind(page.x, may_be_comments(page.x))[:, 0] for page in known]
+    wanted = np.array([page.is_forum for page in known], np.float32)
+    signs = {"monotone_constraints": list(KIND_SIGNS)}
+    return _boosted(np.array(kinds), wanted, np.ones(len(known)), small, signs)
+
+
+def _boosted(
+    x: npt.NDArray[np.float32],
+    wanted: npt.NDArray[np.float32],
+    weight: npt.NDArray[np.float64],
+    settings: Settings,
+    more: Mapping[str, Any] | None = None,
+) -> Forest:
+    try:
+        import lightgbm
+    except ImportError as error:
+        raise InputError("training needs lightgbm; pip install 'winnow-crawler[train]'") from error
+    options: dict[str, Any] = asdict(settings)
+    for name in ("n_trees", "sampled_weight"):
+        del options[name]
+    options |= {
+        "objective": "binary",
+        "num_threads": 1,
+        "deterministic": True,
+        "force_row_wise": True,
+        "verbose": -1,
+        **(more or {}),
+    }
+    data = lightgbm.Dataset(x, wanted, weight=weight, params=options)
+    return exported(lightgbm.train(options, data, settings.n_trees))
+
+
+def _sampled(
+    pages: Sequence[TrainingPage], target: str, settings: Settings
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.float64]]:
+    random = np.random.default_rng(settings.seed)
+    least = settings.sampled_weight
+    rows, wanted, weights = [], [], []
+    for page in pages:
+        aim = getattr(page, target)
+        taken = random.random(len(aim.weight)) * least < aim.weight
+        rows.append(page.x[:, taken].T)
+        wanted.append(aim.wanted[taken])
+        weights.append(np.maximum(aim.weight[taken], least))
+    return (
+        np.concatenate(rows, dtype=np.float32),
+        np.concatenate(wanted, dtype=np.float32, casting="unsafe"),
+        np.concatenate(weights),
+    )
+
+
+def exported(booster: Any) -> Forest:
+    """Return lightgbm's *booster* as a forest of the same decisions; without one, no trees."""
+    first, nodes, leaves = [0], [], []
+    for tree in booster.dump_model()["tree_info"] if booster else ():
+        values: list[float] = []
+        tree_nodes: list[tuple[int, float, int, int, float]] = []
+        _walk(tree["tree_structure"], tree_nodes, values)
+        nodes += tree_nodes
+        first.append(len(nodes))
+        leaves.append([*values, *[0.0] * (MAX_LEAVES - len(values))])
+    feature, threshold, left, right, mean = zip(*nodes, strict=True) if nodes else ((),) * 5
+    return forest_of(
+        np.array(first, np.uint32),
+        np.array(feature, np.uint32),
+        _at_most(np.array(threshold, np.float64)),
+        np.array(left, np.int8),
+        np.array(right, np.int8),
+        np.array(mean, np.float32),
+        np.array(leaves, np.float32).reshape(-1, MAX_LEAVES),
+    )
+
+
+def _walk(
+    node: dict[str, Any], nodes: list[tuple[int, float, int, int, float]], values: list[float]
+) -> int:
+    """Add *node* and all below; return its place, or that of a leaf as ~number."""
+    if "split_index" not in node:
+        values.append(node["leaf_value"])
+        return ~(len(values) - 1)
+    place = len(nodes)
+    nodes.append((0, 0.0, 0, 0, 0.0))
+    left = _walk(node["left_child"], nodes, values)
+    right = _walk(node["right_child"], nodes, values)
+    nodes[place] = (node["split_feature"], node["threshold"], left, right, node["internal_value"])
+    return place
+
+
+def _at_most(threshold: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
+    """Return the largest float32 that is not above each threshold: x <= t decides the same."""
+    rounded = threshold.astype(np.float32)
+    lower = np.nextafter(rounded, np.float32(-np.inf))
+    return np.where(rounded.astype(np.float64) > threshold, lower, rounded)

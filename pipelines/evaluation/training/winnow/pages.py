@@ -1,0 +1,143 @@
+"""Pages of gold standards as what the forests of winnow learn from.
+
+Two targets. *Main* is the main text, user comments beside it left out; *full* is with them. Gold standards
+differ in whether comments are in the gold, so the labels of blocks in places for comments
+(``comments.may_be_comments``) are made of:
+
+- pages whose main text is itself a discussion (page type *forum*), and pages with next to no other gold
+  text: as the gold says, in both targets;
+- other pages: none is main text; in the full text they are as the gold says, where it has any of them,
+  else blocks of ten good words or more are in, blocks of fewer than four words out, others have no weight.
+
+Where the standard gives segments only, blocks that hold one are labelled, the others have no weight.
+A block weighs its words' share of the page's; a page weighs 100.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from crawler.page import PageRules, build_page
+from crawler.page.words import collapsed, evaluation_words
+from pipelines.boilerplate.winnow.comments import MAIN_WORDS, may_be_comments
+from pipelines.boilerplate.winnow.features import features
+from pipelines.boilerplate.winnow.method import Winnow
+from pipelines.evaluation.training.gold_labels import label_blocks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import numpy.typing as npt
+
+    from pipelines.evaluation.gold import GoldPage
+
+    Bools = npt.NDArray[np.bool_]
+    F32 = npt.NDArray[np.float32]
+    F64 = npt.NDArray[np.float64]
+
+PAGE_WEIGHT = 100.0
+# Of a page with segments only: a labelled block of 20 words.
+SEGMENT_WEIGHT = 15.0
+_LONG_WORDS, _SHORT_WORDS = 10, 4
+_FORUM = "forum"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Target:
+    """What one forest learns from a page: ``wanted: bool[n]``, ``weight: float64[n]``."""
+
+    wanted: Bools
+    weight: F64
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrainingPage:
+    """The blocks of a page, n of them; *n_words* as the choice counts them.
+
+    *is_forum* is None where the standard does not say of what type the page is.
+    """
+
+    dataset: str
+    site: str
+    texts: list[str]
+    x: F32
+    n_words: F64
+    main: Target
+    full: Target
+    gold: Counter[str] | None
+    required: tuple[str, ...]
+    forbidden: tuple[str, ...]
+    is_forum: bool | None
+
+
+def training_pages(pages: Iterable[GoldPage]) -> list[TrainingPage]:
+    """Return the pages that have a block."""
+    return [page for page in map(training_page, pages) if page is not None]
+
+
+def training_page(gold: GoldPage) -> TrainingPage | None:
+    """Return a page as training reads it; None for one without text."""
+    url = gold.url or f"http://{gold.site or 'page.invalid'}/"
+    rules = PageRules(inline=Winnow.inline)
+    page = build_page(gold.body, url=url, content_type=gold.content_type, rules=rules)
+    texts = page.blocks.text
+    if not texts:
+        return None
+    x = features(page)
+    places = may_be_comments(x)
+    sizes = np.array([len(evaluation_words(text)) + 1.0 for text in texts])
+    main, full = _targets(gold, texts, places, sizes)
+    return TrainingPage(
+        dataset=gold.dataset,
+        site=gold.site or f"{gold.dataset}/{gold.page_id}",
+        texts=texts,
+        x=x,
+        n_words=page.blocks.n_words.astype(np.float64),
+        main=main,
+        full=full,
+        gold=None if gold.gold is None else Counter(evaluation_words(gold.gold)),
+        required=gold.required,
+        forbidden=gold.forbidden,
+        is_forum=None if gold.page_type is None else gold.page_type == _FORUM,
+    )
+
+
+def _targets(gold: GoldPage, texts: list[str], places: Bools, sizes: F64) -> tuple[Target, Target]:
+    if gold.gold is None:
+        target = _of_segments(gold, texts, sizes)
+        return target, target
+    wanted = label_blocks(texts, gold.gold)
+    weight = sizes / sizes.sum() * PAGE_WEIGHT
+    is_discussion = gold.page_type == _FORUM or sizes[wanted & ~places].sum() < MAIN_WORDS
+    if is_discussion:
+        return Target(wanted, weight), Target(wanted, weight)
+    main = Target(wanted & ~places, weight)
+    if not places.any() or sizes[wanted & places].sum() >= _LONG_WORDS:
+        return main, Target(wanted, weight)
+    guessed = places & (sizes > _LONG_WORDS)
+    unknown = places & ~guessed & (sizes > _SHORT_WORDS)
+    return main, Target(wanted | guessed, np.where(unknown, 0.0, weight))
+
+
+def _of_segments(gold: GoldPage, texts: list[str], sizes: F64) -> Target:
+    """Label the blocks that hold a segment, wanted ones first."""
+    wanted = np.array([_holds(text, gold.required) for text in texts], np.bool_)
+    unwanted = np.array([_holds(text, gold.forbidden) for text in texts], np.bool_)
+    weight = SEGMENT_WEIGHT * np.sqrt(sizes / 20).clip(0.3, 1.5)
+    return Target(wanted, np.where(wanted | unwanted, weight, 0.0))
+
+
+def _holds(text: str, segments: tuple[str, ...]) -> bool:
+    return any(collapsed(segment) in text for segment in segments)
+
+
+def words_of(page: TrainingPage, kept: Bools) -> Counter[str]:
+    """Return the words of the blocks that are kept."""
+    words: Counter[str] = Counter()
+    for number in np.flatnonzero(kept).tolist():
+        words.update(evaluation_words(page.texts[number]))
+    return words

@@ -1,0 +1,90 @@
+"""How well the forests do on sites, and on sets, that they have not seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import xxhash
+
+from pipelines.boilerplate.winnow.choice import best_blocks
+from pipelines.boilerplate.winnow.method import LEAST_EXPECTED, probabilities
+from pipelines.evaluation.gold import scores
+from pipelines.evaluation.training.winnow.boosting import Settings, train_forest
+from pipelines.evaluation.training.winnow.pages import TrainingPage, words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from pipelines.boilerplate.winnow.trees import Forest
+
+N_FOLDS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class SetScore:
+    """Mean token F1 over the pages of a set, and its standard error."""
+
+    dataset: str
+    n_pages: int
+    f1: float
+    error: float
+
+
+def fold_of(site: str) -> int:
+    """Return the fold of all pages of *site*."""
+    return xxhash.xxh3_64_intdigest(site.encode()) % N_FOLDS
+
+
+def by_site(pages: Sequence[TrainingPage], settings: Settings) -> list[SetScore]:
+    """Return the scores of each page under forests that have not seen its site."""
+    return _validated(pages, settings, lambda page: fold_of(page.site))
+
+
+def leave_one_set_out(pages: Sequence[TrainingPage], settings: Settings) -> list[SetScore]:
+    """Return the scores of each set under a forest that has not seen it."""
+    return _validated(pages, settings, lambda page: page.dataset)
+
+
+def _validated(
+    pages: Sequence[TrainingPage],
+    settings: Settings,
+    part_of: Callable[[TrainingPage], int | str],
+) -> list[SetScore]:
+    f1: dict[str, list[float]] = {}
+    for part in sorted({part_of(page) for page in pages}, key=str):
+        train = [page for page in pages if part_of(page) != part]
+        if not train:
+            continue
+        forest = train_forest(train, "main", settings)
+        for page in pages:
+            if part_of(page) == part and page.gold is not None:
+                f1.setdefault(page.dataset, []).append(page_f1(forest, page))
+    return [_set_score(dataset, values) for dataset, values in sorted(f1.items())]
+
+
+def page_f1(forest: Forest, page: TrainingPage) -> float:
+    """Return the token F1 of the balanced choice on *page*, which has gold text."""
+    kept = best_blocks(probabilities(forest, page.x), page.n_words, least=LEAST_EXPECTED)
+    words, gold = words_of(page, kept), page.gold or words_of(page, kept)
+    return scores((words & gold).total(), words.total(), gold.total()).f1
+
+
+def _set_score(dataset: str, values: list[float]) -> SetScore:
+    error = float(np.std(values, ddof=1) / np.sqrt(len(values))) if len(values) > 1 else 0.0
+    return SetScore(dataset, len(values), float(np.mean(values)), error)
+
+
+def table(title: str, found: Sequence[SetScore]) -> str:
+    """Return *found* as lines, with their mean and its spread over the sets."""
+    lines = [
+        title,
+        *(f"  {s.dataset:20} {s.n_pages:4} pages  {s.f1:.3f} ± {s.error:.3f}" for s in found),
+    ]
+    if found:
+        means = [score.f1 for score in found]
+        lines.append(
+            f"  {'mean of the sets':20} {'':10}  {np.mean(means):.3f}, {min(means):.3f} to {max(means):.3f}"
+        )
+    return "\n".join(lines)

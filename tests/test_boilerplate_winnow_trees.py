@@ -1,0 +1,194 @@
+"""Winnow's forests against walks down each tree, the choice against all choices, the model file."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crawler.errors import FormatError
+from pipelines.boilerplate.labels import Labels
+from pipelines.boilerplate.winnow.choice import best_blocks, beta_of
+from pipelines.boilerplate.winnow.explain import REASONS, pushes, reason_numbers, reasons_of
+from pipelines.boilerplate.winnow.features import FEATURE_NAMES
+from pipelines.boilerplate.winnow.model_file import Model, default_model, read_model, write_model
+from pipelines.boilerplate.winnow.trees import forest_of, forest_scores
+
+N_FEATURES = 6
+
+
+def grown(random, n_leaves, nodes, values):
+    """Add a random tree of n leaves, parents before children; the place of its root."""
+    if n_leaves == 1:
+        values.append(float(random.integers(-8, 9)) / 4)
+        return ~(len(values) - 1)
+    place = len(nodes)
+    nodes.append(None)
+    n_left = int(random.integers(1, n_leaves))
+    test = (int(random.integers(N_FEATURES)), float(random.integers(-3, 4)))
+    sides = [grown(random, n, nodes, values) for n in (n_left, n_leaves - n_left)]
+    nodes[place] = (*test, *sides, float(random.integers(-8, 9)) / 4)
+    return place
+
+
+def made_forest(seed, sizes):
+    random = np.random.default_rng(seed)
+    first, nodes, leaves = [0], [], []
+    for size in sizes:
+        tree, values = [], []
+        grown(random, size, tree, values)
+        nodes += tree
+        first.append(len(nodes))
+        leaves.append(values + [0.0] * (32 - len(values)))
+    columns = list(zip(*nodes, strict=True)) or [()] * 5
+    kinds = (np.uint32, np.float32, np.int8, np.int8, np.float32)
+    arrays = [np.array(column, kind) for column, kind in zip(columns, kinds, strict=True)]
+    return forest_of(
+        np.array(first, np.uint32), *arrays, np.array(leaves, np.float32).reshape(-1, 32)
+    )
+
+
+def walked(forest, row):
+    """The leaf of each tree that *row* falls into, node by node."""
+    found = []
+    for tree in range(len(forest.first) - 1):
+        start, node = int(forest.first[tree]), 0
+        if start == forest.first[tree + 1]:
+            node = ~0
+        while node >= 0:
+            at = start + node
+            is_left = row[forest.feature[at]] <= forest.threshold[at]
+            node = int(forest.left[at] if is_left else forest.right[at])
+        found.append(forest.leaf[tree, ~node])
+    return found
+
+
+@given(st.integers(0, 10**6), st.lists(st.integers(1, 32), max_size=6), st.integers(0, 40))
+def test_scores_are_the_sums_of_walks(seed, sizes, n):
+    forest = made_forest(seed, sizes)
+    random = np.random.default_rng(seed)
+    x = random.integers(-4, 5, (N_FEATURES, n)).astype(np.float32)
+    # quarters are exact in float32, in any order
+    expected = [sum(walked(forest, x[:, i])) for i in range(n)]
+    assert forest_scores(forest, x).tolist() == expected
+
+
+def test_scores_refuse_too_few_features():
+    forest = made_forest(1, [20])
+    with pytest.raises(ValueError, match="features"):
+        forest_scores(forest, np.zeros((1, 3), np.float32))
+
+
+@pytest.mark.parametrize("child", [5, 0])
+def test_a_forest_refuses_children_before_their_parents(child):
+    one = np.zeros(1, np.uint32)
+    with pytest.raises(ValueError, match="before their children"):
+        forest_of(
+            np.array([0, 1], np.uint32),
+            one,
+            np.zeros(1, np.float32),
+            np.array([child], np.int8),
+            np.array([~0], np.int8),
+            np.zeros(1, np.float32),
+            np.zeros((1, 32), np.float32),
+        )
+
+
+@given(st.integers(0, 10**6), st.lists(st.integers(2, 32), min_size=1, max_size=4))
+def test_pushes_lead_from_the_roots_to_the_leaves(seed, sizes):
+    forest = made_forest(seed, sizes)
+    x = np.random.default_rng(seed).integers(-4, 5, (len(FEATURE_NAMES), 5)).astype(np.float32)
+    roots = sum(float(forest.mean[start]) for start in forest.first[:-1])
+    np.testing.assert_allclose(
+        pushes(forest, x).sum(axis=0) + roots, forest_scores(forest, x), atol=1e-4
+    )
+
+
+def test_every_feature_has_a_reason():
+    numbers = reason_numbers()
+    assert len(numbers) == len(FEATURE_NAMES)
+    assert set(numbers.tolist()) == set(range(len(REASONS)))
+
+
+def test_reasons_push_to_the_label():
+    forest = default_model().main
+    x = np.random.default_rng(3).random((len(FEATURE_NAMES), 4), np.float32) * 50
+    labels = Labels(
+        np.array([True, False, False, True]), ["content", "boilerplate", "comment", "content"]
+    )
+    signs = [reason[reason.rindex("(") + 1] for reason in reasons_of(forest, x, labels)]
+    assert signs == ["+", "-", "-", "+"]
+
+
+def expected_f(chosen, p, n, beta):
+    taken = sum(n[i] for i in chosen)
+    found = sum(p[i] * n[i] for i in chosen)
+    return (1 + beta**2) * found / (taken + beta**2 * float(np.dot(p, n)))
+
+
+@given(
+    st.lists(st.tuples(st.floats(0.01, 0.99), st.integers(1, 50)), min_size=1, max_size=7),
+    st.sampled_from([0.0, 0.25, 0.5, 1.0]),
+)
+def test_no_other_choice_has_a_larger_expected_f(blocks, preset):
+    p, n = (np.array(column, float) for column in zip(*blocks, strict=True))
+    beta = beta_of(preset)
+    kept = np.flatnonzero(best_blocks(p, n, beta=beta)).tolist()
+    best = max(
+        expected_f(chosen, p, n, beta)
+        for size in range(1, len(p) + 1)
+        for chosen in combinations(range(len(p)), size)
+    )
+    assert expected_f(kept, p, n, beta) == pytest.approx(best)
+
+
+@given(st.lists(st.floats(0.0, 1.0), max_size=20))
+def test_a_higher_preset_keeps_no_less(p):
+    p, n = np.array(p), np.ones(len(p))
+    kept = [best_blocks(p, n, beta=beta_of(preset)).sum() for preset in (0.0, 0.3, 0.5, 0.8, 1.0)]
+    assert kept == sorted(kept)
+
+
+def test_nothing_is_kept_that_promises_little():
+    assert not best_blocks(np.array([0.02, 0.01]), np.array([5.0, 9.0]), least=0.2).any()
+
+
+@pytest.mark.parametrize("preset", ["best", -0.1, 1.5, float("nan")])
+def test_other_presets_are_refused(preset):
+    with pytest.raises(ValueError, match="preset must be"):
+        beta_of(preset)
+
+
+def test_a_model_is_read_as_it_was_written(tmp_path):
+    forests = [made_forest(seed, [5, 32]) for seed in range(3)]
+    for name in ("a", "b"):
+        write_model(Model(*forests, about={"data": "none"}), tmp_path / name)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    model = read_model(tmp_path / "a")
+    assert model.about["data"] == "none"
+    x = np.random.default_rng(0).random((N_FEATURES, 9), np.float32)
+    assert forest_scores(model.full, x).tolist() == forest_scores(forests[1], x).tolist()
+
+
+def test_another_version_is_refused(tmp_path):
+    forests = [made_forest(1, [3])] * 3
+    write_model(Model(*forests, about={"features": ["words"]}), tmp_path / "model")
+    with pytest.raises(FormatError, match="another version"):
+        read_model(tmp_path / "model")
+
+
+@pytest.mark.parametrize("content", [b"", b"no archive", b"PK\x03\x04 cut off"])
+def test_what_is_no_model_is_refused_in_one_line(tmp_path, content):
+    file = tmp_path / "model.npz"
+    file.write_bytes(content)
+    with pytest.raises(FormatError, match=r"model\.npz is no model") as error:
+        read_model(file)
+    assert "\n" not in str(error.value)
+
+
+def test_a_missing_model_is_refused(tmp_path):
+    with pytest.raises(FormatError, match="is no model"):
+        read_model(tmp_path / "none.npz")
