@@ -89,7 +89,7 @@ PAGE_MAX_HEAD_CHARS = 1000
 
 # Inline tags: `gap`, every tag but `a` divides blocks (Kohlschütter 2011, 4.2.1), or `transparent`,
 # `b`, `em`, `span` and the like do not (the program that he released).
-PAGE_INLINE = "gap"
+PAGE_INLINE = "transparent"
 
 # Text that the page itself hides (attribute `hidden`, style `display:none` or `visibility:hidden`):
 # `drop` or `keep`.
@@ -106,7 +106,10 @@ SEGMENT_THETA = 0.6
 SEGMENT_METHOD = "BF-rule-based"
 
 # The cleaning method, by its name in `pipelines.boilerplate.registry`.
-CLEAN_METHOD = "numwords-tree"
+CLEAN_METHOD = "winnow"
+
+# Options of the method, by name: {"preset": "precision", "comments": "cut"}.
+CLEAN_OPTIONS: dict[str, object] = {}
 
 # Dates of publication: `declared`, what a page says of itself, or `htmldate`, guessed by that package
 # (extra `[dates]`, milliseconds a page) where it says nothing.

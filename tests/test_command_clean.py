@@ -135,7 +135,7 @@ def test_options_have_types(monkeypatch, text, value):
         (["{page}", "{none}"], "none.html"),
         (["{folder}"], "directory"),
         (["{image}"], "no HTML"),
-        (["--method", "magic", "{page}"], "known are keep-all"),
+        (["--method", "magic", "{page}"], "known are winnow"),
         (["--format", "xml", "{page}"], "text, markdown, json, html"),
         (["--render", "paint", "{page}"], "extract, mark, delete"),
         (["--render", "mark", "--format", "json", "{page}"], "give one of them"),

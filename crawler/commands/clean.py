@@ -67,7 +67,9 @@ class Command(WinnowCommand):
 
         assert self.settings is not None
         method = opts.method or self.settings["CLEAN_METHOD"]
-        cleaner = cleaner_of(method, opts.option)
+        # Options of the setting are those of its own method.
+        given = {} if opts.method else self.settings.getdict("CLEAN_OPTIONS")
+        cleaner = cleaner_of(method, opts.option, settings=given)
         limits, rules = self._limits_and_rules(cleaner)
         check_inputs(args, opts.charset)
         for place, name in enumerate(args):

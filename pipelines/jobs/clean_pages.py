@@ -16,7 +16,7 @@ from pipelines.corpus.rows import block_rows
 from pipelines.metadata import metadata
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from crawler.page import PageModel
     from pipelines.boilerplate.labels import Cleaner, Labels
@@ -24,12 +24,14 @@ if TYPE_CHECKING:
 STDIN = "-"
 
 
-def cleaner_of(method: str, options: Sequence[str] = ()) -> Cleaner:
-    """Return the cleaner called *method* with *options*, each as ``NAME=VALUE``.
+def cleaner_of(
+    method: str, options: Sequence[str] = (), *, settings: Mapping[str, Any] | None = None
+) -> Cleaner:
+    """Return the cleaner called *method* with *options*, each as ``NAME=VALUE``, over *settings*.
 
     A value is an integer, a decimal, ``true``, ``false``, ``none`` or else text. Raises :exc:`InputError`.
     """
-    values: dict[str, Any] = {}
+    values: dict[str, Any] = dict(settings or {})
     for option in options:
         name, equals, value = option.partition("=")
         if not (name and equals):

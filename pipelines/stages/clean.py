@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 class CleanStage(Stage):
-    """Applies one published cleaning method; labels that a spider asked for earlier are taken over.
+    """Applies one cleaning method; labels that a spider asked for earlier are taken over.
 
-    Settings: ``CLEAN_METHOD``.
+    Settings: ``CLEAN_METHOD``, ``CLEAN_OPTIONS``.
     """
 
     name = "clean"
@@ -33,7 +33,7 @@ class CleanStage(Stage):
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         method = crawler.settings["CLEAN_METHOD"]
-        stage = cls(method, get(method))
+        stage = cls(method, get(method, **crawler.settings.getdict("CLEAN_OPTIONS")))
         stage.attach(crawler)
         return stage
 

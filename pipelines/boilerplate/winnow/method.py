@@ -11,6 +11,7 @@ Shapes: labels and reasons have one entry a block. Cost: O(n log n) in blocks, O
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,7 +30,6 @@ from pipelines.boilerplate.winnow.model_file import default_model, read_model
 from pipelines.boilerplate.winnow.trees import forest_scores
 
 if TYPE_CHECKING:
-    from pathlib import Path
     from typing import Literal
 
     import numpy.typing as npt
@@ -60,13 +60,13 @@ class Winnow:
         self,
         preset: str | float = "balanced",
         comments: Literal["auto", "keep", "cut"] = "auto",
-        model: Path | None = None,
+        model: Path | str | None = None,
     ):
         if comments not in COMMENTS:
             raise ValueError(f"comments must be {', '.join(COMMENTS)}, got {comments!r}")
         self.beta = beta_of(preset)
         self.comments = comments
-        self.model = default_model() if model is None else read_model(model)
+        self.model = default_model() if model is None else read_model(Path(model))
 
     def label(self, page: PageModel) -> Labels:
         """Label each block of *page* content, comment or boilerplate."""
