@@ -21,6 +21,8 @@ setup-dev: $(VENV)/.dev
 # Debian's Python comes without ensurepip: virtualenv (from pip) then makes the environment.
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV) 2>/dev/null || { rm -rf $(VENV); $(PYTHON) -m pip install --quiet --user virtualenv && $(PYTHON) -m virtualenv --quiet $(VENV); }
+# pip before 24 takes the same extra, spelled by two distributions in two ways, for two.
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=24'
 
 $(VENV)/.run: pyproject.toml constraints.txt | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
