@@ -241,3 +241,28 @@ def test_votes_are_shares_of_the_group():
         assert value(x, "good share of same path")[i] == pytest.approx(good[same].sum() / words)
         share = good[same].sum() / max(good.sum(), 1)
         assert value(x, "of the good of same path")[i] == pytest.approx(share)
+
+
+def test_elements_beyond_the_usual_room_are_read():
+    elements, block_element = page_elements(page_of("<div>x</div>" * 5000))
+    assert len(elements.parent) == 5001
+    assert block_element.tolist() == list(range(1, 5001))
+
+
+@pytest.mark.parametrize("value", ["nav", "side-bar", "col-md-12 main content", "comment"])
+def test_a_value_says_the_same_wherever_and_however_often_it_stands(value):
+    html = f"<div class='{value}'>a</div><p class='{value}'>b</p><div class='{value}'>c</div>"
+    elements, _ = page_elements(page_of(html))
+    bits = {int(own) for own in elements.keywords[1:]}
+    assert len(bits) == 1
+    assert {name for bit, name in enumerate(GROUP_NAMES) if min(bits) >> bit & 1} == found_groups(
+        value
+    )
+    assert elements.signature[1] == elements.signature[3] != elements.signature[2]
+
+
+def test_two_classes_of_an_element_are_one_signature():
+    elements, _ = page_elements(
+        page_of("<div class=side class=bar>a</div><div class=sidebar>b</div>")
+    )
+    assert elements.signature[1] == elements.signature[2]

@@ -56,7 +56,7 @@ def test_specifications(spec, parsed):
 @pytest.mark.parametrize(
     ("specs", "said"),
     [
-        (["magic"], "known are keep-all"),
+        (["magic"], "known are winnow"),
         (["keep-all:words=3"], "no option"),
         (["keep-all:words"], "no OPTION=VALUE"),
         (["keep-all:a=1:a=2"], "twice"),

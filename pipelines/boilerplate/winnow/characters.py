@@ -106,14 +106,14 @@ def title_keys(title: str) -> npt.NDArray[np.uint64]:
     words = (
         title.encode("utf-8", "replace").translate(_SMALL, _NO_LETTERS).split()[:_MAX_TITLE_WORDS]
     )
-    keys = np.zeros(len(words) + 1, np.uint64)
-    keys[1:] = [
+    keys = [
         int.from_bytes(word[: MAX_WIDE_BYTES if 0xE3 <= word[0] <= 0xED else MAX_BYTES], "big")
         for word in words
     ]
-    for key in keys[1:].tolist():
-        keys[0] |= np.uint64(1 << key % 61)
-    return keys
+    mask = 0
+    for key in keys:
+        mask |= 1 << key % 61
+    return np.array([mask, *keys], np.uint64)
 
 
 @cold_part

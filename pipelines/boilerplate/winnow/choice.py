@@ -17,8 +17,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from crawler.kernels.jit import lean_kernel
+
 if TYPE_CHECKING:
     import numpy.typing as npt
+
+    Bools = npt.NDArray[np.bool_]
+    F64 = npt.NDArray[np.float64]
+    I64 = npt.NDArray[np.int64]
 
 # Of beta: the preset at either end weighs recall against precision, or precision against recall, so much.
 MOST_BETA = 2.5
@@ -40,12 +46,12 @@ def beta_of(preset: str | float) -> float:
 
 
 def best_blocks(
-    probability: npt.NDArray[np.float64],
-    n_words: npt.NDArray[np.float64],
+    probability: F64,
+    n_words: F64,
     *,
     beta: float = 1.0,
     least: float = 0.0,
-) -> npt.NDArray[np.bool_]:
+) -> Bools:
     """Return which blocks make the largest expected F.
 
     >>> best_blocks(np.array([0.9, 0.2, 0.8]), np.array([50.0, 10.0, 40.0]))
@@ -55,10 +61,28 @@ def best_blocks(
     if not len(kept):
         return kept
     order = np.argsort(-probability, kind="stable")
-    found = np.cumsum((probability * n_words)[order])
-    taken = np.cumsum(n_words[order])
-    expected = (1 + beta**2) * found / np.maximum(taken + beta**2 * found[-1], 1e-9)
-    best = int(np.argmax(expected))
-    if expected[best] >= least:
-        kept[order[: best + 1]] = True
+    _keep(order, probability, n_words, beta**2, least, kept)
     return kept
+
+
+@lean_kernel
+def _keep(
+    order: I64, probability: F64, n_words: F64, weight: float, least: float, kept: Bools
+) -> None:
+    all_found = 0.0
+    for i in order:
+        all_found += probability[i] * n_words[i]
+    found = taken = 0.0
+    most = -1.0
+    best = 0
+    for k in range(len(order)):
+        i = order[k]
+        found += probability[i] * n_words[i]
+        taken += n_words[i]
+        expected = (1 + weight) * found / max(taken + weight * all_found, 1e-9)
+        if expected > most:
+            most = expected
+            best = k
+    if most >= least:
+        for i in order[: best + 1]:
+            kept[i] = True

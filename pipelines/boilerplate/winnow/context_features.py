@@ -12,7 +12,7 @@ import numpy as np
 
 from crawler.kernels.jit import cold_part, lean_kernel, part
 from pipelines.boilerplate.winnow.character_classes import SENTENCE_END
-from pipelines.boilerplate.winnow.characters import FUNCTION, LAST
+from pipelines.boilerplate.winnow.characters import FUNCTION, IN_TITLE, LAST
 from pipelines.boilerplate.winnow.characters import WORDS as TOKENS
 from pipelines.boilerplate.winnow.measures import (
     BYLINE_WORDS,
@@ -109,12 +109,19 @@ def _level(m: Measures, i: int) -> int:
 
 
 @lean_kernel
-def context_features(m: Measures, likeness: F32, levels: F32, n_source: int, x: F32) -> None:  # noqa: C901, PLR0912, PLR0915 - one pass over the blocks
-    """Fill in *x*, float32[len(NAMES), n]; *likeness* to the title and room for *levels*, float32[n]."""
+def context_features(  # noqa: C901, PLR0912, PLR0915 - one pass over the blocks
+    m: Measures, n_title: int, likeness: F32, levels: F32, n_source: int, x: F32
+) -> None:
+    """Fill in *x*, float32[len(NAMES), n], of a page with a title of *n_title* words.
+
+    Room: *likeness* to the title and *levels*, float32[n].
+    """
     n = len(m.n_words)
     sums = m.sums
     for i in range(n):
         levels[i] = _level(m, i)
+        longest = max(m.counts[i, TOKENS], n_title, 1)
+        likeness[i] = m.counts[i, IN_TITLE] / longest
     for i in range(n):
         at = 0
         for k in range(_N_RADII):

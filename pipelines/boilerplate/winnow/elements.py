@@ -29,6 +29,12 @@ from pipelines.boilerplate.winnow.element_tables import (
     Tables,
     tables,
 )
+from pipelines.boilerplate.winnow.element_values import (
+    Values,
+    further_letters,
+    no_values,
+    value_place,
+)
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -41,6 +47,7 @@ if TYPE_CHECKING:
 
 MAX_DEPTH = 200
 _LOOKED_AT = 48
+_USUALLY_ENOUGH = 4096
 
 
 class Elements(NamedTuple):
@@ -86,11 +93,12 @@ def read_elements(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917 - one pass 
     elements: Elements,
     stack: U32,
     stack_key: U64,
+    values: Values,
     block_element: U32,
 ) -> int:
     """Read the elements of *source*; return how many there are.
 
-    *stack*, *stack_key*: room for MAX_DEPTH.
+    *stack*, *stack_key*: room for MAX_DEPTH; *values*: what has been read of this page.
     """
     n_bytes, n_runs, n_blocks = len(source), len(runs), len(block_element)
     depth = 1
@@ -222,15 +230,12 @@ def read_elements(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917 - one pass 
                 or (name_size == 4 and first == 114 and second == 111)
                 or (name_size == 8 and first == 105 and second == 116)
             ):
-                state = known.step[0, 0]
-                for i in range(start, end):
-                    lower = source[i] | 32
-                    symbol = lower - 96 if 97 <= lower <= 122 else 0
-                    state = known.step[state, symbol]
-                    keywords |= known.found[state]
-                    if is_class and symbol:
-                        classes = (classes ^ np.uint32(symbol)) * np.uint32(16777619)
-                keywords |= known.found[known.step[state, 0]]
+                said = value_place(source, start, end, known, values)
+                keywords |= values.keywords[said]
+                if is_class and classes:
+                    classes = further_letters(source, start, end, known, values, classes)
+                elif is_class:
+                    classes = values.letters[said]
         place = at + 1
         if is_closed:
             continue
@@ -268,17 +273,27 @@ def page_elements(page: PageModel) -> tuple[Elements, U32]:
 
     Without markup there is element 0 alone.
     """
-    source, found = page.source, page.found_runs
-    n = source.count(b"<") + 2
-    elements = Elements(*np.empty((6, n), np.uint32))
+    # The shortest element is of three bytes; few pages have so many that room for all is made.
+    most = len(page.source) // 3 + 2
+    room = min(most, _USUALLY_ENOUGH)
+    elements, size, block_element = _read(page, room)
+    if size == room < most:
+        elements, size, block_element = _read(page, most)
+    return Elements(*(column[:size] for column in elements)), block_element
+
+
+def _read(page: PageModel, room: int) -> tuple[Elements, int, U32]:
+    """Read at most *room* elements; return them and how many they are."""
+    elements = Elements(*np.empty((6, room), np.uint32))
     block_element = np.zeros(len(page.blocks), np.uint32)
     size = read_elements(
-        np.frombuffer(source, np.uint8),
-        found,
+        np.frombuffer(page.source, np.uint8),
+        page.found_runs,
         tables(),
         elements,
         np.empty(MAX_DEPTH, np.uint32),
         np.empty(MAX_DEPTH, np.uint64),
+        no_values(),
         block_element,
     )
-    return Elements(*(column[:size] for column in elements)), block_element
+    return elements, size, block_element

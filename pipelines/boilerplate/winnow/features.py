@@ -12,7 +12,6 @@ from pipelines.boilerplate.winnow import (
     page_features,
     structure_features,
 )
-from pipelines.boilerplate.winnow.characters import IN_TITLE, WORDS
 from pipelines.boilerplate.winnow.measures import measure
 
 if TYPE_CHECKING:
@@ -42,23 +41,17 @@ def features(page: PageModel) -> F32:
 
 
 def _context(page: PageModel, m: Measures, x: F32) -> None:
-    n = len(m.n_words)
-    in_title, words = m.counts[:, IN_TITLE], m.counts[:, WORDS]
-    longest = np.maximum(words, len((page.title or "").split()))
-    likeness = (in_title / np.maximum(longest, 1)).astype(np.float32)
-    context_features.context_features(m, likeness, np.empty(n, np.float32), len(page.source), x)
+    likeness, levels = np.empty((2, len(m.n_words)), np.float32)
+    n_title = len((page.title or "").split())
+    context_features.context_features(m, n_title, likeness, levels, len(page.source), x)
 
 
 def _structure(m: Measures, x: F32) -> None:
     n, n_elements = len(m.n_words), len(m.elements.parent)
-    room = np.empty((4, n_elements), np.uint32)
     n_keys = max(n, n_elements) + 2
     structure_features.structure_features(
         m,
-        room[0],
-        room[1],
-        room[2],
-        room[3],
+        np.empty((7, n_elements), np.uint32),
         np.empty(n_elements),
         np.zeros(1 << (2 * n_keys).bit_length(), np.uint32),
         np.empty(n_keys, np.uint32),

@@ -130,7 +130,11 @@ def local_features(  # noqa: PLR0915 - one line a feature
         next_gap = m.gap_mask[i + 1] if i + 1 < n else np.uint64(0)
         x[at + 3, i] = _n_bits(gap)
         x[at + 4, i] = _n_bits(next_gap)
-        at += 5
-        for kind in range(N_GAPS):
-            x[at + kind, i] = gap & _GAP_MASKS[kind] != 0
-            x[at + N_GAPS + kind, i] = next_gap & _GAP_MASKS[kind] != 0
+    at = len(x) - 2 * N_GAPS
+    for kind in range(N_GAPS):
+        before_it, after_it, mask = x[at + kind], x[at + N_GAPS + kind], _GAP_MASKS[kind]
+        for i in range(n):
+            before_it[i] = m.gap_mask[i] & mask != 0
+        for i in range(n - 1):
+            after_it[i] = before_it[i + 1]
+        after_it[n - 1] = 0

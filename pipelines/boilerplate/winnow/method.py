@@ -87,7 +87,8 @@ class Winnow:
         places = may_be_comments(x)
         if not places.any():
             return labels_of(self._best(probability, words))
-        comments = np.where(places, probabilities(self.model.full, x), 0.0)
+        comments = np.zeros(len(words))
+        comments[places] = probabilities(self.model.full, np.compress(places, x, axis=1))
         main = np.where(places, 0.0, probability)
         with_comments = self._best(main + comments, words)
         is_forum = probabilities(self.model.forum, page_kind(x, places))[0] >= 0.5

@@ -24,9 +24,13 @@ from pipelines.boilerplate.winnow.measures import (
 )
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from crawler.page import PageModel
     from pipelines.boilerplate.winnow.elements import U8
     from pipelines.boilerplate.winnow.measures import F32, Measures
+
+    I64 = npt.NDArray[np.int64]
 
 # Kinds that og:type, JSON-LD's @type and itemtype name, and programs that the generator names.
 _KINDS = {
@@ -50,11 +54,10 @@ _PROGRAM_OF = {
     for word in words.split()
 }
 _HEAD_BYTES = 60_000
-# Where a kind is named, and how many bytes from there on it may stand.
-_PLACES = (b"og:type", b'"@type"', b"schema.org/")
 _GENERATOR = b"generator"
 # The place in each of these words of the letter that is looked for first: one that is rare in pages.
 _RARE = {b"og:type": 2, b'"@type"': 1, b"schema.org/": 6, _GENERATOR: 0}
+_SOUGHT = {place: (np.frombuffer(place, np.uint8), rare) for place, rare in _RARE.items()}
 _WORD = re.compile(rb"[^a-zA-Z]+([a-zA-Z]{3,30})")
 _MAX_FOUND = 12
 NAMES = (
@@ -144,6 +147,21 @@ def _page(m: Measures, n_references: int, n_source: int, n_kinds: int, values: F
 
 
 @lean_kernel
+def find_words(source: U8, word: U8, rare: int, places: I64) -> int:
+    """Fill *places* with the ends of the first *word* and those behind it; return how many there are."""
+    n = 0
+    start = 0
+    while n < len(places):
+        start = find_word(source, start, word, rare)
+        if start < 0:
+            break
+        start += len(word)
+        places[n] = start
+        n += 1
+    return n
+
+
+@lean_kernel
 def find_word(source: U8, start: int, word: U8, rare: int) -> int:
     """Return the first place of *word* from *start* on, -1 without; *rare* is looked for first."""
     place = start + rare
@@ -163,22 +181,18 @@ def find_word(source: U8, start: int, word: U8, rare: int) -> int:
 def _kinds(source: bytes) -> list[float]:
     found = [0.0] * (len(_KINDS) + len(_PROGRAMS))
     head = np.frombuffer(source, np.uint8)[:_HEAD_BYTES]
-    for place in _PLACES:
-        word = np.frombuffer(place, np.uint8)
-        start = 0
-        for _ in range(_MAX_FOUND):
-            start = find_word(head, start, word, _RARE[place])
-            if start < 0:
-                break
-            start += len(place)
-            rest = source[start - 1 : start + 40]
+    ends = np.empty(_MAX_FOUND, np.int64)
+    for place, (word, rare) in _SOUGHT.items():
+        n = find_words(head, word, rare, ends if place != _GENERATOR else ends[:1])
+        for end in ends[:n].tolist():
+            if place == _GENERATOR:
+                rest = source[end - 1 : end + 51].replace(b"content=", b"")
+                _mark(found, _PROGRAM_OF, _WORD.search(rest))
+                continue
+            rest = source[end - 1 : end + 40]
             if place == b"og:type":
                 rest = rest.replace(b"content=", b"")
             _mark(found, _KIND_OF, _WORD.match(rest))
-    start = find_word(head, 0, np.frombuffer(_GENERATOR, np.uint8), _RARE[_GENERATOR])
-    if start >= 0:
-        rest = source[start + 8 : start + 60].replace(b"content=", b"")
-        _mark(found, _PROGRAM_OF, _WORD.search(rest))
     return found
 
 

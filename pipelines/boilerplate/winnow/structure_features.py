@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from crawler.kernels.jit import lean_kernel
+from crawler.kernels.jit import lean_kernel, part
 from pipelines.boilerplate.winnow.element_tables import NAME_ID
 from pipelines.boilerplate.winnow.keywords import GROUP_NAMES, N_GROUPS
 from pipelines.boilerplate.winnow.measures import GOOD, LINKED, WORDS
-from pipelines.boilerplate.winnow.votes import find, next_ring, repetitions, size_of, sum_of, vote
+from pipelines.boilerplate.winnow.votes import find, repetitions, size_of, sum_of, vote
 
 if TYPE_CHECKING:
     from pipelines.boilerplate.winnow.measures import F32, F64, U32, Measures
@@ -89,13 +89,20 @@ for _bit, _names in enumerate(_WITHIN):
         _NAME_BITS[NAME_ID[_name]] |= 1 << _bit
 
 
+@part
+def _bits(bits: U32, n_bits: int, without: float, with_it: float, x: F32) -> None:
+    """Fill in a row for each of the first *n_bits* bits, by what stands for one that is not set."""
+    for bit in range(n_bits):
+        row = x[bit]
+        for i in range(len(bits)):
+            is_set = bits[i] >> np.uint32(bit) & np.uint32(1)
+            row[i] = np.float32(with_it) if is_set else np.float32(without)
+
+
 @lean_kernel
 def structure_features(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917 - one pass over the blocks
     m: Measures,
-    inherited: U32,
-    within: U32,
-    depths: U32,
-    repeats: U32,
+    room: U32,
     score: F64,
     table: U32,
     keys: U32,
@@ -105,13 +112,15 @@ def structure_features(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917 - one 
 ) -> None:
     """Fill in *x*, float32[len(NAMES), n].
 
-    Room: *inherited*, *within*, *depths*, *repeats*, *score* for one entry an element; *table* a power of
-    two of zeros, above twice the blocks and elements; *keys* one more than those; *votes* float64[5, blocks + 1];
+    Room: *room* uint32[7, n_elements], *score* float64[n_elements]; *table* a power of two of zeros, above twice the blocks and elements; *keys* one more than those; *votes* float64[5, blocks + 1];
     *groups* uint32[n].
     """
     n = len(m.n_words)
     elements = m.elements
     n_elements = len(elements.parent)
+    inherited, within, depths, repeats = room[0], room[1], room[2], room[3]
+    # Elements that hold the same blocks are one ring: what the rest of it, outwards, has too.
+    rings, ring_keywords, ring_repeats = room[4], room[5], room[6]
     total_good = max(m.sums[GOOD, n], 1.0)
     total_words = max(m.sums[WORDS, n], 1.0)
     # What an element has from those around it; how many are like it.
@@ -135,14 +144,23 @@ def structure_features(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917 - one 
     for e in range(n_elements):
         score[e] = 0
     table[:] = 0
+    for e in range(n_elements):
+        parent = elements.parent[e]
+        rings[e] = parent
+        ring_keywords[e] = elements.keywords[e]
+        ring_repeats[e] = repeats[e]
+        if e and size_of(m, parent) == size_of(m, e):
+            rings[e] = rings[parent]
+            ring_keywords[e] |= ring_keywords[parent]
+            ring_repeats[e] = max(ring_repeats[e], ring_repeats[parent])
     # The centre.
     for i in range(n):
         good = m.sums[GOOD, i + 1] - m.sums[GOOD, i]
         if good > 0:
-            ring = next_ring(m, m.block_element[i])
+            ring = rings[m.block_element[i]]
             score[ring] += good
             if ring:
-                score[next_ring(m, ring)] += good / 2
+                score[rings[ring]] += good / 2
     centre = 0
     best = 0.0
     for e in range(n_elements):
@@ -152,6 +170,13 @@ def structure_features(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917 - one 
             if value > best:
                 best = value
                 centre = e
+    for i in range(n):
+        groups[i] = within[m.block_element[i]]
+    _bits(groups, N_WITHIN, 0.0, 1.0, x[8 * N_RINGS :])
+    for i in range(n):
+        groups[i] = inherited[m.block_element[i]]
+    x[8 * N_RINGS + N_WITHIN : 8 * N_RINGS + N_WITHIN + N_GROUPS] = 0
+    _bits(groups, N_GROUPS, NOWHERE, FAR_AWAY, x[8 * N_RINGS + N_WITHIN + N_GROUPS :])
     for i in range(n):
         element = m.block_element[i]
         # Rings.
@@ -170,22 +195,15 @@ def structure_features(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917 - one 
             x[at + 6, i] = (i - int(elements.first_block[ring])) / max(size, 1)
             x[at + 7, i] = elements.name[ring]
             at += 8
-            ring = next_ring(m, ring)
-        for bit in range(N_WITHIN):
-            x[at + bit, i] = within[element] >> np.uint32(bit) & np.uint32(1)
+            ring = rings[ring]
         at += N_WITHIN
         # Keywords: what share of the page's words the nearest element with them holds, and whether within 3 rings.
         bits = inherited[element]
-        for group in range(N_GROUPS):
-            x[at + group, i] = 0
-            x[at + N_GROUPS + group, i] = (
-                FAR_AWAY if bits >> np.uint32(group) & np.uint32(1) else NOWHERE
-            )
         e = element
         steps = 0
         left = bits
         while e and left:
-            own = elements.keywords[e] & left
+            own = ring_keywords[e] & left
             if own:
                 share = sum_of(m, WORDS, e) / total_words
                 for group in range(N_GROUPS):
@@ -193,9 +211,8 @@ def structure_features(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917 - one 
                         x[at + group, i] = share
                         x[at + N_GROUPS + group, i] = steps
                 left &= ~own
-            if size_of(m, elements.parent[e]) != size_of(m, e):
-                steps += 1
-            e = elements.parent[e]
+            steps += 1
+            e = rings[e]
         at += 2 * N_GROUPS
         x[at, i] = depths[element]
         # Where the block leaves the ways to the centre and to the bulk.
@@ -218,15 +235,15 @@ def structure_features(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917 - one 
                     x[at + 6 + 2 * halves, i] = steps
                     x[at + 7 + 2 * halves, i] = size_of(m, e) / n
                     halves += 1
-            if repeats[e] > repeat and sum_of(m, WORDS, e) >= 8:
-                repeat = repeats[e]
+            if ring_repeats[e] > repeat and sum_of(m, WORDS, e) >= 8:
+                repeat = ring_repeats[e]
                 repeat_words = sum_of(m, WORDS, e)
                 repeat_good = sum_of(m, GOOD, e) / repeat_words
             if not e:
                 break
-            if size_of(m, elements.parent[e]) != size_of(m, e):
+            if size_of(m, rings[e]) != size_of(m, e):
                 steps += 1
-            e = elements.parent[e]
+            e = rings[e]
         x[at + 1, i] = steps
         x[at + 2, i] = to_centre
         inside = first <= i < end
@@ -240,6 +257,6 @@ def structure_features(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917 - one 
     at = len(x) - 5
     for kind in range(N_VOTES):
         table[:] = 0
-        vote(m, kind, table, keys, votes, groups, x, at + 6 * (kind - N_VOTES))
+        vote(m, kind, rings, table, keys, votes, groups, x, at + 6 * (kind - N_VOTES))
     table[:] = 0
     repetitions(m, table, keys, votes, groups, x, at + 3)

@@ -4,7 +4,7 @@ Each tree has at most 32 leaves, numbered from left to right, and each of its in
 of its left side cleared. Of a block, the masks of all nodes whose test fails (x > threshold) are taken
 together; the lowest leaf that is left is the one it falls into.
 *Source: Lucchese et al. 2015, QuickScorer, section 3.1; for many blocks side by side Lucchese et al. 2016.*
-The loop over the blocks is the inner one, without branches, so that compilers make vector code of it.
+Blocks go down all trees 32 at a time (``lanes.py``): their features stay in the nearest cache.
 
 Shapes: *x* float32[n_features, n]; nodes and leaves as in :class:`Forest`. Cost: O(nodes n).
 Invariant: the same sums as walking down every tree.
@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from crawler.kernels.jit import lean_kernel, part
+from crawler.kernels.jit import lean_kernel
+from pipelines.boilerplate.winnow.lanes import DE_BRUIJN, LANES, SLOT_BITS, add_tree
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -26,11 +27,6 @@ if TYPE_CHECKING:
 
 MAX_LEAVES = 32
 _ALL = 0xFFFFFFFF
-# A product with it has the number of the single bit of a word in its upper five bits (de Bruijn).
-DE_BRUIJN = 0x077CB531
-_SLOT_BITS = 27
-# Blocks that are taken down all trees together: their features stay in the nearest caches.
-_AT_A_TIME = 256
 
 
 class Forest(NamedTuple):
@@ -87,7 +83,7 @@ def forest_of(  # noqa: PLR0913, PLR0917 - the arrays as they are stored
         mask[nodes] = _masks(left[nodes].tolist(), right[nodes].tolist())
     slots = np.zeros_like(leaf)
     for number in range(MAX_LEAVES):
-        slots[:, ((1 << number) * DE_BRUIJN & _ALL) >> _SLOT_BITS] = leaf[:, number]
+        slots[:, ((1 << number) * DE_BRUIJN & _ALL) >> SLOT_BITS] = leaf[:, number]
     return Forest(first, feature, threshold, mask, left, right, mean, leaf, slots)
 
 
@@ -109,34 +105,35 @@ def _masks(left: list[int], right: list[int]) -> list[int]:
 def forest_scores(forest: Forest, x: F32) -> F32:
     """Return the sum of all trees for each block, float32[n]: log odds."""
     n = x.shape[1]
-    scores = np.zeros(n, np.float32)
     if n and len(forest.feature) and int(forest.feature.max()) >= len(x):
         raise ValueError(f"the trees ask for more than the {len(x)} features given")
-    _score(forest, x, np.empty(n, np.uint32), scores)
-    return scores
+    if n < LANES:
+        wide = np.zeros((len(x), LANES), np.float32)
+        wide[:, :n] = x
+        x = wide
+    scores = np.empty(max(n, LANES), np.float32)
+    _score(forest, np.ascontiguousarray(x), scores)
+    return scores[:n]
 
 
 @lean_kernel
-def _score(forest: Forest, x: F32, leaves: U32, scores: F32) -> None:
+def _score(forest: Forest, x: F32, scores: F32) -> None:
     n = len(scores)
-    for start in range(0, n, _AT_A_TIME):
-        end = min(start + _AT_A_TIME, n)
+    for place in range(0, n, LANES):
+        # The last blocks are as many as the others, some of them for the second time.
+        start = min(place, n - LANES)
+        sums = scores[start : start + LANES]
+        sums[:] = 0
         for tree in range(len(forest.first) - 1):
-            _add_tree(forest, tree, x, start, leaves[: end - start], scores[start:end])
-
-
-@part
-def _add_tree(forest: Forest, tree: int, x: F32, start: int, leaves: U32, scores: F32) -> None:
-    n = len(scores)
-    end = start + n
-    for i in range(n):
-        leaves[i] = np.uint32(_ALL)
-    for node in range(forest.first[tree], forest.first[tree + 1]):
-        values = x[forest.feature[node], start:end]
-        threshold, mask = forest.threshold[node], forest.mask[node]
-        for i in range(n):
-            leaves[i] &= mask if values[i] > threshold else np.uint32(_ALL)
-    slots = forest.slots[tree]
-    for i in range(n):
-        low = leaves[i] & (~leaves[i] + np.uint32(1))
-        scores[i] += slots[np.uint32(low * np.uint32(DE_BRUIJN)) >> np.uint32(_SLOT_BITS)]
+            add_tree(
+                forest.feature,
+                forest.threshold,
+                forest.mask,
+                x,
+                forest.slots,
+                sums,
+                tree,
+                int(forest.first[tree]),
+                int(forest.first[tree + 1]),
+                start,
+            )

@@ -29,15 +29,6 @@ def size_of(m: Measures, element: int) -> int:
 
 
 @cold_part
-def next_ring(m: Measures, element: int) -> int:
-    """Return the nearest element around that holds more blocks; 0 for the outermost."""
-    size = size_of(m, element)
-    while element and size_of(m, element) == size:
-        element = m.elements.parent[element]
-    return element
-
-
-@cold_part
 def find(table: U32, keys: U32, key: Any) -> int:
     """Return the number of *key* in an open table, a new one when it is not there.
 
@@ -56,9 +47,17 @@ def find(table: U32, keys: U32, key: Any) -> int:
 
 @cold_part
 def vote(  # noqa: PLR0913, PLR0917 - room comes from outside
-    m: Measures, kind: int, table: U32, keys: U32, votes: F64, groups: U32, x: F32, at: int
+    m: Measures,
+    kind: int,
+    rings: U32,
+    table: U32,
+    keys: U32,
+    votes: F64,
+    groups: U32,
+    x: F32,
+    at: int,
 ) -> None:
-    """Fill in the votes of one kind: 0 the tag path, 1 the signature, 2 that of the next ring."""
+    """Fill in the votes of one kind: 0 the tag path, 1 the signature, 2 that of the next ring, of *rings*."""
     n = len(m.n_words)
     keys[0] = 0
     for i in range(n):
@@ -68,7 +67,7 @@ def vote(  # noqa: PLR0913, PLR0917 - room comes from outside
         elif kind == 1:
             key = m.elements.signature[element]
         else:
-            key = m.elements.signature[next_ring(m, element)]
+            key = m.elements.signature[rings[element]]
         group = find(table, keys, key) - 1
         groups[i] = group
     for group in range(keys[0]):
