@@ -51,7 +51,7 @@ test: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -m "not long"
+	$(BIN)/python -m pytest -m "not long" -n 2 --dist loadfile
 
 test-long: $(VENV)/.dev
 	$(BIN)/python -m pytest -m long

@@ -140,6 +140,7 @@ def test_pages_without_text(name, source):
 @hypothesis_settings(max_examples=80)
 @given(soup(), st.integers(0, 2**32), st.sampled_from(["gap", "transparent"]))
 @example("<a x='<p>two</a x='<b>", 1, "gap")
+@example("</a x='>'>word<a><a>", 18658, "gap")
 def test_kept_text_is_there_and_other_text_is_not(source, seed, inline):
     rules = PageRules(inline=inline, hidden="keep")
     page = built(source, rules)
@@ -149,6 +150,9 @@ def test_kept_text_is_there_and_other_text_is_not(source, seed, inline):
     for render in (delete, replace):
         assert built(render(page, labels), rules).blocks.text == wanted, render
     if source.count('"') % 2 or source.count("'") % 2:
+        return
+    if built(f"{source}<p>", rules).blocks.text != page.blocks.text:
+        # It ends within a tag, which ends with what is added.
         return
     moved = built(restructure(page, labels), rules).blocks.text
     assert moved[: len(wanted)] == wanted

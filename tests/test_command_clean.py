@@ -67,6 +67,8 @@ def run(monkeypatch, capsys):
     """Run ``scrapy clean`` within this process, with these arguments."""
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("SCRAPY_PROJECT", "local")
+    # Scrapy sets it for good, and what later tests start would inherit it.
+    monkeypatch.setenv("SCRAPY_SETTINGS_MODULE", "settings.local")
 
     def run_here(*arguments):
         with pytest.raises(SystemExit) as end:

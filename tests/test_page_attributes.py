@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from crawler.page import build_page
@@ -46,8 +46,12 @@ def test_attributes(attributes, expected):
 
 
 @given(st.text(st.sampled_from("&#x41;ampltgnb=9 ")))
+@example("1&#1=")
+@example("&#1;a")
+@example("1&#xffff;4")
 def test_references_in_values_are_read_alike(value):
-    expected = decoded_value(value).strip()
+    # C0 controls and spaces around a URL do not count (WHATWG URL, 4.4).
+    expected = decoded_value(value).strip("".join(map(chr, range(33))))
     found = hrefs(f'<a href="{value}">')
     assert found == ([] if expected.startswith("#") else [expected])
 

@@ -37,8 +37,15 @@ def _bounded(match: re.Match[str]) -> str:
     return match[0] if len(match[0]) <= _MAX_REFERENCE_CHARS or match[0][1] != "#" else "\ufffd"
 
 
+def _number(reference: str) -> int:
+    digits = reference[2:].rstrip(";")
+    return int(digits[1:], 16) if digits[0] in "xX" else int(digits)
+
+
 def _decoded_reference(match: re.Match[str]) -> str:
     reference = match[0]
     if reference[1] == "#":
-        return unescape(_bounded(match))
+        bounded = _bounded(match)
+        # Python leaves out control characters and noncharacters, which HTML's rules keep.
+        return unescape(bounded) or chr(_number(bounded))
     return html5.get(reference[1:], reference)

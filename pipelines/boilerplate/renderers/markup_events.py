@@ -28,10 +28,12 @@ if TYPE_CHECKING:
 NO_BLOCK = -1
 
 _ATTRIBUTES = rb"""(?>(?:[^>"'=]++|=\s*+(?:"[^"]*+"?|'[^']*+'?)?|["'])*)"""
+# Those of an end tag: a quotation that is never closed is none.
+_OF_END = rb"""(?>(?:[^>"'=]++|=\s*+(?:"[^"]*+"|'[^']*+')?|["'])*)"""
 # HTML standard, section 13.2.5: a comment; another declaration or a broken end tag; raw text; a tag.
 _MARKUP = re.compile(
     rb"<(?:!--(?:-?>|.*?(?:--!?>|(?P<open_comment>\Z)))"
-    rb"|/(?P<end>[a-z][^\s/>]*+)[^>]*+>?"
+    rb"|/(?P<end>[a-z][^\s/>]*+)" + _OF_END + rb">?"
     rb"|[!?/][^>]*+>?"
     rb"|(?P<raw>script|style|textarea|title|xmp|iframe|noembed|noframes|template)(?=[\s/>])"
     + _ATTRIBUTES
