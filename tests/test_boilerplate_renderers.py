@@ -137,22 +137,22 @@ def test_pages_without_text(name, source):
     assert "mark" not in RENDERERS[name](page, labelled(page, []))
 
 
-@hypothesis_settings(max_examples=80)
+@hypothesis_settings(max_examples=60)
 @given(soup(), st.integers(0, 2**32), st.sampled_from(["gap", "transparent"]))
 @example("<a x='<p>two</a x='<b>", 1, "gap")
 @example("</a x='>'>word<a><a>", 18658, "gap")
 def test_kept_text_is_there_and_other_text_is_not(source, seed, inline):
     rules = PageRules(inline=inline, hidden="keep")
     page = built(source, rules)
+    if built(f"{source}<p>", rules).blocks.text != page.blocks.text:
+        # It ends within a tag: where that begins and ends changes with what is left out before it.
+        return
     kept = np.random.default_rng(seed).random(len(page.blocks)) < 0.5
     labels = labels_of(kept)
     wanted = extract(page, labels).split("\n") if kept.any() else []
     for render in (delete, replace):
         assert built(render(page, labels), rules).blocks.text == wanted, render
     if source.count('"') % 2 or source.count("'") % 2:
-        return
-    if built(f"{source}<p>", rules).blocks.text != page.blocks.text:
-        # It ends within a tag, which ends with what is added.
         return
     moved = built(restructure(page, labels), rules).blocks.text
     assert moved[: len(wanted)] == wanted

@@ -1,7 +1,8 @@
 """How what a cleaner found is shown: as text, as Markdown, and on the page's own markup.
 
 *Source: Gottron 2008, section 4.3*, the six realisations of content extraction: extract, mark,
-delete, hide, replace, restructure.
+delete, hide, replace, restructure. Not handled: a page that ends within a tag; what is left out or added
+may end that tag elsewhere.
 """
 
 from __future__ import annotations
