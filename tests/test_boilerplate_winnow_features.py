@@ -16,8 +16,8 @@ from pipelines.boilerplate.winnow.element_tables import NAMES as ELEMENT_NAMES
 from pipelines.boilerplate.winnow.elements import page_elements
 from pipelines.boilerplate.winnow.features import FEATURE_NAMES, features
 from pipelines.boilerplate.winnow.keywords import GROUP_NAMES, automaton
+from pipelines.boilerplate.winnow.kind_words import LANDMARKS, word_ends
 from pipelines.boilerplate.winnow.measures import GOOD, LINKED, WORDS, measure
-from pipelines.boilerplate.winnow.page_features import find_word
 from pipelines.boilerplate.winnow.word_groups import packed, word_table
 
 RULES = PageRules(inline="transparent")
@@ -31,6 +31,10 @@ def value(x, name):
     return x[FEATURE_NAMES.index(name)].tolist()
 
 
+def counted(texts, title=""):
+    return c.count_characters("".join(f"{text}\n" for text in texts).encode(), len(texts), title)
+
+
 def test_names_are_unique():
     assert len(set(FEATURE_NAMES)) == len(FEATURE_NAMES)
 
@@ -42,7 +46,7 @@ TEXT = st.text("aZé. ,:;!?\"'()[]|>@$%19字。，的ß„·©", max_size=40).ma
 
 @given(st.lists(TEXT, max_size=6))
 def test_characters_are_counted(texts):
-    counts = c.count_characters(texts).counts
+    counts = counted(texts).counts
     assert len(counts) == len(texts)
     for row, text in zip(counts.tolist(), texts, strict=True):
         assert row[c.BYTES] == len(text.encode())
@@ -73,7 +77,7 @@ def test_characters_are_counted(texts):
 def test_words_are_known_by_group(text, group, n):
     from pipelines.boilerplate.winnow.word_groups import GROUP_NAMES as WORD_GROUPS
 
-    row = c.count_characters([text]).counts[0]
+    row = counted([text]).counts[0]
     assert row[c.FUNCTION + WORD_GROUPS.index(group)] == n
 
 
@@ -84,14 +88,12 @@ def test_every_listed_word_is_found():
 
 
 def test_words_of_the_title_are_counted():
-    counts = c.count_characters(
-        ["A Tale of Two Cities", "two cats", ""], "a tale: of two cities | Site"
-    )
+    counts = counted(["A Tale of Two Cities", "two cats", ""], "a tale: of two cities | Site")
     assert counts.counts[:, c.IN_TITLE].tolist() == [5, 1, 0]
 
 
 def test_digests_tell_texts_apart():
-    digest = c.count_characters(["one two", "one two", "two one", "one"]).digest.tolist()
+    digest = counted(["one two", "one two", "two one", "one"]).digest.tolist()
     assert digest[0] == digest[1]
     assert len(set(digest)) == 3
 
@@ -222,11 +224,17 @@ def test_windows_are_sums_over_the_blocks_around(seed):
     assert m.sums[LINKED, -1] == page.blocks.linked_words.sum()
 
 
-@given(st.text("ab", max_size=60), st.text("ab", min_size=1, max_size=4), st.integers(0, 70))
-def test_words_are_found_as_python_finds_them(source, word, start):
-    data, wanted = (np.frombuffer(text.encode(), np.uint8) for text in (source, word))
-    for rare in range(len(word)):
-        assert find_word(data, start, wanted, rare) == source.find(word, start)
+@given(
+    st.lists(
+        st.sampled_from([*LANDMARKS, b"og:typ", b'"@typ', b"e", b"a.o", b"/" * 50]), max_size=40
+    )
+)
+def test_words_that_kinds_stand_behind(pieces):
+    source = b"".join(pieces)
+    for n_bytes in (len(source), len(source) // 2):
+        head, found = source[:n_bytes], word_ends(source, n_bytes)
+        for word, ends, most in zip(LANDMARKS, found, (12, 12, 12, 1), strict=True):
+            assert ends == [match.end() for match in re.finditer(re.escape(word), head)][:most]
 
 
 def test_votes_are_shares_of_the_group():

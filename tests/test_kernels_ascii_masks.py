@@ -22,6 +22,11 @@ def masks(source, place, found):
 
 
 @lean_kernel
+def pairs(source, place, first, second, found):
+    found[0] = ascii_masks.pair_mask(source, place, first, second)
+
+
+@lean_kernel
 def copied(source, place, target, to):
     ascii_masks.copy_64(source, place, target, to)
 
@@ -40,6 +45,15 @@ def test_masks(data, place):
     for number, bits in enumerate(expected):
         assert int(found[number]) == sum(bit << i for i, bit in enumerate(bits))
         assert int(found[3 + number]) == (bits.index(True) if any(bits) else 64)
+
+
+@given(st.text("ab", min_size=64, max_size=80), st.integers(0, 15), st.sampled_from("ab"))
+def test_pairs(text, place, second):
+    source = np.frombuffer(text.encode() + _PAD, dtype=np.uint8)
+    found = np.zeros(1, dtype=np.uint64)
+    pairs(source, place, ord("a"), ord(second), found)
+    starts = [text[place + i : place + i + 2] == "a" + second for i in range(64)]
+    assert int(found[0]) == sum(start << i for i, start in enumerate(starts))
 
 
 @given(st.binary(min_size=64, max_size=80), st.integers(0, 16), st.integers(0, 9))

@@ -73,6 +73,28 @@ def _high(typing_context: Any, array: Any, place: Any) -> Any:  # noqa: ARG001
 
 
 @_intrinsic  # type: ignore[untyped-decorator]
+def _pairs(typing_context: Any, array: Any, place: Any, first: Any, second: Any) -> Any:  # noqa: ARG001
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        vector = ir.VectorType(ir.IntType(8), WIDTH)
+        undefined = ir.Constant(vector, ir.Undefined)
+        lanes = ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), [0] * WIDTH)
+        array, place, *wanted = arguments
+        masks = []
+        for further, byte in enumerate(wanted):
+            at = builder.add(place, ir.Constant(place.type, further))
+            loaded = builder.load(
+                _vector_at(context, builder, signature.args[0], array, at), align=1
+            )
+            one = builder.insert_element(undefined, byte, ir.Constant(ir.IntType(32), 0))
+            masks.append(
+                builder.icmp_unsigned("==", loaded, builder.shuffle_vector(one, undefined, lanes))
+            )
+        return builder.bitcast(builder.and_(*masks), ir.IntType(WIDTH))
+
+    return types.uint64(array, types.int64, types.uint8, types.uint8), generate
+
+
+@_intrinsic  # type: ignore[untyped-decorator]
 def _n_trailing_zeros(typing_context: Any, mask: Any) -> Any:  # noqa: ARG001
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
@@ -106,6 +128,13 @@ if is_interpreted:
     word_mask = _python_mask(_WORDS)
     high_mask = _python_mask(_HIGH)
 
+    def pair_mask(source: Bytes, place: int, first: int, second: int) -> np.uint64:
+        """Return the bits of *first* before *second* among the 64 bytes from *place* on."""
+        bits = 0
+        for i in range(WIDTH):
+            bits |= (source[place + i] == first and source[place + i + 1] == second) << i
+        return np.uint64(bits)
+
     def first_bit(mask: np.uint64) -> int:
         """Return the place of the lowest bit of *mask* that is set; 64 when none is."""
         bits = int(mask)
@@ -130,6 +159,14 @@ else:
     def high_mask(source: Bytes, place: int) -> np.uint64:
         """Return the bits of what is not ASCII among the 64 bytes from *place* on."""
         return np.uint64(_high(source, place))
+
+    @part
+    def pair_mask(source: Bytes, place: int, first: int, second: int) -> np.uint64:
+        """Return the bits of *first* before *second* among the 64 bytes from *place* on.
+
+        65 bytes are read.
+        """
+        return np.uint64(_pairs(source, place, first, second))
 
     @part
     def first_bit(mask: np.uint64) -> int:

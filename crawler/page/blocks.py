@@ -51,7 +51,8 @@ class Blocks:
     ``text`` has whitespace collapsed and is in NFC. ``gap_mask`` holds the gap before the block as
     bits of :data:`crawler.page.tags.GAP_BITS`, for the first one that from the start of the document.
     ``hidden``: the page's own markup or style attribute hides the element that the block stands in.
-    ``path_number``: number of the tag path in ``paths``.
+    ``path_number``: number of the tag path in ``paths``. ``joined``: the texts in UTF-8, a line feed
+    behind each; None where they were not read from a page.
     """
 
     text: list[str]
@@ -63,9 +64,17 @@ class Blocks:
     hidden: npt.NDArray[np.bool_]
     path_number: npt.NDArray[np.uint32]
     paths: TagPaths
+    joined: bytes | None = None
 
     def __len__(self) -> int:
         return len(self.text)
+
+    @property
+    def utf8(self) -> bytes:
+        """The texts in UTF-8, a line feed behind each; no text holds one."""
+        if self.joined is not None:
+            return self.joined
+        return "\n".join((*self.text, "")).encode("utf-8", "replace")
 
     @property
     def n_tokens(self) -> npt.NDArray[np.uint32]:

@@ -115,6 +115,7 @@ def _html_page(
         references=scanned.references,
         found_pagelets=scanned.pagelets,
         found_runs=scanned.runs,
+        found_tags=scanned.tags,
     )
     model.cuts = tuple(sorted(scanned.cuts | _cut_head(model, limits)))
     return model

@@ -69,6 +69,7 @@ class PageModel:
     capture: Capture | None = None
     found_pagelets: npt.NDArray[np.uint32] = field(default_factory=partial(_nothing, 4))
     found_runs: npt.NDArray[np.uint32] = field(default_factory=partial(_nothing, 3))
+    found_tags: npt.NDArray[np.uint32] = field(default_factory=partial(_nothing, 3))
     _links: Links | None = None
     _tree: PageTree | None = None
 

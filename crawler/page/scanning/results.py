@@ -36,13 +36,18 @@ _MARKS = re.compile("([\x01\x02])")
 
 
 class Scanned(NamedTuple):
-    """What one scan found. *pagelets*: uint32[n, 4]; *runs*: start, end and block, uint32[m, 3]."""
+    """What one scan found.
+
+    *pagelets*: uint32[n, 4]; *runs*: start, end and block, uint32[m, 3]; *tags*: start, end, number of
+    the name and flag of an end tag, uint32[k, 3].
+    """
 
     blocks: Blocks
     references: References
     head: PageHead
     pagelets: npt.NDArray[np.uint32]
     runs: npt.NDArray[np.uint32]
+    tags: npt.NDArray[np.uint32]
     cuts: frozenset[str]
     noindex: bool
     nofollow: bool
@@ -75,6 +80,7 @@ def scan_source(
         PageHead(_head(source, found.head, limits)),
         found.pagelets[: state[at.N_PAGELETS]].copy(),
         found.runs[: state[at.N_RUNS]].copy(),
+        found.tags[: state[at.N_TAGS]].copy(),
         frozenset(cuts),
         bool(robots & at.NOINDEX),
         bool(robots & at.NOFOLLOW),
@@ -93,7 +99,7 @@ def _set(state: at.I64, n_bytes: int, limits: PageLimits, rules: PageRules) -> N
 
 
 def _blocks(source: bytes, n_blocks: int, space: Workspace, tables: TextTables) -> Blocks:
-    texts, counts = _texts(space, tables)
+    texts, joined, counts = _texts(space, tables)
     blocks = space.found.blocks
     return Blocks(
         text=texts,
@@ -105,10 +111,11 @@ def _blocks(source: bytes, n_blocks: int, space: Workspace, tables: TextTables) 
         hidden=blocks[at.B_HIDDEN, :n_blocks].astype(np.bool_),
         path_number=blocks[at.B_PATH, :n_blocks].astype(np.uint32),
         paths=_paths(source, space.state, space),
+        joined=joined,
     )
 
 
-def _texts(space: Workspace, tables: TextTables) -> tuple[list[str], npt.NDArray[np.uint32]]:
+def _texts(space: Workspace, tables: TextTables) -> tuple[list[str], bytes, npt.NDArray[np.uint32]]:
     marked, clean, counts = space.found.text, space.clean_text, space.counts
     n_bytes, n_texts = int(space.state[at.TEXT_END]), int(space.state[at.N_BLOCKS])
     size, _ = count(marked, n_bytes, W_MAX, tables.classes, clean, counts)
@@ -119,7 +126,7 @@ def _texts(space: Workspace, tables: TextTables) -> tuple[list[str], npt.NDArray
         clean = np.empty(len(settled), np.uint8)
         size, _ = count(marked, len(settled), W_MAX, tables.classes, clean, counts)
         text = _string(clean, int(size))
-    return _lines(text), counts[:, :n_texts].copy()
+    return _lines(text), clean[:size].tobytes(), counts[:, :n_texts].copy()
 
 
 def _string(data: npt.NDArray[np.uint8], n_bytes: int) -> str:

@@ -39,11 +39,16 @@ from crawler.page.scanning.state import (
     HAS_TEXT,
     HIDDEN,
     HIDDEN_DEPTH,
+    IS_END_TAG,
     IS_LINKED,
     IS_TRANSPARENT,
     LAST,
     LAST_TOKEN,
     MUTED_UNTIL,
+    N_END,
+    N_NAME,
+    N_START,
+    N_TAGS,
     N_TOKENS,
     NO_TAG,
     RAW_TEXT,
@@ -51,6 +56,7 @@ from crawler.page.scanning.state import (
     T_FLAGS,
     T_NAME,
     T_START,
+    T_TAG_END,
     Elements,
     Found,
     Tokens,
@@ -108,6 +114,7 @@ def _take(
     flags, name = tokens.rows[token, T_FLAGS], tokens.rows[token, T_NAME]
     if flags & NO_TAG:
         return
+    _note(token, state, tokens, found)
     properties, bit = names.rows[name, TAG_PROPERTIES], names.rows[name, TAG_GAP]
     if name == _A:
         add_to_gap(bit, state)
@@ -124,6 +131,17 @@ def _take(
         _take_tag(
             source, token, flags, name, properties, state, tokens, elements, found, names, tables
         )
+
+
+@part
+def _note(token: int, state: I64, tokens: Tokens, found: Found) -> None:
+    """Put down where the tag is and what its name is, for whoever reads its attributes."""
+    tag = state[N_TAGS]
+    is_end = IS_END_TAG if tokens.rows[token, T_FLAGS] & END_TAG else 0
+    found.tags[tag, N_START] = tokens.rows[token, T_START]
+    found.tags[tag, N_END] = tokens.rows[token, T_TAG_END]
+    found.tags[tag, N_NAME] = tokens.rows[token, T_NAME] | is_end
+    state[N_TAGS] = tag + 1
 
 
 @part

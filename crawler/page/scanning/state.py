@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     N_PATHS,
     N_PATH_NAMES,
     N_PAGELETS,
+    N_TAGS,
     CUTS,
     HAS_NOSCRIPT,
     ROBOTS,
@@ -77,7 +78,7 @@ if TYPE_CHECKING:
     MAX_ANCHOR_CHARS,
     MAX_TITLE_BYTES,
     N_STATE,
-) = range(52)
+) = range(53)
 
 # Bits of CUTS, and of ROBOTS.
 CUT_NAMES = ("blocks", "links", "depth", "anchors", "names")
@@ -119,6 +120,9 @@ P_START, P_DEPTH = range(2)
 L_KIND, L_NOFOLLOW, L_BLOCK = range(3)
 G_BLOCK, G_END_BLOCK, G_LINK, G_END_LINK = range(4)
 M_START, M_SIZE = range(2)
+# Of all tags: the flag of an end tag beside the number of the name.
+N_START, N_END, N_NAME = range(3)
+IS_END_TAG = 1 << 16
 S_PATH, S_NUMBER = range(2)
 
 
@@ -156,4 +160,5 @@ class Found(NamedTuple):
     path_names: U16
     links: U32
     pagelets: U32
+    tags: U32
     head: I64

@@ -91,6 +91,7 @@ def _made(n_bytes: int, key: tuple[int, int, int]) -> Workspace:
         path_names=np.empty(n_blocks * max_depth, np.uint16),
         links=np.empty((3, n_links), np.uint32),
         pagelets=np.empty((n_blocks + n_links + 1, 4), np.uint32),
+        tags=np.empty((n_bytes // 3 + 1, 3), np.uint32),
         head=head,
     )
     return Workspace(

@@ -6,7 +6,8 @@ F_beta is close to::
     (1 + beta^2) sum_{i<=k} n_i p_i / (sum_{i<=k} n_i + beta^2 sum_i n_i p_i)
 
 *Source: Nan, Chai, Lee, Chieu 2012, "Optimizing F-measures: a tale of two approaches"* (decision by
-expected F; the quotient of expectations for the expectation of the quotient). Ties are broken by place.
+expected F; the quotient of expectations for the expectation of the quotient). Ties are broken by place;
+1 - p is told apart to seven digits.
 Of nothing the page shows a main text when even the best choice promises less than *least*: none is kept.
 Shapes: float[n] in, bool[n] out. Cost: O(n log n).
 """
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     Bools = npt.NDArray[np.bool_]
     F64 = npt.NDArray[np.float64]
-    I64 = npt.NDArray[np.int64]
+    U32 = npt.NDArray[np.uint32]
 
 # Of beta: the preset at either end weighs recall against precision, or precision against recall, so much.
 MOST_BETA = 2.5
@@ -52,7 +53,7 @@ def best_blocks(
     beta: float = 1.0,
     least: float = 0.0,
 ) -> Bools:
-    """Return which blocks make the largest expected F.
+    """Return which blocks make the largest expected F, of probabilities from 0 to 1.
 
     >>> best_blocks(np.array([0.9, 0.2, 0.8]), np.array([50.0, 10.0, 40.0]))
     array([ True, False,  True])
@@ -60,14 +61,17 @@ def best_blocks(
     kept = np.zeros(len(probability), np.bool_)
     if not len(kept):
         return kept
-    order = np.argsort(-probability, kind="stable")
-    _keep(order, probability, n_words, beta**2, least, kept)
+    # One number for both keys is sorted in half the time of a stable order.
+    keys = (1 - probability).astype(np.float32).view(np.uint32).astype(np.uint64) << 32
+    keys |= np.arange(len(keys), dtype=np.uint64)
+    keys.sort()
+    _keep(keys.astype(np.uint32), probability, n_words, beta**2, least, kept)
     return kept
 
 
 @lean_kernel
 def _keep(
-    order: I64, probability: F64, n_words: F64, weight: float, least: float, kept: Bools
+    order: U32, probability: F64, n_words: F64, weight: float, least: float, kept: Bools
 ) -> None:
     all_found = 0.0
     for i in order:

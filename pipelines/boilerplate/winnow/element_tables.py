@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from crawler.page.scanning.names import TAG_NAMES
 from pipelines.boilerplate.winnow.keywords import automaton
 
 if TYPE_CHECKING:
@@ -42,11 +43,16 @@ MAX_NAME_BYTES = 12
 
 
 class Tables(NamedTuple):
-    """Open addressing by the key of a name: key, number and kind; and the keywords' automaton."""
+    """Open addressing by the key of a name: key, number and kind; the same by the scan's number of a name;
+    and the keywords' automaton.
+    """
 
     key: U64
     number: U8
     kind: U8
+    tag_key: U64
+    tag_number: U8
+    tag_kind: U8
     step: U16
     found: U32
 
@@ -80,4 +86,7 @@ def tables() -> Tables:
         while key[slot]:
             slot = (slot + 1) % NAME_SLOTS
         key[slot], number[slot], kind[slot] = name_key(name), NAME_ID.get(name, 0), bit
-    return Tables(key, number, kind, *automaton())
+    tag_key = np.array([name_key(name) for name in TAG_NAMES], np.uint64)
+    tag_number = np.array([NAME_ID.get(name, 0) for name in TAG_NAMES], np.uint8)
+    tag_kind = np.array([kinds.get(name, 0) for name in TAG_NAMES], np.uint8)
+    return Tables(key, number, kind, tag_key, tag_number, tag_kind, *automaton())

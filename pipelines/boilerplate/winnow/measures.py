@@ -68,7 +68,7 @@ def measure(page: PageModel) -> Measures:
     """Return the measures of *page*, which has a block."""
     blocks = page.blocks
     n = len(blocks)
-    characters = count_characters(blocks.text, page.title or "")
+    characters = count_characters(blocks.utf8, n, page.title or "")
     elements, block_element = page_elements(page)
     places = np.zeros((2, n), np.uint32)
     n_links = np.zeros(n + 1, np.uint32)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from crawler.kernels.byte_search import find_byte
 from crawler.kernels.jit import lean_kernel
 from pipelines.boilerplate.winnow.characters import CHARACTERS, DIGITS, OTHER_LETTERS, WIDE
 from pipelines.boilerplate.winnow.keywords import GROUP_NAMES
+from pipelines.boilerplate.winnow.kind_words import KIND_NAMES, kinds_named
 from pipelines.boilerplate.winnow.measures import (
     BYLINE_WORDS,
     COMMENT_WORDS,
@@ -24,42 +23,9 @@ from pipelines.boilerplate.winnow.measures import (
 )
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
     from crawler.page import PageModel
-    from pipelines.boilerplate.winnow.elements import U8
     from pipelines.boilerplate.winnow.measures import F32, Measures
 
-    I64 = npt.NDArray[np.int64]
-
-# Kinds that og:type, JSON-LD's @type and itemtype name, and programs that the generator names.
-_KINDS = {
-    "article": b"article newsarticle blogposting reportagenewsarticle techarticle scholarlyarticle blog",
-    "forum": b"discussionforumposting qapage question answer forum",
-    "product": b"product productgroup offer aggregateoffer",
-    "list": b"collectionpage itemlist searchresultspage website",
-    "organisation": b"organization localbusiness service person webpage aboutpage",
-    "recipe": b"recipe howto faqpage event book movie jobposting softwareapplication course",
-}
-_PROGRAMS = {
-    "blog program": b"wordpress blogger movable typepad drupal joomla",
-    "forum program": b"discourse vbulletin phpbb xenforo discuz invision simple machines mybb flarum",
-    "shop program": b"woocommerce shopify magento prestashop",
-    "documentation program": b"sphinx mkdocs docusaurus hugo jekyll mediawiki doxygen gitbook",
-}
-_KIND_OF = {word: number for number, words in enumerate(_KINDS.values()) for word in words.split()}
-_PROGRAM_OF = {
-    word: len(_KINDS) + number
-    for number, words in enumerate(_PROGRAMS.values())
-    for word in words.split()
-}
-_HEAD_BYTES = 60_000
-_GENERATOR = b"generator"
-# The place in each of these words of the letter that is looked for first: one that is rare in pages.
-_RARE = {b"og:type": 2, b'"@type"': 1, b"schema.org/": 6, _GENERATOR: 0}
-_SOUGHT = {place: (np.frombuffer(place, np.uint8), rare) for place, rare in _RARE.items()}
-_WORD = re.compile(rb"[^a-zA-Z]+([a-zA-Z]{3,30})")
-_MAX_FOUND = 12
 NAMES = (
     *(
         "page blocks",
@@ -85,7 +51,7 @@ NAMES = (
         "longest block",
         "bytes of source",
     ),
-    *(f"page is {kind}" for kind in (*_KINDS, *_PROGRAMS)),
+    *(f"page is {kind}" for kind in KIND_NAMES),
     *(
         f"page has {name}"
         for name in ("comment", "forum", "product", "list", "article", "main_text")
@@ -95,18 +61,14 @@ _ASKED = [
     GROUP_NAMES.index(name)
     for name in ("comment", "forum", "product", "list", "article", "main_text")
 ]
-
-
-N_SUMMED = 18 + len(_ASKED)
 _ASKED_BITS = np.array(_ASKED, np.uint32)
 
 
 def page_features(page: PageModel, m: Measures, x: F32) -> None:
     """Fill in *x*, float32[len(NAMES), n]."""
     values = np.zeros(len(NAMES), np.float32)
-    n_kinds = len(NAMES) - N_SUMMED
-    values[18 : 18 + n_kinds] = _kinds(page.source)
-    _page(m, len(page.references), len(page.source), n_kinds, values)
+    values[18 : 18 + len(KIND_NAMES)] = kinds_named(page.source)
+    _page(m, len(page.references), len(page.source), len(KIND_NAMES), values)
     x[:] = values[:, None]
 
 
@@ -144,59 +106,3 @@ def _page(m: Measures, n_references: int, n_source: int, n_kinds: int, values: F
         if keywords:
             for k in range(len(_ASKED_BITS)):
                 values[18 + n_kinds + k] += keywords >> _ASKED_BITS[k] & np.uint32(1)
-
-
-@lean_kernel
-def find_words(source: U8, word: U8, rare: int, places: I64) -> int:
-    """Fill *places* with the ends of the first *word* and those behind it; return how many there are."""
-    n = 0
-    start = 0
-    while n < len(places):
-        start = find_word(source, start, word, rare)
-        if start < 0:
-            break
-        start += len(word)
-        places[n] = start
-        n += 1
-    return n
-
-
-@lean_kernel
-def find_word(source: U8, start: int, word: U8, rare: int) -> int:
-    """Return the first place of *word* from *start* on, -1 without; *rare* is looked for first."""
-    place = start + rare
-    end = len(source) - (len(word) - rare) + 1
-    while True:
-        place = find_byte(source, place, end, word[rare])
-        if place >= end:
-            return -1
-        same = 0
-        while same < len(word) and source[place - rare + same] == word[same]:
-            same += 1
-        if same == len(word):
-            return place - rare
-        place += 1
-
-
-def _kinds(source: bytes) -> list[float]:
-    found = [0.0] * (len(_KINDS) + len(_PROGRAMS))
-    head = np.frombuffer(source, np.uint8)[:_HEAD_BYTES]
-    ends = np.empty(_MAX_FOUND, np.int64)
-    for place, (word, rare) in _SOUGHT.items():
-        n = find_words(head, word, rare, ends if place != _GENERATOR else ends[:1])
-        for end in ends[:n].tolist():
-            if place == _GENERATOR:
-                rest = source[end - 1 : end + 51].replace(b"content=", b"")
-                _mark(found, _PROGRAM_OF, _WORD.search(rest))
-                continue
-            rest = source[end - 1 : end + 40]
-            if place == b"og:type":
-                rest = rest.replace(b"content=", b"")
-            _mark(found, _KIND_OF, _WORD.match(rest))
-    return found
-
-
-def _mark(found: list[float], kinds: dict[bytes, int], match: re.Match[bytes] | None) -> None:
-    kind = kinds.get(match[1].lower()) if match else None
-    if kind is not None:
-        found[kind] = 1.0

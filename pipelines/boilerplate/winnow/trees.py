@@ -33,7 +33,8 @@ class Forest(NamedTuple):
     """Trees one after the other; tree k has the nodes *first[k]* to *first[k + 1]*, the root first.
 
     *left*, *right*: place of the child among the tree's nodes, or ~leaf; *mean*: value expected at
-    the node; *leaf: float32[n_trees, 32]*; *slots*: the same values at the places where the kernel looks for them.
+    the node; *leaf: float32[n_trees, 32]*; *slots*: the same values at the places where the kernel looks for them;
+    *n_features*: that the nodes ask for, at least.
     """
 
     first: U32
@@ -45,6 +46,7 @@ class Forest(NamedTuple):
     mean: F32
     leaf: F32
     slots: F32
+    n_features: int
 
 
 def forest_of(  # noqa: PLR0913, PLR0917 - the arrays as they are stored
@@ -84,7 +86,8 @@ def forest_of(  # noqa: PLR0913, PLR0917 - the arrays as they are stored
     slots = np.zeros_like(leaf)
     for number in range(MAX_LEAVES):
         slots[:, ((1 << number) * DE_BRUIJN & _ALL) >> SLOT_BITS] = leaf[:, number]
-    return Forest(first, feature, threshold, mask, left, right, mean, leaf, slots)
+    n_features = int(feature.max()) + 1 if n_nodes else 0
+    return Forest(first, feature, threshold, mask, left, right, mean, leaf, slots, n_features)
 
 
 def _masks(left: list[int], right: list[int]) -> list[int]:
@@ -105,7 +108,7 @@ def _masks(left: list[int], right: list[int]) -> list[int]:
 def forest_scores(forest: Forest, x: F32) -> F32:
     """Return the sum of all trees for each block, float32[n]: log odds."""
     n = x.shape[1]
-    if n and len(forest.feature) and int(forest.feature.max()) >= len(x):
+    if n and len(x) < forest.n_features:
         raise ValueError(f"the trees ask for more than the {len(x)} features given")
     if n < LANES:
         wide = np.zeros((len(x), LANES), np.float32)
