@@ -81,7 +81,15 @@ NAMES = (
     ),
     *("title likeness", "since title", "longest so far"),
 )
+# Where the rows of a group begin.
+_AT_SIDES = len(_WINDOW) * _N_RADII
+_AT_NEIGHBOURS = _AT_SIDES + 6 * _N_SIDES
+_AT_WAYS = _AT_NEIGHBOURS + len(_OF_NEIGHBOUR) * _N_NEIGHBOURS
+_AT_SECTIONS = _AT_WAYS + 5
+_AT_PLACES = _AT_SECTIONS + 10
 _LEVELS_FIRST, _LEVELS_LAST = 14, 19
+# A block less like the title than this does not repeat it.
+_LEAST_LIKENESS = 0.35
 
 
 @part
@@ -109,7 +117,7 @@ def _level(m: Measures, i: int) -> int:
 
 
 @lean_kernel
-def context_features(  # noqa: C901, PLR0912, PLR0915 - one pass over the blocks
+def context_features(
     m: Measures, n_title: int, likeness: F32, levels: F32, n_source: int, x: F32
 ) -> None:
     """Fill in *x*, float32[len(NAMES), n], of a page with a title of *n_title* words.
@@ -117,71 +125,96 @@ def context_features(  # noqa: C901, PLR0912, PLR0915 - one pass over the blocks
     Room: *likeness* to the title and *levels*, float32[n].
     """
     n = len(m.n_words)
-    sums = m.sums
     for i in range(n):
         levels[i] = _level(m, i)
-        longest = max(m.counts[i, TOKENS], n_title, 1)
-        likeness[i] = m.counts[i, IN_TITLE] / longest
+        likeness[i] = m.counts[i, IN_TITLE] / max(m.counts[i, TOKENS], n_title, 1)
     for i in range(n):
-        at = 0
-        for k in range(_N_RADII):
-            first, end = max(i - _RADII[k], 0), min(i + _RADII[k] + 1, n)
-            x[at, i] = sums[WORDS, end] - sums[WORDS, first]
-            x[at + 1, i] = _share(sums, LINKED, WORDS, first, end)
-            x[at + 2, i] = _share(sums, GOOD, WORDS, first, end)
-            text = sums[TEXT, end] - sums[TEXT, first]
-            markup = sums[MARKUP, end] - sums[MARKUP, first]
-            x[at + 3, i] = markup / (text + markup + 1)
-            x[at + 4, i] = _share(sums, FUNCTIONS, WORDS, first, end)
-            x[at + 5, i] = sums[COMMENT_WORDS, end] - sums[COMMENT_WORDS, first]
-            x[at + 6, i] = sums[BYLINE_WORDS, end] - sums[BYLINE_WORDS, first]
-            at += 7
-        for k in range(_N_SIDES):
-            first, end = max(i - _SIDE_RADII[k], 0), min(i + _SIDE_RADII[k] + 1, n)
-            x[at, i] = _share(sums, GOOD, WORDS, first, i)
-            x[at + 1, i] = _share(sums, LINKED, WORDS, first, i)
-            x[at + 2, i] = sums[WORDS, i] - sums[WORDS, first]
-            x[at + 3, i] = _share(sums, GOOD, WORDS, i + 1, end)
-            x[at + 4, i] = _share(sums, LINKED, WORDS, i + 1, end)
-            x[at + 5, i] = sums[WORDS, end] - sums[WORDS, i + 1]
-            at += 6
-        for k in range(_N_NEIGHBOURS):
-            j = i + _OFFSETS[k]
-            if 0 <= j < n:
-                words = max(m.n_words[j], 1)
-                x[at, i] = words
-                x[at + 1, i] = m.linked_words[j] / words
-                x[at + 2, i] = sums[GOOD, j + 1] - sums[GOOD, j]
-                x[at + 3, i] = m.counts[j, LAST] == SENTENCE_END
-                x[at + 4, i] = levels[j]
-                x[at + 5, i] = m.path_number[j] == m.path_number[i]
-                x[at + 6, i] = m.counts[j, FUNCTION] / max(m.counts[j, TOKENS], 1)
-            else:
-                for offset in range(7):
-                    x[at + offset, i] = -1
-            at += 7
-    at = 7 * _N_RADII + 6 * _N_SIDES + 7 * _N_NEIGHBOURS
-    # The way to the nearest good block.
+        _windows(m, i, x)
+        _sides(m, i, x)
+        _neighbours(m, levels, i, x)
+    _ways_to_good(m, x)
+    _sections(m, levels, x, _AT_SECTIONS)
+    _places(m, likeness, levels, n_source, x)
+
+
+@part
+def _windows(m: Measures, i: int, x: F32) -> None:
+    n, sums = len(m.n_words), m.sums
+    at = 0
+    for k in range(_N_RADII):
+        first, end = max(i - _RADII[k], 0), min(i + _RADII[k] + 1, n)
+        x[at, i] = sums[WORDS, end] - sums[WORDS, first]
+        x[at + 1, i] = _share(sums, LINKED, WORDS, first, end)
+        x[at + 2, i] = _share(sums, GOOD, WORDS, first, end)
+        text = sums[TEXT, end] - sums[TEXT, first]
+        markup = sums[MARKUP, end] - sums[MARKUP, first]
+        x[at + 3, i] = markup / (text + markup + 1)
+        x[at + 4, i] = _share(sums, FUNCTIONS, WORDS, first, end)
+        x[at + 5, i] = sums[COMMENT_WORDS, end] - sums[COMMENT_WORDS, first]
+        x[at + 6, i] = sums[BYLINE_WORDS, end] - sums[BYLINE_WORDS, first]
+        at += 7
+
+
+@part
+def _sides(m: Measures, i: int, x: F32) -> None:
+    n, sums = len(m.n_words), m.sums
+    at = _AT_SIDES
+    for k in range(_N_SIDES):
+        first, end = max(i - _SIDE_RADII[k], 0), min(i + _SIDE_RADII[k] + 1, n)
+        x[at, i] = _share(sums, GOOD, WORDS, first, i)
+        x[at + 1, i] = _share(sums, LINKED, WORDS, first, i)
+        x[at + 2, i] = sums[WORDS, i] - sums[WORDS, first]
+        x[at + 3, i] = _share(sums, GOOD, WORDS, i + 1, end)
+        x[at + 4, i] = _share(sums, LINKED, WORDS, i + 1, end)
+        x[at + 5, i] = sums[WORDS, end] - sums[WORDS, i + 1]
+        at += 6
+
+
+@part
+def _neighbours(m: Measures, levels: F32, i: int, x: F32) -> None:
+    at = _AT_NEIGHBOURS
+    for k in range(_N_NEIGHBOURS):
+        j = i + _OFFSETS[k]
+        if 0 <= j < len(m.n_words):
+            words = max(m.n_words[j], 1)
+            x[at, i] = words
+            x[at + 1, i] = m.linked_words[j] / words
+            x[at + 2, i] = m.sums[GOOD, j + 1] - m.sums[GOOD, j]
+            x[at + 3, i] = m.counts[j, LAST] == SENTENCE_END
+            x[at + 4, i] = levels[j]
+            x[at + 5, i] = m.path_number[j] == m.path_number[i]
+            x[at + 6, i] = m.counts[j, FUNCTION] / max(m.counts[j, TOKENS], 1)
+        else:
+            for offset in range(7):
+                x[at + offset, i] = -1
+        at += 7
+
+
+@cold_part
+def _ways_to_good(m: Measures, x: F32) -> None:
+    n, words, at = len(m.n_words), m.sums[WORDS], _AT_WAYS
     last = -1
     for i in range(n):
         x[at, i] = i - last if last >= 0 else FAR
-        x[at + 1, i] = sums[WORDS, i] - sums[WORDS, last + 1] if last >= 0 else FAR
+        x[at + 1, i] = words[i] - words[last + 1] if last >= 0 else FAR
         if _is_good(m, i):
             last = i
     following = -1
     for back in range(n):
         i = n - 1 - back
         x[at + 2, i] = following - i if following >= 0 else FAR
-        x[at + 3, i] = sums[WORDS, following] - sums[WORDS, i + 1] if following >= 0 else FAR
+        x[at + 3, i] = words[following] - words[i + 1] if following >= 0 else FAR
         x[at + 4, i] = min(x[at, i] + x[at + 2, i], FAR)
         if _is_good(m, i):
             following = i
-    at += 5
-    _sections(m, levels, x, at)
-    at += 10
+
+
+@cold_part
+def _places(m: Measures, likeness: F32, levels: F32, n_source: int, x: F32) -> None:
+    n, sums, at = len(m.n_words), m.sums, _AT_PLACES
     total_words, total_good = max(sums[WORDS, n], 1.0), max(sums[GOOD, n], 1.0)
     first_heading = title = -1
-    best = np.float32(0.35)
+    best = np.float32(_LEAST_LIKENESS)
     for i in range(n):
         if first_heading < 0 and levels[i] == 1:
             first_heading = i

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from crawler.kernels.jit import cold_part, lean_kernel
+from crawler.kernels.jit import cold_part, lean_kernel, part
 from crawler.page.tags import GAP_BITS
 from pipelines.boilerplate.winnow.characters import (
     BARS,
@@ -67,6 +67,11 @@ NAMES = (
     *(f"{names.split()[0]} after" for names in _GAPS),
 )
 
+_COUNTED = np.array([BARS, QUOTES, BRACKETS, COLONS, SIGNS, YEARS], np.uint32)
+# Where the rows of a group begin.
+_AT_GROUPS = 26
+_AT_BETWEEN = _AT_GROUPS + 2 * N_WORD_GROUPS
+
 
 @cold_part
 def _n_bits(mask: Any) -> int:
@@ -78,58 +83,69 @@ def _n_bits(mask: Any) -> int:
 
 
 @lean_kernel
-def local_features(  # noqa: PLR0915 - one line a feature
-    m: Measures, n_source: int, x: F32
-) -> None:
+def local_features(m: Measures, n_source: int, x: F32) -> None:
     """Fill in *x*, float32[len(NAMES), n]."""
+    for i in range(len(m.n_words)):
+        _lengths(m, i, x)
+        _characters(m, i, x)
+        _between(m, n_source, i, x)
+    _gaps(m, x)
+
+
+@part
+def _lengths(m: Measures, i: int, x: F32) -> None:
+    words = max(m.n_words[i], 1)
+    lines = max(m.n_lines[i], 1)
+    full = lines > 1
+    x[0, i] = words
+    x[1, i] = m.linked_words[i] / words
+    x[2, i] = lines
+    x[3, i] = (words - m.last_line_words[i] * full) / (lines - full)
+    x[4, i] = m.last_line_words[i]
+    x[5, i] = m.hidden[i]
+    x[6, i] = m.n_links[i]
+
+
+@part
+def _characters(m: Measures, i: int, x: F32) -> None:
+    row = m.counts[i]
+    characters, tokens = max(row[CHARACTERS], 1), max(row[WORDS], 1)
+    x[7, i] = characters
+    x[8, i] = characters / tokens
+    x[9, i] = row[LARGE] / characters
+    x[10, i] = row[DIGITS] / characters
+    x[11, i] = row[COMMAS] / tokens
+    x[12, i] = row[SENTENCE_ENDS]
+    x[13, i] = row[WIDE] / characters
+    x[14, i] = row[OTHER_LETTERS] / characters
+    for k in range(len(_COUNTED)):
+        x[15 + k, i] = row[_COUNTED[k]]
+    x[21, i] = row[SHORT] / tokens
+    x[22, i] = row[CAPITALISED] / tokens
+    x[23, i] = row[LAST]
+    x[24, i] = row[FIRST]
+    x[25, i] = max(m.n_words[i], 1) / (row[SENTENCE_ENDS] + 1)
+    for group in range(N_WORD_GROUPS):
+        x[_AT_GROUPS + group, i] = row[FUNCTION + group]
+        x[_AT_GROUPS + N_WORD_GROUPS + group, i] = row[FUNCTION + group] / tokens
+
+
+@part
+def _between(m: Measures, n_source: int, i: int, x: F32) -> None:
     n = len(m.n_words)
-    for i in range(n):
-        row = m.counts[i]
-        words = max(m.n_words[i], 1)
-        characters = max(row[CHARACTERS], 1)
-        tokens = max(row[WORDS], 1)
-        lines = max(m.n_lines[i], 1)
-        x[0, i] = words
-        x[1, i] = m.linked_words[i] / words
-        x[2, i] = lines
-        full = lines > 1
-        x[3, i] = (words - m.last_line_words[i] * full) / (lines - full)
-        x[4, i] = m.last_line_words[i]
-        x[5, i] = m.hidden[i]
-        x[6, i] = m.n_links[i]
-        x[7, i] = characters
-        x[8, i] = characters / tokens
-        x[9, i] = row[LARGE] / characters
-        x[10, i] = row[DIGITS] / characters
-        x[11, i] = row[COMMAS] / tokens
-        x[12, i] = row[SENTENCE_ENDS]
-        x[13, i] = row[WIDE] / characters
-        x[14, i] = row[OTHER_LETTERS] / characters
-        x[15, i] = row[BARS]
-        x[16, i] = row[QUOTES]
-        x[17, i] = row[BRACKETS]
-        x[18, i] = row[COLONS]
-        x[19, i] = row[SIGNS]
-        x[20, i] = row[YEARS]
-        x[21, i] = row[SHORT] / tokens
-        x[22, i] = row[CAPITALISED] / tokens
-        x[23, i] = row[LAST]
-        x[24, i] = row[FIRST]
-        x[25, i] = words / (row[SENTENCE_ENDS] + 1)
-        at = 26
-        for group in range(N_WORD_GROUPS):
-            x[at + group, i] = row[FUNCTION + group]
-            x[at + N_WORD_GROUPS + group, i] = row[FUNCTION + group] / tokens
-        at += 2 * N_WORD_GROUPS
-        before = m.end[i - 1] if i else 0
-        after = m.start[i + 1] if i + 1 < n else n_source
-        x[at, i] = max(int(m.start[i]) - int(before), 0)
-        x[at + 1, i] = max(int(m.end[i]) - int(m.start[i]) - row[BYTES], 0)
-        x[at + 2, i] = max(int(after) - int(m.end[i]), 0)
-        gap = m.gap_mask[i]
-        next_gap = m.gap_mask[i + 1] if i + 1 < n else np.uint64(0)
-        x[at + 3, i] = _n_bits(gap)
-        x[at + 4, i] = _n_bits(next_gap)
+    start, end = int(m.start[i]), int(m.end[i])
+    before = int(m.end[i - 1]) if i else 0
+    after = int(m.start[i + 1]) if i + 1 < n else n_source
+    x[_AT_BETWEEN, i] = max(start - before, 0)
+    x[_AT_BETWEEN + 1, i] = max(end - start - m.counts[i, BYTES], 0)
+    x[_AT_BETWEEN + 2, i] = max(after - end, 0)
+    x[_AT_BETWEEN + 3, i] = _n_bits(m.gap_mask[i])
+    x[_AT_BETWEEN + 4, i] = _n_bits(m.gap_mask[i + 1] if i + 1 < n else np.uint64(0))
+
+
+@cold_part
+def _gaps(m: Measures, x: F32) -> None:
+    n = len(m.n_words)
     at = len(x) - 2 * N_GAPS
     for kind in range(N_GAPS):
         before_it, after_it, mask = x[at + kind], x[at + N_GAPS + kind], _GAP_MASKS[kind]
