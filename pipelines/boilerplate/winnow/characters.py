@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from crawler.kernels.jit import cold_part, lean_kernel
+from crawler.kernels.ascii_masks import first_bit
+from crawler.kernels.byte_search import byte_at, u64_at
+from crawler.kernels.jit import cold_part, lean_kernel, part
 from pipelines.boilerplate.winnow.character_classes import (
     BAR,
     BRACKET,
@@ -72,6 +74,13 @@ N_WORD_GROUPS = len(GROUP_NAMES)
 ) = range(21)
 N_COUNTS = FUNCTION + N_WORD_GROUPS
 _MAX_TITLE_WORDS = 40
+_LINE_FEED, _QUOTE = 10, 34
+_FIRST_HASH, _HASH_FACTOR = 1469598103934665603, 1099511628211
+# For eight bytes at once.
+_ALL_BITS, _LOW_BITS, _HIGH_BITS = (0x01_01_01_01_01_01_01_01 * byte for byte in (255, 127, 128))
+_BITS_32, _FROM_A, _BEYOND_Z = (
+    0x01_01_01_01_01_01_01_01 * byte for byte in (32, 128 - ord("a"), 127 - ord("z"))
+)
 _TITLE_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _SMALL = bytes(byte | 32 if 65 <= byte <= 90 else byte for byte in range(256))
 _NO_LETTERS = bytes(
@@ -106,7 +115,7 @@ def title_keys(title: str) -> npt.NDArray[np.uint64]:
         title.encode("utf-8", "replace").translate(_SMALL, _NO_LETTERS).split()[:_MAX_TITLE_WORDS]
     )
     keys = [
-        int.from_bytes(word[: MAX_WIDE_BYTES if 0xE3 <= word[0] <= 0xED else MAX_BYTES], "big")
+        int.from_bytes(word[: MAX_WIDE_BYTES if 0xE3 <= word[0] <= 0xED else MAX_BYTES], "little")
         for word in words
     ]
     mask = 0
@@ -134,111 +143,162 @@ def _is_in(key: Any, title: npt.NDArray[np.uint64]) -> bool:
     return False
 
 
+class _Word(NamedTuple):
+    """A word that was read: where it ends, its key, its size in bytes, its letters, what it ends with."""
+
+    end: int
+    key: Any
+    size: int
+    letters: int
+    starts_large: bool
+    first: int
+    last: int
+
+
 @lean_kernel
-def _count(  # noqa: C901, PLR0912, PLR0915 - one pass over the bytes
+def _count(
     data: npt.NDArray[np.uint8],
     table: WordTable,
     title: npt.NDArray[np.uint64],
     counts: npt.NDArray[np.int32],
     digest: npt.NDArray[np.uint64],
 ) -> None:
-    n_bytes = len(data)
-    row = 0
     place = 0
-    while place < n_bytes and row < len(counts):
+    for row in range(len(counts)):
         found = counts[row]
         start = place
-        hashed = np.uint64(1469598103934665603)
-        n_tail = n_words = n_short = n_capitalised = n_in_title = 0
-        key = np.uint64(0)
-        size = letters = n_digits = 0
-        limit = MAX_BYTES
-        starts_large = False
-        last = OTHER
-        first = -1
+        hashed = np.uint64(_FIRST_HASH)
+        first, last = -1, OTHER
         while True:
-            byte = data[place]
-            kind = CLASSES[byte]
-            if kind == SMALL_LETTER or kind == LARGE_LETTER:
-                if kind == LARGE_LETTER:
-                    found[LARGE] += 1
-                    if size == 0:
-                        starts_large = True
-                if size < limit:
-                    key = key << np.uint64(8) | np.uint64(byte | 32)
-                size += 1
-                letters += 1
-                place += 1
-            elif kind == SPACE:
-                if size:
-                    n_words += 1
-                    group = _group(key, table)
-                    if group:
-                        found[FUNCTION + group - 1] += 1
-                    n_in_title += _is_in(key, title)
-                    n_short += letters <= 3
-                    n_capitalised += starts_large
-                hashed = (hashed ^ key ^ np.uint64(size)) * np.uint64(1099511628211)
-                hashed ^= hashed >> np.uint64(29)
-                key = np.uint64(0)
-                size = letters = n_digits = 0
-                limit = MAX_BYTES
-                starts_large = False
-                if byte == 10:
-                    break
-                place += 1
-                continue
-            elif kind == DIGIT or kind == JOINER:
-                if kind == DIGIT:
-                    found[DIGITS] += 1
-                    n_digits += 1
-                    if n_digits == 4 and 49 <= data[place - 3] <= 50:
-                        found[YEARS] += 1
-                if size < limit:
-                    key = key << np.uint64(8) | np.uint64(byte)
-                size += 1
-                place += 1
-            elif kind != WIDER:
-                n_digits = 0
-                if kind == SENTENCE_END:
-                    found[SENTENCE_ENDS] += (
-                        CLASSES[data[place + 1]] == SPACE or data[place + 1] == 34
-                    )
-                elif kind != OTHER:
-                    found[_COLUMNS[kind]] += 1
-                place += 1
-            else:
-                tail = 1 if byte < 224 else 2 if byte < 240 else 3
-                kind = wide_class(data, place)
-                if kind == WIDE_LETTER:
-                    found[WIDE] += 1
-                    found[FUNCTION] += is_function(data, place)
-                    if size == 0:
-                        limit = MAX_WIDE_BYTES
-                elif kind == SMALL_LETTER:
-                    found[OTHER_LETTERS] += 1
-                    letters += 1
-                elif kind != WIDE_OTHER:
-                    found[_COLUMNS[kind]] += 1
-                for i in range(tail + 1):
-                    if size < limit and (
-                        kind == WIDE_LETTER or kind == SMALL_LETTER or kind == SIGN
-                    ):
-                        key = key << np.uint64(8) | np.uint64(data[place + i])
-                    size += 1
-                n_tail += tail
-                place += tail + 1
-            last = kind
-            if first < 0:
-                first = kind
-        found[BYTES] = place - start
-        found[CHARACTERS] = place - start - n_tail
-        found[WORDS] = n_words
-        found[SHORT] = n_short
-        found[CAPITALISED] = n_capitalised
-        found[IN_TITLE] = n_in_title
+            word = _read_word(data, place, found)
+            if word.size:
+                _note(word, table, title, found)
+            if word.first >= 0:
+                first = word.first if first < 0 else first
+                last = word.last
+            hashed = (hashed ^ word.key ^ np.uint64(word.size)) * np.uint64(_HASH_FACTOR)
+            hashed ^= hashed >> np.uint64(29)
+            place = word.end + 1
+            if data[word.end] == _LINE_FEED:
+                break
+        found[BYTES] = place - 1 - start
+        found[CHARACTERS] += found[BYTES]
         found[LAST] = last
         found[FIRST] = max(first, 0)
         digest[row] = hashed
-        place += 1
-        row += 1
+
+
+@part
+def _read_word(  # noqa: C901, PLR0912, PLR0915 - what a character is, case by case
+    data: npt.NDArray[np.uint8], start: int, found: npt.NDArray[np.int32]
+) -> _Word:
+    """Read from *start* to the next space or line feed, and count the characters."""
+    place, n_letters, key = _letters(data, start, found)
+    size = letters = n_key = n_letters
+    starts_large = n_letters > 0 and CLASSES[byte_at(data, start)] == LARGE_LETTER
+    first = last = -1
+    if n_letters:
+        first, last = int(CLASSES[byte_at(data, start)]), int(CLASSES[byte_at(data, place - 1)])
+    n_digits = 0
+    limit = MAX_BYTES
+    while True:
+        byte = byte_at(data, place)
+        kind = int(CLASSES[byte])
+        if kind == SPACE:
+            break
+        if kind == WIDER:
+            kind = wide_class(data, place)
+            if kind == WIDE_LETTER and size == 0:
+                limit = MAX_WIDE_BYTES
+            n_bytes = _count_wide(data, place, kind, found)
+            letters += kind == SMALL_LETTER
+            if kind == WIDE_LETTER or kind == SMALL_LETTER or kind == SIGN:
+                for i in range(min(n_bytes, limit - size)):
+                    key |= np.uint64(byte_at(data, place + i)) << np.uint64(8 * n_key)
+                    n_key += 1
+            size += n_bytes
+            place += n_bytes
+        elif kind == SMALL_LETTER or kind == LARGE_LETTER or kind == DIGIT or kind == JOINER:
+            is_letter = kind == SMALL_LETTER or kind == LARGE_LETTER
+            if size < limit:
+                key |= np.uint64(byte | 32 if is_letter else byte) << np.uint64(8 * n_key)
+                n_key += 1
+            if kind == LARGE_LETTER:
+                found[LARGE] += 1
+                starts_large = starts_large or size == 0
+            letters += is_letter
+            if kind == DIGIT:
+                found[DIGITS] += 1
+                n_digits += 1
+                found[YEARS] += n_digits == 4 and 49 <= data[place - 3] <= 50
+            size += 1
+            place += 1
+        else:
+            n_digits = 0
+            if kind == SENTENCE_END:
+                following = byte_at(data, place + 1)
+                found[SENTENCE_ENDS] += CLASSES[following] == SPACE or following == _QUOTE
+            elif kind != OTHER:
+                found[_COLUMNS[kind]] += 1
+            place += 1
+        first = kind if first < 0 else first
+        last = kind
+    return _Word(place, key, size, letters, starts_large, first, last)
+
+
+@part
+def _letters(
+    data: npt.NDArray[np.uint8], start: int, found: npt.NDArray[np.int32]
+) -> tuple[int, int, Any]:
+    """Read up to eight ASCII letters at once: where they end, how many they are, and their key."""
+    if start + 8 > len(data):
+        return start, 0, np.uint64(0)
+    word = u64_at(data, start)
+    lower = word | np.uint64(_BITS_32)
+    low = lower & np.uint64(_LOW_BITS)
+    # The highest bit of each byte: whether it is at least "a", beyond "z", no ASCII.
+    is_letter = (low + np.uint64(_FROM_A)) & ~(low + np.uint64(_BEYOND_Z)) & ~word
+    is_none = ~is_letter & np.uint64(_HIGH_BITS)
+    if is_none & np.uint64(128):
+        return start, 0, np.uint64(0)
+    n = first_bit(is_none) >> 3
+    kept = np.uint64(_ALL_BITS) >> np.uint64(64 - 8 * n)
+    large = ~word << np.uint64(2) & np.uint64(_HIGH_BITS) & kept
+    while large:
+        found[LARGE] += 1
+        large &= large - np.uint64(1)
+    return start + n, n, lower & kept
+
+
+@cold_part
+def _count_wide(
+    data: npt.NDArray[np.uint8], place: int, kind: int, found: npt.NDArray[np.int32]
+) -> int:
+    """Count the character at *place* that is not ASCII; return its bytes."""
+    byte = byte_at(data, place)
+    if kind == WIDE_LETTER:
+        found[WIDE] += 1
+        found[FUNCTION] += is_function(data, place)
+    elif kind == SMALL_LETTER:
+        found[OTHER_LETTERS] += 1
+    elif kind != WIDE_OTHER:
+        found[_COLUMNS[kind]] += 1
+    tail = 1 if byte < 224 else 2 if byte < 240 else 3
+    found[CHARACTERS] -= tail
+    return tail + 1
+
+
+@part
+def _note(
+    word: _Word,
+    table: WordTable,
+    title: npt.NDArray[np.uint64],
+    found: npt.NDArray[np.int32],
+) -> None:
+    found[WORDS] += 1
+    group = _group(word.key, table)
+    if group:
+        found[FUNCTION + group - 1] += 1
+    found[IN_TITLE] += _is_in(word.key, title)
+    found[SHORT] += word.letters <= 3
+    found[CAPITALISED] += word.starts_large

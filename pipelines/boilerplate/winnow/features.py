@@ -13,7 +13,7 @@ from pipelines.boilerplate.winnow import (
     structure_features,
 )
 from pipelines.boilerplate.winnow.measures import measure
-from pipelines.boilerplate.winnow.rings import Rings
+from pipelines.boilerplate.winnow.rings import room_for_rings
 
 if TYPE_CHECKING:
     from crawler.page import PageModel
@@ -52,7 +52,7 @@ def _structure(m: Measures, x: F32) -> None:
     n_keys = max(n, n_elements) + 2
     structure_features.structure_features(
         m,
-        Rings(*np.empty((7, n_elements), np.uint32), np.empty(n_elements)),
+        room_for_rings(n_elements),
         np.zeros(1 << (2 * n_keys).bit_length(), np.uint32),
         np.empty(n_keys, np.uint32),
         np.empty((6, n_keys)),

@@ -45,6 +45,12 @@ class Rings(NamedTuple):
     score: F64
 
 
+def room_for_rings(n_elements: int) -> Rings:
+    """Return the arrays of :class:`Rings`, not filled in."""
+    a, b, c, d, e, f, g = np.empty((7, n_elements), np.uint32)
+    return Rings(a, b, c, d, e, f, g, np.empty(n_elements))
+
+
 @part
 def fill_rings(m: Measures, table: U32, keys: U32, rings: Rings) -> int:
     """Fill in *rings*; return the centre. *table* holds zeros, and zeros again at the end."""

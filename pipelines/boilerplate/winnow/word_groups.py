@@ -110,7 +110,7 @@ def packed(word: str) -> int:
     """Return the key of *word*."""
     data = word.encode()
     size = MAX_WIDE_BYTES if 0xE3 <= data[0] <= 0xED else MAX_BYTES
-    return int.from_bytes(data[:size], "big")
+    return int.from_bytes(data[:size], "little")
 
 
 def slot_of(key: int) -> int:
