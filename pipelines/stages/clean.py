@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import compress
 from typing import TYPE_CHECKING
 
+from scrapy.utils.misc import load_object
+
 from pipelines.boilerplate.registry import get
 from pipelines.stages.base import Stage
 
@@ -19,26 +21,31 @@ if TYPE_CHECKING:
 
 
 class CleanStage(Stage):
-    """Applies one cleaning method; labels that a spider asked for earlier are taken over.
+    """Applies one cleaning method; labels that a spider asked the same method for are taken over.
 
-    Settings: ``CLEAN_METHOD``, ``CLEAN_OPTIONS``.
+    Settings: ``CLEAN_METHOD``, ``CLEAN_OPTIONS``, ``LINK_LABELLER``.
     """
 
     name = "clean"
 
-    def __init__(self, method: str, cleaner: Cleaner):
+    def __init__(self, method: str, cleaner: Cleaner, *, takes_over: bool = False):
         self.method = method
         self.cleaner = cleaner
+        self.takes_over = takes_over
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        method = crawler.settings["CLEAN_METHOD"]
-        stage = cls(method, get(method, **crawler.settings.getdict("CLEAN_OPTIONS")))
+        settings = crawler.settings
+        method, options = settings["CLEAN_METHOD"], settings.getdict("CLEAN_OPTIONS")
+        cleaner = get(method, **options)
+        labeller = settings["LINK_LABELLER"]
+        is_same = bool(labeller) and not options and load_object(labeller) is type(cleaner)
+        stage = cls(method, cleaner, takes_over=is_same)
         stage.attach(crawler)
         return stage
 
     def work(self, page: Page, model: PageModel) -> None:
-        if model.kept is None:
+        if model.kept is None or not self.takes_over:
             labels = self.cleaner.label(model)
             model.kept, model.labels = labels.kept, labels.label
         page.method = self.method

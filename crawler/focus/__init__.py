@@ -1,0 +1,16 @@
+"""Focused crawling: how much a page is about a topic, and which links lead to more of it."""
+
+from __future__ import annotations
+
+from crawler.focus.host_ranks import HostRanks, read_host_ranks
+from crawler.focus.link_scores import LinkEvidence, LinkWeights, link_scores
+from crawler.focus.relevance import RelevanceModel
+
+__all__ = [
+    "HostRanks",
+    "LinkEvidence",
+    "LinkWeights",
+    "RelevanceModel",
+    "link_scores",
+    "read_host_ranks",
+]

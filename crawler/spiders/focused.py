@@ -1,0 +1,190 @@
+"""The focused crawl: pages of a topic, and first what leads to more of them."""
+
+from __future__ import annotations
+
+import asyncio
+from itertools import compress, islice
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
+
+import numpy as np
+from scrapy.utils.misc import load_object
+
+from crawler.errors import InputError
+from crawler.focus import (
+    LinkEvidence,
+    LinkWeights,
+    RelevanceModel,
+    link_scores,
+    read_host_ranks,
+)
+from crawler.seeds.topic_seeds import TopicSeeds
+from crawler.spiders.base import WinnowSpider, require
+from crawler.urls import page_key
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+    from typing import Self
+
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from scrapy.settings import BaseSettings
+
+    from crawler.items import Page
+    from crawler.page import PageModel
+    from crawler.seeds import Seed
+
+# Seeds of one transaction: the engine gets its turn between two.
+CHUNK = 2_000
+BACKGROUND = 100
+
+
+class FocusedSpider(WinnowSpider):
+    """``crawl focused -a seeds=FILE -a topic=PREFIX`` and the limits of every spider.
+
+    The seeds under category *topic* are where the crawl begins; *background* seeds of other categories are
+    fetched, too, for the relevance model to tell the topic from them: their links are not followed, their
+    pages are rejected as ``background``. *min_relevance*, 0 to 1: pages below it are rejected as
+    ``off_topic``; their links are followed, last. *ranks*: hosts' ranks of an earlier crawl
+    (crawler.focus.host_ranks), *column* the column of a topic in them.
+
+    Settings: ``LINK_LABELLER``, ``FOCUS_WEIGHTS``. Stats: ``focus/learnt/on``, ``focus/learnt/off``,
+    ``focus/pages``, ``focus/relevant`` (relevance .5 and above), ``focus/dropped/<reason>``.
+    """
+
+    name = "focused"
+    arguments = ("seeds", "topic", "background", "min_relevance", "ranks", "column")
+    weights: LinkWeights
+    labeller: Any
+
+    def __init__(
+        self, seeds: str = "", topic: str = "", ranks: str | None = None, **arguments: Any
+    ):
+        super().__init__(**arguments)
+        self.seeds = TopicSeeds(seeds, topic, int(arguments.get("background", BACKGROUND)))
+        self.min_relevance = float(arguments.get("min_relevance", 0))
+        self.ranks = read_host_ranks(ranks, arguments.get("column", "rank")) if ranks else None
+        self.relevance = RelevanceModel()
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        spider.weights = LinkWeights(**crawler.settings.getdict("FOCUS_WEIGHTS"))
+        labeller = crawler.settings["LINK_LABELLER"]
+        spider.labeller = load_object(labeller)() if labeller else None
+        return spider
+
+    @classmethod
+    def check(cls, arguments: Mapping[str, str], settings: BaseSettings) -> None:
+        super().check(arguments, settings)
+        n_background = arguments.get("background", str(BACKGROUND))
+        if not (n_background.isascii() and n_background.isdigit() and int(n_background)):
+            raise InputError(f"background is {n_background!r}; give a whole number, 1 or more")
+        _check_share("min_relevance", arguments.get("min_relevance", "0"))
+        topic = require(arguments, "topic", "PREFIX")
+        TopicSeeds(require(arguments, "seeds", "FILE"), topic, 1).check()
+        if arguments.get("ranks"):
+            read_host_ranks(arguments["ranks"], arguments.get("column", "rank"))
+        try:
+            LinkWeights(**settings.getdict("FOCUS_WEIGHTS"))
+        except (TypeError, ValueError) as error:
+            raise InputError(f"FOCUS_WEIGHTS is wrong: {error}; see settings.project") from error
+
+    async def start(self) -> AsyncIterator[Any]:
+        """Hand the seeds to the frontier, a background seed behind each of the topic's first ones."""
+        background = self.seeds.background()
+        await self._plant(background)
+        await self._plant(self.seeds.on_topic())
+        return
+        yield  # an async generator without items
+
+    async def _plant(self, seeds: Iterable[Seed]) -> None:
+        scheduler: Any = self.crawler.engine.scheduler
+        stats = self.crawler.stats
+        source = iter(seeds)
+        while chunk := list(islice(source, CHUNK)):
+            keyed = [(page_key(seed.url), seed.categories) for seed in chunk]
+            usable = [(key, categories) for key, categories in keyed if key is not None]
+            stats.inc_value("seeds/read", len(chunk))
+            stats.inc_value("seeds/skipped/no_key", len(chunk) - len(usable))
+            stats.inc_value("seeds/new", scheduler.add_seeds(usable))
+            await asyncio.sleep(0)
+
+    def parse(self, response: Response, **_: Any) -> Iterator[Page]:
+        """Yield the page, its links in the order of their scores; learn from the page of a seed."""
+        page: Page | None = response.meta.get("winnow_page")
+        model = None if page is None else page.model
+        if page is None or model is None:
+            return
+        text = self._main_text(model)
+        is_seed = page.depth == 0 and bool(page.category)
+        on_topic = self.seeds.is_on_topic(tuple(page.category))
+        if is_seed:
+            self.relevance.learn(text, on_topic=on_topic)
+            self.crawler.stats.inc_value(f"focus/learnt/{'on' if on_topic else 'off'}")
+        relevance = float(self.relevance.score([text])[0])
+        self.crawler.stats.inc_value("focus/pages")
+        self.crawler.stats.inc_value("focus/relevant", int(relevance >= 0.5))
+        if is_seed and not on_topic:
+            model.links.follow[:] = False
+            self._reject(model, "background")
+            return
+        self._score_links(model, 1.0 if is_seed else relevance)
+        if relevance < self.min_relevance and not is_seed:
+            self._reject(model, "off_topic")
+            return
+        yield page
+
+    def _main_text(self, model: PageModel) -> str:
+        if self.labeller is None:
+            return "\n".join(model.blocks.text)
+        labels = self.labeller.label(model)
+        model.kept, model.labels = labels.kept, labels.label
+        return "\n".join(compress(model.blocks.text, model.kept))
+
+    def _score_links(self, model: PageModel, relevance: float) -> None:
+        links = model.links
+        if not len(links):
+            return
+        # Behind the last block there is none that a link could stand in.
+        has_block = links.block < len(model.blocks)
+        block = np.where(has_block, links.block, 0)
+        n_blocks = len(model.blocks)
+        kept = np.ones(n_blocks, np.bool_) if model.kept is None else model.kept
+        density = model.blocks.text_density
+        texts = [
+            f"{anchor} {_address_words(key.local)}"
+            for anchor, key in zip(links.anchor, links.key, strict=True)
+        ]
+        hosts = [key.host for key in links.key]
+        evidence = LinkEvidence(
+            page=relevance,
+            anchor=self.relevance.score(texts),
+            host=self.ranks.score(hosts) if self.ranks else np.full(len(hosts), 0.5, np.float32),
+            is_main=has_block & kept[block] if n_blocks else has_block,
+            density=density[block] if n_blocks else np.zeros(len(hosts)),
+        )
+        links.priority[:] = link_scores(evidence, self.weights)
+
+    def _reject(self, model: PageModel, reason: str) -> None:
+        self.crawler.stats.inc_value(f"focus/dropped/{reason}")
+        if model.capture is not None:
+            model.capture.reject(stage="focus", reason=reason)
+            scheduler: Any = self.crawler.engine.scheduler
+            scheduler.finish(model.capture)
+
+
+def _check_share(name: str, text: str) -> None:
+    try:
+        is_share = 0 <= float(text) <= 1
+    except ValueError:
+        is_share = False
+    if not is_share:
+        raise InputError(f"{name} is {text!r}; give a number from 0 to 1")
+
+
+def _address_words(local: str) -> str:
+    """Return the words of a local key: what stands between the signs of its path and query."""
+    return "".join(
+        character if character.isalpha() else " " for character in unquote(local.partition("/")[2])
+    )

@@ -1,0 +1,94 @@
+"""The localised crawl: the pages of one site, as template detection wants them.
+
+*Source: Gottron 2008, "Bridging the gap: from multi document template detection to single document content
+extraction"*: the pages that one page links to on its own host have its template most probably.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from crawler.errors import InputError
+from crawler.spiders.base import WinnowSpider, require
+from crawler.urls import host_name, page_key, registrable_domain
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator, Mapping
+
+    from scrapy.http import Response
+    from scrapy.settings import BaseSettings
+
+    from crawler.items import Page
+
+SCOPES = ("host", "domain")
+# Hosts that are not asked about again.
+MAX_KNOWN_HOSTS = 10_000
+
+
+class SiteSpider(WinnowSpider):
+    """``crawl site -a url=URL [-a scope=host|domain]`` and the limits of every spider.
+
+    Pages of the host of *url*, and of that which it redirects to, or of all hosts of its registrable
+    domain; ``max_depth=1`` takes those that *url* links to. Stats: ``seeds/read``, ``seeds/new``.
+    """
+
+    name = "site"
+    arguments = ("url", "scope")
+
+    def __init__(self, url: str = "", scope: str = "host", **arguments: Any):
+        super().__init__(**arguments)
+        self.url = url
+        self.scope = scope
+        self.places: set[str] = set()
+        self._known: dict[str, bool] = {}
+
+    @classmethod
+    def check(cls, arguments: Mapping[str, str], settings: BaseSettings) -> None:
+        super().check(arguments, settings)
+        url = require(arguments, "url", "https://www.example.org/")
+        if page_key(url) is None:
+            raise InputError(
+                f"url is {url!r}; give an address that begins with http:// or https://"
+            )
+        if arguments.get("scope", "host") not in SCOPES:
+            raise InputError(f"scope is {arguments['scope']!r}; give {' or '.join(SCOPES)}")
+
+    async def start(self) -> AsyncIterator[Any]:
+        """Hand the one seed to the frontier; yields nothing, the frontier makes the requests."""
+        key = page_key(self.url)
+        assert key is not None
+        self.places.add(self._place(key.host))
+        scheduler: Any = self.crawler.engine.scheduler
+        self.crawler.stats.inc_value("seeds/read")
+        self.crawler.stats.inc_value("seeds/new", scheduler.add_seeds([(key, ())]))
+        return
+        yield  # an async generator without items
+
+    def parse(self, response: Response, **_: Any) -> Iterator[Page]:
+        """Yield the page; of its links only those to the site are followed."""
+        page: Page | None = response.meta.get("winnow_page")
+        if page is None or page.model is None:
+            return
+        key = page_key(page.url)
+        if page.depth == 0 and key is not None:
+            # The first page, or what it redirects to.
+            self.places.add(self._place(key.host))
+            self._known.clear()
+        links = page.model.links
+        inside = [self._is_inside(key.host) for key in links.key]
+        links.follow &= np.array(inside, dtype=np.bool_)
+        yield page
+
+    def _is_inside(self, host: str) -> bool:
+        inside = self._known.get(host)
+        if inside is None:
+            if len(self._known) >= MAX_KNOWN_HOSTS:
+                self._known.clear()
+            inside = self._known[host] = self._place(host) in self.places
+        return inside
+
+    def _place(self, host: str) -> str:
+        name = host_name(host)
+        return registrable_domain(name) if self.scope == "domain" else host

@@ -1,0 +1,96 @@
+"""The site and the focused crawl over a served sample web."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from pipelines.corpus.corpus import Corpus
+from tests.conftest import run_scrapy, served_web
+
+HOSTS, PAGES = 24, 300
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("web")
+    with served_web(folder, "--hosts", str(HOSTS), "--pages", str(PAGES)):
+        yield folder
+
+
+def crawl(web, corpus, spider, *arguments):
+    return run_scrapy(
+        *("crawl", spider, "-s", f"CORPUS_DIR={corpus}", "-s", f"HOSTS_FILE={web / 'hosts.tsv'}"),
+        *("--nolog", *arguments),
+    )
+
+
+def seeds_of(web):
+    return [line.split("\t") for line in (web / "seeds.tsv").read_text().splitlines()]
+
+
+def rows_of(corpus):
+    opened = Corpus.open(corpus)
+    return [*opened.documents(["url", "host", "depth"]), *opened.rejected()]
+
+
+def test_a_site_crawl_stays_on_its_site(web, tmp_path):
+    _, url = seeds_of(web)[0]
+    done = crawl(
+        web, tmp_path, "site", "-a", f"url={url}", "-a", "max_depth=1", "-a", "max_pages=15"
+    )
+    assert done.returncode == 0, done.stderr
+    rows = rows_of(tmp_path)
+    assert len(rows) > 1
+    assert {row["host"] for row in rows} == {url.split("/")[2]}
+    assert {row["depth"] for row in rows} == {0, 1}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ((), "argument url is missing"),
+        (("-a", "url=ftp://a.org/"), "url is 'ftp://a.org/'; give an address"),
+        (("-a", "url=http://a.org/", "-a", "scope=world"), "scope is 'world'; give host or domain"),
+    ],
+)
+def test_wrong_arguments_of_a_site_crawl(web, tmp_path, arguments, told):
+    done = crawl(web, tmp_path / "corpus", "site", *arguments)
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_focused_crawl_learns_its_topic(web, tmp_path):
+    topics = [category.split("/")[1] for category, _ in seeds_of(web)]
+    topic = max(sorted(set(topics) - {"World"}), key=topics.count)
+    done = crawl(
+        *(web, tmp_path, "focused", "-a", f"seeds={web / 'seeds.rdf'}", "-a", f"topic={topic}"),
+        *("-a", "max_pages=80", "-a", "background=12"),
+    )
+    assert done.returncode == 0, done.stderr
+    rejected = [row["reason"] for row in Corpus.open(tmp_path).rejected()]
+    assert 1 <= rejected.count("background") <= 12
+    report = json.loads((tmp_path / "manifest.json").read_text())
+    assert report["counts"]["fetched"] >= 40
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("-a", "topic=Arts"), "argument seeds is missing"),
+        (("-a", "topic=Nothing/Here"), "no seed in category 'Nothing/Here'"),
+        (("-a", "topic=Top"), "no seed outside category 'Top'"),
+        (("-a", "topic=World", "-a", "background=none"), "background is 'none'"),
+        (("-a", "topic=World", "-a", "min_relevance=2"), "min_relevance is '2'"),
+        (("-a", "topic=World", "-a", "ranks=/none.tsv"), "ranks file /none.tsv does not exist"),
+        (("-a", "topic=World", "-s", 'FOCUS_WEIGHTS={"x": 1}'), "FOCUS_WEIGHTS is wrong"),
+    ],
+)
+def test_wrong_arguments_of_a_focused_crawl(web, tmp_path, arguments, told):
+    seeds = () if "seeds is" in told else ("-a", f"seeds={web / 'seeds.tsv'}")
+    done = crawl(web, tmp_path / "corpus", "focused", *seeds, *arguments)
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert done.stderr.count("\n") == 1

@@ -1,0 +1,151 @@
+"""Relevance models, link scores and host ranks, against what they are defined to be."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pyarrow import parquet
+
+from crawler.errors import InputError
+from crawler.focus import (
+    HostRanks,
+    LinkEvidence,
+    LinkWeights,
+    RelevanceModel,
+    link_scores,
+    read_host_ranks,
+)
+from crawler.focus.relevance import MIN_PAGES, UNKNOWN
+from crawler.seeds.topic_seeds import TopicSeeds
+
+WIND = "the wind takes the chaff from the grain of the harvest"
+RAIN = "a goal in the last minute of the match gave the club its cup"
+
+
+def trained():
+    model = RelevanceModel()
+    for number in range(4):
+        model.learn(f"{WIND} {number}", on_topic=True)
+        model.learn(f"{RAIN} {number}", on_topic=False)
+    return model
+
+
+def test_a_model_tells_what_it_was_shown():
+    on, off, nothing = trained().score(["grain and harvest", "the match, the goal", ""]).tolist()
+    assert on > 0.5 > off
+    assert nothing == UNKNOWN
+
+
+def test_a_model_says_nothing_before_it_has_seen_both():
+    model = RelevanceModel()
+    for _ in range(2 * MIN_PAGES):
+        model.learn(WIND, on_topic=True)
+    assert not model.is_trained
+    assert model.score([WIND]).tolist() == [UNKNOWN]
+
+
+def test_equal_pages_make_equal_scores():
+    texts = [WIND, RAIN, "wind and cup"]
+    assert trained().score(texts).tolist() == trained().score(texts).tolist()
+
+
+def evidence(page, anchor, host, is_main, density):
+    return LinkEvidence(
+        page,
+        np.array([anchor], np.float32),
+        np.array([host], np.float32),
+        np.array([is_main]),
+        np.array([density], np.float64),
+    )
+
+
+UNIT = st.floats(0, 1)
+
+
+@given(UNIT, UNIT, UNIT, st.booleans(), st.floats(0, 40), UNIT)
+def test_scores_are_those_of_the_formula(page, anchor, host, is_main, density, boilerplate):
+    weights = LinkWeights(page=2, anchor=1, host=1, boilerplate=boilerplate)
+    (score,) = link_scores(evidence(page, anchor, host, is_main, density), weights).tolist()
+    place = 0.75 + 0.25 * min(density / 10, 1) if is_main else boilerplate
+    assert score == pytest.approx(place * (2 * page + anchor + host) / 4, abs=1e-6)
+    assert 0 <= score <= 1 + 1e-6
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"page": 0, "anchor": 0, "host": 0}, {"page": -1}, {"boilerplate": 1.5}]
+)
+def test_wrong_weights_are_refused(wrong):
+    with pytest.raises(ValueError, match="must be"):
+        LinkWeights(**wrong)
+
+
+def test_hosts_score_by_their_place():
+    ranks = HostRanks({"org.a": 9.0, "org.b": 0.5, "org.c": 0.5, "org.d": 3.0})
+    found = ranks.score(["org.a", "org.d", "org.b", "org.c", "org.unknown"]).tolist()
+    assert found == pytest.approx([1, 2 / 3, 1 / 6, 1 / 6, 0.5])
+
+
+def test_ranks_of_a_table_and_of_lines(tmp_path):
+    table = tmp_path / "ranks.parquet"
+    urls = ["http://a.org/x", "http://a.org/y", "http://b.org/"]
+    parquet.write_table(pa.table({"url": urls, "rank": [1.0, 2.0, 4.0], "Arts": [9, 9, 1]}), table)
+    lines = tmp_path / "ranks.tsv"
+    lines.write_text("# host\trank\na.org\t1.5\nb.org\t4\n")
+    for ranks in (read_host_ranks(table), read_host_ranks(tmp_path), read_host_ranks(lines)):
+        assert ranks.score(["org.a", "org.b"]).tolist() == [0, 1]
+    assert read_host_ranks(table, "Arts").score(["org.a", "org.b"]).tolist() == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("none.tsv", None, "does not exist"),
+        ("empty.tsv", b"", "holds no ranks"),
+        ("words.tsv", b"a.org\t1\nb.org\n", "line 2: 'b.org' is no host, tab and number"),
+        ("nan.tsv", b"a.org\tnan\n", "line 1"),
+        ("bytes.tsv", b"\xff\xfe", "cannot be read"),
+        ("text.parquet", b"no parquet", "cannot be read"),
+    ],
+)
+def test_files_that_are_no_ranks(tmp_path, name, content, told):
+    if content is not None:
+        (tmp_path / name).write_bytes(content)
+    with pytest.raises(InputError, match=told):
+        read_host_ranks(tmp_path / name)
+
+
+def test_a_column_that_is_not_there(tmp_path):
+    parquet.write_table(pa.table({"url": ["http://a.org/"]}), tmp_path / "ranks.parquet")
+    with pytest.raises(InputError, match="no column 'Sports'; it has url"):
+        read_host_ranks(tmp_path, "Sports")
+
+
+SEEDS = "".join(
+    f"Top/{topic}\thttp://{topic.lower().replace('/', '-')}{number}.example/\n"
+    for topic in ("Arts", "Arts/Music", "Sports", "Health")
+    for number in range(5)
+)
+
+
+def test_seeds_of_a_topic_and_of_others(tmp_path):
+    path = tmp_path / "seeds.tsv"
+    path.write_text(SEEDS)
+    seeds = TopicSeeds(path, "Arts", 4)
+    seeds.check()
+    assert len(list(seeds.on_topic())) == 10
+    background = seeds.background()
+    assert len(background) == 4
+    assert not any(seeds.is_on_topic(seed.categories) for seed in background)
+    path.write_text("".join(reversed(SEEDS.splitlines(keepends=True))))
+    assert seeds.background() == background
+
+
+@pytest.mark.parametrize(("topic", "told"), [("Games", "no seed in"), ("Top", "no seed outside")])
+def test_seeds_of_one_kind_are_refused(tmp_path, topic, told):
+    path = tmp_path / "seeds.tsv"
+    path.write_text(SEEDS)
+    with pytest.raises(InputError, match=told):
+        TopicSeeds(path, topic, 4).check()
