@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipelines.duplicates import minhash
 from pipelines.duplicates.broder import (
     clusters,
     modulo_sketch,
@@ -24,7 +25,12 @@ from pipelines.duplicates.lsh import (
     choose_bands,
 )
 from pipelines.duplicates.minhash import NOTHING, estimated_resemblance, permutations, sketch
-from pipelines.duplicates.shingles import containment, resemblance, shingles
+from pipelines.duplicates.shingles import (
+    containment,
+    mutual_containment,
+    resemblance,
+    shingles,
+)
 
 SAILOR = ["what", "shall", "we", "do", "with", "the", "drunken", "sailor"]
 words = st.lists(st.sampled_from("abcd"), max_size=30)
@@ -200,3 +206,20 @@ def test_bands_for_a_threshold():
         choose_bands(2, 128)
     with pytest.raises(ValueError, match="needs more than the 4 values"):
         band_keys(np.zeros((1, 4), dtype=np.uint32), Bands(3, 2))
+
+
+@given(words, words)
+def test_mutual_containment_is_the_lower_containment(first, second):
+    x, y = shingles(first, 2), shingles(second, 2)
+    mutual = mutual_containment(x, y)
+    assert mutual == min(containment(x, y), containment(y, x))
+    # of the true resemblance it is the same
+    estimated = minhash.mutual_containment(resemblance(x, y), x.size, y.size)
+    assert estimated == pytest.approx(mutual)
+    # what it takes of resemblance
+    assert resemblance(x, y) >= mutual / (2 - mutual) - 1e-12
+
+
+def test_mutual_containment_of_wrong_resemblance():
+    with pytest.raises(ValueError, match="resemblance"):
+        minhash.mutual_containment(1.5, 3, 3)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipelines.duplicates.exact import normalised, text_digest
+from pipelines.duplicates.exact import bytes_digest, normalised, text_digest
 
 
 @pytest.mark.parametrize(
@@ -45,3 +45,14 @@ def test_value_is_that_of_xxh3_128():
 def test_any_text_has_a_digest_of_sixteen_bytes(text):
     assert len(text_digest(text)) == 16
     assert text_digest(normalised(text)) == text_digest(text)
+
+
+def test_raw_bytes_and_normalised_text_tell_different_things():
+    page, later = b"<p>One two</p><i>12:00</i>", b"<p>One two</p><i>12:01</i>"
+    # one main text, two responses
+    assert bytes_digest(page) != bytes_digest(later)
+    assert bytes_digest(page) == bytes_digest(bytes(bytearray(page)))
+    # one text in two encodings
+    text = "caf\u00e9"
+    assert bytes_digest(text.encode("latin-1")) != bytes_digest(text.encode())
+    assert bytes_digest(b"") == text_digest("")

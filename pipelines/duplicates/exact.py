@@ -1,8 +1,12 @@
-"""The digest that exact duplicates share.
+"""The digests that exact duplicates share: of the main text, and of the raw bytes.
 
 Two main texts are exact duplicates when they are equal after Unicode normalisation (NFC) and after
 every run of white space, line ends among it, has become one space. Letter case, punctuation and
-word order count: texts that differ there are near-duplicates, and `simhash` is for them.
+word order count: texts that differ there are near-duplicates.
+
+:func:`bytes_digest` is of a response as it came. Most duplicates of main texts differ there, by a
+time of day or an advertisement; pages of equal bytes need not be parsed, and files that hold no
+text can be compared by it.
 
 *Source:* Pomikálek 2011, 3.1 and 3.6.1 (one document per checksum of the cleaned text). Deviation:
 xxh3-128 instead of MD5, which is faster; a collision among 10^9 texts has probability 1.5e-21.
@@ -33,3 +37,12 @@ def text_digest(text: str) -> bytes:
     Lone surrogates, which no decoder of ours lets through, are digested as they stand.
     """
     return xxhash.xxh3_128_digest(normalised(text).encode("utf-8", "surrogatepass"))
+
+
+def bytes_digest(data: bytes) -> bytes:
+    """Return the 16-byte digest of raw *data*; no data have one too.
+
+    >>> bytes_digest(b"<p>One two") == bytes_digest(b"<p>One  two")
+    False
+    """
+    return xxhash.xxh3_128_digest(data)

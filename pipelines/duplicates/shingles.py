@@ -4,9 +4,15 @@ The shingles S(D, w) of a document are the set of its sequences of w words; as v
 each (:mod:`pipelines.duplicates.ngram_hashes`). With A and B two such sets::
 
     resemblance = |A & B| / |A | B|        containment of A in B = |A & B| / |A|
+    mutual containment = |A & B| / max(|A|, |B|), the containment of either in the other at least
 
-*Source:* Broder 1997, sections 2 and 3; Pomikálek 2011, 3.2.1. A document of fewer than w words has
-no shingles; what it shares with any other is 0 (undefined there).
+Mutual containment of m or more takes a resemblance of m / (2 - m) or more. It is what tells pages
+that are the same from pages of which one quotes the other best of the three
+(``python -m pipelines.evaluation.duplicates``).
+
+*Source:* Broder 1997, sections 2 and 3; Pomikálek 2011, 3.2.1; mutual containment is the lower of
+Broder's two containments. A document of fewer than w words has no shingles; what it shares with
+any other is 0 (undefined there).
 
 Shapes: a set is ``uint64[m]``, ascending, without repetitions. Cost: a sort of the document's words
 for the set, linear for the comparison.
@@ -54,6 +60,16 @@ def resemblance(a: U64, b: U64) -> float:
 def containment(a: U64, b: U64) -> float:
     """Return the share of the shingles of *a* that are in *b*, 0 to 1."""
     return int(_n_common(a, b)) / a.size if a.size else 0.0
+
+
+def mutual_containment(a: U64, b: U64) -> float:
+    """Return the share of the shingles of the larger set that are in both, 0 to 1.
+
+    >>> a, b = (shingles(text.split(), 1) for text in ("a b c d", "a b c"))
+    >>> mutual_containment(a, b)
+    0.75
+    """
+    return int(_n_common(a, b)) / max(a.size, b.size) if a.size and b.size else 0.0
 
 
 @lean_kernel

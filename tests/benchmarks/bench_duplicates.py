@@ -1,11 +1,11 @@
-"""Signatures and duplicate n-grams, beside the packages that people use.
+"""Signatures, duplicate n-grams and indexes, beside the packages that people use.
 
 500-word documents of made-up words, Zipf-distributed; rounds are interleaved, times are of the process,
 and a ratio is the median over rounds. Ours gets the text. So do the packages: their shingles are
 made of it as their own examples do; ``…_of_shingles`` gives them ready-made, which no user has.
 
 Asserted: values equal to the package's for the same features, estimates within five standard errors,
-and the number of planted 10-grams.
+the number of planted 10-grams, and look-ups equal to those by comparison.
 """
 
 from __future__ import annotations
@@ -22,11 +22,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import xxhash
 
+from pipelines.duplicates.hamming import near_slowly
 from pipelines.duplicates.minhash import estimated_resemblance, sketch
+from pipelines.duplicates.multi_index import MultiIndex
 from pipelines.duplicates.ngram_hashes import text_ngram_hashes
 from pipelines.duplicates.ngram_partitions import NgramPartitions
+from pipelines.duplicates.permuted_tables import PermutedTables
 from pipelines.duplicates.simhash import NGRAM_WORDS, simhash
-from pipelines.duplicates.simhash_index import SimhashIndex
+from pipelines.evaluation.duplicates.judged import read_judged
+from pipelines.evaluation.duplicates.table import run
+from tests.benchmarks.index_speed import index_rates
 from tests.benchmarks.report import figure
 
 if TYPE_CHECKING:
@@ -38,6 +43,7 @@ SHINGLE_WORDS = 5
 N_VALUES = 128
 NGRAM = 10
 DOCUMENT_TOKENS = 500
+NEARDUP = Path(__file__).resolve().parents[3] / "shared/data/neardup"
 
 
 def made_documents(n: int, seed: int = 6) -> list[str]:
@@ -151,6 +157,10 @@ def bench_ngrams(n_tokens: int, rounds: int) -> None:
     quoted = tokens[-1 - n_planted : -1].copy()
     tokens[:n_planted] = quoted
     starts = np.append(np.arange(0, n_tokens, DOCUMENT_TOKENS), n_tokens)
+    with NgramPartitions(NGRAM) as first:
+        # compiled before it is timed
+        first.add(tokens[:1000], np.array([0, 1000]))
+        first.duplicates()
     rates: dict[str, list[float]] = {"": [], "_from_disk": []}
     bytes_an_entry = []
     with tempfile.TemporaryDirectory() as folder:
@@ -179,25 +189,45 @@ def bench_ngrams(n_tokens: int, rounds: int) -> None:
 
 
 def bench_index(n_values: int, rounds: int) -> None:
-    """Time look-ups in the index of the crawl, three bits around random values."""
+    """Time look-ups in the index of the crawl; figures of :mod:`tests.benchmarks.index_speed`."""
+    rates, n_bytes = index_rates(n_values, rounds)
+    data = f"{n_values:,} documents"
+    figure(BENCH, "index_lookups_per_s", rates, unit="a second", data=data, goal=200_000)
+    figure(BENCH, "index_bytes_per_document", [n_bytes], unit="bytes", data=data, goal=40)
+
+
+def bench_hamming(n_values: int, rounds: int) -> None:
+    """Time both published indexes of simhashes, distance 3, beside a comparison with all values."""
     rng = np.random.default_rng(8)
     values = rng.integers(0, 2**64, size=n_values, dtype=np.uint64)
-    index = SimhashIndex(3)
-    for number, value in enumerate(values.tolist()):
-        index.add(value, number)
-    asked = (values[:20_000] ^ np.uint64(0b10101)).tolist()
-    rates = [len(asked) / seconds(index.nearest, asked) for _ in range(rounds)]
-    assert [index.nearest(value) for value in asked[:1000]] == list(range(1000))
-    data = f"{n_values:,} values, distance 3"
-    figure(BENCH, "index_lookups_per_s", rates, unit="a second", data=data, goal=200_000)
-    figure(
-        BENCH,
-        "index_bytes_per_document",
-        [index.n_bytes / n_values],
-        unit="bytes",
-        data=data,
-        goal=40,
-    )
+    indexes = {
+        "permuted_tables": PermutedTables(values, 3),
+        "multi_index": MultiIndex(values, 3),
+    }
+    asked = (values[:1000] ^ np.uint64(0b10101)).tolist()
+    for name, index in indexes.items():
+        expected = [near_slowly(values, value, 3).tolist() for value in asked[:5]]
+        assert [index.near(value).tolist() for value in asked[:5]] == expected
+        rates = [len(asked) / seconds(index.near, asked) for _ in range(rounds)]
+        data = f"{n_values:,} values, distance 3"
+        figure(BENCH, f"{name}_lookups_per_s", rates, unit="a second", data=data)
+
+
+def bench_quality() -> None:
+    """Score the default beside the peers on judged pairs, where the data are."""
+    if not NEARDUP.is_dir():
+        print(f"{NEARDUP} is missing: no figures of quality", file=sys.stderr)
+        return
+    quality = run(read_judged(NEARDUP), "[dp]e[fe][ar]*")  # default and peer/
+    for comparison in quality.comparisons():
+        figure(
+            BENCH,
+            f"f1_minus_best_peer_{comparison.dataset.replace('-', '_')}",
+            [comparison.difference.difference],
+            unit="F1",
+            data=f"{comparison.peer} at its best threshold, the default at its own",
+            goal=0,
+        )
 
 
 def main() -> None:
@@ -211,6 +241,9 @@ def main() -> None:
     bench_minhash(documents, rounds)
     n_tokens = 10**6 if options.quick else 10**8 if options.full else 2 * 10**7
     bench_ngrams(n_tokens, 2 if options.quick else 3)
+    bench_hamming(10**5 if options.quick else 10**6, rounds)
+    if not options.quick:
+        bench_quality()
     bench_index(10**5 if options.quick else 10**7 if options.full else 10**6, rounds)
 
 

@@ -1,0 +1,85 @@
+"""``scrapy passages``: what two documents share, or what one shares with all of a corpus."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from crawler.commands.base import WinnowCommand, check_no_extras
+from crawler.errors import InputError
+
+if TYPE_CHECKING:
+    import argparse
+
+FORMATS = ("text", "json", "html")
+
+# name, default, help. Read as strings: a wrong value is one line then, not argparse's usage
+_OPTIONS: tuple[tuple[str, str, str], ...] = (
+    ("ngram-words", "5", "words that must be equal in a row"),
+    ("gap", "50", "words between equal parts of one passage, at most"),
+    ("min-words", "15", "equal words of a passage, at least"),
+    ("limit", "20", "with --all: sources to report"),
+)
+
+
+class Command(WinnowCommand):
+    """Options as in `_OPTIONS`; the report on stdout, as text, JSON or a page."""
+
+    def syntax(self) -> str:
+        return "[options] A B | --all A"
+
+    def short_desc(self) -> str:
+        return "Report the passages that documents share"
+
+    def long_desc(self) -> str:
+        return (
+            "Report the passages that two documents share, or, with --all, those that one shares with "
+            "all others of a corpus folder. Documents are named by URL, or by the path of a text file."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--all", action="store_true", help="compare A with the whole corpus")
+        parser.add_argument("--corpus", metavar="DIR", help="default: setting CORPUS_DIR")
+        for name, default, text in _OPTIONS:
+            shown = f"{text} (default {default})"
+            parser.add_argument(f"--{name}", default=default, metavar="NUMBER", help=shown)
+        parser.add_argument("--format", default="text", metavar="NAME", help=", ".join(FORMATS))
+        parser.add_argument("--json", action="store_true", help="the same as --format json")
+
+    def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
+        n_wanted = 1 if opts.all else 2
+        if len(args) < n_wanted:
+            raise InputError(f"{n_wanted - len(args)} more document wanted; see --help")
+        check_no_extras(args, allowed=n_wanted)
+        if opts.format not in FORMATS:
+            raise InputError(f"--format is {opts.format!r}; give one of {', '.join(FORMATS)}")
+        numbers = {
+            name: _number(name, getattr(opts, name.replace("-", "_"))) for name, *_ in _OPTIONS
+        }
+        from pipelines.duplicates.passages import PassageOptions
+        from pipelines.jobs.passages import compare, find_sources, page, screen
+
+        assert self.settings is not None
+        corpus_dir = Path(opts.corpus or self.settings["CORPUS_DIR"])
+        try:
+            options = PassageOptions(numbers["ngram-words"], numbers["gap"], numbers["min-words"])
+            if opts.all:
+                report = find_sources(corpus_dir, args[0], options, limit=numbers["limit"])
+            else:
+                report = compare(corpus_dir, args[0], args[1], options)
+        except ValueError as error:
+            raise InputError(f"{error}; see --help") from error
+        if opts.json or opts.format == "json":
+            print(json.dumps(asdict(report)))
+        else:
+            print(page(report) if opts.format == "html" else screen(report))
+
+
+def _number(name: str, value: str) -> int:
+    try:
+        return int(value)
+    except ValueError as error:
+        raise InputError(f"--{name} is {value!r}; give a whole number") from error

@@ -1,0 +1,141 @@
+"""The rows of the journal that an index of kept pages is made of.
+
+*On disk.* Journal, table ``extra``: key ``near``, the name of the rule that signatures were made by;
+keys ``near:`` and the number as u64 big-endian, the page: u64 little-endian page id, digest of its
+bytes (0 when it is not known), digest of its text, code and keys. Without a rule only the first two
+count.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from crawler.durable.keys import u64_key, u64_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    import numpy.typing as npt
+
+    from crawler.durable.journal import Journal
+    from crawler.durable.transaction import Transaction
+    from pipelines.duplicates.verdicts import Signature
+
+    U64 = npt.NDArray[np.uint64]
+
+TABLE = "extra"
+RULE = b"near"
+PREFIX = b"near:"
+# Rows that are read or written in one transaction.
+CHUNK = 50_000
+# Before the keys: page id, digest of the bytes, digest of the text, code.
+N_PLAIN = 4
+
+
+class KeptPage(NamedTuple):
+    """A page as the index knows it; *raw* is the digest of its bytes."""
+
+    page_id: int
+    raw: int
+    signature: Signature
+
+
+def row_of(page: KeptPage) -> bytes:
+    signature = page.signature
+    plain = (page.page_id, page.raw, signature.digest, signature.code, *signature.keys.tolist())
+    return np.array(plain, dtype="<u8").tobytes()
+
+
+def fields_of(row: bytes) -> U64:
+    return np.frombuffer(row, dtype="<u8").astype(np.uint64)
+
+
+def row_chunks(journal: Journal, start: int) -> Iterator[tuple[U64, U64]]:
+    """Yield (numbers, rows) of the pages from number *start* on, by number."""
+    while True:
+        numbers: list[int] = []
+        rows: list[bytes] = []
+        with journal.read() as txn:
+            for key, row in txn.scan(TABLE, PREFIX + u64_key(start)):
+                if not key.startswith(PREFIX) or len(rows) == CHUNK:
+                    break
+                numbers.append(u64_of(key[len(PREFIX) :]))
+                rows.append(row)
+        if not rows:
+            return
+        width = len(rows[0]) // 8
+        yield np.array(numbers, dtype=np.uint64), fields_of(b"".join(rows)).reshape(-1, width)
+        start = numbers[-1] + 1
+
+
+def digests_of_bytes(journal: Journal) -> tuple[U64, U64]:
+    """Return page ids, and the digests of the bytes of these pages, 16 bytes each of memory.
+
+    Pages are among them that are kept no more; 0 is unknown.
+    """
+    found = bytearray()
+    start = 0
+    while True:
+        n_read = 0
+        with journal.read() as txn:
+            for key, row in txn.scan(TABLE, PREFIX + u64_key(start)):
+                if not key.startswith(PREFIX) or n_read == CHUNK:
+                    break
+                found += row[:16]
+                start = u64_of(key[len(PREFIX) :]) + 1
+                n_read += 1
+        if not n_read:
+            pairs = fields_of(bytes(found)).reshape(-1, 2)
+            return pairs[:, 0], pairs[:, 1]
+
+
+def put_digests_of_bytes(txn: Transaction, pages: Iterable[tuple[int, int]]) -> None:
+    """Keep the digests of *pages* until their signatures are made; the rule is forgotten already."""
+    for number, page in enumerate(pages, start=end_of(txn)):
+        txn.put(TABLE, PREFIX + u64_key(number), np.array(page, dtype="<u8").tobytes())
+
+
+def end_of(txn: Transaction) -> int:
+    """Return the number after the last one, found in some 128 look-ups."""
+
+    def is_beyond(number: int) -> bool:
+        found = next(txn.scan(TABLE, PREFIX + u64_key(number)), None)
+        return found is None or not found[0].startswith(PREFIX)
+
+    high = 1
+    while not is_beyond(high - 1):
+        high *= 2
+    low = high // 2
+    while low < high:
+        middle = (low + high) // 2
+        if is_beyond(middle):
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def forget_rule(txn: Transaction) -> None:
+    """Have the next crawl make all signatures anew."""
+    txn.delete(TABLE, RULE)
+
+
+def forget_pages(journal: Journal) -> None:
+    """Delete the signatures, some at a time; the rule goes first."""
+    while True:
+        with journal.read() as txn:
+            keys: list[bytes] = []
+            for key, _ in txn.scan(TABLE, PREFIX):
+                if not key.startswith(PREFIX) or len(keys) == CHUNK:
+                    break
+                keys.append(key)
+        if not keys:
+            return
+
+        def delete(txn: Transaction, keys: list[bytes] = keys) -> None:
+            for key in keys:
+                txn.delete(TABLE, key)
+
+        journal.write(delete)

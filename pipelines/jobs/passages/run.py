@@ -1,0 +1,153 @@
+"""Finds shared passages: between two documents, or between one and all others of a corpus.
+
+A document is named by its URL in the corpus, or by the path of a text file. The sources of one are
+found in two steps: of every other document the n-grams are counted that the one has too, each once;
+those with *min_ngrams* or more are compared word by word, the best *limit* of them.
+
+Memory: the texts of the one and of *limit* sources, and 8 bytes an n-gram of the one. Time of the first
+step: one pass over the texts of the corpus.
+"""
+
+from __future__ import annotations
+
+import heapq
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from crawler.errors import InputError
+from pipelines.corpus.corpus import Corpus
+from pipelines.duplicates.ngram_hashes import text_ngram_hashes
+from pipelines.duplicates.passages import PassageOptions, shared_passages, words_of
+from pipelines.jobs.passages.report import Copied, PassageReport, Source, n_covered
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import numpy.typing as npt
+
+    U64 = npt.NDArray[np.uint64]
+
+# Pomikálek 2011, 3.2.6, takes pairs with 20 common 5-grams; a sentence of MIN_WORDS words with one
+# of them changed has no more than 6, and those beside punctuation may differ.
+MIN_NGRAMS = 4
+LIMIT = 20
+MAX_FILE_BYTES = 2**26
+
+
+class _Candidate(NamedTuple):
+    """What the heap orders: few n-grams first, then the last URL."""
+
+    n_ngrams: int
+    order: tuple[int, ...]
+    url: str
+    text: str
+
+
+def compare(
+    corpus_dir: Path, first: str, second: str, options: PassageOptions | None = None
+) -> PassageReport:
+    """Return the passages that the documents *first* and *second* share.
+
+    Raises InputError when one is neither a document of the corpus nor a text file.
+    """
+    a, b = _texts(corpus_dir, [first, second])
+    return _report(first, a, [(second, b)], options or PassageOptions())
+
+
+def find_sources(
+    corpus_dir: Path, name: str, options: PassageOptions | None = None, *, limit: int = LIMIT
+) -> PassageReport:
+    """Return the documents of the corpus that share passages with *name*, the most words first.
+
+    Raises InputError as :func:`compare`, and ValueError for a *limit* below 1.
+    """
+    if limit < 1:
+        raise ValueError(f"limit must be at least 1, got {limit}")
+    options = options or PassageOptions()
+    (text,) = _texts(corpus_dir, [name])
+    wanted = np.unique(text_ngram_hashes(text.lower(), options.ngram_words))
+    best: list[_Candidate] = []
+    for url, other in _documents(corpus_dir):
+        if url == name:
+            continue
+        n_shared = _n_shared(wanted, text_ngram_hashes(other.lower(), options.ngram_words))
+        if n_shared < min(MIN_NGRAMS, len(wanted)) or not n_shared:
+            continue
+        candidate = _Candidate(n_shared, tuple(-ord(letter) for letter in url), url, other)
+        if len(best) < limit:
+            heapq.heappush(best, candidate)
+        else:
+            heapq.heappushpop(best, candidate)
+    sources = [(each.url, each.text) for each in sorted(best, reverse=True)]
+    return _report(name, text, sources, options)
+
+
+def _report(
+    name: str, text: str, others: list[tuple[str, str]], options: PassageOptions
+) -> PassageReport:
+    sources = []
+    for url, other in others:
+        copied = tuple(
+            Copied(
+                start=passage.a.start,
+                end=passage.a.end,
+                source_start=passage.b.start,
+                source_end=passage.b.end,
+                n_words=passage.n_words,
+                text=text[passage.a.start : passage.a.end],
+                source_text=other[passage.b.start : passage.b.end],
+            )
+            for passage in shared_passages(text, other, options)
+        )
+        if copied:
+            n_words = sum(each.n_words for each in copied)
+            sources.append(Source(url, len(words_of(other).words), n_words, copied))
+    sources.sort(key=lambda source: (-source.shared_words, source.name))
+    spans = [(each.start, each.end) for source in sources for each in source.passages]
+    words = words_of(text)
+    return PassageReport(
+        name, text, len(words.words), n_covered(words.spans, spans), tuple(sources)
+    )
+
+
+def _n_shared(wanted: U64, hashes: U64) -> int:
+    """Return how many of *wanted*, ascending, are among *hashes*."""
+    if not len(wanted) or not len(hashes):
+        return 0
+    places = np.minimum(np.searchsorted(wanted, hashes), len(wanted) - 1)
+    return int(np.unique(places[wanted[places] == hashes]).size)
+
+
+def _texts(corpus_dir: Path, names: list[str]) -> list[str]:
+    """Return the texts of *names*, files first."""
+    found = {name: text for name in names if (text := _file_text(name)) is not None}
+    wanted = set(names) - found.keys()
+    if wanted:
+        found |= {url: text for url, text in _documents(corpus_dir) if url in wanted}
+    for name in names:
+        if name not in found:
+            raise InputError(
+                f"{name} is neither a document of {corpus_dir} nor a text file; "
+                "give the URL as the corpus has it, or a path"
+            )
+    return [found[name] for name in names]
+
+
+def _file_text(name: str) -> str | None:
+    try:
+        path = Path(name)
+        if not path.is_file():
+            return None
+        if path.stat().st_size > MAX_FILE_BYTES:
+            raise InputError(f"{name} has more than {MAX_FILE_BYTES >> 20} MB; give a part of it")
+        return path.read_text(encoding="utf-8", errors="replace")
+    except (OSError, ValueError):
+        return None
+
+
+def _documents(corpus_dir: Path) -> Iterator[tuple[str, str]]:
+    for batch in Corpus.open(corpus_dir).batches("documents", ["url", "text"]):
+        for url, text in zip(batch["url"].to_pylist(), batch["text"].to_pylist(), strict=True):
+            yield str(url), text or ""

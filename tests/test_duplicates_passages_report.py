@@ -1,0 +1,127 @@
+"""``scrapy passages``: its job on a corpus made by code, and its reports."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import re
+from html import unescape
+
+import pytest
+from scrapy.settings import Settings
+
+from crawler.commands.passages import Command
+from crawler.errors import InputError
+from pipelines.jobs.passages import compare, find_sources, page, screen
+from tests.test_jobs_dedup import make_corpus
+
+
+def words(rng, n):
+    return ["".join(rng.choices("abcdefghij", k=rng.randint(3, 8))) for _ in range(n)]
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory):
+    """A document that has one long passage of one source and short ones of another."""
+    rng = random.Random(2)
+    texts = {name: words(rng, 120) for name in ("one", "two", "three", "four")}
+    copied = texts["one"][20:80]
+    copied[30] = "changed"
+    mixed = [*words(rng, 10), *copied, "<b>&", *texts["two"][40:58], *words(rng, 10)]
+    texts["mixed"] = mixed
+    documents = {f"http://a.com/{name}": [" ".join(text)] for name, text in texts.items()}
+    folder = tmp_path_factory.mktemp("passages") / "corpus"
+    make_corpus(folder, documents)
+    return folder, {url: blocks[0] for url, blocks in documents.items()}
+
+
+MIXED = "http://a.com/mixed"
+
+
+def test_all_sources_are_found_the_largest_first(corpus):
+    folder, texts = corpus
+    report = find_sources(folder, MIXED)
+    assert [source.name for source in report.sources] == ["http://a.com/one", "http://a.com/two"]
+    assert [source.shared_words for source in report.sources] == [59, 18]
+    # the changed word lies within a passage
+    assert report.covered_words == 78
+    assert report.words == len(texts[MIXED].replace("<b>&", "b").split())
+    for source in report.sources:
+        for copied in source.passages:
+            assert texts[MIXED][copied.start : copied.end] == copied.text
+            assert texts[source.name][copied.source_start : copied.source_end] == copied.source_text
+            assert copied.text.split()[0] == copied.source_text.split()[0]
+    assert len(find_sources(folder, MIXED, limit=1).sources) == 1
+
+
+def test_two_documents_of_the_corpus_or_of_files(corpus, tmp_path):
+    folder, texts = corpus
+    report = compare(folder, "http://a.com/two", MIXED)
+    assert [source.shared_words for source in report.sources] == [18]
+    paths = []
+    for name in (MIXED, "http://a.com/one"):
+        paths.append(tmp_path / f"{len(paths)}.txt")
+        paths[-1].write_text(texts[name])
+    of_files = compare(tmp_path / "no corpus", *map(str, paths))
+    assert [source.shared_words for source in of_files.sources] == [59]
+    assert compare(folder, "http://a.com/three", "http://a.com/four").sources == ()
+
+
+def test_the_page_holds_the_whole_text_with_passages_marked(corpus):
+    folder, texts = corpus
+    report = find_sources(folder, MIXED)
+    html = page(report)
+    (shown,) = re.findall(r"<pre>(.*)</pre>", html, re.DOTALL)
+    assert unescape(re.sub("</?mark[^>]*>", "", shown)) == texts[MIXED]
+    marked = [unescape(piece) for piece in re.findall("<mark>(.*?)</mark>", shown)]
+    assert marked == [copied.text for source in report.sources for copied in source.passages]
+    assert "&lt;b&gt;&amp;" in html
+    assert "http:" not in html.replace("http://a.com/", "")
+
+
+def test_the_screen_says_where(corpus):
+    folder, _ = corpus
+    lines = screen(find_sources(folder, MIXED)).splitlines()
+    assert lines[0].startswith(f"{MIXED}: 78 of 99 words (78.8%) in passages of 2 sources")
+    assert lines[2] == "http://a.com/one: 59 words"
+    assert screen(compare(folder, MIXED, "http://a.com/four")).endswith("0 sources")
+
+
+def run_command(folder, *arguments):
+    command = Command()
+    command.settings = Settings({"CORPUS_DIR": str(folder)})
+    parser = argparse.ArgumentParser()
+    command.add_options(parser)
+    options, names = parser.parse_known_args(list(arguments))
+    command.run_checked(names, options)
+
+
+def test_command(corpus, capsys):
+    folder, _ = corpus
+    run_command(folder, "--all", MIXED, "--json")
+    found = json.loads(capsys.readouterr().out)
+    assert found["covered_words"] == 78
+    assert found["sources"][0]["passages"][0]["n_words"] == 59
+    run_command(folder, MIXED, "http://a.com/one", "--format", "html", "--min-words", "60")
+    assert "0 sources" in capsys.readouterr().out
+    run_command(folder, MIXED, "http://a.com/one", "--gap", "0")
+    assert capsys.readouterr().out.count(" words at ") == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--all"], "1 more document"),
+        (["a"], "1 more document"),
+        (["a", "b", "c"], "c"),
+        ([MIXED, "http://a.com/none"], "neither a document"),
+        ([MIXED, MIXED, "--format", "pdf"], "--format"),
+        ([MIXED, MIXED, "--gap", "x"], "--gap"),
+        ([MIXED, MIXED, "--gap", "-1"], "gap must be"),
+        (["--all", MIXED, "--limit", "0"], "limit must be"),
+    ],
+)
+def test_wrong_calls(corpus, arguments, message):
+    with pytest.raises(InputError, match=message):
+        run_command(corpus[0], *arguments)
