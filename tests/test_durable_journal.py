@@ -22,7 +22,7 @@ def rows(n, size=100):
 
 def fill(folder, n=2_000):
     journal = Journal.open_writer(folder)
-    journal.write(lambda txn: txn.put_many("pages", rows(n)))
+    journal.write(lambda txn: txn.put_many("claims", rows(n)))
     journal.close()
 
 
@@ -43,17 +43,17 @@ def test_a_failed_transaction_leaves_no_trace(tmp_path):
 
 def test_the_map_grows(tmp_path):
     journal = Journal.open_writer(tmp_path, map_bytes=2**20)
-    assert journal.write(lambda txn: txn.put_many("pages", rows(30_000))) is None
+    assert journal.write(lambda txn: txn.put_many("claims", rows(30_000))) is None
     with journal.read() as txn:
-        assert txn.n_rows("pages") == 30_000
-        assert sum(len(value) for _, value in txn.scan("pages", u64_key(29_000))) == 100_000
+        assert txn.n_rows("claims") == 30_000
+        assert sum(len(value) for _, value in txn.scan("claims", u64_key(29_000))) == 100_000
     journal.close()
 
 
 def test_the_map_does_not_grow_under_a_reader(tmp_path):
     journal = Journal.open_writer(tmp_path, map_bytes=2**20)
     with journal.read(), pytest.raises(RuntimeError, match="read transaction"):
-        journal.write(lambda txn: txn.put_many("pages", rows(30_000)))
+        journal.write(lambda txn: txn.put_many("claims", rows(30_000)))
     journal.close()
 
 
@@ -97,7 +97,7 @@ def test_a_reader_in_another_process_follows_the_growing_map(tmp_path):
         "import sys; from pathlib import Path; from crawler.durable.journal import Journal\n"
         "journal = Journal.open_reader(Path(sys.argv[1]))\n"
         "for _ in sys.stdin:\n"
-        "    with journal.read() as txn: print(sum(1 for _ in txn.scan('pages')), flush=True)\n"
+        "    with journal.read() as txn: print(sum(1 for _ in txn.scan('claims')), flush=True)\n"
     )
     journal = Journal.open_writer(tmp_path, map_bytes=2**20)
     with subprocess.Popen(
@@ -108,7 +108,7 @@ def test_a_reader_in_another_process_follows_the_growing_map(tmp_path):
         cwd=ROOT,
     ) as reader:
         for n in (10, 1_000, 40_000):
-            journal.write(lambda txn, n=n: txn.put_many("pages", rows(n)))
+            journal.write(lambda txn, n=n: txn.put_many("claims", rows(n)))
             reader.stdin.write("\n")
             reader.stdin.flush()
             assert int(reader.stdout.readline()) == n
@@ -135,7 +135,7 @@ def test_another_format(tmp_path):
     journal.write(lambda txn: txn.put("meta", b"format", msgpack.packb(7)))
     journal.close()
     for opener in (Journal.open_writer, Journal.open_reader):
-        with pytest.raises(FormatError, match="has format 7, this program reads 1; use the"):
+        with pytest.raises(FormatError, match="has format 7, this program reads 2; use the"):
             opener(tmp_path)
     assert not environment._open  # a refused journal is closed again
 
@@ -178,7 +178,7 @@ def test_a_file_that_is_short_of_unused_pages_only(tmp_path):
     os.truncate(file, file.stat().st_size - 500_000)
     journal = Journal.open_writer(tmp_path)
     with journal.read() as txn:
-        assert txn.n_rows("pages") == 2_000
+        assert txn.n_rows("claims") == 2_000
     journal.close()
 
 
@@ -191,7 +191,7 @@ def test_an_empty_file_is_no_journal(tmp_path):
     assert journal.is_new
     with journal.read() as txn:
         assert {table: txn.n_rows(table) for table in TABLES} == dict.fromkeys(TABLES, 0) | {
-            "meta": 1
+            "meta": 2
         }
     journal.close()
 
@@ -203,6 +203,6 @@ def test_a_reader_needs_no_right_to_write(tmp_path):
         file.chmod(0o400)
     journal = Journal.open_reader(tmp_path)
     with journal.read() as txn:
-        assert txn.n_rows("pages") == 2_000
+        assert txn.n_rows("claims") == 2_000
     journal.close()
     tmp_path.chmod(0o700)

@@ -2,18 +2,26 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
 
+from crawler.frontier.host_heap import HostHeap
 from crawler.frontier.host_queues import HostQueues
 from crawler.frontier.policy import CommitPolicy, FrontierPolicy
-from crawler.webgraph.host_rows import HostRow
+from crawler.frontier.queue_kernels import no_queues
+
+
+def resumed(ready, spent=None, cursor=None, **policy):
+    """Return the queues of hosts as the journal of an earlier crawl has them."""
+    queues = no_queues()
+    queues.ready[: len(ready)] = ready
+    queues.spent[: len(ready)] = spent or 0
+    queues.cursor[: len(ready)] = cursor or 0
+    return HostQueues(FrontierPolicy(**policy), queues, len(ready))
 
 
 def queues(n_ready, **policy):
-    hosts = HostQueues(FrontierPolicy(**policy))
-    for host_id, ready in enumerate(n_ready):
-        hosts.load(HostRow(host_id, f"com.h{host_id}", ready, ready))
-    return hosts
+    return resumed(n_ready, **policy)
 
 
 def serve(hosts, now):
@@ -74,10 +82,7 @@ def test_a_lease_that_did_not_count_makes_room():
 
 
 def test_what_is_resumed_waits_once_more():
-    hosts = HostQueues(FrontierPolicy(host_delay_secs=2.0, pages_per_host=5))
-    hosts.load(HostRow(0, "com.asked", 9, 3, n_fetched=4, cursor=6))
-    hosts.load(HostRow(1, "com.not-asked", 9, 3))
-    hosts.load(HostRow(2, "com.at-its-limit", 9, 3, n_fetched=5))
+    hosts = resumed([3, 3, 3], [4, 0, 5], [6, 0, 0], host_delay_secs=2.0, pages_per_host=5)
     assert hosts.has_work
     hosts.start(100.0)
     hosts.start(200.0)
@@ -97,12 +102,8 @@ def test_stale_entries_are_dropped():
 def test_woken_pages_move_the_cursor_back():
     hosts = queues([1])
     hosts.cursor[0] = 8
-    row = HostRow(0, "com.h0", 9)
-    row.wake(5)
-    row.wake(7)
-    hosts.apply(row)
-    hosts.apply(HostRow(3, "com.h3", 1))  # nothing woken, but a number that is new
-    assert (hosts.ready[0], hosts.cursor[0], hosts.n_ready, len(hosts)) == (3, 5, 3, 4)
+    hosts.wake([0, 3], [2, 1], [5, 0])
+    assert (hosts.ready[0], hosts.cursor[0], hosts.n_ready, len(hosts)) == (3, 5, 4, 4)
 
 
 def test_against_an_obvious_version():
@@ -114,9 +115,7 @@ def test_against_an_obvious_version():
         now += rng.random() * 0.1
         action, host_id = rng.random(), rng.randrange(30)
         if action < 0.3:
-            row = HostRow(host_id, "", 1)
-            row.wake(0)
-            hosts.apply(row)
+            hosts.wake([host_id], [1], [0])
             ready[host_id] += 1
         elif action < 0.6 and leased:
             host_id = rng.choice(sorted(leased))
@@ -137,11 +136,28 @@ def test_against_an_obvious_version():
         assert hosts.n_ready == sum(ready)
 
 
-def test_bytes_of_a_known_host():
-    hosts = HostQueues(FrontierPolicy())
-    for host_id in range(100_000):
-        hosts.apply(HostRow(host_id, "com.h"))
-    assert hosts.n_bytes / 100_000 <= 21 * 1.125 + 0.1
+def test_a_host_that_is_to_be_left_alone():
+    hosts = queues([3], host_delay_secs=0)
+    hosts.wait_until(0, 7.0)
+    assert serve(hosts, 6.0) is None
+    assert hosts.next_due(6.0) == 1.0
+    assert [serve(hosts, 7.0), serve(hosts, 7.0)] == [0, 0]
+
+
+def test_the_heap_is_a_heap():
+    rng, heap, model = random.Random(2), HostHeap(), []
+    heap.fill(np.array([3.0, 1.0, 1.0]), np.array([5, 9, 4], dtype=np.uint32))
+    model += [(3.0, 5), (1.0, 9), (1.0, 4)]
+    for _ in range(2_000):
+        if model and rng.random() < 0.45:
+            assert heap.first == min(model)
+            assert heap.pop() == min(model)[1]
+            model.remove(min(model))
+        else:
+            entry = (rng.randrange(20) / 4, rng.randrange(50))
+            heap.push(*entry)
+            model.append(entry)
+        assert len(heap) == len(model)
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ STEPS = ("seal renamed", "journal open")
 
 
 def end_state(corpus):
-    """What a crawl came to, by URL: pages by outcome, arcs, and clusters of duplicates."""
+    """What a crawl came to, by URL: pages by outcome, arcs, clusters of duplicates, kept pages."""
     folder = Corpus.open(corpus)
     kept = list(folder.documents(["url", "text"]))
     rejected = list(folder.rejected())
@@ -58,7 +58,8 @@ def end_state(corpus):
         else:
             clusters[row["duplicate_of"]].add(row["url"])
     assert len(kept) + len(rejected) == len({row["url"] for row in kept + rejected})
-    return outcome, arcs, sorted(map(sorted, clusters.values())), set(urls.values())
+    groups = sorted(map(sorted, clusters.values()))
+    return outcome, arcs, groups, {row["url"] for row in kept}, set(urls.values())
 
 
 def start(web, corpus, *settings):

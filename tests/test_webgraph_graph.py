@@ -62,8 +62,6 @@ def test_pages_and_arcs(tmp_path, sealed):
     if sealed:
         assert sorted(file.name for file in (tmp_path / GRAPH).iterdir()) == [
             "arcs-0000-000001.parquet",
-            "hosts-0000-000001.parquet",
-            "pages-0000-000001.parquet",
         ]
 
 

@@ -1,17 +1,24 @@
 from __future__ import annotations
 
-import random
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crawler.durable.journal import Journal, next_number
-from crawler.durable.page_state import PageState, pack_head, split_id
 from crawler.urls import PageKey
-from crawler.webgraph.host_rows import HostBatch, add_categories, read_categories, scan_hosts
-from crawler.webgraph.page_table import PageTable
-from crawler.webgraph.segments import unpack_found
+from crawler.webgraph.host_rows import HostBatch, read_categories, scan_hosts
+from crawler.webgraph.page_sealer import PageSealer
+from crawler.webgraph.page_snapshot import FILE
+from crawler.webgraph.page_table import PageTable, page_memory
+from tests.benchmarks.made_urls import MadeWeb
+
+ROOT = Path(__file__).parent.parent
 
 KEYS = st.builds(
     PageKey,
@@ -20,13 +27,13 @@ KEYS = st.builds(
 )
 
 
-def add(journal, keys, heads=None):
+def add(journal, keys):
     def work(txn):
         hosts = HostBatch(txn)
         table = PageTable(txn, hosts)
-        ids, is_new = table.ids(keys, heads)
-        hosts.write()
+        ids, is_new = table.ids(keys)
         table.write_log(next_number(txn, "sequence"))
+        hosts.write()
         return ids.tolist(), is_new.tolist()
 
     return journal.write(work)
@@ -51,34 +58,102 @@ class Model:
         return [list(column) for column in zip(*answer, strict=True)] or [[], []]
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.lists(st.lists(KEYS, max_size=12), max_size=6))
-def test_as_a_dict(tmp_path_factory, batches):
-    folder = tmp_path_factory.mktemp("journal")
-    journal, model = Journal.open_writer(folder), Model()
-    for batch in batches:
-        assert list(add(journal, batch)) == model.add(batch)
-    journal.close()
+def check(folder, model):
+    """Compare the table of *folder*, loaded anew, with *model*."""
     journal = Journal.open_reader(folder)
     with journal.read() as txn:
         table = PageTable(txn)
-        keys = [*model.ids, PageKey("never", "0/seen")]
+        keys = [*model.ids, PageKey("never", "0/seen"), PageKey("com.a", "0/never seen")]
         found = table.find(keys)
-        assert found.known.tolist() == [True] * len(model.ids) + [False]
-        assert found.ids.tolist()[:-1] == list(model.ids.values())
-        assert [table.find_one(key) for key in keys] == [*model.ids.values(), None]
-        assert [table.key_of(page_id) for page_id in model.ids.values()] == list(model.ids)
-        assert {row.key: row.host_id for row in scan_hosts(txn)} == {
+        assert found.known.tolist() == [True] * len(model.ids) + [False] * 2
+        assert found.ids.tolist()[:-2] == list(model.ids.values())
+        assert [table.find_one(key) for key in keys] == [*model.ids.values(), None, None]
+        ids = np.array(list(model.ids.values()), dtype=np.uint64)
+        assert table.keys_of(ids) == list(model.ids)
+        assert {key: number for number, key in scan_hosts(txn)} == {
             host: number for host, (number, _) in model.hosts.items()
         }
-        replayed = [unpack_found(record) for _, record in txn.scan("disc")]
     journal.close()
-    names = {number: host for found in replayed for number, host in found["hosts"]}
-    assert {
-        PageKey(names[split_id(page_id)[0]], local): page_id
-        for found in replayed
-        for page_id, local in zip(found["ids"].tolist(), found["locals"], strict=True)
-    } == model.ids
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.lists(KEYS, max_size=12), max_size=6), st.integers(1, 30))
+def test_as_a_dict(tmp_path_factory, batches, seal_pages):
+    folder = tmp_path_factory.mktemp("journal")
+    journal, model = Journal.open_writer(folder), Model()
+    sealer = PageSealer(journal, n_pages=seal_pages, snapshot_pages=5)
+    for batch in batches:
+        assert list(add(journal, batch)) == model.add(batch)
+        sealer(journal)
+    journal.close()
+    check(folder, model)
+    (folder / FILE).unlink(missing_ok=True)
+    check(folder, model)
+
+
+def test_a_reader_keeps_up(tmp_path):
+    """A table in another process is brought up to date, over seals too."""
+    code = (
+        "import sys; from pathlib import Path; from crawler.durable.journal import Journal\n"
+        "from crawler.urls import PageKey; from crawler.webgraph.page_table import PageTable\n"
+        "journal = Journal.open_reader(Path(sys.argv[1]))\n"
+        "for line in sys.stdin:\n"
+        "    with journal.read() as txn:\n"
+        "        print(PageTable(txn).find_one(PageKey('com.a', '0/' + line.strip())), flush=True)\n"
+    )
+    journal = Journal.open_writer(tmp_path)
+    sealer = PageSealer(journal, n_pages=2, snapshot_pages=4)
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(tmp_path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    ) as reader:
+        for number in range(9):
+            add(journal, [PageKey("com.a", f"0/{number}")])
+            sealer(journal)
+            if number % 3 != 1:
+                reader.stdin.write(f"{number}\n")
+                reader.stdin.flush()
+                assert int(reader.stdout.readline()) == number
+        reader.stdin.close()
+    journal.close()
+
+
+@pytest.mark.parametrize("damage", [b"", b"\xff" * 100, None], ids=["empty", "cut", "none"])
+def test_a_snapshot_only_saves_time(tmp_path, damage):
+    journal, model = Journal.open_writer(tmp_path), Model()
+    sealer = PageSealer(journal, n_pages=30, snapshot_pages=40)
+    for number in range(50):
+        batch = [PageKey(f"com.h{number % 7}", f"0/{number * 2 + k}") for k in range(2)]
+        assert list(add(journal, batch)) == model.add(batch)
+        sealer(journal)
+    journal.close()
+    file = tmp_path / FILE
+    assert file.exists()
+    if damage is not None:
+        file.write_bytes(damage if not damage else file.read_bytes()[:-200] + damage)
+    journal = Journal.open_writer(tmp_path)
+    with journal.read() as txn:
+        assert page_memory(txn).is_of_snapshot == (damage is None)
+    more = [PageKey("com.h3", "0/more"), PageKey("com.new", "0/")]
+    assert list(add(journal, more)) == model.add(more)
+    journal.close()
+    check(tmp_path, model)
+
+
+def test_a_snapshot_of_an_older_journal_is_not_taken(tmp_path):
+    journal, model = Journal.open_writer(tmp_path / "a"), Model()
+    batch = [PageKey("com.a", f"0/{number}") for number in range(9)]
+    assert list(add(journal, batch)) == model.add(batch)
+    (tmp_path / "b").mkdir()
+    journal.copy(tmp_path / "b")
+    add(journal, [PageKey("com.a", f"0/{number}") for number in range(20)])
+    PageSealer(journal, n_pages=99, snapshot_pages=1)(journal)
+    journal.close()
+    shutil.copy(tmp_path / "a" / FILE, tmp_path / "b" / FILE)
+    check(tmp_path / "b", model)
 
 
 def test_a_cut_transaction_gives_no_ids(tmp_path):
@@ -113,40 +188,32 @@ def test_long_and_odd_hosts(tmp_path):
     journal.close()
 
 
-def test_new_pages_begin_with_their_head(tmp_path):
-    journal = Journal.open_writer(tmp_path)
-    keys = [PageKey("com.a", f"0/{number}") for number in range(3)]
-    add(journal, keys[:1])
-    heads = [pack_head(PageState.QUEUED, 1, 0)] * 3
-    add(journal, keys, heads)
-    with journal.read() as txn:
-        states = PageTable(txn).find(keys).states.tolist()
-    assert states == [PageState.KNOWN, PageState.QUEUED, PageState.QUEUED]
-    journal.close()
-
-
 def test_categories_are_united(tmp_path):
     journal = Journal.open_writer(tmp_path)
-    journal.write(lambda txn: add_categories(txn, 0, {"Top/B", "Top/A"}))
-    journal.write(lambda txn: add_categories(txn, 0, {"Top/C"}))
+
+    def work(txn, *categories):
+        hosts = HostBatch(txn)
+        hosts.add_categories(0, set(categories))
+        hosts.write()
+
+    journal.write(lambda txn: work(txn, "Top/B", "Top/A"))
+    journal.write(lambda txn: work(txn, "Top/C"))
     with journal.read() as txn:
         assert read_categories(txn, 0) == ("Top/A", "Top/B", "Top/C")
         assert read_categories(txn, 1) == ()
     journal.close()
 
 
-def test_disk_bytes_of_a_page(tmp_path):
-    """The figure of the module: LMDB's pages of all tables but `meta`, a page of the web each."""
-    rng = random.Random(1)
-    journal = Journal.open_writer(tmp_path)
-    for _ in range(40):
-        keys = [
-            PageKey(f"com.site{rng.randrange(200)}", f"0/{rng.getrandbits(160):040x}")
-            for _ in range(1_000)
-        ]
-        add(journal, keys)
+def test_bytes_of_a_page(tmp_path):
+    """What the benchmark measures at size, at a small one: memory, the log, and sealed runs."""
+    journal, web = Journal.open_writer(tmp_path), MadeWeb(400)
+    sealer = PageSealer(journal, n_pages=20_000, snapshot_pages=10**9)
+    for _ in range(8):
+        add(journal, web.new_keys(5_000))
+        sealer(journal)
     with journal.read() as txn:
-        tables = ("ids", "pages", "disc", "hosts", "host_rows")
-        n_bytes = sum(txn.n_bytes(table) for table in tables)
+        memory = page_memory(txn)
+        assert (memory.runs.n_pages, memory.tail.n) == (40_000, 0)
+        assert memory.n_bytes / memory.n_pages < 25
+        assert sum(txn.n_bytes(table) for table in ("disc", "runs", "texts")) / 40_000 < 32
     journal.close()
-    assert n_bytes / 40_000 < 220

@@ -8,7 +8,6 @@ from crawler.durable.page_state import PageState, unpack_head
 from crawler.frontier.crawl_store import CrawlStore
 from crawler.frontier.policy import CommitPolicy, FrontierPolicy
 from crawler.urls import PageKey
-from crawler.webgraph.host_rows import scan_hosts
 
 A, B, C = (PageKey("com.a", f"0/{name}") for name in "abc")
 OTHER = PageKey("com.other", "0/")
@@ -52,21 +51,23 @@ def state_of(store, key):
 
 
 def recount(store):
-    """Count everything again from the rows of the pages; compare with what is kept."""
-    states, queued, fetched, ready = Counter(), Counter(), Counter(), 0
-    with store.journal.read() as txn:
-        for key, row in txn.scan("pages"):
-            host_id = int.from_bytes(key) >> 32
-            state = PageState(unpack_head(row).state)
+    """Count everything again from the heads of the pages; compare with what is kept."""
+    states, ready = Counter(), Counter()
+    frontier = store.frontier
+    for ids in frontier.memory.all_ids():
+        heads = frontier.memory.heads.get(ids)
+        for page_id, head in zip(ids.tolist(), heads.tolist(), strict=True):
+            state = PageState(unpack_head(head).state)
             states[state.name.lower()] += 1
-            queued[host_id] += state == PageState.QUEUED
-            ready += state == PageState.QUEUED and not store.frontier.is_out(int.from_bytes(key))
-            fetched[host_id] += state in (PageState.FETCHED, PageState.GONE)
+            is_ready = state == PageState.QUEUED and not frontier.is_out(page_id)
+            ready[page_id >> 32] += is_ready
+            assert not is_ready or page_id & 0xFFFFFFFF >= frontier.hosts.cursor[page_id >> 32]
+    for host_id in range(len(frontier.hosts)):
+        assert frontier.hosts.ready[host_id] == ready[host_id]
+    with store.journal.read() as txn:
         late = txn.n_rows("late")
-        for host in scan_hosts(txn):
-            assert (host.n_queued, host.n_fetched) == (queued[host.host_id], fetched[host.host_id])
     counts = store.counts()
-    assert counts["queued"] == ready + states["late"]
+    assert counts["queued"] == ready.total() + states["late"]
     assert states["late"] <= late
     for state in ("known", "late", "fetched", "gone", "refused"):
         assert counts[state] == states[state]

@@ -32,7 +32,10 @@ _open: WeakValueDictionary[Path, Environment] = WeakValueDictionary()
 
 
 class Environment:
-    """LMDB's environment in *folder*; closed by the last of those who :meth:`share` it."""
+    """LMDB's environment in *folder*; closed by the last of those who :meth:`share` it.
+
+    *memory* is for what a layer above keeps of the journal in memory, as of the last commit.
+    """
 
     def __init__(self, folder: Path, map_bytes: int) -> None:
         self.folder = folder
@@ -41,6 +44,7 @@ class Environment:
         self.n_users = 0
         self.n_transactions = 0
         self.handles: dict[str, Any] = {}
+        self.memory: dict[str, Any] = {}
         self._env = _open_lmdb(folder, map_bytes)
 
     @classmethod

@@ -4,38 +4,42 @@ One process writes, through :meth:`Journal.write`; any number read snapshots of 
 Everything that came of a group of pages changes in one transaction, so after ``kill -9`` at any
 instant the journal is as it was after some group.
 
-*On disk* (format 1). An LMDB environment, ``data.mdb`` and ``lock.mdb``, and the lock file of the
-writer. Its tables, integers big-endian where they are keys:
+*On disk* (format 2). An LMDB environment, ``data.mdb`` and ``lock.mdb``, the lock file of the writer,
+and a snapshot that only saves time (crawler.webgraph.page_snapshot). Its tables, integers big-endian
+where they are keys:
 
-=============  ===================================  ================================================
-table          key                                  value
-=============  ===================================  ================================================
-``meta``       name                                 ``format``, ``sequence``, ``next_host``,
-                                                    ``serial:<log>``, ``counts`` (msgpack)
-``disc``       u64 sequence                         record: hosts and pages found, in the order of
-                                                    their ids (crawler.webgraph.page_table)
-``arcs``       u64 sequence                         record: arcs (crawler.webgraph.arcs)
-``docs``       u64 sequence                         record: [[table, row], ...]
-``hosts``      host key, see below                  u32 HostID
-``host_rows``  u32 HostID                           crawler.webgraph.host_rows
-``categories`` u32 HostID                           msgpack list of category paths, sorted
-``ids``        u32 HostID, 12 bytes fingerprint     u32 LocalID
-``pages``      u64 page id                          crawler.durable.page_state
-``late``       u64 due (ms since 1970), u64 page    nothing
-``digests``    16 bytes digest of a main text       u64 page id
-``simhashes``  u64 page id                          u64 simhash
-``shards``     path in the corpus folder            msgpack map (crawler.durable.sealing)
-``claims``     crawler.frontier.claims              nothing, or the source of the page
-``extra``      of whoever writes it                 of whoever writes it
-=============  ===================================  ================================================
+==============  ==================================  ================================================
+table           key                                 value
+==============  ==================================  ================================================
+``meta``        name                                ``format``, ``sequence``, ``serial:<log>``
+                                                    (msgpack); ``name``, 16 random bytes
+``disc``        u64 sequence                        record: hosts and pages found
+                                                    (crawler.webgraph.discoveries)
+``runs``        u32 number                          record: sealed ``disc`` (crawler.webgraph.page_runs)
+``texts``       u32 number, u32 group               local keys of a run, compressed
+``flog``        u64 sequence                        record: ``ids`` u64[n], ``heads`` u16[n] of pages
+                                                    whose state changed; ``levels`` u8[n], their
+                                                    priorities, where any is not the default
+``arcs``        u64 sequence                        record: arcs (crawler.webgraph.arcs)
+``docs``        u64 sequence                        record: [[table, row], ...]
+``categories``  u32 HostID                          msgpack list of category paths, sorted
+``politeness``  u32 HostID                          crawler.frontier.politeness
+``late``        u64 due (ms since 1970), u64 page   nothing
+``retries``     u64 page                            u8 attempts that failed, of pages that wait
+``digests``     16 bytes digest of a main text      u64 page id
+``simhashes``   u64 page id                         u64 simhash
+``shards``      path in the corpus folder           msgpack map (crawler.durable.sealing)
+``claims``      crawler.frontier.claims             nothing, or the source of the page
+``extra``       of whoever writes it                of whoever writes it
+==============  ==================================  ================================================
 
-``disc``, ``arcs`` and ``docs`` are logs: one compressed record (crawler.durable.records) a group,
-appended, and deleted when the shard that holds its rows is recorded. A key longer than LMDB's 511
-bytes is cut and ends in its digest.
+``disc``, ``flog``, ``arcs`` and ``docs`` are logs: one compressed record (crawler.durable.records) a
+group, appended; all but ``flog`` are deleted when the shard or run that holds their rows is recorded.
 """
 
 from __future__ import annotations
 
+import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -48,24 +52,25 @@ from crawler.durable.transaction import Transaction
 from crawler.errors import FormatError, InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
 T = TypeVar("T")
 
-FORMAT = 1
+FORMAT = 2
 
 TABLES = (
     "meta",
     "disc",
+    "runs",
+    "texts",
+    "flog",
     "arcs",
     "docs",
-    "hosts",
-    "host_rows",
     "categories",
-    "ids",
-    "pages",
+    "politeness",
     "late",
+    "retries",
     "digests",
     "simhashes",
     "shards",
@@ -135,7 +140,7 @@ class Journal:
         self._env.open_tables(TABLES, create=True)
         self._env.forget_dead_readers()
         if self.is_new:
-            self.write(lambda txn: txn.put("meta", b"format", msgpack.packb(FORMAT)))
+            self.write(_put_first)
 
     def _start_reading(self) -> None:
         if self._env.missing_bytes() and self._env.n_users == 1:
@@ -181,13 +186,20 @@ class Journal:
         """
         while True:
             self._env.make_room()
+            at_end: list[Callable[[bool], None]] = []
             try:
                 with self._env.begin(write=True) as txn:
-                    result = work(Transaction(txn, self._env.handles))
+                    transaction = Transaction(txn, self._env)
+                    at_end = transaction.at_end
+                    result = work(transaction)
                     self.on_step("before commit")
-            except lmdb.MapFullError:
+            except BaseException as error:
+                _tell(at_end, committed=False)
+                if not isinstance(error, lmdb.MapFullError):
+                    raise
                 self._env.grow()
                 continue
+            _tell(at_end, committed=True)
             self.on_step("after commit")
             self._env.pad()
             return result
@@ -196,7 +208,7 @@ class Journal:
     def read(self) -> Iterator[Transaction]:
         """Yield a snapshot of what is committed; keep it short, as it holds old pages in use."""
         with self._env.begin(write=False) as txn:
-            yield Transaction(txn, self._env.handles)
+            yield Transaction(txn, self._env)
 
     def copy(self, folder: Path) -> None:
         """Write a copy of the journal, as of one transaction and without free pages, to *folder*."""
@@ -213,6 +225,16 @@ class Journal:
     def _unlock(self) -> None:
         if self._lock is not None:
             self._lock.release()
+
+
+def _put_first(txn: Transaction) -> None:
+    txn.put("meta", b"format", msgpack.packb(FORMAT))
+    txn.put("meta", b"name", os.urandom(16))
+
+
+def _tell(listeners: Sequence[Callable[[bool], None]], *, committed: bool) -> None:
+    for listener in listeners:
+        listener(committed)
 
 
 _RESTORE = "restore the corpus folder from a copy"

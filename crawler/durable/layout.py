@@ -10,11 +10,12 @@ SHARD = "0000"
 DOCUMENTS = "documents"
 REJECTED = "rejected"
 REPLACED = "replaced"
+PROVISIONAL = "provisional"
 MANIFEST = "manifest.json"
 
 GRAPH = f"graph/{SHARD}"
 
-SEALED_FOLDERS = (DOCUMENTS, REJECTED, REPLACED, GRAPH)
+SEALED_FOLDERS = (DOCUMENTS, REJECTED, REPLACED, PROVISIONAL, GRAPH)
 """The folders that hold nothing but shards sealed from the journal."""
 
 

@@ -1,22 +1,23 @@
-"""The state of a page, as the journal's table ``pages`` holds it.
+"""The state of a page in one number, its *head*.
 
-*On disk.* A row of ``pages``: key u64 big-endian page id (HostID * 2^32 + LocalID), value u8 state,
-u16 depth, u8 hops, u8 retries (big-endian), then the local key in UTF-8.
+*On disk.* A head is a u16: 3 bits state (the lowest), 4 bits hops, 9 bits depth.
 
-A lease is no state: it lives in memory and is void after a crash.
+A page that is *known* with a depth above 0 was linked to at that depth, which was too deep; with
+depth 0 it is not to be followed. A lease is no state: it lives in memory and is void after a crash.
 """
 
 from __future__ import annotations
 
-import struct
 from enum import IntEnum
 from typing import NamedTuple
 
-MAX_DEPTH = 2**16 - 1
-MAX_COUNT = 2**8 - 1
+MAX_DEPTH = 2**9 - 1
+MAX_HOPS = 2**4 - 1
 
-_HEAD = struct.Struct(">BHBB")
-HEAD_BYTES = _HEAD.size
+STATE_BITS = 3
+HOPS_BITS = 4
+DEPTH_SHIFT = STATE_BITS + HOPS_BITS
+STATE_MASK = (1 << STATE_BITS) - 1
 
 
 class PageState(IntEnum):
@@ -31,32 +32,21 @@ class PageState(IntEnum):
 
 
 class PageHead(NamedTuple):
-    """State, links from a seed, redirects in a row, attempts that failed."""
+    """State, links from a seed, redirects in a row."""
 
     state: int
     depth: int
     hops: int
-    retries: int
 
 
-def pack_head(state: int, depth: int, hops: int, retries: int = 0) -> bytes:
-    """Return the first bytes of a row; numbers beyond their field become its largest value."""
-    return _HEAD.pack(state, min(depth, MAX_DEPTH), min(hops, MAX_COUNT), min(retries, MAX_COUNT))
+def pack_head(state: int, depth: int, hops: int) -> int:
+    """Return the head; numbers beyond their field become its largest value."""
+    return min(depth, MAX_DEPTH) << DEPTH_SHIFT | min(hops, MAX_HOPS) << STATE_BITS | state
 
 
-def unpack_head(row: bytes) -> PageHead:
-    """Return the head of *row*."""
-    return PageHead(*_HEAD.unpack_from(row))
-
-
-def local_text(row: bytes) -> str:
-    """Return the local key of *row*."""
-    return row[HEAD_BYTES:].decode("utf-8", "surrogatepass")
-
-
-def local_bytes(local: str) -> bytes:
-    """Return the bytes of a *local* key."""
-    return local.encode("utf-8", "surrogatepass")
+def unpack_head(head: int) -> PageHead:
+    """Return the parts of *head*."""
+    return PageHead(head & STATE_MASK, head >> DEPTH_SHIFT, head >> STATE_BITS & MAX_HOPS)
 
 
 def split_id(page_id: int) -> tuple[int, int]:

@@ -72,6 +72,6 @@ def read_parquet(
         with pq.ParquetFile(path, page_checksum_verification=True) as file:
             names = None if columns is None else list(columns)
             yield from file.iter_batches(batch_size=batch_rows, columns=names)
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeError) as error:  # names of columns, too
         reason = str(error).splitlines()[0]
         raise FormatError(f"{path} is damaged ({reason}); restore it from a copy") from error

@@ -16,7 +16,7 @@ after the commit            nothing is to be done
 seals of a log, from 1. Its row in table ``shards``: key the name, value a msgpack map ``rows``,
 ``bytes``, ``log``, ``serial``, ``first`` and ``last`` (the sequences that it covers).
 
-Invariant: a shard that the journal names is there, whole, for ever.
+Invariant: a shard that the journal names is there, whole, until a transaction puts others in its place.
 """
 
 from __future__ import annotations

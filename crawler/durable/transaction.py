@@ -7,17 +7,27 @@ from typing import TYPE_CHECKING, Any
 from crawler.errors import FormatError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from crawler.durable.environment import Environment
 
 
 class Transaction:
-    """Reads and, inside :meth:`Journal.write`, changes the tables."""
+    """Reads and, inside :meth:`Journal.write`, changes the tables.
 
-    __slots__ = ("_handles", "_txn")
+    *at_end* are called when a transaction of :meth:`Journal.write` has ended, with whether it was
+    committed: for what is kept in ``environment.memory``, whose owner
+    sets *is_watched* when it has added its own.
+    """
 
-    def __init__(self, txn: Any, handles: Mapping[str, Any]) -> None:
+    __slots__ = ("_handles", "_txn", "at_end", "environment", "is_watched")
+
+    def __init__(self, txn: Any, environment: Environment) -> None:
         self._txn = txn
-        self._handles = handles
+        self._handles = environment.handles
+        self.environment = environment
+        self.at_end: list[Callable[[bool], None]] = []
+        self.is_watched = False
 
     def get(self, table: str, key: bytes) -> bytes | None:
         """Return the value of *key*, None when it is not there."""

@@ -1,97 +1,64 @@
-"""The changes of one transaction: pages found, pages ended, arcs, rows, counts.
+"""The changes of one transaction: pages found, pages ended, arcs, rows.
 
 Rules. A link that is to be followed queues its target, one link deeper (a redirect's target: as
 deep, one hop more), unless that is deeper than ``max_depth``; a target that more than
-``max_redirects`` redirects lead to is refused, until a link leads there. A target that was only
-known is queued when such a link is found; a queued one keeps the smallest depth found so far.
+``max_redirects`` redirects lead to is refused, until a link leads there (crawler.frontier.wishes).
 
-Invariant: ``counts`` in ``meta`` are the pages by state, and a host's ``n_queued`` and ``n_fetched``
-those of its pages, after every transaction; a test recounts them.
+Invariant: the pages by state that the frontier counts, and a host's ready pages, are those of the
+heads after every transaction; a test recounts them.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, cast
 
-import msgpack
 import numpy as np
 
 from crawler.durable.journal import next_number
 from crawler.durable.keys import u64_key, u64_of
-from crawler.durable.page_state import (
-    HEAD_BYTES,
-    MAX_COUNT,
-    MAX_DEPTH,
-    PageHead,
-    PageState,
-    pack_head,
-    split_id,
-    unpack_head,
-)
+from crawler.durable.page_state import STATE_MASK, PageState
 from crawler.durable.records import pack_record
 from crawler.durable.sealing import append_record
-from crawler.durable.transaction import lost_row
 from crawler.frontier.frontier import DONE_STATES
+from crawler.frontier.priorities import raise_levels
+from crawler.frontier.wishes import NOT_FOLLOWED, settle, wish_heads
 from crawler.page.links import LinkKind
 from crawler.webgraph.arcs import arc_flags, pack_arcs, page_arcs
+from crawler.webgraph.discoveries import are_among, distinct
 from crawler.webgraph.host_rows import HostBatch
 from crawler.webgraph.page_table import PageTable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
     import numpy.typing as npt
 
-    from crawler.durable.capture import Capture, LinkArrays
+    from crawler.durable.capture import Capture
     from crawler.durable.transaction import Transaction
     from crawler.frontier.frontier import Frontier
     from crawler.urls import PageKey
-    from crawler.webgraph.host_rows import HostRow
 
-# A wish is how a target was linked to, in one number whose least is the best: bit 24 set when it is
-# not to be followed, then 16 bits of depth and 8 of hops.
-NOT_FOLLOWED = 1 << 24
-
-WAITING = frozenset({PageState.QUEUED, PageState.LATE})
+    U16 = npt.NDArray[np.uint16]
+    U64 = npt.NDArray[np.uint64]
 
 
 @dataclass(frozen=True, slots=True)
 class CommitResult:
-    """What memory must learn of a transaction: hosts touched, pages by state, late pages."""
+    """What memory must learn of a transaction.
 
-    hosts: list[HostRow]
-    counts: list[int]
+    *counts*: pages by state, more or fewer; *woken*: hosts, pages of each that may now be leased,
+    and the lowest of them; *retries*: pages that failed once more, 0 for those that are done;
+    *categorised*: hosts that have categories.
+    """
+
+    counts: npt.NDArray[np.int64]
+    woken: tuple[list[int], list[int], list[int]]
+    retries: dict[int, int]
+    categorised: list[int]
     first_late_ms: int | None
-
-
-def wish(depth: int, hops: int = 0, *, follow: bool = True) -> int:
-    """Return the wish to have a page of *depth* after *hops* redirects."""
-    return (0 if follow else NOT_FOLLOWED) | min(depth, MAX_DEPTH) << 8 | min(hops, MAX_COUNT)
-
-
-class Wishes:
-    """The pages that are linked to, each once, with the best of the wishes for it."""
-
-    __slots__ = ("_places", "codes", "keys")
-
-    def __init__(self, wishes: Iterable[tuple[PageKey, int]] = ()) -> None:
-        self.keys: list[PageKey] = []
-        self.codes: list[int] = []
-        self._places: dict[PageKey, int] = {}
-        for key, code in wishes:
-            self.add(key, code)
-
-    def add(self, key: PageKey, code: int) -> int:
-        """Add the wish *code* for *key*; return its place in ``keys``."""
-        place = self._places.setdefault(key, len(self.keys))
-        if place == len(self.keys):
-            self.keys.append(key)
-            self.codes.append(code)
-        elif code < self.codes[place]:
-            self.codes[place] = code
-        return place
 
 
 class Changes:
@@ -103,106 +70,97 @@ class Changes:
         self.policy = frontier.policy
         self.hosts = HostBatch(txn)
         self.table = PageTable(txn, self.hosts)
+        self.memory = self.table.memory
         self.sequence = next_number(txn, "sequence")
-        self.counts = read_counts(txn)[0]
-        self._heads: dict[int, bytes] = {}
+        self.counts = np.zeros(STATE_MASK + 1, dtype=np.int64)
+        self.retries: dict[int, int] = {}
+        self._queued: list[U64] = []
 
     # --- pages that are found ------------------------------------------------------------------
 
-    def want(self, wishes: Wishes) -> npt.NDArray[np.uint64]:
-        """Give every page of *wishes* its id and, where the rules say so, queue it; return the ids."""
-        heads = [self._head(code) for code in wishes.codes]
-        ids, is_new = self.table.ids(wishes.keys, heads)
-        known = []
-        for page_id, head, new in zip(ids.tolist(), heads, is_new.tolist(), strict=True):
-            queued = head[0] == PageState.QUEUED
-            if new:
-                self.counts[head[0]] += 1
-                if queued:
-                    self._queue(page_id)
-            elif queued:
-                known.append((u64_key(page_id), head))
-        self._want_again(sorted(known))
+    def want(
+        self,
+        keys: Sequence[PageKey],
+        wishes: U16,
+        priorities: npt.NDArray[np.float32] | None = None,
+    ) -> U64:
+        """Give every page of *keys* its id and, where the rules say so, queue it; return the ids."""
+        ids, is_new = self.table.ids(keys)
+        self.counts[PageState.KNOWN] += int(is_new.sum())
+        settled = settle(self.memory, ids, wishes, self.policy)
+        self.counts += settled.counts
+        self._queued.append(settled.queued)
+        if priorities is not None and (priorities.any() or self.memory.levels is not None):
+            followed = wishes != NOT_FOLLOWED
+            raise_levels(self.memory, ids[followed], priorities[followed])
         return ids
 
-    def _head(self, code: int) -> bytes:
-        head = self._heads.get(code)
-        if head is None:
-            depth, hops = code >> 8 & MAX_DEPTH, code & MAX_COUNT
-            head = self._heads[code] = pack_head(self._first_state(code, depth, hops), depth, hops)
-        return head
-
-    def _first_state(self, code: int, depth: int, hops: int) -> PageState:
-        if code & NOT_FOLLOWED or (self.policy.max_depth and depth > self.policy.max_depth):
-            return PageState.KNOWN
-        return PageState.REFUSED if hops > self.policy.max_redirects else PageState.QUEUED
-
-    def _want_again(self, wanted: Sequence[tuple[bytes, bytes]]) -> None:
-        """Queue pages that are known already, or lower their depth; *wanted* is sorted."""
-        rows = self.txn.get_many("pages", [packed for packed, _ in wanted])
-        changed = []
-        for packed, wanted_head in wanted:
-            if (row := rows.get(packed)) is None:
-                raise lost_row("pages", u64_of(packed))
-            if row[0] in DONE_STATES or (row[0] in WAITING and row[1:3] <= wanted_head[1:3]):
-                continue  # most are; bytes 1 and 2 are the depth
-            head = self._better(unpack_head(row), unpack_head(wanted_head))
-            if head is not None:
-                changed.append((packed, pack_head(*head) + row[HEAD_BYTES:]))
-                self._move(u64_of(packed), row[0], head.state)
-        self.txn.put_many("pages", changed)
-
-    def _better(self, old: PageHead, new: PageHead) -> PageHead | None:
-        """Return the head that the page takes, None when it stays as it is."""
-        if old.state in WAITING:
-            return old._replace(depth=new.depth, hops=new.hops) if new.depth < old.depth else None
-        too_far = old.state == PageState.REFUSED and old.hops > self.policy.max_redirects
-        if old.state == PageState.KNOWN or too_far:
-            return new._replace(retries=old.retries)
-        return None
+    def seed(self, keys: Sequence[PageKey], *, follow: bool = True) -> U64:
+        """Give every page of *keys* its id and, with *follow*, queue it as a seed; return the ids."""
+        zeros = np.zeros(len(keys), dtype=np.int64)
+        follows = np.full(len(keys), follow)
+        return self.want(keys, wish_heads(zeros, zeros, follows, self.policy))
 
     # --- pages that are done -------------------------------------------------------------------
 
     def end(self, captures: Sequence[Capture]) -> None:
         """Write what came of *captures*."""
-        for capture in captures:
-            self._end(capture)
-        wishes = Wishes()
-        linked = [
-            (capture.page_id, capture.links, _add_links(wishes, capture, capture.links))
-            for capture in captures
-            if capture.links is not None
-        ]
-        ids = self.want(wishes)
-        arcs = [
-            page_arcs(page_id, ids[places], arc_flags(links.kind, links.nofollow))
-            for page_id, links, places in linked
-        ]
-        if arcs:
-            append_record(self.txn, "arcs", self.sequence, pack_arcs(arcs))
+        self._end_pages(captures)
+        linked = [capture for capture in captures if capture.links is not None]
+        if linked:
+            self._link(linked)
         self.write_rows([(c.table, c.row) for c in captures if c.row is not None])
 
-    def _end(self, capture: Capture) -> None:
+    def _end_pages(self, captures: Sequence[Capture]) -> None:
+        ids = np.array([capture.page_id for capture in captures], dtype=np.uint64)
+        old = self.memory.heads.get(ids)
+        states = []
+        for capture, before in zip(captures, (old & STATE_MASK).tolist(), strict=True):
+            assert before not in DONE_STATES, f"page {capture.page_id} was captured twice"
+            state = PageState[capture.state.upper()]
+            states.append(PageState.LATE if state == PageState.QUEUED else state)
+            self._end(capture, states[-1])
+        self._move(ids, old, np.array(states, dtype=np.uint16))
+
+    def _end(self, capture: Capture, state: PageState) -> None:
         packed = u64_key(capture.page_id)
-        row = self.txn.get("pages", packed)
-        if row is None:
-            raise lost_row("pages", capture.page_id)
-        head = unpack_head(row)
-        assert head.state not in DONE_STATES, f"page {capture.page_id} was captured twice"
-        state = PageState[capture.state.upper()]
-        if state == PageState.QUEUED:
-            state = PageState.LATE
+        if state == PageState.LATE:
             self.txn.put("late", u64_key(capture.due_ms) + packed, b"")
-        late = state == PageState.LATE
-        new = pack_head(state, head.depth, head.hops, head.retries + late)
-        self.txn.put("pages", packed, new + row[HEAD_BYTES:])
-        self._move(capture.page_id, head.state, state)
+            n = self.retries[capture.page_id] = min(255, capture.retries + 1)
+            self.txn.put("retries", packed, bytes([n]))
+        elif capture.retries:
+            self.retries[capture.page_id] = 0
+            self.txn.delete("retries", packed)
         if capture.digest is not None:
             self.txn.put_new("digests", capture.digest, packed)
         if capture.simhash is not None:
             self.txn.put("simhashes", packed, u64_key(capture.simhash))
         for table, key, value in capture.puts:
             self.txn.put(table, key, value)
+
+    def _link(self, captures: Sequence[Capture]) -> None:
+        """Queue what *captures* link to, and append their arcs to the log."""
+        links = [capture.links for capture in captures if capture.links is not None]
+        sizes = [len(each.key) for each in links]
+        depths = np.repeat([capture.depth for capture in captures], sizes)
+        hops = np.repeat([capture.hops for capture in captures], sizes)
+        kinds = np.concatenate([each.kind for each in links])
+        is_redirect = kinds == LinkKind.REDIRECT
+        wishes = wish_heads(
+            np.where(is_redirect, depths, depths + 1),
+            np.where(is_redirect, hops + 1, 0),
+            np.concatenate([each.follow for each in links]),
+            self.policy,
+        )
+        keys = cast("list[PageKey]", list(chain.from_iterable(each.key for each in links)))
+        ids = self.want(keys, wishes, _priorities(links))
+        flags = arc_flags(kinds, np.concatenate([each.nofollow for each in links]))
+        ends = np.cumsum(sizes).tolist()
+        arcs = [
+            page_arcs(capture.page_id, ids[end - size : end], flags[end - size : end])
+            for capture, size, end in zip(captures, sizes, ends, strict=True)
+        ]
+        append_record(self.txn, "arcs", self.sequence, pack_arcs(arcs))
 
     def write_rows(self, rows: Sequence[tuple[str, dict[str, Any]]]) -> None:
         """Append *rows* (table, row) to the log ``docs``; at most once a transaction."""
@@ -220,59 +178,54 @@ class Changes:
             due.append(key)
         for key in due:
             self.txn.delete("late", key)
-            packed = key[8:]
-            row = self.txn.get("pages", packed)
-            if row is not None and row[0] == PageState.LATE:
-                head = unpack_head(row)._replace(state=PageState.QUEUED)
-                self.txn.put("pages", packed, pack_head(*head) + row[HEAD_BYTES:])
-                self._move(u64_of(packed), PageState.LATE, PageState.QUEUED)
+        ids = np.unique(np.array([u64_of(key[8:]) for key in due], dtype=np.uint64))
+        heads = self.memory.heads.get(ids)
+        is_late = heads & STATE_MASK == PageState.LATE
+        states = np.full(int(is_late.sum()), PageState.QUEUED, dtype=np.uint16)
+        self._move(ids[is_late], heads[is_late], states)
 
-    # --- keeping count -------------------------------------------------------------------------
-
-    def _move(self, page_id: int, old: int, new: int) -> None:
-        """Count the page from state *old* to state *new*."""
-        if old == new:
-            return
-        self.counts[old] -= 1
-        self.counts[new] += 1
-        host = self.hosts.row(split_id(page_id)[0])
-        host.n_queued -= old == PageState.QUEUED
-        host.n_fetched += new in DONE_STATES
-        if new == PageState.QUEUED:
-            self._queue(page_id)
-
-    def _queue(self, page_id: int) -> None:
-        host_id, local_id = split_id(page_id)
-        host = self.hosts.row(host_id)
-        host.n_queued += 1
-        if not self.frontier.is_out(page_id):
-            host.wake(local_id)
+    def _move(self, ids: U64, old: U16, states: U16) -> None:
+        """Give the pages *ids*, whose heads are *old*, new states."""
+        self.memory.set_heads(ids, (old & ~np.uint16(STATE_MASK)) | states)
+        np.subtract.at(self.counts, old & STATE_MASK, 1)
+        np.add.at(self.counts, states, 1)
+        self._queued.append(ids[states == PageState.QUEUED])
 
     def write(self) -> CommitResult:
-        """Write hosts, counts and the log of what was found; call it last."""
+        """Write hosts and the logs; call it last."""
         self.table.write_log(self.sequence)
-        cursors = self.frontier.cursors()
-        rows = self.hosts.rows()
-        for row in rows:
-            row.cursor = min(cursors.of(row.host_id), row.lowest_woken)
-        self.hosts.write()
-        self.txn.put("meta", b"counts", msgpack.packb(self.counts))
-        return CommitResult(rows, *read_counts(self.txn))
+        categorised = self.hosts.write()
+        first = self.txn.first_key("late")
+        late = None if first is None else u64_of(first)
+        return CommitResult(self.counts, self._woken(), self.retries, categorised, late)
+
+    def _woken(self) -> tuple[list[int], list[int], list[int]]:
+        ids = distinct(np.concatenate([np.zeros(0, dtype=np.uint64), *self._queued]))
+        out = self.frontier.out_ids()
+        if out:
+            ids = ids[~are_among(ids, np.sort(np.array(out, dtype=np.uint64)))]
+        owners = ids >> np.uint64(32)
+        firsts = np.flatnonzero(np.diff(owners, prepend=np.uint64(2**32)))
+        counts = np.diff(firsts, append=len(ids))
+        hosts = owners[firsts]
+        lowest = ids[firsts] & np.uint64(0xFFFFFFFF)
+        return hosts.tolist(), counts.tolist(), lowest.tolist()
 
 
-def read_counts(txn: Transaction) -> tuple[list[int], int | None]:
-    """Return the pages by state, and when the first late page is due (ms since 1970)."""
-    raw = txn.get("meta", b"counts")
+def read_first_late(txn: Transaction) -> int | None:
+    """Return when the first late page is due (ms since 1970)."""
     first = txn.first_key("late")
-    counts = msgpack.unpackb(raw) if raw else [0] * len(PageState)
-    return counts, None if first is None else u64_of(first)
+    return None if first is None else u64_of(first)
 
 
-def _add_links(wishes: Wishes, capture: Capture, links: LinkArrays) -> npt.NDArray[np.intp]:
-    """Add the *links* of *capture* to *wishes*; return the place of each."""
-    deeper = wish(capture.depth + 1)
-    redirect = wish(capture.depth, capture.hops + 1)
-    codes = np.where(links.kind == LinkKind.REDIRECT, redirect, deeper)
-    codes |= np.where(links.follow, 0, NOT_FOLLOWED)
-    places = map(wishes.add, cast("Sequence[PageKey]", links.key), codes.tolist())
-    return np.fromiter(places, np.intp, len(links.key))
+def _priorities(links: Sequence[Any]) -> npt.NDArray[np.float32] | None:
+    """Return the priorities of all *links*; links may come without any."""
+    parts = [getattr(each, "priority", None) for each in links]
+    if all(part is None for part in parts):
+        return None
+    return np.concatenate(
+        [
+            np.zeros(len(each.key), dtype=np.float32) if part is None else part
+            for each, part in zip(links, parts, strict=True)
+        ]
+    )

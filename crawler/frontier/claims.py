@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any
 from xxhash import xxh3_128_digest
 
 from crawler.durable.keys import u64_key
-from crawler.durable.page_state import split_id, unpack_head
-from crawler.frontier.changes import Wishes, wish
+from crawler.durable.page_state import split_id
 from crawler.urls import page_url
 
 if TYPE_CHECKING:
@@ -47,9 +46,7 @@ class Verdict(Enum):
 
 def judge_claims(changes: Changes, claims: Sequence[Claim]) -> list[Verdict]:
     """Judge *claims* in order and write what follows from it into *changes*."""
-    wishes = Wishes()
-    places = [wishes.add(claim.key, wish(0, follow=False)) for claim in claims]
-    ids = changes.want(wishes)[places].tolist()
+    ids = changes.seed([claim.key for claim in claims], follow=False).tolist()
     rows: list[tuple[str, dict[str, Any]]] = []
     verdicts = []
     for claim, page_id in zip(claims, ids, strict=True):
@@ -63,9 +60,7 @@ def judge_claims(changes: Changes, claims: Sequence[Claim]) -> list[Verdict]:
 
 def _judge(changes: Changes, page_id: int, source: str) -> Verdict:
     packed, raw = u64_key(page_id), source.encode("utf-8", "surrogateescape")
-    page = changes.txn.get("pages", packed)
-    assert page is not None
-    seen = changes.frontier.is_seen(page_id, unpack_head(page))
+    seen = changes.frontier.is_seen(page_id)
     taken = changes.txn.get("claims", packed)
     if taken is None and not seen:
         changes.txn.put("claims", packed, raw)

@@ -20,13 +20,14 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from crawler.durable.capture import Capture
 from crawler.durable.journal import no_step
 from crawler.durable.page_state import PageState
-from crawler.frontier.changes import Changes, Wishes, read_counts, wish
+from crawler.frontier.changes import Changes, read_first_late
 from crawler.frontier.claims import judge_claims
 from crawler.frontier.frontier import Frontier
 from crawler.frontier.opening import check_corpus, open_journal
 from crawler.frontier.policy import CommitPolicy, FrontierPolicy
+from crawler.frontier.store_patience import StorePatience
 from crawler.frontier.store_reader import StoreReader
-from crawler.webgraph.host_rows import HostBatch, add_categories
+from crawler.webgraph.page_sealer import PageSealer
 from crawler.webgraph.segments import GraphSealer
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class SeedCounts(NamedTuple):
     new_hosts: int
 
 
-class CrawlStore(StoreReader):
+class CrawlStore(StoreReader, StorePatience):
     """Opens the corpus in *corpus_dir* for writing, and creates it when there is none.
 
     *on_commit* are called with the captures of a group after its commit; *sealers* after each
@@ -81,19 +82,23 @@ class CrawlStore(StoreReader):
         self.commit_policy = commit or CommitPolicy()
         self.journal = open_journal(self.corpus_dir, on_step=on_step)
         try:
-            self.frontier = Frontier(self.journal, self.policy)
+            self._epoch = time.time() - time.monotonic()
+            self.frontier = Frontier(self.journal, self.policy, epoch=self._epoch)
             with self.journal.read() as txn:
-                self._counts, self._first_late_ms = read_counts(txn)
+                self._first_late_ms = read_first_late(txn)
+            pages = PageSealer(
+                self.journal,
+                n_pages=self.commit_policy.seal_pages,
+                snapshot_pages=self.commit_policy.snapshot_pages,
+            )
         except BaseException:
             self.journal.close()
             raise
         self.on_commit: list[Callable[[list[Capture]], None]] = []
-        self.sealers: list[Sealer] = [self._graph_sealer()]
+        self.sealers: list[Sealer] = [self._graph_sealer(), pages]
         self.n_doubles = 0
         self._group: list[Capture] = []
         self._group_since = 0.0
-        # Between the clock that callers use and the wall clock that `late` is kept in.
-        self._epoch = time.time() - time.monotonic()
         self._closed = False
 
     def _graph_sealer(self) -> GraphSealer:
@@ -134,8 +139,7 @@ class CrawlStore(StoreReader):
         if found.known[0]:
             page_id = int(found.ids[0])
         else:
-            wishes = Wishes([(key, wish(0, follow=False))])
-            page_id = int(self._transact(lambda changes: changes.want(wishes))[0])
+            page_id = int(self._transact(lambda changes: changes.seed([key], follow=False))[0])
         return self.frontier.lease_page(page_id, now, polite=polite)
 
     def release(self, lease: Lease, now: float | None = None) -> None:
@@ -165,13 +169,6 @@ class CrawlStore(StoreReader):
             return True
         hosts = self.frontier.hosts
         return hosts.has_work or (self._first_late_ms is not None and not hosts.is_spent)
-
-    def set_delay(self, host_key: str, secs: float) -> None:
-        """Wait at least *secs* after each fetch from the host; forgotten at the end."""
-        with self.journal.read() as txn:
-            host = HostBatch(txn).find(host_key)
-        if host is not None:
-            self.frontier.hosts.set_delay(host.host_id, secs)
 
     # --- captures ------------------------------------------------------------------------------
 
@@ -216,7 +213,7 @@ class CrawlStore(StoreReader):
         group = self._group
         self._transact(lambda changes: changes.end(group))
         self._group = []
-        self.frontier.awaiting.difference_update(capture.page_id for capture in group)
+        self.frontier.committed(group)
         for listener in self.on_commit:
             listener(group)
         self._seal(force=False)
@@ -243,11 +240,8 @@ class CrawlStore(StoreReader):
 
         answer, result = self.journal.write(run)
         self.frontier.apply(result)
-        self._counts, self._first_late_ms = result.counts, result.first_late_ms
+        self._first_late_ms = result.first_late_ms
         return answer
-
-    def _wall_ms(self, now: float) -> int:
-        return round((now + self._epoch) * 1000)
 
     def counts(self) -> dict[str, int]:
         """Return the numbers of hosts, of pages, of pages by state, and of those that are out.
@@ -255,24 +249,26 @@ class CrawlStore(StoreReader):
         All but the last two are of what is committed; ``queued`` are the pages yet to be leased,
         late ones included. Answers after :meth:`close` too.
         """
-        counts = {state.name.lower(): self._counts[state] for state in PageState}
+        by_state = self.frontier.counts.tolist()
+        counts = {state.name.lower(): by_state[state] for state in PageState}
         counts["queued"] = self.frontier.hosts.n_ready + counts["late"]
         return counts | {
             "hosts": len(self.frontier.hosts),
-            "pages": sum(self._counts),
+            "pages": sum(by_state),
             "leased": self.n_leased,
         }
 
 
 def _plant(changes: Changes, seeds: Sequence[tuple[PageKey, Sequence[str]]]) -> tuple[int, int]:
     """Queue *seeds*; return how many pages were queued for them, and how many hosts are new."""
-    before = changes.counts[PageState.QUEUED]
-    changes.want(Wishes((key, wish(0)) for key, _ in seeds))
+    before = len(changes.memory.hosts)
+    changes.seed([key for key, _ in seeds])
     categories: dict[str, set[str]] = {}
     for key, paths in seeds:
-        categories.setdefault(key.host, set()).update(paths)
+        if paths:
+            categories.setdefault(key.host, set()).update(paths)
     for host_key, united in categories.items():
-        host = changes.hosts.find(host_key)
-        assert host is not None
-        add_categories(changes.txn, host.host_id, united)
-    return changes.counts[PageState.QUEUED] - before, len(changes.hosts.new)
+        host_id = changes.hosts.find(host_key)
+        assert host_id is not None
+        changes.hosts.add_categories(host_id, united)
+    return int(changes.counts[PageState.QUEUED]), len(changes.memory.hosts) - before

@@ -5,33 +5,40 @@ A page is leased by its host's turn (:meth:`Frontier.lease`) or by its key
 commit, is not leased again; a host that is asked politely has one lease at a time. Leases live in
 memory only: after a crash all are void, and what was out is queued as before.
 
-Memory: 0 bytes a known page, about 600 a leased one; hosts as in HostQueues.
+Memory: 0 bytes a known page, about 700 a leased one, 100 a page that failed and waits; hosts as in
+HostQueues.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from crawler.durable.keys import u64_key, u64_of
+import numpy as np
+
+from crawler.durable.keys import u32_of, u64_of
 from crawler.durable.page_state import (
+    DEPTH_SHIFT,
+    MAX_HOPS,
+    STATE_BITS,
+    STATE_MASK,
     PageState,
-    local_text,
     split_id,
-    unpack_head,
 )
 from crawler.frontier.host_queues import HostQueues
+from crawler.frontier.politeness import scan_patience
+from crawler.frontier.queue_kernels import best_level, next_queued, summarise
 from crawler.urls import PageKey, host_name, page_url
-from crawler.webgraph.host_rows import read_categories, read_host, scan_hosts
+from crawler.webgraph.address_space import entries, reserve
+from crawler.webgraph.host_extents import MAX_HOSTS
+from crawler.webgraph.host_rows import read_categories
+from crawler.webgraph.page_table import page_memory
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable
 
     from crawler.durable.capture import Capture
     from crawler.durable.journal import Journal
-    from crawler.durable.page_state import PageHead
-    from crawler.durable.transaction import Transaction
     from crawler.frontier.changes import CommitResult
     from crawler.frontier.policy import FrontierPolicy
 
@@ -51,8 +58,7 @@ Seen: Final = NoLease.SEEN
 Limit: Final = NoLease.LIMIT
 
 
-@dataclass(frozen=True, slots=True)
-class Lease:
+class Lease(NamedTuple):
     """A page that is out to be fetched; *host* is the name in its URL, *retries* its past failures."""
 
     page_id: int
@@ -72,65 +78,77 @@ class Lease:
         return self.page_id & 0xFFFFFFFF
 
 
-@dataclass(frozen=True, slots=True)
-class Cursors:
-    """The cursor of each host, and the lowest LocalID that is out where there is one."""
-
-    cursor: Sequence[int]
-    floors: Mapping[int, int]
-
-    def of(self, host_id: int) -> int:
-        """Return the cursor to be stored for the host, 0 for a new one."""
-        if host_id >= len(self.cursor):
-            return 0
-        return min(self.cursor[host_id], self.floors.get(host_id, 2**32))
-
-
 class Frontier:
-    """The leases of a crawl under *policy*, over *journal*."""
+    """The leases of a crawl under *policy*, over *journal*.
 
-    def __init__(self, journal: Journal, policy: FrontierPolicy) -> None:
+    *epoch* is what a caller's clock lacks to the wall clock, in seconds.
+    """
+
+    def __init__(self, journal: Journal, policy: FrontierPolicy, *, epoch: float = 0.0) -> None:
         self.journal = journal
         self.policy = policy
-        self.hosts = HostQueues(policy)
         self.leases: dict[int, Lease] = {}
-        self.awaiting: set[int] = set()
+        self._out: dict[int, set[int]] = {}
+        self.n_awaiting = 0
         with journal.read() as txn:
-            for row in scan_hosts(txn):
-                self.hosts.load(row)
+            self.memory = page_memory(txn)
+            queues = summarise(self.memory, policy.max_depth)
+            self.counts = queues.counts
+            self.hosts = HostQueues(policy, queues, len(self.memory.hosts))
+            for host_id, patience in scan_patience(txn):
+                self.hosts.set_delay(host_id, patience.delay_secs)
+                if patience.not_before_ms:
+                    self.hosts.wait_until(host_id, patience.not_before_ms / 1000 - epoch)
+            self._has_categories = entries(reserve(MAX_HOSTS, np.uint8))
+            self.categorised(u32_of(key) for key in txn.keys("categories"))
+            self.retries = {u64_of(key): n[0] for key, n in txn.scan("retries")}
+
+    def categorised(self, host_ids: Iterable[int]) -> None:
+        """Note that the hosts have categories."""
+        for host_id in host_ids:
+            self._has_categories[host_id] = 1
 
     def is_out(self, page_id: int) -> bool:
         """Tell whether the page is leased, or its capture waits for its commit."""
-        return page_id in self.leases or page_id in self.awaiting
+        host_id, local_id = split_id(page_id)
+        return local_id in self._out.get(host_id, ())
 
-    def is_seen(self, page_id: int, head: PageHead) -> bool:
-        """Tell whether a page with *head* is done, refused for good, or out."""
-        state, _, hops, _ = head
+    def out_ids(self) -> list[int]:
+        """Return the pages that are leased, or whose captures wait for their commit."""
+        return [host << 32 | local for host, locals_ in self._out.items() for local in locals_]
+
+    def is_seen(self, page_id: int) -> bool:
+        """Tell whether a known page is done, refused for good, or out."""
+        head = self._head(page_id)
+        state, hops = head & STATE_MASK, head >> STATE_BITS & MAX_HOPS
         refused = state == PageState.REFUSED and hops <= self.policy.max_redirects
         return state in DONE_STATES or refused or self.is_out(page_id)
 
+    def _head(self, page_id: int) -> int:
+        return self.memory.heads.one(page_id)
+
     def lease(self, now: float) -> Lease | None:
-        """Return the next page of the host that has been due longest, None when none is due."""
+        """Return the next page of the host whose turn it is, None when none is due.
+
+        Hosts take turns as they fall due, those with pages of a higher priority first; so do the
+        pages of a host, as they were found.
+        """
         self.hosts.start(now)
-        host_id = self.hosts.pop(now)
+        host_id = self.hosts.pop(now, None if self.memory.levels is None else self._best_level)
         if host_id is None:
             return None
-        with self.journal.read() as txn:
-            page_id, row = self._next_queued(txn, host_id)
-            self.hosts.cursor[host_id] = split_id(page_id)[1] + 1
-            return self._take(txn, page_id, row)
+        cursor = int(self.hosts.cursor[host_id])
+        local_id = next_queued(self.memory, host_id, cursor, self._out.get(host_id))
+        if local_id is None:
+            raise AssertionError(
+                f"host {host_id} has {self.hosts.ready[host_id]} ready pages, none found"
+            )
+        if self.memory.levels is None or local_id == cursor:
+            self.hosts.cursor[host_id] = local_id + 1
+        return self._take(host_id << 32 | local_id)
 
-    def _next_queued(self, txn: Transaction, host_id: int) -> tuple[int, bytes]:
-        start = u64_key(host_id << 32 | self.hosts.cursor[host_id])
-        for key, row in txn.scan("pages", start):
-            page_id = u64_of(key)
-            if page_id >> 32 != host_id:
-                break
-            if row[0] == PageState.QUEUED and not self.is_out(page_id):
-                return page_id, row
-        raise AssertionError(
-            f"host {host_id} has {self.hosts.ready[host_id]} ready pages, none found"
-        )
+    def _best_level(self, host_id: int) -> int:
+        return best_level(self.memory, host_id, int(self.hosts.cursor[host_id]))
 
     def next_due(self, now: float) -> float | None:
         """Return the seconds until a host is due, None when none will be by time alone."""
@@ -144,65 +162,80 @@ class Frontier:
         """
         host_id = split_id(page_id)[0]
         self.hosts.start(now)
-        with self.journal.read() as txn:
-            row = txn.get("pages", u64_key(page_id))
-            if row is None:
-                raise KeyError(page_id)
-            if self.is_seen(page_id, unpack_head(row)):
-                return Seen
-            if not self.hosts.has_room(host_id):
-                return Limit
-            if polite and not self.hosts.is_free(host_id, now):
-                return Busy
-            return self._take(txn, page_id, row)
+        if self.is_seen(page_id):
+            return Seen
+        if not self.hosts.has_room(host_id):
+            return Limit
+        if polite and not self.hosts.is_free(host_id, now):
+            return Busy
+        return self._take(page_id)
 
-    def _take(self, txn: Transaction, page_id: int, row: bytes) -> Lease:
-        host_id = split_id(page_id)[0]
-        head = unpack_head(row)
-        host_key = read_host(txn, host_id).key
+    def _take(self, page_id: int) -> Lease:
+        host_id, local_id = split_id(page_id)
+        head = self._head(page_id)
+        host_key = self.memory.hosts.key(host_id)
+        local, categories = self._read(page_id)
         lease = Lease(
             page_id=page_id,
-            url=page_url(PageKey(host_key, local_text(row))),
+            url=page_url(PageKey(host_key, local)),
             host=host_name(host_key),
-            depth=head.depth,
-            hops=head.hops,
-            retries=head.retries,
-            categories=read_categories(txn, host_id),
+            depth=head >> DEPTH_SHIFT,
+            hops=head >> STATE_BITS & MAX_HOPS,
+            retries=self.retries.get(page_id, 0),
+            categories=categories,
         )
-        self.hosts.take(host_id, was_ready=head.state == PageState.QUEUED)
+        self.hosts.take(host_id, was_ready=head & STATE_MASK == PageState.QUEUED)
         self.leases[page_id] = lease
+        self._out.setdefault(host_id, set()).add(local_id)
         return lease
+
+    def _read(self, page_id: int) -> tuple[str, tuple[str, ...]]:
+        """Return the local key of a page and the categories of its host."""
+        host_id = page_id >> 32
+        if not self._has_categories[host_id]:
+            try:
+                return self.memory.text(None, page_id), ()
+            except LookupError:  # contextlib.suppress would be a tenth of a lease
+                pass
+        with self.journal.read() as txn:
+            return self.memory.text(txn, page_id), read_categories(txn, host_id)
 
     def finish(self, capture: Capture, now: float) -> None:
         """End the lease of *capture*, which from now on awaits its commit."""
         del self.leases[capture.page_id]
-        self.awaiting.add(capture.page_id)
+        self.n_awaiting += 1
         spent = PageState[capture.state.upper()] in DONE_STATES
         self.hosts.give_back(capture.host_id, now, spent=spent)
+
+    def committed(self, captures: list[Capture]) -> None:
+        """Take the pages of *captures* as no longer out."""
+        self.n_awaiting -= len(captures)
+        for capture in captures:
+            self._no_longer_out(capture.host_id, capture.local_id)
+
+    def _no_longer_out(self, host_id: int, local_id: int) -> None:
+        out = self._out[host_id]
+        out.discard(local_id)
+        if not out:
+            del self._out[host_id]
 
     def release(self, lease: Lease, now: float) -> None:
         """End *lease* as if nothing had happened: the page may be leased again."""
         del self.leases[lease.page_id]
-        with self.journal.read() as txn:
-            row = txn.get("pages", u64_key(lease.page_id))
-        ready = row is not None and row[0] == PageState.QUEUED
+        self._no_longer_out(lease.host_id, lease.local_id)
+        ready = self._head(lease.page_id) & STATE_MASK == PageState.QUEUED
         if ready:
             cursor = self.hosts.cursor
-            cursor[lease.host_id] = min(cursor[lease.host_id], lease.local_id)
+            cursor[lease.host_id] = min(int(cursor[lease.host_id]), lease.local_id)
         self.hosts.give_back(lease.host_id, now, spent=False, ready=ready)
-
-    def cursors(self) -> Cursors:
-        """Return the cursors as they may be stored: below them nothing is queued, come what may.
-
-        The cursor in memory has passed the pages that are out, which a crash would queue again.
-        """
-        floors: dict[int, int] = {}
-        for page_id in (*self.leases, *self.awaiting):
-            host_id, local_id = split_id(page_id)
-            floors[host_id] = min(local_id, floors.get(host_id, local_id))
-        return Cursors(self.hosts.cursor, floors)
 
     def apply(self, result: CommitResult) -> None:
         """Take what a committed transaction changed."""
-        for row in result.hosts:
-            self.hosts.apply(row)
+        self.counts = self.counts + result.counts
+        self.categorised(result.categorised)
+        self.hosts.wake(*result.woken)
+        for page_id, n in result.retries.items():
+            if n:
+                self.retries[page_id] = n
+            else:
+                self.retries.pop(page_id, None)

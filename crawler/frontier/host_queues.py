@@ -1,30 +1,43 @@
 """Hosts in memory: which of them has pages to fetch, and when each may be asked again.
 
 Contents: for each known host the number of pages ready to be leased, those spent against its limit,
-the cursor below which nothing is queued, and the time it is due. A host's queue itself is the
-interval of its LocalIDs from the cursor on, in the journal: a page that is found costs nothing here.
+the cursor below which nothing is queued, its leases, its delay, and the time it is due. A host's
+queue itself is the interval of its LocalIDs from the cursor on: a page that is found costs nothing
+here.
 
-Order: a heap by (due, HostID) of the hosts that may be leased from. Guarantee: a host is in the heap
-exactly once while it has a ready page, room under its limit and no lease; entries that went stale
-are dropped or put back when they come up.
+Order: a heap by (due, HostID) of the hosts that may be leased from. With priorities, the hosts that
+have fallen due stand in a second heap, by the best priority that a host had then, equals as they fell
+due. Guarantee: a host is in one of the heaps exactly once while it has a ready page, room under its
+limit and no lease; entries that went stale are dropped or put back when they come up.
 
-Memory: 21 bytes a known host (arrays of uint32, uint32, uint32, float64, uint8) times at most 1.125
-for room to grow, about 130 bytes more for a host in the heap, 0 for a known page. Measured by
-tests/test_frontier_host_queues.py.
+Memory: 27 bytes a known host (arrays of uint32, uint32, uint32, uint16, float32, float64, uint8), 12
+bytes more for a host in the heap, 0 for a known page. Measured by tests/benchmarks/bench_frontier.py.
 """
 
 from __future__ import annotations
 
-from array import array
-from collections import Counter
-from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from crawler.frontier.host_heap import HostHeap
+from crawler.frontier.priorities import ZERO_LEVEL
+from crawler.frontier.queue_kernels import Queues, no_queues
+from crawler.webgraph.address_space import check_room, entries, reserve
+from crawler.webgraph.host_extents import MAX_HOSTS
+
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    import numpy.typing as npt
+
     from crawler.frontier.policy import FrontierPolicy
-    from crawler.webgraph.host_rows import HostRow
 
 NEVER_ASKED = float("-inf")
+
+_MAX_LEVEL = 255
+# 2^40 hosts may fall due before the order of two of one level is lost.
+_FALLEN_STEP = 2.0**-40
 
 
 class HostQueues:
@@ -35,74 +48,75 @@ class HostQueues:
         "_due",
         "_heap",
         "_in_heap",
-        "_leases",
+        "_n_fallen",
+        "_n_hosts",
+        "_out",
         "_resumed",
         "_spent",
         "cursor",
         "n_ready",
         "policy",
+        "ranked",
         "ready",
         "total_spent",
     )
 
-    def __init__(self, policy: FrontierPolicy) -> None:
+    def __init__(
+        self, policy: FrontierPolicy, queues: Queues | None = None, n_hosts: int = 0
+    ) -> None:
         self.policy = policy
-        self.ready = array("I")
-        self.cursor = array("I")
-        self._spent = array("I")
-        self._due = array("d")
-        self._in_heap = bytearray()
-        self._heap: list[tuple[float, int]] = []
-        self._delays: dict[int, float] = {}
-        self._leases: Counter[int] = Counter()
-        self._resumed: list[int] = []
-        self.n_ready = 0
-        self.total_spent = 0
+        queues = no_queues() if queues is None else queues
+        self.ready, self._spent, self.cursor = map(entries, queues[:3])
+        self._due = entries(reserve(MAX_HOSTS, np.float64))
+        self._delays = entries(reserve(MAX_HOSTS, np.float32))
+        self._out = entries(reserve(MAX_HOSTS, np.uint16))
+        self._in_heap = entries(reserve(MAX_HOSTS, np.uint8))
+        self._heap = HostHeap()
+        self.ranked = HostHeap()
+        self._n_fallen = 0
+        self._n_hosts = 0
+        self._grow(n_hosts)
+        self.n_ready = int(queues.ready[:n_hosts].sum(dtype=np.int64))
+        self.total_spent = int(queues.spent[:n_hosts].sum(dtype=np.int64))
+        self._resumed = self._resume(queues.ready[:n_hosts], queues.spent[:n_hosts])
 
     def __len__(self) -> int:
         """Return the number of known hosts."""
-        return len(self.ready)
-
-    @property
-    def n_bytes(self) -> int:
-        """Return the bytes of the arrays, room to grow included."""
-        arrays = (self.ready, self.cursor, self._spent, self._due)
-        return sum(a.__sizeof__() for a in arrays) + self._in_heap.__sizeof__()
+        return self._n_hosts
 
     # --- what the journal says -----------------------------------------------------------------
 
-    def load(self, row: HostRow) -> None:
-        """Take the next host from a journal that is resumed.
+    def _resume(
+        self, ready: npt.NDArray[np.uint32], spent: npt.NDArray[np.uint32]
+    ) -> npt.NDArray[np.intp] | None:
+        """Put the hosts that were never asked into the heap; return the others that have work.
 
         A host that was fetched from waits for its delay once more: when that was is not stored.
         """
-        self._grow(row.host_id + 1)
-        self.ready[row.host_id] = row.n_queued
-        self.n_ready += row.n_queued
-        self._spent[row.host_id] = row.n_fetched
-        self.total_spent += row.n_fetched
-        self.cursor[row.host_id] = row.cursor
         limit = self.policy.pages_per_host
-        if row.n_fetched and row.n_queued and (not limit or row.n_fetched < limit):
-            self._resumed.append(row.host_id)
-        else:
-            self._offer(row.host_id)
+        has_work = (ready > 0) & ((spent < limit) if limit else True)
+        fresh = np.flatnonzero(has_work & (spent == 0)).astype(np.uint32)
+        self._heap.fill(np.full(len(fresh), NEVER_ASKED), fresh)
+        np.asarray(self._in_heap)[fresh] = 1
+        return np.flatnonzero(has_work & (spent > 0))
 
     def start(self, now: float) -> None:
         """Set the clock of the hosts that were resumed; later calls do nothing."""
-        for host_id in self._resumed:
-            self._due[host_id] = now + self.policy.host_delay_secs
+        if self._resumed is None:
+            return
+        resumed, self._resumed = self._resumed, None
+        for host_id in resumed.tolist():
+            self._due[host_id] = max(self._due[host_id], now + self._delay(host_id))
             self._offer(host_id)
-        self._resumed = []
 
-    def apply(self, row: HostRow) -> None:
-        """Take what a committed transaction made of a host."""
-        self._grow(row.host_id + 1)
-        if row.n_woken:
-            self.ready[row.host_id] += row.n_woken
-            self.n_ready += row.n_woken
-            self.cursor[row.host_id] = min(self.cursor[row.host_id], row.lowest_woken)
-            self._offer(row.host_id)
+    def wake(self, host_ids: Iterable[int], n_woken: Iterable[int], lowest: Iterable[int]) -> None:
+        """Take what a committed transaction queued: pages of each host, and the lowest of them."""
+        for host_id, n, first in zip(host_ids, n_woken, lowest, strict=True):
+            self._grow(host_id + 1)
+            self.ready[host_id] += n
+            self.n_ready += n
+            self.cursor[host_id] = min(self.cursor[host_id], first)
+            self._offer(host_id)
 
     # --- leases --------------------------------------------------------------------------------
 
@@ -118,85 +132,117 @@ class HostQueues:
 
     def is_free(self, host_id: int, now: float) -> bool:
         """Tell whether the host has no lease and its delay is over."""
-        return not self._leases[host_id] and self._due[host_id] <= now
+        return not self._out[host_id] and bool(self._due[host_id] <= now)
 
-    def pop(self, now: float) -> int | None:
-        """Return the host that has been due longest, None when none is due or may be leased."""
-        while not self.is_spent and self._heap and self._heap[0][0] <= now:
-            host_id = self._leave()
+    def pop(self, now: float, level_of: Callable[[int], int] | None = None) -> int | None:
+        """Return the host that comes next, None when none is due or may be leased.
+
+        It is the one that has been due longest; with *level_of*, which tells the priority of a
+        host's best page, the one that had the highest when it fell due.
+        """
+        while not self.is_spent and self._heap and self._heap.first[0] <= now:
+            host_id = self._leave(self._heap)
             if self._due[host_id] > now:
                 self._offer(host_id)
             elif self._may_lease(host_id):
+                if level_of is None and not self.ranked:
+                    return host_id
+                self._rank(host_id, ZERO_LEVEL if level_of is None else level_of(host_id))
+        while not self.is_spent and self.ranked:
+            host_id = self._leave(self.ranked)
+            if self._due[host_id] <= now and self._may_lease(host_id):
                 return host_id
+            self._offer(host_id)
         return None
+
+    def _rank(self, host_id: int, level: int) -> None:
+        """Put a host that has fallen due behind those of its *level* and of higher ones."""
+        self._n_fallen += 1
+        self._in_heap[host_id] = 1
+        self.ranked.push(_MAX_LEVEL - level + self._n_fallen * _FALLEN_STEP, host_id)
 
     def take(self, host_id: int, *, was_ready: bool) -> None:
         """Count a lease of a page of the host; *was_ready*: it was one of the ready ones."""
-        self.ready[host_id] -= was_ready
-        self.n_ready -= was_ready
-        self._leases[host_id] += 1
+        self._grow(host_id + 1)
+        if was_ready:
+            self.ready[host_id] -= 1
+            self.n_ready -= 1
+        self._out[host_id] += 1
         self._spent[host_id] += 1
         self.total_spent += 1
 
     def give_back(self, host_id: int, now: float, *, spent: bool, ready: bool = False) -> None:
         """Count the end of a lease; *spent*: the page counts; *ready*: it may be leased again."""
-        self._leases[host_id] -= 1
-        if not self._leases[host_id]:
-            del self._leases[host_id]
-        self._spent[host_id] -= not spent
-        self.total_spent -= not spent
-        self.ready[host_id] += ready
-        self.n_ready += ready
-        delay = max(self.policy.host_delay_secs, self._delays.get(host_id, 0.0))
-        self._due[host_id] = now + delay
+        self._out[host_id] -= 1
+        if not spent:
+            self._spent[host_id] -= 1
+            self.total_spent -= 1
+        if ready:
+            self.ready[host_id] += 1
+            self.n_ready += 1
+        self._due[host_id] = max(self._due[host_id], now + self._delay(host_id))
         self._offer(host_id)
+
+    def _delay(self, host_id: int) -> float:
+        return max(self.policy.host_delay_secs, float(self._delays[host_id]))
 
     def set_delay(self, host_id: int, secs: float) -> None:
         """Wait at least *secs* after each fetch from the host; the policy's delay is the least."""
         if not secs >= 0:
             raise ValueError(f"secs must be at least 0, got {secs}")
+        self._grow(host_id + 1)
         self._delays[host_id] = secs
+
+    def wait_until(self, host_id: int, due: float) -> None:
+        """Do not ask the host before *due*."""
+        self._grow(host_id + 1)
+        self._due[host_id] = max(self._due[host_id], due)
 
     def next_due(self, now: float) -> float | None:
         """Return the seconds until a host is due, None when none will be by time alone."""
+        while self.ranked and not self.is_spent:
+            host_id = self.ranked.first[1]
+            if self._may_lease(host_id) and self._due[host_id] <= now:
+                return 0.0
+            self._offer(self._leave(self.ranked))
         while self._heap and not self.is_spent:
-            host_id = self._heap[0][1]
-            if self._may_lease(host_id) and self._due[host_id] <= self._heap[0][0]:
-                return max(0.0, self._heap[0][0] - now)
-            self._leave()
-            self._offer(host_id)
+            due, host_id = self._heap.first
+            if self._may_lease(host_id) and self._due[host_id] <= due:
+                return max(0.0, due - now)
+            self._offer(self._leave(self._heap))
         return None
 
     @property
     def has_work(self) -> bool:
         """Tell whether a host has a page that time alone lets be leased."""
-        return not self.is_spent and (bool(self._resumed) or self.next_due(0.0) is not None)
+        if self.is_spent:
+            return False
+        resumed = self._resumed is not None and len(self._resumed) > 0
+        return resumed or self.next_due(float("inf")) is not None
 
     # --- the heap ------------------------------------------------------------------------------
 
     def _may_lease(self, host_id: int) -> bool:
-        return self.ready[host_id] > 0 and not self._leases[host_id] and self.has_room(host_id)
+        return self.ready[host_id] > 0 and not self._out[host_id] and self.has_room(host_id)
 
     def _offer(self, host_id: int) -> None:
         limit = self.policy.pages_per_host
         if (
             self.ready[host_id]
             and not self._in_heap[host_id]
-            and host_id not in self._leases
+            and not self._out[host_id]
             and (not limit or self._spent[host_id] < limit)
         ):
             self._in_heap[host_id] = 1
-            heappush(self._heap, (self._due[host_id], host_id))
+            self._heap.push(self._due[host_id], host_id)
 
-    def _leave(self) -> int:
-        host_id = heappop(self._heap)[1]
+    def _leave(self, heap: HostHeap) -> int:
+        host_id = heap.pop()
         self._in_heap[host_id] = 0
         return host_id
 
     def _grow(self, n_hosts: int) -> None:
-        room = n_hosts - len(self.ready)
-        if room > 0:
-            for counts in (self.ready, self.cursor, self._spent):
-                counts.extend([0] * room)
-            self._due.extend([NEVER_ASKED] * room)
-            self._in_heap.extend(bytes(room))
+        if n_hosts > self._n_hosts:
+            check_room(np.asarray(self._due), n_hosts)
+            np.asarray(self._due)[self._n_hosts : n_hosts] = NEVER_ASKED
+            self._n_hosts = n_hosts

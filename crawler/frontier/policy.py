@@ -30,17 +30,20 @@ class CommitPolicy:
     """When a group is committed and when a log is sealed, whichever comes first.
 
     *group_pages*: captures of a group; *sync_secs*: age of its oldest; *seal_rows*, *seal_bytes*:
-    rows and compressed bytes of a log.
+    rows and compressed bytes of a log; *seal_pages*, *snapshot_pages*: pages found that make a run and
+    a snapshot of the page table.
     """
 
     group_pages: int = 100
     sync_secs: float = 0.2
     seal_rows: int = 5_000
     seal_bytes: int = 64 * 2**20
+    seal_pages: int = 2**19  # 36 MB of memory
+    snapshot_pages: int = 8_000_000  # two seconds of replaying
 
     def __post_init__(self) -> None:
         _check_at_least_zero(self)
-        for name in ("group_pages", "seal_rows", "seal_bytes"):
+        for name in ("group_pages", "seal_rows", "seal_bytes", "seal_pages", "snapshot_pages"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1, got {getattr(self, name)}")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from crawler.durable.keys import u64_key, u64_of
-from crawler.durable.page_state import unpack_head
 from crawler.durable.sealing import read_shards
 from crawler.urls import page_url
 from crawler.webgraph.page_table import PageTable
@@ -38,10 +37,7 @@ class StoreReader:
         """Tell whether the page of *key* is done, refused, leased, or waits for its commit."""
         with self.journal.read() as txn:
             page_id = PageTable(txn).find_one(key)
-            if page_id is None:
-                return False
-            row = txn.get("pages", u64_key(page_id))
-        return row is not None and self.frontier.is_seen(page_id, unpack_head(row))
+        return page_id is not None and self.frontier.is_seen(page_id)
 
     def url_of(self, page_id: int) -> str:
         """Return the URL of *page_id*; raise `KeyError` when it was never given."""

@@ -4,11 +4,12 @@ A page's arcs are the set of (target, flags): a target that is linked to twice i
 held once, in the order of ids. Flags: bit 0 nofollow, bits 1 to 4 the kind of link
 (crawler.page.links).
 
-*On disk.* A record of ``arcs`` is a msgpack map of little-endian arrays: ``sources`` u64[k] captured
-pages, ``counts`` u32[k] their arcs, ``targets`` u64[m], ``flags`` u8[m]. A page without arcs has
-count 0, so that a later capture replaces the arcs of an earlier one.
+*On disk.* A record of ``arcs`` is a msgpack map: ``counts``, the numbers of pages, targets and
+entries of flags, and a binary value for each stream of a flat block (crawler.webgraph.arc_streams). A
+page without arcs is there too, so that a later capture replaces the arcs of an earlier one; of a
+page that was captured twice within the record only the later capture is there.
 
-Cost: O(m log m) a page for the set; before compression 9 bytes an arc and 12 a page.
+Cost: O(m log m) a page for the set; about a byte an arc and two a page, compressed.
 """
 
 from __future__ import annotations
@@ -20,15 +21,30 @@ import numpy as np
 
 from crawler.durable.records import pack_record, unpack_record
 from crawler.errors import FormatError
+from crawler.webgraph.arc_blocks import NOFOLLOW, ArcBatch, ArcBlock
+from crawler.webgraph.arc_streams import BITS, Streams, streams_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import numpy.typing as npt
 
-NOFOLLOW = np.uint8(1)
 KIND_SHIFT = 1
 MAX_KIND = 15
+
+# The streams of a flat block.
+FLAT_STREAMS = Streams._fields[:BITS]
+
+__all__ = [
+    "NOFOLLOW",
+    "ArcBatch",
+    "PageArcs",
+    "arc_flags",
+    "pack_arcs",
+    "page_arcs",
+    "unpack_arcs",
+    "unpack_block",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,16 +52,6 @@ class PageArcs:
     """The arcs of one capture: *targets* uint64[m] and *flags* uint8[m], sorted, each pair once."""
 
     source: int
-    targets: npt.NDArray[np.uint64]
-    flags: npt.NDArray[np.uint8]
-
-
-@dataclass(frozen=True, slots=True)
-class ArcBatch:
-    """The arcs of many captures: *sources* uint64[k], *counts* uint32[k], *targets*, *flags* [m]."""
-
-    sources: npt.NDArray[np.uint64]
-    counts: npt.NDArray[np.uint32]
     targets: npt.NDArray[np.uint64]
     flags: npt.NDArray[np.uint8]
 
@@ -74,30 +80,36 @@ def page_arcs(
 
 
 def pack_arcs(pages: Sequence[PageArcs]) -> bytes:
-    """Return the record of the arcs of *pages*, at least one."""
-    value = {
-        "sources": np.array([page.source for page in pages], dtype="<u8").tobytes(),
-        "counts": np.array([len(page.targets) for page in pages], dtype="<u4").tobytes(),
-        "targets": np.concatenate([page.targets for page in pages]).astype("<u8").tobytes(),
-        "flags": np.concatenate([page.flags for page in pages]).astype("u1").tobytes(),
-    }
-    return pack_record(value, sum(len(page.targets) for page in pages))
+    """Return the record of the arcs of *pages*, at least one; of equal sources the last counts."""
+    latest = {page.source: page for page in pages}
+    ordered = [latest[source] for source in sorted(latest)]
+    batch = ArcBatch(
+        np.array([page.source for page in ordered], dtype=np.uint64),
+        np.array([len(page.targets) for page in ordered], dtype=np.uint32),
+        np.concatenate([page.targets for page in ordered]),
+        np.concatenate([page.flags for page in ordered]),
+    )
+    block = ArcBlock.of(batch)
+    streams = {name: getattr(block.streams, name).tobytes() for name in FLAT_STREAMS}
+    counts = [block.n_sources, block.n_targets, block.n_flags]
+    return pack_record({"counts": counts, **streams}, len(batch.targets))
 
 
-def unpack_arcs(record: bytes) -> ArcBatch:
-    """Return the arcs of *record*; raise `FormatError` when it is damaged."""
+def unpack_block(record: bytes) -> ArcBlock:
+    """Return the block of *record*; raise `FormatError` when it is damaged."""
     value = unpack_record(record)
     try:
-        batch = ArcBatch(
-            np.frombuffer(value["sources"], dtype="<u8").astype(np.uint64),
-            np.frombuffer(value["counts"], dtype="<u4").astype(np.uint32),
-            np.frombuffer(value["targets"], dtype="<u8").astype(np.uint64),
-            np.frombuffer(value["flags"], dtype=np.uint8),
-        )
+        n_sources, n_targets, n_flags = map(int, value["counts"])
+        streams = [np.frombuffer(value[name], dtype=np.uint8) for name in FLAT_STREAMS]
     except (KeyError, TypeError, ValueError) as error:
         raise FormatError(
             f"a record of arcs is damaged ({error}); restore it from a copy"
         ) from error
-    if int(batch.counts.sum()) != len(batch.targets) or len(batch.targets) != len(batch.flags):
-        raise FormatError("a record of arcs is damaged (lengths differ); restore it from a copy")
-    return batch
+    if min(n_sources, n_targets, n_flags) < 0:
+        raise FormatError("a record of arcs is damaged (counts); restore it from a copy")
+    return ArcBlock(n_sources, n_targets, n_flags, streams_of(streams))
+
+
+def unpack_arcs(record: bytes) -> ArcBatch:
+    """Return the arcs of *record*; raise `FormatError` when it is damaged."""
+    return unpack_block(record).batch()

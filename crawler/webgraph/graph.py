@@ -3,8 +3,9 @@
 A `Graph` is a snapshot: the segments that the journal names, and a copy of the logs that are not
 sealed yet, both as of one committed transaction.
 
-Memory: the tail's compressed records; `pages` 8 bytes a page and `arcs` 17 bytes an arc in what
-they return, about twice that while they work.
+Memory: the compressed records of arcs that are not sealed, the URLs that are not sealed (36 MB at
+most), 12 bytes for each host of each run of pages; `pages` 8 bytes a page and `arcs` 17 bytes an arc
+in what they return, about twice that while they work.
 """
 
 from __future__ import annotations
@@ -15,16 +16,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from crawler.durable.journal import Journal, has_journal
-from crawler.durable.keys import u64_key
 from crawler.durable.layout import journal_folder
-from crawler.durable.page_state import local_text, split_id
-from crawler.durable.parquet import read_parquet
 from crawler.durable.sealing import check_shards, read_shards
 from crawler.errors import InputError
-from crawler.urls import PageKey, page_url
+from crawler.urls import page_url
 from crawler.webgraph.arcs import NOFOLLOW, unpack_arcs
-from crawler.webgraph.host_rows import read_host, scan_hosts
-from crawler.webgraph.segments import KINDS, latest_arcs, packed_ids, read_arcs, unpack_found
+from crawler.webgraph.loading import load_host_graph
+from crawler.webgraph.page_table import read_keys
+from crawler.webgraph.page_texts import PageTexts
+from crawler.webgraph.segments import KINDS, latest_arcs, read_arcs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from crawler.durable.transaction import Transaction
+    from crawler.urls import PageKey
+    from crawler.webgraph.csr import HostGraph
 
 # Pages looked up in one read transaction.
 LOOKUP_PAGES = 10_000
@@ -47,7 +48,8 @@ class Graph:
         self._journal = journal
         with journal.read() as txn:
             self._shards = [shard for shard in read_shards(txn) if shard.kind.startswith("graph/")]
-            self._found = [record for _, record in txn.scan("disc")]
+            self._texts = PageTexts()
+            self._texts.follow(txn)
             self._arcs = [record for _, record in txn.scan("arcs")]
         check_shards(corpus_dir, self._shards)
 
@@ -60,7 +62,7 @@ class Graph:
         journal = Journal.open_reader(journal_folder(folder))
         try:
             graph = cls(folder, journal)
-            if not graph._found and not graph._shards:
+            if not graph._texts.n_pages and not graph._shards:
                 raise InputError(f"the graph in {folder} is empty; run a crawl first")
         except BaseException:
             journal.close()
@@ -89,13 +91,7 @@ class Graph:
 
     def pages(self) -> npt.NDArray[np.uint64]:
         """Return the ids of all known pages, sorted."""
-        parts = [
-            packed_ids(batch.column("host_id"), batch.column("local_id"))
-            for path in self._files("pages")
-            for batch in read_parquet(path, ["host_id", "local_id"])
-        ]
-        parts += [unpack_found(record)["ids"] for record in self._found]
-        return np.sort(np.concatenate([np.zeros(0, dtype=np.uint64), *parts]))
+        return np.concatenate([np.zeros(0, dtype=np.uint64), *self._texts.all_ids()])
 
     def arcs(
         self, *, nofollow: bool = True
@@ -110,6 +106,13 @@ class Graph:
         followed = (flags & NOFOLLOW) == 0
         return sources[followed], targets[followed], flags[followed]
 
+    def host_graph(self, *, nofollow: bool = True) -> HostGraph:
+        """Return all pages and arcs as a host graph, without nofollow arcs if not *nofollow*.
+
+        Memory: crawler.webgraph.loading; less than that of :meth:`arcs`.
+        """
+        return load_host_graph(self.pages(), self._files("arcs"), self._arcs, nofollow=nofollow)
+
     def captured(self) -> npt.NDArray[np.uint64]:
         """Return the ids of the pages whose arcs are known, sorted."""
         batches = [read_arcs(path) for path in self._files("arcs")]
@@ -118,33 +121,18 @@ class Graph:
 
     def hosts(self) -> dict[int, str]:
         """Return HostID → host key of all hosts."""
-        with self._journal.read() as txn:
-            return {row.host_id: row.key for row in scan_hosts(txn)}
+        hosts = self._texts.hosts
+        return {host_id: hosts.key(host_id) for host_id in range(len(hosts))}
 
     def keys(self, ids: npt.NDArray[np.uint64] | Sequence[int]) -> list[PageKey]:
         """Return the keys of the pages *ids*; raise `KeyError` for an id that was never given."""
-        numbers = np.asarray(ids, dtype=np.uint64).tolist()
-        names: dict[int, str] = {}
+        numbers = np.asarray(ids, dtype=np.uint64)
         keys: list[PageKey] = []
         for start in range(0, len(numbers), LOOKUP_PAGES):
             with self._journal.read() as txn:
-                keys += _keys(txn, numbers[start : start + LOOKUP_PAGES], names)
+                keys += read_keys(self._texts, txn, numbers[start : start + LOOKUP_PAGES])
         return keys
 
     def urls(self, ids: npt.NDArray[np.uint64] | Sequence[int]) -> list[str]:
         """Return the URLs of the pages *ids*; raise `KeyError` for an id that was never given."""
         return [page_url(key) for key in self.keys(ids)]
-
-
-def _keys(txn: Transaction, ids: Sequence[int], names: dict[int, str]) -> list[PageKey]:
-    packed = [u64_key(page_id) for page_id in ids]
-    rows = txn.get_many("pages", sorted(set(packed)))
-    keys = []
-    for page_id, key in zip(ids, packed, strict=True):
-        host_id = split_id(page_id)[0]
-        if key not in rows:
-            raise KeyError(page_id)
-        if host_id not in names:
-            names[host_id] = read_host(txn, host_id).key
-        keys.append(PageKey(names[host_id], local_text(rows[key])))
-    return keys

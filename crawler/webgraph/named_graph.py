@@ -1,0 +1,99 @@
+"""A host graph with the names of its hosts and pages: of a corpus, or of tables of nodes and edges.
+
+Tables are a folder with ``nodes.tsv.gz``, lines of a number and a URL or host (further columns are
+left alone), and ``edges.tsv.gz``, lines of two such numbers (a third column, weight, is left alone).
+A name without scheme is taken as ``http://name``; nodes of one page are one page.
+
+Memory: that of the graph and, of tables, their text.
+"""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from crawler.errors import InputError
+from crawler.urls import PageKey, page_key
+from crawler.webgraph.csr import HostGraph
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    import numpy.typing as npt
+
+    from crawler.webgraph.graph import Graph
+
+    Ids = npt.NDArray[np.uint64]
+
+NODES, EDGES = "nodes.tsv.gz", "edges.tsv.gz"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NamedGraph:
+    """*host_keys* are those of the hosts of *graph*, in its order; *keys* maps packed ids to keys."""
+
+    graph: HostGraph
+    host_keys: list[str]
+    keys: Callable[[Ids], list[PageKey]]
+
+
+def corpus_graph(stored: Graph, *, nofollow: bool = False) -> NamedGraph:
+    """Return the graph of the corpus *stored*, with arcs that are only nofollow links if *nofollow*.
+
+    Its names are read while *stored* is open.
+    """
+    graph = stored.host_graph(nofollow=nofollow)
+    names = stored.hosts()
+    return NamedGraph(graph, [names[host_id] for host_id in graph.host_ids.tolist()], stored.keys)
+
+
+def has_tables(folder: Path) -> bool:
+    """Tell whether *folder* holds tables of nodes and edges."""
+    return (folder / NODES).is_file() and (folder / EDGES).is_file()
+
+
+def read_tables(folder: Path) -> NamedGraph:
+    """Return the graph of the tables in *folder*; raise `InputError` when they cannot be read."""
+    ids: dict[PageKey, int] = {}
+    hosts: dict[str, int] = {}
+    sizes: list[int] = []
+    of_node: dict[str, int] = {}
+    for line, cells in _rows(folder / NODES):
+        if len(cells) < 2:
+            raise _wrong(folder / NODES, line)
+        name = cells[1].strip()
+        key = page_key(name if "://" in name else f"http://{name}") or PageKey(name, "0/")
+        if key not in ids:
+            host = hosts.setdefault(key.host, len(hosts))
+            sizes += [0] * (host == len(sizes))
+            ids[key] = host << 32 | sizes[host]
+            sizes[host] += 1
+        of_node[cells[0]] = ids[key]
+    ends: list[int] = []
+    for line, cells in _rows(folder / EDGES):
+        if len(cells) < 2 or cells[0] not in of_node or cells[1] not in of_node:
+            raise _wrong(folder / EDGES, line)
+        ends += [of_node[cells[0]], of_node[cells[1]]]
+    arcs = np.array(ends, dtype=np.uint64)
+    graph = HostGraph.from_arcs(np.array(list(ids.values()), np.uint64), arcs[::2], arcs[1::2])
+    keys = {page_id: key for key, page_id in ids.items()}
+    return NamedGraph(graph, list(hosts), lambda wanted: [keys[page] for page in wanted.tolist()])
+
+
+def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Yield the number of each line of *path* and its cells."""
+    try:
+        with gzip.open(path, "rt", encoding="utf-8", errors="replace") as lines:
+            for number, line in enumerate(lines, 1):
+                yield number, line.rstrip("\n").split("\t")
+    except (OSError, EOFError, zlib.error) as error:
+        raise InputError(f"cannot read {path} ({error}); give another folder") from error
+
+
+def _wrong(path: Path, line: int) -> InputError:
+    return InputError(f"{path} line {line} is not a row of it; mend the line")

@@ -1,0 +1,87 @@
+"""Local keys in compressed blocks of 128, by which a page's text is found again.
+
+*On disk.* A group is up to 16 blocks: u64 xxh3 of the rest, u32 number of blocks, for each block u32
+end of its frame and u32 plain size (little-endian), then the frames. A frame is the raw LZ4 block
+of 128 local keys (the last one of fewer), each ended by the byte 255.
+
+LZ4 and not zstd: measured on the URLs of the shared pages, 13.9 bytes a URL against 10.1, but 2 µs to
+unpack a block against 23.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+from xxhash import xxh3_64_intdigest
+
+from crawler.errors import FormatError
+from crawler.webgraph.texts import END, Texts, joined_texts, split_texts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import numpy.typing as npt
+
+BLOCK_PAGES = 128
+GROUP_BLOCKS = 16
+GROUP_PAGES = BLOCK_PAGES * GROUP_BLOCKS
+
+# Level 3 (LZ4 HC): 8 % fewer bytes than the default at 0.2 µs a URL; level 9 saves half a percent.
+_WRITER = pa.Codec("lz4_raw", compression_level=3)
+_READER = pa.Codec("lz4_raw")
+
+_END = bytes([END])
+_HEAD = struct.Struct("<QI")
+_ENTRY = struct.Struct("<II")
+
+
+def pack_groups(texts: Texts, order: npt.NDArray[np.int64]) -> Iterator[bytes]:
+    """Yield the groups of the texts *order*."""
+    for start in range(0, len(order), GROUP_PAGES):
+        places = order[start : start + GROUP_PAGES]
+        plain = [
+            joined_texts(texts, places[at : at + BLOCK_PAGES])
+            for at in range(0, len(places), BLOCK_PAGES)
+        ]
+        frames = [_WRITER.compress(block, asbytes=True) for block in plain]
+        ends = np.cumsum([len(frame) for frame in frames])
+        entries = np.array([ends, [len(block) for block in plain]], dtype="<u4").T.tobytes()
+        rest = len(frames).to_bytes(4, "little") + entries + b"".join(frames)
+        yield xxh3_64_intdigest(rest).to_bytes(8, "little") + rest
+
+
+def read_block(group: bytes, block: int) -> list[bytes]:
+    """Return the texts of *block* of a group."""
+    return _plain(group, block).split(_END)[:-1]
+
+
+def read_group(group: bytes) -> Texts:
+    """Return all texts of a group, after checking its digest."""
+    try:
+        digest, n_blocks = _HEAD.unpack_from(group)
+    except struct.error as error:
+        raise _damaged(error) from error
+    if digest != xxh3_64_intdigest(group[8:]):
+        raise _damaged("digest")
+    return split_texts(b"".join(_plain(group, block) for block in range(n_blocks)))
+
+
+def _plain(group: bytes, block: int) -> bytes:
+    try:
+        n_blocks = _HEAD.unpack_from(group)[1]
+        begin = _HEAD.size + n_blocks * _ENTRY.size
+        end, size = _ENTRY.unpack_from(group, _HEAD.size + block * _ENTRY.size)
+        start = _ENTRY.unpack_from(group, _HEAD.size + (block - 1) * _ENTRY.size)[0] if block else 0
+        if block >= n_blocks or begin + end > len(group):
+            raise _damaged("lengths")
+        plain: bytes = _READER.decompress(group[begin + start : begin + end], size, asbytes=True)
+    except (struct.error, pa.ArrowException, OSError) as error:
+        raise _damaged(error) from error
+    return plain
+
+
+def _damaged(what: object) -> FormatError:
+    return FormatError(f"a block of URLs is damaged ({what}); restore the journal from a copy")

@@ -1,0 +1,165 @@
+"""Sealed runs of the page table: PageId → text on disk, and what replays the table.
+
+A seal takes what the log ``disc`` holds, sorts it by id, writes it as a run and deletes the log's
+records, in one transaction. A host's pages in a run are one interval of LocalIDs, and a run begins
+where the one before ended, so the text of a page is found by a search among (first id, rank).
+
+*On disk.* Table ``runs``: u32 big-endian number of the run → a record as in the log ``disc``
+(crawler.webgraph.discoveries) without ``locals``, and with ``last``, the last sequence that it covers.
+Table ``texts``: u32 big-endian number of the run, u32 number of the group → 2,048 texts
+(crawler.webgraph.page_blocks), in the order of ids.
+
+Memory: 12 bytes for each host of each run; a page in ten begins such an interval when pages of many
+hosts are fetched in turn.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from crawler.durable.keys import u32_key, u32_of
+from crawler.durable.transaction import lost_row
+from crawler.errors import FormatError
+from crawler.kernels.jit import lean_kernel
+from crawler.webgraph.discoveries import Discoveries, pack_discoveries, unpack_discoveries
+from crawler.webgraph.page_blocks import (
+    BLOCK_PAGES,
+    GROUP_BLOCKS,
+    pack_groups,
+    read_block,
+    read_group,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import numpy.typing as npt
+
+    from crawler.durable.transaction import Transaction
+    from crawler.webgraph.texts import Texts
+
+    U64 = npt.NDArray[np.uint64]
+
+# Blocks that are kept unpacked, 10 kB each.
+_CACHED_BLOCKS = 256
+
+
+class PageRuns:
+    """Which texts lie where: the index of the sealed runs."""
+
+    __slots__ = ("_cache", "_firsts", "_ranks", "_starts", "last")
+
+    def __init__(self) -> None:
+        self._firsts = np.zeros(0, dtype=np.uint64)
+        self._ranks = np.zeros(0, dtype=np.uint32)
+        self._starts = [0]
+        self._cache: dict[tuple[int, int], list[bytes]] = {}
+        self.last = 0
+
+    def __len__(self) -> int:
+        """Return the number of runs."""
+        return len(self._starts) - 1
+
+    @property
+    def n_pages(self) -> int:
+        """Return the number of pages in all runs."""
+        return self._starts[-1]
+
+    @property
+    def n_bytes(self) -> int:
+        """Return the bytes of the index."""
+        return self._firsts.nbytes + self._ranks.nbytes
+
+    def add(self, found: Discoveries, last: int) -> None:
+        """Add the next run, which covers the log up to sequence *last*."""
+        hosts, firsts, counts = (row.astype(np.uint64) for row in found.runs)
+        ranks = self.n_pages + np.cumsum(counts) - counts
+        keys = np.concatenate([self._firsts, hosts << np.uint64(32) | firsts])
+        order = np.argsort(keys, kind="stable")
+        self._firsts = keys[order]
+        self._ranks = np.concatenate([self._ranks, ranks.astype(np.uint32)])[order]
+        self._starts.append(self.n_pages + len(found.ids))
+        self.last = last
+
+    def forget_blocks(self) -> None:
+        """Forget the blocks that are kept unpacked."""
+        self._cache = {}
+
+    def read_text(self, txn: Transaction | None, page_id: int) -> str:
+        """Return the text of the page *page_id*, which is in a run.
+
+        Without *txn*, raise `LookupError` when its block is not at hand.
+        """
+        rank = _rank(self._firsts, self._ranks, page_id)
+        return self._text(txn, rank).decode("utf-8", "surrogatepass")
+
+    def read_texts(self, txn: Transaction, ids: U64) -> list[str]:
+        """Return the texts of the pages *ids*, all of which are in runs."""
+        entries = np.searchsorted(self._firsts, ids, side="right") - 1
+        ranks = self._ranks[entries] + (ids - self._firsts[entries]).astype(np.int64)
+        return [self._text(txn, rank).decode("utf-8", "surrogatepass") for rank in ranks.tolist()]
+
+    def _text(self, txn: Transaction | None, rank: int) -> bytes:
+        run = bisect_right(self._starts, rank) - 1
+        inner = rank - self._starts[run]
+        number, place = inner // BLOCK_PAGES, inner % BLOCK_PAGES
+        block = self._cache.get((run, number))
+        if block is None:
+            if txn is None:
+                raise LookupError(run, number)
+            group = _read_group_row(txn, run, number // GROUP_BLOCKS)
+            block = read_block(group, number % GROUP_BLOCKS)
+            if len(self._cache) >= _CACHED_BLOCKS:
+                del self._cache[next(iter(self._cache))]
+            self._cache[run, number] = block
+        if place >= len(block):
+            raise FormatError("a block of URLs is short; restore the journal from a copy")
+        return block[place]
+
+
+@lean_kernel
+def _rank(firsts: U64, ranks: npt.NDArray[np.uint32], page_id: int) -> int:
+    """Return the rank of a page: that of the last entry that is not beyond it, and the distance."""
+    low, high = 0, firsts.size
+    while low < high:
+        middle = (low + high) >> 1
+        if firsts[middle] <= np.uint64(page_id):
+            low = middle + 1
+        else:
+            high = middle
+    distance = np.uint64(page_id) - firsts[low - 1]
+    return np.int64(ranks[low - 1]) + np.int64(distance)  # type: ignore[return-value]  # an int outside
+
+
+def write_run(
+    txn: Transaction, number: int, found: Discoveries, order: npt.NDArray[np.int64], last: int
+) -> None:
+    """Write *found* as run *number*; its texts stand in the order *order* in ``found.locals``."""
+    for group, packed in enumerate(pack_groups(found.locals, order)):
+        txn.append("texts", u32_key(number) + u32_key(group), packed)
+    txn.append("runs", u32_key(number), pack_discoveries(found, last=last))
+
+
+def read_runs(txn: Transaction, start: int = 0) -> Iterator[tuple[int, Discoveries, int]]:
+    """Yield (number, what was found, last sequence) of the runs from *start* on."""
+    for key, record in txn.scan("runs", u32_key(start)):
+        found, last = unpack_discoveries(record)
+        yield u32_of(key), found, last
+
+
+def read_run_texts(txn: Transaction, number: int) -> Iterator[Texts]:
+    """Yield the texts of a run, group by group."""
+    for key, group in txn.scan("texts", u32_key(number)):
+        if u32_of(key) != number:
+            return
+        yield read_group(group)
+
+
+def _read_group_row(txn: Transaction, run: int, group: int) -> bytes:
+    raw = txn.get("texts", u32_key(run) + u32_key(group))
+    if raw is None:
+        raise lost_row("texts", (run, group))
+    return raw

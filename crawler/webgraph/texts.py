@@ -1,0 +1,99 @@
+"""Many texts in one array of bytes, as kernels take them.
+
+Text i of :class:`Texts` is ``data[starts[i]:ends[i]]``. Local keys and host keys are UTF-8 (lone
+surrogates as such), in which the byte 255 never occurs: on disk it ends each text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from crawler.kernels.jit import lean_kernel
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    I64 = npt.NDArray[np.int64]
+    U8 = npt.NDArray[np.uint8]
+
+END = 0xFF
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Texts:
+    """*data* uint8, *starts* and *ends* int64[n]."""
+
+    data: U8
+    starts: I64
+    ends: I64
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    def text(self, index: int) -> str:
+        """Return text *index*."""
+        raw = self.data[self.starts[index] : self.ends[index]].tobytes()
+        return raw.decode("utf-8", "surrogatepass")
+
+
+def texts_of(strings: Sequence[str]) -> Texts:
+    """Return *strings* as texts without anything between them."""
+    joined = "".join(strings)
+    if joined.isascii():
+        raw = joined.encode()
+        sizes = np.fromiter(map(len, strings), np.int64, len(strings))
+    else:
+        parts = [text.encode("utf-8", "surrogatepass") for text in strings]
+        raw = b"".join(parts)
+        sizes = np.fromiter(map(len, parts), np.int64, len(parts))
+    ends = np.cumsum(sizes)
+    return Texts(np.frombuffer(raw, dtype=np.uint8), ends - sizes, ends)
+
+
+def split_texts(raw: bytes) -> Texts:
+    """Return the texts of *raw*, each ended by the byte 255."""
+    data = np.frombuffer(raw, dtype=np.uint8)
+    ends = np.flatnonzero(data == END)
+    starts = np.empty(len(ends), dtype=np.int64)
+    starts[:1] = 0
+    starts[1:] = ends[:-1] + 1
+    return Texts(data, starts, ends.astype(np.int64))
+
+
+def joined_texts(texts: Texts, order: npt.NDArray[np.int64]) -> bytes:
+    """Return the texts *order*, each ended by the byte 255: the inverse of :func:`split_texts`."""
+    sizes = texts.ends[order] - texts.starts[order] + 1
+    out = np.empty(int(sizes.sum()), dtype=np.uint8)
+    _join(texts.data, texts.starts, texts.ends, order, out)
+    return out.tobytes()
+
+
+def concatenated(parts: Sequence[Texts]) -> Texts:
+    """Return the texts of all *parts*, in order."""
+    if len(parts) == 1:
+        return parts[0]
+    offsets = np.cumsum([0, *(len(part.data) for part in parts)]).tolist()
+    none: list[I64] = [np.zeros(0, dtype=np.int64)]
+    return Texts(
+        np.concatenate([np.zeros(0, dtype=np.uint8), *(part.data for part in parts)]),
+        np.concatenate(none + [p.starts + at for p, at in zip(parts, offsets, strict=False)]),
+        np.concatenate(none + [p.ends + at for p, at in zip(parts, offsets, strict=False)]),
+    )
+
+
+@lean_kernel
+def _join(data: U8, starts: I64, ends: I64, order: I64, out: U8) -> None:
+    at = 0
+    for i in range(order.size):
+        begin = starts[order[i]]
+        size = ends[order[i]] - begin
+        for k in range(size):
+            out[at + k] = data[begin + k]
+        at += size
+        out[at] = END
+        at += 1

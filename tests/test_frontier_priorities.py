@@ -1,0 +1,209 @@
+"""Wishes, priorities, and what a frontier remembers over restarts."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from crawler.durable.journal import Journal
+from crawler.durable.page_state import PageHead, PageState, pack_head, unpack_head
+from crawler.frontier.policy import FrontierPolicy
+from crawler.frontier.politeness import Patience, read_patience, scan_patience, write_patience
+from crawler.frontier.priorities import ZERO_LEVEL, priority_levels
+from crawler.frontier.wishes import settle, wish_heads
+from crawler.urls import PageKey
+from crawler.webgraph.page_memory import PageMemory
+from crawler.webgraph.texts import texts_of
+from tests.toy_crawl import Arrays, answer, crawl, open_store
+from tests.toy_store import OTHER, A, B, C, StoreMaker, fetch, recount, state_of
+
+
+@pytest.fixture
+def new_store(tmp_path):
+    maker = StoreMaker(tmp_path / "corpus")
+    yield maker
+    maker.leave()
+
+
+# --- wishes -------------------------------------------------------------------------------------
+
+
+def slow_answer(head, depth, hops, follow, policy):
+    """The rules of the module, one by one; None when nothing changes."""
+    state = head.state
+    if not follow:
+        return None
+    if policy.max_depth and depth > policy.max_depth:
+        better = head.depth == 0 or depth < head.depth
+        return PageHead(PageState.KNOWN, depth, hops) if state == 0 and better else None
+    if hops > policy.max_redirects:
+        never = state == PageState.KNOWN and head.depth == 0
+        return PageHead(PageState.REFUSED, depth, hops) if never else None
+    if state in (PageState.QUEUED, PageState.LATE):
+        return PageHead(state, depth, hops) if depth < head.depth else None
+    too_far = state == PageState.REFUSED and head.hops > policy.max_redirects
+    return PageHead(PageState.QUEUED, depth, hops) if state == 0 or too_far else None
+
+
+@pytest.mark.parametrize("max_depth", [0, 3])
+def test_wishes_against_an_obvious_version(max_depth):
+    rng, policy = random.Random(8), FrontierPolicy(max_depth=max_depth, max_redirects=2)
+    memory = PageMemory()
+    n = 60
+    ids, _ = memory.give(np.zeros(n, dtype=np.uint32), texts_of([f"0/{i}" for i in range(n)]))
+    heads = [
+        PageHead(rng.choice(list(PageState)), rng.randrange(1, 6), rng.randrange(5))
+        for _ in range(n)
+    ]
+    memory.heads.set(ids, np.array([pack_head(*head) for head in heads], dtype=np.uint16))
+    places = [rng.randrange(n) for _ in range(2_000)]
+    wishes = [(rng.randrange(6), rng.randrange(5), rng.random() < 0.7) for _ in places]
+    counts, queued = [0] * 8, []
+    for place, (depth, hops, follow) in zip(places, wishes, strict=True):
+        new = slow_answer(heads[place], depth, hops, follow, policy)
+        if new is not None:
+            counts[heads[place].state] -= 1
+            counts[new.state] += 1
+            if new.state == PageState.QUEUED != heads[place].state:
+                queued.append(place)
+            heads[place] = new
+    depths, hops, follow = map(np.array, zip(*wishes, strict=True))
+    settled = settle(memory, ids[places], wish_heads(depths, hops, follow, policy), policy)
+    assert [unpack_head(head) for head in memory.heads.get(ids).tolist()] == heads
+    assert settled.counts.tolist() == counts
+    assert settled.queued.tolist() == queued
+    memory.undo()
+    assert memory.heads.get(ids).tolist() == [0] * n  # and the pages are forgotten
+
+
+# --- priorities ---------------------------------------------------------------------------------
+
+
+def test_levels_keep_the_order():
+    values = np.array([-1e9, -300, -2, -0.5, -1e-9, 0, 1e-9, 0.1, 0.12, 1, 1.2, 77, 300, 1e9])
+    levels = priority_levels(values.astype(np.float32)).tolist()
+    assert levels == sorted(levels)
+    assert levels[5] == ZERO_LEVEL
+    assert len(set(levels)) == len(levels) - 2  # beyond 2^8 the ends count
+    odd = np.array([np.nan, np.inf, -np.inf], dtype=np.float32)
+    assert priority_levels(odd).tolist() == [ZERO_LEVEL, 255, 1]
+
+
+def linked(keys, priorities):
+    links = Arrays(keys)
+    links.priority = np.array(priorities, dtype=np.float32)
+    return links
+
+
+def test_the_pages_of_a_host_by_priority(new_store):
+    store = new_store(host_delay_secs=0)
+    store.add_seeds([(A, [])])
+    keys = [PageKey("com.a", f"0/{number}") for number in range(6)]
+    fetch(store, 0.0, links=linked(keys, [0, 0.5, -1, 0.5, 0, 3]))
+    recount(store)
+    first = [fetch(store, 0.0) for _ in range(2)]
+    store = new_store(host_delay_secs=0)  # priorities outlive a crash
+    rest = [fetch(store, 0.0) for _ in range(4)]
+    assert [url[-1] for url in first + rest] == ["5", "1", "3", "0", "4", "2"]
+    assert fetch(store, 0.0) is None
+    recount(store)
+
+
+def test_a_later_link_raises_a_priority(new_store):
+    store = new_store(host_delay_secs=0)
+    store.add_seeds([(A, []), (PageKey("com.a", "0/z"), [])])
+    fetch(store, 0.0, links=linked([B, C], [1, 1]))
+    fetch(store, 0.0, links=linked([B, C, C], [0.5, 0, 2]))
+    assert [fetch(store, 0.0)[-1] for _ in range(2)] == ["c", "z"]
+    assert not store.has_pending()
+
+
+def test_hosts_that_are_due_by_priority(new_store):
+    store = new_store(host_delay_secs=1.0)
+    hosts = [PageKey(f"com.h{number}", "0/") for number in range(4)]
+    store.add_seeds([(A, [])])
+    fetch(store, 0.0, links=linked(hosts, [0, 1, 0, 9]))
+    assert [fetch(store, 0.5) for _ in range(4)] == [
+        f"http://h{number}.com/" for number in (3, 1, 0, 2)
+    ]
+    assert store.next_due(0.5) is None
+
+
+def test_a_crawl_with_priorities_fetches_the_same(tmp_path):
+    rng = random.Random(1)
+
+    def web(key):
+        toy = answer(key)
+        if toy.links is not None:
+            toy.links.priority = np.array([rng.random() for _ in toy.links.key], dtype=np.float32)
+        return toy
+
+    urls = []
+    for folder, pages in (("plain", answer), ("ranked", web)):
+        store = open_store(tmp_path / folder)
+        store.add_seeds([(PageKey("com.toy.h1", "0/p0"), [])])
+        urls.append(crawl(store, web=pages))
+        recount(store)
+        store.close()
+    assert sorted(urls[0]) == sorted(urls[1])
+    assert urls[0] != urls[1]
+
+
+# --- limits and delays over restarts ------------------------------------------------------------
+
+
+def test_a_larger_max_depth_queues_what_was_too_deep(new_store):
+    store = new_store(host_delay_secs=0, max_depth=1)
+    store.add_seeds([(A, [])])
+    fetch(store, 0.0, links=Arrays([B]))
+    fetch(store, 0.0, links=Arrays([C, OTHER], nofollow=[False, True]))
+    assert not store.has_pending()
+    store = new_store(host_delay_secs=0, max_depth=1)
+    assert not store.has_pending()
+    store = new_store(host_delay_secs=0, max_depth=2)
+    recount(store)
+    lease = store.next_page(0.0)
+    assert (lease.url, lease.depth) == ("http://a.com/c", 2)
+    assert store.next_page(0.0) is None
+    assert state_of(store, OTHER) == "KNOWN"  # it is not to be followed at any depth
+
+
+def test_a_delay_outlives_a_crash(new_store):
+    store = new_store(host_delay_secs=1.0)
+    store.add_seeds([(A, []), (B, [])])
+    store.set_delay("com.a", 20.0)
+    fetch(store, 100.0)
+    store = new_store(host_delay_secs=1.0)
+    assert store.next_page(500.0) is None  # it waits once more: when it was asked is not stored
+    assert store.next_due(500.0) == pytest.approx(20.0)
+    assert fetch(store, 520.5) == "http://a.com/b"
+    assert store.patience_of("com.a") == Patience(20.0)
+    with pytest.raises(ValueError, match="secs must be at least 0"):
+        store.set_delay("com.a", -1.0)
+
+
+def test_a_back_off_outlives_a_crash(new_store):
+    store = new_store(host_delay_secs=0)
+    store.add_seeds([(A, []), (OTHER, [])])
+    store.back_off("com.a", 30.0, 1000.0, errors=3)
+    store.back_off("com.unknown", 30.0, 1000.0)
+    assert fetch(store, 1000.0) == "http://other.com/"
+    assert fetch(store, 1029.0) is None
+    store = new_store(host_delay_secs=0)
+    assert store.patience_of("com.a").errors == 3
+    assert fetch(store, 1029.0) is None
+    assert fetch(store, 1030.1) == "http://a.com/a"
+
+
+def test_patience_on_disk(tmp_path):
+    journal = Journal.open_writer(tmp_path)
+    rows = {7: Patience(1.5, 2**41, 10**6), 1: Patience(0.0, 5)}
+    for host_id, patience in rows.items():
+        journal.write(lambda txn, h=host_id, p=patience: write_patience(txn, h, p))
+    journal.write(lambda txn: write_patience(txn, 1, Patience()))
+    with journal.read() as txn:
+        assert list(scan_patience(txn)) == [(7, Patience(1.5, 2**41, 2**16 - 1))]
+        assert read_patience(txn, 1) == Patience()
+    journal.close()

@@ -1,0 +1,271 @@
+"""The parts of the page table in memory, each beside an obvious version."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import xxhash
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crawler.durable.page_state import PageState
+from crawler.errors import FormatError, InputError
+from crawler.webgraph.address_space import check_room, reserve
+from crawler.webgraph.discoveries import (
+    Discoveries,
+    id_runs,
+    pack_discoveries,
+    run_ids,
+    unpack_discoveries,
+)
+from crawler.webgraph.host_extents import HostExtents
+from crawler.webgraph.host_names import HostNames
+from crawler.webgraph.page_blocks import (
+    BLOCK_PAGES,
+    GROUP_PAGES,
+    pack_groups,
+    read_block,
+    read_group,
+)
+from crawler.webgraph.page_tail import PageTail
+from crawler.webgraph.print_table import N_SUBTABLES, PrintTable
+from crawler.webgraph.text_prints import text_prints
+from crawler.webgraph.texts import Texts, concatenated, joined_texts, split_texts, texts_of
+
+ROOT = Path(__file__).parent.parent
+TEXT = st.text(max_size=8) | st.text("\ud800\udfffa/é", max_size=4)
+
+
+def u64(values):
+    return np.array(list(values), dtype=np.uint64)
+
+
+# --- fingerprints -------------------------------------------------------------------------------
+
+
+def test_prints_are_xxh64():
+    rng = random.Random(1)
+    sizes = [*range(70), 200, 2_000]
+    raw = [rng.randbytes(size) for size in sizes for _ in range(3)]
+    seeds = np.array([rng.randrange(2**32) for _ in raw], dtype=np.uint32)
+    ends = np.cumsum([len(text) for text in raw])
+    data = np.frombuffer(b"".join(raw), dtype=np.uint8)
+    texts = Texts(data, np.append(0, ends[:-1]), ends)
+    expected = [
+        xxhash.xxh64_intdigest(text, int(s)) or 1 for text, s in zip(raw, seeds, strict=True)
+    ]
+    assert text_prints(texts, seeds).tolist() == expected
+
+
+# --- the table ----------------------------------------------------------------------------------
+
+ANYWHERE = (1, 2**64 - 1)
+ONE_SUBTABLE = (2**40, 2**40 + 5_000)  # all of one home place: the worst that an attacker can do
+
+
+@pytest.mark.parametrize("bounds", [ANYWHERE, ONE_SUBTABLE])
+@pytest.mark.parametrize("reserved", [2**20, 40_000])
+def test_as_a_dict(bounds, reserved):
+    rng = np.random.default_rng(4)
+    table, counters = PrintTable(reserved_slots=reserved), np.zeros(3, dtype=np.uint32)
+    model, numbers = {}, [0, 0, 0]
+    for _ in range(8):
+        prints = rng.integers(*bounds, 300, dtype=np.uint64)
+        prints = np.concatenate([prints, prints[:20], u64(list(model)[:50])])
+        groups = rng.integers(0, 3, len(prints)).astype(np.uint32)
+        found, is_new = table.number(prints, groups, counters)
+        for print_, group, number, new in zip(
+            prints.tolist(), groups.tolist(), found.tolist(), is_new.tolist(), strict=True
+        ):
+            assert new == (print_ not in model)
+            if new:
+                model[print_] = numbers[group]
+                numbers[group] += 1
+            assert number == model[print_]
+        gone = u64(random.Random(len(model)).sample(sorted(model), len(model) // 4))
+        table.remove(np.append(gone, np.uint64(2**63 + 12345)))
+        for print_ in gone.tolist():
+            del model[print_]
+        assert (table.find(gone) == -1).all()
+        assert table.find(u64(model)).tolist() == list(model.values())
+        assert [table.find_one(print_) for print_ in list(model)[:9]] == list(model.values())[:9]
+        assert len(table) == len(model)
+    copy = PrintTable(reserved_slots=reserved)
+    for sub in range(N_SUBTABLES):
+        copy.load(sub, table.dump(sub))
+    assert copy.find(u64(model)).tolist() == list(model.values())
+    replayed = PrintTable(reserved_slots=reserved)
+    for part in (list(model)[::2], list(model)):
+        was_there = replayed.find(u64(part)) >= 0
+        is_new = replayed.put(u64(part), np.array([model[p] for p in part], dtype=np.uint32))
+        assert (is_new == ~was_there).all()
+    assert replayed.find(u64(model)).tolist() == list(model.values())
+    with pytest.raises(ValueError, match="has another number"):
+        replayed.put(u64(model)[:1], np.array([2**31], dtype=np.uint32))
+    table.clear()
+    assert len(table) == 0
+    assert (table.find(u64(model)) == -1).all()
+
+
+def test_bytes_of_an_entry():
+    table, counter = PrintTable(), np.zeros(1, dtype=np.uint32)
+    prints = np.random.default_rng(1).integers(1, 2**64 - 1, 400_000, dtype=np.uint64)
+    seen = []
+    for part in np.array_split(prints, 20):
+        table.number(part, np.zeros(len(part), dtype=np.uint32), counter)
+        seen.append(table.n_bytes / len(table))
+    assert max(seen[10:]) < 16  # 12 bytes over 0.8, and the spare slots
+
+
+def test_no_room(tmp_path):
+    array = reserve(2**60, np.uint8)  # as much as there is
+    assert len(array) < 2**60
+    with pytest.raises(InputError, match="the page table is full"):
+        check_room(array[:10], 11)
+
+
+LIMITED = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_AS, (6 * 2**30, 6 * 2**30))
+from crawler.frontier.crawl_store import CrawlStore
+from crawler.urls import PageKey
+store = CrawlStore(sys.argv[1])
+assert store.add_seeds((PageKey("com.a", f"0/{n}"), ()) for n in range(30_000)).new == 30_000
+store.close()
+"""
+
+
+def test_a_process_with_little_address_space(tmp_path):
+    command = [sys.executable, "-c", LIMITED, str(tmp_path / "corpus")]
+    assert subprocess.run(command, cwd=ROOT, check=False).returncode == 0
+
+
+# --- heads --------------------------------------------------------------------------------------
+
+
+def test_extents_as_a_dict():
+    rng, extents, sizes, model = random.Random(3), HostExtents(), {}, {}
+    for _ in range(400):
+        ids = []
+        for _ in range(rng.randrange(30)):
+            host = min(60, int(rng.paretovariate(0.6)))
+            ids.append(host << 32 | sizes.get(host, 0))
+            sizes[host] = sizes.get(host, 0) + 1
+        new = u64(ids)
+        extents.reach(new)
+        values = [rng.randrange(2**16) for _ in ids]
+        extents.set(new, np.array(values, dtype=np.uint16))
+        model.update(zip(ids, values, strict=True))
+        assert extents.get(u64(model)).tolist() == list(model.values())
+    assert extents.n_bytes < 4 * len(model)
+
+
+# --- hosts, texts -------------------------------------------------------------------------------
+
+
+def test_hosts():
+    hosts = HostNames()
+    assert hosts.find_all(["com.a", "com.b", "com.a"], add=True) == {"com.a": 0, "com.b": 1}
+    assert hosts.find("com.c") is None
+    assert hosts.find_all(["com.b", "com.c"]) == {"com.b": 1}
+    assert hosts.find_all(["com.ü", "com.b"], add=True) == {"com.ü": 2, "com.b": 1}
+    assert [hosts.key(number) for number in range(3)] == ["com.a", "com.b", "com.ü"]
+    hosts.truncate(1)
+    assert (len(hosts), hosts.find("com.b"), hosts.find("com.a")) == (1, None, 0)
+    assert hosts.add(["com.c"]) == [1]
+    with pytest.raises(KeyError):
+        hosts.key(2)
+
+
+@given(st.lists(TEXT), st.data())
+def test_texts_come_back(strings, data):
+    texts = texts_of(strings)
+    assert [texts.text(i) for i in range(len(texts))] == strings
+    order = data.draw(st.permutations(range(len(strings))))
+    joined = joined_texts(texts, np.array(order, dtype=np.int64))
+    split = split_texts(joined)
+    assert [split.text(i) for i in range(len(split))] == [strings[i] for i in order]
+    both = concatenated([texts, split])
+    assert [both.text(i) for i in range(len(both))] == [*strings, *(strings[i] for i in order)]
+
+
+@pytest.mark.parametrize("n", [1, BLOCK_PAGES, BLOCK_PAGES + 1, GROUP_PAGES + 130])
+def test_blocks(n):
+    strings = [f"0/page/{number}" * (number % 3) for number in range(n)]
+    groups = list(pack_groups(texts_of(strings), np.arange(n)))
+    assert len(groups) == -(-n // GROUP_PAGES)
+    plain = [read_group(group) for group in groups]
+    assert [part.text(i) for part in plain for i in range(len(part))] == strings
+    for number in {0, n // 2, n - 1}:
+        block = read_block(groups[number // GROUP_PAGES], number % GROUP_PAGES // BLOCK_PAGES)
+        assert block[number % BLOCK_PAGES] == strings[number].encode()
+
+
+@pytest.mark.parametrize("damage", [lambda g: g[:5], lambda g: g[:-9], lambda g: g[:-1] + b"?"])
+def test_a_damaged_block(damage):
+    group = damage(next(pack_groups(texts_of(["0/a", "0/b"] * 99), np.arange(198))))
+    with pytest.raises(FormatError, match="is damaged"):
+        read_group(group)
+
+
+def test_the_tail():
+    rng, tail, model = random.Random(6), PageTail(), {}
+    for _ in range(30):
+        new = {rng.randrange(2**40): f"0/{rng.randrange(99)}" for _ in range(rng.randrange(9))}
+        new = {page_id: text for page_id, text in new.items() if page_id not in model}
+        tail.add(
+            u64(new), split_texts(joined_texts(texts_of(list(new.values())), np.arange(len(new))))
+        )
+        model |= new
+        assert tail.find(u64([*model, 2**50])).tolist() == [*range(len(model)), -1]
+        for page_id, text in model.items():
+            assert tail.text(tail.find_one(page_id)) == text
+        if rng.random() < 0.2:
+            tail.clear()
+            model = {}
+    assert tail.find_one(2**50) == -1
+
+
+# --- records ------------------------------------------------------------------------------------
+
+
+@given(st.sets(st.integers(0, 2**40) | st.integers(0, 50)))
+def test_runs_of_ids(ids):
+    ordered = u64(sorted(ids))
+    runs = id_runs(ordered)
+    assert run_ids(runs).tolist() == ordered.tolist()
+    assert int(runs[2].sum()) == len(ids)
+
+
+@given(st.sets(st.integers(0, 2**40)), st.booleans(), st.lists(TEXT))
+def test_discoveries_come_back(ids, levels, hosts):
+    ordered = u64(sorted(ids))
+    texts = [f"0/{number}" for number in range(len(ids))]
+    found = Discoveries(
+        7,
+        texts_of(hosts),
+        ordered,
+        id_runs(ordered),
+        (ordered % np.uint64(2**16)).astype(np.uint16),
+        (ordered % np.uint64(256)).astype(np.uint8) if levels else None,
+        split_texts(joined_texts(texts_of(texts), np.arange(len(texts)))),
+    )
+    again, last = unpack_discoveries(pack_discoveries(found))
+    assert (last, again.first_host) == (0, 7)
+    assert [again.hosts.text(i) for i in range(len(hosts))] == hosts
+    assert [again.locals.text(i) for i in range(len(texts))] == texts
+    assert again.ids.tolist() == ordered.tolist()
+    assert again.heads.tolist() == found.heads.tolist()
+    assert again.runs.tolist() == found.runs.tolist()
+    assert (again.levels is not None) == levels
+    sealed, last = unpack_discoveries(pack_discoveries(found, last=9))
+    assert (last, len(sealed.locals), len(sealed.ids)) == (9, 0, len(ids))
+
+
+def test_states_fit_their_bits():
+    assert max(PageState) < 2**3
