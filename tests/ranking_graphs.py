@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
+from collections import Counter
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
 import numpy as np
 
 from crawler.webgraph.csr import HostGraph
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def graph_of(n_pages_of_host: list[int], arcs: list[tuple[int, int]]) -> HostGraph:
@@ -53,3 +61,20 @@ def dense_pagerank(graph: HostGraph, alpha: float, dangling: str, preference=Non
     if dangling == "redistribute":
         matrix += np.outer(v / n, matrix.sum(axis=0) == 0)
     return np.linalg.solve(np.eye(n) - alpha * matrix, (1 - alpha) * v)
+
+
+def real_graph(folder: Path) -> HostGraph:
+    """The graph of edges.tsv.gz, its hosts those of the URLs, or the names, in nodes.tsv.gz."""
+    with gzip.open(folder / "nodes.tsv.gz", "rt", encoding="utf-8") as lines:
+        urls = dict(line.rstrip("\n").split("\t")[:2] for line in lines)
+    hosts: dict[str, int] = {}
+    packed: dict[str, int] = {}
+    sizes: Counter[int] = Counter()
+    for node, url in urls.items():
+        host = hosts.setdefault(urlsplit(url).netloc or url, len(hosts))
+        packed[node] = host << 32 | sizes[host]
+        sizes[host] += 1
+    with gzip.open(folder / "edges.tsv.gz", "rt", encoding="utf-8") as lines:
+        arcs = [line.split("\t")[:2] for line in lines]
+    ends = [np.array([packed[arc[end].strip()] for arc in arcs], dtype=np.uint64) for end in (0, 1)]
+    return HostGraph.from_arcs(np.array(list(packed.values()), dtype=np.uint64), *ends)

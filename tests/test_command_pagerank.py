@@ -6,12 +6,23 @@ import json
 
 import networkx as nx
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 
 from crawler.durable.files import make_folder
 from crawler.durable.journal import Journal
 from crawler.durable.layout import journal_folder
 from crawler.durable.sealing import append_record
+from crawler.errors import InputError
+from crawler.ranking.corpus_topics import TopicOptions
+from crawler.ranking.job_texts import (
+    OPTIONS,
+    read_job,
+    read_options,
+    read_pairs,
+    read_topic_options,
+)
+from crawler.ranking.options import RankJob, RankOptions
 from crawler.ranking.store import read_ranks
 from crawler.urls import page_key
 from crawler.webgraph.arcs import pack_arcs, page_arcs
@@ -109,15 +120,55 @@ def test_json_and_options(stored):
     assert [url for _, url in report["top"]] == sorted(URLS, key=lambda url: (-expected[url], url))
 
 
+def report_of(corpus, *options):
+    done = run_scrapy("pagerank", "--corpus", corpus, "--json", *options)
+    assert (done.returncode, done.stderr) == (0, "")
+    return json.loads(done.stdout)
+
+
+def test_runs_after_the_first_start_from_its_ranks(tmp_path):
+    corpus = tmp_path / "corpus"
+    store_graph(corpus)
+    first = report_of(corpus, "--checkpoint-secs", "0")
+    assert (first["method"], first["warm_pages"], first["resumed_at"]) == ("host-blocks", 0, 0)
+    again = report_of(corpus, "--scale", "sum", "--arrays", "mapped")
+    assert again["warm_pages"] == len(URLS)
+    assert again["iterations"] < first["iterations"]
+    expected = expected_ranks(nofollow=False)
+    assert ranks_of(corpus) == pytest.approx(expected, abs=1e-7)
+    assert again["top"][0][0] == pytest.approx(max(expected.values()) / len(URLS), abs=1e-4)
+    stored = pq.read_table(corpus / "ranks" / "pagerank.parquet")
+    assert sum(stored["rank"].to_pylist()) == pytest.approx(1)
+    assert sorted(path.name for path in (corpus / "ranks").iterdir()) == ["pagerank.parquet"]
+    assert not list(corpus.glob("tmp*"))
+
+
+def test_topics_of_a_list(tmp_path):
+    corpus, topics = tmp_path / "corpus", tmp_path / "topics.tsv"
+    store_graph(corpus)
+    topics.write_text(
+        "Top/A\thttp://www.a.sample/\n\nTop/B\thttp://www.b.sample/\nTop/C\thttp://gone.sample/\n"
+    )
+    report = report_of(corpus, "--topics", topics, "--topic-depth", "2")
+    assert (report["topics"], report["not_found"]) == (2, 1)
+    assert [path.name for path in (corpus / "ranks").iterdir()] == ["topics.parquet"]
+
+
+def test_partitions_by_speed(tmp_path):
+    corpus = tmp_path / "corpus"
+    store_graph(corpus)
+    report = report_of(corpus, "--method", "partitioned", "--speeds", "2,1")
+    assert (report["partitions"], report["remote_arcs"] > 0) == (2, True)
+    assert ranks_of(corpus) == pytest.approx(expected_ranks(nofollow=False), abs=1e-6)
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         (["--alpha", "1"], "alpha must be at least 0 and below 1, got 1.0; see --help"),
-        (["--alpha", "much"], "--alpha is 'much'; give a number"),
-        (["--tolerance", "0"], "tolerance must be at least"),
-        (["--partitions", "0"], "--partitions is 0; give 1 or more"),
-        (["--partitions", "2.5"], "--partitions is '2.5'"),
-        (["--method", "power"], "--method is 'power'; give one of partitioned, jacobi"),
+        (["--partitions", "-1"], "partitions must be at least 0, got -1"),
+        (["--topics", "none.tsv"], "cannot read none.tsv"),
+        (["--method", "power"], "method must be one of host-blocks, partitioned"),
         (["--dangling", "keep"], "dangling must be one of redistribute, drop, self, got 'keep'"),
         (["--nofollow", "maybe"], "--nofollow is 'maybe'; give drop or keep"),
         (["--max-iterations", "2"], "not converged after 2 iterations"),
@@ -133,6 +184,62 @@ def test_wrong_call_is_one_line_and_writes_nothing(tmp_path, options, message):
     assert message in done.stderr
     assert done.stderr.count("\n") == 1
     assert not (corpus / "ranks").exists()
+
+
+def texts_of(**given):
+    """The words of a call with *given*, the others as by default."""
+    defaults = {name.replace("-", "_"): default for name, default, _ in OPTIONS}
+    words = {name: None if word is None else str(word) for name, word in defaults.items()}
+    return {**words, **given}
+
+
+def read_all(texts):
+    return read_options(texts), read_job(texts), read_topic_options(texts)
+
+
+def test_defaults_are_those_of_the_classes():
+    assert read_options(texts_of()) == RankOptions()
+    assert read_job(texts_of()) == RankJob()
+    assert read_job(texts_of(engine="spark", master="local[2]")).method == "partitioned"
+    assert read_options(texts_of(mean_change="1e-3", max_iterations="7")) == RankOptions(
+        mean_change=1e-3, max_iterations=7
+    )
+    assert read_job(texts_of(speeds="4,2,1,1")).speeds == (4, 2, 1, 1)
+    topics = read_topic_options(
+        texts_of(topic_depth="3", topic_pages="descendants", partitions="2")
+    )
+    assert topics == TopicOptions(max_depth=3, descendants=True, min_pages=1, threads=2)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"alpha": "much"}, "--alpha is 'much'; give a number"),
+        ({"tolerance": "0"}, "tolerance must be at least"),
+        ({"mean_change": ""}, "--mean-change is ''; give a number"),
+        ({"partitions": "2.5"}, "--partitions is '2.5'; give a number"),
+        ({"engine": "flink"}, "engine must be one of local, spark, got 'flink'"),
+        ({"engine": "spark", "method": "jacobi"}, "method must be partitioned with engine spark"),
+        ({"speeds": "1,x"}, "--speeds is '1,x'; give numbers, as 4,2,1,1"),
+        ({"speeds": "1,0"}, r"speeds must be above 0, got \(1.0, 0.0\)"),
+        ({"start": "hot"}, "--start is 'hot'; give cold or warm"),
+        ({"topic_pages": "all"}, "--topic-pages is 'all'; give own or descendants"),
+        ({"topic_depth": "0"}, "max_depth must be at least 1, got 0"),
+    ],
+)
+def test_wrong_words(given, message):
+    with pytest.raises(ValueError, match=message):
+        read_all(texts_of(**given))
+
+
+def test_line_without_a_tab(tmp_path):
+    path = tmp_path / "topics.tsv"
+    path.write_text("Top/A\thttp://www.a.sample/\nTop/B http://www.b.sample/\n")
+    with pytest.raises(InputError, match=r"line 2 of .* has no tab; give lines CATEGORY<tab>URL"):
+        list(read_pairs(path))
+    path.write_bytes(b"Top/\xff\thttp://www.a.sample/\n")
+    with pytest.raises(InputError, match=r"cannot read .*give a file in UTF-8"):
+        list(read_pairs(path))
 
 
 def test_folder_without_a_graph(tmp_path):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
-from collections import Counter
-from urllib.parse import urlsplit
+from dataclasses import replace
 
 import networkx as nx
 import numpy as np
@@ -13,11 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crawler.ranking.methods import pagerank
-from crawler.ranking.options import DANGLING_POLICIES, METHODS, RankOptions
-from crawler.webgraph.csr import HostGraph
-from tests.ranking_graphs import dense_pagerank, dense_system, graph_of, random_graph
+from crawler.ranking.options import DANGLING_POLICIES, METHODS, RankJob, RankOptions
+from crawler.webgraph.large_web import LargeWeb, WebShape
+from tests.ranking_graphs import dense_pagerank, dense_system, graph_of, random_graph, real_graph
 
 WAYS = [
+    *(pytest.param("host-blocks", n, id=f"host-blocks-{n}") for n in (1, 2, 64)),
+    pytest.param("unified", 7, id="unified-7"),
     pytest.param("jacobi", 1, id="jacobi"),
     pytest.param("gauss-seidel", 1, id="gauss-seidel"),
     *(pytest.param("partitioned", n, id=f"partitioned-{n}") for n in (1, 2, 7, 64)),
@@ -85,29 +85,35 @@ def test_equals_the_dense_solution_in_every_policy(name, dangling, method, n_par
     assert np.abs(ranks - expected).sum() < 1e-12
 
 
-@settings(max_examples=60)
+@settings(max_examples=150)
 @given(
     sizes=st.lists(st.integers(1, 4), min_size=1, max_size=5),
     seed=st.integers(0, 2**32 - 1),
     density=st.floats(0, 3),
-    alpha=st.floats(0, 0.95),
+    options=st.builds(
+        RankOptions,
+        alpha=st.floats(0, 0.95),
+        tolerance=st.just(1e-12),
+        dangling=st.sampled_from(DANGLING_POLICIES),
+    ),
     n_partitions=st.integers(1, 6),
-    dangling=st.sampled_from(DANGLING_POLICIES),
+    method=st.sampled_from(METHODS),
 )
 def test_any_small_graph_is_ranked_as_the_dense_solution_says(
-    sizes, seed, density, alpha, n_partitions, dangling
+    sizes, seed, density, options, n_partitions, method
 ):
     rng = np.random.default_rng(seed)
     n = sum(sizes)
     arcs = rng.integers(0, n, (int(density * n), 2))
     graph = graph_of(sizes, [tuple(arc) for arc in arcs])
-    preference = rng.random(n) + 1e-3
-    options = RankOptions(alpha=alpha, tolerance=1e-12, dangling=dangling)
-    result = pagerank(graph, options, n_partitions=n_partitions, preference=preference)
-    expected = dense_pagerank(graph, alpha, dangling, preference)
+    preference = rng.random(n) * rng.integers(0, 2, n) + 1e-3
+    result = pagerank(
+        graph, options, method=method, n_partitions=n_partitions, preference=preference
+    )
+    expected = dense_pagerank(graph, options.alpha, options.dangling, preference)
     assert result.converged
     assert np.abs(result.rank - expected).sum() <= 1e-11 * n
-    if dangling != "drop":
+    if options.dangling != "drop":
         assert result.rank.mean() == pytest.approx(1)
 
 
@@ -177,20 +183,25 @@ def test_bound_holds_at_every_iteration(method, n_partitions, dangling):
     for k in range(1, 20):
         options = RankOptions(tolerance=1e-13, dangling=dangling, max_iterations=k)
         result = pagerank(graph, options, method=method, n_partitions=n_partitions)
-        assert (result.iterations, result.converged) == (k, False)
+        assert result.iterations == k or result.converged
         error = np.abs(result.rank - exact).sum() / graph.n_pages
-        assert error <= result.error_bound
+        assert error <= result.error_bound * (1 + 1e-12) + 1e-15
         assert error <= result.residual / (1 - 0.85) + 1e-15
 
 
-def test_residual_is_that_of_the_policy():
+@pytest.mark.parametrize("method", METHODS)
+def test_residual_is_that_of_the_policy(method):
     graph = GRAPHS["random"]
-    result = pagerank(graph, RankOptions(max_iterations=3))
+    result = pagerank(graph, RankOptions(max_iterations=3), method=method)
     share = result.rank / graph.n_pages
     matrix = dense_system(graph, "redistribute")
     lost = share[matrix.sum(axis=0) == 0].sum()
     again = (0.15 + 0.85 * lost) / graph.n_pages + 0.85 * matrix @ share
-    assert result.residual == pytest.approx(np.abs(again - share).sum(), rel=1e-9)
+    residual = np.abs(again - share).sum()
+    if method == "host-blocks":  # what scaling adds is bounded, not computed
+        assert residual <= result.residual <= 2 * residual
+    else:
+        assert result.residual == pytest.approx(residual, rel=1e-9)
 
 
 def test_ranks_are_linear_in_the_preference():
@@ -229,6 +240,7 @@ WRONG = [
     ({"tolerance": float("inf")}, "tolerance must be"),
     ({"dangling": "lose"}, "dangling must be one of redistribute, drop, self, got 'lose'"),
     ({"max_iterations": 0}, "max_iterations must be at least 1, got 0"),
+    ({"mean_change": 0.0}, r"mean_change must be at least 2.2e-16, got 0.0"),
 ]
 
 
@@ -254,10 +266,43 @@ def test_wrong_preference(preference, message):
 
 def test_unknown_method_and_no_partitions():
     graph = graph_of([1], [])
-    with pytest.raises(ValueError, match="method must be one of partitioned, jacobi, gauss-seidel"):
+    with pytest.raises(ValueError, match="method must be one of host-blocks, partitioned, unified"):
         pagerank(graph, method="monte-carlo")
     with pytest.raises(ValueError, match="n_partitions must be at least 1, got 0"):
         pagerank(graph, n_partitions=0)
+
+
+@pytest.mark.parametrize("by_popularity", [True, False])
+def test_iterations_of_a_graph_like_large_web(by_popularity):
+    shape = replace(WebShape.large(30_000), by_popularity=by_popularity)
+    graph = LargeWeb(shape).host_graph()
+    options = RankOptions(mean_change=1e-3)
+    needed = {
+        method: pagerank(graph, options, method=method, n_partitions=8).iterations
+        for method in METHODS
+    }
+    assert needed["gauss-seidel"] <= needed["unified"] <= needed["partitioned"] <= 18
+    assert needed["host-blocks"] < 0.6 * min(needed["partitioned"], needed["jacobi"])
+    if by_popularity:  # most links point to a lower number; the thesis needs 17
+        assert needed["partitioned"] >= 13
+    else:
+        assert needed["partitioned"] < 0.8 * needed["jacobi"]
+
+
+WRONG_JOBS = [
+    ({"method": "power"}, "method must be one of host-blocks, partitioned, .* got 'power'"),
+    ({"engine": "flink"}, "engine must be one of local.* got 'flink'"),
+    ({"scale": "max"}, "scale must be one of mean, sum, got 'max'"),
+    ({"n_partitions": -1}, "partitions must be at least 0, got -1"),
+    ({"speeds": (1.0, 0.0)}, "speeds must be above 0"),
+    ({"checkpoint_secs": float("nan")}, "checkpoint-secs must be at least 0, got nan"),
+]
+
+
+@pytest.mark.parametrize(("job", "message"), WRONG_JOBS)
+def test_wrong_job(job, message):
+    with pytest.raises(ValueError, match=message):
+        RankJob(**job)
 
 
 @pytest.mark.parametrize("name", ["webkb-pages", "hollins"])
@@ -267,18 +312,3 @@ def test_real_graph_equals_networkx_on_any_partitions(shared, name):
     ranks = [rank_of(graph, way.values) for way in WAYS]
     assert max(np.abs(rank - expected).sum() for rank in ranks) < 1e-9
     assert max(np.abs(a - b).sum() for a in ranks for b in ranks) < 1e-12
-
-
-def real_graph(folder):
-    """The graph of edges.tsv.gz, its hosts those of the URLs in nodes.tsv.gz."""
-    with gzip.open(folder / "nodes.tsv.gz", "rt", encoding="utf-8") as lines:
-        urls = dict(line.rstrip("\n").split("\t")[:2] for line in lines)
-    hosts, packed, sizes = {}, {}, Counter()
-    for node, url in urls.items():
-        host = hosts.setdefault(urlsplit(url).netloc, len(hosts))
-        packed[node] = host << 32 | sizes[host]
-        sizes[host] += 1
-    with gzip.open(folder / "edges.tsv.gz", "rt", encoding="utf-8") as lines:
-        arcs = [line.split("\t")[:2] for line in lines]
-    ends = [np.array([packed[arc[end].strip()] for arc in arcs], dtype=np.uint64) for end in (0, 1)]
-    return HostGraph.from_arcs(np.array(list(packed.values()), dtype=np.uint64), *ends)

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from crawler.ranking.balance import measured_speed
 from crawler.ranking.options import RankOptions
-from crawler.ranking.partitioned import partitioned_pagerank
-from crawler.ranking.partitions import cut, deal_hosts
+from crawler.ranking.partitioned import partitioned_pagerank, unified_pagerank
+from crawler.ranking.partitions import count_links, cut, deal_by_speed, deal_hosts
 from crawler.webgraph.csr import HostGraph
 from tests.ranking_graphs import graph_of, random_graph
 
@@ -63,6 +64,22 @@ def test_every_iteration_equals_the_slow_one(seed, n_iterations, n_partitions):
     assert result.n_votes == n_votes
 
 
+@pytest.mark.parametrize("n_partitions", [1, 3])
+def test_unified_iteration_updates_partition_by_partition(n_partitions):
+    graph = random_graph(3, n_hosts=12, n_arcs=150)
+    options = RankOptions(tolerance=1e-14, dangling="drop", max_iterations=2)
+    rank = np.ones(graph.n_pages)
+    sources, targets = graph.arcs()
+    partition = deal_hosts(np.diff(graph.host_ptr), n_partitions)[graph.host_of_page]
+    for _ in range(2):
+        for t in np.argsort(partition, kind="stable"):
+            near = sources[(targets == t) & (sources != t)]
+            own = 0.85 / graph.out_degree[t] if ((sources == t) & (targets == t)).any() else 0
+            rank[t] = (0.15 + 0.85 * (rank[near] / graph.out_degree[near]).sum()) / (1 - own)
+    result = unified_pagerank(graph, options, n_partitions=n_partitions)
+    assert result.rank == pytest.approx(rank, abs=1e-12)
+
+
 def test_two_pages_of_a_partition_give_a_page_one_vote():
     # host A: pages 0, 1; host B: pages 2, 3
     graph = graph_of([2, 2], [(0, 2), (1, 2), (0, 1), (2, 3), (3, 0)])
@@ -90,6 +107,59 @@ def test_in_place_needs_fewer_iterations_than_jacobi_order():
 )
 def test_hosts_are_dealt_by_size(sizes, n_partitions, partition):
     assert deal_hosts(np.array(sizes, dtype=np.int64), n_partitions).tolist() == partition
+
+
+@pytest.mark.parametrize(
+    ("work", "speeds", "partition"),
+    [
+        ([4, 3, 2, 1], [1, 1], [0, 1, 1, 0]),  # 4 | 3, then 2 to the second, 1 to the first
+        ([5, 5, 5, 5], [3, 1], [0, 0, 0, 1]),
+        ([7], [1, 10], [1]),
+        ([], [1, 2], []),
+    ],
+)
+def test_hosts_go_to_who_is_done_first(work, speeds, partition):
+    assert deal_by_speed(np.array(work, dtype=np.int64), speeds).tolist() == partition
+
+
+@pytest.mark.parametrize("speeds", [[], [1, 0], [-1], [np.inf], [[1.0]]])
+def test_speeds_must_be_above_0(speeds):
+    with pytest.raises(ValueError, match="speeds must be numbers above 0"):
+        deal_by_speed(np.ones(3), speeds)
+
+
+def test_partitions_by_speed_are_in_proportion_and_change_no_rank():
+    graph = random_graph(5, n_hosts=300, n_arcs=3000)
+    speeds = [4.0, 2.0, 1.0, 1.0]
+    of_host = deal_by_speed(np.diff(graph.host_ptr), speeds)
+    pages = np.bincount(of_host[graph.host_of_page])
+    assert pages / pages.sum() == pytest.approx(np.array(speeds) / 8, abs=0.01)
+    options = RankOptions(tolerance=1e-13)
+    ranks = partitioned_pagerank(graph, options, n_partitions=4, speeds=speeds).rank
+    assert ranks == pytest.approx(partitioned_pagerank(graph, options).rank, abs=1e-10)
+
+
+def test_speed_is_measured():
+    assert measured_speed(1000) > 1e5
+
+
+@pytest.mark.parametrize("n_partitions", [1, 4, 30])
+def test_links_are_counted_as_in_tables_3_1_and_3_2(n_partitions):
+    graph = random_graph(6)
+    of_host = deal_hosts(np.diff(graph.host_ptr), n_partitions)
+    host = graph.host_of_page
+    sources, targets = graph.arcs()
+    apart = of_host[host[sources]] != of_host[host[targets]]
+    votes = {(of_host[host[s]], t) for s, t in zip(sources[apart], targets[apart], strict=True)}
+    counts = count_links(graph, of_host, n_partitions)
+    assert counts == (
+        len(sources),
+        (host[sources] == host[targets]).sum(),
+        (host[sources] != host[targets]).sum(),
+        apart.sum(),
+        len(votes),
+    )
+    assert counts.votes == cut(graph, n_partitions).votes.targets.size
 
 
 @settings(max_examples=50)

@@ -11,7 +11,9 @@ import pytest
 
 from crawler.errors import FormatError
 from crawler.ranking import store
-from crawler.ranking.store import best_pages, read_ranks, write_ranks
+from crawler.ranking.corpus_ranks import old_ranks
+from crawler.ranking.options import RankOptions
+from crawler.ranking.store import best_pages, computed_as, read_ranks, write_ranks
 from tests.ranking_graphs import graph_of
 
 N_PAGES = store.ROW_GROUP_ROWS + 10
@@ -71,6 +73,31 @@ def test_other_version_and_other_file_are_refused(tmp_path):
         read_ranks(path)
     with pytest.raises(FormatError, match="cannot be read"):
         read_ranks(tmp_path / "missing.parquet")
+
+
+def test_old_ranks_are_a_start(tmp_path):
+    path = tmp_path / "pagerank.parquet"
+    old, now = graph_of([3, 2], []), graph_of([3, 1, 4], [])
+    options = RankOptions(alpha=0.8)
+    computed = {"alpha": 0.8, "dangling": "redistribute"}
+    assert old_ranks(path, now, options) == (None, 0)
+    rank = np.array([1, 2, 3, 4, 5.0])
+    write_ranks(path, old, rank, urls=urls, computed=computed)
+    assert computed_as(read_ranks(path)) == computed
+    start, n_known = old_ranks(path, now, options)
+    # pages 0:0, 0:1, 0:2, 1:0; what is new has the rank of a page that nobody links to
+    assert n_known == 4
+    assert start == pytest.approx([*rank[:4] / 3, *[0.2] * 4])
+    # ranks of sum 1 are as good; those of other options are none
+    write_ranks(path, old, rank / 5, urls=urls, computed={**computed, "scale": "sum"})
+    assert read_ranks(path)["rank"].to_pylist() == pytest.approx(rank.tolist())
+    assert read_ranks(path).column_names == ["host_id", "local_id", "url", "rank"]
+    assert computed_as(read_ranks(path))["scale"] == "sum"
+    assert old_ranks(path, now, options)[0] == pytest.approx(start)
+    assert old_ranks(path, now, RankOptions(alpha=0.7)) == (None, 0)
+    assert old_ranks(path, now, RankOptions(alpha=0.8, dangling="drop")) == (None, 0)
+    write_ranks(path, old, rank, urls=urls, computed={})
+    assert old_ranks(path, now, options) == (None, 0)
 
 
 def test_best_pages_come_in_the_order_of_printed_rank_then_url(graph):

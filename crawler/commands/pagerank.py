@@ -5,34 +5,29 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from crawler.commands.base import WinnowCommand, check_no_extras
 from crawler.errors import InputError
-from crawler.ranking.options import DANGLING_POLICIES, DEFAULTS, METHODS, RankOptions
+from crawler.ranking.job_texts import (
+    OF_SEEDS,
+    OPTIONS,
+    read_job,
+    read_options,
+    read_pairs,
+    read_topic_options,
+)
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
 
-_Number = TypeVar("_Number", int, float)
-
-# name, default, help. Read as strings: a wrong value is one line then, not argparse's usage
-_OPTIONS: tuple[tuple[str, object, str], ...] = (
-    ("corpus", None, "corpus folder (default: setting CORPUS_DIR)"),
-    ("alpha", DEFAULTS.alpha, "damping factor, 0 to below 1"),
-    ("tolerance", DEFAULTS.tolerance, "bound on the L1 error of the ranks, their sum being 1"),
-    ("max-iterations", None, "iterations to fail after (default: what any graph needs)"),
-    ("method", METHODS[0], ", ".join(METHODS)),
-    # Kohlschütter 2011, section 3.2.3: eight partitions
-    ("partitions", 8, "partitions of whole hosts, for the method of that name"),
-    ("dangling", DEFAULTS.dangling, f"pages without links: {', '.join(DANGLING_POLICIES)}"),
-    ("nofollow", "drop", "nofollow links: drop, keep"),
-)
+    from crawler.ranking.corpus_ranks import RankReport
+    from crawler.ranking.corpus_topics import TopicOptions, TopicReport
+    from crawler.ranking.options import RankJob, RankOptions
 
 
 class Command(WinnowCommand):
-    """Options as in `_OPTIONS`; results on stdout, as a screen or with ``--json`` as an object."""
+    """Options as in `OPTIONS`; results on stdout, as a screen or with ``--json`` as an object."""
 
     def syntax(self) -> str:
         return "[options]"
@@ -44,12 +39,13 @@ class Command(WinnowCommand):
         return (
             "Rank every page of the link graph of a corpus folder by PageRank, fetched or only "
             "linked to, and write ranks/pagerank.parquet there: host_id, local_id, url, rank "
-            "(the mean rank is 1)."
+            "(the mean rank is 1). Ranks that are there are where it starts from; a run that was "
+            "killed goes on at its last checkpoint. With --topics, write ranks/topics.parquet."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        for name, default, text in _OPTIONS:
+        for name, default, text in OPTIONS:
             shown = text if default is None else f"{text} (default {default})"
             value = None if default is None else str(default)
             parser.add_argument(f"--{name}", default=value, metavar="VALUE", help=shown)
@@ -57,42 +53,30 @@ class Command(WinnowCommand):
 
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
         check_no_extras(args, allowed=0)
-        options = _rank_options(opts)
-        n_partitions = _number(int, "partitions", opts.partitions)
-        if n_partitions < 1:
-            raise InputError(f"--partitions is {n_partitions}; give 1 or more")
-        if opts.nofollow not in {"drop", "keep"}:
-            raise InputError(f"--nofollow is {opts.nofollow!r}; give drop or keep")
-        if opts.method not in METHODS:
-            raise InputError(f"--method is {opts.method!r}; give one of {', '.join(METHODS)}")
-        from crawler.ranking.corpus_ranks import rank_corpus
-
+        try:
+            options, job = read_options(vars(opts)), read_job(vars(opts))
+            topic_options = read_topic_options(vars(opts)) if opts.topics else None
+        except ValueError as error:
+            raise InputError(f"{error}; see --help") from error
         assert self.settings is not None
-        report = rank_corpus(
-            Path(opts.corpus or self.settings["CORPUS_DIR"]),
-            options,
-            method=opts.method,
-            n_partitions=n_partitions,
-            with_nofollow=opts.nofollow == "keep",
-        )
+        folder = Path(opts.corpus or self.settings["CORPUS_DIR"])
+        if topic_options is None:
+            report: RankReport | TopicReport = _ranked(folder, options, job)
+        else:
+            report = _topics_ranked(folder, options, job, topic_options, opts.topics)
         print(json.dumps(asdict(report)) if opts.json else report.screen())
 
 
-def _rank_options(opts: argparse.Namespace) -> RankOptions:
-    limit = opts.max_iterations
-    try:
-        return RankOptions(
-            alpha=_number(float, "alpha", opts.alpha),
-            tolerance=_number(float, "tolerance", opts.tolerance),
-            dangling=opts.dangling,
-            max_iterations=None if limit is None else _number(int, "max-iterations", limit),
-        )
-    except ValueError as error:
-        raise InputError(f"{error}; see --help") from error
+def _ranked(folder: Path, options: RankOptions, job: RankJob) -> RankReport:
+    from crawler.ranking.corpus_ranks import rank_corpus
+
+    return rank_corpus(folder, options, job)
 
 
-def _number(kind: Callable[[str], _Number], name: str, text: str) -> _Number:
-    try:
-        return kind(text)
-    except ValueError as error:
-        raise InputError(f"--{name} is {text!r}; give a number") from error
+def _topics_ranked(
+    folder: Path, options: RankOptions, job: RankJob, topic_options: TopicOptions, topics: str
+) -> TopicReport:
+    from crawler.ranking.corpus_topics import rank_topics
+
+    pairs = None if topics == OF_SEEDS else read_pairs(Path(topics))
+    return rank_topics(folder, options, topic_options, pairs=pairs, with_nofollow=job.with_nofollow)

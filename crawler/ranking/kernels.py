@@ -128,3 +128,44 @@ def exchange_votes(
         for j in range(np.uint64(lists.source_ptr[v]), np.uint64(lists.source_ptr[v + 1])):
             aggregated += vote[lists.sources[j]]
         received[lists.targets[v]] += aggregated
+
+
+class LinkCounts(NamedTuple):
+    """Arcs by kind, as tables 3.1 and 3.2 of Kohlschütter 2011 count them; see `count_links`."""
+
+    total: int
+    intra_host: int
+    inter_host: int
+    inter_partition: int
+    votes: int
+    """distinct pairs of a source partition and a target page of another partition"""
+
+
+@kernel
+def count_kinds(
+    host_ptr: npt.NDArray[np.int64],
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.uint32],
+    of_page: npt.NDArray[np.uint32],
+    n_partitions: int,
+) -> tuple[int, int, int]:
+    """Return the arcs between hosts, those between partitions, and the votes that these make."""
+    seen = np.full(n_partitions, -1, dtype=np.int64)
+    inter_host = 0
+    inter_partition = 0
+    votes = 0
+    for host in range(len(host_ptr) - 1):
+        start, end = host_ptr[host], host_ptr[host + 1]
+        for t in range(start, end):
+            for j in range(np.uint64(indptr[t]), np.uint64(indptr[t + 1])):
+                s = np.int64(indices[j])
+                if start <= s < end:
+                    continue
+                inter_host += 1
+                partition = of_page[s]
+                if partition != of_page[t]:
+                    inter_partition += 1
+                    if seen[partition] != t:
+                        seen[partition] = t
+                        votes += 1
+    return inter_host, inter_partition, votes

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-METHODS = ("partitioned", "jacobi", "gauss-seidel")
+METHODS = ("host-blocks", "partitioned", "unified", "gauss-seidel", "jacobi")
+ENGINES = ("local", "spark")
+SCALES = ("mean", "sum")
 DANGLING_POLICIES = ("redistribute", "drop", "self")
 # The distance from 1 to the next float64: ranks of sum 1 cannot be told closer.
 SMALLEST_TOLERANCE = 2.0**-52
@@ -17,13 +19,16 @@ class RankOptions:
 
     *alpha*: damping factor, 0 to below 1. *tolerance*: bound on the L1 error of the ranks on sum-1
     scale, `SMALLEST_TOLERANCE` or more. *dangling*: a policy, see `crawler.ranking.problem`.
-    *max_iterations*: None is what the worst graph needs (see `limit`).
+    *max_iterations*: None is what the worst graph needs (see `limit`). *mean_change*: where it is
+    given, iterations end as those of Kohlschütter 2011 (1e-3 there), at an L1 change of so much a
+    page on mean-1 scale or less, and not at the tolerance.
     """
 
     alpha: float = 0.85
     tolerance: float = 1e-8
     dangling: str = "redistribute"
     max_iterations: int | None = None
+    mean_change: float | None = None
 
     def __post_init__(self) -> None:
         if not 0 <= self.alpha < 1:
@@ -37,6 +42,10 @@ class RankOptions:
             raise ValueError(f"dangling must be one of {known}, got {self.dangling!r}")
         if self.max_iterations is not None and self.max_iterations < 1:
             raise ValueError(f"max_iterations must be at least 1, got {self.max_iterations}")
+        if self.mean_change is not None and not SMALLEST_TOLERANCE <= self.mean_change < math.inf:
+            raise ValueError(
+                f"mean_change must be at least {SMALLEST_TOLERANCE:.1e}, got {self.mean_change}"
+            )
 
     @property
     def limit(self) -> int:
@@ -54,3 +63,43 @@ class RankOptions:
 
 
 DEFAULTS = RankOptions()
+
+
+@dataclass(frozen=True, slots=True)
+class RankJob:
+    """How a corpus is ranked, beside the `RankOptions`.
+
+    *n_partitions*: 0 is the method's own, that is 8, and a thread a processor for ``host-blocks``.
+    *speeds*: relative speeds of partitions, for ``partitioned``. *with_nofollow*: whether nofollow
+    links count. *is_warm*: start from the ranks that are there. *is_mapped*: map arrays from files.
+    *scale*: ``mean`` writes ranks of mean 1, ``sum`` of sum 1. *checkpoint_secs*: between
+    checkpoints. *master*: Spark's, for the engine ``spark``, which does ``partitioned``. *is_warm*,
+    *is_mapped* and *checkpoint_secs* are for ``host-blocks`` only.
+    """
+
+    method: str = METHODS[0]
+    engine: str = ENGINES[0]
+    n_partitions: int = 0
+    speeds: tuple[float, ...] | None = None
+    with_nofollow: bool = False
+    is_warm: bool = True
+    is_mapped: bool = False
+    scale: str = SCALES[0]
+    checkpoint_secs: float = 60.0
+    master: str | None = None
+
+    def __post_init__(self) -> None:
+        known = {"method": METHODS, "engine": ENGINES, "scale": SCALES}
+        for name, values in known.items():
+            if getattr(self, name) not in values:
+                raise ValueError(
+                    f"{name} must be one of {', '.join(values)}, got {getattr(self, name)!r}"
+                )
+        if self.engine == "spark" and self.method != "partitioned":
+            raise ValueError(f"method must be partitioned with engine spark, got {self.method!r}")
+        if self.n_partitions < 0:
+            raise ValueError(f"partitions must be at least 0, got {self.n_partitions}")
+        if self.speeds is not None and not all(0 < speed < math.inf for speed in self.speeds):
+            raise ValueError(f"speeds must be above 0, got {self.speeds}")
+        if not self.checkpoint_secs >= 0:
+            raise ValueError(f"checkpoint-secs must be at least 0, got {self.checkpoint_secs}")

@@ -13,9 +13,13 @@ within the host, and links from other hosts of the partition are read from memor
 (equation 3.8). Votes from other partitions are those received after the iteration before; they are
 exchanged once before the first and after every one, replacing the last.
 
+:func:`unified_pagerank` is equation 3.8 by itself: one vector, pages visited partition by partition,
+all links read from memory as they stand.
+
 Where we deviate: a self link takes part at the page's new rank (the page's equation is solved for
-it); the paper takes its old one, and both end at the same rank. The paper stops when the change of
-the mean falls below 1e-3; we stop on a bound of the error (`crawler.ranking.problem`).
+it); the paper takes its old one, and both end at the same rank. The paper stops when the change
+falls below 1e-3 (``mean_change`` of the options); we stop on a bound of the error
+(`crawler.ranking.problem`) if not told otherwise.
 
 Partitions are independent within an iteration: in whatever order they run, the result is the same.
 Cost of an iteration: O(n + m), and one number sent for each vote.
@@ -30,12 +34,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from crawler.ranking.kernels import exchange_votes, in_place_sweep
+from crawler.ranking.kernels import LocalLinks, exchange_votes, in_place_sweep
 from crawler.ranking.options import DEFAULTS
-from crawler.ranking.partitions import cut
+from crawler.ranking.partitions import cut, deal_by_speed, deal_hosts
 from crawler.ranking.problem import Problem
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy.typing as npt
 
     from crawler.ranking.options import RankOptions
@@ -48,15 +54,20 @@ def partitioned_pagerank(
     options: RankOptions = DEFAULTS,
     *,
     n_partitions: int = 1,
+    speeds: Sequence[float] | None = None,
     preference: npt.ArrayLike | None = None,
 ) -> RankResult:
     """Return the PageRank of each page of *graph*, computed on *n_partitions* (1 or more).
 
+    *speeds*: of each partition; None for partitions of equal numbers of hosts, dealt by size.
     *preference*: the vector v, ``float64[n]`` of any positive sum; None weighs all pages alike. One
     partition is Gauss-Seidel over the whole graph. An empty graph has an empty rank.
     """
     problem = Problem(graph, options, preference)
-    partitions = cut(problem.graph, n_partitions)
+    of_host = None
+    if speeds is not None:
+        of_host = deal_by_speed(np.diff(problem.graph.host_ptr), speeds)
+    partitions = cut(problem.graph, n_partitions, of_host)
     state = problem.start()
     received = np.zeros(graph.n_pages)
     exchange_votes(partitions.votes, state.vote, received)
@@ -73,4 +84,23 @@ def partitioned_pagerank(
         problem.iterate(state, step),
         n_votes=len(partitions.votes.targets),
         n_remote_arcs=len(partitions.votes.sources),
+    )
+
+
+def unified_pagerank(
+    graph: HostGraph,
+    options: RankOptions = DEFAULTS,
+    *,
+    n_partitions: int = 1,
+    preference: npt.ArrayLike | None = None,
+) -> RankResult:
+    """Return the PageRank of each page of *graph*, in place in the order of *n_partitions*."""
+    problem = Problem(graph, options, preference)
+    links = LocalLinks(problem.graph.host_ptr, problem.graph.indptr, problem.graph.indices)
+    of_host = deal_hosts(np.diff(links.host_ptr), n_partitions)
+    order = np.argsort(of_host, kind="stable").astype(np.uint32)
+    state = problem.start()
+    received = np.zeros(graph.n_pages)
+    return problem.iterate(
+        state, lambda: in_place_sweep(links, order, problem.system, state, received)
     )

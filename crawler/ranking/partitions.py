@@ -1,7 +1,8 @@
 """Cuts a host graph into partitions of whole hosts, and lists the votes between them.
 
-*Source: Kohlschütter 2011, section 3.2.2: hosts sorted by number of pages, dealt round robin;
-section 3.2.3: one aggregated vote for each (source partition, target page), equation 3.11.*
+*Source: Kohlschütter 2011, section 3.2.3: hosts sorted by number of pages, dealt round robin, or
+as many as each server computes in the same time; one aggregated vote for each (source partition,
+target page), equation 3.11.*
 
 An arc inside a partition (within a host or between two of its hosts) is read from memory. All arcs
 from one partition to one page of another are one vote. The lists are made once a graph.
@@ -19,7 +20,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from crawler.ranking.kernels import LocalLinks, VoteLists
+from crawler.ranking.kernels import LinkCounts, LocalLinks, VoteLists, count_kinds
+from crawler.ranking.layout_kernels import deal_greedily
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -50,9 +52,42 @@ def deal_hosts(n_pages_of_host: npt.NDArray[np.int64], n_partitions: int) -> npt
     return partition
 
 
-def cut(graph: HostGraph, n_partitions: int) -> Partitions:
-    """Return the partitions of *graph*, at most as many as it has hosts."""
-    of_host = deal_hosts(np.diff(graph.host_ptr), n_partitions)
+def deal_by_speed(work: npt.NDArray[np.number], speeds: npt.ArrayLike) -> npt.NDArray[np.uint32]:
+    """Return the partition of each host: the largest first, to the one that will be done first.
+
+    *work* of each host: its pages, or its arcs. *speeds*: of each partition, what it does in some
+    time, as `measured_speed` finds it; above 0. The paper gives each server pages in proportion to
+    its speed, without saying how.
+
+    >>> deal_by_speed(np.array([1, 5, 3, 2]), [1.0, 2.0]).tolist()
+    [0, 1, 0, 1]
+    """
+    speed = np.array(speeds, dtype=np.float64)
+    if speed.ndim != 1 or not len(speed) or not np.isfinite(speed).all() or not (speed > 0).all():
+        raise ValueError(f"speeds must be numbers above 0, got {speed.tolist()}")
+    dealt = np.empty(len(work), dtype=np.uint32)
+    order = np.argsort(-np.asarray(work, dtype=np.float64), kind="stable")
+    deal_greedily(work.astype(np.float64), order, np.zeros(len(speed)), speed, dealt)
+    return dealt
+
+
+def count_links(graph: HostGraph, of_host: npt.NDArray[np.uint32], n_partitions: int) -> LinkCounts:
+    """Count the arcs of *graph* by kind, its hosts being in the partitions *of_host*."""
+    counts = count_kinds(
+        graph.host_ptr, graph.indptr, graph.indices, of_host[graph.host_of_page], n_partitions
+    )
+    return LinkCounts(graph.n_arcs, graph.n_arcs - counts[0], *counts)
+
+
+def cut(
+    graph: HostGraph, n_partitions: int, of_host: npt.NDArray[np.uint32] | None = None
+) -> Partitions:
+    """Return the partitions of *graph*, at most as many as it has hosts.
+
+    *of_host*: the partition of each host, as of `deal_by_speed`; None deals them by size.
+    """
+    if of_host is None:
+        of_host = deal_hosts(np.diff(graph.host_ptr), n_partitions)
     by_partition = np.argsort(of_host, kind="stable").astype(np.uint32)
     n_hosts = np.bincount(of_host, minlength=1)
     hosts = np.split(by_partition, np.cumsum(n_hosts)[:-1])

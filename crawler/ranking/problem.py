@@ -55,9 +55,12 @@ class RankResult:
 
     ``rank: float64[n]`` on the mean-1 scale (under the policy ``drop`` the mean is below 1).
     ``residual``: the L1 norm of one more application of the policy's own equation, on sum-1 scale,
-    recomputed from the result. ``error_bound``: what the iteration stopped on. ``converged``:
-    whether it is within the tolerance. ``n_votes``: aggregated votes that were exchanged after each
-    iteration, in place of ``n_remote_arcs`` arcs between partitions (0 for the other methods).
+    recomputed from the result (of ``host-blocks`` a bound on it, computed from the residual of y).
+    ``error_bound``: the bound on the error in the end. ``converged``: whether the iteration ended
+    as the options say. ``n_votes``: aggregated votes that were exchanged after each iteration, in
+    place of ``n_remote_arcs`` arcs between partitions (0 for the other methods). ``n_gathers``:
+    arcs followed in all iterations, where the method counts them. ``resumed_at``: those of the
+    iterations that were in a checkpoint.
     """
 
     rank: npt.NDArray[np.float64]
@@ -67,6 +70,8 @@ class RankResult:
     converged: bool
     n_votes: int = 0
     n_remote_arcs: int = 0
+    n_gathers: int = 0
+    resumed_at: int = 0
 
 
 class Problem:
@@ -106,14 +111,22 @@ class Problem:
             return RankResult(state.rank, 0, residual=0.0, error_bound=0.0, converged=True)
         bound = math.inf
         iterations = 0
-        while bound > self.options.tolerance and iterations < self.options.limit:
-            bound = self.error_bound(*step())
+        is_done = False
+        while not is_done and iterations < self.options.limit:
+            change, total = step()
+            bound = self.error_bound(change, total)
+            is_done = self.is_enough(change, bound)
             iterations += 1
         rank = state.rank
         if self.options.dangling == "redistribute":
             rank = rank * (len(rank) / rank.sum())
-        converged = bound <= self.options.tolerance
-        return RankResult(rank, iterations, self.residual(rank), bound, converged)
+        return RankResult(rank, iterations, self.residual(rank), bound, is_done)
+
+    def is_enough(self, change: float, bound: float) -> bool:
+        """Tell whether an iteration of L1 *change* and error *bound* was the last."""
+        if self.options.mean_change is not None:
+            return change <= self.options.mean_change * self.graph.n_pages
+        return bound <= self.options.tolerance
 
     def residual(self, rank: npt.NDArray[np.float64]) -> float:
         """Return the L1 norm of F(rank) - rank on sum-1 scale, F being the policy's equation."""

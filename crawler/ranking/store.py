@@ -1,8 +1,8 @@
 """Writes the ranks of a graph to the corpus folder, reads them, and finds the best pages.
 
 On disk: ``ranks/pagerank.parquet``, Parquet with zstd, one row a page in ascending PageId:
-``host_id: uint32``, ``local_id: uint32``, ``url: string``, ``rank: float64`` (mean-1 scale; later
-one column a topic besides). Its schema metadata hold ``winnow_ranks_version``, which a reader
+``host_id: uint32``, ``local_id: uint32``, ``url: string``, ``rank: float64`` (of the ``scale`` in
+the metadata: ``mean`` 1, or ``sum`` 1). Its schema metadata hold ``winnow_ranks_version``, which a reader
 refuses when it is not its own, and how the ranks were computed, as JSON under ``winnow_ranks``.
 The file appears whole or not at all.
 
@@ -82,7 +82,10 @@ def write_ranks(
 
 
 def read_ranks(path: Path) -> pa.Table:
-    """Return the table at *path*; :exc:`FormatError` when it is no ranks file of this version."""
+    """Return the table at *path*, its ranks on mean-1 scale whatever the file's.
+
+    Raises :exc:`FormatError` when it is no ranks file of this version.
+    """
     try:
         metadata = pq.read_schema(path).metadata or {}
     except (OSError, pa.ArrowInvalid) as error:
@@ -92,7 +95,20 @@ def read_ranks(path: Path) -> pa.Table:
         raise FormatError(
             f"{path} has ranks format {version}, this program {FORMAT_VERSION}; run `scrapy pagerank`"
         )
-    return pq.read_table(path)
+    table = pq.read_table(path)
+    if computed_as(table).get("scale") == "sum":
+        rank = pa.array(table["rank"].to_numpy() * len(table))
+        table = table.set_column(table.column_names.index("rank"), "rank", rank)
+    return table
+
+
+def computed_as(table: pa.Table) -> dict[str, Any]:
+    """Return how the ranks of *table*, from `read_ranks`, were computed; {} when it does not say."""
+    try:
+        computed = json.loads((table.schema.metadata or {}).get(_COMPUTED_KEY, b"{}"))
+    except ValueError:
+        return {}
+    return computed if isinstance(computed, dict) else {}
 
 
 def best_pages(

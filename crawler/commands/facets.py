@@ -1,0 +1,98 @@
+"""``scrapy facets QUERY``: searches a corpus, and names the facets of what was found."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from crawler.commands.base import WinnowCommand, check_no_extras
+from crawler.errors import InputError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+
+    from pipelines.jobs.facets.search import FacetOptions
+
+_Number = TypeVar("_Number", int, float)
+
+# name, default, help. Read as strings: a wrong value is one line then, not argparse's usage
+_OPTIONS: tuple[tuple[str, str | None, str], ...] = (
+    ("corpus", None, "corpus folder (default: setting CORPUS_DIR)"),
+    ("results", "10", "results to print"),
+    ("sample", "100", "best results of each ranking that facets are counted in"),
+    ("theta", "0.1", "membership from which a page counts for a facet, above 0"),
+    ("rounds", "1", "rounds in which facets that were found are sampled too"),
+    ("new-share", "0.25", "share from which a found facet is sampled in the next round"),
+    ("candidates", "10000", "best pages by text that are ranked"),
+)
+
+
+class Command(WinnowCommand):
+    """Options as in `_OPTIONS`; results on stdout, as a screen or with ``--json`` as an object."""
+
+    def syntax(self) -> str:
+        return "[options] QUERY"
+
+    def short_desc(self) -> str:
+        return "Search a corpus and name the facets of the results"
+
+    def long_desc(self) -> str:
+        return (
+            "Search the main text of a corpus folder, rank what is found by text score times "
+            "PageRank, and name the topics that the best results belong to, with their shares; "
+            "those at 25 % or more are marked. Words in double quotes are a phrase: '\"a b\" c'."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        for name, default, text in _OPTIONS:
+            shown = text if default is None else f"{text} (default {default})"
+            parser.add_argument(f"--{name}", default=default, metavar="VALUE", help=shown)
+        parser.add_argument(
+            "--facet",
+            action="append",
+            default=[],
+            metavar="NAME",
+            help="rank by this topic instead; several are mixed",
+        )
+        parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+    def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
+        if not args or not args[0].strip():
+            raise InputError("no query; give one, in quotes if it is more than a word")
+        check_no_extras(args, allowed=1)
+        n_results = _number(int, "results", opts.results)
+        if n_results < 1:
+            raise InputError(f"--results is {n_results}; give 1 or more")
+        options = _facet_options(opts)
+        from pipelines.jobs.facets.run import answer
+
+        assert self.settings is not None
+        folder = Path(opts.corpus or self.settings["CORPUS_DIR"])
+        found = answer(folder, args[0], options, chosen=opts.facet, n_results=n_results)
+        print(json.dumps(asdict(found)) if opts.json else found.screen())
+
+
+def _facet_options(opts: argparse.Namespace) -> FacetOptions:
+    from pipelines.jobs.facets.search import FacetOptions
+
+    try:
+        return FacetOptions(
+            sample=_number(int, "sample", opts.sample),
+            theta=_number(float, "theta", opts.theta),
+            rounds=_number(int, "rounds", opts.rounds),
+            new_share=_number(float, "new-share", opts.new_share),
+            candidates=_number(int, "candidates", opts.candidates),
+        )
+    except ValueError as error:
+        raise InputError(f"{error}; see --help") from error
+
+
+def _number(kind: Callable[[str], _Number], name: str, text: str) -> _Number:
+    try:
+        return kind(text)
+    except ValueError as error:
+        raise InputError(f"--{name} is {text!r}; give a number") from error

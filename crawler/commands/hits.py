@@ -1,0 +1,92 @@
+"""``scrapy hits``: finds the hubs and authorities of a corpus folder's graph, and writes ``ranks/``."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from crawler.commands.base import WinnowCommand, check_no_extras
+from crawler.errors import InputError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from crawler.ranking.hits import HitsOptions
+
+# name, default, help. Read as strings: a wrong value is one line then, not argparse's usage
+_OPTIONS: tuple[tuple[str, str | None, str], ...] = (
+    ("corpus", None, "corpus folder (default: setting CORPUS_DIR)"),
+    ("nepotistic", "keep", "links within a host: keep, drop"),
+    ("nofollow", "drop", "nofollow links: drop, keep"),
+    ("pagelets", None, "file of the links of pagelets, which are the hubs then"),
+    ("templates", None, "file of the pagelets that are templates, which are left out"),
+    ("tolerance", "1e-9", "change of an iteration (L2) to stop at"),
+    ("max-iterations", "10000", "iterations to fail after"),
+)
+
+
+class Command(WinnowCommand):
+    """Options as in `_OPTIONS`; results on stdout, as a screen or with ``--json`` as an object."""
+
+    def syntax(self) -> str:
+        return "[options]"
+
+    def short_desc(self) -> str:
+        return "Find hubs and authorities by HITS"
+
+    def long_desc(self) -> str:
+        return (
+            "Find the hubs and authorities of the link graph of a corpus folder by HITS, on pages or, "
+            "with --pagelets, on pagelets and pages with template pagelets left out "
+            "(Bar-Yossef and Rajagopalan 2002), and write ranks/hits.parquet there."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        for name, default, text in _OPTIONS:
+            shown = text if default is None else f"{text} (default {default})"
+            parser.add_argument(f"--{name}", default=default, metavar="VALUE", help=shown)
+        parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+    def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
+        check_no_extras(args, allowed=0)
+        for name in ("nepotistic", "nofollow"):
+            if (value := getattr(opts, name)) not in {"drop", "keep"}:
+                raise InputError(f"--{name} is {value!r}; give drop or keep")
+        if opts.templates and not opts.pagelets:
+            raise InputError("--templates without --pagelets; give the links of pagelets too")
+        options = _hits_options(opts)
+        from crawler.ranking.corpus_hits import rank_pagelets, rank_pages
+
+        assert self.settings is not None
+        corpus = Path(opts.corpus or self.settings["CORPUS_DIR"])
+        if opts.pagelets:
+            templates = Path(opts.templates) if opts.templates else None
+            report = rank_pagelets(
+                corpus, options, pagelets=Path(opts.pagelets), templates=templates
+            )
+        else:
+            report = rank_pages(
+                corpus,
+                options,
+                nepotistic=opts.nepotistic == "keep",
+                with_nofollow=opts.nofollow == "keep",
+            )
+        print(json.dumps(asdict(report)) if opts.json else report.screen())
+
+
+def _hits_options(opts: argparse.Namespace) -> HitsOptions:
+    from crawler.ranking.hits import HitsOptions
+
+    try:
+        tolerance = float(opts.tolerance)
+    except ValueError as error:
+        raise InputError(f"--tolerance is {opts.tolerance!r}; give a number") from error
+    if not opts.max_iterations.isdecimal():
+        raise InputError(f"--max-iterations is {opts.max_iterations!r}; give a whole number")
+    try:
+        return HitsOptions(tolerance, int(opts.max_iterations))
+    except ValueError as error:
+        raise InputError(f"{error}; see --help") from error

@@ -1,0 +1,49 @@
+"""``scrapy index``: builds or updates the search index of a corpus folder."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from crawler.commands.base import WinnowCommand, check_no_extras
+
+if TYPE_CHECKING:
+    import argparse
+
+
+class Command(WinnowCommand):
+    """Results on stdout, as a screen or with ``--json`` as an object; progress on stderr."""
+
+    def syntax(self) -> str:
+        return "[options]"
+
+    def short_desc(self) -> str:
+        return "Index the main text of a corpus for search"
+
+    def long_desc(self) -> str:
+        return (
+            "Index the main text of the documents of a corpus folder in index/ there, and map the "
+            "rank vectors of `scrapy pagerank` to them, for `scrapy facets`. Run it again to add "
+            "what was crawled or ranked since; it may run while a crawl does."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--corpus", metavar="DIR", help="default: setting CORPUS_DIR")
+        parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+    def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
+        check_no_extras(args, allowed=0)
+        from pipelines.jobs.index.run import index_corpus
+
+        assert self.settings is not None
+        folder = Path(opts.corpus or self.settings["CORPUS_DIR"])
+        report = index_corpus(folder, progress=_tell)
+        print(json.dumps(asdict(report)) if opts.json else report.screen())
+
+
+def _tell(n_added: int) -> None:
+    sys.stderr.write(f"{n_added:,} documents added\n")

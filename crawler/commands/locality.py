@@ -1,0 +1,74 @@
+"""``scrapy locality``: tells how the links of a corpus stay on their host, and draws it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from crawler.commands.base import WinnowCommand, check_no_extras
+from crawler.errors import InputError
+
+if TYPE_CHECKING:
+    import argparse
+
+# name, default, help. Read as strings: a wrong value is one line then, not argparse's usage
+_OPTIONS: tuple[tuple[str, str | None, str], ...] = (
+    (
+        "corpus",
+        None,
+        "corpus folder, or one with nodes.tsv.gz and edges.tsv.gz (default: setting CORPUS_DIR)",
+    ),
+    ("output", None, "folder for the plots and locality.html (default: locality/ in that folder)"),
+    ("nofollow", "drop", "nofollow links: drop, keep"),
+    ("seed", "0", "of the random order of hosts"),
+)
+_FLAGS = (
+    ("no-plots", "print the tables and write nothing"),
+    ("json", "print one JSON object"),
+)
+
+
+class Command(WinnowCommand):
+    """Options as in `_OPTIONS`; results on stdout, as tables or with ``--json`` as an object."""
+
+    def syntax(self) -> str:
+        return "[options]"
+
+    def short_desc(self) -> str:
+        return "Show how links stay on their host"
+
+    def long_desc(self) -> str:
+        return (
+            "Count the links within and between hosts and partitions of hosts (Kohlschütter 2011, "
+            "section 3.2), fit power laws to degrees and host sizes, and write dot-plots of the link "
+            "matrix, the figures as JSON, and locality.html, all in one page, to locality/ there."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        for name, default, text in _OPTIONS:
+            shown = text if default is None else f"{text} (default {default})"
+            parser.add_argument(f"--{name}", default=default, metavar="VALUE", help=shown)
+        for name, text in _FLAGS:
+            parser.add_argument(f"--{name}", action="store_true", help=text)
+
+    def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
+        check_no_extras(args, allowed=0)
+        if opts.nofollow not in {"drop", "keep"}:
+            raise InputError(f"--nofollow is {opts.nofollow!r}; give drop or keep")
+        if not opts.seed.isdecimal():
+            raise InputError(f"--seed is {opts.seed!r}; give a whole number of 0 or more")
+        from pipelines.jobs.locality.run import FOLDER, measure_folder, write_report
+
+        assert self.settings is not None
+        corpus = Path(opts.corpus or self.settings["CORPUS_DIR"])
+        report = measure_folder(corpus, nofollow=opts.nofollow == "keep", seed=int(opts.seed))
+        if not opts.no_plots:
+            write_report(report, Path(opts.output) if opts.output else corpus / FOLDER)
+        if opts.json:
+            print(json.dumps(report.as_json(), ensure_ascii=False))
+            return
+        print(report.screen())
+        for path in report.files[-1:]:
+            print(f"\nwritten  {path}")

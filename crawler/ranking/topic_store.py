@@ -1,0 +1,181 @@
+"""Topic ranks in the corpus folder: ``ranks/topics.parquet``.
+
+*On disk* (version 1). Parquet with zstd, one row a page in ascending PageId: ``host_id: uint32``,
+``local_id: uint32``, ``url: string``, ``rank: float64`` (unbiased), and for each topic a column
+``topic:<category path>: float32``; all on mean-1 scale. The schema's metadata hold
+``winnow_topics_version``, which a reader refuses when it is not its own, and as JSON under
+``winnow_topics`` how the ranks were made: the options, and of each topic ``name``, ``dimension``,
+``pages`` (of its biasing set), ``kept`` (`crawler.ranking.mixtures`). The file appears whole or not
+at all.
+
+Columns are computed a block at a time and rows are written page by page, so they pass through a
+file of 4 bytes a page and topic that is removed at the end. Memory of writing: one row group.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from crawler.durable.files import atomic_path, make_folder
+from crawler.errors import FormatError, InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    import numpy.typing as npt
+
+    from crawler.ranking.topics import TopicRanks
+    from crawler.webgraph.csr import HostGraph
+
+    Urls = Callable[[npt.NDArray[np.uint64]], list[str]]
+
+TOPICS_FILE = "ranks/topics.parquet"
+FORMAT_VERSION = "1"
+ROW_GROUP_ROWS = 65_536
+DIMENSION = "topic"
+
+_VERSION_KEY = b"winnow_topics_version"
+_COMPUTED_KEY = b"winnow_topics"
+_PREFIX = "topic:"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTopic:
+    """What the file says of a topic; see the module."""
+
+    name: str
+    pages: int
+    kept: float
+    dimension: str = DIMENSION
+
+    @property
+    def column(self) -> str:
+        return _PREFIX + self.name
+
+
+@contextmanager
+def topic_spool(path: Path, n_topics: int, n_pages: int) -> Iterator[npt.NDArray[np.float32]]:
+    """Yield an array [n_topics, n_pages] in a file beside *path*, which is removed in the end."""
+    make_folder(path.parent)
+    file = path.with_name(f"{path.name}.spool")
+    try:
+        yield np.memmap(file, np.float32, "w+", shape=(max(1, n_topics), max(1, n_pages)))
+    finally:
+        file.unlink(missing_ok=True)
+
+
+def add_columns(spool: npt.NDArray[np.float32], ranks: TopicRanks) -> None:
+    """Put the topics of *ranks* into their rows of *spool*."""
+    spool[ranks.first : ranks.first + len(ranks.rank)] = ranks.rank
+
+
+def write_topics(
+    path: Path,
+    graph: HostGraph,
+    columns: tuple[npt.NDArray[np.float64], npt.NDArray[np.float32]],
+    *,
+    topics: Sequence[StoredTopic],
+    urls: Urls,
+    computed: Mapping[str, Any],
+) -> None:
+    """Write the unbiased rank and the topics' (*columns*) of the pages of *graph* to *path*.
+
+    *urls* gives the URLs of packed PageIds; *computed* is stored beside the topics.
+    """
+    rank, spool = columns
+    about = [
+        {"name": t.name, "dimension": t.dimension, "pages": t.pages, "kept": t.kept} for t in topics
+    ]
+    metadata: dict[bytes | str, bytes | str] = {
+        _VERSION_KEY: FORMAT_VERSION,
+        _COMPUTED_KEY: json.dumps({**computed, "topics": about}, sort_keys=True),
+    }
+    fields: list[tuple[str, pa.DataType]] = [
+        ("host_id", pa.uint32()),
+        ("local_id", pa.uint32()),
+        ("url", pa.string()),
+        ("rank", pa.float64()),
+        *((topic.column, pa.float32()) for topic in topics),
+    ]
+    schema = pa.schema(fields, metadata=metadata)
+    packed = graph.packed
+    make_folder(path.parent)
+    with (
+        atomic_path(path) as temporary,
+        pq.ParquetWriter(temporary, schema, compression="zstd") as writer,
+    ):
+        for start in range(0, len(packed), ROW_GROUP_ROWS):
+            rows = slice(start, start + ROW_GROUP_ROWS)
+            values = [
+                (packed[rows] >> np.uint64(32)).astype(np.uint32),
+                graph.local_ids[rows],
+                urls(packed[rows]),
+                rank[rows],
+                *(np.ascontiguousarray(spool[i, rows]) for i in range(len(topics))),
+            ]
+            writer.write_table(pa.table(values, schema=schema), row_group_size=ROW_GROUP_ROWS)
+
+
+class TopicFile:
+    """A file of topic ranks, read a batch of pages at a time.
+
+    ``topics``: its topics, in the order of their columns; ``computed``: how they were made. Raises
+    :exc:`InputError` when there is none at *path*, :exc:`FormatError` when it is of another version.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        if not path.exists():
+            raise InputError(f"no {path}; run `scrapy pagerank --topics` first")
+        try:
+            metadata = pq.read_schema(path).metadata or {}
+        except (OSError, pa.ArrowInvalid) as error:
+            raise FormatError(f"{path} cannot be read as Parquet; make it anew") from error
+        version = metadata.get(_VERSION_KEY, b"none").decode()
+        if version != FORMAT_VERSION:
+            raise FormatError(
+                f"{path} has topics format {version}, this program {FORMAT_VERSION}; make it anew"
+            )
+        self.computed: dict[str, Any] = json.loads(metadata[_COMPUTED_KEY])
+        self.topics = [StoredTopic(**about) for about in self.computed["topics"]]
+
+    @property
+    def n_pages(self) -> int:
+        return int(pq.read_metadata(self.path).num_rows)
+
+    def batches(
+        self,
+    ) -> Iterator[tuple[npt.NDArray[np.uint64], npt.NDArray[np.float64], npt.NDArray[np.float32]]]:
+        """Yield (packed PageIds, unbiased ranks, topic ranks [k, rows]), pages ascending."""
+        names = ["host_id", "local_id", "rank", *(topic.column for topic in self.topics)]
+        with pq.ParquetFile(self.path) as file:
+            for batch in file.iter_batches(batch_size=ROW_GROUP_ROWS, columns=names):
+                columns = dict(zip(batch.schema.names, batch.columns, strict=True))
+                host, local, rank = (
+                    columns[name].to_numpy(zero_copy_only=False) for name in names[:3]
+                )
+                packed = host.astype(np.uint64) << np.uint64(32) | local.astype(np.uint64)
+                ranks = np.zeros((len(self.topics), len(packed)), dtype=np.float32)
+                for row, topic in enumerate(self.topics):
+                    ranks[row] = columns[topic.column].to_numpy(zero_copy_only=False)
+                yield packed, rank, ranks
+
+    def column(self, name: str | None) -> npt.NDArray[np.floating]:
+        """Return the ranks of the topic *name*, or the unbiased ones (None), of all pages.
+
+        Raises :exc:`KeyError` for an unknown topic.
+        """
+        known = {topic.name: topic.column for topic in self.topics}
+        column = "rank" if name is None else known[name]
+        values: npt.NDArray[np.floating] = pq.read_table(self.path, columns=[column])[
+            column
+        ].to_numpy()
+        return values

@@ -1,0 +1,1 @@
+"""``scrapy facets``: search by text score times rank, and the facets of what was found."""

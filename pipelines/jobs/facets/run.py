@@ -1,0 +1,133 @@
+"""Answers one query: what ``scrapy facets`` prints."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from crawler.ranking.facets import HIGHLIGHT_SHARE
+from pipelines.jobs.facets.search import FacetOptions, FacetSearch
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+# Facets on the screen, and of each page.
+_SHOWN = 15
+_SHOWN_OF_PAGE = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """A suggested facet: its share of the samples, highlighted from 25 % on."""
+
+    name: str
+    share: float
+    highlighted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A page that was found, and the facets that it is of."""
+
+    url: str
+    title: str
+    score: float
+    text_score: float
+    memberships: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class FacetAnswer:
+    """Facets and results of a query. *found*: pages that have its words; *seconds*: without opening."""
+
+    query: str
+    ranked_by: list[str]
+    found: int
+    facets: list[Facet]
+    results: list[Result]
+    sampled: list[str]
+    rounds: int
+    seconds: float
+
+    def screen(self) -> str:
+        """Return the answer as lines for people."""
+        lines = [
+            f"found       {self.found:,} pages, in {1000 * self.seconds:.1f} ms",
+            f"ranked by   {' + '.join(self.ranked_by)}",
+            "",
+            *(
+                f"{'*' if facet.highlighted else ' '} {facet.share:4.0%}  {facet.name}"
+                for facet in self.facets[:_SHOWN]
+            ),
+        ]
+        if len(self.facets) > _SHOWN:
+            lines.append(f"        and {len(self.facets) - _SHOWN} more")
+        for place, result in enumerate(self.results, 1):
+            best = sorted(result.memberships.items(), key=lambda item: (-item[1], item[0]))
+            named = ", ".join(f"{name} {m:.2f}" for name, m in best[:_SHOWN_OF_PAGE])
+            lines += ["", f"{place:3}. {result.title or '(no title)'}  ({result.score:.2f})"]
+            lines += [f"     {result.url}", f"     {named or 'not categorized'}"]
+        return "\n".join(lines)
+
+
+def answer(
+    folder: Path,
+    query: str,
+    options: FacetOptions | None = None,
+    *,
+    chosen: Sequence[str] = (),
+    n_results: int = 10,
+) -> FacetAnswer:
+    """Return facets and the *n_results* best results of *query* over the corpus in *folder*.
+
+    *chosen*: facets by which the results are ranked, unbiased rank where there are none. Raises
+    `InputError` when there is no index, no rank vectors, or no such facet.
+    """
+    search = FacetSearch(folder)
+    return answer_with(search, query, options, chosen=chosen, n_results=n_results)
+
+
+def answer_with(
+    search: FacetSearch,
+    query: str,
+    options: FacetOptions | None = None,
+    *,
+    chosen: Sequence[str] = (),
+    n_results: int = 10,
+) -> FacetAnswer:
+    """Answer as `answer` does, with a *search* that is open."""
+    wanted = options or FacetOptions()
+    names = search.vectors.names
+    ranked_by = sorted({search.number(name) for name in chosen}) or [0]
+    started = time.perf_counter()
+    found = search.candidates(query, wanted.candidates)
+    shares = search.facets(found, ranked_by, wanted)
+    products = search.products(found, ranked_by)
+    results = []
+    for place in search.best(found, ranked_by, n_results).tolist():
+        url, title = search.index.shown(int(found.page_ids[place]))
+        members = search.vectors.table.of_page(int(found.rows[place]))
+        results.append(
+            Result(
+                url,
+                title,
+                float(products[place]),
+                float(found.scores[place]),
+                {names[f]: round(m, 6) for f, m in members.items() if f and m >= wanted.theta},
+            )
+        )
+    return FacetAnswer(
+        query=query,
+        ranked_by=[names[facet] for facet in ranked_by],
+        found=found.n_found,
+        facets=[
+            Facet(names[facet], share, share >= HIGHLIGHT_SHARE)
+            for facet, share in shares.suggested()
+        ],
+        results=results,
+        sampled=[names[facet] for facet in shares.sampled],
+        rounds=shares.rounds,
+        seconds=time.perf_counter() - started,
+    )

@@ -1,0 +1,1 @@
+"""Hands the link graph to other programs."""

@@ -1,0 +1,175 @@
+"""Writes the graph of a corpus folder for other programs: the graph formats of ``scrapy export``.
+
+*On disk.* In the folder asked for: ``edges.parquet``, ``vertices.parquet``, ``edges.tsv.gz``
+(crawler.webgraph.export_text); ``graph.graph``, ``.offsets``, ``.properties``
+(crawler.webgraph.bv_graph), ``.graph-txt``, ``.arcs``; ``hosts.graphml`` (crawler.webgraph.host_export).
+Edges and webgraph come with ``vertices.tsv.gz``. Nodes are numbered in the order of their ids.
+
+Memory: twice the graph, 8 bytes an arc, 24 a page; the names of `CHUNK_NODES` nodes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from crawler.errors import InputError
+from crawler.ranking.store import read_ranks
+from crawler.urls import page_url
+from crawler.webgraph.bv_graph import write_bv
+from crawler.webgraph.export_text import (
+    Vertices,
+    write_arc_list,
+    write_ascii_graph,
+    write_edges_parquet,
+    write_edges_text,
+    write_vertices_parquet,
+    write_vertices_text,
+)
+from crawler.webgraph.forward import forward_graph, host_forward_graph
+from crawler.webgraph.graph import Graph
+from crawler.webgraph.host_export import best_hosts, host_networkx, write_graphml
+from crawler.webgraph.named_graph import corpus_graph, has_tables, read_tables
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    import numpy.typing as npt
+
+    from crawler.webgraph.forward import ForwardGraph
+    from crawler.webgraph.named_graph import NamedGraph
+    from pipelines.jobs.graph_export.options import GraphExportOptions
+
+FOLDER = "export"
+RANKS_FILE = "ranks/pagerank.parquet"
+
+
+@dataclass(frozen=True, slots=True)
+class GraphExportReport:
+    """What was written."""
+
+    format: str
+    nodes: int
+    edges: int
+    files: list[str]
+
+    def screen(self) -> str:
+        """Return the report as lines for people."""
+        lines = [f"nodes    {self.nodes:,}", f"edges    {self.edges:,}"]
+        return "\n".join([*lines, *(f"written  {file}" for file in self.files)])
+
+
+def export_graph(folder: Path, options: GraphExportOptions, *, output: Path) -> GraphExportReport:
+    """Write the graph in *folder*, a corpus or tables of nodes and edges, to *output*.
+
+    Raises `InputError` when there is no graph, ranks are asked for and not there, or the files cannot
+    be written.
+    """
+    if has_tables(folder):
+        return _export(read_tables(folder), folder, options, output)
+    with Graph.open(folder) as stored:
+        return _export(corpus_graph(stored, nofollow=options.nofollow), folder, options, output)
+
+
+def _export(
+    named: NamedGraph, folder: Path, options: GraphExportOptions, output: Path
+) -> GraphExportReport:
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+        if options.format == "graphml":
+            return _export_graphml(named, folder, options, output)
+        if options.level == "host":
+            graph, vertices = host_forward_graph(named.graph), host_vertices(named)
+        else:
+            graph, vertices = forward_graph(named.graph), page_vertices(named)
+        files = _WRITERS[options.format](graph, vertices, output)
+    except OSError as error:
+        raise InputError(
+            f"cannot write into {output} ({error.strerror}); give another --output"
+        ) from error
+    names = [str(file) for file in files]
+    return GraphExportReport(options.format, graph.n_nodes, len(graph.indices), names)
+
+
+def host_vertices(named: NamedGraph) -> Vertices:
+    """Return the names of the hosts of *named*."""
+    return Vertices(named.graph.n_hosts, lambda first, stop: {"host": named.host_keys[first:stop]})
+
+
+def page_vertices(named: NamedGraph) -> Vertices:
+    """Return the names of the pages of *named*."""
+    graph = named.graph
+
+    def columns(first: int, stop: int) -> dict[str, Any]:
+        places = np.arange(first, stop)
+        host = np.searchsorted(graph.host_ptr, places, side="right") - 1
+        ids = graph.host_ids[host].astype(np.uint64) << np.uint64(32)
+        keys = named.keys(ids | graph.local_ids[first:stop])
+        return {
+            "host": [key.host for key in keys],
+            "host_id": graph.host_ids[host],
+            "local_id": graph.local_ids[first:stop],
+            "url": [page_url(key) for key in keys],
+        }
+
+    return Vertices(graph.n_pages, columns)
+
+
+def _write_edges(graph: ForwardGraph, vertices: Vertices, output: Path) -> list[Path]:
+    names = ("edges.parquet", "vertices.parquet", "edges.tsv.gz", "vertices.tsv.gz")
+    files = [output / name for name in names]
+    write_edges_parquet(graph, files[0])
+    write_vertices_parquet(vertices, files[1])
+    write_edges_text(graph, files[2])
+    write_vertices_text(vertices, files[3])
+    return files
+
+
+def _write_webgraph(graph: ForwardGraph, vertices: Vertices, output: Path) -> list[Path]:
+    files = [output / name for name in ("graph.graph-txt", "graph.arcs", "vertices.tsv.gz")]
+    compressed = write_bv(graph, output / "graph")
+    write_ascii_graph(graph, files[0])
+    write_arc_list(graph, files[1])
+    write_vertices_text(vertices, files[2])
+    return [*compressed, *files]
+
+
+_WRITERS: dict[str, Callable[[ForwardGraph, Vertices, Path], list[Path]]] = {
+    "edges": _write_edges,
+    "webgraph": _write_webgraph,
+}
+
+
+def _export_graphml(
+    named: NamedGraph, folder: Path, options: GraphExportOptions, output: Path
+) -> GraphExportReport:
+    hosts = host_forward_graph(named.graph)
+    path = folder / RANKS_FILE
+    if options.order == "rank" and not path.is_file():
+        raise InputError(
+            f"no ranks in {folder}; run `scrapy pagerank` first or give --by in-degree"
+        )
+    rank = host_ranks(named, path) if path.is_file() else None
+    chosen = best_hosts(hosts, options.top, rank if options.order == "rank" else None)
+    graph = host_networkx(named, hosts, chosen, rank)
+    write_graphml(graph, output / "hosts.graphml")
+    n_nodes, n_edges = graph.number_of_nodes(), graph.number_of_edges()
+    return GraphExportReport(options.format, n_nodes, n_edges, [str(output / "hosts.graphml")])
+
+
+def host_ranks(named: NamedGraph, path: Path) -> npt.NDArray[np.float64]:
+    """Return the sum of the ranks of each host's pages, in the ranks file *path*: float64[h].
+
+    Pages that became known after they were made have none.
+    """
+    table = read_ranks(path)
+    ids = table.column("host_id").to_numpy()
+    place = np.searchsorted(named.graph.host_ids, ids)
+    place = np.minimum(place, max(named.graph.n_hosts - 1, 0))
+    known = named.graph.host_ids[place] == ids if named.graph.n_hosts else np.zeros(0, bool)
+    values = table.column("rank").to_numpy()
+    sums = np.bincount(place[known], weights=values[known], minlength=named.graph.n_hosts)
+    return sums.astype(np.float64)

@@ -1,0 +1,85 @@
+"""Runs the studies: ``python -m pipelines.jobs.topic_study tree CORPUS | labels FOLDER``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from crawler.errors import WinnowError
+from pipelines.jobs.topic_study.labels import read_labelled, study_labels
+from pipelines.jobs.topic_study.report import (
+    FOLDER,
+    as_json,
+    label_table,
+    screen,
+    tree_tables,
+    write_tree_study,
+)
+from pipelines.jobs.topic_study.tree import BEST, study_tree
+
+_PAIRS_SHOWN = 30
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the study that *arguments* name; return the exit code."""
+    options = _parser().parse_args(arguments)
+    try:
+        sys.stdout.write(options.run(options) + "\n")
+    except (WinnowError, ValueError) as error:
+        sys.stderr.write(f"winnow: {error}\n")
+        return 2
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m pipelines.jobs.topic_study")
+    studies = parser.add_subparsers(required=True)
+    tree = studies.add_parser("tree", help="rankings along the category tree of a corpus")
+    tree.add_argument("folder", type=Path)
+    tree.add_argument("--best", type=int, default=BEST, help="length of the lists")
+    tree.add_argument("--queries", type=Path, help="file of CATEGORY<tab>QUERY lines")
+    tree.set_defaults(run=_tree)
+    labels = studies.add_parser("labels", help="membership against held-out labels")
+    labels.add_argument("folder", type=Path)
+    labels.add_argument("--share", type=float, default=0.1, help="labels shown, of each class")
+    labels.add_argument("--draws", type=int, default=10)
+    labels.add_argument("--label-depth", type=int, default=1, help="parts of a label that count")
+    labels.set_defaults(run=_labels)
+    for each in (tree, labels):
+        each.add_argument("--seed", type=int, default=1)
+        each.add_argument("--json", action="store_true")
+    return parser
+
+
+def _tree(options: argparse.Namespace) -> str:
+    study = study_tree(
+        options.folder, best=options.best, queries=options.queries, seed=options.seed
+    )
+    files = write_tree_study(study, options.folder / FOLDER)
+    if options.json:
+        return as_json(study)
+    relations, pairs = tree_tables(study)
+    written = "\n".join(f"written  {file}" for file in files)
+    return f"{screen(relations)}\n\n{screen(pairs, most=_PAIRS_SHOWN)}\n\n{written}"
+
+
+def _labels(options: argparse.Namespace) -> str:
+    labelled = read_labelled(options.folder, label_depth=options.label_depth)
+    study = study_labels(
+        labelled,
+        name=options.folder.name,
+        share=options.share,
+        draws=options.draws,
+        seed=options.seed,
+    )
+    if options.json:
+        return as_json(study)
+    classes = ", ".join(f"{name} {n:,}" for name, n in study.classes.items())
+    head = f"{study.graph}: {study.pages:,} pages, {study.arcs:,} arcs; {classes}"
+    how = f"{study.shown_share:.0%} of each class shown, {study.draws} draws"
+    return f"{head}\n{how}\n\n{screen(label_table(study))}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

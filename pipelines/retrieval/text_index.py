@@ -1,0 +1,213 @@
+"""The search index of a corpus: main texts, ranked by BM25.
+
+The thesis ranks by Lucene's TF x IDF of 2009 (Kohlschütter 2011, section 3.3.1 and 3.4.4); here the
+engine is tantivy and the formula BM25 (k1 = 1.2, b = .75), so text scores, and products with ranks,
+are not the published ones. Words are :func:`crawler.page.words.evaluation_words`, not stemmed, no stop
+words. A query finds the pages with any of its words; words in double quotes have to stand in that
+order. Pages of the same score come in the order in which they were added.
+
+*On disk* (format 1). A folder of tantivy's; a commit is durable and whole. Fields: ``page_id`` (packed
+PageId; indexed, fast), ``fetched_at`` (microseconds since 1970; fast), ``url`` and ``title`` (stored),
+``text`` (positions, not stored). What has been indexed is read from the index itself, so there is
+no second truth that a crash could set apart from it. A reader sees the last commit while another
+process writes.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import tantivy
+
+from crawler.errors import FormatError, InputError
+from crawler.page.words import evaluation_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    import numpy.typing as npt
+
+_TOKENIZER = "words"
+# Documents listed at once by `TextIndex.pages`: a hit is an object of about 100 bytes.
+_LISTED = 200_000
+_LAST_ID = 2**64 - 1
+_WRITER_BYTES = 128_000_000
+# Quoted words, or one word.
+_QUERY_PART = re.compile(r'"([^"]*)"|([^\s"]+)')
+
+
+class IndexedText(NamedTuple):
+    """A document as the index takes it."""
+
+    page_id: int
+    fetched_at: int
+    url: str
+    title: str
+    text: str
+
+
+class Hits(NamedTuple):
+    """The best pages of a query, best first: packed PageIds, scores; and how many it found in all."""
+
+    page_ids: npt.NDArray[np.uint64]
+    scores: npt.NDArray[np.float64]
+    n_found: int
+
+
+class TextIndex:
+    """The index in *folder*, as of its last commit when this was made; see the module.
+
+    Raises :exc:`InputError` when there is none, :exc:`FormatError` when it is damaged or another one.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        if not (folder / "meta.json").exists():
+            raise InputError(f"no search index in {folder}; run `scrapy index` first")
+        self._index = _open(folder)
+        self._schema = self._index.schema
+        self._searcher = self._index.searcher()
+
+    @property
+    def n_documents(self) -> int:
+        return int(self._searcher.num_docs)
+
+    def search(self, query: str, limit: int) -> Hits:
+        """Return the *limit* pages, at least 1, that suit *query* best.
+
+        A query without words finds none.
+        """
+        if limit < 1:
+            raise ValueError(f"limit must be at least 1, got {limit}")
+        parsed = self._parse(query)
+        if parsed is None:
+            return Hits(np.zeros(0, np.uint64), np.zeros(0), 0)
+        found = self._searcher.search(parsed, limit)
+        addresses = [address for _, address in found.hits]
+        ids = self._searcher.fast_field_values("page_id", addresses) if addresses else []
+        scores = np.array([score for score, _ in found.hits], dtype=np.float64)
+        n_found = int(found.count)  # type: ignore[attr-defined]  # its stubs lack it
+        return Hits(np.array(ids, dtype=np.uint64), scores, n_found)
+
+    def _parse(self, query: str) -> tantivy.Query | None:
+        clauses = []
+        for phrase, word in _QUERY_PART.findall(query):
+            words = evaluation_words(phrase or word)
+            if phrase and len(words) > 1:
+                exact = tantivy.Query.phrase_query(self._schema, "text", [*words])
+                clauses.append((tantivy.Occur.Must, exact))
+            else:
+                occurs = tantivy.Occur.Must if phrase else tantivy.Occur.Should
+                clauses += [(occurs, self._term("text", term)) for term in words]
+        return tantivy.Query.boolean_query(clauses) if clauses else None
+
+    def _term(self, field: str, value: str | int) -> tantivy.Query:
+        return tantivy.Query.term_query(self._schema, field, value)
+
+    def shown(self, page_id: int) -> tuple[str, str]:
+        """Return URL and title of the page *page_id*; raise :exc:`KeyError` when it is not in the index."""
+        hits = self._searcher.search(self._term("page_id", page_id), 1, count=False).hits
+        if not hits:
+            raise KeyError(page_id)
+        document = self._searcher.doc(hits[0][1])
+        return document["url"][0], document["title"][0]
+
+    def pages(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]:
+        """Return the packed PageIds of all documents, ascending, and when they were fetched."""
+        ids: list[npt.NDArray[np.uint64]] = [np.zeros(0, np.uint64)]
+        times: list[npt.NDArray[np.int64]] = [np.zeros(0, np.int64)]
+        first = 0
+        while first <= _LAST_ID:
+            after = tantivy.Query.range_query(
+                self._schema, "page_id", tantivy.FieldType.Unsigned, first, _LAST_ID
+            )
+            hits = self._searcher.search(
+                after, _LISTED, count=False, order_by_field="page_id", order=tantivy.Order.Asc
+            ).hits
+            if not hits:
+                break
+            ids.append(np.array([page_id for page_id, _ in hits], dtype=np.uint64))
+            fetched = self._searcher.fast_field_values("fetched_at", [each for _, each in hits])
+            times.append(np.array(fetched, dtype=np.int64))
+            first = hits[-1][0] + 1
+        return np.concatenate(ids), np.concatenate(times)
+
+
+class TextIndexWriter:
+    """Adds to the index in *folder*, which is made; one process at a time.
+
+    Raises :exc:`InputError` when another process writes, or the folder cannot be made.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            is_new = not (folder / "meta.json").exists()
+            self._index = tantivy.Index(_schema(), path=str(folder)) if is_new else _open(folder)
+        except OSError as error:
+            raise InputError(
+                f"cannot write into {folder} ({error.strerror}); give another CORPUS_DIR"
+            ) from error
+        self._index.register_tokenizer(_TOKENIZER, _analyzer())
+        try:
+            self._writer = self._index.writer(_WRITER_BYTES, 1)
+        except ValueError as error:
+            raise InputError(
+                f"another process is writing the index in {folder}; wait until it ends"
+            ) from error
+        if is_new:
+            self._writer.commit()
+
+    def add(self, document: IndexedText) -> None:
+        """Add *document*; it is found after the next commit."""
+        added = tantivy.Document()
+        added.add_unsigned("page_id", document.page_id)
+        added.add_integer("fetched_at", document.fetched_at)
+        added.add_text("url", document.url)
+        added.add_text("title", document.title)
+        added.add_text("text", " ".join(evaluation_words(document.text)))
+        self._writer.add_document(added)
+
+    def remove(self, page_ids: Iterable[int]) -> None:
+        """Remove the documents of *page_ids* that have been added so far."""
+        for page_id in page_ids:
+            # by query: the engine's removal by term takes every number for a signed one
+            query = tantivy.Query.term_query(self._index.schema, "page_id", page_id)
+            self._writer.delete_documents_by_query(query)
+
+    def commit(self) -> None:
+        """Make durable and visible what has been done."""
+        self._writer.commit()
+
+    def close(self) -> None:
+        """Wait for merges; what was not committed is lost."""
+        self._writer.wait_merging_threads()
+
+
+def _schema() -> tantivy.Schema:
+    builder = tantivy.SchemaBuilder()
+    builder.add_unsigned_field("page_id", indexed=True, fast=True)
+    builder.add_integer_field("fetched_at", fast=True)
+    for name in ("url", "title"):
+        builder.add_text_field(name, stored=True, tokenizer_name="raw", index_option="basic")
+    builder.add_text_field("text", tokenizer_name=_TOKENIZER)
+    return builder.build()
+
+
+def _analyzer() -> tantivy.TextAnalyzer:
+    return tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
+
+
+def _open(folder: Path) -> tantivy.Index:
+    mend = "remove the folder and run `scrapy index`"
+    try:
+        index = tantivy.Index.open(str(folder))
+    except (ValueError, OSError) as error:
+        reason = str(error).splitlines()[0]
+        raise FormatError(f"the index in {folder} is damaged ({reason}); {mend}") from error
+    if index.schema != _schema():
+        raise FormatError(f"the index in {folder} is of another format; {mend}")
+    index.register_tokenizer(_TOKENIZER, _analyzer())
+    return index

@@ -1,0 +1,249 @@
+"""Topic PageRank: against dense solutions, networkx and closed forms; sets, mixtures, the file."""
+
+from __future__ import annotations
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from crawler.errors import FormatError, InputError
+from crawler.ranking.methods import pagerank
+from crawler.ranking.mixtures import facet_weights, mixed_rank, mixture_weights
+from crawler.ranking.options import DANGLING_POLICIES, RankOptions
+from crawler.ranking.topic_lanes import LANES
+from crawler.ranking.topic_sets import TopicSets, ancestors, topic_sets
+from crawler.ranking.topic_store import (
+    StoredTopic,
+    TopicFile,
+    add_columns,
+    topic_spool,
+    write_topics,
+)
+from crawler.ranking.topics import topic_ranks
+from tests.ranking_graphs import dense_pagerank, graph_of, random_graph
+
+CLOSE = RankOptions(tolerance=1e-13)
+
+
+def ranks_of(graph, sets: TopicSets, options=CLOSE, threads: int = 1) -> np.ndarray:
+    blocks = list(topic_ranks(graph, sets, options, threads=threads))
+    assert all(block.converged for block in blocks)
+    assert [block.first for block in blocks] == list(range(0, sets.n_topics, LANES))
+    return np.concatenate([block.rank for block in blocks])
+
+
+def some_sets(graph, seed: int, n_topics: int) -> TopicSets:
+    rng = np.random.default_rng(seed)
+    return TopicSets.from_sets(
+        {f"t{i:03}": rng.integers(0, graph.n_pages, rng.integers(1, 9)) for i in range(n_topics)}
+    )
+
+
+def indicator(graph, pages) -> np.ndarray:
+    preference = np.zeros(graph.n_pages)
+    preference[pages] = 1
+    return preference
+
+
+@settings(max_examples=15)
+@given(
+    seed=st.integers(0, 10**6),
+    dangling=st.sampled_from(DANGLING_POLICIES),
+    alpha=st.sampled_from([0.0, 0.5, 0.85, 0.999]),
+)
+def test_ranks_solve_the_equation(seed, dangling, alpha):
+    graph = random_graph(seed, n_hosts=15, n_arcs=200)
+    sets = some_sets(graph, seed, 5)
+    options = RankOptions(alpha=alpha, tolerance=1e-12, dangling=dangling)
+    ranks = ranks_of(graph, sets, options)
+    for topic, rank in enumerate(ranks):
+        expected = dense_pagerank(graph, alpha, dangling, indicator(graph, sets.pages_of(topic)))
+        # rounding grows with 1 / (1 - alpha)
+        assert abs(rank - expected).sum() / graph.n_pages < 1e-11 / (1 - alpha)
+
+
+def test_equal_to_networkx():
+    graph = random_graph(5)
+    sets = some_sets(graph, 5, 7)
+    known = nx.DiGraph()
+    known.add_nodes_from(range(graph.n_pages))
+    known.add_edges_from(zip(*(ends.tolist() for ends in graph.arcs()), strict=True))
+    for topic, rank in enumerate(ranks_of(graph, sets)):
+        wanted = dict.fromkeys(sets.pages_of(topic).tolist(), 1)
+        expected = nx.pagerank(known, personalization=wanted, tol=1e-15, max_iter=1000)
+        assert rank / graph.n_pages == pytest.approx([*expected.values()], abs=1e-9)
+
+
+def test_more_topics_than_lanes_and_any_number_of_threads():
+    graph = random_graph(2)
+    sets = some_sets(graph, 2, 2 * LANES + 3)
+    one, two = (ranks_of(graph, sets, threads=threads) for threads in (1, 2))
+    assert (one == two).all()
+    # a topic's rank does not depend on those beside it
+    alone = TopicSets.from_sets({"last": sets.pages_of(sets.n_topics - 1)})
+    assert ranks_of(graph, alone)[0] == pytest.approx(one[-1], abs=1e-9)
+
+
+def test_engine_gives_the_same_rank():
+    graph = random_graph(3)
+    everything = TopicSets.from_sets({"all": np.arange(graph.n_pages)})
+    unbiased = pagerank(graph, CLOSE).rank
+    assert ranks_of(graph, everything)[0] == pytest.approx(unbiased, abs=1e-9)
+
+
+def test_closed_forms():
+    cycle = graph_of([2, 2], [(0, 1), (1, 2), (2, 3), (3, 0)])
+    rank = ranks_of(cycle, TopicSets.from_sets({"first": [0]}))[0]
+    powers = 0.85 ** np.arange(4)
+    assert rank == pytest.approx(4 * 0.15 * powers / (1 - 0.85**4))
+    # 0 -> 1, which is dangling: what it loses goes back to 0, and the rest stays 0 (trap 21)
+    path = graph_of([1, 1, 1], [(0, 1), (2, 1)])
+    rank = ranks_of(path, TopicSets.from_sets({"first": [0]}))[0]
+    assert rank == pytest.approx([3 / 1.85, 3 * 0.85 / 1.85, 0])
+    assert rank[2] == 0
+
+
+def test_self_links_and_dangling_policies():
+    graph = graph_of([2, 1], [(0, 0), (0, 1), (1, 2)])
+    for dangling in DANGLING_POLICIES:
+        options = RankOptions(tolerance=1e-13, dangling=dangling)
+        rank = ranks_of(graph, TopicSets.from_sets({"a": [0]}), options)[0]
+        expected = dense_pagerank(graph, 0.85, dangling, np.array([1.0, 0, 0]))
+        assert rank == pytest.approx(expected, abs=1e-11)
+
+
+def test_graph_without_arcs_and_topic_of_dangling_pages():
+    graph = graph_of([3], [])
+    assert ranks_of(graph, TopicSets.from_sets({"a": [1]}))[0].tolist() == [0, 3, 0]
+
+
+def test_ranks_are_on_the_mean_1_scale():
+    graph = random_graph(8)
+    ranks = ranks_of(graph, some_sets(graph, 8, 4))
+    assert ranks.mean(axis=1) == pytest.approx(np.ones(4))  # trap 1
+
+
+def test_what_no_topic_reaches_is_not_visited():
+    # two islands of one host each
+    graph = graph_of([3, 3], [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)])
+    block = next(topic_ranks(graph, TopicSets.from_sets({"a": [4]}), CLOSE))
+    assert block.n_reached == 3
+    assert (block.rank[0, :3] == 0).all()
+
+
+def test_not_converged_is_said():
+    graph = random_graph(4)
+    options = RankOptions(tolerance=1e-13, max_iterations=1)
+    block = next(topic_ranks(graph, some_sets(graph, 4, 2), options))
+    assert not block.converged
+    assert block.error_bound.max() > 1e-13
+
+
+def test_wrong_arguments():
+    graph = graph_of([2], [(0, 1)])
+    with pytest.raises(ValueError, match="threads must be at least 1, got 0"):
+        next(topic_ranks(graph, TopicSets.from_sets({"a": [0]}), threads=0))
+    with pytest.raises(ValueError, match="a topic holds page 2 of 2"):
+        next(topic_ranks(graph, TopicSets.from_sets({"a": [2]})))
+    with pytest.raises(ValueError, match="topic 'a' has no page"):
+        TopicSets(("a",), np.array([0, 0]), np.zeros(0, np.uint32))
+    assert list(topic_ranks(graph, TopicSets.from_sets({}))) == []
+
+
+def test_topics_without_pages_are_left_out():
+    assert TopicSets.from_sets({"empty": [], "a": [1, 1, 0]}).names == ("a",)  # trap 20
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({}, {"Top/A": [0], "Top/A/B": [1, 2], "Top/A/B/C": [3], "D": [4]}),
+        (
+            {"descendants": True},
+            {"Top/A": [0, 1, 2, 3], "Top/A/B": [1, 2, 3], "Top/A/B/C": [3], "D": [4]},
+        ),
+        ({"max_depth": 1}, {"Top/A": [0, 1, 2, 3], "D": [4]}),
+        ({"max_depth": 2}, {"Top/A": [0], "Top/A/B": [1, 2, 3], "D": [4]}),
+        ({"min_pages": 2}, {"Top/A/B": [1, 2]}),
+    ],
+)
+def test_topic_sets(options, expected):
+    pages_of = {"Top/A": [0], "Top/A/B": [2, 1], "Top/A/B/C": [3], "D": [4]}
+    sets = topic_sets(pages_of, **options)
+    found = {name: sets.pages_of(i).tolist() for i, name in enumerate(sets.names)}
+    assert found == expected
+
+
+def test_ancestors():
+    assert ancestors("Top/A/B/C") == ["Top/A/B", "Top/A"]
+    assert ancestors("A/B") == ["A"]
+    assert ancestors("Top/A") == ancestors("A") == []
+
+
+@pytest.mark.parametrize("dangling", DANGLING_POLICIES)
+def test_mixtures_are_ranks_of_mixed_preferences(dangling):
+    graph = random_graph(9)
+    sets = some_sets(graph, 9, 3)
+    options = RankOptions(tolerance=1e-14, dangling=dangling)
+    block = next(topic_ranks(graph, sets, options))
+    wanted = np.array([0.5, 0.3, 0.2])
+    shares = [len(sets.pages_of(topic)) for topic in range(3)]
+    mixed = sum(
+        w * indicator(graph, sets.pages_of(t)) / size
+        for t, (w, size) in enumerate(zip(wanted, shares, strict=True))
+    )
+    expected = pagerank(graph, options, preference=mixed).rank
+    weights = wanted if dangling != "redistribute" else mixture_weights(wanted, block.kept)
+    assert mixed_rank(block.rank, weights) == pytest.approx(expected, abs=1e-9)
+    # and equation 3.6 as it is printed, with the weights that it mixes
+    if dangling == "redistribute":
+        of_preferences = mixture_weights(wanted, 1 / block.kept)
+        again = sum(
+            w * indicator(graph, sets.pages_of(t)) / size
+            for t, (w, size) in enumerate(zip(of_preferences, shares, strict=True))
+        )
+        rank = pagerank(graph, options, preference=again).rank
+        assert mixed_rank(block.rank, wanted) == pytest.approx(rank, abs=1e-9)
+
+
+def test_weights_are_equal_within_a_dimension():
+    weights = facet_weights(["topic", "topic", "origin"], {"topic": 2})
+    assert weights.tolist() == pytest.approx([1 / 3, 1 / 3, 1 / 3])
+    for wrong in ([], [0, 0], [-1, 2], [np.nan]):
+        with pytest.raises(ValueError, match="weights must be"):
+            mixed_rank(np.ones((len(wrong), 2)), wrong)
+    with pytest.raises(ValueError, match="1 weights, but 2 rank vectors"):
+        mixed_rank(np.ones((2, 2)), [1])
+
+
+def test_file_of_topic_ranks(tmp_path):
+    graph = random_graph(6)
+    sets = some_sets(graph, 6, 3)
+    path = tmp_path / "ranks" / "topics.parquet"
+    unbiased = pagerank(graph).rank
+    topics = [StoredTopic(f"Top/Käse {i}", len(sets.pages_of(i)), 0.5) for i in range(3)]
+    with topic_spool(path, 3, graph.n_pages) as spool:
+        block = next(topic_ranks(graph, sets))
+        add_columns(spool, block)
+        write_topics(
+            path,
+            graph,
+            (unbiased, spool),
+            topics=topics,
+            urls=lambda ids: [f"http://{i}.sample/" for i in ids.tolist()],
+            computed={"alpha": 0.85},
+        )
+    assert [file.name for file in path.parent.iterdir()] == ["topics.parquet"]
+    file = TopicFile(path)
+    assert (file.topics, file.computed["alpha"], file.n_pages) == (topics, 0.85, graph.n_pages)
+    packed, rank, ranks = next(iter(file.batches()))
+    assert (packed == graph.packed).all()
+    assert (rank == unbiased).all()
+    assert (ranks == block.rank.astype(np.float32)).all()
+    with pytest.raises(InputError, match="run `scrapy pagerank --topics` first"):
+        TopicFile(tmp_path / "none.parquet")
+    (tmp_path / "broken").write_bytes(b"no parquet")
+    with pytest.raises(FormatError, match="cannot be read as Parquet"):
+        TopicFile(tmp_path / "broken")
