@@ -53,8 +53,39 @@ CONNECTION_IDLE_SECS = 2.0
 # Bytes of a robots.txt that are parsed (RFC 9309 section 2.5 asks for at least 500 KiB).
 ROBOTS_MAX_BYTES = 500 * 1024
 
-# Hosts whose parsed robots.txt is kept in memory, 1 or more; the rest is fetched again when needed.
+# Hosts whose parsed robots.txt is kept in memory, 1 or more; the rest is read again from the disk.
 ROBOTS_CACHE_HOSTS = 10_000
+
+# Bytes of parsed robots.txt files in memory, and of all of them on the disk, 1 MiB or more.
+ROBOTS_CACHE_BYTES = 64 * 2**20
+ROBOTS_STORE_BYTES = 256 * 2**20
+
+# Seconds that a robots.txt is believed before it is asked for again, at most a day (RFC 9309 section 2.4); its
+# own Cache-Control may shorten them.
+ROBOTS_CACHE_SECS = 86_400
+
+# Seconds before a robots.txt that could not be reached is asked for again, doubled each time up to the second.
+ROBOTS_RETRY_SECS = 3_600
+ROBOTS_RETRY_MAX_SECS = 86_400
+
+# Days after which a robots.txt that could not be reached counts as one that is not there (RFC 9309 section
+# 2.3.1.4).
+ROBOTS_UNREACHABLE_DAYS = 30
+
+# What becomes of pages whose robots.txt cannot be reached: `refuse` them, or `park` their host until it can.
+ROBOTS_UNREACHABLE = "refuse"
+
+# Signals of what a text may be used for that are obeyed, as words: `noai`, `ai-train=no`, `tdm-reservation=1` …
+# Pages that bear one are rejected, or, where robots.txt says so, not fetched. All are stored with the page.
+SIGNALS_OBEY: list[str] = []
+
+# Sitemaps that are read of one robots.txt or index, and feeds of one host, 1 or more.
+SITEMAP_MAX_FILES = 50
+
+# URLs of one sitemap, bytes of one once unpacked, and URLs of all sitemaps of a host in one run, 1 or more.
+SITEMAP_MAX_URLS = 50_000
+SITEMAP_MAX_BYTES = 50 * 2**20
+SITEMAP_HOST_URLS = 200_000
 
 # Networks in CIDR form that may be reached although they are private, loopback or reserved.
 # Empty but in the profile `local`.
@@ -147,12 +178,20 @@ DEDUP_SHINGLE_WORDS = 3
 # exact copies only.
 DEDUP_SIMHASH_DISTANCE = 3
 
+# Share of the words of a block that n-grams of earlier blocks must cover for it to be left out of a
+# page, above 0 to 1; 0 leaves all blocks where they are. At the end of a crawl all pages decide.
+DEDUP_BLOCKS_COVERAGE = 0.0
+
+# Bytes for the n-grams of kept blocks while a crawl leaves some out, 64 KiB or more, all taken at once: 8
+# an n-gram; beyond, those that did not come again are forgotten.
+DEDUP_BLOCKS_BYTES = 2**28
+
 # Which copy is kept at the end of a crawl: `longest` (most words), `first` (fetched first), `rank` (of
 # the host of the highest PageRank), `complete` (most kept blocks). Ties go to the smallest URL. `first`
 # depends on the clock; by the others the same pages are kept in whatever order they came.
 DEDUP_KEEP = "longest"
 
-# Bytes that the end of a crawl may take to compare all pages, 64 MiB or more, beside 100 a page.
+# Bytes that the end of a crawl may take to compare all pages, 64 MiB or more, beside 200 a page.
 DEDUP_MEMORY_BYTES = 2**31
 
 # --- the focused crawl --------------------------------------------------------------------------

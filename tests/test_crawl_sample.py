@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 
+import pyarrow.parquet as pq
+import pytest
+
 from crawler.webgraph.graph import Graph
 from pipelines.corpus.corpus import Corpus
-from tests.conftest import crawl_arguments, run_scrapy
+from tests.conftest import SMALL_WEB, crawl_arguments, run_scrapy, served_web
 
 
 def test_summary_is_all_that_nolog_leaves(small_crawl):
@@ -60,6 +63,35 @@ def test_same_command_again_fetches_nothing(small_crawl):
     assert "fetched            0  pages" in again.stdout
     assert urls_by_id(corpus) == before
     assert len(set(before.values())) == len(before)
+
+
+def verdicts(folder):
+    """What became of each page, by URL."""
+    corpus = Corpus.open(folder)
+    kept = {row["url"]: row["text"] for row in corpus.documents(["url", "text"])}
+    rows = corpus.rejected(["url", "reason", "duplicate_of"])
+    return kept, {row["url"]: (row["reason"], row["duplicate_of"]) for row in rows}
+
+
+def test_duplicates_are_decided_at_the_end(small_crawl):
+    _, folder, _ = small_crawl
+    kept, rejected = verdicts(folder)
+    copies = {url: of for url, (reason, of) in rejected.items() if "duplicate" in reason}
+    assert copies
+    assert set(copies.values()) <= kept.keys()
+    assert Corpus.open(folder).n_rows("provisional") == 0
+    (path,) = (folder / "duplicates").glob("crawl-clusters-*.parquet")
+    rows = pq.read_table(path).to_pylist()
+    assert {row["url"]: row["duplicate_of"] for row in rows if not row["kept"]} == copies
+
+
+@pytest.mark.long
+def test_another_order_keeps_the_same_pages(small_crawl, tmp_path):
+    with served_web(tmp_path / "web", *SMALL_WEB) as web:
+        others = ("-s", "HOST_DELAY_SECS=0.1", "-s", "CONCURRENT_REQUESTS=3")
+        done = run_scrapy(*crawl_arguments(web, tmp_path / "corpus"), *others)
+    assert done.returncode == 0, done.stderr
+    assert verdicts(tmp_path / "corpus") == verdicts(small_crawl[1])
 
 
 def test_pagerank_of_the_crawl(small_crawl):

@@ -77,6 +77,9 @@ def near_copies():
     return documents
 
 
+FIRST = DedupOptions(keep="first")
+
+
 def slow_pairs(documents, threshold, w):
     def shingles(texts):
         words = density_tokens("\n".join(texts).lower())
@@ -86,18 +89,18 @@ def slow_pairs(documents, threshold, w):
     return {
         frozenset((a, b))
         for a, b in combinations(sets, 2)
-        if len(sets[a] & sets[b]) / len(sets[a] | sets[b]) >= threshold
+        if len(sets[a] & sets[b]) / max(len(sets[a]), len(sets[b])) >= threshold
     }
 
 
 def test_near_duplicates_are_clustered_and_dropped(near_copies, tmp_path):
     make_corpus(tmp_path / "corpus", near_copies)
-    report = dedup_corpus(tmp_path / "corpus", DedupOptions(), output=tmp_path / "clean")
+    report = dedup_corpus(tmp_path / "corpus", FIRST, output=tmp_path / "clean")
     assert (report.clusters, report.dropped_documents) == (4, 6)
     rows = pq.read_table(tmp_path / "corpus/duplicates/clusters.parquet").to_pylist()
     found = {frozenset((row["url"], row["like"])) for row in rows}
-    assert found <= slow_pairs(near_copies, 0.7, 3)
-    assert {row["url"] for row in rows} == set().union(*slow_pairs(near_copies, 0.7, 3))
+    assert found <= slow_pairs(near_copies, 0.75, 3)
+    assert {row["url"] for row in rows} == set().union(*slow_pairs(near_copies, 0.75, 3))
     gone = {row["url"]: row["duplicate_of"] for row in rows if not row["kept"]}
     # First fetched stays; it is the original.
     assert gone == {url: f"http://a.com/{url[13]}" for url in near_copies if "//b" in url}
@@ -106,7 +109,7 @@ def test_near_duplicates_are_clustered_and_dropped(near_copies, tmp_path):
     rejected = {row["url"]: row["duplicate_of"] for row in clean.rejected()}
     assert rejected == gone
     assert {(row["stage"], row["reason"]) for row in clean.rejected()} == {
-        ("dedup", "near_duplicate")
+        ("deduplicate", "near_duplicate")
     }
     # The old corpus is as it was.
     assert Corpus.open(tmp_path / "corpus").n_rows("documents") == len(near_copies)
@@ -131,7 +134,7 @@ def test_decisions_do_not_depend_on_order(near_copies, tmp_path):
 def test_unchanged_shards_are_linked(near_copies, tmp_path):
     # The first two documents are an original without copies, and one with a copy in the same shard.
     make_corpus(tmp_path / "corpus", near_copies, n_sealed=1)
-    dedup_corpus(tmp_path / "corpus", DedupOptions(), output=tmp_path / "clean")
+    dedup_corpus(tmp_path / "corpus", FIRST, output=tmp_path / "clean")
     old, new = (
         {path.name: path.stat().st_ino for path in (tmp_path / name / "documents").iterdir()}
         for name in ("corpus", "clean")
@@ -145,7 +148,7 @@ def test_every_keep_rule(near_copies, tmp_path):
     for keep in ("first", "longest", "complete"):
         report = dedup_corpus(tmp_path / "corpus", DedupOptions(keep=keep))
         assert report.dropped_documents == 6
-    with pytest.raises(InputError, match="run scrapy pagerank first or take another --keep"):
+    with pytest.raises(InputError, match="run scrapy pagerank first or keep by another rule"):
         dedup_corpus(tmp_path / "corpus", DedupOptions(keep="rank"))
 
 
@@ -239,6 +242,7 @@ def test_command(near_copies, tmp_path):
     ("arguments", "line"),
     [
         (("--memory", "much"), "--memory is 'much'; give a size such as 500M or 2G"),
+        (("--close", "--unit", "block"), "--close takes neither --output nor --unit block"),
         (("--corpus", "CORPUS", "--output", "CORPUS"), "is there already; give a new folder"),
     ],
 )
@@ -256,7 +260,7 @@ def test_wrong_calls(arguments, line, tmp_path):
     ("options", "message"),
     [
         ({"unit": "page"}, "unit must be one of document, block, got page"),
-        ({"keep": "last"}, "keep must be one of first, rank, longest, complete, got last"),
+        ({"keep": "last"}, "keep must be one of longest, first, rank, complete, got last"),
         ({"coverage": 0}, "coverage must be above 0 and at most 1, got 0"),
         ({"ngram_words": 0}, "ngram_words must be at least 1, got 0"),
         ({"memory": 5}, "memory must be at least 64M, got 5 bytes"),

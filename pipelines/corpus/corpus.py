@@ -10,19 +10,20 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
+
 from crawler.durable.journal import Journal, has_journal
 from crawler.durable.layout import journal_folder
 from crawler.durable.parquet import read_parquet
 from crawler.durable.sealing import check_shards, read_shards
 from crawler.errors import InputError
 from pipelines.corpus.manifest import check_manifest
+from pipelines.corpus.rows import REJECTED_AS, as_rejected
 from pipelines.corpus.schema import SCHEMAS
 from pipelines.corpus.shards import GROUP_ROWS, LOG, row_batch, rows_by_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-
-    import pyarrow as pa
 
 
 class Corpus:
@@ -53,17 +54,26 @@ class Corpus:
             journal.close()
 
     def batches(self, table: str, columns: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
-        """Yield the record batches of *table* (``documents``, ``rejected``, ``replaced``).
+        """Yield the record batches of *table*, a name in `SCHEMAS`.
 
+        The duplicates of a crawl that is not closed are ``provisional``, and among ``rejected`` too.
         Raises `ValueError` for another table or an unknown column.
         """
         names = _check_columns(table, columns)
+        yield from self._stored(table, names)
+        if table == "rejected":
+            for batch in self._stored("provisional", REJECTED_AS):
+                yield as_rejected(batch).select(names)
+
+    def _stored(self, table: str, names: Sequence[str]) -> Iterator[pa.RecordBatch]:
         for shard in self.shards:
             if shard.kind == table:
-                yield from read_parquet(self.corpus_dir / shard.name, names, batch_rows=GROUP_ROWS)
+                path = self.corpus_dir / shard.name
+                for batch in read_parquet(path, names, batch_rows=GROUP_ROWS):
+                    yield _completed(batch, table, names)
         for record in self._tail:
             if rows := rows_by_table(record).get(table):
-                yield row_batch(table, rows).select(names)
+                yield row_batch(table, rows).select(list(names))
 
     def rows(self, table: str, columns: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
         """Yield the rows of *table* as dicts."""
@@ -85,6 +95,20 @@ class Corpus:
     def n_rows(self, table: str) -> int:
         """Return the number of rows of *table*."""
         return sum(batch.num_rows for batch in self.batches(table, ["host_id"]))
+
+
+def _completed(batch: pa.RecordBatch, table: str, names: Sequence[str]) -> pa.RecordBatch:
+    """Return *batch* with the columns *names*, those null that its file does not have yet."""
+    if batch.num_columns == len(names):
+        return batch.select(list(names))
+    fields = [SCHEMAS[table].field(name) for name in names]
+    columns = [
+        batch[field.name]
+        if field.name in batch.schema.names
+        else pa.nulls(batch.num_rows, field.type)
+        for field in fields
+    ]
+    return pa.RecordBatch.from_arrays(columns, schema=pa.schema(fields))
 
 
 def _check_columns(table: str, columns: Sequence[str] | None) -> list[str]:

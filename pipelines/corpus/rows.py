@@ -1,10 +1,13 @@
-"""From the page of a crawl to a row of ``documents``."""
+"""From the page of a crawl to a row of ``documents``, and from there to one of ``rejected``."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
+
 from crawler.items import COLUMNS
+from pipelines.corpus.schema import REJECTED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,7 +16,21 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.items import Page
-    from crawler.page import Blocks
+    from crawler.page import Blocks, PageModel
+
+
+# The stage that duplicates are rejected by, in the crawl and at its end.
+DUPLICATES_STAGE = "deduplicate"
+
+REJECTED_AS = tuple(name for name in REJECTED.names if name != "stage")
+"""The columns that a row of ``provisional`` and one of ``rejected`` share."""
+
+
+def as_rejected(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """Return a batch of ``provisional``, which has the columns `REJECTED_AS`, as one of ``rejected``."""
+    stage = pa.array([DUPLICATES_STAGE] * batch.num_rows, pa.string())
+    columns = [stage if name == "stage" else batch[name] for name in REJECTED.names]
+    return pa.RecordBatch.from_arrays(columns, schema=REJECTED)
 
 
 def document_row(page: Page) -> dict[str, Any]:
@@ -21,6 +38,13 @@ def document_row(page: Page) -> dict[str, Any]:
     row = {column: getattr(page, column) for column in COLUMNS}
     row["digest"] = None if page.digest is None else bytes.fromhex(page.digest)
     return row
+
+
+def page_blocks(model: PageModel) -> list[dict[str, Any]]:
+    """Return the blocks of a cleaned page as the entries of column ``blocks``."""
+    assert model.kept is not None
+    assert model.labels is not None
+    return block_rows(model.blocks, model.kept, model.labels, model.segments)
 
 
 def block_rows(

@@ -1,8 +1,14 @@
-"""The columns of ``documents``, ``rejected`` and ``replaced``.
+"""The columns of ``documents``, ``rejected``, ``provisional`` and ``replaced``.
 
 *On disk.* Parquet, zstd; the metadata key ``winnow.format`` of each file's schema is the format
 version. A column is null until something fills it. Adding a column is a compatible change, renaming
-one is not. ``rejected`` names, in ``duplicate_of``, the URL of the page that was kept instead.
+one is not. ``rejected`` names, in ``duplicate_of``, the URL of the page that was kept instead, and has
+the digest of a duplicate's main text.
+
+``provisional`` are the duplicates that a crawl found so far: whole documents, each with the reason, the
+page that it is a copy of, and the digest of its bytes. They are rejected as long as nothing else is
+decided; the closing pass makes documents or rows of ``rejected`` of all of them, and the table is
+empty then.
 """
 
 from __future__ import annotations
@@ -57,6 +63,7 @@ DOCUMENTS = _schema(
         pa.field("date", pa.string()),
         pa.field("date_source", pa.string()),
         pa.field("description", pa.string()),
+        pa.field("signals", pa.list_(pa.string())),
         pa.field("category", pa.list_(pa.string())),
         pa.field("depth", pa.uint16()),
         pa.field("method", pa.string()),
@@ -81,6 +88,16 @@ REJECTED = _schema(
         pa.field("stage", pa.string()),
         pa.field("reason", pa.string()),
         pa.field("duplicate_of", pa.string()),
+        pa.field("digest", pa.binary(16)),
+    ],
+)
+
+PROVISIONAL = _schema(
+    [
+        *DOCUMENTS,
+        pa.field("reason", pa.string()),
+        pa.field("duplicate_of", pa.string()),
+        pa.field("raw_digest", pa.uint64()),
     ],
 )
 
@@ -96,5 +113,6 @@ REPLACED = _schema(
 SCHEMAS: dict[str, pa.Schema] = {
     "documents": DOCUMENTS,
     "rejected": REJECTED,
+    "provisional": PROVISIONAL,
     "replaced": REPLACED,
 }

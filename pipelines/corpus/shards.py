@@ -1,6 +1,6 @@
-"""Shards of documents, rejections and replaced captures, sealed from the journal's log ``docs``.
+"""Shards of documents, rejections, duplicates and replaced captures, sealed from the journal's log ``docs``.
 
-A seal takes the whole log: its three files bear one serial. Memory: one record of the log and one
+A seal takes the whole log: its files bear one serial. Memory: one record of the log and one
 row group of each table.
 """
 

@@ -74,7 +74,7 @@ class StoredIndex:
         self._least = rule.least_equal()
         self._waiting: dict[int, tuple[int, KeptPage]] = {}
         self._by_key: dict[int, KeptPage] = {}
-        self._simhashes = SimhashIndex(rule.distance) if rule.method == "simhash" else None
+        self._simhashes = SimhashIndex(rule.distance) if rule.has_simhashes else None
         with journal.read() as txn:
             self.is_stale = txn.get(TABLE, RULE) != rule.name.encode()
             self._end = end_of(txn)

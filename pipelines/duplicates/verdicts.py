@@ -99,6 +99,11 @@ class NearRule:
         return self.finds_near and self.method != "simhash"
 
     @property
+    def has_simhashes(self) -> bool:
+        """Whether near-duplicates are found by simhashes."""
+        return self.finds_near and self.method == "simhash"
+
+    @property
     def n_keys(self) -> int:
         """Keys of a signature."""
         return BANDS.n_bands if self.has_bands else 1
@@ -108,7 +113,7 @@ class NearRule:
         """What signatures depend on: those of rules of one name compare."""
         if not self.finds_near:
             return "exact"
-        if self.method == "simhash":
+        if self.has_simhashes:
             return "simhash"
         return f"bands {BANDS.n_bands}x{BANDS.n_rows} of {self.shingle_words}-shingles"
 
@@ -144,7 +149,7 @@ class NearRule:
         Of a text without words, and of a rule for exact copies, keys and code are the digest's.
         """
         first, second = np.frombuffer(digest, dtype="<u8").tolist()
-        if self.finds_near and self.method == "simhash":
+        if self.has_simhashes:
             return Signature(first, np.array([first], dtype=np.uint64), simhash(text))
         hashes = self.shingles(text) if self.finds_near else np.empty(0, dtype=np.uint64)
         if not hashes.size:

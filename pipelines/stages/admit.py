@@ -16,13 +16,19 @@ if TYPE_CHECKING:
 
 
 class AdmitStage(Stage):
-    """Drops what is no readable page: ``content_type``, ``empty``, ``noindex``."""
+    """Drops what is no readable page: ``content_type``, ``empty``, ``noindex``, ``signal_<word>``.
+
+    Settings: ``SIGNALS_OBEY``.
+    """
 
     name = "admit"
 
+    def __init__(self, obeyed_signals: frozenset[str]):
+        self.obeyed_signals = obeyed_signals
+
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        stage = cls()
+        stage = cls(frozenset(crawler.settings.getlist("SIGNALS_OBEY")))
         stage.attach(crawler)
         return stage
 
@@ -31,5 +37,7 @@ class AdmitStage(Stage):
             raise self.drop(page, model.reject)
         if model.noindex:
             raise self.drop(page, "noindex")
+        if signal := min(self.obeyed_signals & model.signals, default=""):
+            raise self.drop(page, f"signal_{signal}")
         if not model.blocks.text:
             raise self.drop(page, "empty")

@@ -2,82 +2,226 @@
 
 from __future__ import annotations
 
+import logging
+from dataclasses import replace
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 
-from pipelines.duplicates.exact import text_digest
+import numpy as np
+from scrapy import signals
+from scrapy.exceptions import DropItem
+
+from crawler.errors import InputError
+from pipelines.corpus.corpus import Corpus
+from pipelines.corpus.rows import document_row, page_blocks
+from pipelines.duplicates.exact import bytes_digest, text_digest
+from pipelines.duplicates.near_index_rows import TABLE, KeptPage, digests_of_bytes
+from pipelines.duplicates.near_index_store import StoredIndex
 from pipelines.duplicates.simhash import simhash
-from pipelines.duplicates.simhash_index import SimhashIndex
+from pipelines.jobs.dedup.closing import close_blocks, close_duplicates
+from pipelines.jobs.dedup.crawl_blocks import MARK, CrawlBlocks, cleaned_text
+from pipelines.jobs.dedup.options import DedupOptions
+from pipelines.jobs.dedup.pages import RANKS
 from pipelines.stages.base import Stage
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Self
 
     from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
 
     from crawler.durable.capture import Capture
+    from crawler.durable.journal import Journal
     from crawler.items import Page
     from crawler.page import PageModel
+    from pipelines.duplicates.near_index_store import Copy
+
+logger = logging.getLogger(__name__)
 
 
 class DeduplicateStage(Stage):
     """Compares the main text with everything stored so far, over restarts too.
 
-    Exact copies are found in the journal's table ``digests``, near ones by simhash in memory (see
-    :class:`SimhashIndex` for its bytes a document), which is filled from table ``simhashes`` at
-    start. What a page adds to both is part of its own commit; ``pending`` holds it until then.
+    With ``DEDUP_BLOCKS_COVERAGE`` blocks of the page that others have are left out too, as long as
+    nothing else is decided (:mod:`pipelines.jobs.dedup.crawl_blocks`).
 
-    Settings: ``DEDUP_SIMHASH_DISTANCE``. Reasons: ``duplicate``, ``near_duplicate``.
+    The verdict is provisional: a page that is dropped is committed whole, to table ``provisional``. When
+    the crawl is at its end, nothing being left to fetch, the closing pass decides over all pages
+    (:mod:`pipelines.jobs.dedup.closing`); after an interruption it waits for the end. Copies are found by
+    :class:`StoredIndex`, see there for its bytes a document.
+
+    Settings: ``DEDUP_METHOD``, ``DEDUP_THRESHOLD``, ``DEDUP_SHINGLE_WORDS``, ``DEDUP_SIMHASH_DISTANCE``,
+    ``DEDUP_KEEP``, ``DEDUP_MEMORY_BYTES``, ``DEDUP_BLOCKS_COVERAGE``, ``DEDUP_BLOCKS_BYTES``. Reasons:
+    ``duplicate_bytes`` (the same page to the byte), ``duplicate`` (the same main text),
+    ``near_duplicate``. Stats, besides: ``deduplicate/pages_with_blocks_left_out``; of the closing pass
+    ``deduplicate/taken_back``, ``deduplicate/dropped_late`` and ``deduplicate/blocks_removed``. It also
+    corrects the numbers of reasons and ``store/pages``.
     """
 
     name = "deduplicate"
 
-    def __init__(self, crawler: Crawler, distance: int):
+    def __init__(self, crawler: Crawler, options: DedupOptions, blocks: CrawlBlocks | None):
         self.crawler = crawler
-        self.distance = distance
-        self.index = SimhashIndex(distance)
-        self.pending: dict[bytes, int] = {}
-        self.digests: dict[int, bytes] = {}  # the other way round
+        self.options = options
+        self.rule = options.rule
+        self.blocks = blocks
+        self.is_idle = False
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        stage = cls(crawler, crawler.settings.getint("DEDUP_SIMHASH_DISTANCE"))
+        options = dedup_options(crawler.settings)
+        stage = cls(crawler, options, _crawl_blocks(crawler.settings, options))
         stage.attach(crawler)
+        crawler.signals.connect(stage.spider_idle, signals.spider_idle)
         return stage
 
     def open_spider(self) -> None:
         # The scheduler opens the store before any pipeline is opened.
         self.store: Any = self.crawler.engine.scheduler.store  # type: ignore[union-attr]
+        self.index = StoredIndex(self.store.journal, self.rule)
+        if self.index.is_stale:
+            self.index.remake(self._stored())
+        if self.blocks is not None:
+            self.blocks.read(Corpus(self.store.corpus_dir, self.store.journal))
         self.store.on_commit.append(self._committed)
-        if self.distance:
-            for page_id, value in self.store.simhashes():
-                self.index.add(value, page_id)
+        self.store.sealers.append(self._seal)
 
-    def _committed(self, captures: list[Capture]) -> None:
-        for capture in captures:
-            # Not by the capture's digest: a later stage may have rejected the page, and cleared it.
-            digest = self.digests.pop(capture.page_id, None)
-            if digest is not None:
-                self.pending.pop(digest, None)
+    def spider_idle(self) -> None:
+        self.is_idle = True  # the last time before the spider closes, if no page comes after it
 
     def work(self, page: Page, model: PageModel) -> None:
         assert page.text is not None
+        self.is_idle = False
         digest = text_digest(page.text)
-        page_id = page.host_id << 32 | page.local_id
-        original = self.pending.get(digest)
-        if original is None:
-            original = self.store.find_digest(digest)
-        if original is not None and original != page_id:
-            raise self.drop(page, "duplicate", duplicate_of=self.store.url_of(original))
-        value = simhash(page.text)
-        # A text without words has simhash 0 and is like no other.
-        comparable = self.distance > 0 and value != 0
-        near = self.index.nearest(value) if comparable else None
-        if near is not None and near != page_id:
-            raise self.drop(page, "near_duplicate", duplicate_of=self.store.url_of(near))
-        self.pending[digest] = page_id
-        self.digests[page_id] = digest
-        if comparable:
-            self.index.add(value, page_id)
-        page.digest, page.simhash = digest.hex(), value
+        kept = KeptPage(
+            page.host_id << 32 | page.local_id,
+            int.from_bytes((model.body_digest or bytes_digest(model.source))[:8], "little"),
+            self.rule.signature(page.text, digest),
+        )
+        copy = self.index.find(kept)
+        if copy is None and self.blocks is not None and self.blocks.leave_out(model):
+            self._leave_out(page, model)
+        page.digest, page.simhash = text_digest(page.text).hex(), simhash(page.text)
+        if copy is not None:
+            raise self._drop_provisionally(page, model, copy, kept.raw)
         if model.capture is not None:
-            model.capture.digest, model.capture.simhash = digest, value
+            model.capture.puts.append(self.index.add(kept))
+
+    def _leave_out(self, page: Page, model: PageModel) -> None:
+        """Take the blocks out of *page* that were found to be duplicates."""
+        assert model.kept is not None
+        page.text = "\n".join(compress(model.blocks.text, model.kept))
+        page.n_words = int(model.blocks.n_words[model.kept].sum())
+        self.stats.inc_value("deduplicate/pages_with_blocks_left_out")
+        if model.capture is not None:
+            model.capture.puts.append((TABLE, MARK, b""))
+
+    def _drop_provisionally(
+        self, page: Page, model: PageModel, copy: Copy, raw_digest: int
+    ) -> DropItem:
+        self.stats.inc_value(f"{self.name}/dropped/{copy.reason}")
+        if model.capture is not None:
+            page.blocks = page_blocks(model)
+            model.capture.table = "provisional"
+            model.capture.row = {
+                **document_row(page),
+                "reason": copy.reason,
+                "duplicate_of": self.store.url_of(copy.page_id),
+                "raw_digest": raw_digest,
+            }
+        page.attach(None)
+        return DropItem(copy.reason, log_level=logging.getLevelName(logging.DEBUG))
+
+    def _committed(self, captures: list[Capture]) -> None:
+        for capture in captures:
+            self.index.committed(capture.page_id, kept=capture.table == "documents")
+
+    def _stored(self) -> Iterator[KeptPage]:
+        """Yield what is kept already, of a corpus that has no signatures of this rule."""
+        corpus = Corpus(self.store.corpus_dir, self.store.journal)
+        ids, digests = digests_of_bytes(self.store.journal)
+        order = np.argsort(ids, kind="stable")
+        for row in corpus.documents(["host_id", "local_id", "text", "blocks"]):
+            text = cleaned_text(row["blocks"] or ()) or row["text"] or ""
+            signature = self.rule.signature(text, text_digest(text))
+            page_id = row["host_id"] << 32 | row["local_id"]
+            place = np.searchsorted(ids, page_id, sorter=order)
+            known = place < len(order) and ids[order[place]] == page_id
+            yield KeptPage(page_id, int(digests[order[place]]) if known else 0, signature)
+
+    def _seal(self, journal: Journal, *, force: bool = False) -> int:
+        """Close the crawl when it is at its end; return 0, the number of shards sealed."""
+        if not force:
+            return 0
+        changed = False
+        if self._is_end():
+            changed = self._close(journal)
+            if self.blocks is not None:
+                changed |= self._close_blocks(journal)
+        if not changed:
+            self.index.save()
+        return 0
+
+    def _is_end(self) -> bool:
+        """Tell whether nothing is left to fetch, and the keep rule can be asked."""
+        if not self.is_idle or self.store.has_pending():
+            return False
+        if self.options.keep == "rank" and not (self.store.corpus_dir / RANKS).exists():
+            logger.warning(
+                "Nothing is ranked: duplicates stay provisional until `scrapy pagerank` and then "
+                "`scrapy dedup --close`",
+                extra={"spider": self.crawler.spider},
+            )
+            return False
+        return True
+
+    def _close(self, journal: Journal) -> bool:
+        """Run the closing pass; tell whether it changed what is kept."""
+        logger.info("Deciding over duplicates", extra={"spider": self.crawler.spider})
+        closed = close_duplicates(self.store.corpus_dir, journal, self.options)
+        if closed is None:
+            return False
+        self.stats.inc_value("deduplicate/taken_back", closed.taken_back)
+        self.stats.inc_value("deduplicate/dropped_late", closed.dropped)
+        self.stats.inc_value("store/pages", closed.taken_back - closed.dropped)
+        for reason, n_more in closed.reasons:
+            self.stats.inc_value(f"deduplicate/dropped/{reason}", n_more)
+        return bool(closed.taken_back or closed.dropped)
+
+    def _close_blocks(self, journal: Journal) -> bool:
+        """Run the closing pass of blocks; tell whether it changed what is kept."""
+        options = replace(self.options, unit="block")
+        lost = close_blocks(self.store.corpus_dir, journal, options)
+        if lost is None:
+            return False
+        self.stats.inc_value("deduplicate/blocks_removed", lost.n_blocks)
+        self.stats.inc_value("store/pages", -lost.n_gone)
+        self.stats.inc_value("deduplicate/dropped/duplicate_blocks", lost.n_gone)
+        return lost.n_blocks > 0
+
+
+def _crawl_blocks(settings: BaseSettings, options: DedupOptions) -> CrawlBlocks | None:
+    if not settings.getfloat("DEDUP_BLOCKS_COVERAGE"):
+        return None
+    try:
+        n_bytes = settings.getint("DEDUP_BLOCKS_BYTES")
+        return CrawlBlocks(options.ngram_words, options.coverage, n_bytes=n_bytes)
+    except ValueError as error:
+        raise InputError(f"DEDUP_BLOCKS_BYTES: {error}; change it") from error
+
+
+def dedup_options(settings: BaseSettings) -> DedupOptions:
+    """Return what *settings* say of duplicates; `InputError` for a value that is out of range."""
+    try:
+        return DedupOptions(
+            method=settings["DEDUP_METHOD"],
+            threshold=settings.getfloat("DEDUP_THRESHOLD"),
+            shingle_words=settings.getint("DEDUP_SHINGLE_WORDS"),
+            distance=settings.getint("DEDUP_SIMHASH_DISTANCE"),
+            keep=settings["DEDUP_KEEP"],
+            coverage=settings.getfloat("DEDUP_BLOCKS_COVERAGE") or DedupOptions().coverage,
+            memory=settings.getint("DEDUP_MEMORY_BYTES"),
+        )
+    except ValueError as error:
+        raise InputError(f"{error}; change the setting DEDUP_…") from error

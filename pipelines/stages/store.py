@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from crawler.durable.sealing import read_shards
 from pipelines.corpus.manifest import settings_digest, write_manifest
-from pipelines.corpus.rows import block_rows, document_row
+from pipelines.corpus.rows import document_row, page_blocks
 from pipelines.corpus.shards import ShardSealer
 from pipelines.stages.base import Stage
 
@@ -56,9 +56,7 @@ class StoreStage(Stage):
         manifest(store.journal, force=True)
 
     def work(self, page: Page, model: PageModel) -> None:
-        assert model.kept is not None
-        assert model.labels is not None
-        page.blocks = block_rows(model.blocks, model.kept, model.labels, model.segments)
+        page.blocks = page_blocks(model)
         if model.capture is not None:
             model.capture.keep(document_row(page))
         page.attach(None)

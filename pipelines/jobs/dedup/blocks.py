@@ -6,7 +6,7 @@ in ascending order of it (ties by URL); findings are written. Every block has a 
 jusText's, or, of other methods, good when it is kept and bad when it is not. N-grams do not cross
 blocks.
 
-Memory: 8 bytes a duplicate n-gram and a bit, 24 bytes a document, a byte a block of documents with
+Memory: 8 bytes a duplicate n-gram and a bit, 60 bytes a document, a byte a block of documents with
 duplicates, and at most *memory* of n-grams; temporary files: 8 bytes a word, and 8 bytes an n-gram
 beyond *memory*.
 """
@@ -48,10 +48,32 @@ class Decided(NamedTuple):
     is_duplicate: Bools
 
 
+class Decisions:
+    """The decided documents, by number: 8 bytes a document, and one a block of those decided."""
+
+    def __init__(self, n_documents: int):
+        self._starts = np.full(n_documents, -1, dtype=np.int64)
+        self._sizes = np.zeros(n_documents, dtype=np.int32)
+        self._flags = bytearray()
+
+    def __setitem__(self, number: int, decided: Decided) -> None:
+        self._starts[number] = len(self._flags)
+        self._sizes[number] = len(decided.kept)
+        self._flags += (decided.kept | decided.is_duplicate.astype(np.uint8) << 1).tobytes()
+
+    def __contains__(self, number: int) -> bool:
+        return bool(self._starts[number] >= 0)
+
+    def __getitem__(self, number: int) -> Decided:
+        start = int(self._starts[number])
+        flags = np.frombuffer(bytes(self._flags[start : start + self._sizes[number]]), np.uint8)
+        return Decided((flags & 1).astype(np.bool_), (flags & 2).astype(np.bool_))
+
+
 class BlockFindings(NamedTuple):
     """The documents that have duplicates, by number, and counts of the run."""
 
-    decided: dict[int, Decided]
+    decided: Decisions
     n_words: int
     n_ngrams: int
     n_duplicate_ngrams: int
@@ -98,12 +120,12 @@ def remove_blocks(
         removal = BlockRemoval(
             ngrams, n=n, t=options.coverage, commit=options.commit, classify=classify
         )
-        found = removal.decide(map(document, order.tolist()))
-        decided = {
-            number: Decided(np.array(each.kept, dtype=np.bool_), np.array(each.is_duplicate))
-            for number, each in zip(order.tolist(), found, strict=True)
-            if any(each.is_duplicate)
-        }
+        found = removal.decide(document(int(number)) for number in order)
+        decided = Decisions(len(words))
+        for number, each in zip(order, found, strict=True):
+            if any(each.is_duplicate):
+                kept, is_duplicate = (np.array(flags, np.bool_) for flags in each)
+                decided[number] = Decided(kept, is_duplicate)
         return BlockFindings(decided, words.ends[-1], n_ngrams, len(ngrams.duplicates))
 
 

@@ -1,100 +1,221 @@
-"""How the documents of a corpus change: near-duplicates go, or blocks of documents."""
+"""How the pages of a corpus change: duplicates go or come back, or blocks of documents go."""
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left
+from functools import cached_property
 from itertools import compress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+import numpy as np
 import pyarrow as pa
+import xxhash
 
+from pipelines.corpus.rows import DUPLICATES_STAGE
 from pipelines.corpus.schema import DOCUMENTS
 from pipelines.duplicates.exact import text_digest
+from pipelines.duplicates.near_index_store import DUPLICATE, DUPLICATE_BYTES, NEAR_DUPLICATE
 from pipelines.duplicates.simhash import simhash
-from pipelines.jobs.dedup.output import Change
+from pipelines.jobs.dedup.pages import page_ids
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
-STAGE = "dedup"
+    import numpy.typing as npt
+
+    from pipelines.jobs.dedup.clusters import Decided
+
+    I64 = npt.NDArray[np.int64]
+    U64 = npt.NDArray[np.uint64]
+
 _REJECTED = ("host_id", "local_id", "url", "host", "fetched_at", "status", "depth")
 
 
-class _Changes:
-    """What both have: the numbers of the documents that change, ascending."""
+class Change(NamedTuple):
+    """What becomes of a batch of pages: the documents, and rows of ``rejected``."""
 
-    def __init__(self, numbers: Sequence[int]):
-        self.numbers = numbers
+    documents: pa.RecordBatch
+    rejected: list[dict[str, Any]]
+
+
+class Changer(Protocol):
+    """Changes the pages of a corpus, batch by batch, by their numbers.
+
+    *decides_provisional*: whether provisional duplicates are changed too, all of them.
+    """
+
+    decides_provisional: bool
 
     def touches(self, first: int, n_rows: int) -> bool:
-        """Tell whether one of *n_rows* documents from number *first* on changes."""
-        return bool(self.within(first, n_rows))
-
-    def within(self, first: int, n_rows: int) -> Sequence[int]:
-        """Return the numbers of those that change, from *first* on."""
-        return self.numbers[
-            bisect_left(self.numbers, first) : bisect_left(self.numbers, first + n_rows)
-        ]
-
-
-class DropDocuments(_Changes):
-    """Documents go; *duplicate_of* is the URL of the one that is kept instead, by number."""
-
-    def __init__(self, duplicate_of: Mapping[int, str]):
-        super().__init__(sorted(duplicate_of))
-        self.duplicate_of = duplicate_of
+        """Tell whether any of the documents from number *first* on changes."""
 
     def change(self, first: int, batch: pa.RecordBatch) -> Change:
-        """Return the batch without those that go, and their rows of ``rejected``."""
-        gone = [number - first for number in self.within(first, batch.num_rows)]
-        rows = batch.select(list(_REJECTED)).take(pa.array(gone, pa.int64())).to_pylist()
+        """Return what becomes of *batch*, whose first page has number *first*."""
+
+    def renamed(self, urls: Sequence[str | None]) -> list[str | None]:
+        """Return the URLs of the pages that are kept instead of those that rows of ``rejected`` name."""
+
+
+class KeepOne:
+    """Of each cluster one page stays; the others are rejected as its duplicates.
+
+    *raw* are (PageIds ascending, digests of their bytes) of the pages whose bytes are known: a copy to
+    the byte has its own reason. Counts what changed.
+    """
+
+    decides_provisional = True
+
+    def __init__(self, found: Decided, raw: tuple[U64, U64]):
+        self.found = found
+        self.raw = raw
+
+    def touches(self, first: int, n_rows: int) -> bool:
+        """Tell whether any of the documents from number *first* on goes."""
+        numbers = np.arange(first, first + n_rows)
+        return bool((self.found.kept[first : first + n_rows] != numbers).any())
+
+    def change(self, first: int, batch: pa.RecordBatch) -> Change:
+        """Return those that stay, and a row for each of the others."""
+        numbers = np.arange(first, first + batch.num_rows)
+        stays = self.found.kept[first : first + batch.num_rows] == numbers
+        gone = numbers[~stays]
+        rows = batch.select([*_REJECTED, "digest"]).take(pa.array(gone - first)).to_pylist()
         rejected = [
             {
                 **row,
-                "stage": STAGE,
-                "reason": "near_duplicate",
-                "duplicate_of": self.duplicate_of[first + place],
+                "stage": DUPLICATES_STAGE,
+                "reason": self.reason(number),
+                "duplicate_of": self.found.url(int(self.found.kept[number])),
             }
-            for place, row in zip(gone, rows, strict=True)
+            for number, row in zip(gone.tolist(), rows, strict=True)
         ]
-        is_gone = set(gone)
-        stays = pa.array([place not in is_gone for place in range(batch.num_rows)])
-        return Change(batch.filter(stays), rejected)
+        documents = batch.select(DOCUMENTS.names).filter(pa.array(stays))
+        return Change(documents, rejected)
+
+    def renamed(self, urls: Sequence[str | None]) -> list[str | None]:
+        """Return the kept page of each document that goes, and the others as they are."""
+        hashes, numbers = self._gone
+        wanted = np.array([_url_hash(url or "") for url in urls], dtype=np.uint64)
+        places = np.searchsorted(hashes, wanted).tolist()
+        found = list(urls)
+        for place, (at, url) in enumerate(zip(places, urls, strict=True)):
+            if at < len(hashes) and hashes[at] == wanted[place]:
+                number = int(numbers[at])
+                if self.found.url(number) == url:
+                    found[place] = self.found.url(int(self.found.kept[number]))
+        return found
+
+    @cached_property
+    def _gone(self) -> tuple[U64, I64]:
+        """The documents that go: hashes of their URLs, ascending, and their numbers."""
+        kept = self.found.kept[: self.found.pages.n_documents]
+        numbers = np.flatnonzero(kept != np.arange(len(kept)))
+        urls = map(self.found.url, numbers.tolist())
+        hashes = np.fromiter(map(_url_hash, urls), np.uint64, len(numbers))
+        order = np.argsort(hashes)
+        return hashes[order], numbers[order]
+
+    def reason(self, number: int) -> str:
+        """Return how *number* is a copy of the page that is kept of its cluster."""
+        kept = int(self.found.kept[number])
+        if not self.found.is_exact(number, kept):
+            return NEAR_DUPLICATE
+        raw = self._raw(number)
+        return DUPLICATE_BYTES if raw is not None and raw == self._raw(kept) else DUPLICATE
+
+    def taken_back(self) -> list[tuple[int, int]]:
+        """Return (PageId, digest of the bytes) of the provisional duplicates that are kept."""
+        n = self.found.pages.n_documents
+        kept = np.flatnonzero(self.found.kept[n:] == np.arange(n, len(self.found.kept))) + n
+        ids = self.found.pages.page_ids[kept].tolist()
+        return [
+            (page_id, self._raw(number) or 0)
+            for page_id, number in zip(ids, kept.tolist(), strict=True)
+        ]
+
+    def _raw(self, number: int) -> int | None:
+        ids, digests = self.raw
+        page_id = self.found.pages.page_ids[number]
+        place = int(np.searchsorted(ids, page_id))
+        known = place < len(ids) and ids[place] == page_id
+        return int(digests[place]) or None if known else None
 
 
-class RemoveBlocks(_Changes):
-    """Blocks go: *removed* are, by number of document, the indices of its blocks.
+class RemoveBlocks:
+    """Blocks go; a document whose last kept block goes is rejected.
 
-    A document whose last kept block goes is rejected. Text, words, digest and simhash are made anew.
+    Text, words, digest and simhash are made anew. Memory: 16 bytes a document that changes, and four a
+    block that goes.
     """
 
-    def __init__(self, removed: Mapping[int, frozenset[int]]):
-        super().__init__(sorted(removed))
-        self.removed = removed
+    decides_provisional = False
+
+    def __init__(self) -> None:
+        self._numbers = array("q")
+        self._ends = array("q", [0])
+        self._blocks = array("I")
+
+    def remove(self, number: int, blocks: Sequence[int]) -> None:
+        """Take *blocks*, by their index, out of document *number*; numbers come ascending."""
+        self._numbers.append(number)
+        self._blocks.extend(blocks)
+        self._ends.append(len(self._blocks))
+
+    def touches(self, first: int, n_rows: int) -> bool:
+        """Tell whether one of *n_rows* documents from number *first* on changes."""
+        return bool(self._within(first, n_rows))
+
+    def _within(self, first: int, n_rows: int) -> range:
+        return range(bisect_left(self._numbers, first), bisect_left(self._numbers, first + n_rows))
 
     def change(self, first: int, batch: pa.RecordBatch) -> Change:
         """Return the batch with blocks of it unkept, and the rows of documents without any."""
         rows: list[dict[str, Any] | None] = list(batch.to_pylist())
         rejected: list[dict[str, Any]] = []
-        for number in self.within(first, batch.num_rows):
-            row = rows[number - first]
+        for place in self._within(first, batch.num_rows):
+            at = self._numbers[place] - first
+            row = rows[at]
             assert row is not None
-            if not without_blocks(row, self.removed[number]):
+            removed = self._blocks[self._ends[place] : self._ends[place + 1]]
+            if not without_blocks(row, removed):
                 lost = {column: row[column] for column in _REJECTED}
-                rejected.append({**lost, "stage": STAGE, "reason": "duplicate_blocks"})
-                rows[number - first] = None
+                rejected.append({**lost, "stage": "dedup", "reason": "duplicate_blocks"})
+                rows[at] = None
         kept = [row for row in rows if row is not None]
         return Change(pa.RecordBatch.from_pylist(kept, schema=DOCUMENTS), rejected)
 
+    def renamed(self, urls: Sequence[str | None]) -> list[str | None]:
+        """Return *urls*: no page takes the place of another."""
+        return list(urls)
 
-def without_blocks(row: dict[str, Any], removed: frozenset[int]) -> bool:
+
+def without_blocks(row: dict[str, Any], removed: Iterable[int]) -> bool:
     """Take blocks out of a row of ``documents``; return whether any text is left."""
     for place in removed:
         row["blocks"][place].update(kept=False, label="duplicate")
-    kept = [block["kept"] for block in row["blocks"]]
-    left = list(compress(row["blocks"], kept))
-    row["text"] = "\n".join(block["text"] for block in left)
-    row["n_words"] = sum(block["words"] for block in left)
+    renew_text(row)
+    return any(block["kept"] for block in row["blocks"])
+
+
+def renew_text(row: dict[str, Any]) -> None:
+    """Make text, words, digest and simhash of a row of ``documents`` anew from its kept blocks."""
+    kept = list(compress(row["blocks"], [block["kept"] for block in row["blocks"]]))
+    row["text"] = "\n".join(block["text"] for block in kept)
+    row["n_words"] = sum(block["words"] for block in kept)
     row["digest"] = text_digest(row["text"])
     row["simhash"] = simhash(row["text"])
-    return bool(left)
+
+
+def _url_hash(url: str) -> int:
+    return int(xxhash.xxh3_64_intdigest(url.encode("utf-8", "surrogatepass")))
+
+
+def raw_digests(kept: tuple[U64, U64], provisional: Sequence[pa.RecordBatch]) -> tuple[U64, U64]:
+    """Return (PageIds ascending, digests of their bytes) of *kept* pages and *provisional* duplicates."""
+    ids = np.concatenate([*map(page_ids, provisional), kept[0]])
+    digests = [
+        batch["raw_digest"].fill_null(0).to_numpy(zero_copy_only=False) for batch in provisional
+    ]
+    joined, first = np.unique(ids, return_index=True)
+    return joined, np.concatenate([*digests, kept[1]])[first]

@@ -1,110 +1,124 @@
-"""Near-duplicate documents of a corpus: candidates by min-wise sketches, pairs by their shingles.
+"""Clusters of duplicates among all pages, and which page of each is kept.
 
-1. Every document gets a sketch of 128 values of its shingles; bands of it give the candidates
-   (:mod:`pipelines.duplicates.lsh`), for missed pairs weigh nine times as much as compared ones.
-2. The shingles of all candidates are compared: pairs of *resemblance* or more are near-duplicates.
-3. Clusters are the connected components of the pairs. Of each the keep rule keeps one:
-   ``first``: the one fetched first; ``rank``: that of the highest PageRank, of ``ranks/``;
-   ``longest``: that of the most words; ``complete``: that of the most kept blocks. Ties go to the
-   smallest URL. Nothing depends on ids or on the order of the corpus.
+1. Pages of one digest are exact copies: each is paired with one of them.
+2. That one is compared with the others for near-duplicates (:mod:`pipelines.jobs.dedup.candidates`).
+3. Clusters are the connected components of the pairs. Of each the keep rule keeps one: ``longest``,
+   that of the most words (the default: it loses the least text); ``first``, the one fetched
+   first; ``rank``, that of the host of the highest PageRank, of ``ranks/``; ``complete``, that of the
+   most kept blocks. Ties go to the smallest URL.
 
-Texts of fewer words than a shingle has are one shingle. Memory: 40 bytes a document, and those of one
-band of all candidates, 16 bytes a pair; sketches and shingles are in temporary files, 512 bytes a
-document and 8 bytes a word of the candidates.
+But for ``first``, which is of the clock, nothing depends on the order in which pages came.
+
+Memory: 150 bytes a page beside what candidates take. In temporary files: the URLs of pages in clusters.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pipelines.duplicates.broder import clusters
-from pipelines.duplicates.lsh import Bands, band_keys, choose_bands, pairs_of_keys
-from pipelines.duplicates.minhash import N_VALUES, sketch
-from pipelines.duplicates.ngram_hashes import text_ngram_hashes
-from pipelines.duplicates.shingles import resemblance
+from pipelines.duplicates.kept import kept_pages
+from pipelines.jobs.dedup.candidates import NearPairs, near_pairs
+from pipelines.jobs.dedup.pages import Pages, batches, read_pages, texts
 from pipelines.jobs.dedup.spool import ArraySpool
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator
     from pathlib import Path
 
     import numpy.typing as npt
 
+    from pipelines.corpus.corpus import Corpus
     from pipelines.jobs.dedup.options import DedupOptions
 
-    F64 = npt.NDArray[np.float64]
+    Bools = npt.NDArray[np.bool_]
     I64 = npt.NDArray[np.int64]
-    U32 = npt.NDArray[np.uint32]
     U64 = npt.NDArray[np.uint64]
-    Texts = Callable[[], Iterator[str]]
-
-# A candidate costs a comparison, a pair that is missed a duplicate.
-_WEIGHT_IN_VAIN = 0.1
-_CHUNK = 100_000
 
 
-class NearDuplicates(NamedTuple):
-    """Pairs of documents, i < j, and the resemblance of each."""
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """*kept* is, for each page, the one that is kept of its cluster; *near* are all pairs."""
 
-    pairs: I64
-    resemblances: F64
-
-
-class Clusters(NamedTuple):
-    """For each document the one that is kept of its cluster, itself when it is alone or kept."""
-
+    pages: Pages
+    near: NearPairs
     kept: I64
-    pairs: NearDuplicates
+    urls: ArraySpool[np.uint8]
+
+    def url(self, number: int) -> str:
+        """Return the URL of a page of a cluster."""
+        return _url(self.urls, number)
+
+    def members(self) -> I64:
+        """Return the pages of clusters, ascending."""
+        return np.unique(self.near.pairs)
+
+    def is_exact(self, a: int, b: int) -> bool:
+        """Tell whether the pages *a* and *b* have the same text."""
+        return bool((self.pages.digests[a] == self.pages.digests[b]).all())
 
 
-def near_duplicates(texts: Texts, options: DedupOptions, folder: Path | None) -> NearDuplicates:
-    """Return the near-duplicates among *texts*, which are read twice."""
-    w = options.shingle_words
-    with ArraySpool(np.uint32, folder) as sketches:
-        for text in texts():
-            sketches.append(sketch(text_ngram_hashes(text.lower(), w)))
-        candidates = _candidates(
-            sketches, choose_bands(options.resemblance, N_VALUES, _WEIGHT_IN_VAIN)
-        )
-    is_wanted = np.zeros(len(sketches), dtype=np.bool_)
-    is_wanted[candidates.ravel()] = True
-    nothing = np.empty(0, dtype=np.uint64)
-    with ArraySpool(np.uint64, folder) as shingles:
-        for number, text in enumerate(texts()):
-            found = np.unique(text_ngram_hashes(text.lower(), w)) if is_wanted[number] else nothing
-            shingles.append(found)
-        shared = np.array([resemblance(shingles[i], shingles[j]) for i, j in candidates.tolist()])
-    is_near = shared >= options.resemblance
-    return NearDuplicates(candidates[is_near], shared[is_near])
+@contextmanager
+def decided(corpus: Corpus, options: DedupOptions, folder: Path | None) -> Iterator[Decided]:
+    """Yield what becomes of the pages of *corpus*; temporary files are in *folder*."""
+    pages = read_pages(corpus, options.keep)
+    exact, first_of = _exact_pairs(pages.digests)
+    find = near_pairs
+    if options.engine == "spark":
+        from pipelines.jobs.dedup import spark
+
+        find = spark.near_pairs
+    near = find(lambda: texts(corpus), first_of, pages.digests[:, 0], options, folder)
+    members = np.unique(np.concatenate((near.pairs, exact)))
+    with ArraySpool(np.uint8, folder) as urls:
+        _spool_urls(corpus, members, urls, len(pages.page_ids))
+        near = _joined(near, exact, urls)
+        component = clusters(len(pages.page_ids), near.pairs)
+        kept = kept_pages(component, pages.goodness, members, lambda n: _url(urls, n))
+        yield Decided(pages, near, kept, urls)
 
 
-def _candidates(sketches: ArraySpool[np.uint32], bands: Bands) -> I64:
-    """Return the pairs that share a band, one band of all documents in memory at a time."""
-    n_documents = len(sketches)
-    rows = sketches.whole().reshape(n_documents, N_VALUES)
-    found = np.empty((0, 2), dtype=np.int64)
-    for band in range(bands.n_bands):
-        keys = np.empty(n_documents, dtype=np.uint64)
-        columns = slice(band * bands.n_rows, (band + 1) * bands.n_rows)
-        for start in range(0, n_documents, _CHUNK):
-            part = np.array(rows[start : start + _CHUNK, columns])
-            keys[start : start + _CHUNK] = band_keys(part, Bands(1, bands.n_rows))[:, 0]
-        found = np.unique(np.concatenate((found, pairs_of_keys(keys))), axis=0)
-    return found
+def _url(urls: ArraySpool[np.uint8], number: int) -> str:
+    return urls[number].tobytes().decode("utf-8", "surrogatepass")
 
 
-def decide(
-    n_documents: int, pairs: NearDuplicates, goodness: F64, urls: Mapping[int, str]
-) -> Clusters:
-    """Return the document that is kept of each cluster: of the highest *goodness*, then by URL."""
-    component = clusters(n_documents, pairs.pairs)
-    order = sorted(
-        np.unique(pairs.pairs).tolist(), key=lambda number: (-goodness[number], urls[number])
-    )
+def _exact_pairs(digests: U64) -> tuple[I64, Bools]:
+    """Return (first, other) of the pages with one digest, and which are the first of theirs, bool[n]."""
+    order = np.lexsort((digests[:, 1], digests[:, 0]))
+    ordered = digests[order]
+    is_first = np.ones(len(order), dtype=np.bool_)
+    is_first[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    firsts = order[np.maximum.accumulate(np.where(is_first, np.arange(len(order)), 0))]
+    is_copy = ~is_first
+    pairs = np.stack((firsts[is_copy], order[is_copy]), axis=1)
+    first_of = np.zeros(len(order), dtype=np.bool_)
+    first_of[order[is_first]] = True
+    return pairs.astype(np.int64), first_of
+
+
+def _joined(near: NearPairs, exact: I64, urls: ArraySpool[np.uint8]) -> NearPairs:
+    """Return all pairs; of exact copies that of the smallest URL stands for all."""
     best: dict[int, int] = {}
-    kept = np.arange(n_documents, dtype=np.int64)
-    for number in order:
-        kept[number] = best.setdefault(int(component[number]), number)
-    return Clusters(kept, pairs)
+    for first, copy in exact.tolist():
+        best[first] = min(best.get(first, first), copy, key=lambda number: _url(urls, number))
+    of = np.arange(len(urls), dtype=np.int64)
+    of[list(best)] = list(best.values())
+    copies = np.where(exact[:, 1] == of[exact[:, 0]], exact[:, 0], exact[:, 1])
+    pairs = np.concatenate((of[near.pairs], np.stack((of[exact[:, 0]], copies), axis=1)))
+    likeness = np.concatenate((near.likeness, np.ones(len(exact))))
+    return NearPairs(np.sort(pairs, axis=1), likeness)
+
+
+def _spool_urls(corpus: Corpus, members: I64, urls: ArraySpool[np.uint8], n: int) -> None:
+    is_member = np.zeros(n, dtype=np.bool_)
+    is_member[members] = True
+    number = 0
+    for batch in batches(corpus, ["url"]):
+        for url in batch["url"].to_pylist():
+            raw = str(url).encode("utf-8", "surrogatepass") if is_member[number] else b""
+            urls.append(np.frombuffer(raw, dtype=np.uint8))
+            number += 1

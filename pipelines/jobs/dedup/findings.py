@@ -1,14 +1,18 @@
 """Writes what was found to ``duplicates/`` of the corpus folder.
 
-*On disk.* Parquet, zstd, replaced by each run; metadata key ``winnow.format`` (1), and
+*On disk.* Parquet, zstd; metadata key ``winnow.format`` (2), and
 ``winnow.dedup``, the options as JSON.
 
-``duplicates/clusters.parquet``, one row a document of a cluster, kept ones too: ``host_id uint32,
-local_id uint32, url, kept bool, duplicate_of`` (URL of the kept one, null for itself), ``like`` (URL of
-the document it resembles most) and ``resemblance float32`` to that one.
+``duplicates/clusters.parquet``, replaced by each run, one row a page of a cluster, kept ones too, by the URL of the kept
+one: ``host_id uint32, local_id uint32, url, kept bool, duplicate_of`` (URL of the kept one, null for
+itself), ``like`` (URL of the page that it is most like) and ``likeness float32`` to that one by the
+measure of the run, 1 for exact copies.
 
-``duplicates/blocks.parquet``, one row a removed block: ``host_id, local_id, url, block uint32`` (index in
+``duplicates/blocks.parquet``, replaced by each run, one row a removed block: ``host_id, local_id, url, block uint32`` (index in
 column ``blocks``), ``reason`` (``duplicate``, or ``context``: it stood beside duplicates), ``text``.
+
+What the ends of a crawl found is in files of the same columns, one for each pass that found something:
+``crawl-clusters-<digest>.parquet`` and ``crawl-blocks-<digest>.parquet``.
 """
 
 from __future__ import annotations
@@ -17,6 +21,7 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -26,11 +31,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from pipelines.jobs.dedup.clusters import Clusters
-    from pipelines.jobs.dedup.facts import Facts
+    import numpy.typing as npt
+
+    from pipelines.jobs.dedup.clusters import Decided
     from pipelines.jobs.dedup.options import DedupOptions
 
-FORMAT = 1
+    F64 = npt.NDArray[np.float64]
+    I64 = npt.NDArray[np.int64]
+
+FORMAT = 2
 FOLDER = "duplicates"
 _GROUP_ROWS = 10_000
 _IDS: list[tuple[str, Any]] = [
@@ -44,7 +53,7 @@ CLUSTERS = pa.schema(
         ("kept", pa.bool_()),
         ("duplicate_of", pa.string()),
         ("like", pa.string()),
-        ("resemblance", pa.float32()),
+        ("likeness", pa.float32()),
     ]
 )
 BLOCKS = pa.schema([*_IDS, ("block", pa.uint32()), ("reason", pa.string()), ("text", pa.string())])
@@ -53,8 +62,9 @@ BLOCKS = pa.schema([*_IDS, ("block", pa.uint32()), ("reason", pa.string()), ("te
 def write_findings(
     corpus_dir: Path, name: str, rows: Iterable[dict[str, Any]], options: DedupOptions
 ) -> Path:
-    """Write *rows* as ``duplicates/<name>.parquet``; return its path."""
-    schema = {"clusters": CLUSTERS, "blocks": BLOCKS}[name].with_metadata(
+    """Write *rows*, of blocks by the unit ``block``, as ``duplicates/<name>.parquet``; return its path."""
+    columns = BLOCKS if options.unit == "block" else CLUSTERS
+    schema = columns.with_metadata(
         {"winnow.format": str(FORMAT), "winnow.dedup": json.dumps(asdict(options))}
     )
     path = corpus_dir / FOLDER / f"{name}.parquet"
@@ -79,27 +89,38 @@ def _batches(rows: Iterable[dict[str, Any]], schema: pa.Schema) -> Iterator[pa.R
         yield pa.RecordBatch.from_pylist(waiting, schema=schema)
 
 
-def cluster_rows(found: Clusters, facts: Facts, urls: dict[int, str]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of ``clusters``, by the URL of the kept document, then by their own."""
-    most_like: dict[int, tuple[float, str, int]] = {}
-    for (i, j), shared in zip(
-        found.pairs.pairs.tolist(), found.pairs.resemblances.tolist(), strict=True
-    ):
-        for number, other in ((i, j), (j, i)):
-            candidate = (-shared, urls[other], other)
-            most_like[number] = min(most_like.get(number, candidate), candidate)
-    kept = {number: int(found.kept[number]) for number in most_like}
-    for number in sorted(most_like, key=lambda n: (urls[kept[n]], n != kept[n], urls[n])):
-        shared, like, _ = most_like[number]
-        is_kept = kept[number] == number
-        yield {
-            **ids_of(int(facts.page_ids[number])),
-            "url": urls[number],
-            "kept": is_kept,
-            "duplicate_of": None if is_kept else urls[kept[number]],
-            "like": like,
-            "resemblance": -shared,
-        }
+def cluster_rows(found: Decided) -> Iterator[dict[str, Any]]:
+    """Yield the rows of ``clusters``, by the URL of the kept page, the kept one first, then by URL.
+
+    Memory: 24 bytes a pair, and the URLs of the pages that are kept.
+    """
+    pairs, likeness = found.near
+    both = np.concatenate((pairs, pairs[:, ::-1]))
+    order = np.lexsort((-np.concatenate((likeness, likeness)), both[:, 0]))
+    both, likeness = both[order], np.concatenate((likeness, likeness))[order]
+    members = found.members()
+    members = members[np.argsort(found.kept[members], kind="stable")]
+    kept, starts = np.unique(found.kept[members], return_index=True)
+    ends = np.append(starts[1:], len(members))
+    for cluster in sorted(range(len(kept)), key=lambda cluster: found.url(int(kept[cluster]))):
+        numbers = members[starts[cluster] : ends[cluster]].tolist()
+        first = int(kept[cluster])
+        for number in sorted(numbers, key=lambda n: (n != first, found.url(n))):
+            yield _cluster_row(found, number, both, likeness)
+
+
+def _cluster_row(found: Decided, number: int, both: I64, likeness: F64) -> dict[str, Any]:
+    start, end = np.searchsorted(both[:, 0], [number, number + 1]).tolist()
+    equal = end - int(np.searchsorted(likeness[start:end][::-1], likeness[start])) - start
+    kept = int(found.kept[number])
+    return {
+        **ids_of(int(found.pages.page_ids[number])),
+        "url": found.url(number),
+        "kept": kept == number,
+        "duplicate_of": None if kept == number else found.url(kept),
+        "like": min(found.url(other) for other in both[start : start + equal, 1].tolist()),
+        "likeness": float(likeness[start]),
+    }
 
 
 def ids_of(page_id: int) -> dict[str, int]:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+import pyarrow as pa
 
 from pipelines.boilerplate.justext import CLASS_NAMES, context_sensitive
+from pipelines.jobs.dedup.crawl_blocks import PROVISIONAL, was_kept
 from pipelines.jobs.dedup.findings import ids_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from pipelines.corpus.corpus import Corpus
-    from pipelines.jobs.dedup.blocks import Decided
+    from pipelines.jobs.dedup.blocks import Decisions
 
 # What jusText labels its blocks with, each with the class after context behind it: ``short-good``.
 _CLASSES = frozenset(CLASS_NAMES)
@@ -67,13 +69,26 @@ def classed_blocks(corpus: Corpus) -> Iterator[tuple[list[str], list[str]]]:
 
 def context_free_class(block: Mapping[str, Any]) -> str:
     """Return the class that a block had before its context was looked at."""
-    label: str = (block["label"] or "").partition("-")[0]
+    label: str = (block["label"] or "").removeprefix(PROVISIONAL).partition("-")[0]
     if label in _CLASSES:
         return label
-    return "good" if block["kept"] else "bad"
+    return "good" if was_kept(block) else "bad"
 
 
-def lost_blocks(corpus: Corpus, decided: Mapping[int, Decided]) -> Iterator[LostBlocks]:
+def urls_of(corpus: Corpus, numbers: set[int]) -> dict[int, str]:
+    """Return the URLs of the documents of those *numbers*."""
+    found: dict[int, str] = {}
+    first = 0
+    for batch in corpus.batches("documents", ["url"]):
+        wanted = [n for n in range(first, first + batch.num_rows) if n in numbers]
+        if wanted:
+            urls = batch["url"].take(pa.array([n - first for n in wanted]))
+            found.update(zip(wanted, map(str, urls.to_pylist()), strict=True))
+        first += batch.num_rows
+    return found
+
+
+def lost_blocks(corpus: Corpus, decided: Decisions) -> Iterator[LostBlocks]:
     """Yield what documents lose, in corpus order."""
     columns = ["host_id", "local_id", "url", "blocks"]
     for number, row in enumerate(corpus.documents(columns)):
@@ -81,7 +96,7 @@ def lost_blocks(corpus: Corpus, decided: Mapping[int, Decided]) -> Iterator[Lost
             continue
         kept, is_duplicate = (each.tolist() for each in decided[number])
         blocks = row["blocks"]
-        lost = [place for place, block in enumerate(blocks) if block["kept"] and not kept[place]]
+        lost = [place for place, block in enumerate(blocks) if was_kept(block) and not kept[place]]
         if lost:
             yield LostBlocks(
                 document=number,
@@ -91,5 +106,5 @@ def lost_blocks(corpus: Corpus, decided: Mapping[int, Decided]) -> Iterator[Lost
                 is_duplicate=[is_duplicate[place] for place in lost],
                 texts=[blocks[place]["text"] for place in lost],
                 n_words=sum(blocks[place]["words"] for place in lost),
-                is_gone=len(lost) == sum(block["kept"] for block in blocks),
+                is_gone=len(lost) == sum(map(was_kept, blocks)),
             )

@@ -6,6 +6,7 @@ Memory: where each begins, 8 bytes a document. The file is gone with the process
 from __future__ import annotations
 
 import tempfile
+from array import array
 from typing import IO, TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
@@ -25,7 +26,7 @@ class ArraySpool(Generic[_Item]):
 
     def __init__(self, dtype: type[_Item], folder: Path | None = None):
         self.dtype = np.dtype(dtype)
-        self.ends: list[int] = [0]
+        self.ends = array("q", [0])
         self._file: IO[bytes] = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115  closed on leaving
         self._mapped: npt.NDArray[_Item] | None = None
 
@@ -54,12 +55,19 @@ class ArraySpool(Generic[_Item]):
         """Return the array of document *number*, a view of the file."""
         return self.whole()[self.ends[number] : self.ends[number + 1]]
 
+    def starts(self) -> npt.NDArray[np.int64]:
+        """Return where each document begins, and the end at last, int64[n + 1]."""
+        return np.array(self.ends, dtype=np.int64)
+
     def whole(self) -> npt.NDArray[_Item]:
         """Return all arrays as one, a view of the file."""
         if self._mapped is None:
             self._file.flush()
             mapped: Any = np.empty(0, dtype=self.dtype)
             if self.ends[-1]:
-                mapped = np.memmap(self._file, dtype=self.dtype, mode="r", shape=(self.ends[-1],))
+                # As an array: a memmap makes a slow object of each slice.
+                mapped = np.asarray(
+                    np.memmap(self._file, dtype=self.dtype, mode="r", shape=(self.ends[-1],))
+                )
             self._mapped = mapped
         return self._mapped

@@ -42,10 +42,28 @@ def read_crawl(corpus: Path, folder: Path) -> Crawled:
     return Crawled(
         requests=read_requests(folder / REQUESTS_FILE),
         documents=list(stored.documents(["url", "language"])),
-        rejected=list(stored.rejected(["url", "reason", "duplicate_of"])),
+        rejected=_duplicates_named(stored.rejected(["url", "reason", "duplicate_of", "digest"])),
         arcs=arcs,
         texts=((row["url"], row["text"]) for row in stored.documents(["url", "text"])),
     )
+
+
+def _duplicates_named(rejected: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return *rejected* with copies to the byte as ``duplicate``.
+
+    Copies of a near-duplicate, which name the page that is kept too, become copies of one of them.
+    """
+    rows: list[dict[str, Any]] = []
+    first_near: dict[bytes, str] = {}
+    for row in sorted(rejected, key=lambda row: str(row["url"])):
+        if row["reason"] == "duplicate_bytes":
+            row["reason"] = "duplicate"
+        elif row["reason"] == "near_duplicate" and row["digest"] is not None:
+            first = first_near.setdefault(row["digest"], row["url"])
+            if first != row["url"]:
+                row["reason"], row["duplicate_of"] = "duplicate", first
+        rows.append(row)
+    return rows
 
 
 def read_requests(path: Path) -> Counter[str]:

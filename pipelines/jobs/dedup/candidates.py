@@ -1,0 +1,214 @@
+"""Pairs of pages that may be near-duplicates, and those that are, in bounded memory.
+
+By shingles: every page gets a sketch of 128 values, cut into 32 bands of 4. Pages that share a band
+are candidates, which two pages of resemblance .6 are with a probability of .988, of .7 with .9998.
+Of a band that more than 64 pages share (templates) each is paired with the one of the
+smallest digest. The candidates' sets of shingles are then compared by the measure of the rule.
+
+By simhash: two values that differ in at most d bits agree in one of d + 1 blocks (pigeonhole), so the
+values that share a block are compared, all of them: of n distinct values n^2 / 2^(b + 1) pairs a
+block of b = 64 / (d + 1) bits.
+
+*Source:* Broder 1997; Leskovec, Rajaraman, Ullman, section 3.4; Manku, Jain, Das Sarma 2007, section 3.1.
+
+Memory: 24 bytes a page, one chunk of pairs of at most *memory* bytes, and 24 bytes for each
+pair that is near. Temporary files: 512 bytes a page, 8 bytes a word of candidates, 8 bytes a candidate pair
+and band. Invariant: the pairs are a function of the set of texts, whatever their order.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from crawler.kernels.jit import lean_kernel
+from pipelines.duplicates.lsh import MAX_GROUP, Bands, band_keys, pairs_of_keys
+from pipelines.duplicates.minhash import N_VALUES, sketch
+from pipelines.duplicates.simhash import simhash
+from pipelines.jobs.dedup.spool import ArraySpool
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    import numpy.typing as npt
+
+    from pipelines.duplicates.verdicts import NearRule
+    from pipelines.jobs.dedup.options import DedupOptions
+
+    Bools = npt.NDArray[np.bool_]
+    F64 = npt.NDArray[np.float64]
+    I64 = npt.NDArray[np.int64]
+    U32 = npt.NDArray[np.uint32]
+    U64 = npt.NDArray[np.uint64]
+    Texts = Callable[[], Iterator[str]]
+
+BANDS = Bands(32, 4)
+_CHUNK = 100_000
+_LOW_32 = np.uint64(0xFFFFFFFF)
+_NOTHING: U64 = np.empty(0, dtype=np.uint64)
+# A pair while it is verified: as it is read, sorted, cut in two, and its measure.
+_PAIR_BYTES = 64
+
+
+class NearPairs(NamedTuple):
+    """Pairs of pages, i < j, and how like they are, 0 to 1."""
+
+    pairs: I64
+    likeness: F64
+
+
+def near_pairs(
+    texts: Texts, first_of: Bools, digests: U64, options: DedupOptions, folder: Path | None
+) -> NearPairs:
+    """Return the near-duplicates among *texts*, which are read twice.
+
+    Of texts with one of *digests*, only that with *first_of* is compared.
+    """
+    rule, memory, wanted = options.rule, options.memory // 2, first_of
+    if not rule.finds_near:
+        return NearPairs(np.empty((0, 2), dtype=np.int64), np.empty(0))
+    if rule.method == "simhash":
+        return _simhash_pairs(texts, wanted, digests, rule.distance)
+    with ArraySpool(np.uint64, folder) as candidates:
+        with ArraySpool(np.uint32, folder) as sketches:
+            for number, text in enumerate(texts()):
+                hashes = rule.shingles(text) if wanted[number] else _NOTHING
+                sketches.append(sketch(hashes) if hashes.size else np.empty(0, dtype=np.uint32))
+            _find_candidates(sketches, digests, candidates)
+        is_candidate = np.zeros(len(wanted), dtype=np.bool_)
+        for chunk in _chunks(candidates.whole(), memory):
+            is_candidate[(chunk >> np.uint64(32)).astype(np.int64)] = True
+            is_candidate[(chunk & _LOW_32).astype(np.int64)] = True
+        with ArraySpool(np.uint64, folder) as shingles:
+            for number, text in enumerate(texts()):
+                found = np.unique(rule.shingles(text)) if is_candidate[number] else _NOTHING
+                shingles.append(found)
+            return _verified(candidates.whole(), shingles, rule, memory)
+
+
+def _find_candidates(
+    sketches: ArraySpool[np.uint32], digests: U64, candidates: ArraySpool[np.uint64]
+) -> None:
+    """Append the pairs that share a band, a band at a time, as i in the upper half and j below."""
+    sizes = np.diff(sketches.starts())
+    numbers = np.flatnonzero(sizes)
+    rows = sketches.whole().reshape(-1, N_VALUES)
+    # By digests, so that the first of many is the same text whatever the order of pages.
+    order = np.argsort(digests[numbers])
+    numbers = numbers[order]
+    for band in range(BANDS.n_bands):
+        pairs = np.sort(numbers[pairs_of_keys(_keys(rows, BANDS, band)[order])], axis=1)
+        packed = pairs[:, 0].astype(np.uint64) << np.uint64(32) | pairs[:, 1].astype(np.uint64)
+        candidates.append(packed)
+
+
+def _keys(rows: U32, bands: Bands, band: int) -> U64:
+    keys = np.empty(len(rows), dtype=np.uint64)
+    columns = slice(band * bands.n_rows, (band + 1) * bands.n_rows)
+    for start in range(0, len(rows), _CHUNK):
+        part = np.array(rows[start : start + _CHUNK, columns])
+        keys[start : start + _CHUNK] = band_keys(part, Bands(1, bands.n_rows))[:, 0]
+    return keys
+
+
+def _chunks(packed: U64, memory: int) -> Iterator[U64]:
+    """Yield the pairs, each once in its chunk, ascending."""
+    n = max(memory // _PAIR_BYTES, 1)
+    for start in range(0, len(packed), n):
+        yield np.unique(packed[start : start + n])
+
+
+def _verified(
+    packed: U64, shingles: ArraySpool[np.uint64], rule: NearRule, memory: int
+) -> NearPairs:
+    starts, whole = shingles.starts(), shingles.whole()
+    pairs: list[U64] = [_NOTHING]
+    likeness: list[F64] = [np.empty(0)]
+    for chunk in _chunks(packed, memory):
+        found = np.empty(len(chunk))
+        _measure(whole, starts, chunk, rule.method == "resemblance", found)
+        is_near = found >= rule.threshold
+        pairs.append(chunk[is_near])
+        likeness.append(found[is_near])
+    joined, first = np.unique(np.concatenate(pairs), return_index=True)
+    return NearPairs(_unpacked(joined), np.concatenate(likeness)[first])
+
+
+def _unpacked(packed: U64) -> I64:
+    both = np.stack((packed >> np.uint64(32), packed & _LOW_32), axis=1)
+    return both.astype(np.int64)
+
+
+@lean_kernel
+def _measure(whole: U64, starts: I64, packed: U64, is_resemblance: bool, found: F64) -> None:
+    """Write how like the two sets of each pair are; `NearRule.measure`, many at a time."""
+    for pair in range(packed.size):
+        first, second = packed[pair] >> np.uint64(32), packed[pair] & np.uint64(0xFFFFFFFF)
+        i, i_end = starts[first], starts[first + np.uint64(1)]
+        j, j_end = starts[second], starts[second + np.uint64(1)]
+        n_first, n_second, n_common = i_end - i, j_end - j, 0
+        while i < i_end and j < j_end:
+            x, y = whole[i], whole[j]
+            n_common += x == y
+            i += x <= y
+            j += y <= x
+        n_all = n_first + n_second - n_common if is_resemblance else max(n_first, n_second)
+        found[pair] = n_common / n_all
+
+
+def _simhash_pairs(texts: Texts, wanted: Bools, digests: U64, distance: int) -> NearPairs:
+    """Return the pairs of values within *distance*; of many equal values one stands for all."""
+    values = np.zeros(len(wanted), dtype=np.uint64)
+    for number, text in enumerate(texts()):
+        if wanted[number]:
+            values[number] = simhash(text)
+    numbers = np.flatnonzero(values)
+    numbers = numbers[np.argsort(digests[numbers])]
+    equal, is_alone = _equal_values(values, numbers)
+    found: list[I64] = [equal]
+    numbers = numbers[is_alone]
+    bounds = [64 * block // (distance + 1) for block in range(distance + 2)]
+    for low, high in pairwise(bounds):
+        blocks = values[numbers] << np.uint64(64 - high) >> np.uint64(64 - high + low)
+        order = np.argsort(blocks, kind="stable")
+        blocks, ordered = blocks[order], values[numbers][order]
+        n_pairs = _count_within(blocks, ordered, distance, np.empty((0, 2), np.int64))
+        pairs = np.empty((n_pairs, 2), dtype=np.int64)
+        _count_within(blocks, ordered, distance, pairs)
+        found.append(numbers[order][pairs])
+    pairs = np.unique(np.sort(np.concatenate(found), axis=1), axis=0)
+    differ = np.bitwise_count(values[pairs[:, 0]] ^ values[pairs[:, 1]])
+    return NearPairs(pairs, 1 - differ / 64)
+
+
+def _equal_values(values: U64, numbers: I64) -> tuple[I64, Bools]:
+    """Return pairs with the first of a value that many share, and which of *numbers* are no others."""
+    _, first, inverse, counts = np.unique(
+        values[numbers], return_index=True, return_inverse=True, return_counts=True
+    )
+    is_other = (counts[inverse] > MAX_GROUP) & (first[inverse] != np.arange(len(numbers)))
+    pairs = np.stack((numbers[first[inverse[is_other]]], numbers[is_other]), axis=1)
+    return pairs, ~is_other
+
+
+@lean_kernel
+def _count_within(blocks: U64, values: U64, distance: int, pairs: I64) -> int:
+    """Return how many pairs of one block are within *distance*, and write those that there is room for."""
+    n_pairs = 0
+    for i in range(values.size):
+        j = i + 1
+        while j < values.size and blocks[j] == blocks[i]:
+            rest = values[i] ^ values[j]
+            n_set = 0
+            while rest != 0 and n_set <= distance:
+                rest &= rest - np.uint64(1)
+                n_set += 1
+            if rest == 0 and n_set <= distance:
+                if n_pairs < pairs.shape[0]:
+                    pairs[n_pairs, 0], pairs[n_pairs, 1] = i, j
+                n_pairs += 1
+            j += 1
+    return n_pairs

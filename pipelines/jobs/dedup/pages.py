@@ -1,0 +1,135 @@
+"""All pages that duplicates are sought among: the documents of a corpus, then its provisional duplicates.
+
+A page is its number in this order. Decisions do not depend on it.
+
+Memory: 40 bytes a page, and while the ranks of hosts are read 24 more.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from crawler.durable.parquet import read_parquet
+from crawler.errors import InputError
+from pipelines.duplicates.exact import text_digest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    import numpy.typing as npt
+
+    from pipelines.corpus.corpus import Corpus
+    from pipelines.jobs.dedup.options import Keep
+
+    F64 = npt.NDArray[np.float64]
+    U64 = npt.NDArray[np.uint64]
+
+RANKS = "ranks/pagerank.parquet"
+TABLES = ("documents", "provisional")
+
+
+class Pages(NamedTuple):
+    """One entry a page: PageId, digest of its text in two halves, and the higher, the rather kept.
+
+    The first *n_documents* are documents.
+    """
+
+    page_ids: U64
+    digests: U64
+    goodness: F64
+    n_documents: int
+
+
+def batches(corpus: Corpus, columns: list[str]) -> Iterator[pa.RecordBatch]:
+    """Yield *columns* of all pages."""
+    for table in TABLES:
+        yield from corpus.batches(table, columns)
+
+
+def texts(corpus: Corpus) -> Iterator[str]:
+    """Yield the text of each page."""
+    for batch in batches(corpus, ["text"]):
+        for text in batch["text"].to_pylist():
+            yield text or ""
+
+
+def read_pages(corpus: Corpus, keep: Keep) -> Pages:
+    """Return what is decided by; InputError when *keep* is ``rank`` and nothing is ranked."""
+    ids, digests, goodness = [np.empty(0, np.uint64)], [np.empty((0, 2), np.uint64)], [np.empty(0)]
+    for batch in batches(corpus, ["host_id", "local_id", "digest", "text", *_COLUMNS[keep]]):
+        ids.append(page_ids(batch))
+        digests.append(_digests(batch))
+        goodness.append(_goodness(batch, keep))
+    joined = np.concatenate(ids)
+    good = _host_ranks(corpus.corpus_dir / RANKS, joined) if keep == "rank" else None
+    return Pages(
+        joined,
+        np.concatenate(digests),
+        np.concatenate(goodness) if good is None else good,
+        corpus.n_rows("documents"),
+    )
+
+
+def page_ids(batch: pa.RecordBatch) -> U64:
+    """Return the PageIds of *batch*."""
+    host, local = (
+        batch[name].to_numpy(zero_copy_only=False).astype(np.uint64)
+        for name in ("host_id", "local_id")
+    )
+    ids: U64 = host << np.uint64(32) | local
+    return ids
+
+
+def _digests(batch: pa.RecordBatch) -> U64:
+    digests = [
+        digest or text_digest(text or "")
+        for digest, text in zip(batch["digest"].to_pylist(), batch["text"].to_pylist(), strict=True)
+    ]
+    return np.frombuffer(b"".join(digests), dtype="<u8").reshape(-1, 2).astype(np.uint64)
+
+
+_COLUMNS: dict[Keep, list[str]] = {
+    "first": ["fetched_at"],
+    "rank": [],
+    "longest": ["n_words"],
+    "complete": ["blocks"],
+}
+
+
+def _goodness(batch: pa.RecordBatch, keep: Keep) -> F64:
+    if keep == "first":
+        fetched = batch["fetched_at"].cast(pa.int64()).fill_null(0)
+        return -fetched.to_numpy(zero_copy_only=False).astype(np.float64)
+    if keep == "longest":
+        return batch["n_words"].fill_null(0).to_numpy(zero_copy_only=False).astype(np.float64)
+    if keep == "complete":
+        kept = pc.struct_field(pc.list_flatten(batch["blocks"]), "kept")
+        weights = kept.to_numpy(zero_copy_only=False)
+        owners = pc.list_parent_indices(batch["blocks"]).to_numpy(zero_copy_only=False)
+        return np.bincount(owners, weights=weights, minlength=batch.num_rows).astype(np.float64)
+    return np.zeros(batch.num_rows)
+
+
+def _host_ranks(path: Path, ids: U64) -> F64:
+    """Return for each page the rank of its host, the sum of those of its pages; 0 for unranked ones."""
+    if not path.exists():
+        raise InputError(f"no {path}; run scrapy pagerank first or keep by another rule")
+    hosts: U64 = np.empty(0, dtype=np.uint64)
+    ranks: F64 = np.empty(0)
+    for batch in read_parquet(path, ["host_id", "rank"]):
+        found = batch["host_id"].to_numpy(zero_copy_only=False).astype(np.uint64)
+        both = np.concatenate((hosts, found))
+        weights = np.concatenate((ranks, batch["rank"].to_numpy(zero_copy_only=False)))
+        hosts, inverse = np.unique(both, return_inverse=True)
+        ranks = np.zeros(len(hosts))
+        np.add.at(ranks, inverse, weights)
+    if not len(hosts):
+        return np.zeros(len(ids))
+    wanted = ids >> np.uint64(32)
+    nearest = np.minimum(np.searchsorted(hosts, wanted), len(hosts) - 1)
+    return np.where(hosts[nearest] == wanted, ranks[nearest], 0.0)

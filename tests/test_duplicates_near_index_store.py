@@ -1,0 +1,195 @@
+"""The index of kept pages across restarts: its rows in the journal, and the file of it."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import pytest
+
+from crawler.durable.journal import Journal
+from pipelines.duplicates import near_index_store
+from pipelines.duplicates.near_index_file import HEADER_BYTES
+from pipelines.duplicates.near_index_rows import (
+    KeptPage,
+    digests_of_bytes,
+    end_of,
+    forget_pages,
+    put_digests_of_bytes,
+)
+from pipelines.duplicates.near_index_store import FILE, Copy, StoredIndex
+from pipelines.duplicates.verdicts import NearRule, Signature
+
+RULE = NearRule()
+
+
+@pytest.fixture
+def journal(tmp_path):
+    opened = Journal.open_writer(tmp_path / "journal")
+    yield opened
+    opened.close()
+
+
+def made_page(number):
+    rng = np.random.default_rng(number)
+    keys = rng.integers(0, 2**64, size=4, dtype=np.uint64)
+    code, raw, digest = rng.integers(0, 2**64, size=3, dtype=np.uint64).tolist()
+    return KeptPage(1000 + number, raw, Signature(digest, keys, code))
+
+
+def opened(journal, rule=RULE):
+    index = StoredIndex(journal, rule)
+    if index.is_stale:
+        index.remake([])
+    return index
+
+
+def keep(index, numbers, *, commit=True):
+    for number in numbers:
+        row = index.add(made_page(number))
+        if commit:
+            index.journal.write(lambda txn, row=row: txn.put(*row))
+            index.committed(1000 + number, kept=True)
+
+
+def found(index, number, **changes):
+    """Ask for a copy of the made page *number* under another page id."""
+    page = made_page(number)
+    signature = page.signature._replace(**changes)
+    return index.find(KeptPage(5, page.raw, signature))
+
+
+def near(number):
+    return {"digest": 1, "code": made_page(number).signature.code ^ 0b111 << 20}
+
+
+def test_found_before_and_after_the_commit(journal):
+    index = opened(journal)
+    rows = [index.add(made_page(number)) for number in range(3)]
+    for committed in (False, True):
+        if committed:
+            journal.write(lambda txn: txn.put_many("extra", [row[1:] for row in rows]))
+            for number in range(3):
+                index.committed(1000 + number, kept=True)
+        assert found(index, 1) == Copy(1001, "duplicate_bytes")
+        assert found(index, 1, **near(1)) == Copy(1001, "near_duplicate")
+        assert index.find(made_page(1)._replace(page_id=6, raw=9)) == Copy(1001, "duplicate")
+        assert found(index, 7) is None
+        # No page is a copy of itself.
+        assert index.find(made_page(1)) is None
+
+
+def test_across_restarts_with_and_without_the_file(journal):
+    index = opened(journal)
+    keep(index, range(20))
+    index.save()
+    keep(index, range(20, 30))  # killed here: the file covers twenty
+    for _ in range(2):
+        again = opened(journal)
+        assert len(again) == 30
+        assert [found(again, n) for n in range(30)] == [
+            Copy(1000 + n, "duplicate_bytes") for n in range(30)
+        ]
+        (journal.folder / FILE).unlink(missing_ok=True)
+
+
+def test_what_is_not_committed_is_forgotten(journal):
+    index = opened(journal)
+    keep(index, range(5))
+    keep(index, [7], commit=False)
+    again = opened(journal)
+    assert found(again, 7) is None
+    assert len(again) == 5
+
+
+def test_a_page_that_a_later_stage_rejected(journal):
+    index = opened(journal)
+    row = index.add(made_page(1))
+    journal.write(lambda txn: txn.put(*row))
+    index.committed(1001, kept=False)
+    assert found(index, 1) is None
+    assert found(opened(journal), 1) is None
+
+
+def test_a_file_ahead_of_the_journal_is_passed_over(journal, tmp_path):
+    """As after power loss, or with a journal from a copy."""
+    index = opened(journal)
+    keep(index, range(5))
+    index.save()
+    forget_pages(journal)
+    assert found(opened(journal), 1) is None
+    again = opened(journal)
+    keep(again, range(10, 15))
+    assert found(opened(journal), 12) == Copy(1012, "duplicate_bytes")
+    assert found(opened(journal), 1) is None
+
+
+def test_growth(journal, monkeypatch):
+    monkeypatch.setattr("pipelines.duplicates.near_index.FIRST_CAPACITY", 8)
+    index = opened(journal)
+    keep(index, range(40))
+    assert 40 <= index.index.capacity <= 47
+    assert [found(index, n).page_id for n in range(40)] == list(range(1000, 1040))
+    assert os.path.getsize(journal.folder / FILE) >= HEADER_BYTES
+    assert len(opened(journal)) == 40
+
+
+def test_another_rule_makes_all_signatures_anew(journal):
+    index = opened(journal)
+    keep(index, range(3))
+    other = StoredIndex(journal, NearRule(shingle_words=4))
+    assert other.is_stale
+    other.remake(map(made_page, range(2, 6)))
+    assert found(other, 3) == Copy(1003, "duplicate_bytes")
+    assert found(other, 0) is None
+    assert StoredIndex(journal, RULE).is_stale
+
+
+def test_remaking_that_is_cut_is_done_again(journal, monkeypatch):
+    monkeypatch.setattr(near_index_store, "CHUNK", 2)
+    index = StoredIndex(journal, RULE)
+
+    def cut():
+        yield from map(made_page, range(5))
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        index.remake(cut())
+    again = StoredIndex(journal, RULE)
+    assert again.is_stale
+    again.remake(map(made_page, range(3)))
+    assert len(again) == 3
+
+
+def test_end_of_numbers(journal):
+    journal.write(lambda txn: txn.put("extra", b"nearly", b""))
+    for number in (None, 0, 1, 2, 3, 6, 7, 8, 100, 2**40):
+        if number is not None:
+            key = b"near:" + number.to_bytes(8)
+            journal.write(lambda txn, key=key: txn.put("extra", key, b""))
+        with journal.read() as txn:
+            assert end_of(txn) == (0 if number is None else number + 1)
+
+
+def test_digests_of_bytes(journal):
+    index = opened(journal)
+    keep(index, range(3))
+    journal.write(lambda txn: put_digests_of_bytes(txn, [(7, 70), (8, 80)]))
+    ids, digests = digests_of_bytes(journal)
+    assert ids.tolist() == [1000, 1001, 1002, 7, 8]
+    assert digests.tolist() == [*(made_page(n).raw for n in range(3)), 70, 80]
+
+
+def test_simhashes(journal):
+    rule = NearRule(method="simhash", distance=3)
+    index = opened(journal, rule)
+    page = KeptPage(1, 11, Signature(5, np.array([5], dtype=np.uint64), 0xF0F0))
+    row = index.add(page)
+    asked = KeptPage(2, 11, Signature(6, np.array([6], dtype=np.uint64), 0xF0F7))
+    far = asked._replace(signature=asked.signature._replace(code=0xF0FF))
+    assert (index.find(asked), index.find(far)) == (Copy(1, "near_duplicate"), None)
+    journal.write(lambda txn: txn.put(*row))
+    index.committed(1, kept=True)
+    assert (index.find(asked), index.find(far)) == (Copy(1, "near_duplicate"), None)
+    assert index.find(page._replace(page_id=3)) == Copy(1, "duplicate_bytes")
+    assert opened(journal, rule).find(asked) == Copy(1, "near_duplicate")
