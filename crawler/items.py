@@ -52,6 +52,7 @@ class Page(_WithModel):
     date: str | None = None
     date_source: str | None = None
     description: str | None = None
+    signals: list[str] = field(default_factory=list)
     language: str | None = None
     language_score: float | None = None
     category: list[str] = field(default_factory=list)

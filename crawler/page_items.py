@@ -15,6 +15,7 @@ OWN_META = (
     "winnow_fetched_at",
     "winnow_others",
     "winnow_page",
+    "winnow_signals",
     "winnow_warc",
     "winnow_yielded",
 )

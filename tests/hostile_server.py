@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
+import time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -25,12 +26,22 @@ def reply(body: bytes, *headers: bytes, status: bytes = b"200 OK") -> bytes:
 
 
 class Hostile:
-    """*answers*: path or (host, path) → bytes; *endless*: hosts that repeat theirs for ever."""
+    """*answers*: host and path → bytes, or a list of them in turn, the last one ever after.
 
-    def __init__(self, answers: dict[str, bytes], endless: frozenset[str] = frozenset()):
+    *endless*: hosts that repeat theirs for ever; *silent*: hosts and paths that never answer.
+    """
+
+    def __init__(
+        self,
+        answers: dict[str, bytes | list[bytes]],
+        endless: frozenset[str] = frozenset(),
+        silent: frozenset[str] = frozenset(),
+    ):
         self.answers = answers
         self.endless = endless
+        self.silent = silent
         self.asked: list[str] = []
+        self.asked_at: list[float] = []
 
     async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
@@ -38,8 +49,13 @@ class Hostile:
             path = head.split()[1]
             host = head.lower().split("host: ")[1].split()[0].partition(".")[0]
             self.asked.append(host + path)
+            self.asked_at.append(time.monotonic())
+            if host + path in self.silent:
+                await reader.read()  # until the crawl has had enough
             default = page() if path != "/robots.txt" else reply(b"", status=b"404 Not Found")
             bytes_out = self.answers.get(host + path, default)
+            if isinstance(bytes_out, list):
+                bytes_out = bytes_out.pop(0) if len(bytes_out) > 1 else bytes_out[0]
             writer.write(bytes_out)
             while host in self.endless and path == "/":
                 writer.write(b"words of no end " * 1000)

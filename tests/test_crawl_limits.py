@@ -81,7 +81,7 @@ def test_private_addresses_are_refused_but_in_the_profile_local(tmp_path):
     )
     done = run_scrapy(
         "crawl", "odp", "-a", f"seeds={seeds}", "-s", f"CORPUS_DIR={tmp_path / 'corpus'}", "--nolog",
-        profile="default",
+        "-s", "USER_AGENT=t (+http://t.sample/)", profile="default",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     rows = captured(tmp_path / "corpus", "url", "status")

@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+import time
+
 import pytest
-from protego import Protego
 from scrapy.utils.test import get_crawler
 
-from crawler.downloadermiddlewares.robots import RobotsMiddleware, RobotsPolicy
+from crawler.downloadermiddlewares.robots import RobotsMiddleware
+from crawler.frontier.robots_policy import RobotsPolicy
+from crawler.frontier.robots_rules import parse_robots
 from crawler.signals import crawl_delay
 
-POLICY = RobotsPolicy("winnow", 0.5, 30.0, 1000, 10)
+POLICY = RobotsPolicy("winnow", 0.5, 30.0)
 
 
 @pytest.mark.parametrize(
@@ -21,15 +24,27 @@ POLICY = RobotsPolicy("winnow", 0.5, 30.0, 1000, 10)
         ("soon", 0.5, []),
     ],
 )
-def test_crawl_delay(asked, wait, announced):
+def test_crawl_delay(tmp_path, asked, wait, announced):
     crawler = get_crawler()
     heard = []
 
     def hear(host_key, secs):
-        heard.append(secs)
+        heard.append((host_key, secs))
 
     crawler.signals.connect(hear, crawl_delay)
-    rules = Protego.parse(f"User-agent: *\nCrawl-delay: {asked}\nDisallow:")
-    middleware = RobotsMiddleware(crawler, POLICY)
-    assert middleware._announce_delay("http://www.a.sample/", rules) == wait
-    assert heard == announced
+    rules = parse_robots(f"User-agent: *\nCrawl-delay: {asked}\nDisallow:".encode(), "winnow")
+    middleware = RobotsMiddleware(crawler, POLICY, tmp_path)
+    site = "http://www.a.sample"
+    assert middleware._announce_delay(site, rules, is_kept=False) == wait
+    assert heard == [("sample.a.www", secs) for secs in announced]
+    # A file that was kept on disk: its delay may still run from the last run.
+    wait_kept = middleware._announce_delay(site, rules, is_kept=True)
+    assert wait_kept <= wait
+    assert wait_kept > wait - 5 or not announced
+    middleware._started = time.monotonic() - 100
+    assert middleware._announce_delay(site, rules, is_kept=True) <= 0
+
+
+def test_wrong_policy_is_refused():
+    with pytest.raises(ValueError, match="refuse or park"):
+        RobotsPolicy("winnow", 0.5, 30.0, unreachable="ignore")

@@ -21,7 +21,8 @@ class Command(CrawlCommand):
 
     def long_desc(self) -> str:
         return (
-            "Run a spider. Winnow's: odp (-a seeds=FILE [-a category=PREFIX]) and warc "
+            "Run a spider. Winnow's: odp (-a seeds=FILE [-a category=PREFIX] [-a sitemaps=1] "
+            "[-a feeds=1]), focused (-a seeds=FILE -a topic=PREFIX), site (-a url=URL) and warc "
             "(-a paths=GLOB); each takes -a max_pages=N, -a max_depth=N, -a pages_per_host=N. "
             "With --nolog only the progress and the summary are left."
         )
@@ -63,9 +64,13 @@ class Command(CrawlCommand):
         from crawler.addon import check_package_names
         from crawler.extensions.address_guard import read_hosts
         from crawler.frontier.crawl_store import check_corpus
+        from crawler.frontier.robots_contact import check_contact
 
         check_package_names()
         spider.check(opts.spargs, self.settings)
+        if spider.follow_links:
+            allowed = self.settings.getlist("ALLOWED_PRIVATE_NETWORKS")
+            check_contact(self.settings["USER_AGENT"], allowed)
         if hosts_file := self.settings.get("HOSTS_FILE"):
             read_hosts(hosts_file)
         check_corpus(self.settings.get("CORPUS_DIR") or PROJECT_DEFAULTS["CORPUS_DIR"])

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from scrapy.exceptions import IgnoreRequest
+from xxhash import xxh3_128_digest
 
 from crawler.downloadermiddlewares.robots import robots_agent
 from crawler.frontier.outcome import (
@@ -23,6 +24,7 @@ from crawler.items import Page
 from crawler.page import PageLimits, PageRules, build_page, page_limits, page_rules
 from crawler.page.links import Links, redirect_link
 from crawler.page.robots_tag import robots_words
+from crawler.page.signals import SIGNAL_HEADERS, header_signals
 from crawler.timing import timed
 
 if TYPE_CHECKING:
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from scrapy.http import Request, Response
 
     from crawler.durable.capture import Capture
+    from crawler.page import PageModel
 
 # RFC 9110 section 15 has 100 to 599; sites do answer with others of three digits.
 STATUSES = range(100, 1000)
@@ -111,19 +114,33 @@ class LinkGraphMiddleware:
                 limits=self.limits,
                 rules=self.rules,
             )
-        robots_tag = robots_words(response.headers.getlist("X-Robots-Tag"), self.user_agent)
-        model.noindex |= not robots_tag.isdisjoint({"noindex", "none"})
+        model.body_digest = xxh3_128_digest(response.body)
         model.capture = capture
         capture.state = FETCHED
-        if not robots_tag.isdisjoint({"nofollow", "none"}):
-            model.nofollow = True
-            model.links.nofollow[:] = True
-            model.links.follow[:] = False
+        self._take_wishes(request, response, model)
         self._take_links(capture, model.links)
         for limit in model.cuts:
             self.stats.inc_value(f"link_graph/cut/{limit}")
         request.meta["winnow_page"] = page_item(capture, content_type, len(response.body), model)
         return True
+
+    def _take_wishes(self, request: Request, response: Response, model: PageModel) -> None:
+        """Add what the headers, and the site's robots.txt, say to what the page itself says."""
+        assert model.capture is not None
+        robots_tag = robots_words(
+            response.headers.getlist("X-Robots-Tag"), self.user_agent, at=model.capture.fetched_at
+        )
+        model.noindex |= not robots_tag.isdisjoint({"noindex", "none"})
+        if not robots_tag.isdisjoint({"nofollow", "none"}):
+            model.nofollow = True
+            model.links.nofollow[:] = True
+            model.links.follow[:] = False
+        headers = {
+            name: [value.decode("latin-1") for value in response.headers.getlist(name)]
+            for name in SIGNAL_HEADERS
+        }
+        model.signals |= header_signals(headers, robots_tag)
+        model.signals |= set(request.meta.get("winnow_signals", ()))
 
     def _take_links(self, capture: Capture, links: Links) -> None:
         # The spider may still change follow and priority: the commit reads them from the same arrays.
@@ -160,6 +177,7 @@ def page_item(capture: Capture, content_type: str | None, raw_bytes: int, model:
         title=model.title,
         title_source=model.title_source,
         description=model.description,
+        signals=sorted(model.signals),
         category=list(capture.categories),
         depth=capture.depth,
         raw_bytes=raw_bytes,

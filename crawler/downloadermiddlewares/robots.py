@@ -1,171 +1,285 @@
-"""robots.txt as RFC 9309 wants it: parsed by Protego, fetched by rules of our own.
-
-A 2xx body is parsed; 4xx or a sixth redirect means no rules; 5xx or a network error means that
-nothing may be fetched (RFC 9309 sections 2.3.1.2 to 2.3.1.4).
+"""robots.txt as RFC 9309 wants it: what it says is in `crawler.frontier.robots_rules`, when it is asked
+for in `crawler.frontier.robots_record`; here it is asked for, kept, and obeyed.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-from urllib.parse import urljoin, urlsplit
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
-from protego import Protego
+from scrapy import signals
 from scrapy.exceptions import IgnoreRequest
-from scrapy.http import Request
-from scrapy.http.request import NO_CALLBACK
+from scrapy.utils.asyncio import call_later
 
+from crawler.downloadermiddlewares.robots_fetch import RobotsFetcher
+from crawler.downloadermiddlewares.robots_parser import KnownRobotParser
+from crawler.durable.layout import journal_folder
+from crawler.frontier.outcome import REFUSED, Outcome
+from crawler.frontier.robots_cache import KnownRobots, RobotsCache
+from crawler.frontier.robots_policy import RobotsPolicy
+from crawler.frontier.robots_record import RobotsTimes, answered, failed, is_unreachable
+from crawler.frontier.robots_rules import EVERYTHING, parse_robots, product_token
+from crawler.frontier.robots_store import RobotsStore
 from crawler.signals import crawl_delay
 from crawler.urls import page_key
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from typing import Self
 
     from scrapy.crawler import Crawler
-    from scrapy.http import Response
+    from scrapy.http import Request
     from scrapy.settings import BaseSettings
+    from scrapy.utils.asyncio import CallLaterResult
 
-# RFC 9309 section 2.3.1.2: "at least five consecutive redirects".
-MAX_REDIRECTS = 5
+    from crawler.frontier.robots_record import RobotsRecord
+    from crawler.frontier.robots_rules import RobotsRules
 
+# Seconds that a file which was read may wait for being written: kill -9 has it fetched again.
+FLUSH_SECS = 1.0
 
-@dataclass(frozen=True, slots=True)
-class RobotsPolicy:
-    """How robots.txt files are fetched and kept; seconds and bytes as the settings say."""
-
-    user_agent: str
-    host_delay_secs: float
-    crawl_delay_max_secs: float
-    max_bytes: int
-    cache_hosts: int
+# A page that waits for its host no longer than this waits here: to hand it back costs more.
+HAND_BACK_SECS = 0.25
 
 
 class RobotsMiddleware:
     """Asks the site's robots.txt before each request of a crawl.
 
-    Settings: ``HOST_DELAY_SECS``, ``CRAWL_DELAY_MAX_SECS``, ``ROBOTS_MAX_BYTES``,
-    ``ROBOTS_CACHE_HOSTS``, Scrapy's ``USER_AGENT`` and ``ROBOTSTXT_USER_AGENT``. Stats:
-    ``robots/fetched``, ``robots/status/<code>``, ``robots/unreachable``, ``robots/refused``,
-    ``robots/crawl_delay_cut``. Meta: ``winnow_robots`` marks the requests for robots.txt itself.
-    Signals: ``crawl_delay``.
+    A file that was read is kept in memory and, over restarts, in ``frontier/<shard>/robots``. Pages of a
+    host wait while its file is fetched; other hosts do not.
+
+    Settings: ``CORPUS_DIR``, ``HOST_DELAY_SECS``, ``CRAWL_DELAY_MAX_SECS``, ``ROBOTS_…``,
+    ``SIGNALS_OBEY``, Scrapy's ``DOWNLOAD_TIMEOUT``, ``USER_AGENT`` and ``ROBOTSTXT_USER_AGENT``. Stats:
+    ``robots/kept`` (read from disk), ``robots/unreachable``, ``robots/refused``,
+    ``robots/refused_unreachable``, ``robots/refused_signal``, ``robots/handed_back``, ``robots/crawl_delay_cut``, and those of
+    :class:`RobotsFetcher`. Meta: ``winnow_robots``, ``winnow_capture``; it sets ``winnow_signals`` (those of the site's
+    robots.txt). Signals: ``crawl_delay``.
+
+    Scrapy's ``robots_parsed`` is sent with a :class:`KnownRobotParser` when rules come to memory.
     """
 
-    def __init__(self, crawler: Crawler, policy: RobotsPolicy):
+    def __init__(self, crawler: Crawler, policy: RobotsPolicy, folder: Path):
         self.crawler = crawler
         self.policy = policy
-        self.cache: OrderedDict[str, Protego] = OrderedDict()
-        self.pending: dict[str, asyncio.Future[Protego]] = {}
+        self.folder = folder
+        self.cache = RobotsCache(policy.cache_hosts, policy.cache_bytes)
+        self.pending: dict[str, asyncio.Future[tuple[KnownRobots, float]]] = {}
+        self.fetcher = RobotsFetcher(
+            crawler,
+            timeout_secs=policy.timeout_secs,
+            host_delay_secs=policy.host_delay_secs,
+            max_bytes=policy.max_bytes,
+        )
+        self._store: RobotsStore | None = None
+        self._flush_call: CallLaterResult | None = None
+        self._started = time.monotonic()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
-        policy = RobotsPolicy(
-            user_agent=robots_agent(settings),
-            host_delay_secs=settings.getfloat("HOST_DELAY_SECS"),
-            crawl_delay_max_secs=settings.getfloat("CRAWL_DELAY_MAX_SECS"),
-            max_bytes=settings.getint("ROBOTS_MAX_BYTES"),
-            cache_hosts=settings.getint("ROBOTS_CACHE_HOSTS"),
-        )
-        return cls(crawler, policy)
+        middleware = cls(crawler, robots_policy(settings), robots_folder(settings))
+        crawler.signals.connect(middleware.spider_closed, signals.spider_closed)
+        return middleware
+
+    def spider_closed(self) -> None:
+        if self._flush_call is not None:
+            self._flush_call.cancel()
+        if self._store is not None:
+            self._store.close(time.time())
+            self._store = None
 
     async def process_request(self, request: Request) -> None:
         if request.meta.get("winnow_robots"):
             return
-        rules = await self._rules(request)
-        if not rules.can_fetch(request.url, self.policy.user_agent):
+        site, wait = site_of(request.url), 0.0
+        known = self.cache.get(site, time.time())
+        if known is None:
+            known, wait = await self._known(site)
+            self._tell(request, known)
+        retry_in_secs = known.record.expires_at - time.time()
+        if known.record.forbids_all(time.time(), self.policy.times):
+            self._unreachable(request, max(0.0, retry_in_secs))
+        if signal := min(self.policy.obeyed_signals.intersection(known.rules.signals), default=""):
+            self._refuse_signal(request, signal)
+        if not known.rules.allows(request.url):
             self.crawler.stats.inc_value("robots/refused")
             raise IgnoreRequest("robots")
+        if known.rules.signals:
+            request.meta["winnow_signals"] = known.rules.signals
+        if wait > 0:
+            await self._wait(request, wait)
 
-    async def _rules(self, request: Request) -> Protego:
-        scheme, netloc, *_ = urlsplit(request.url)
-        site = f"{scheme}://{netloc}"
-        rules = self.cache.get(site)
-        if rules is not None:
-            self.cache.move_to_end(site)
-            return rules
+    def _tell(self, request: Request, known: KnownRobots) -> None:
+        if not known.record.forbids_all(time.time(), self.policy.times):
+            parser = KnownRobotParser(known.rules)
+            self.crawler.signals.send_catch_log(
+                signals.robots_parsed, robotparser=parser, request=request
+            )
+
+    def _unreachable(self, request: Request, retry_in_secs: float) -> None:
+        self.crawler.stats.inc_value("robots/refused_unreachable")
+        # An address that must not be reached does not become another by waiting.
+        refused = urlsplit(request.url).hostname in getattr(self._scheduler, "refused_hosts", ())
+        key = page_key(request.url)
+        if self.policy.unreachable == "park" and not refused and key is not None:
+            self._scheduler.store.back_off(key.host, retry_in_secs, time.monotonic())
+            self._hand_back(request)
+        raise IgnoreRequest("robots")
+
+    def _refuse_signal(self, request: Request, signal: str) -> None:
+        self.crawler.stats.inc_value("robots/refused_signal")
+        capture = request.meta.get("winnow_capture")
+        if capture is not None:
+            self._scheduler.give_up(capture, Outcome(REFUSED, f"signal_{signal}"))
+        raise IgnoreRequest("robots")
+
+    async def _wait(self, request: Request, secs: float) -> None:
+        """Let the host rest for *secs*; a page that waits long does so in the frontier."""
+        if secs >= HAND_BACK_SECS and self._hand_back(request):
+            raise IgnoreRequest("done")
+        await asyncio.sleep(secs)
+
+    def _hand_back(self, request: Request) -> bool:
+        """Give the page back as if it had not been asked for; its host keeps its delay.
+
+        Returns False for a request that a spider made, which nobody would make again.
+        """
+        capture = request.meta.get("winnow_capture")
+        store = getattr(self._scheduler, "store", None)
+        if capture is None or capture.done or store is None or request.callback is not None:
+            return False
+        lease = store.frontier.leases.get(capture.page_id)
+        if lease is None:
+            return False
+        capture.done = True
+        store.release(lease)
+        self.crawler.stats.inc_value("robots/handed_back")
+        return True
+
+    @property
+    def _scheduler(self) -> Any:
+        assert self.crawler.engine is not None
+        return self.crawler.engine.scheduler
+
+    # --- what is known of a site -------------------------------------------------------------
+
+    async def _known(self, site: str) -> tuple[KnownRobots, float]:
+        """Return what is known of *site*, and the seconds to wait before its first page.
+
+        From disk or, once for all who ask, from the network.
+        """
         if site in self.pending:
             return await asyncio.shield(self.pending[site])
         future = self.pending[site] = asyncio.get_running_loop().create_future()
         try:
-            rules = await self._fetch(f"{site}/robots.txt")
-            self._keep(site, rules)
-            await asyncio.sleep(self._announce_delay(request.url, rules))
-            future.set_result(rules)
+            found = await self._find(site)
+            future.set_result(found)
         finally:
             del self.pending[site]
             future.cancel()  # nothing when it has its result
-        return rules
+        return found
 
-    def _keep(self, site: str, rules: Protego) -> None:
-        self.cache[site] = rules
-        while len(self.cache) > self.policy.cache_hosts:
-            self.cache.popitem(last=False)
+    async def _find(self, site: str) -> tuple[KnownRobots, float]:
+        record = self.store.get(site)
+        is_kept = record is not None and record.is_fresh(time.time())
+        if record is None or not is_kept:
+            record = await self._ask(site, record)
+        else:
+            self.crawler.stats.inc_value("robots/kept")
+        rules = parse_robots(record.body, self.policy.user_agent) if record.body else EVERYTHING
+        known = KnownRobots(replace(record, body=b""), rules)
+        self.cache.put(site, known)
+        return known, self._announce_delay(site, rules, is_kept=is_kept)
 
-    def _announce_delay(self, url: str, rules: Protego) -> float:
-        """Tell the frontier of a Crawl-delay; return the seconds to wait after robots.txt itself."""
-        asked = rules.crawl_delay(self.policy.user_agent)
-        key = page_key(url)
-        # Sites also ask for negative seconds, and for "nan".
-        if asked is None or key is None or not float(asked) >= 0:
-            return self.policy.host_delay_secs
-        secs = min(float(asked), self.policy.crawl_delay_max_secs)
+    async def _ask(self, site: str, record: RobotsRecord | None) -> RobotsRecord:
+        """Fetch the robots.txt of *site*, of which *record* is known, and keep what came of it."""
+        answer = await self.fetcher.fetch(f"{site}/robots.txt")
+        now, times = time.time(), self.policy.times
+        if is_unreachable(answer.status):
+            self.crawler.stats.inc_value("robots/unreachable")
+            record = failed(record, now, times, status=answer.status)
+        else:
+            record = answered(
+                answer.status, answer.body, now, times, cache_control=answer.cache_control
+            )
+        self.store.put(site, record)
+        if self._flush_call is None:
+            self._flush_call = call_later(FLUSH_SECS, self._flush)
+        return record
+
+    def _announce_delay(self, site: str, rules: RobotsRules, *, is_kept: bool) -> float:
+        """Tell the frontier of a Crawl-delay; return the seconds to wait before the first page.
+
+        What was fetched was a request of its own. What was kept on disk holds for the last request of
+        the run before, which was over when this run began.
+        """
+        asked = rules.crawl_delay
+        key = page_key(f"{site}/")
+        if asked is None or key is None:
+            return 0.0 if is_kept else self.policy.host_delay_secs
+        secs = min(asked, self.policy.crawl_delay_max_secs)
         if secs < asked:
             self.crawler.stats.inc_value("robots/crawl_delay_cut")
         self.crawler.signals.send_catch_log(crawl_delay, host_key=key.host, secs=secs)
-        return max(secs, self.policy.host_delay_secs)
+        secs = max(secs, self.policy.host_delay_secs)
+        return self._started + secs - time.monotonic() if is_kept else secs
 
-    async def _fetch(self, url: str) -> Protego:
-        """Fetch and parse the robots.txt at *url*; never raises for what the site does."""
-        stats = self.crawler.stats
-        for _ in range(MAX_REDIRECTS + 1):
-            response = await self._download(url)
-            if response is None:
-                stats.inc_value("robots/unreachable")
-                return _nothing_allowed()
-            stats.inc_value("robots/fetched")
-            stats.inc_value(f"robots/status/{response.status}")
-            location = response.headers.get("Location")
-            if not (300 <= response.status < 400 and location):
-                return self._judge(response)
-            try:
-                url = urljoin(url, location.decode("latin-1"))
-            except ValueError:
-                break
-            if not url.startswith(("http://", "https://")):
-                break
-            await asyncio.sleep(self.policy.host_delay_secs)
-        return _everything_allowed()
+    # --- the disk ----------------------------------------------------------------------------
 
-    def _judge(self, response: Response) -> Protego:
-        if response.status >= 500:
-            return _nothing_allowed()
-        if not 200 <= response.status < 300:
-            return _everything_allowed()
-        body = response.body[: self.policy.max_bytes].removeprefix(b"\xef\xbb\xbf")
-        return Protego.parse(body.decode("utf-8", "replace"))
+    @property
+    def store(self) -> RobotsStore:
+        """The files on disk; opened when first asked, behind the lock of the crawl's journal."""
+        if self._store is None:
+            self._store = RobotsStore(self.folder, max_bytes=self.policy.store_bytes)
+        return self._store
 
-    async def _download(self, url: str) -> Response | None:
-        request = Request(
-            url, priority=1000, meta={"winnow_robots": True}, callback=NO_CALLBACK, dont_filter=True
-        )
-        assert self.crawler.engine is not None
-        try:
-            return await self.crawler.engine.download_async(request)
-        except Exception:  # noqa: BLE001  every way a download can fail means "unreachable" here
-            return None
+    def _flush(self) -> None:
+        self._flush_call = None
+        self.store.flush(time.time())
+
+
+def site_of(url: str) -> str:
+    """Return the site that *url* belongs to, as robots.txt files do: scheme, host and port.
+
+    >>> site_of("https://user:pass@A.example:8080/b?c")
+    'https://a.example:8080'
+    """
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2].lower()}"
+
+
+def robots_folder(settings: BaseSettings) -> Path:
+    """Return the folder that the robots.txt files are kept in."""
+    return journal_folder(settings["CORPUS_DIR"]) / "robots"
+
+
+def robots_policy(settings: BaseSettings) -> RobotsPolicy:
+    """Return the policy that *settings* give."""
+    times = RobotsTimes(
+        cache_secs=settings.getfloat("ROBOTS_CACHE_SECS"),
+        retry_secs=settings.getfloat("ROBOTS_RETRY_SECS"),
+        retry_max_secs=settings.getfloat("ROBOTS_RETRY_MAX_SECS"),
+        unreachable_secs=settings.getfloat("ROBOTS_UNREACHABLE_DAYS") * 86400.0,
+    )
+    return RobotsPolicy(
+        user_agent=robots_agent(settings),
+        host_delay_secs=settings.getfloat("HOST_DELAY_SECS"),
+        crawl_delay_max_secs=settings.getfloat("CRAWL_DELAY_MAX_SECS"),
+        max_bytes=settings.getint("ROBOTS_MAX_BYTES"),
+        cache_hosts=settings.getint("ROBOTS_CACHE_HOSTS"),
+        cache_bytes=settings.getint("ROBOTS_CACHE_BYTES"),
+        store_bytes=settings.getint("ROBOTS_STORE_BYTES"),
+        timeout_secs=settings.getfloat("DOWNLOAD_TIMEOUT"),
+        times=times,
+        unreachable=settings["ROBOTS_UNREACHABLE"],
+        obeyed_signals=frozenset(settings.getlist("SIGNALS_OBEY")),
+    )
 
 
 def robots_agent(settings: BaseSettings) -> str:
-    """Return the name under which a site may address this crawl."""
-    agent: str = settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"].split("/", 1)[0]
-    return agent
-
-
-def _everything_allowed() -> Protego:
-    return Protego.parse("")
-
-
-def _nothing_allowed() -> Protego:
-    return Protego.parse("User-agent: *\nDisallow: /")
+    """Return the product token under which a site may address this crawl."""
+    agent: str = settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"]
+    return product_token(agent)

@@ -112,6 +112,7 @@ def _html_page(
         canonical_href=head.canonical,
         noindex=scanned.noindex,
         nofollow=scanned.nofollow,
+        signals=scanned.signals,
         references=scanned.references,
         found_pagelets=scanned.pagelets,
         found_runs=scanned.runs,

@@ -35,8 +35,9 @@ class PageModel:
     word of text; the links count). *source* is the page in UTF-8, as it was scanned. *charset_source*
     is bom, header, meta, guess or default; *replacement_share* the share of characters that are
     U+FFFD. *title_source* is title, og:title or h1. *canonical_href* is the canonical link as it is written.
-    *noindex* and *nofollow* are the wishes of the page's robots meta. *cuts* names the limits
-    that cut something.
+    *noindex* and *nofollow* are the wishes of the page's robots meta, *signals* (`crawler.page.signals`)
+    what it and others say of the use of its text. *body_digest*: of the answer's bytes, where it came by an answer.
+    *cuts* names the limits that cut something.
 
     Made when they are asked for: *canonical*, *links*, *pagelets* and *runs* (of what the scan found), *tree*.
     Written later: *segments* (the
@@ -61,6 +62,8 @@ class PageModel:
     canonical_href: str | None = None
     noindex: bool = False
     nofollow: bool = False
+    signals: frozenset[str] = frozenset()
+    body_digest: bytes | None = None
     references: References = field(default_factory=no_references)
     cuts: tuple[str, ...] = ()
     segments: npt.NDArray[np.uint32] | None = None

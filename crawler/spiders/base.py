@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from crawler.items import Page
+    from crawler.spiders.link_sources import LinkSources
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,7 @@ class WinnowSpider(Spider):
 
     arguments: ClassVar[tuple[str, ...]] = ()
     follow_links: ClassVar[bool] = True
+    link_sources: LinkSources | None = None
 
     def __init__(self, name: str | None = None, **arguments: Any):
         self.limits = parse_limits(arguments)
@@ -54,6 +56,8 @@ class WinnowSpider(Spider):
         if page is not None:
             if not self.follow_links:
                 page.model.links.follow[:] = False
+            elif self.link_sources is not None:
+                self.link_sources.take(page, response)
             yield page
 
 
@@ -66,6 +70,14 @@ def parse_limits(arguments: Mapping[str, Any]) -> Limits:
             raise InputError(f"{limit.name} is {text!r}; give a whole number, 0 for no limit")
         values[limit.name] = int(text)
     return Limits(**values)
+
+
+def parse_switch(arguments: Mapping[str, Any], name: str) -> bool:
+    """Read the switch *name* among *arguments*, off by default; raise :exc:`InputError` for no 0 or 1."""
+    text = str(arguments.get(name, "0"))
+    if text not in {"0", "1"}:
+        raise InputError(f"{name} is {text!r}; give 1 for yes, 0 for no")
+    return text == "1"
 
 
 def require(arguments: Mapping[str, str], name: str, example: str) -> str:

@@ -7,7 +7,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from crawler.seeds import check_seeds, read_seeds
-from crawler.spiders.base import WinnowSpider, require
+from crawler.spiders.base import WinnowSpider, parse_switch, require
+from crawler.spiders.link_sources import LinkSources
 from crawler.urls import page_key
 
 if TYPE_CHECKING:
@@ -22,13 +23,17 @@ CHUNK = 2_000
 class OdpSpider(WinnowSpider):
     """``crawl odp -a seeds=FILE [-a category=PREFIX]`` and the limits of every spider.
 
+    ``-a sitemaps=1`` takes the links of sitemaps too (those that robots.txt names, or ``/sitemap.xml``),
+    ``-a feeds=1`` those of the feeds that pages name: see `crawler.spiders.link_sources`.
+
     Stats: ``seeds/read``, ``seeds/new``, ``seeds/skipped/<reason>``.
     """
 
     name = "odp"
-    arguments = ("seeds", "category")
+    arguments = ("seeds", "category", "sitemaps", "feeds")
 
     def __init__(self, seeds: str = "", category: str | None = None, **arguments: Any):
+        self.takes = {name: parse_switch(arguments, name) for name in ("sitemaps", "feeds")}
         super().__init__(**arguments)
         self.seeds = seeds
         self.category = category
@@ -36,10 +41,15 @@ class OdpSpider(WinnowSpider):
     @classmethod
     def check(cls, arguments: Mapping[str, str], settings: BaseSettings) -> None:
         super().check(arguments, settings)
+        for name in ("sitemaps", "feeds"):
+            parse_switch(arguments, name)
         check_seeds(require(arguments, "seeds", "FILE"), category=arguments.get("category"))
 
     async def start(self) -> AsyncIterator[Any]:
         """Hand the seeds to the frontier in chunks; yields nothing, the frontier makes the requests."""
+        if any(self.takes.values()):
+            self.link_sources = LinkSources.from_crawler(self.crawler, **self.takes)
+            self.link_sources.open()
         reader = read_seeds(self.seeds, category=self.category)
         scheduler: Any = self.crawler.engine.scheduler
         stats = self.crawler.stats

@@ -13,7 +13,15 @@ import numpy as np
 from crawler.kernels.jit import cold_part, part
 from crawler.page.links import LinkKind
 from crawler.page.scanning.anchors import add_link, end_line
-from crawler.page.scanning.names import ATTRIBUTE_ID, META_ID, METAS, WORD_ID, Names, number_of
+from crawler.page.scanning.names import (
+    ATTRIBUTE_ID,
+    META_ID,
+    METAS,
+    WORD_ID,
+    Names,
+    number_of,
+    pack,
+)
 from crawler.page.scanning.state import (
     A_END,
     A_START,
@@ -47,6 +55,19 @@ _NEXT, _ALTERNATE, _CANONICAL_WORD, _NOINDEX, _NOFOLLOW, _NONE = (
 )
 _FEED = np.frombuffer(b"application/", np.uint8)
 _FEED_TYPES = tuple(np.frombuffer(word, np.uint8) for word in (b"rss", b"atom", b"rdf", b"feed"))
+# Bits of ROBOTS beside those of noindex and nofollow, and what each of them says.
+_BIT_NOAI, _BIT_NOIMAGEAI, _BIT_FREE, _BIT_RESERVED = 4, 8, 16, 32
+SIGNAL_BITS = {
+    "noai": _BIT_NOAI,
+    "noimageai": _BIT_NOIMAGEAI,
+    "tdm-reservation=0": _BIT_FREE,
+    "tdm-reservation=1": _BIT_RESERVED,
+}
+(_NOAI_LOW, _NOAI_HIGH), (_NOIMAGEAI_LOW, _NOIMAGEAI_HIGH), (_TDM_LOW, _TDM_HIGH) = (
+    (np.uint64(low), np.uint64(high))
+    for low, high in map(pack, ("noai", "noimageai", "tdm-reservation"))
+)
+_DIGIT_0, _DIGIT_1 = 48, 49
 _KIND_NEXT, _KIND_FEED, _KIND_REFRESH = (
     int(kind) for kind in (LinkKind.NEXT, LinkKind.FEED, LinkKind.REFRESH)
 )
@@ -109,8 +130,48 @@ def read_meta(
         words = word_set(source, tokens, content, names.words, True)
         state[ROBOTS] |= NOINDEX if words & (_NOINDEX | _NONE) else 0
         state[ROBOTS] |= NOFOLLOW if words & (_NOFOLLOW | _NONE) else 0
+        state[ROBOTS] |= _signal_bits(source, content, tokens)
     elif number:
         _note(_PLACES[number], content, tokens, found)
+    elif _is_reservation(source, find_attribute(tokens, token, _NAME), tokens):
+        state[ROBOTS] |= _reservation_bit(source, content, tokens)
+
+
+@cold_part
+def _signal_bits(source: U8, attribute: int, tokens: Tokens) -> int:
+    """Return the bits of the signals among the words of robots directives."""
+    bits = 0
+    place, end = tokens.attributes[attribute, A_START], tokens.attributes[attribute, A_END]
+    while place < end:
+        place, low, high = read_word(source, place, end, True)
+        if low == _NOAI_LOW and high == _NOAI_HIGH:
+            bits |= _BIT_NOAI
+        elif low == _NOIMAGEAI_LOW and high == _NOIMAGEAI_HIGH:
+            bits |= _BIT_NOIMAGEAI
+        place += 1
+    return bits
+
+
+@cold_part
+def _is_reservation(source: U8, attribute: int, tokens: Tokens) -> bool:
+    if attribute < 0:
+        return False
+    end = tokens.attributes[attribute, A_END]
+    start = skip_blanks(source, tokens.attributes[attribute, A_START], end)
+    place, low, high = read_word(source, start, end, False)
+    return low == _TDM_LOW and high == _TDM_HIGH and skip_blanks(source, place, end) >= end
+
+
+@cold_part
+def _reservation_bit(source: U8, attribute: int, tokens: Tokens) -> int:
+    """Return the bit of a ``tdm-reservation`` of 0 or 1, 0 for any other value."""
+    end = tokens.attributes[attribute, A_END]
+    start = skip_blanks(source, tokens.attributes[attribute, A_START], end)
+    if start >= end or skip_blanks(source, start + 1, end) < end:
+        return 0
+    if source[start] == _DIGIT_1:
+        return _BIT_RESERVED
+    return _BIT_FREE if source[start] == _DIGIT_0 else 0
 
 
 @part

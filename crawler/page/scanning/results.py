@@ -16,6 +16,7 @@ from crawler.page.links import LinkKind, References
 from crawler.page.scanning import state as at
 from crawler.page.scanning.character_references import reference_table
 from crawler.page.scanning.counts import N_LAST, N_LINES, N_LINKED, N_WORDS, count
+from crawler.page.scanning.head import SIGNAL_BITS
 from crawler.page.scanning.names import FIRST_MADE_UP, TAG_NAMES, TOO_MANY_MADE_UP, name_tables
 from crawler.page.scanning.scan import scan
 from crawler.page.scanning.text import TextTables
@@ -52,6 +53,7 @@ class Scanned(NamedTuple):
     noindex: bool
     nofollow: bool
     has_noscript: bool
+    signals: frozenset[str]
 
 
 def scan_source(
@@ -85,6 +87,7 @@ def scan_source(
         bool(robots & at.NOINDEX),
         bool(robots & at.NOFOLLOW),
         bool(state[at.HAS_NOSCRIPT]),
+        frozenset(name for name, bit in SIGNAL_BITS.items() if robots & bit),
     )
 
 

@@ -1,0 +1,139 @@
+"""Fetching a robots.txt: redirects followed, one time limit for all of it, no more than its beginning."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urljoin
+
+from scrapy import signals
+from scrapy.exceptions import DownloadCancelledError, IgnoreRequest, StopDownload
+from scrapy.http import Request
+from scrapy.http.request import NO_CALLBACK
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+# RFC 9309 section 2.3.1.2: "at least five consecutive redirects".
+MAX_REDIRECTS = 5
+
+# What the time limit leaves of a second is not worth a connection.
+_MIN_SECS = 0.1
+
+
+class RobotsAnswer(NamedTuple):
+    """The answer at the end of the redirects; *status* 0: there was none."""
+
+    status: int
+    body: bytes = b""
+    cache_control: str = ""
+
+
+class RobotsFetcher:
+    """Fetches robots.txt files through the crawl's own downloader; never raises for what a site does.
+
+    *timeout_secs* bounds the downloads of one file, redirects included; between two of them it waits
+    for *host_delay_secs*. A file beyond ``DOWNLOAD_MAXSIZE`` is asked for once more, and that answer
+    ends after *max_bytes*. Stats: ``robots/fetched``, ``robots/status/<code>``, ``robots/cut``. Meta:
+    ``winnow_robots`` marks the requests, ``winnow_robots_left`` the bytes that one still takes.
+    """
+
+    def __init__(
+        self, crawler: Crawler, *, timeout_secs: float, host_delay_secs: float, max_bytes: int
+    ):
+        self.crawler = crawler
+        self.timeout_secs = timeout_secs
+        self.host_delay_secs = host_delay_secs
+        self.max_bytes = max_bytes
+        self.n_cutting = 0
+
+    async def fetch(self, url: str) -> RobotsAnswer:
+        """Fetch the robots.txt at *url*."""
+        stats = self.crawler.stats
+        left = self.timeout_secs
+        status = 0
+        for _ in range(MAX_REDIRECTS + 1):
+            started = time.monotonic()
+            response = await self._download(url, left)
+            left -= time.monotonic() - started
+            if response is None:
+                return RobotsAnswer(0)
+            status = response.status
+            stats.inc_value("robots/fetched")
+            stats.inc_value(f"robots/status/{status}")
+            target = redirect_target(url, response)
+            if target is None:
+                return self._answer(response)
+            if left < _MIN_SECS:
+                return RobotsAnswer(0)
+            url = target
+            await asyncio.sleep(self.host_delay_secs)
+        return RobotsAnswer(status)
+
+    def _answer(self, response: Response) -> RobotsAnswer:
+        header = b",".join(response.headers.getlist("Cache-Control"))
+        body = response.body[: self.max_bytes]
+        return RobotsAnswer(response.status, body, header.decode("latin-1"))
+
+    async def _download(self, url: str, secs: float) -> Response | None:
+        try:
+            return await self._ask(url, secs)
+        except DownloadCancelledError:
+            return await self._beginning(url, secs)
+        except IgnoreRequest as error:
+            # Scrapy's HttpCompressionMiddleware says so of a body that grows beyond the limit.
+            return await self._beginning(url, secs) if "MAXSIZE" in str(error) else None
+        except Exception:  # noqa: BLE001  every way a download can fail means "no answer" here
+            return None
+
+    async def _ask(self, url: str, secs: float, **meta: int) -> Response:
+        request = Request(
+            url,
+            priority=1000,
+            meta={"winnow_robots": True, "download_timeout": secs, **meta},
+            callback=NO_CALLBACK,
+            dont_filter=True,
+        )
+        if meta:
+            request.headers["Accept-Encoding"] = "identity"
+        assert self.crawler.engine is not None
+        return await self.crawler.engine.download_async(request)
+
+    async def _beginning(self, url: str, secs: float) -> Response | None:
+        """Fetch the first *max_bytes* of a file that has no end in sight."""
+        self.crawler.stats.inc_value("robots/cut")
+        await asyncio.sleep(self.host_delay_secs)
+        # The signal is sent for every piece of every page: it is heard only while there is need.
+        if not self.n_cutting:
+            self.crawler.signals.connect(self._bytes_received, signals.bytes_received)
+        self.n_cutting += 1
+        try:
+            return await self._ask(url, secs, winnow_robots_left=self.max_bytes)
+        except Exception:  # noqa: BLE001  as above
+            return None
+        finally:
+            self.n_cutting -= 1
+            if not self.n_cutting:
+                self.crawler.signals.disconnect(self._bytes_received, signals.bytes_received)
+
+    def _bytes_received(self, data: bytes, request: Request, **_: Any) -> None:
+        left = request.meta.get("winnow_robots_left")
+        if left is None:
+            return
+        request.meta["winnow_robots_left"] = left - len(data)
+        if left <= len(data):
+            raise StopDownload(fail=False)
+
+
+def redirect_target(url: str, response: Response) -> str | None:
+    """Return where *response*, the answer of *url*, redirects to; None when it leads nowhere."""
+    location = response.headers.get("Location")
+    if not (300 <= response.status < 400 and location):
+        return None
+    try:
+        target = urljoin(url, location.decode("latin-1").strip())
+    except ValueError:
+        return None
+    return target if target.startswith(("http://", "https://")) else None

@@ -1,0 +1,77 @@
+"""Sitemaps: the pages that a site wishes to be found (sitemaps.org, version 0.9).
+
+A sitemap is XML (``urlset``, or ``sitemapindex`` that lists others) or a text of one URL a line, plain
+or gzip. Which of them a file is shows in it, not in its name or type. Only the ``loc`` of a page
+counts, not those of its images, videos and translations; ``lastmod`` is kept as it is written.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from crawler.seeds.link_files import (
+    LinkFile,
+    LinkFileLimits,
+    elements,
+    local_name,
+    root_name,
+    texts,
+)
+
+URLSET, INDEX, TEXT = "urlset", "sitemapindex", "text"
+
+_ENTRIES = ("url", "sitemap")
+_DEFAULT_LIMITS = LinkFileLimits()
+# Lines that must all be URLs for a text to be a sitemap.
+_SNIFFED_LINES = 20
+_LONGEST_LINE_CHARS = 64 * 1024
+
+
+def read_sitemap(body: bytes, limits: LinkFileLimits = _DEFAULT_LIMITS) -> LinkFile | None:
+    """Return what the sitemap *body* lists, None when it is none; ``kind`` tells an index from others.
+
+    >>> read_sitemap(b"<urlset><url><loc> http://a.example/ </loc></url>").entries
+    [Entry(url='http://a.example/', lastmod=None)]
+    """
+    root = root_name(body)
+    if root in (URLSET, INDEX):
+        return _xml(body, LinkFile(root), limits)
+    if root:
+        return None
+    return _text(body, limits)
+
+
+def _xml(body: bytes, found: LinkFile, limits: LinkFileLimits) -> LinkFile:
+    for element in elements(body, _ENTRIES, limits, found.problems):
+        # The first of each counts.
+        children = element.iterchildren("{*}loc", "{*}lastmod", reversed=True)
+        fields = {local_name(child): child.text for child in children}
+        if not found.add(fields.get("loc"), fields.get("lastmod"), limits):
+            break
+    return found
+
+
+def _text(body: bytes, limits: LinkFileLimits) -> LinkFile | None:
+    found = LinkFile(TEXT)
+    rest = ""
+    is_sure = False
+    for text in texts(body, limits, found.problems):
+        *lines, rest = (rest + text).split("\n")
+        if not is_sure:
+            if not all(map(_is_url, islice(filter(str.strip, (*lines, rest)), _SNIFFED_LINES))):
+                return None
+            is_sure = True
+        if len(rest) > _LONGEST_LINE_CHARS or not _add_lines(lines, found, limits):
+            rest = ""
+            break
+    _add_lines([rest], found, limits)
+    return found if found.entries else None
+
+
+def _add_lines(lines: list[str], found: LinkFile, limits: LinkFileLimits) -> bool:
+    return all(found.add(line, None, limits) for line in lines if _is_url(line))
+
+
+def _is_url(line: str) -> bool:
+    line = line.strip()
+    return line[:8].lower().startswith(("http://", "https://")) and not any(map(str.isspace, line))

@@ -1,0 +1,215 @@
+"""Sitemaps and feeds as sources of links, beside the links of pages.
+
+A sitemap or a feed is fetched as a page of its own, so robots.txt, delays, retries, limits and
+``kill -9`` hold for it as for any other; what it lists are its out-links (kind ``FEED``), a link deeper.
+It is rejected as ``sitemap`` or ``feed``, for it is no text. What a file is shows in its content alone,
+so that a crawl that goes on needs no memory of what led to it.
+
+Whose pages a sitemap may list: those of its own host; and those of a host whose robots.txt names a
+sitemap on the sitemap's host (sitemaps.org, *Sitemaps & Cross Submits*; we take the name of one file
+for its host, because an index there lists files that no robots.txt names). What a robots.txt names is
+known from when this run first reads it. An index lists sitemaps and
+no other index (the same). Feeds list the pages that they like, as pages do.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin
+
+import numpy as np
+from scrapy import signals
+
+from crawler.page.links import LinkKind, Links
+from crawler.seeds.feeds import read_feed
+from crawler.seeds.link_files import LinkFileLimits
+from crawler.seeds.sitemaps import INDEX, read_sitemap
+from crawler.urls import page_key, page_keys, page_url
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Self
+
+    from scrapy.crawler import Crawler
+    from scrapy.http import Request, Response
+
+    from crawler.frontier.robots_rules import RobotsRules
+    from crawler.items import Page
+    from crawler.seeds.link_files import LinkFile
+    from crawler.urls import PageKey
+
+# Hosts whose share is counted, or that name another host: the ones seen longest ago are forgotten.
+_COUNTED_HOSTS = 50_000
+_HTML = b"text/html"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLimits:
+    """*max_files*: sitemaps of one robots.txt or index, and feeds of one host; *host_urls*: links of one
+    host's sitemaps in a run; *file*: what is read of one sitemap.
+    """
+
+    max_files: int = 50
+    host_urls: int = 200_000
+    file: LinkFileLimits = field(default_factory=LinkFileLimits)
+
+
+class LinkSources:
+    """Finds sitemaps and feeds for a spider, and takes the links of those that were fetched.
+
+    Settings: ``SITEMAP_MAX_FILES``, ``SITEMAP_MAX_URLS``, ``SITEMAP_MAX_BYTES``, ``SITEMAP_HOST_URLS``.
+    Stats: ``sitemaps/found`` (given to the frontier), ``sitemaps/read``, ``sitemaps/urls``,
+    ``sitemaps/other_host``, ``sitemaps/over_limit``, ``sitemaps/<problem>``, ``feeds/read``,
+    ``feeds/urls``, ``feeds/over_limit``, ``feeds/<problem>``.
+    """
+
+    def __init__(self, crawler: Crawler, limits: SourceLimits, *, sitemaps: bool, feeds: bool):
+        self.crawler = crawler
+        self.limits = limits
+        self.sitemaps = sitemaps
+        self.feeds = feeds
+        self._n_urls: OrderedDict[str, int] = OrderedDict()
+        self._n_feeds: OrderedDict[str, int] = OrderedDict()
+        # The other hosts that a host's robots.txt names sitemaps on.
+        self._named: OrderedDict[str, set[str]] = OrderedDict()
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *, sitemaps: bool, feeds: bool) -> Self:
+        settings = crawler.settings
+        limits = SourceLimits(
+            max_files=settings.getint("SITEMAP_MAX_FILES"),
+            host_urls=settings.getint("SITEMAP_HOST_URLS"),
+            file=LinkFileLimits(
+                max_bytes=settings.getint("SITEMAP_MAX_BYTES"),
+                max_urls=settings.getint("SITEMAP_MAX_URLS"),
+            ),
+        )
+        return cls(crawler, limits, sitemaps=sitemaps, feeds=feeds)
+
+    def open(self) -> None:
+        """Hear of every robots.txt; to be called when the crawl's engine is there."""
+        if self.sitemaps:
+            self.crawler.signals.connect(self._robots_parsed, signals.robots_parsed)
+
+    def take(self, page: Page, response: Response) -> None:
+        """Follow the feeds of *page*; make its links those that it lists if it is a sitemap or a feed."""
+        model: Any = page.model
+        if self.feeds:
+            self._follow_feeds(page)
+        kind = (response.headers.get("Content-Type") or b"").lower()
+        if kind.startswith(_HTML) and not response.body.lstrip()[:5].lower().startswith(b"<?xml"):
+            return
+        found = None
+        if self.sitemaps and (found := read_sitemap(response.body, self.limits.file)) is not None:
+            links = file_links(self._sitemap_keys(page, found))
+            self._note("sitemaps", found, links)
+            model.reject = "sitemap"
+        elif self.feeds and (found := read_feed(response.body)) is not None:
+            keys = page_keys([entry.url for entry in found.entries], page.url)
+            links = file_links([key for key in keys if key is not None])
+            self._note("feeds", found, links)
+            model.reject = "feed"
+        if found is not None and model.capture is not None:
+            model.capture.links = links
+
+    def _note(self, name: str, found: LinkFile, links: Links) -> None:
+        stats = self.crawler.stats
+        stats.inc_value(f"{name}/read")
+        stats.inc_value(f"{name}/urls", len(links))
+        for problem in sorted(found.problems):
+            stats.inc_value(f"{name}/{problem}")
+
+    # --- sitemaps ----------------------------------------------------------------------------
+
+    def _robots_parsed(self, robotparser: Any, request: Request) -> None:
+        """Give the sitemaps that the rules name to the frontier, or the usual one if they name none."""
+        rules: RobotsRules | None = getattr(robotparser, "rules", None)
+        site = page_key(request.url)
+        if rules is None or site is None:
+            return
+        root = page_url(site._replace(local=f"{site.local[0]}/"))
+        named = rules.sitemaps[: self.limits.max_files]
+        urls = [_joined(root, url) for url in named] or [f"{root}sitemap.xml"]
+        keys = dict.fromkeys(
+            key for url in urls if (key := page_key(url)) is not None and rules.allows(url)
+        )
+        others = {key.host for key in keys} - {site.host}
+        if others:
+            self._named[site.host] = others | self._named.pop(site.host, set())
+            if len(self._named) > _COUNTED_HOSTS:
+                self._named.popitem(last=False)
+        scheduler: Any = self.crawler.engine.scheduler
+        stats = self.crawler.stats
+        stats.inc_value("sitemaps/over_limit", len(rules.sitemaps) - len(named))
+        if keys:
+            stats.inc_value("sitemaps/found", scheduler.add_seeds([(key, ()) for key in keys]))
+
+    def _sitemap_keys(self, page: Page, found: LinkFile) -> list[PageKey]:
+        """Return the keys of *found*, the sitemap at *page*, that it may list, within the limits."""
+        own = page_key(page.url)
+        if own is None or (found.kind == INDEX and page.depth > 0):
+            return []
+        keys, n_other = [], 0
+        for key in page_keys([entry.url for entry in found.entries], page.url):
+            if key is None:
+                continue
+            if key.host == own.host or own.host in self._named.get(key.host, ()):
+                keys.append(key)
+            else:
+                n_other += 1
+        room = self.limits.max_files
+        if found.kind != INDEX:
+            room = self.limits.host_urls - self._n_urls.get(own.host, 0)
+            _count(self._n_urls, own.host, min(len(keys), room))
+        self.crawler.stats.inc_value("sitemaps/other_host", n_other)
+        self.crawler.stats.inc_value("sitemaps/over_limit", max(0, len(keys) - room))
+        return keys[: max(0, room)]
+
+    # --- feeds -------------------------------------------------------------------------------
+
+    def _follow_feeds(self, page: Page) -> None:
+        links = page.model.links if page.model is not None else None
+        if links is None:
+            return
+        for place in self._feeds(links):
+            host = links.key[place].host
+            if self._n_feeds.get(host, 0) < self.limits.max_files:
+                _count(self._n_feeds, host, 1)
+                links.follow[place] = True
+            else:
+                self.crawler.stats.inc_value("feeds/over_limit")
+
+    def _feeds(self, links: Links) -> Iterator[int]:
+        wanted = (links.kind == LinkKind.FEED) & ~links.nofollow
+        yield from np.flatnonzero(wanted).tolist()
+
+
+def file_links(keys: list[PageKey]) -> Links:
+    """Return *keys* as the links of the file that lists them, all to be followed."""
+    n = len(keys)
+    places = np.zeros(n, dtype=np.uint32)
+    return Links(
+        key=keys,
+        kind=np.full(n, LinkKind.FEED, dtype=np.uint8),
+        nofollow=np.zeros(n, dtype=np.bool_),
+        block=places,
+        anchor=[""] * n,
+        follow=np.ones(n, dtype=np.bool_),
+        priority=np.zeros(n, dtype=np.float32),
+        reference=np.arange(n, dtype=np.uint32),
+    )
+
+
+def _joined(root: str, url: str) -> str:
+    try:
+        return urljoin(root, url)
+    except ValueError:
+        return ""
+
+
+def _count(counts: OrderedDict[str, int], host: str, number: int) -> None:
+    counts[host] = counts.pop(host, 0) + max(0, number)
+    if len(counts) > _COUNTED_HOSTS:
+        counts.popitem(last=False)

@@ -1,0 +1,161 @@
+"""robots.txt over the wire: what its answers mean for a crawl, over restarts and outages."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from crawler.frontier.robots_store import RobotsStore
+from pipelines.corpus.corpus import Corpus
+from tests.conftest import run_scrapy
+from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
+
+NO = b"User-agent: *\nDisallow: /\n"
+PRIVATE = b"User-agent: *\nDisallow: /private\n"
+LINKS = b'<a href="/two">2</a> <a href="/private/x">p</a>'
+HOME = reply(page(LINKS), HTML)
+BULK = b"# " + b"x" * 97 + b"\n"
+
+
+def moved(path):
+    return reply(b"", b"Location: " + path.encode(), status=b"301 Moved")
+
+
+def status(text, body=b"", *headers):
+    return reply(body, *headers, status=text)
+
+
+# host: (answer to /robots.txt, may "/" be fetched)
+FILES = {
+    "none": (status(b"404 Not Found"), True),
+    "forbidden": (status(b"403 Forbidden", NO), True),
+    "gone": (status(b"410 Gone", NO), True),
+    "ok": (reply(PRIVATE), True),
+    "no": (reply(NO), False),
+    "busy": (status(b"429 Too Many Requests"), False),
+    "error": (status(b"500 Error", b"<html>sorry"), False),
+    "later": (status(b"503 Later", b"", b"Retry-After: 1"), False),
+    "reset": (b"", False),
+    "garbage": (b"\0\1 what\r\n\r\n", False),
+    "nowhere": (status(b"302 Found"), True),
+    "script": (status(b"302 Found", b"", b"Location: javascript:go()"), True),
+    "loop": (moved("/robots.txt"), True),
+    "five": (moved("/r1"), False),
+    "six": (moved("/r0"), True),
+    "away": (moved("http://no.sample/robots.txt"), False),
+    "lost": (moved("http://error.sample/robots.txt"), False),
+    "marked": (reply(b"\xef\xbb\xbfUser-agent: *\r\nDisallow: /\r\n"), False),
+    "bytes": (reply(bytes(range(128, 256)) + b"\n" + NO), False),
+    "longer": (reply(BULK * 5119 + NO), False),
+    "toolong": (reply(BULK * 5121 + NO), True),
+    "endless": (reply(NO + BULK * 30_000), False),
+    "quiet": (reply(b"User-agent: *\nContent-Signal: ai-train=no\nDisallow:\n"), False),
+    "slow": (reply(b"User-agent: *\nCrawl-delay: 1.1\n" + PRIVATE[14:]), True),
+}  # fmt: skip
+HOPS = {f"{host}/r{n}": moved(f"/r{n + 1}") for host in ("five", "six") for n in range(5)}
+ENDS = {"five/r5": reply(NO), "six/r5": reply(NO)}
+
+
+def crawl(folder, *options):
+    done = run_scrapy(
+        "crawl", "odp", "-a", f"seeds={folder / 'seeds.txt'}", "-L", "INFO",
+        *("-s", f"CORPUS_DIR={folder / 'corpus'}", "-s", f"HOSTS_FILE={folder / 'hosts.tsv'}"),
+        *("-s", "DOWNLOAD_MAXSIZE=1000000", "-s", "FETCH_RETRY_SECS=0.2"),
+        *options,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    assert "] ERROR" not in done.stderr
+    return Corpus.open(folder / "corpus")
+
+
+@pytest.fixture(scope="module")
+def crawled(tmp_path_factory):
+    """(what was asked in the first run, and in the second, when, the corpus after both)."""
+    folder = tmp_path_factory.mktemp("robots")
+    answers = {f"{host}/robots.txt": answer for host, (answer, _) in FILES.items()}
+    answers |= {f"{host}/": HOME for host in FILES} | {f"{host}/two": HOME for host in FILES}
+    hostile = Hostile(answers | HOPS | ENDS)
+    signals = ("-s", "SIGNALS_OBEY=ai-train=no")
+    with served_bytes(folder, hostile):
+        crawl(folder, "-a", "pages_per_host=1", *signals)
+        n_first = len(hostile.asked)
+        corpus = crawl(folder, *signals)
+    return hostile.asked[:n_first], hostile.asked[n_first:], hostile.asked_at[n_first:], corpus
+
+
+def test_what_each_answer_lets_be_fetched(crawled):
+    first, _, _, corpus = crawled
+    assert {host: f"{host}/" in first for host in FILES} == {
+        host: allowed for host, (_, allowed) in FILES.items()
+    }
+    reasons = {row["url"]: row["reason"] for row in corpus.rejected(["url", "reason"])}
+    refused = {host: reasons[f"http://{host}.sample/"] for host, (_, ok) in FILES.items() if not ok}
+    assert refused.pop("quiet") == "signal_ai-train=no"
+    assert set(refused.values()) == {"robots"}
+
+
+def test_nothing_forbidden_is_ever_asked_for(crawled):
+    first, second, _, _ = crawled
+    open_to_all = {host for host, (answer, ok) in FILES.items() if ok and b"/private" not in answer}
+    private = {asked.partition("/")[0] for asked in first + second if "/private" in asked}
+    assert private == open_to_all
+
+
+def test_files_are_asked_for_once_and_kept_over_a_restart(crawled):
+    first, second, _, _ = crawled
+    asked = Counter(path for path in first if path.endswith("/robots.txt"))
+    asked.subtract({"no/robots.txt": 1, "error/robots.txt": 1, "loop/robots.txt": 5})
+    asked.subtract({"endless/robots.txt": 1})  # once more, for its beginning
+    assert asked == Counter({f"{host}/robots.txt": 1 for host in FILES})
+    assert not [path for path in second if path.endswith("/robots.txt")]
+    assert {"ok/two", "none/two", "slow/two"} <= set(second)
+
+
+def test_a_crawl_delay_holds_over_a_restart(crawled):
+    _, second, times, _ = crawled
+    slow = [at for path, at in zip(second, times, strict=True) if path.startswith("slow/")]
+    ok = [at for path, at in zip(second, times, strict=True) if path.startswith("ok/")]
+    assert len(slow) == len(ok) == 1
+    assert slow[0] - ok[0] > 0.3  # the delay of the last run had to end first
+
+
+def test_an_outage_parks_the_pages_and_its_end_releases_them(tmp_path):
+    """503 first, then rules; and two files that stay away longer than the 30 days, here 3 seconds."""
+    later = status(b"503 Later")
+    answers = {
+        "back/robots.txt": [later, later, reply(PRIVATE)],
+        "lost/robots.txt": later,
+        **{f"{host}/": HOME for host in ("back", "lost", "silent")},
+        **{f"{host}/two": HOME for host in ("back", "lost")},
+    }
+    hostile = Hostile(answers, silent=frozenset({"silent/robots.txt"}))
+    with served_bytes(tmp_path, hostile):
+        crawl(
+            tmp_path,
+            *(
+                "-s",
+                "ROBOTS_UNREACHABLE=park",
+                "-s",
+                "ROBOTS_RETRY_SECS=0.4",
+                "-s",
+                "DOWNLOAD_TIMEOUT=2",
+            ),
+            *("-s", "ROBOTS_RETRY_MAX_SECS=1", "-s", f"ROBOTS_UNREACHABLE_DAYS={3 / 86400}"),
+        )
+    back = [path for path in hostile.asked if path.startswith("back/")]
+    assert back == ["back/robots.txt"] * 3 + ["back/", "back/two"]
+    lost = [path for path in hostile.asked if path.startswith("lost/")]
+    first = lost.index("lost/")
+    assert 2 <= first <= 8  # asked again and again, and then taken as one that is not there
+    assert {"lost/two", "lost/private/x"} <= set(lost[first:])
+    silent = [path for path in hostile.asked if path.startswith("silent/")]
+    assert silent[0] == "silent/robots.txt"
+    assert "silent/" in silent[1:]
+    times = dict(zip(reversed(hostile.asked), reversed(hostile.asked_at), strict=True))
+    assert times["lost/"] - times["lost/robots.txt"] >= 3
+    store = RobotsStore(tmp_path / "corpus" / "frontier" / "0000" / "robots")
+    assert store.get("http://back.sample").body == PRIVATE
+    assert store.get("http://lost.sample").n_failures == lost.count("lost/robots.txt")
+    store.close(0.0)

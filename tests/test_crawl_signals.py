@@ -1,0 +1,70 @@
+"""Signals of what a text may be used for: kept with the page, and obeyed when asked to."""
+
+from __future__ import annotations
+
+from pipelines.corpus.corpus import Corpus
+from tests.conftest import run_scrapy
+from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
+
+WORDS = {host: host.encode() * 40 for host in ("file", "header", "meta", "tdm", "plain", "other")}
+ANSWERS = {
+    "file/robots.txt": reply(b"User-agent: *\nContent-Signal: search=yes, ai-train=no\nDisallow:"),
+    "header/": reply(
+        page(WORDS["header"]), HTML, b"Content-Signal: ai-train=no", b"X-Robots-Tag: winnow: noimageai",
+        b"X-Robots-Tag: otherbot: noai", b"TDM-Reservation: 0",
+    ),
+    "meta/": reply(page(b"<meta name=robots content=noai>" + WORDS["meta"]), HTML),
+    "tdm/": reply(page(WORDS["tdm"]), HTML, b"tdm-reservation: 1"),
+    "plain/": reply(page(WORDS["plain"]), HTML),
+    "file/": reply(page(WORDS["file"]), HTML),
+}  # fmt: skip
+SIGNALS = {
+    "file": ["ai-train=no", "search=yes"],
+    "header": ["ai-train=no", "noimageai", "tdm-reservation=0"],
+    "meta": ["noai"],
+    "tdm": ["tdm-reservation=1"],
+    "plain": [],
+}
+
+
+def crawl(folder, corpus, *options, profile="local"):
+    return run_scrapy(
+        "crawl", "odp", "-a", f"seeds={folder / 'seeds.txt'}", "-L", "INFO",
+        *("-s", f"CORPUS_DIR={corpus}", "-s", f"HOSTS_FILE={folder / 'hosts.tsv'}"),
+        *("-s", "DEDUP_THRESHOLD=0", *options),
+        profile=profile,
+    )  # fmt: skip
+
+
+def test_signals_are_kept_and_obeyed(tmp_path):
+    hostile = Hostile(ANSWERS)
+    with served_bytes(tmp_path, hostile):
+        done = crawl(tmp_path, tmp_path / "kept")
+        assert done.returncode == 0, done.stderr
+        rows = Corpus.open(tmp_path / "kept").documents(["host", "signals"])
+        found = {row["host"].partition(".")[0]: row["signals"] for row in rows}
+        assert found == SIGNALS
+        obeyed = "SIGNALS_OBEY=ai-train=no,noai,tdm-reservation=1"
+        n_asked = len(hostile.asked)
+        done = crawl(tmp_path, tmp_path / "obeyed", "-s", obeyed)
+        assert done.returncode == 0, done.stderr
+    corpus = Corpus.open(tmp_path / "obeyed")
+    reasons = {row["url"][7:].partition(".")[0]: row["reason"] for row in corpus.rejected()}
+    assert reasons == {
+        **dict.fromkeys(("file", "header"), "signal_ai-train=no"),
+        "meta": "signal_noai",
+        "tdm": "signal_tdm-reservation=1",
+    }
+    assert [row["host"] for row in corpus.documents(["host"])] == ["plain.sample"]
+    assert "file/" not in hostile.asked[n_asked:]  # robots.txt said so beforehand
+
+
+def test_a_crawl_that_names_nobody_is_refused_in_one_line(tmp_path):
+    seeds = tmp_path / "seeds.txt"
+    seeds.write_text("http://a.sample/\n", encoding="utf-8")
+    (tmp_path / "hosts.tsv").write_text("a.sample\t127.0.0.1\t9\n", encoding="utf-8")
+    done = crawl(tmp_path, tmp_path / "corpus", profile="default")
+    assert done.returncode == 2
+    assert done.stderr.startswith("winnow: USER_AGENT ")
+    assert done.stderr.count("\n") == 1
+    assert not (tmp_path / "corpus").exists()

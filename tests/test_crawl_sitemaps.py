@@ -1,0 +1,175 @@
+"""Sitemaps and feeds as sources of links, over the wire; redirects and canonical links beside them."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+
+from crawler.page import build_page
+from crawler.page.links import LinkKind
+from crawler.webgraph.arcs import KIND_SHIFT
+from crawler.webgraph.graph import Graph
+from pipelines.corpus.corpus import Corpus
+from tests.conftest import run_scrapy
+from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
+
+XML = b"Content-Type: application/xml"
+GZIP = b"Content-Type: application/gzip"
+FEED = b"Content-Type: application/rss+xml"
+
+
+def urlset(*urls):
+    entries = "".join(f"<url><loc>{url}</loc><lastmod>2026</lastmod></url>" for url in urls)
+    return (
+        f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{entries}</urlset>'.encode()
+    )
+
+
+def index(*urls):
+    entries = "".join(f"<sitemap><loc>{url}</loc></sitemap>" for url in urls)
+    return f"<sitemapindex>{entries}</sitemapindex>".encode()
+
+
+def robots(*lines):
+    return reply("\n".join(("User-agent: *", "Disallow: /private", *lines)).encode())
+
+
+RSS = b"<rss><channel><item><link>/post</link></item><item><link>http://b.sample/post</link></item></channel></rss>"
+LAUGHS = (
+    b'<!DOCTYPE x [<!ENTITY l "http://a.sample/laugh">]><urlset><url><loc>&l;</loc></url></urlset>'
+)
+ANSWERS = {
+    # a: named in robots.txt: an index, packed, with an index in it, and a text; /sitemap.xml is not asked for
+    "a/robots.txt": robots("Sitemap: http://a.sample/index.xml", "Sitemap: /list.txt", "Sitemap: /bad.xml"),
+    "a/index.xml": reply(gzip.compress(index("/s1.xml.gz", "http://b.sample/s.xml", "/inner.xml")), GZIP),
+    "a/s1.xml.gz": reply(
+        gzip.compress(urlset("http://a.sample/1", "/private/x", "http://b.sample/stolen", "ftp://a.sample/f")),
+        GZIP,
+    ),
+    "a/inner.xml": reply(index("/s9.xml"), XML),
+    "a/list.txt": reply(b"http://a.sample/2\nhttp://a.sample/3\n", b"Content-Type: text/plain"),
+    "a/bad.xml": reply(LAUGHS, XML),
+    # b: none named; its own map is cut in the middle
+    "b/robots.txt": reply(b"", status=b"404 Not Found"),
+    "b/sitemap.xml": reply(urlset("http://b.sample/1", "http://b.sample/half")[:-60], XML),
+    # c: a map on another host, which it names, and which lists pages of both and of a third
+    "c/robots.txt": robots("Sitemap: http://d.sample/c.xml"),
+    "d/robots.txt": robots(),
+    "d/c.xml": reply(urlset("http://c.sample/1", "http://d.sample/1", "http://b.sample/stolen"), XML),
+    "d/sitemap.xml": reply(b"", status=b"404 Not Found"),
+    # e: everything is forbidden, the map too
+    "e/robots.txt": reply(b"User-agent: *\nDisallow: /\nSitemap: http://e.sample/s.xml"),
+    # f: a feed; a redirect; a canonical link
+    "f/robots.txt": robots(),
+    "f/sitemap.xml": reply(page(), HTML),
+    "f/": reply(
+        page(b'<link rel=canonical href="/canon?b=2&a=1"><link rel=alternate type="application/rss+xml" '
+             b'href=/feed><a href=/moved>m</a>'), HTML),
+    "f/feed": reply(RSS, FEED),
+    "f/moved": reply(b"", b"Location: /target", status=b"301 Moved"),
+}  # fmt: skip
+PAGES = [
+    *("a/1", "a/2", "a/3", "a/s9.xml", "a/laugh", "b/1", "b/half", "b/stolen", "b/post", "b/s.xml"),
+    *("c/1", "d/1", "e/1", "f/post", "f/target", "f/canon"),
+    *("a/", "b/", "c/", "d/", "e/"),
+]
+
+
+def crawl(folder, *options):
+    done = run_scrapy(
+        "crawl", "odp", "-a", f"seeds={folder / 'seeds.txt'}", "-L", "INFO",
+        *("-s", f"CORPUS_DIR={folder / 'corpus'}", "-s", f"HOSTS_FILE={folder / 'hosts.tsv'}"),
+        *("-s", "FETCH_RETRIES=0"), *options,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    assert "] ERROR" not in done.stderr
+
+
+@pytest.fixture(scope="module")
+def crawled(tmp_path_factory):
+    """(what was asked without the options, and with them, the corpus of the latter)."""
+    folder = tmp_path_factory.mktemp("sitemaps")
+    hostile = Hostile({**{path: reply(page(path.encode()), HTML) for path in PAGES}, **ANSWERS})
+    with served_bytes(folder, hostile):
+        crawl(folder)
+        n_plain = len(hostile.asked)
+        (folder / "corpus").rename(folder / "plain")
+        crawl(folder, "-a", "sitemaps=1", "-a", "feeds=1")
+    return set(hostile.asked[:n_plain]), hostile.asked[n_plain:], folder / "corpus"
+
+
+def pages(asked):
+    return sorted(path for path in asked if not path.endswith(("/robots.txt", "/")))
+
+
+def test_without_the_options_none_is_asked_for(crawled):
+    assert pages(crawled[0]) == ["f/moved", "f/target"]
+
+
+def test_what_sitemaps_and_feeds_list_is_fetched_once(crawled):
+    files = [
+        "a/bad.xml",
+        "a/index.xml",
+        "a/inner.xml",
+        "a/list.txt",
+        "a/s1.xml.gz",
+        "b/sitemap.xml",
+    ]
+    files += ["d/c.xml", "d/sitemap.xml", "f/feed", "f/sitemap.xml"]
+    listed = ["a/1", "a/2", "a/3", "b/1", "b/post", "c/1", "d/1", "f/post"]
+    assert pages(crawled[1]) == sorted([*files, *listed, "f/moved", "f/target"])
+
+
+def test_they_are_no_text_and_their_links_are_arcs(crawled):
+    corpus = Corpus.open(crawled[2])
+    rows = {row["url"]: row["reason"] for row in corpus.rejected(["url", "reason"])}
+    sitemaps = {url for url, reason in rows.items() if reason == "sitemap"}
+    assert sitemaps == {
+        *(f"http://a.sample/{name}" for name in ("bad.xml", "index.xml", "inner.xml", "list.txt")),
+        *("http://a.sample/s1.xml.gz", "http://b.sample/sitemap.xml", "http://d.sample/c.xml"),
+    }
+    assert rows["http://f.sample/feed"] == "feed"
+    depths = {row["url"]: row["depth"] for row in corpus.documents(["url", "depth"])}
+    depths |= {row["url"]: row["depth"] for row in corpus.rejected(["url", "depth"])}
+    assert depths["http://a.sample/index.xml"] == 0
+    assert depths["http://a.sample/1"] == 2
+    assert depths["http://f.sample/post"] == 2
+
+
+def test_canonical_links_are_kept_and_are_no_arcs():
+    model = build_page(
+        b'<link rel=canonical href="/canon?b=2&amp;a=1"><p>text',
+        url="http://f.sample/",
+        content_type=None,
+    )
+    assert model.canonical == "http://f.sample/canon?a=1&b=2"
+    assert model.links.url == []
+
+
+def test_redirects_are_arcs(crawled):
+    with Graph.open(crawled[2]) as graph:
+        ids = graph.pages()
+        urls = dict(zip(ids.tolist(), graph.urls(ids), strict=True))
+        sources, targets, flags = graph.arcs()
+    arcs = {
+        (urls[source], urls[target]): flag
+        for source, target, flag in zip(
+            sources.tolist(), targets.tolist(), flags.tolist(), strict=True
+        )
+    }
+    redirect = arcs["http://f.sample/moved", "http://f.sample/target"]
+    link = arcs["http://f.sample/", "http://f.sample/moved"]
+    assert (redirect >> KIND_SHIFT, link >> KIND_SHIFT) == (LinkKind.REDIRECT, LinkKind.A)
+    assert ("http://f.sample/feed", "http://b.sample/post") in arcs
+
+
+@pytest.mark.parametrize("argument", ["sitemaps=yes", "feeds=2"])
+def test_a_wrong_switch_is_one_line(tmp_path, argument):
+    seeds = tmp_path / "seeds.txt"
+    seeds.write_text("http://a.sample/\n", encoding="utf-8")
+    done = run_scrapy("crawl", "odp", "-a", f"seeds={seeds}", "-a", argument)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"winnow: {argument.partition('=')[0]} is ")
+    assert done.stderr.count("\n") == 1

@@ -1,0 +1,355 @@
+"""Rules of a robots.txt: Google's table, RFC 9309's examples, broken and hostile files."""
+
+from __future__ import annotations
+
+import sys
+import tracemalloc
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crawler.frontier.robots_rules import MAX_LINE_BYTES, MAX_SITEMAPS, parse_robots, product_token
+
+SITE = "http://shop.example"
+
+
+def allowed(robots, path, agent="FooBot"):
+    body = robots if isinstance(robots, bytes) else robots.encode()
+    return parse_robots(body, agent).allows(SITE + path)
+
+
+def lines(*rules, agent="FooBot"):
+    return "\n".join((f"User-agent: {agent}", *rules))
+
+
+# The facts of google/robotstxt, robots_test.cc (2019 to 2023), in our own words: a file, an agent, paths
+# that may be fetched, paths that may not. Left out: an empty URL or agent, which a crawl does not have,
+# and URLs that are not percent-encoded, which ours always are.
+THREE_GROUPS = """allow: /before/
+
+user-agent: FooBot
+disallow: /
+allow: /x/
+user-agent: BarBot
+disallow: /
+allow: /y/
+
+
+allow: /w/
+user-agent: BazBot
+
+user-agent: FooBot
+allow: /z/
+disallow: /
+"""
+GOOGLE = [
+    ("line: as it should be", lines("disallow: /"), "FooBot", [], ["/x/y"]),
+    ("line: unknown fields", "foo: FooBot\nbar: /", "FooBot", ["/x/y"], []),
+    ("line: no colons", "user-agent FooBot\ndisallow /", "FooBot", [], ["/x/y"]),
+    ("groups: two of one agent", THREE_GROUPS, "FooBot", ["/x/b", "/z/d"], ["/y/c", "/before/"]),
+    ("groups: rules behind blank lines", THREE_GROUPS, "BarBot", ["/y/c", "/w/a"], ["/z/d", "/before/"]),
+    ("groups: rules of the next one", THREE_GROUPS, "BazBot", ["/z/d"], ["/before/"]),
+    ("case of fields", "USER-AGENT: FooBot\nALLOW: /x/\nDISALLOW: /", "FooBot", ["/x/y"], ["/a/b"]),
+    ("mixed case of fields", "uSeR-aGeNt: FooBot\nAlLoW: /x/\ndIsAlLoW: /", "FooBot", ["/x/y"], ["/a/b"]),
+    ("case of agents", lines("Allow: /x/", "Disallow: /", agent="FOO BAR"), "foo", ["/x/y"], ["/a/b"]),
+    ("agent up to a space", "User-Agent: *\nDisallow: /\nUser-Agent: Foo Bar\nAllow: /x/\nDisallow: /",
+     "Foo", ["/x/y"], ["/a"]),
+    ("all, and one", "user-agent: *\nallow: /\nuser-agent: FooBot\ndisallow: /", "FooBot", [], ["/x/y"]),
+    ("all, for another", "user-agent: *\nallow: /\nuser-agent: FooBot\ndisallow: /", "BarBot", ["/x"], []),
+    ("no group for us", lines("disallow: /", agent="BarBot"), "QuxBot", ["/x/y"], []),
+    ("empty file", "", "FooBot", ["/x/y"], []),
+    ("case of paths", lines("disallow: /X/"), "FooBot", ["/x/y"], ["/X/y"]),
+    ("longest: disallow", lines("disallow: /x/page.html", "allow: /x/"), "FooBot", [], ["/x/page.html"]),
+    ("longest: allow", lines("allow: /x/page.html", "disallow: /x/"), "FooBot", ["/x/page.html"], ["/x/"]),
+    ("empty patterns", lines("disallow: ", "allow: "), "FooBot", ["/x/page.html"], []),
+    ("a draw", lines("disallow: /", "allow: /"), "FooBot", ["/x/page.html"], []),
+    ("a draw of long ones", lines("disallow: /x/p.html", "allow: /x/p.html"), "FooBot", ["/x/p.html"], []),
+    ("with and without slash", lines("disallow: /x", "allow: /x/"), "FooBot", ["/x/"], ["/x"]),
+    ("star counts as one", lines("allow: /page", "disallow: /*.html"), "FooBot", ["/page"], ["/page.html"]),
+    ("longer than the star", lines("allow: /x/page.", "disallow: /*.html"), "FooBot",
+     ["/x/page.html"], ["/x/y.html"]),
+    ("ours alone counts", "User-agent: *\nDisallow: /x/\nUser-agent: FooBot\nDisallow: /y/", "FooBot",
+     ["/x/page"], ["/y/page"]),
+    ("delimiters in a query", lines("Disallow: /", "Allow: /foo/bar?qux=taz&baz=http://foo.bar?tar&par"),
+     "FooBot", ["/foo/bar?qux=taz&baz=http://foo.bar?tar&par"], ["/foo/bar?qux=t"]),
+    ("raw UTF-8", lines("Disallow: /", "Allow: /foo/ツ"), "FooBot", ["/foo/%E3%83%84"], ["/foo/%E3"]),
+    ("escaped UTF-8", lines("Disallow: /", "Allow: /foo/%E3%83%84"), "FooBot", ["/foo/%E3%83%84"], []),
+    ("star within", lines("Disallow: /foo/bar/quz", "Allow: /foo/*/qux"), "FooBot",
+     ["/foo/quz", "/foo//quz", "/foo/bax/quz"], ["/foo/bar/quz"]),
+    ("end", lines("Disallow: /foo/bar$", "Allow: /foo/bar/qux"), "FooBot",
+     ["/foo/bar/qux", "/foo/bar/", "/foo/bar/baz"], ["/foo/bar"]),
+    ("comments", lines("# Disallow: /", "Disallow: /foo/quz#qux", "Allow: /"), "FooBot",
+     ["/foo/bar"], ["/foo/quz"]),
+    ("index.html is its folder", "User-Agent: *\nAllow: /slash/index.html\nDisallow: /", "foobot",
+     ["/slash/", "/slash/index.html"], ["/slash/index.htm", "/other"]),
+    ("prefix", lines("disallow: /", "allow: /fish"), "FooBot",
+     ["/fish", "/fish.html", "/fish/salmon.html", "/fishheads", "/fishheads/yummy.html", "/fish.html?id=a"],
+     ["/bar", "/Fish.asp", "/catfish", "/?id=fish"]),
+    ("prefix with a star", lines("disallow: /", "allow: /fish*"), "FooBot",
+     ["/fish", "/fish.html", "/fish/salmon.html", "/fishheads", "/fish.html?id=anything"],
+     ["/bar", "/Fish.bar", "/catfish", "/?id=fish"]),
+    ("folder", lines("disallow: /", "allow: /fish/"), "FooBot",
+     ["/fish/", "/fish/salmon", "/fish/?salmon", "/fish/salmon.html", "/fish/?id=anything"],
+     ["/fish", "/fish.html", "/Fish/Salmon.html"]),
+    ("ending anywhere", lines("disallow: /", "allow: /*.php"), "FooBot",
+     ["/filename.php", "/folder/filename.php?parameters", "//folder/any.php.file.html", "/filename.php/",
+      "/index?f=filename.php/"],
+     ["/bar", "/php/", "/index?php", "/windows.PHP"]),
+    ("ending at the end", lines("disallow: /", "allow: /*.php$"), "FooBot",
+     ["/filename.php", "/folder/filename.php"],
+     ["/filename.php?parameters", "/filename.php/", "/filename.php5", "/php/", "/filename?php",
+      "/aaaphpaaa", "//windows.PHP"]),
+    ("star between", lines("disallow: /", "allow: /fish*.php"), "FooBot",
+     ["/fish.php", "/fishheads/catfish.php?parameters"], ["/Fish.PHP"]),
+    ("precedence: page", lines("allow: /p", "disallow: /"), "FooBot", ["/page"], []),
+    ("precedence: folder", lines("allow: /folder", "disallow: /folder"), "FooBot", ["/folder/page"], []),
+    ("precedence: ending", lines("allow: /page", "disallow: /*.htm"), "FooBot", [], ["/page.htm"]),
+    ("precedence: home", lines("allow: /$", "disallow: /"), "FooBot", ["/"], ["/page.html"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("robots", "agent", "open_paths", "closed_paths"),
+    [row[1:] for row in GOOGLE],
+    ids=[row[0] for row in GOOGLE],
+)
+def test_google_table(robots, agent, open_paths, closed_paths):
+    assert [path for path in open_paths if not allowed(robots, path, agent)] == []
+    assert [path for path in closed_paths if allowed(robots, path, agent)] == []
+
+
+def test_google_long_lines_are_cut():
+    # "GoogleOnly_LineTooLong": the rule is what stands before the limit.
+    room = MAX_LINE_BYTES - len("disallow: ") - len("/x/")
+    long_path = "/x/" + "a" * room
+    robots = lines(f"disallow: {long_path}/qux")
+    assert allowed(robots, "/fux")
+    assert not allowed(robots, f"{long_path}/fux")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\n\r\n"])
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf", b"\xef\xbb", b"\xef"])
+def test_google_line_ends_and_byte_order_marks(end, mark):
+    robots = mark + end.join(("User-agent: FooBot", "Disallow: /a", "", "Disallow: /b")).encode()
+    assert [allowed(robots, path) for path in ("/a", "/b", "/c")] == [False, False, True]
+
+
+def test_google_byte_order_mark_elsewhere_spoils_its_line():
+    assert allowed(b"\xef\x11\xbfUser-Agent: FooBot\nDisallow: /", "/a")
+    assert allowed(b"User-Agent: FooBot\n\xef\xbb\xbfDisallow: /", "/a")
+
+
+@pytest.mark.parametrize(
+    ("name", "token"),
+    [
+        ("Foobot", "foobot"),
+        ("Foobot-Bar", "foobot-bar"),
+        ("Foo_Bar", "foo_bar"),
+        ("Foobot/2.1", "foobot"),
+        ("Foobot*", "foobot"),
+        ("Foobot Bar", "foobot"),
+        ("ツ", ""),
+        ("", ""),
+        ("*", "*"),
+        ("* all of you", "*"),
+        ("*bot", ""),
+    ],
+)
+def test_product_tokens(name, token):
+    assert product_token(name) == token
+
+
+@pytest.mark.parametrize("agent", ["win", "winnow-images", "ow", "winnowbot"])
+def test_a_group_is_for_its_whole_token(agent):
+    assert allowed(lines("Disallow: /", agent=agent), "/", "winnow")
+    assert not allowed(lines("Disallow: /", agent="winnow/1.0"), "/", "Winnow")
+
+
+def test_rfc_9309_section_5_1():
+    robots = """User-Agent: *
+        Disallow: *.gif$
+        Disallow: /example/
+        Allow: /publications/
+
+        User-Agent: foobot
+        Disallow:/
+        Allow:/example/page.html
+        Allow:/example/allowed.gif
+
+        User-Agent: barbot
+        User-Agent: bazbot
+        Disallow: /example/page.html
+
+        User-Agent: quxbot
+    """
+    page, gif, other = "/example/page.html", "/example/allowed.gif", "/other"
+    expected = {
+        "anybot": {page: False, gif: False, other: True, "/publications/a.gif": True},
+        "foobot": {page: True, gif: True, other: False},
+        "barbot": {page: False, gif: True, other: True},
+        "bazbot": {page: False, gif: True, other: True},
+        "quxbot": {page: True, gif: True, other: True},
+    }
+    found = {a: {path: allowed(robots, path, a) for path in ps} for a, ps in expected.items()}
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path", "matches"),
+    [
+        # RFC 9309 sections 2.2.2 and 2.2.3, but for its "https://" in a query, which both of ours escape.
+        ("/foo/bar?baz=quz", "/foo/bar?baz=quz", True),
+        ("/foo/bar?baz=https://foo.bar", "/foo/bar?baz=https%3A%2F%2Ffoo.bar", True),
+        ("/foo/bar/ツ", "/foo/bar/%E3%83%84", True),
+        ("/foo/bar/%e3%83%84", "/foo/bar/%E3%83%84", True),
+        ("/foo/bar/%62%61%7A", "/foo/bar/baz", True),
+        ("/path/file-with-a-%2A.html", "/path/file-with-a-*.html", True),
+        ("/path/file-with-a-%2A.html", "/path/file-with-a-b.html", False),
+        ("/path/foo-%24", "/path/foo-$", True),
+        ("/a%2Fb", "/a/b", False),
+        ("/find?q=a+b", "/find?q=a+b", True),
+        ("/find?q=a%20b", "/find?q=a+b", True),
+        ("/find?u=/a", "/find?u=%2Fa", True),
+        ("/*?u=/a", "/find?u=%2Fa", True),
+    ],
+)
+def test_escapes(pattern, path, matches):
+    assert allowed(lines(f"Disallow: {pattern}"), path) is not matches
+
+
+def test_the_file_itself_may_always_be_fetched():
+    assert allowed(lines("Disallow: /"), "/robots.txt")
+
+
+def test_other_records_end_no_group():
+    robots = "User-agent: a\nSitemap: http://x/\nCrawl-delay: 3\nContent-Signal: ai-train=no\nUser-agent: b\nDisallow: /"
+    assert [allowed(robots, "/", agent) for agent in "abc"] == [False, False, True]
+    assert parse_robots(robots.encode(), "a").crawl_delay == 3
+    assert parse_robots(robots.encode(), "b").crawl_delay is None
+
+
+@pytest.mark.parametrize(
+    ("values", "secs"),
+    [
+        (["2"], 2.0),
+        (["0.5"], 0.5),
+        (["2", "7", "3"], 7.0),
+        (["-3"], None),
+        (["nan"], None),
+        (["inf"], None),
+        (["soon"], None),
+        (["-3", "4"], 4.0),
+        (["0"], 0.0),
+    ],
+)
+def test_crawl_delay(values, secs):
+    robots = lines(*(f"Crawl-delay: {value}" for value in values), agent="*").encode()
+    assert parse_robots(robots, "winnow").crawl_delay == secs
+
+
+def test_signals_are_those_of_our_group():
+    robots = b"""User-agent: *
+Content-Signal: search=yes, ai-train=no
+Allow: /
+User-agent: winnow
+Content-signal: ai-train=yes;ai-input=NO, what?
+Content-Usage: train-ai=n
+Disallow:
+"""
+    assert parse_robots(robots, "other").signals == ("ai-train=no", "search=yes")
+    assert parse_robots(robots, "winnow").signals == ("ai-input=no", "ai-train=yes", "train-ai=n")
+
+
+def test_sitemaps_are_everybodys_and_bounded():
+    robots = "Sitemap: http://a.example/1.xml\nUser-agent: other\nDisallow: /\nsite-map: /2.xml\n"
+    assert parse_robots(robots.encode(), "winnow").sitemaps == ("http://a.example/1.xml", "/2.xml")
+    many = "".join(f"Sitemap: /{n}\n" for n in range(MAX_SITEMAPS + 5))
+    assert len(parse_robots(many.encode(), "winnow").sitemaps) == MAX_SITEMAPS
+
+
+def test_html_and_binary_files_hold_no_rules():
+    for body in (b"<!doctype html><p>Disallow: /", bytes(range(256)) * 100, b"\0" * 1000):
+        assert parse_robots(body, "winnow").matcher is None
+
+
+def test_lines_end_where_the_standard_says():
+    # Each of these ends a line for str.splitlines.
+    for odd in ("\x0b", "\x0c", "\x1c", "\x85", "\u2028"):
+        robots = lines(f"Allow: /a{odd}Disallow: /")
+        assert allowed(robots, "/b")
+
+
+HOSTILE = {
+    "stars": lines("Disallow: /" + "*a" * 8000 + "b"),
+    "many stars": lines(*["Disallow: /*a*a*a*a*b"] * 5000),
+    "different stars": lines(*(f"Disallow: /*a*a*a{n}$" for n in range(4000))),
+    "agents times rules": "\n".join(f"User-agent: a{n}" for n in range(10_000))
+    + "\n"
+    + "\n".join(f"Disallow: /{n}" for n in range(10_000)),
+    "one line": "Disallow: " + "/*" * 250_000,
+    "no end of words": "user agent " * 45_000,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_files_cost_no_more_than_their_bytes(name):
+    """The work is counted in calls of Python, which quadratic or exponential matching would multiply."""
+    body = HOSTILE[name].encode()[: 500 * 1024]
+    calls = 0
+
+    def count(frame, event, arg):
+        nonlocal calls
+        calls += event in {"call", "c_call"}
+
+    sys.setprofile(count)
+    try:
+        rules = parse_robots(body, "FooBot")
+        n_parse, calls = calls, 0
+        rules.allows(f"{SITE}/{'a' * 2000}")
+    finally:
+        sys.setprofile(None)
+    assert n_parse <= 6 * len(body)
+    assert calls <= len(body)
+
+
+@pytest.mark.parametrize("pattern", ["/folder/%d/", "/folder/%d/*.html", "/a%d$", "/a/%d/*.html$"])
+@pytest.mark.parametrize("n_rules", [1, 10, 200])
+def test_memory_is_as_estimated(pattern, n_rules):
+    body = lines(*(f"Disallow: {pattern % n}" for n in range(n_rules))).encode()
+    parse_robots(body, "FooBot").allows(f"{SITE}/a")
+    tracemalloc.start()
+    rules = parse_robots(body, "FooBot")
+    rules.allows(f"{SITE}/a")
+    size, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert 0.6 * rules.n_bytes <= size <= 1.5 * rules.n_bytes
+
+
+@given(st.binary(max_size=300), st.text(max_size=30))
+def test_any_file_is_read(body, path):
+    rules = parse_robots(b"User-agent: *\n" + body, "winnow")
+    rules.allows(f"{SITE}/{path}")
+
+
+PATTERN = st.text("/ab*$", min_size=1, max_size=8)
+
+
+def slow_match(pattern, path):
+    """RFC 9309 section 2.2.2 by recursion: does *pattern* match a prefix of *path*?"""
+    if pattern in ("", "$"):
+        return not pattern or not path
+    if pattern[0] == "*":
+        return slow_match(pattern[1:], path) or (bool(path) and slow_match(pattern, path[1:]))
+    return path[:1] == pattern[0] and slow_match(pattern[1:], path[1:])
+
+
+@given(
+    st.lists(st.tuples(st.booleans(), st.text("/ab*", min_size=1, max_size=6), st.booleans()), max_size=4),
+    st.text("/ab", max_size=8),
+)  # fmt: skip
+def test_the_longest_rule_decides(rules, path):
+    written = [(allow, f"/{body}{'$' if end else ''}") for allow, body, end in rules]
+    robots = lines(*(f"{'Allow' if allow else 'Disallow'}: {value}" for allow, value in written))
+    matching = [(len(value), allow) for allow, value in written if slow_match(value, f"/{path}")]
+    assert allowed(robots, f"/{path}") == max(matching, default=(0, True))[1]
