@@ -12,7 +12,6 @@ from crawler.errors import FormatError, InputError
 from crawler.ranking.methods import pagerank
 from crawler.ranking.mixtures import facet_weights, mixed_rank, mixture_weights
 from crawler.ranking.options import DANGLING_POLICIES, RankOptions
-from crawler.ranking.topic_lanes import LANES
 from crawler.ranking.topic_sets import TopicSets, ancestors, topic_sets
 from crawler.ranking.topic_store import (
     StoredTopic,
@@ -21,6 +20,7 @@ from crawler.ranking.topic_store import (
     topic_spool,
     write_topics,
 )
+from crawler.ranking.topic_vectors import LANES
 from crawler.ranking.topics import topic_ranks
 from tests.ranking_graphs import dense_pagerank, graph_of, random_graph
 
@@ -91,6 +91,23 @@ def test_engine_gives_the_same_rank():
     everything = TopicSets.from_sets({"all": np.arange(graph.n_pages)})
     unbiased = pagerank(graph, CLOSE).rank
     assert ranks_of(graph, everything)[0] == pytest.approx(unbiased, abs=1e-9)
+
+
+def test_host_of_more_pages_than_16_bits_number():
+    n = 70_000
+    rng = np.random.default_rng(1)
+    arcs = list(
+        zip(
+            rng.integers(0, n, n).tolist(),
+            (n * rng.random(n) ** 2).astype(int).tolist(),
+            strict=True,
+        )
+    )
+    graph = graph_of([n], arcs)
+    sets = some_sets(graph, 1, 2)
+    for topic, rank in enumerate(ranks_of(graph, sets, RankOptions(tolerance=1e-10))):
+        expected = pagerank(graph, CLOSE, preference=indicator(graph, sets.pages_of(topic))).rank
+        assert abs(rank - expected).mean() < 1e-9
 
 
 def test_closed_forms():

@@ -110,7 +110,11 @@ def corpus(tmp_path):
 
 @pytest.mark.parametrize(
     "options",
-    [{}, pytest.param({"method": "simhash", "keep": "first"}, marks=pytest.mark.long)],
+    [
+        {},
+        {"unit": "block"},
+        pytest.param({"method": "simhash", "keep": "first"}, marks=pytest.mark.long),
+    ],
 )
 def test_clusters_are_those_of_the_local_engine(spark, corpus, options, tmp_path):
     found = []
