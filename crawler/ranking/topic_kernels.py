@@ -6,231 +6,294 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from crawler.kernels.jit import lean_kernel
-from crawler.ranking.topic_lanes import LANES, add_scaled, gather, multiply, relax
+from crawler.kernels.jit import lean_kernel, part
+from crawler.ranking.topic_lanes import (
+    add_products,
+    add_scaled,
+    fetch,
+    gather,
+    relax_rows,
+    settle,
+    weigh,
+)
+from crawler.ranking.topic_vectors import LANES
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+
+    from crawler.ranking.row_kernels import Layout
 
     Int64s = npt.NDArray[np.int64]
     UInt32s = npt.NDArray[np.uint32]
     Floats = npt.NDArray[np.float64]
     Float32s = npt.NDArray[np.float32]
+    Rows = npt.NDArray[np.floating]
+    Sources = npt.NDArray[np.unsignedinteger]
 
-# measured on graphs of bench_facets and WebKB's: of 3 to 8 sweeps over a host and shares of 0.1 to
-# 0.5, few passes on both
-MOST_SWEEPS = 8
-ENOUGH = 0.3
-# Pages written at once: two cache lines of a topic's ranks.
-TILE = 16
-
-
-class Links(NamedTuple):
-    """The arcs, transposed, self links left out, sources numbered among the linking pages."""
-
-    indptr: Int64s
-    indices: UInt32s
-    page_of: UInt32s
-    """the page number of each linking page"""
-    linking_of: UInt32s
-    """the number of each page among the linking ones (not defined for dangling pages)"""
-    inner_start: Int64s
-    """of each linking page: where the sources of its own host begin in ``indices`` ..."""
-    inner_stop: Int64s
-    """... and end"""
-    degree: Floats
-    """|L(s)| of each linking page, its self link counted"""
-    factor: Floats
-    """of each page: 1 / (1 - alpha times what it gives to itself)"""
-    scale: Floats
-    """of each linking page: ``factor`` / |L(s)|"""
-    is_linking: npt.NDArray[np.bool_]
-    keeps_in_host: Floats
-    """what a vote of 1 for each link of a linking page leaves to it, its host's pages paid"""
+# Multiplying by more is left to the sweeps.
+MOST_GROWTH = 10.0
+# Rows are fetched so many arcs before they are added up.
+AHEAD = np.uint64(16)
+# Rows whose changes are added up in single precision.
+_CHUNK = 256
+_ONE = np.uint64(1)
+# The rows of `Work.sums`.
+_CHANGE, _KEPT, _GIVEN, _OF_SHAPE, _FACTOR, N_SUMS = 0, 1, 2, 3, 4, 5
+# The rows of what `find_missing` sums.
+MISSING, SIGNED, TOTAL = 0, 1, 2
 
 
 class Block(NamedTuple):
-    """The linking pages that a block of topics reaches, by host, and the topics' preferences."""
+    """The hosts that topics reach, and the topics' preferences for linking pages."""
 
-    host_ptr: Int64s
-    """bounds of the hosts in ``pages``"""
-    pages: UInt32s
-    """linking numbers, ascending"""
+    hosts: UInt32s
+    """ascending"""
     preference_ptr: Int64s
-    """of each page number: its bounds in the two below"""
+    """of each host: its bounds in the next three, which are by number of page"""
+    page: UInt32s
     lane: UInt32s
     preference: Floats
     """(1 - alpha) v"""
-    reached: npt.NDArray[np.bool_]
 
 
 class Work(NamedTuple):
-    """What a sweep works on, all float32: x solves the system for the right-hand side ``base``."""
+    """What a sweep works on; x solves the system for the right-hand side ``base``."""
 
     x: Float32s
-    """what each linking page gives to each of its links: a row a page, a lane a topic"""
-    base: Float32s
-    constant: Float32s
-    """of the pages of the host in hand: ``base``, and what comes from other hosts"""
-    change: Float32s
-    kept: Float32s
+    """votes of each page: a row a page, a lane a topic"""
+    shape: Float32s
+    """near to the solution, to balance x with; x itself at first"""
+    given: Float32s
+    """to the pages of the host in hand: ``base``, and what comes from other hosts"""
+    base: Floats
+    votes: Floats
+    """the sum of all x so far"""
+    ones: Floats
+    """of each kind of page"""
+    sums: Floats
 
 
-@lean_kernel
-def _take_in(
-    links: Links, block: Block, work: Work, host: int, alpha: float, is_first: bool
-) -> tuple[int, int]:
-    """Set ``work.constant`` for the pages of a host; return its arcs within, and those from others."""
-    n_inner = 0
-    n_outer = 0
-    first = block.host_ptr[host]
-    for i in range(first, block.host_ptr[host + 1]):
-        s = block.pages[i]
-        t = links.page_of[s]
-        row = i - first
-        begin, end = links.indptr[t], links.indptr[t + np.uint64(1)]
-        start, stop = links.inner_start[s], links.inner_stop[s]
-        if is_first:
-            for lane in range(LANES):
-                work.constant[row, lane] = 0.0
-            for j in range(block.preference_ptr[t], block.preference_ptr[t + np.uint64(1)]):
-                work.constant[row, block.lane[j]] += block.preference[j]
-        else:
-            for lane in range(LANES):
-                work.constant[row, lane] = work.base[s, lane]
-        if begin < start:
-            gather(work.x, links.indices, begin, start, work.constant, row, alpha)
-        if stop < end:
-            gather(work.x, links.indices, stop, end, work.constant, row, alpha)
-        n_inner += stop - start
-        n_outer += end - begin - (stop - start)
-    return n_inner, n_outer
+class SweepRule(NamedTuple):
+    """How hosts are swept."""
+
+    fewest: int
+    most: int
+    enough: float
+    """no more where all lanes together change so little, a page"""
+    is_first: bool
+    """the right-hand side is the preference of the block, in place of ``base``"""
+    n_balanced: int
+    """so many sweeps of a host begin with balancing"""
 
 
-@lean_kernel
-def _balance(links: Links, block: Block, work: Work, first: int, last: int) -> None:
-    """Multiply x of a host by what makes the rank that it keeps equal to what it is given.
+@part
+def _prefer(block: Block, host: np.uint64, start: np.int64, rows: Rows) -> None:
+    """Add the preferences for the pages of *host*, from *start* on, to *rows*."""
+    for j in range(
+        np.uint64(block.preference_ptr[host]), np.uint64(block.preference_ptr[host + _ONE])
+    ):
+        place = np.uint64(np.int64(block.page[j]) - start)
+        rows[place, np.uint64(block.lane[j])] += block.preference[j]
 
-    Of what is missing there is no such thing: it may be below 0.
+
+@part
+def _add_foreign(
+    layout: Layout, host: np.uint64, x: Float32s, into: Rows, skipped: np.int64
+) -> None:
+    """Add to *into*, whose first row is that of page *skipped*, the votes from other hosts."""
+    first = np.uint64(layout.foreign_ptr[host])
+    end = np.uint64(layout.foreign_ptr[host + _ONE])
+    for j in range(first, min(end, first + AHEAD)):
+        fetch(x, np.int64(layout.foreign_sources[j]))
+    for j in range(first, end):
+        if j + AHEAD < end:
+            fetch(x, np.int64(layout.foreign_sources[j + AHEAD]))
+        row = np.int64(layout.foreign_targets[j]) - skipped
+        add_scaled(into, row, x, np.int64(layout.foreign_sources[j]), 1.0)
+
+
+@part
+def _take_in(layout: Layout, block: Block, work: Work, host: np.uint64, is_first: bool) -> None:
+    """Set ``work.given`` for the linking pages of *host*."""
+    start = layout.host_ptr[host]
+    n = np.int64(layout.n_linking[host])
+    for p in range(np.uint64(n)):
+        for lane in range(np.uint64(LANES)):
+            work.given[p, lane] = 0.0 if is_first else work.base[np.uint64(start) + p, lane]
+    if is_first:
+        _prefer(block, host, start, work.given)
+    _add_foreign(layout, host, work.x, work.given, start)
+
+
+@part
+def _balance(layout: Layout, work: Work, host: np.uint64, is_first: bool) -> float:
+    """Give x of *host* so much of ``work.shape`` that it keeps what it is given.
+
+    Return how far it was from that. ``work.sums``: what it is given, and keeps.
     """
-    work.kept[:] = 0.0
-    for i in range(first, last):
-        s = np.int64(block.pages[i])
-        add_scaled(work.kept, 0, work.x, s, links.keeps_in_host[s])
-        add_scaled(work.kept, 1, work.constant, i - first, 1.0)
-    for lane in range(LANES):
-        kept, given = work.kept[0, lane], work.kept[1, lane]
-        work.kept[0, lane] = given / kept if kept > 0 and given > 0 else 1.0
-    for i in range(first, last):
-        multiply(work.x, np.int64(block.pages[i]), work.kept)
+    start = layout.host_ptr[host]
+    n = np.int64(layout.n_linking[host])
+    x = work.x[start : start + n]
+    shape = work.shape[start : start + n]
+    kind = layout.kind[start : start + n]
+    sums = work.sums
+    if not is_first:
+        sums[_OF_SHAPE] = 0.0
+        weigh(shape, kind, layout.kept, n, sums, _OF_SHAPE)
+    apart = 0.0
+    for lane in range(np.uint64(LANES)):
+        missing = sums[_GIVEN, lane] - sums[_KEPT, lane]
+        by = sums[_KEPT if is_first else _OF_SHAPE, lane]
+        apart += abs(missing)
+        sums[_FACTOR, lane] = missing / by if abs(missing) < MOST_GROWTH * by else 0.0
+    add_products(x, shape, n, sums[_FACTOR:])
+    return apart
+
+
+@part
+def _sweep(layout: Layout, work: Work, host: np.uint64, sources: Sources) -> None:
+    """Update each linking page of *host* in its order; add the changes to ``sums[_CHANGE]``."""
+    start = layout.host_ptr[host]
+    n = np.int64(layout.n_linking[host])
+    x = work.x[start : start + n]
+    kind = layout.kind[start : start + n]
+    page = np.int64(0)
+    arc = np.int64(0)
+    for run in range(np.uint64(layout.run_ptr[host]), np.uint64(layout.run_ptr[host + _ONE])):
+        n_arcs = np.int64(layout.run_arcs[run])
+        end = page + np.int64(layout.run_rows[run])
+        while page < end:
+            until = min(end, page + _CHUNK)
+            relax_rows(
+                x,
+                sources,
+                arc,
+                n_arcs,
+                page,
+                until,
+                work.given,
+                kind,
+                layout.share,
+                layout.per_vote,
+                layout.kept,
+                work.sums,
+            )
+            arc += n_arcs * (until - page)
+            page = until
+
+
+@part
+def _sweep_some(
+    layout: Layout, work: Work, rule: SweepRule, host: np.uint64, change: Floats
+) -> int:
+    """Sweep *host* as *rule* says; add to *change* that of the first sweep; return the sweeps."""
+    n = layout.n_linking[host]
+    first, end = layout.arc_start[host], layout.arc_start[host] + layout.n_arcs[host]
+    sums = work.sums
+    n_sweeps = 0
+    while n_sweeps < rule.most:
+        apart = 0.0
+        if n_sweeps < rule.n_balanced and end > first:
+            apart = _balance(layout, work, host, rule.is_first)
+        sums[_CHANGE] = 0.0
+        sums[_KEPT] = 0.0
+        if layout.is_wide[host]:
+            _sweep(layout, work, host, layout.wide[first:end])
+        else:
+            _sweep(layout, work, host, layout.narrow[first:end])
+        changed = 0.0
+        for lane in range(np.uint64(LANES)):
+            changed += sums[_CHANGE, lane]
+            if n_sweeps == 0:
+                change[lane] += sums[_CHANGE, lane] + apart / LANES
+        n_sweeps += 1
+        if end == first or (n_sweeps >= rule.fewest and changed <= rule.enough * n):
+            break
+    return n_sweeps
 
 
 @lean_kernel
 def sweep_hosts(
-    links: Links, block: Block, work: Work, alpha: float, change: Floats, is_first: bool
+    layout: Layout, block: Block, work: Work, rule: SweepRule, change: Floats, apart: Floats
 ) -> int:
-    """Update ``work.x`` host by host; add the changes of y to *change*; return the arcs read.
+    """Update ``work.x`` host by host; return the arcs that were read.
 
-    *is_first*: the right-hand side is the preference of the block, in place of ``work.base``.
+    *change*, of each lane: the first changes of hosts. *apart*: what they are given, less what they
+    keep.
     """
     n_read = 0
-    for host in range(len(block.host_ptr) - 1):
-        first = block.host_ptr[host]
-        last = block.host_ptr[host + 1]
-        n_inner, n_outer = _take_in(links, block, work, host, alpha, is_first)
-        n_read += n_outer
-        largest = 0.0
-        for _ in range(MOST_SWEEPS):
-            if is_first and n_inner:
-                _balance(links, block, work, first, last)
-            work.change[:] = 0.0
-            for i in range(first, last):
-                s = block.pages[i]
-                relax(
-                    work.x,
-                    links.indices,
-                    links.inner_start[s],
-                    links.inner_stop[s],
-                    work.constant,
-                    i - first,
-                    np.int64(s),
-                    alpha,
-                    links.scale[s],
-                    links.degree[s],
-                    work.change,
-                )
-            n_read += n_inner
-            changed = 0.0
-            for lane in range(LANES):
-                change[lane] += work.change[0, lane]
-                changed += work.change[0, lane]
-            largest = max(largest, changed)
-            if n_inner == 0 or changed <= ENOUGH * largest:
-                break
+    sums = work.sums
+    for number in block.hosts:
+        host = np.uint64(number)
+        start = layout.host_ptr[host]
+        n = np.int64(layout.n_linking[host])
+        kind = layout.kind[start : start + n]
+        _take_in(layout, block, work, host, rule.is_first)
+        n_read += layout.foreign_ptr[host + _ONE] - layout.foreign_ptr[host]
+        sums[_GIVEN] = 0.0
+        weigh(work.given, kind, work.ones, n, sums, _GIVEN)
+        if rule.n_balanced:
+            sums[_KEPT] = 0.0
+            weigh(work.x[start : start + n], kind, layout.kept, n, sums, _KEPT)
+        n_read += _sweep_some(layout, work, rule, host, change) * layout.n_arcs[host]
+        for lane in range(np.uint64(LANES)):
+            apart[lane] += sums[_GIVEN, lane] - sums[_KEPT, lane]
     return n_read
 
 
 @lean_kernel
-def what_is_missing(
-    links: Links,
-    block: Block,
-    votes: Floats,
-    alpha: float,
-    base: npt.NDArray[np.float32],
-    sums: Floats,
-) -> None:
-    """Replace *base* by the residuals of linking pages; sum their sizes, and y, to rows of *sums*.
+def add_shape(layout: Layout, block: Block, work: Work, factors: Floats) -> None:
+    """Add to x so much of ``work.shape`` as the first row of *factors* says."""
+    for number in block.hosts:
+        start = layout.host_ptr[np.uint64(number)]
+        n = np.int64(layout.n_linking[np.uint64(number)])
+        add_products(work.x[start : start + n], work.shape[start : start + n], n, factors)
 
-    *sums*: the residual, y, and a row to work in.
-    """
-    sums[:] = 0.0
-    for s in block.pages:
-        t = links.page_of[s]
-        for lane in range(LANES):
-            sums[2, lane] = 0.0
-        for j in range(block.preference_ptr[t], block.preference_ptr[t + np.uint64(1)]):
-            sums[2, block.lane[j]] += block.preference[j]
-        begin, end = links.indptr[t], links.indptr[t + np.uint64(1)]
-        gather(votes, links.indices, begin, end, sums, 2, alpha)
-        weight = links.degree[s] / links.factor[t]
-        for lane in range(LANES):
-            missing = sums[2, lane] - votes[s, lane] * weight
-            sums[0, lane] += abs(missing)
-            sums[1, lane] += votes[s, lane] * links.degree[s]
-            base[s, lane] = missing
+
+@part
+def _settle_host(
+    layout: Layout, work: Work, host: np.uint64, sources: Sources, sums: Floats
+) -> None:
+    """Do for the pages of *host* what `find_missing` does, votes from elsewhere being in ``base``."""
+    start = layout.host_ptr[host]
+    x = work.x[start : start + np.int64(layout.n_linking[host])]
+    page = start
+    arc = np.int64(0)
+    for run in range(np.uint64(layout.run_ptr[host]), np.uint64(layout.run_ptr[host + _ONE])):
+        n_arcs = np.int64(layout.run_arcs[run])
+        for p in range(page, page + np.int64(layout.run_rows[run])):
+            kind = np.uint64(layout.kind[p])
+            gather(x, sources, arc, arc + n_arcs, work.base, p)
+            settle(
+                work.x,
+                work.base,
+                work.votes,
+                p,
+                1.0 / layout.share[kind],
+                layout.per_vote[kind],
+                sums,
+            )
+            arc += n_arcs
+        page += np.int64(layout.run_rows[run])
 
 
 @lean_kernel
-def write_ranks(
-    links: Links,
-    block: Block,
-    votes: Floats,
-    alpha: float,
-    rows: Floats,
-    result: npt.NDArray[np.floating],
-) -> None:
-    """Write y of all reached pages to *result*, a row a lane.
+def find_missing(layout: Layout, block: Block, work: Work, is_first: bool, sums: Floats) -> None:
+    """Replace ``work.base`` by its residuals for x, and add x to the votes; the sums by lane:
 
-    *rows* holds `TILE` pages, so that what is written to a row of *result* lies side by side.
+    the sizes of the residuals, the residuals, and the ranks.
     """
-    n_pages = len(block.reached)
-    for first in range(0, n_pages, TILE):
-        last = min(first + TILE, n_pages)
-        for t in range(first, last):
-            row = t - first
-            for lane in range(LANES):
-                rows[row, lane] = 0.0
-            if not block.reached[t]:
-                continue
-            if links.is_linking[t]:
-                s = np.int64(links.linking_of[t])
-                add_scaled(rows, row, votes, s, links.degree[s])
-                continue
-            factor = links.factor[t]
-            for j in range(block.preference_ptr[t], block.preference_ptr[t + 1]):
-                rows[row, block.lane[j]] += block.preference[j] * factor
-            begin, end = links.indptr[t], links.indptr[t + 1]
-            gather(votes, links.indices, begin, end, rows, row, alpha * factor)
-        for lane in range(len(result)):
-            for t in range(first, last):
-                result[lane, t] = rows[t - first, lane]
+    for number in block.hosts:
+        host = np.uint64(number)
+        start = layout.host_ptr[host]
+        n = np.int64(layout.n_linking[host])
+        if is_first:
+            work.base[start : start + n] = 0.0
+            _prefer(block, host, start, work.base[start : start + n])
+        _add_foreign(layout, host, work.x, work.base, np.int64(0))
+        first_arc = layout.arc_start[host]
+        end_arc = first_arc + layout.n_arcs[host]
+        if layout.is_wide[host]:
+            _settle_host(layout, work, host, layout.wide[first_arc:end_arc], sums)
+        else:
+            _settle_host(layout, work, host, layout.narrow[first_arc:end_arc], sums)

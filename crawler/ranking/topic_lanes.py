@@ -1,8 +1,8 @@
 """Rows of `LANES` numbers, one a topic, added up as whole vectors.
 
-An arc's index is read once for all lanes, and a row is whole cache lines side by side. Arrays hold
-float32 or float64, and are made by `lane_rows`. Vectors are LLVM's portable ones; the compiler cuts
-them into what the processor has. Without compiled code (``NUMBA_DISABLE_JIT``) numpy does the same.
+An arc's index is read once for all lanes, and a row of float32 is one cache line. Arrays hold
+float32 or float64, and are made by `lane_rows`. Without compiled code (``NUMBA_DISABLE_JIT``) numpy
+does the same.
 """
 
 from __future__ import annotations
@@ -15,25 +15,19 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 from crawler.kernels.jit import is_interpreted
+from crawler.ranking.topic_vectors import INDEX, LANES, SHORT, VectorBuilder
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     Rows = npt.NDArray[np.floating]
-    Indices = npt.NDArray[np.uint32]
+    Indices = npt.NDArray[np.unsignedinteger]
 
 _Number = TypeVar("_Number", bound=np.floating)
-
-# measured (bench_facets, on a graph of a million pages): 16 take 1.3 times as long for 100 topics,
-# 64 nine tenths, and twice the memory
-LANES = 32
-
-_INDEX = ir.IntType(64)
-_SHORT = ir.IntType(32)
 _CACHE_LINE = 64
+_get_or_insert: Any = cgutils.get_or_insert_function
 # numba's own type leaves the first argument of what it makes in place.
 _intrinsic: Any = intrinsic
-_proxy: Any = cgutils.create_struct_proxy
 
 
 def lane_rows(n_rows: int, dtype: type[_Number]) -> npt.NDArray[_Number]:
@@ -48,116 +42,101 @@ def lane_rows(n_rows: int, dtype: type[_Number]) -> npt.NDArray[_Number]:
     return numbers.reshape(n_rows, LANES)
 
 
-def _vector(array_type: Any) -> Any:
-    """Return the LLVM type of a row of an array."""
-    number = ir.FloatType() if array_type.dtype.bitwidth == 32 else ir.DoubleType()
-    return ir.VectorType(number, LANES)
-
-
-def _row(context: Any, builder: Any, array_type: Any, array: Any, row: Any) -> Any:
-    """Return a pointer to row *row* of *array* as a vector."""
-    data = _proxy(array_type)(context, builder, array).data
-    place = builder.gep(data, [builder.mul(row, ir.Constant(_INDEX, LANES))])
-    return builder.bitcast(place, _vector(array_type).as_pointer())
-
-
-def _spread(builder: Any, number: Any, vector: Any) -> Any:
-    """Return the vector whose lanes are all *number*."""
-    if vector.element != number.type:
-        number = builder.fptrunc(number, vector.element)
-    nothing = ir.Constant(vector, ir.Undefined)
-    first = builder.insert_element(nothing, number, ir.Constant(_SHORT, 0))
-    return builder.shuffle_vector(
-        first, nothing, ir.Constant(ir.VectorType(_SHORT, LANES), [0] * LANES)
-    )
-
-
-def _sum_of_rows(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    """Return the sum of ``x[indices[start:stop]]``; the first four arguments are those four."""
-    x_type, indices_type = signature.args[:2]
-    x, indices, start, stop = arguments[:4]
-    index_data = _proxy(indices_type)(context, builder, indices).data
-    vector = _vector(x_type)
-    zero = ir.Constant(vector, [0.0] * LANES)
-    before = builder.block
-    loop = builder.append_basic_block("rows")
-    after = builder.append_basic_block("rows_end")
-    builder.cbranch(builder.icmp_signed("<", start, stop), loop, after)
-    builder.position_at_end(loop)
-    place = builder.phi(_INDEX)
-    total = builder.phi(vector)
-    source = builder.zext(builder.load(builder.gep(index_data, [place])), _INDEX)
-    row = builder.load(_row(context, builder, x_type, x, source), align=8)
-    following = builder.add(place, ir.Constant(_INDEX, 1))
-    new_total = builder.fadd(total, row)
-    place.add_incoming(start, before)
-    place.add_incoming(following, loop)
-    total.add_incoming(zero, before)
-    total.add_incoming(new_total, loop)
-    builder.cbranch(builder.icmp_signed("<", following, stop), loop, after)
-    builder.position_at_end(after)
-    result = builder.phi(vector)
-    result.add_incoming(zero, before)
-    result.add_incoming(new_total, loop)
-    return result
-
-
 # The compiler takes neither tuples of such arguments nor keywords.
+@_intrinsic  # type: ignore[untyped-decorator]
+def _relax_rows(  # noqa: PLR0913, PLR0917
+    typing_context: Any,  # noqa: ARG001
+    x: Any,
+    sources: Any,
+    arc: Any,  # noqa: ARG001
+    n_arcs: Any,  # noqa: ARG001
+    page: Any,  # noqa: ARG001
+    end: Any,  # noqa: ARG001
+    given: Any,
+    kind: Any,
+    share: Any,
+    per_vote: Any,
+    kept: Any,
+    sums: Any,
+) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        make = VectorBuilder(context, builder, signature, arguments)
+        vector = make.vector(0)
+        _, _, arc, n_arcs, page, end = arguments[:6]
+
+        def update(p: Any, j: Any, change: Any, kept: Any) -> list[Any]:
+            stop = builder.add(j, n_arcs)
+            total = make.sum_of_rows(0, 1, j, stop, make.row(6, p))
+            of_kind = make.number(7, p)
+            new = builder.fmul(total, make.spread(make.number(8, of_kind), vector))
+            step = make.size(builder.fsub(new, make.row(0, p)))
+            weight = make.spread(make.number(9, of_kind), vector)
+            make.store(0, p, new)
+            keeps = make.spread(make.number(10, of_kind), vector)
+            return [
+                stop,
+                make.add_product(change, step, weight),
+                make.add_product(kept, new, keeps),
+            ]
+
+        zero = ir.Constant(vector, [0.0] * LANES)
+        found = make.loop(page, end, 1, [arc, zero, zero], update)[2:]
+        for number, value in enumerate(found):
+            row = ir.Constant(INDEX, number)
+            added = builder.fpext(value, make.vector(11))
+            make.store(11, row, builder.fadd(make.row(11, row), added))
+        return context.get_dummy_value()
+
+    long = types.int64
+    arguments = (x, sources, long, long, long, long, given, kind, share, per_vote, kept, sums)
+    return types.void(*arguments), generate
+
+
 @_intrinsic  # type: ignore[untyped-decorator]
 def _gather(  # noqa: PLR0913, PLR0917
     typing_context: Any,  # noqa: ARG001
     x: Any,
-    indices: Any,
+    sources: Any,
     start: Any,  # noqa: ARG001
     stop: Any,  # noqa: ARG001
     into: Any,
     row: Any,  # noqa: ARG001
-    factor: Any,  # noqa: ARG001
 ) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        total = _sum_of_rows(context, builder, signature, arguments)
-        place = _row(context, builder, signature.args[4], *arguments[4:6])
-        scaled = builder.fmul(total, _spread(builder, arguments[6], total.type))
-        builder.store(builder.fadd(builder.load(place, align=8), scaled), place, align=8)
+        make = VectorBuilder(context, builder, signature, arguments)
+        _, _, start, stop, _, row = arguments
+        total = make.sum_of_rows(0, 1, start, stop, make.row(4, row))
+        make.store(4, row, total)
         return context.get_dummy_value()
 
     long = types.int64
-    return types.void(x, indices, long, long, into, long, types.float64), generate
+    return types.void(x, sources, long, long, into, long), generate
 
 
 @_intrinsic  # type: ignore[untyped-decorator]
-def _relax(  # noqa: PLR0913, PLR0917
+def _weigh(  # noqa: PLR0913, PLR0917
     typing_context: Any,  # noqa: ARG001
     x: Any,
-    indices: Any,
-    start: Any,  # noqa: ARG001
-    stop: Any,  # noqa: ARG001
-    constant: Any,
+    kind: Any,
+    weight: Any,
+    n_rows: Any,  # noqa: ARG001
+    into: Any,
     row: Any,  # noqa: ARG001
-    page: Any,  # noqa: ARG001
-    alpha: Any,  # noqa: ARG001
-    scale: Any,  # noqa: ARG001
-    weight: Any,  # noqa: ARG001
-    change: Any,
 ) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        total = _sum_of_rows(context, builder, signature, arguments)
-        alpha, scale, weight = (_spread(builder, each, total.type) for each in arguments[7:10])
-        from_outside = _row(context, builder, signature.args[4], *arguments[4:6])
-        place = _row(context, builder, signature.args[0], arguments[0], arguments[6])
-        first = ir.Constant(_INDEX, 0)
-        changed = _row(context, builder, signature.args[10], arguments[10], first)
-        incoming = builder.fadd(builder.load(from_outside, align=8), builder.fmul(alpha, total))
-        new = builder.fmul(incoming, scale)
-        step = builder.fsub(new, builder.load(place, align=8))
-        size = builder.fmul(_absolute(builder, step), weight)
-        builder.store(builder.fadd(builder.load(changed, align=8), size), changed, align=8)
-        builder.store(new, place, align=8)
+        make = VectorBuilder(context, builder, signature, arguments)
+        n_rows, _, row = arguments[3:]
+        wide = make.vector(4)
+
+        def add(p: Any, total: Any) -> list[Any]:
+            weight = make.spread(make.number(2, make.number(1, p)), wide)
+            return [make.add_product(total, make.row(0, p, wide), weight)]
+
+        first = ir.Constant(INDEX, 0)
+        make.store(4, row, make.loop(first, n_rows, 1, [make.row(4, row)], add)[1])
         return context.get_dummy_value()
 
-    long, number = types.int64, types.float64
-    arguments = (x, indices, long, long, constant, long, long, number, number, number, change)
-    return types.void(*arguments), generate
+    return types.void(x, kind, weight, types.int64, into, types.int64), generate
 
 
 @_intrinsic  # type: ignore[untyped-decorator]
@@ -170,80 +149,151 @@ def _add_scaled(
     factor: Any,  # noqa: ARG001
 ) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        place = _row(context, builder, signature.args[0], *arguments[:2])
-        added = builder.load(_row(context, builder, signature.args[2], *arguments[2:4]), align=8)
-        scaled = builder.fmul(added, _spread(builder, arguments[4], added.type))
-        builder.store(builder.fadd(builder.load(place, align=8), scaled), place, align=8)
+        make = VectorBuilder(context, builder, signature, arguments)
+        _, row, _, page, factor = arguments
+        vector = make.vector(0)
+        added = make.row(2, page, vector)
+        total = make.add_product(make.row(0, row), added, make.spread(factor, vector))
+        make.store(0, row, total)
         return context.get_dummy_value()
 
     return types.void(into, types.int64, x, types.int64, types.float64), generate
 
 
 @_intrinsic  # type: ignore[untyped-decorator]
-def _multiply(
+def _add_products(
     typing_context: Any,  # noqa: ARG001
     x: Any,
-    page: Any,  # noqa: ARG001
+    y: Any,
+    n_rows: Any,  # noqa: ARG001
     factors: Any,
 ) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        place = _row(context, builder, signature.args[0], *arguments[:2])
-        first = ir.Constant(_INDEX, 0)
-        by = builder.load(_row(context, builder, signature.args[2], arguments[2], first), align=8)
-        builder.store(builder.fmul(builder.load(place, align=8), by), place, align=8)
+        make = VectorBuilder(context, builder, signature, arguments)
+        first = ir.Constant(INDEX, 0)
+        by = make.row(3, first, make.vector(0))
+
+        def add(p: Any) -> list[Any]:
+            make.store(0, p, make.add_product(make.row(0, p), make.row(1, p), by))
+            return []
+
+        make.loop(first, arguments[2], 1, [], add)
         return context.get_dummy_value()
 
-    return types.void(x, types.int64, factors), generate
+    return types.void(x, y, types.int64, factors), generate
 
 
-def _absolute(builder: Any, vector: Any) -> Any:
-    """Return *vector* without the signs."""
-    bits = 32 if vector.type.element == ir.FloatType() else 64
-    whole = ir.VectorType(ir.IntType(bits), LANES)
-    mask = ir.Constant(whole, [2 ** (bits - 1) - 1] * LANES)
-    return builder.bitcast(builder.and_(builder.bitcast(vector, whole), mask), vector.type)
+@_intrinsic  # type: ignore[untyped-decorator]
+def _settle(  # noqa: PLR0913, PLR0917
+    typing_context: Any,  # noqa: ARG001
+    x: Any,
+    base: Any,
+    votes: Any,
+    page: Any,  # noqa: ARG001
+    own: Any,  # noqa: ARG001
+    per_vote: Any,  # noqa: ARG001
+    sums: Any,
+) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        make = VectorBuilder(context, builder, signature, arguments)
+        page, own, per_vote = arguments[3:6]
+        vector = make.vector(1)
+        added = make.row(0, page, vector)
+        share = builder.fmul(added, make.spread(own, vector))
+        missing = builder.fsub(make.row(1, page), share)
+        total = builder.fadd(make.row(2, page), added)
+        make.store(1, page, missing)
+        make.store(2, page, total)
+        rank = builder.fmul(total, make.spread(per_vote, vector))
+        for number, value in enumerate((make.size(missing), missing, rank)):
+            row = ir.Constant(INDEX, number)
+            make.store(6, row, builder.fadd(make.row(6, row), value))
+        return context.get_dummy_value()
+
+    return types.void(x, base, votes, types.int64, types.float64, types.float64, sums), generate
 
 
-def _gather_slowly(  # noqa: PLR0913, PLR0917
-    x: Rows, indices: Indices, start: int, stop: int, into: Rows, row: int, factor: float
-) -> None:
-    into[row] += factor * x[indices[start:stop]].sum(axis=0)
+@_intrinsic  # type: ignore[untyped-decorator]
+def _fetch(typing_context: Any, x: Any, page: Any) -> Any:  # noqa: ARG001
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        make = VectorBuilder(context, builder, signature, arguments)
+        byte = ir.IntType(8).as_pointer()
+        kind = ir.FunctionType(ir.VoidType(), [byte, SHORT, SHORT, SHORT])
+        fetch = _get_or_insert(builder.module, kind, "llvm.prefetch.p0i8")
+        place = builder.bitcast(make.place(0, arguments[1]), byte)
+        builder.call(fetch, [place, *(ir.Constant(SHORT, n) for n in (0, 3, 1))])
+        return context.get_dummy_value()
+
+    return types.void(x, types.int64), generate
 
 
-def _relax_slowly(  # noqa: PLR0913, PLR0917
+def _relax_rows_slowly(  # noqa: PLR0913, PLR0917
     x: Rows,
-    indices: Indices,
-    start: int,
-    stop: int,
-    constant: Rows,
-    row: int,
+    sources: Indices,
+    arc: int,
+    n_arcs: int,
     page: int,
-    alpha: float,
-    scale: float,
-    weight: float,
-    change: Rows,
+    end: int,
+    given: Rows,
+    kind: Indices,
+    share: Rows,
+    per_vote: Rows,
+    kept: Rows,
+    sums: Rows,
 ) -> None:
-    new = (constant[row] + alpha * x[indices[start:stop]].sum(axis=0)) * scale
-    change[0] += abs(new - x[page]) * weight
-    x[page] = new
+    for p in range(page, end):
+        new = (given[p] + x[sources[arc : arc + n_arcs]].sum(axis=0)) * share[kind[p]]
+        sums[0] += abs(new - x[p]) * per_vote[kind[p]]
+        sums[1] += new * kept[kind[p]]
+        x[p] = new
+        arc += n_arcs
+
+
+def _gather_slowly(x: Rows, sources: Indices, start: int, stop: int, into: Rows, row: int) -> None:
+    into[row] += x[sources[start:stop]].sum(axis=0, dtype=into.dtype)
+
+
+def _weigh_slowly(x: Rows, kind: Indices, weight: Rows, n_rows: int, into: Rows, row: int) -> None:
+    into[row] += weight[kind[:n_rows]] @ x[:n_rows].astype(into.dtype)
 
 
 def _add_scaled_slowly(into: Rows, row: int, x: Rows, page: int, factor: float) -> None:
     into[row] += factor * x[page]
 
 
-def _multiply_slowly(x: Rows, page: int, factors: Rows) -> None:
-    x[page] *= factors[0]
+def _add_products_slowly(x: Rows, y: Rows, n_rows: int, factors: Rows) -> None:
+    x[:n_rows] += y[:n_rows] * factors[0].astype(x.dtype)
 
 
+def _settle_slowly(  # noqa: PLR0913, PLR0917
+    x: Rows, base: Rows, votes: Rows, page: int, own: float, per_vote: float, sums: Rows
+) -> None:
+    base[page] -= x[page].astype(base.dtype) * own
+    votes[page] += x[page]
+    sums[0] += abs(base[page])
+    sums[1] += base[page]
+    sums[2] += votes[page] * per_vote
+
+
+def _fetch_slowly(x: Rows, page: int) -> None:
+    pass
+
+
+relax_rows: Any = _relax_rows_slowly if is_interpreted else _relax_rows
+"""relax_rows(x, sources, arc, n_arcs, page, end, given, kind, share, per_vote, kept, sums)
+
+For each page p from *page* to *end*, the first one's *n_arcs* arcs being those from *arc* on: x[p] =
+(given[p] + sum of those rows of x) * share[k], k = kind[p]; sums[0] += |step| * per_vote[k]; sums[1] +=
+x[p] * kept[k]. sums is float64, x and given are float32."""
 gather: Any = _gather_slowly if is_interpreted else _gather
-"""gather(x, indices, start, stop, into, row, factor): into[row] += factor * sum of those rows of x."""
-relax: Any = _relax_slowly if is_interpreted else _relax
-"""relax(x, indices, start, stop, constant, row, page, alpha, scale, weight, change)
-
-x[page] = (constant[row] + alpha * sum of those rows of x) * scale; change[0] += weight * |the step|.
-"""
+"""gather(x, sources, start, stop, into, row): into[row] += sum of those rows of x."""
+weigh: Any = _weigh_slowly if is_interpreted else _weigh
+"""weigh(x, kind, weight, n_rows, into, row): into[row] += sum of weight[kind[p]] * x[p]."""
 add_scaled: Any = _add_scaled_slowly if is_interpreted else _add_scaled
 """add_scaled(into, row, x, page, factor): into[row] += factor * x[page]."""
-multiply: Any = _multiply_slowly if is_interpreted else _multiply
-"""multiply(x, page, factors): x[page] *= factors[0], lane by lane."""
+add_products: Any = _add_products_slowly if is_interpreted else _add_products
+"""add_products(x, y, n_rows, factors): x[p] += y[p] * factors[0], lane by lane."""
+settle: Any = _settle_slowly if is_interpreted else _settle
+"""settle(x, base, votes, page, own, per_vote, sums): what `find_missing` does with a page."""
+fetch: Any = _fetch_slowly if is_interpreted else _fetch
+"""fetch(x, page): have that row brought into the cache."""
