@@ -59,9 +59,11 @@ N_QUICK_PEERS = 3
 N_PEERS = 6
 WARM_UP_PAGES = 20
 # Of the pages' characters the gold text is .49: what keeps less than a twentieth of it, or more than
-# nine tenths of the page, has not found the main text of these pages. What is known to do so:
+# nine tenths of the page, has not found the main text of these pages. What is known to do so: those that
+# keep all; quotas for cells of tables and for lists alone, of which these pages have few; the single blocks
+# of FeatureExtractor.
 LEAST_SHARE, MOST_SHARE = 0.025, 0.9
-UNBOUNDED = frozenset({"keep-all", "plain"})
+UNBOUNDED = frozenset({"keep-all", "plain", "lqf-crunch", "lqf-mantratzis", "fe"})
 
 
 def default_method() -> str:
