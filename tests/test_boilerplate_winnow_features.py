@@ -234,7 +234,9 @@ def test_words_that_kinds_stand_behind(pieces):
     for n_bytes in (len(source), len(source) // 2):
         head, found = source[:n_bytes], word_ends(source, n_bytes)
         for word, ends, most in zip(LANDMARKS, found, (12, 12, 12, 1), strict=True):
-            assert ends == [match.end() for match in re.finditer(re.escape(word), head)][:most]
+            # Two may share a quotation mark.
+            starts = [match.start() for match in re.finditer(b"(?=" + re.escape(word) + b")", head)]
+            assert ends == [start + len(word) for start in starts][:most]
 
 
 def test_votes_are_shares_of_the_group():

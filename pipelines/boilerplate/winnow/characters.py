@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from crawler.kernels.ascii_masks import first_bit
-from crawler.kernels.byte_search import byte_at, u64_at
+from crawler.kernels.byte_search import byte_at
 from crawler.kernels.jit import cold_part, lean_kernel, part
 from pipelines.boilerplate.winnow.character_classes import (
     BAR,
@@ -35,6 +34,7 @@ from pipelines.boilerplate.winnow.character_classes import (
     is_function,
     wide_class,
 )
+from pipelines.boilerplate.winnow.letters import letters_at
 from pipelines.boilerplate.winnow.word_groups import (
     GROUP_NAMES,
     MAX_BYTES,
@@ -75,13 +75,8 @@ N_WORD_GROUPS = len(GROUP_NAMES)
 N_COUNTS = FUNCTION + N_WORD_GROUPS
 _MAX_TITLE_WORDS = 40
 _LINE_FEED, _QUOTE = 10, 34
-_FIRST_HASH, _HASH_FACTOR = 1469598103934665603, 1099511628211
-# For eight bytes at once.
-_ALL_BITS, _LOW_BITS, _HIGH_BITS = (0x01_01_01_01_01_01_01_01 * byte for byte in (255, 127, 128))
-_BITS_32, _FROM_A, _BEYOND_Z = (
-    0x01_01_01_01_01_01_01_01 * byte for byte in (32, 128 - ord("a"), 127 - ord("z"))
-)
 _TITLE_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+_FIRST_HASH, _HASH_FACTOR = 1469598103934665603, 1099511628211
 _SMALL = bytes(byte | 32 if 65 <= byte <= 90 else byte for byte in range(256))
 _NO_LETTERS = bytes(
     byte for byte in range(33, 128) if not (chr(byte).isalnum() or chr(byte) in "-+")
@@ -193,7 +188,9 @@ def _read_word(  # noqa: C901, PLR0912, PLR0915 - what a character is, case by c
     data: npt.NDArray[np.uint8], start: int, found: npt.NDArray[np.int32]
 ) -> _Word:
     """Read from *start* to the next space or line feed, and count the characters."""
-    place, n_letters, key = _letters(data, start, found)
+    n_letters, n_large, key = letters_at(data, start)
+    place = start + n_letters
+    found[LARGE] += n_large
     size = letters = n_key = n_letters
     starts_large = n_letters > 0 and CLASSES[byte_at(data, start)] == LARGE_LETTER
     first = last = -1
@@ -244,30 +241,6 @@ def _read_word(  # noqa: C901, PLR0912, PLR0915 - what a character is, case by c
         first = kind if first < 0 else first
         last = kind
     return _Word(place, key, size, letters, starts_large, first, last)
-
-
-@part
-def _letters(
-    data: npt.NDArray[np.uint8], start: int, found: npt.NDArray[np.int32]
-) -> tuple[int, int, Any]:
-    """Read up to eight ASCII letters at once: where they end, how many they are, and their key."""
-    if start + 8 > len(data):
-        return start, 0, np.uint64(0)
-    word = u64_at(data, start)
-    lower = word | np.uint64(_BITS_32)
-    low = lower & np.uint64(_LOW_BITS)
-    # The highest bit of each byte: whether it is at least "a", beyond "z", no ASCII.
-    is_letter = (low + np.uint64(_FROM_A)) & ~(low + np.uint64(_BEYOND_Z)) & ~word
-    is_none = ~is_letter & np.uint64(_HIGH_BITS)
-    if is_none & np.uint64(128):
-        return start, 0, np.uint64(0)
-    n = first_bit(is_none) >> 3
-    kept = np.uint64(_ALL_BITS) >> np.uint64(64 - 8 * n)
-    large = ~word << np.uint64(2) & np.uint64(_HIGH_BITS) & kept
-    while large:
-        found[LARGE] += 1
-        large &= large - np.uint64(1)
-    return start + n, n, lower & kept
 
 
 @cold_part
