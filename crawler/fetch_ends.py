@@ -1,0 +1,126 @@
+"""Ends of fetches: what came of a leased page, judged and handed to the store.
+
+What comes of a page is gathered in its capture (the link-graph middleware adds status and arcs, the
+stages its row, a failure its reason), and each capture is committed once, when the page has left the
+last stage.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from scrapy import signals
+
+from crawler.failures import failure_reason
+from crawler.frontier.outcome import QUEUED, Outcome, judge_failure
+from crawler.page.links import redirect_link
+from crawler.page_items import capture_of
+from crawler.signals import address_refused
+from crawler.timing import timed
+from crawler.urls import page_key
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.http import Request
+    from twisted.python.failure import Failure
+
+    from crawler.durable.capture import Capture
+    from crawler.frontier.crawl_store import CrawlStore
+    from crawler.frontier.outcome import RetryPolicy
+
+
+class FetchEnds:
+    """The part of the scheduler that ends leases in *store*, under *retry_policy*.
+
+    Stats: ``fetch/pages`` (answers of any status), ``fetch/retries``, ``fetch/dropped/<reason>``,
+    ``stages/dropped/<reason>``. Meta: ``winnow_capture``. Signals heard: ``address_refused``.
+    """
+
+    crawler: Crawler
+    store: CrawlStore
+    retry_policy: RetryPolicy
+    refused_hosts: set[str]
+
+    def _hear_ends(self) -> None:
+        connect = self.crawler.signals.connect
+        connect(self._item_done, signals.item_scraped)
+        connect(self._item_dropped, signals.item_dropped)
+        connect(self._item_failed, signals.item_error)
+        connect(self._address_refused, address_refused)
+
+    def finish(self, capture: Capture) -> None:
+        """Hand *capture* to the commit; its host is free again after its delay."""
+        if capture.done:
+            return
+        if capture.status is not None:
+            self.crawler.stats.inc_value("fetch/pages")
+        with timed(self.crawler.stats, "commit"):
+            self.store.finish(capture)
+
+    def give_up(self, capture: Capture, outcome: Outcome) -> None:
+        """Write *outcome*, which is not ``fetched``, into *capture*, and finish it."""
+        if capture.done:
+            return
+        capture.fetched_at = capture.fetched_at or datetime.now(UTC)
+        capture.state = outcome.state
+        reason = outcome.reason or outcome.state
+        if outcome.state == QUEUED:
+            capture.retry_in_secs = outcome.retry_in_secs
+            self.crawler.stats.inc_value("fetch/retries")
+        else:
+            capture.reject(stage="fetch", reason=reason)
+            self.crawler.stats.inc_value(f"fetch/dropped/{reason}")
+        self.finish(capture)
+
+    def _replaced(self, capture: Capture, request: Request) -> None:
+        """Take *request*, which a downloader middleware of the project sends instead of an open one."""
+        if page_key(request.url) == page_key(capture.url):
+            return  # a retry: it keeps its capture
+        del request.meta["winnow_capture"]
+        capture.fetched_at = datetime.now(UTC)
+        capture.links = redirect_link(capture.url, request.url)
+        capture.links.follow[:] = False  # *request* itself is what follows
+        capture.reject(stage="fetch", reason="redirect")
+        self.crawler.stats.inc_value("fetch/dropped/redirect")
+        self.finish(capture)
+
+    def _failed(self, failure: Failure) -> None:
+        """Judge a fetch that ended without a page; a capture that is done had its say already."""
+        request: Request = failure.request  # type: ignore[attr-defined]  # Scrapy's scraper sets it
+        capture = request.meta.get("winnow_capture")
+        if capture is None:
+            return
+        reason = self._failure_reason(failure, capture)
+        self.give_up(capture, judge_failure(reason, capture.retries, self.retry_policy))
+
+    def _failure_reason(self, failure: Failure, capture: Capture) -> str:
+        name = urlsplit(capture.url).hostname or ""
+        if name in self.refused_hosts:
+            self.refused_hosts.discard(name)
+            return "private_address"
+        return failure_reason(failure.value)  # type: ignore[arg-type]  # never None here
+
+    def _item_done(self, item: Any, response: Any) -> None:
+        self._left_stages(item, response, "not_stored")
+
+    def _item_dropped(self, item: Any, response: Any) -> None:
+        self._left_stages(item, response, "dropped")
+
+    def _item_failed(self, item: Any, response: Any, failure: Failure) -> None:
+        name = f"error_{type(failure.value).__name__}"
+        self._left_stages(item, response, name, broken=True)
+
+    def _left_stages(self, item: Any, response: Any, reason: str, *, broken: bool = False) -> None:
+        """Finish the capture that *item* is the page of; *reason* is why it has no row, if it has none."""
+        capture = capture_of(item, getattr(response, "meta", {}))
+        if capture is None:
+            return
+        if broken or capture.row is None:
+            self.crawler.stats.inc_value(f"stages/dropped/{reason}")
+            capture.reject(stage="stages", reason=reason)
+        self.finish(capture)
+
+    def _address_refused(self, host: str) -> None:
+        self.refused_hosts.add(host)

@@ -1,0 +1,41 @@
+"""What the settings, and the limits of a spider, make of the frontier's policies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from crawler.frontier.outcome import RetryPolicy
+from crawler.frontier.policy import CommitPolicy, FrontierPolicy
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+
+def commit_policy(settings: BaseSettings) -> CommitPolicy:
+    """Return when groups are committed and logs sealed."""
+    return CommitPolicy(
+        group_pages=settings.getint("COMMIT_GROUP_PAGES"),
+        sync_secs=settings.getfloat("COMMIT_SYNC_SECS"),
+        seal_rows=settings.getint("SEAL_ROWS"),
+        seal_bytes=settings.getint("SEAL_BYTES"),
+    )
+
+
+def retry_policy(settings: BaseSettings) -> RetryPolicy:
+    """Return when pages that failed in passing are tried again."""
+    return RetryPolicy(
+        retries=settings.getint("FETCH_RETRIES"),
+        retry_secs=settings.getfloat("FETCH_RETRY_SECS"),
+        retry_after_max_secs=settings.getfloat("RETRY_AFTER_MAX_SECS"),
+    )
+
+
+def frontier_policy(settings: BaseSettings, limits: Any) -> FrontierPolicy:
+    """Put the settings and a spider's *limits* (or None) together."""
+    return FrontierPolicy(
+        host_delay_secs=settings.getfloat("HOST_DELAY_SECS"),
+        max_redirects=settings.getint("REDIRECT_MAX_HOPS"),
+        max_depth=getattr(limits, "max_depth", 0),
+        pages_per_host=getattr(limits, "pages_per_host", 0),
+        max_pages=getattr(limits, "max_pages", 0),
+    )
