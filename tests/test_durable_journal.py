@@ -135,7 +135,7 @@ def test_another_format(tmp_path):
     journal.write(lambda txn: txn.put("meta", b"format", msgpack.packb(7)))
     journal.close()
     for opener in (Journal.open_writer, Journal.open_reader):
-        with pytest.raises(FormatError, match="has format 7, this program reads 2; use the"):
+        with pytest.raises(FormatError, match="has format 7, this program reads 3; use the"):
             opener(tmp_path)
     assert not environment._open  # a refused journal is closed again
 

@@ -84,8 +84,7 @@ def fill(capture, toy):
     if toy.state != "fetched":
         capture.reject(stage="fetch", reason=toy.state)
         return
-    capture.digest = capture.url.encode().rjust(16, b"\0")[-16:]
-    capture.simhash = len(capture.url)
+    capture.puts.append(("extra", capture.url.encode(), b""))
     ids = {"host_id": capture.host_id, "local_id": capture.local_id}
     capture.keep({**ids, "url": capture.url, "fetched_at": FETCHED_AT, "text": capture.url * 3})
 
@@ -145,7 +144,8 @@ def picture(folder):
         url: PageState(state).name
         for url, state in zip(urls.values(), found.states.tolist(), strict=True)
     }
-    simhashes = sorted(urls[page_id] for page_id, _ in store.simhashes())
+    with store.journal.read() as txn:
+        puts = [key.decode() for key in txn.keys("extra")]
     store.close()
     return {
         "arcs": arcs,
@@ -153,7 +153,7 @@ def picture(folder):
         "states": states,
         "documents": Counter((row["url"], row["text"]) for row in corpus.documents()),
         "rejected": Counter((row["url"], row["reason"]) for row in corpus.rejected()),
-        "simhashes": simhashes,
+        "puts": puts,
     }
 
 

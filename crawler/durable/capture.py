@@ -51,8 +51,6 @@ class Capture:
     links: LinkArrays | None = None
     row: dict[str, Any] | None = None
     table: str = "documents"
-    digest: bytes | None = None
-    simhash: int | None = None
     puts: list[tuple[str, bytes, bytes]] = field(default_factory=list)
     done: bool = False
     due_ms: int = 0
@@ -71,7 +69,6 @@ class Capture:
 
     def reject(self, *, stage: str, reason: str, duplicate_of: str | None = None) -> None:
         """Make the page's row one of ``rejected``, with the *stage* and the *reason*."""
-        self.digest = self.simhash = None  # the text is not kept: nothing is a copy of it
         self.table = "rejected"
         self.row = {
             "host_id": self.host_id,

@@ -4,7 +4,7 @@ One process writes, through :meth:`Journal.write`; any number read snapshots of 
 Everything that came of a group of pages changes in one transaction, so after ``kill -9`` at any
 instant the journal is as it was after some group.
 
-*On disk* (format 2). An LMDB environment, ``data.mdb`` and ``lock.mdb``, the lock file of the writer,
+*On disk* (format 3). An LMDB environment, ``data.mdb`` and ``lock.mdb``, the lock file of the writer,
 and a snapshot that only saves time (crawler.webgraph.page_snapshot). Its tables, integers big-endian
 where they are keys:
 
@@ -26,8 +26,6 @@ table           key                                 value
 ``politeness``  u32 HostID                          crawler.frontier.politeness
 ``late``        u64 due (ms since 1970), u64 page   nothing
 ``retries``     u64 page                            u8 attempts that failed, of pages that wait
-``digests``     16 bytes digest of a main text      u64 page id
-``simhashes``   u64 page id                         u64 simhash
 ``shards``      path in the corpus folder           msgpack map (crawler.durable.sealing)
 ``claims``      crawler.frontier.claims             nothing, or the source of the page
 ``extra``       of whoever writes it                of whoever writes it
@@ -57,7 +55,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-FORMAT = 2
+FORMAT = 3
 
 TABLES = (
     "meta",
@@ -71,8 +69,6 @@ TABLES = (
     "politeness",
     "late",
     "retries",
-    "digests",
-    "simhashes",
     "shards",
     "claims",
     "extra",

@@ -131,10 +131,6 @@ class Changes:
         elif capture.retries:
             self.retries[capture.page_id] = 0
             self.txn.delete("retries", packed)
-        if capture.digest is not None:
-            self.txn.put_new("digests", capture.digest, packed)
-        if capture.simhash is not None:
-            self.txn.put("simhashes", packed, u64_key(capture.simhash))
         for table, key, value in capture.puts:
             self.txn.put(table, key, value)
 
