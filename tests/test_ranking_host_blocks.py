@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections import defaultdict
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from crawler.ranking.crew import Crew
 from crawler.ranking.extrapolation import Extrapolation
 from crawler.ranking.host_blocks import HostBlocks, Resources, host_block_pagerank
 from crawler.ranking.host_layout import HostLayout
-from crawler.ranking.mapped_arrays import mapped_graph
+from crawler.ranking.mapped_arrays import room
 from crawler.ranking.options import RankOptions
 from crawler.ranking.partitioned import partitioned_pagerank
 from crawler.webgraph.csr import HostGraph
@@ -141,8 +142,13 @@ def test_width_of_numbers_changes_no_bit(name, value, web, monkeypatch):
 
 def test_mapped_arrays_change_no_bit_and_leave_no_file(web, tmp_path):
     expected = host_block_pagerank(web, TIGHT).rank
-    graph = mapped_graph(web, tmp_path)
-    assert isinstance(graph.indices, np.memmap)
+    arrays = {}
+    for name in ("local_ids", "indptr", "indices", "out_degree"):
+        array = getattr(web, name)
+        arrays[name] = room(len(array), array.dtype, tmp_path)
+        assert isinstance(arrays[name], np.memmap)
+        arrays[name][:] = array
+    graph = replace(web, **arrays)
     mapped = host_block_pagerank(graph, TIGHT, resources=Resources(folder=tmp_path))
     assert np.array_equal(mapped.rank, expected)
     assert not list(tmp_path.iterdir())
@@ -246,7 +252,6 @@ import os, signal, sys
 from pathlib import Path
 from crawler.ranking import checkpoints
 from crawler.ranking.host_blocks import Resources, host_block_pagerank
-from crawler.ranking.mapped_arrays import mapped_graph
 from crawler.ranking.options import RankOptions
 from crawler.webgraph.large_web import LargeWeb, WebShape
 

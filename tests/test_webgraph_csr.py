@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.webgraph.csr import CHUNK_ARCS, HostGraph, HostGraphBuilder
+from crawler.webgraph.csr import CHUNK_ARCS, HostGraph
+from crawler.webgraph.page_numbers import bases_of, numbers_of, page_numbers
 
 
 def pack(host: int, local: int) -> int:
@@ -111,19 +112,19 @@ def test_self_links_stand_in_order():
 @given(st.lists(page_ids, min_size=1, max_size=12))
 def test_bases_of_hosts(pages):
     """They are given where LocalIDs count up, and lead to the numbers of the pages."""
-    builder = HostGraphBuilder(np.array(pages, dtype=np.uint64))
-    bases = builder.bases()
+    found = page_numbers(np.array(pages, dtype=np.uint64))
+    bases = bases_of(found)
     whole = all(page & 0xFFFFFFFF == 0 or page - 1 in pages for page in pages)
     assert (bases is not None) == whole
     if bases is not None:
         ids = np.array(pages, dtype=np.uint64)
         numbers = bases[(ids >> np.uint64(32)).astype(np.int64)] + (ids & np.uint64(0xFFFFFFFF))
-        assert numbers.tolist() == builder.numbers(ids).tolist()
+        assert numbers.tolist() == numbers_of(ids, found).tolist()
 
 
 def test_far_apart_hosts_have_no_bases():
-    assert HostGraphBuilder(np.array([0, 2**63], dtype=np.uint64)).bases() is None
-    assert HostGraphBuilder(np.zeros(0, dtype=np.uint64)).bases() is None
+    assert bases_of(page_numbers(np.array([0, 2**63], dtype=np.uint64))) is None
+    assert bases_of(page_numbers(np.zeros(0, dtype=np.uint64))) is None
 
 
 def test_bytes_of_a_graph():

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crawler.errors import FormatError
-from crawler.webgraph import loading
+from crawler.webgraph import arc_files, arc_units, loading
 from crawler.webgraph.arc_blocks import latest_arcs
 from crawler.webgraph.arc_files import read_arcs, write_arcs
 from crawler.webgraph.arcs import NOFOLLOW, pack_arcs, unpack_arcs
@@ -45,17 +45,24 @@ def assert_equal(graph, expected):
     st.booleans(),
     st.booleans(),
     st.sampled_from([0, 9, 2**27]),
+    st.sampled_from([2, 2**16]),
 )
-def test_as_read_slowly(tmp_path_factory, in_files, in_records, nofollow, gaps, max_kept):
+def test_as_read_slowly(  # noqa: PLR0917  hypothesis gives them
+    tmp_path_factory, in_files, in_records, nofollow, gaps, max_kept, block_arcs
+):
     folder = tmp_path_factory.mktemp("arcs")
     files = [folder / f"{number}" for number in range(len(in_files))]
     for path, part in zip(files, in_files, strict=True):
-        write_arcs(path, [batch_of(part)])
+        with pytest.MonkeyPatch.context() as patch:  # many units, or one a file
+            patch.setattr(arc_files, "BLOCK_ARCS", block_arcs)
+            patch.setattr(arc_files, "GROUP_ROWS", 1)
+            write_arcs(path, [batch_of(part)])
     records = [pack_arcs([arcs_of(*page) for page in part.items()]) for part in in_records]
     # With a page far away LocalIDs do not count up: the arcs are then numbered one by one.
     pages = np.array([*PAGES, *([3 << 32 | 1_000] if gaps else [])], dtype=np.uint64)
     with pytest.MonkeyPatch.context() as patch:  # none, some, or all of it are decoded twice
         patch.setattr(loading, "MAX_KEPT_ARCS", max_kept)
+        patch.setattr(arc_units, "UNIT_RECORDS", 1)
         graph = load_host_graph(pages, files, records, nofollow=nofollow)
     assert_equal(graph, slowly(pages, [*files, *records], nofollow=nofollow))
 
@@ -85,3 +92,21 @@ def test_a_damaged_file_is_named(tmp_path):
     path.write_bytes(content)
     with pytest.raises(FormatError, match="damaged"):
         load_host_graph(np.array(PAGES, dtype=np.uint64), [path])
+
+
+def test_arrays_come_from_where_they_are_wanted(tmp_path):
+    """Also for sources that do not ascend from file to file, so that rows are sorted."""
+    made = []
+
+    def room(n, dtype):
+        made.append(np.full(n, 7, dtype=dtype))
+        return made[-1]
+
+    parts = [{PAGES[9]: [(page, 0) for page in PAGES]}, {PAGES[2]: [(page, 0) for page in PAGES]}]
+    files = [tmp_path / "a", tmp_path / "b"]
+    for path, part in zip(files, parts, strict=True):
+        write_arcs(path, [batch_of(part)])
+    graph = load_host_graph(np.array(PAGES, dtype=np.uint64), files, room=room)
+    assert_equal(graph, slowly(np.array(PAGES, dtype=np.uint64), files, nofollow=True))
+    arrays = [graph.local_ids, graph.indptr, graph.indices, graph.out_degree]
+    assert all(any(array is one for one in made) for array in arrays)

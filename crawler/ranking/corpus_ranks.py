@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import time
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from crawler.errors import FormatError, WinnowError
 from crawler.ranking.host_blocks import Resources, host_block_pagerank
-from crawler.ranking.mapped_arrays import mapped_graph
+from crawler.ranking.mapped_arrays import room
 from crawler.ranking.methods import pagerank
 from crawler.ranking.partitioned import partitioned_pagerank
 from crawler.ranking.store import best_pages, computed_as, read_ranks, write_ranks
@@ -91,9 +92,9 @@ def rank_corpus(folder: Path, options: RankOptions, job: RankJob) -> RankReport:
     started = time.perf_counter()
     path = folder / RANKS_FILE
     with Graph.open(folder) as stored:
-        graph = stored.host_graph(nofollow=job.with_nofollow)
-        if job.is_mapped:
-            graph = mapped_graph(graph, folder)
+        graph = stored.host_graph(
+            nofollow=job.with_nofollow, room=partial(room, folder=folder if job.is_mapped else None)
+        )
         start, n_warm = old_ranks(path, graph, options) if job.is_warm else (None, 0)
         loaded = time.perf_counter()
         result, n_partitions = _ENGINES[job.engine](graph, options, job, folder, start)

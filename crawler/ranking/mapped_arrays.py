@@ -6,7 +6,6 @@ Such a file is gone with its array, also when the process is killed.
 from __future__ import annotations
 
 import tempfile
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,10 +15,6 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from crawler.webgraph.csr import HostGraph
-
-LARGE_ARRAYS = ("local_ids", "indptr", "indices", "out_degree")
-
 
 def room(n: int, dtype: npt.DTypeLike, folder: Path | None) -> npt.NDArray[Any]:
     """Return an array of length *n*, mapped from a file in *folder*, or in memory for None."""
@@ -27,13 +22,3 @@ def room(n: int, dtype: npt.DTypeLike, folder: Path | None) -> npt.NDArray[Any]:
         return np.empty(n, dtype=dtype)
     with tempfile.TemporaryFile(dir=folder) as file:
         return np.memmap(file, dtype=dtype, shape=(n,), mode="w+")
-
-
-def mapped_graph(graph: HostGraph, folder: Path) -> HostGraph:
-    """Return *graph* with its arrays by page and by arc mapped from files in *folder*."""
-    arrays = {}
-    for name in LARGE_ARRAYS:
-        array = getattr(graph, name)
-        arrays[name] = room(len(array), array.dtype, folder)
-        arrays[name][:] = array
-    return replace(graph, **arrays)

@@ -49,6 +49,14 @@ class TargetLists(NamedTuple):
     targets: npt.NDArray[np.uint64]
 
 
+class NumberLists(NamedTuple):
+    """The same with page numbers for targets, uint32[m]."""
+
+    sources: npt.NDArray[np.uint64]
+    counts: npt.NDArray[np.uint32]
+    targets: npt.NDArray[np.uint32]
+
+
 @dataclass(frozen=True, slots=True)
 class ArcBlock:
     """Encoded arcs of *n_sources* pages: *n_targets* targets, *n_flags* entries of flags."""
@@ -87,29 +95,49 @@ class ArcBlock:
             raise _damaged("sources")
         return sources
 
-    def target_lists(
-        self,
-        *,
-        nofollow: bool = True,
-        bases: npt.NDArray[np.uint64] = IDS,
-        room: npt.NDArray[np.uint64] = IDS,
-    ) -> TargetLists:
+    def target_lists(self, *, nofollow: bool = True) -> TargetLists:
         """Return the targets of each page; if not *nofollow*, those with a link to follow.
 
-        With *bases* the targets are page numbers (crawler.webgraph.arc_decoding). They are written
-        to *room* if that is long enough: fresh memory costs more time than decoding. Raises
-        `FormatError` when the block is damaged or a target is not in *bases*.
+        Raises `FormatError` when the block is damaged.
         """
+        targets = np.empty(self.n_targets, dtype=np.uint64)
+        lists = TargetLists(*self._decode(IDS, targets), targets)
+        if nofollow or not self.n_flags:
+            return lists
+        keep, counts = self._followed(lists.counts)
+        return TargetLists(lists.sources, counts, targets[keep])
+
+    def number_lists(
+        self,
+        bases: npt.NDArray[np.uint64],
+        room: npt.NDArray[np.uint32],
+        *,
+        nofollow: bool = True,
+    ) -> NumberLists:
+        """Return :meth:`target_lists` with page numbers for targets (crawler.webgraph.arc_decoding).
+
+        They are written to *room* if that is long enough: fresh memory costs more time than
+        decoding. Raises `FormatError` when the block is damaged or a target is not in *bases*.
+        """
+        fits = len(room) >= self.n_targets
+        targets = room[: self.n_targets] if fits else np.empty(self.n_targets, dtype=np.uint32)
+        sources, counts = self._decode(bases, targets)
+        if nofollow or not self.n_flags:
+            return NumberLists(sources, counts, targets)
+        keep, counts = self._followed(counts)
+        return NumberLists(sources, counts, targets[keep])
+
+    def _decode(
+        self, bases: npt.NDArray[np.uint64], targets: npt.NDArray[Any]
+    ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]:
+        """Fill *targets*; return the sources and how many each has."""
         sources = self.sources()
         counts = np.empty(self.n_sources, dtype=np.uint32)
-        fits = len(room) >= self.n_targets
-        targets = room[: self.n_targets] if fits else np.empty(self.n_targets, dtype=np.uint64)
         places = np.zeros(N_PLACES, dtype=np.uint64)
         done = decode(sources, self.streams, bases, places, counts, targets)
         if not done or not self._is_read(places):
             raise _damaged("targets")
-        lists = TargetLists(sources, counts, targets)
-        return lists if nofollow or not self.n_flags else self._followed(lists)
+        return sources, counts
 
     def _is_read(self, places: npt.NDArray[np.uint64]) -> bool:
         """Tell whether *places* are the ends of the streams of targets."""
@@ -128,15 +156,17 @@ class ArcBlock:
             raise _damaged("flags")
         return places.astype(np.int64), flags
 
-    def _followed(self, lists: TargetLists) -> TargetLists:
+    def _followed(
+        self, counts: npt.NDArray[np.uint32]
+    ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.uint32]]:
+        """Return which targets have a link to follow, and how many of those each source has."""
         places, flags = self._flags()
         keep = np.ones(self.n_targets, dtype=np.bool_)
         keep[places] = False
         keep[places[(flags & NOFOLLOW) == 0]] = True
         before = np.concatenate([[0], np.cumsum(keep, dtype=np.int64)])
-        ends = np.concatenate([[0], np.cumsum(lists.counts, dtype=np.int64)])
-        counts = np.diff(before[ends]).astype(np.uint32)
-        return TargetLists(lists.sources, counts, lists.targets[keep])
+        ends = np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
+        return keep, np.diff(before[ends]).astype(np.uint32)
 
     def batch(self) -> ArcBatch:
         """Return the arcs with their flags."""

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
     from crawler.webgraph.arc_streams import Bytes, Numbers, Streams
 
+    Targets = npt.NDArray[np.unsignedinteger[Any]]
+
 _ZERO, _ONE, _32 = np.uint64(0), np.uint64(1), np.uint64(32)
 _LOW = np.uint64(0xFFFFFFFF)
 
@@ -72,7 +74,7 @@ def _range(host: np.uint64, bases: Numbers) -> Any:
 
 @part
 def _get_local(
-    following: np.uint64, last: np.uint64, stream: Bytes, places: Numbers, targets: Numbers
+    following: np.uint64, last: np.uint64, stream: Bytes, places: Numbers, targets: Targets
 ) -> Any:
     """Fill *targets* with targets from *following* to *last*, of a flat block."""
     n_left, at, place = np.uint64(len(targets)), _ZERO, places[LOCAL]
@@ -102,7 +104,7 @@ def _get_local(
 
 @part
 def _unpack_local(
-    following: np.uint64, last: np.uint64, words: Numbers, places: Numbers, targets: Numbers
+    following: np.uint64, last: np.uint64, words: Numbers, places: Numbers, targets: Targets
 ) -> Any:
     """Fill *targets* with targets from *following* to *last*, of a packed block."""
     n_left, at, place, base = np.uint64(len(targets)), _ZERO, places[BITS], following
@@ -126,7 +128,7 @@ def _unpack_local(
 
 @part
 def _get_own(
-    source: np.uint64, streams: Streams, bases: Numbers, places: Numbers, targets: Numbers
+    source: np.uint64, streams: Streams, bases: Numbers, places: Numbers, targets: Targets
 ) -> Any:
     """Fill *targets* with those of *source* on its own host; False when they are damaged."""
     base, last, is_there = _range(source >> _32, bases)
@@ -138,7 +140,7 @@ def _get_own(
 
 @part
 def _get_foreign(
-    host: np.uint64, streams: Streams, bases: Numbers, places: Numbers, targets: Numbers
+    host: np.uint64, streams: Streams, bases: Numbers, places: Numbers, targets: Targets
 ) -> Any:
     """Fill *targets* with those on *host*; False when they are damaged."""
     is_packed = len(streams.bits) > 0
@@ -175,7 +177,7 @@ def _get_host(streams: Streams, places: Numbers) -> Any:
 
 @part
 def _get_page(  # noqa: C901 (each branch is one kind of damage)
-    source: np.uint64, streams: Streams, bases: Numbers, places: Numbers, targets: Numbers
+    source: np.uint64, streams: Streams, bases: Numbers, places: Numbers, targets: Targets
 ) -> Any:
     """Write the targets of *source* to *targets* from ``places[TARGETS]`` on; False when damaged."""
     own, at, size = source >> _32, places[TARGETS], np.uint64(len(targets))
@@ -222,11 +224,11 @@ def decode(
     bases: Numbers,
     places: Numbers,
     counts: npt.NDArray[np.uint32],
-    targets: Numbers,
+    targets: Targets,
 ) -> Any:
     """Fill *counts* and *targets*, each target of a page once, from the streams of *sources*.
 
-    *places* is uint64[13] and 0. Return False when the streams are damaged, or name a page that is
+    Ids take uint64, page numbers uint32. *places* is uint64[13] and 0. Return False when the streams are damaged, or name a page that is
     not in *bases*.
     """
     for i in range(np.uint64(len(sources))):

@@ -7,13 +7,14 @@ xxh3-64 of the counts (u32 little-endian) and the streams, one behind the other,
 description of the columns, and of how many rows there are, has no checksum. Sources ascend from block to block, each once in the file. A block has about `BLOCK_ARCS` arcs, and is flat or packed,
 whichever is smaller.
 
-Memory: a row group, `GROUP_ROWS` blocks of some 80 kB, and what is made of a block.
+Memory: a row group, `GROUP_ROWS` blocks of some 80 kB, and what is made of them.
 """
 
 from __future__ import annotations
 
 import struct
-from itertools import chain
+from contextlib import contextmanager
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,7 +22,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import xxhash
 
-from crawler.durable.parquet import read_parquet
 from crawler.errors import FormatError
 from crawler.webgraph.arc_blocks import ArcBatch, ArcBlock, latest_arcs
 from crawler.webgraph.arc_streams import BITS, Streams, streams_of
@@ -29,14 +29,14 @@ from crawler.webgraph.arc_streams import BITS, Streams, streams_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
+    from types import TracebackType
+    from typing import Self
 
     import numpy.typing as npt
 
 FORMAT_VERSION = "2"  # 1 was one row an arc
 BLOCK_ARCS = 2**16
-GROUP_ROWS = 64
-# Blocks read at a time.
-BATCH_ROWS = 16
+GROUP_ROWS = 16
 # measured: 0.671, 0.657, 0.633 bytes an arc of the Hollins site at level 1, 3, 9, written at 7.2,
 # 7.0, 4.4 M arcs/s; nothing is gained above level 1 on the synthetic LargeWeb
 ZSTD_LEVEL = 3
@@ -121,33 +121,96 @@ def _digest(counts: Iterable[int], raw: Iterable[Any]) -> int:
     return digest.intdigest()
 
 
-def read_blocks(path: Path) -> Iterator[ArcBlock]:
-    """Yield the blocks of *path*; raise `FormatError` when it is damaged or of another version."""
-    for rows in _read(path, _SCHEMA.names):
-        for row in range(rows.num_rows):
-            yield _block(path, rows, row)
+class ArcFile:
+    """The file *path* of arcs, open for reading: its row groups, in any order; a context manager.
+
+    Raises `FormatError`, here and below, when it is damaged or of another version.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with self._damage():
+            self._file = pq.ParquetFile(path, page_checksum_verification=True)
+        try:
+            with self._damage():
+                self._rows = _checked_rows(path, self._file)
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._file.close()
+
+    def __len__(self) -> int:
+        """Return the number of row groups."""
+        return len(self._rows)
+
+    def blocks(self, group: int) -> list[ArcBlock]:
+        """Return the blocks of row group *group*."""
+        rows = self._read(group, _SCHEMA.names)
+        counts = np.stack([rows.column(name).to_numpy() for name in _COUNTS], axis=1).tolist()
+        streams = zip(*(_values(rows.column(name)) for name in Streams._fields), strict=True)
+        digests = rows.column("digest").to_pylist()
+        blocks = []
+        for (n_sources, n_targets, n_flags), raw, digest in zip(
+            counts, streams, digests, strict=True
+        ):
+            if _digest((n_sources, n_targets, n_flags), raw) != digest:
+                raise _damaged(self.path, "digest of a block")
+            words = [_words(stream) for stream in raw[BITS:]]
+            blocks.append(ArcBlock(n_sources, n_targets, n_flags, streams_of(raw[:BITS], words)))
+        return blocks
+
+    def n_targets(self, group: int) -> int:
+        """Return the number of targets in row group *group*, each of a page counted once."""
+        column = self._read(group, ["n_targets"]).column("n_targets")
+        return int(column.to_numpy().sum(dtype=np.int64))
+
+    def sources(self, group: int) -> npt.NDArray[np.uint64]:
+        """Return the pages whose arcs row group *group* holds, ascending."""
+        rows = self._read(group, ["n_sources", "sources"])
+        empty = streams_of([np.zeros(0, dtype=np.uint8)] * BITS)
+        parts = [np.zeros(0, dtype=np.uint64)]
+        both = zip(
+            rows.column("n_sources").to_numpy().tolist(),
+            _values(rows.column("sources")),
+            strict=True,
+        )
+        for n_sources, stream in both:
+            block = ArcBlock(n_sources, 0, 0, empty._replace(sources=stream))
+            parts.append(block.sources())
+        return np.concatenate(parts)
+
+    def _read(self, group: int, columns: list[str]) -> pa.RecordBatch:
+        with self._damage():
+            table = self._file.read_row_group(group, columns, use_threads=False)
+            if table.num_rows != self._rows[group]:
+                raise _damaged(self.path, "blocks are missing")
+            return table.combine_chunks().to_batches()[0]
+
+    @contextmanager
+    def _damage(self) -> Iterator[None]:
+        try:
+            yield
+        except (pa.ArrowException, OSError, UnicodeError) as error:  # names of columns, too
+            raise _damaged(self.path, str(error).splitlines()[0]) from error
 
 
-def _read(path: Path, columns: list[str]) -> Iterator[pa.RecordBatch]:
-    """Yield *columns* of all rows."""
-    n_left = _n_blocks(path)
-    try:
-        for rows in read_parquet(path, columns, batch_rows=BATCH_ROWS):
-            n_left -= rows.num_rows
-            yield rows
-    except UnicodeError as error:  # names of columns
-        raise _damaged(path, "its columns") from error
-    if n_left:
-        raise _damaged(path, "blocks are missing")
-
-
-def _n_blocks(path: Path) -> int:
-    """Return the number of blocks of *path*, after a look at its version and its columns."""
-    try:
-        with pq.ParquetFile(path) as file:
-            schema, metadata = file.schema_arrow, file.metadata.metadata or {}
-    except (OSError, pa.ArrowException, UnicodeError) as error:
-        raise _damaged(path, str(error).splitlines()[0]) from error
+def _checked_rows(path: Path, file: pq.ParquetFile) -> list[int]:
+    """Return the rows of each row group, after a look at the version and the columns."""
+    schema, metadata = file.schema_arrow, file.metadata.metadata or {}
     version = metadata.get(_VERSION_KEY.encode(), b"1").decode(errors="replace")
     if version != FORMAT_VERSION:
         raise FormatError(
@@ -157,25 +220,38 @@ def _n_blocks(path: Path) -> int:
     n_blocks = metadata.get(_BLOCKS_KEY.encode(), b"none")
     if not schema.equals(_SCHEMA) or not n_blocks.isdigit():
         raise _damaged(path, "its columns")
-    return int(n_blocks)
+    groups = range(file.metadata.num_row_groups)
+    rows = [file.metadata.row_group(group).num_rows for group in groups]
+    if sum(rows) != int(n_blocks) or min(rows, default=1) < 1:
+        raise _damaged(path, "blocks are missing")
+    return rows
 
 
 def _damaged(path: Path, reason: str) -> FormatError:
     return FormatError(f"{path} is damaged ({reason}); restore it from a copy")
 
 
-def _block(path: Path, rows: pa.RecordBatch, row: int) -> ArcBlock:
-    counts = [int(rows.column(name)[row].as_py()) for name in _COUNTS]
-    raw = [_bytes(rows.column(name), row) for name in Streams._fields]
-    if _digest(counts, raw) != rows.column("digest")[row].as_py():
-        raise _damaged(path, "digest of a block")
-    words = [stream.view("<u8").astype(np.uint64, copy=False) for stream in raw[BITS:]]
-    return ArcBlock(counts[0], counts[1], counts[2], streams_of(raw[:BITS], words))
+def _values(column: pa.Array[Any]) -> list[npt.NDArray[np.uint8]]:
+    """Return the values of a column of bytes: views."""
+    buffers: list[Any] = column.buffers()
+    _, ends, data = buffers
+    bounds = np.frombuffer(ends, dtype=np.int32)[column.offset :][: len(column) + 1].tolist()
+    raw = np.frombuffer(data, dtype=np.uint8) if data is not None else np.zeros(0, dtype=np.uint8)
+    # Kernels are compiled for arrays that may be written.
+    raw = raw if raw.flags.writeable else raw.copy()
+    return [raw[begin:end] for begin, end in pairwise(bounds)]
 
 
-def _bytes(column: pa.Array[Any], row: int) -> npt.NDArray[np.uint8]:
-    # A copy: words must lie on a multiple of 8.
-    return np.frombuffer(column[row].as_buffer(), dtype=np.uint8).copy()
+def _words(stream: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint64]:
+    words = stream.view("<u8").astype(np.uint64, copy=False)
+    return words if words.flags.aligned else words.copy()
+
+
+def read_blocks(path: Path) -> Iterator[ArcBlock]:
+    """Yield the blocks of *path*; raise `FormatError` when it is damaged or of another version."""
+    with ArcFile(path) as file:
+        for group in range(len(file)):
+            yield from file.blocks(group)
 
 
 def read_arcs(path: Path) -> ArcBatch:
@@ -185,16 +261,6 @@ def read_arcs(path: Path) -> ArcBatch:
 
 def read_sources(path: Path) -> npt.NDArray[np.uint64]:
     """Return the pages whose arcs the file *path* holds, ascending."""
-    empty = streams_of([np.zeros(0, dtype=np.uint8)] * BITS)
-    parts = [np.zeros(0, dtype=np.uint64)]
-    for rows in _read(path, ["n_sources", "sources"]):
-        for row, n_sources in enumerate(rows.column("n_sources").to_numpy().tolist()):
-            streams = empty._replace(sources=_bytes(rows.column("sources"), row))
-            parts.append(ArcBlock(n_sources, 0, 0, streams).sources())
-    return np.concatenate(parts)
-
-
-def count_targets(path: Path) -> int:
-    """Return the number of targets in the file *path*, each of a page counted once."""
-    columns = [rows.column("n_targets") for rows in _read(path, ["n_targets"])]
-    return sum(int(column.to_numpy().sum(dtype=np.int64)) for column in columns)
+    with ArcFile(path) as file:
+        parts = [file.sources(group) for group in range(len(file))]
+    return np.concatenate([np.zeros(0, dtype=np.uint64), *parts])

@@ -25,22 +25,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from crawler.webgraph.csr_kernels import (
-    NONE,
-    Lists,
     PageNumbers,
     add_self_links,
-    count_sources,
+    close_gaps,
     count_targets,
-    number_pages,
-    order_rows,
-    place_lists,
     place_sources,
+    sort_rows,
 )
+from crawler.webgraph.page_numbers import numbers_of, page_numbers
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-_LOW = np.uint64(0xFFFFFFFF)
 _HIGH_BITS = np.uint64(32)
 # Arcs that are numbered at a time.
 CHUNK_ARCS = 2**18
@@ -113,7 +109,7 @@ class HostGraph:
     def numbers(self, ids: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint32]:
         """Return the page numbers of packed *ids*; :exc:`ValueError` names one that has none."""
         pages = PageNumbers(self.host_ids, self.host_ptr, self.local_ids)
-        return _numbers(np.asarray(ids, dtype=np.uint64), pages)
+        return numbers_of(np.asarray(ids, dtype=np.uint64), pages)
 
     def with_self_links_where_dangling(self) -> HostGraph:
         """Return the graph in which each dangling page links to itself; other pages as they are."""
@@ -137,43 +133,19 @@ class HostGraphBuilder:
     """
 
     def __init__(self, pages: npt.NDArray[np.uint64]) -> None:
-        packed = np.array(pages, dtype=np.uint64)
-        packed.sort()
-        packed = packed[_differs(packed)]
-        if len(packed) >= NONE:
-            raise ValueError(f"pages must be fewer than {NONE}, got {len(packed)}")
-        hosts = (packed >> _HIGH_BITS).astype(np.uint32)
-        host_ptr = np.append(np.flatnonzero(_differs(hosts)), len(packed)).astype(np.int64)
-        local_ids = (packed & _LOW).astype(np.uint32)
-        self.pages = PageNumbers(hosts[host_ptr[:-1]], host_ptr, local_ids)
+        self.pages = page_numbers(pages)
+        n_pages = len(self.pages.local_ids)
         # ends[t + 1]: arcs to t as they are counted, then where the list of t ends.
-        self._ends = np.zeros(len(packed) + 1, dtype=np.int64)
+        self._ends = np.zeros(n_pages + 1, dtype=np.int64)
         self._indices = np.zeros(0, dtype=np.uint32)
-        self._out_degree = np.zeros(len(packed), dtype=np.uint32)
-        self._n_listed = 0
-
-    def bases(self) -> npt.NDArray[np.uint64] | None:
-        """Return the number of the first page of each HostID, as `crawler.webgraph.arc_decoding` takes it.
-
-        None where LocalIDs do not count up from 0, or HostIDs leave out more than there are.
-        """
-        host_ids, host_ptr, local_ids = self.pages
-        if not len(host_ids) or int(host_ids[-1]) > 2 * len(host_ids) + 2**20:
-            return None
-        sizes = np.diff(host_ptr)
-        if (local_ids[host_ptr[1:] - 1] != sizes - 1).any():
-            return None
-        of_id = np.zeros(int(host_ids[-1]) + 2, dtype=np.uint64)
-        of_id[host_ids.astype(np.int64) + 1] = sizes
-        return np.cumsum(of_id, dtype=np.uint64)
 
     def numbers(self, ids: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint32]:
         """Return the page numbers of packed *ids*; :exc:`ValueError` names one that has none."""
-        return _numbers(ids, self.pages)
+        return numbers_of(ids, self.pages)
 
-    def count(self, targets: npt.NDArray[np.unsignedinteger]) -> None:
+    def count(self, targets: npt.NDArray[np.uint32]) -> None:
         """Count the arcs to *targets*, page numbers."""
-        count_targets(targets, self._ends)
+        count_targets(targets, self._ends[1:])
 
     def end_counting(self) -> None:
         """Make room for the arcs that were counted."""
@@ -184,40 +156,16 @@ class HostGraphBuilder:
         """Add the arcs from *sources* to *targets*, page numbers."""
         place_sources(sources, targets, self._ends, self._indices)
 
-    def place_lists(self, lists: Lists) -> None:
-        """Add the arcs of *lists*, no source twice, and none of its targets twice."""
-        place_lists(lists, self._ends, self._indices, self._out_degree)
-        self._n_listed += len(lists.targets)
-
     def graph(self) -> HostGraph:
         """Return the graph, when all arcs that were counted have been placed."""
         indptr, indices = self._ends, self._indices
         # Each list has grown to where the next one begins.
         indptr[1:] = indptr[:-1]
         indptr[:1] = 0
-        n_arcs = order_rows(indptr, indices)
-        # Repeats are given back without a copy; nobody else has the array.
-        indices.resize(n_arcs, refcheck=False)
-        out_degree = self._out_degree
-        if self._n_listed != n_arcs:
-            out_degree[:] = 0
-            count_sources(indices, out_degree)
         host_ids, host_ptr, local_ids = self.pages
+        sort_rows(indptr, indices, 0, len(local_ids))
+        # Repeats are given back without a copy; nobody else has the array.
+        indices.resize(close_gaps(indptr, indices), refcheck=False)
+        out_degree = np.zeros(len(local_ids), dtype=np.uint32)
+        count_targets(indices, out_degree)
         return HostGraph(host_ids, host_ptr, local_ids, indptr, indices, out_degree)
-
-
-def _differs(ascending: npt.NDArray[np.unsignedinteger]) -> npt.NDArray[np.bool_]:
-    """Tell of each element whether it is the first of its value."""
-    first = np.ones(len(ascending), dtype=bool)
-    np.not_equal(ascending[1:], ascending[:-1], out=first[1:])
-    return first
-
-
-def _numbers(ids: npt.NDArray[np.uint64], pages: PageNumbers) -> npt.NDArray[np.uint32]:
-    numbers = np.empty(len(ids), dtype=np.uint32)
-    if number_pages(ids, pages, numbers):
-        page = int(ids[numbers == NONE][0])
-        raise ValueError(
-            f"page {page >> 32}:{page & 0xFFFFFFFF} is not among the pages of the graph"
-        )
-    return numbers

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -32,7 +32,7 @@ class Lists(NamedTuple):
 
     sources: npt.NDArray[np.uint32]
     counts: npt.NDArray[np.uint32]
-    targets: npt.NDArray[np.unsignedinteger]
+    targets: npt.NDArray[np.uint32]
 
 
 @part
@@ -81,17 +81,10 @@ def number_pages(ids: Ids, pages: PageNumbers, numbers: npt.NDArray[np.uint32]) 
 
 
 @lean_kernel
-def count_targets(targets: npt.NDArray[np.unsignedinteger], ends: npt.NDArray[np.int64]) -> None:
-    """Add 1 to ``ends[t + 1]`` for each target t."""
+def count_targets(targets: npt.NDArray[np.uint32], counts: npt.NDArray[Any]) -> None:
+    """Add 1 to ``counts[t]`` for each target t."""
     for j in range(np.uint64(len(targets))):
-        ends[np.uint64(targets[j]) + _ONE] += 1
-
-
-@lean_kernel
-def count_sources(sources: npt.NDArray[np.uint32], out_degree: npt.NDArray[np.uint32]) -> None:
-    """Add 1 to ``out_degree[s]`` for each source s."""
-    for j in range(np.uint64(len(sources))):
-        out_degree[np.uint64(sources[j])] += np.uint32(1)
+        counts[np.uint64(targets[j])] += 1
 
 
 @lean_kernel
@@ -109,21 +102,45 @@ def place_sources(
 
 
 @lean_kernel
+def begin_lists(
+    first: npt.NDArray[np.unsignedinteger],
+    second: npt.NDArray[np.unsignedinteger],
+    indptr: npt.NDArray[np.int64],
+) -> None:
+    """Put in the place of two counts of arcs to each target where the arcs of each count begin.
+
+    Those of *first* stand before those of *second*; *indptr* gets where each target's begin.
+    """
+    end = _ZERO
+    for t in range(np.uint64(len(first))):
+        indptr[t] = np.int64(end)
+        n_first, n_second = np.uint64(first[t]), np.uint64(second[t])
+        first[t] = end
+        second[t] = end + n_first
+        end += n_first + n_second
+    indptr[np.uint64(len(first))] = np.int64(end)
+
+
+@lean_kernel
 def place_lists(
     lists: Lists,
-    ends: npt.NDArray[np.int64],
+    ends: npt.NDArray[np.unsignedinteger],
     indices: npt.NDArray[np.uint32],
     out_degree: npt.NDArray[np.uint32],
 ) -> None:
-    """Do what :func:`place_sources` does for *lists*, and add their lengths to *out_degree*."""
+    """Write each source behind those of its targets, whose lists end at ``ends[t]``; set *out_degree*.
+
+    No source stands twice.
+    """
     j = _ZERO
     for i in range(np.uint64(len(lists.sources))):
         source, count = lists.sources[i], lists.counts[i]
-        out_degree[np.uint64(source)] += count
+        out_degree[np.uint64(source)] = count
         for _ in range(count):
             target = np.uint64(lists.targets[j])
-            indices[np.uint64(ends[target])] = source
-            ends[target] += 1
+            place = np.uint64(ends[target])
+            ends[target] = place + _ONE
+            indices[place] = source
             j += _ONE
 
 
@@ -166,24 +183,29 @@ def add_self_links(
 
 
 @kernel
-def order_rows(indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.uint32]) -> int:
-    """Sort each row of *indices*, leave out repeats, and close the gaps; return the end."""
-    write = np.uint64(0)
-    start = np.uint64(0)
-    for t in range(np.uint64(len(indptr) - 1)):
-        stop = np.uint64(indptr[t + np.uint64(1)])
-        is_sorted = True
-        for j in range(start + np.uint64(1), stop):
-            if indices[j] <= indices[j - np.uint64(1)]:
-                is_sorted = False
+def sort_rows(
+    indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.uint32], first: int, stop: int
+) -> None:
+    """Sort the rows *first* to before *stop* of *indices*."""
+    for t in range(np.uint64(first), np.uint64(stop)):
+        begin, end = np.uint64(indptr[t]), np.uint64(indptr[t + _ONE])
+        for j in range(begin + _ONE, end):
+            if indices[j] < indices[j - _ONE]:
+                indices[begin:end].sort()
                 break
-        if not is_sorted:
-            indices[start:stop].sort()
+
+
+@lean_kernel
+def close_gaps(indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.uint32]) -> int:
+    """Leave out repeats in the rows of *indices*, which ascend, and close the gaps; return the end."""
+    write, start = _ZERO, _ZERO
+    for t in range(np.uint64(len(indptr) - 1)):
+        stop = np.uint64(indptr[t + _ONE])
         for j in range(start, stop):
-            if j == start or indices[j] != indices[j - np.uint64(1)]:
+            if j == start or indices[j] != indices[j - _ONE]:
                 if write != j:
                     indices[write] = indices[j]
-                write += np.uint64(1)
+                write += _ONE
         start = stop
-        indptr[t + np.uint64(1)] = write
+        indptr[t + _ONE] = write
     return int(write)

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from crawler.urls import PageKey
     from crawler.webgraph.csr import HostGraph
+    from crawler.webgraph.page_numbers import Room
 
 # Pages looked up in one read transaction.
 LOOKUP_PAGES = 10_000
@@ -106,12 +107,14 @@ class Graph:
         followed = (flags & NOFOLLOW) == 0
         return sources[followed], targets[followed], flags[followed]
 
-    def host_graph(self, *, nofollow: bool = True) -> HostGraph:
+    def host_graph(self, *, nofollow: bool = True, room: Room = np.empty) -> HostGraph:
         """Return all pages and arcs as a host graph, without nofollow arcs if not *nofollow*.
 
-        Memory: crawler.webgraph.loading; less than that of :meth:`arcs`.
+        *room* makes the arrays of pages and arcs. Memory: crawler.webgraph.loading; less than that
+        of :meth:`arcs`.
         """
-        return load_host_graph(self.pages(), self._files("arcs"), self._arcs, nofollow=nofollow)
+        files = self._files("arcs")
+        return load_host_graph(self.pages(), files, self._arcs, nofollow=nofollow, room=room)
 
     def captured(self) -> npt.NDArray[np.uint64]:
         """Return the ids of the pages whose arcs are known, sorted."""

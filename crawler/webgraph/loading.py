@@ -1,47 +1,54 @@
-"""Loads the arcs of a corpus into a host graph, block by block.
+"""Loads the arcs of a corpus into a host graph, on two threads.
 
 The arcs stand in parts, oldest first: sealed files, and records of the journal. Each part holds the
 captures of some pages, each page once; of a page in several parts the last one counts, so the arcs of
 a page that was fetched again are those of its latest capture.
 
-Blocks are decoded on other threads while the arcs of earlier ones are counted and placed. What was
-decoded to count is kept to be placed, as long as that is no more than `MAX_KEPT_ARCS`; the blocks
-behind are decoded again. Memory: the graph's, 4 bytes a page where there are several parts, 4 bytes
-an arc that is kept, 8 bytes a page whose arcs are, and `N_AHEAD` blocks.
+The parts are cut into units (crawler.webgraph.arc_units). One thread reads them from the first on, the
+other from the last on, until they meet; each counts the arcs that it has read, for each target. Then
+it is known where the arcs of each thread to each target begin, and both place theirs at once: in the
+order of their sources, if those ascend from unit to unit, else the rows are sorted.
+
+What was decoded to count is kept to be placed, as long as that is no more than `MAX_KEPT_ARCS`; the
+units behind are decoded again. Memory: the graph's, 8 bytes a page (16 if there are 2^32 arcs), 4 bytes
+a page more where there are several parts, 4 bytes an arc that is kept, 8 bytes a page whose arcs are,
+and a unit for each thread.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
-from itertools import chain, islice
-from queue import SimpleQueue
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from crawler.errors import FormatError
-from crawler.webgraph.arc_files import count_targets, read_blocks, read_sources
-from crawler.webgraph.arcs import unpack_block
-from crawler.webgraph.csr import HostGraphBuilder
-from crawler.webgraph.csr_kernels import Lists
+from crawler.webgraph.arc_units import Unit, UnitReader, survey
+from crawler.webgraph.csr import HostGraph
+from crawler.webgraph.csr_kernels import (
+    Lists,
+    PageNumbers,
+    begin_lists,
+    count_targets,
+    place_lists,
+    sort_rows,
+)
+from crawler.webgraph.page_numbers import bases_of, numbers_of, page_numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from concurrent.futures import Future
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     import numpy.typing as npt
 
     from crawler.webgraph.arc_blocks import ArcBlock
-    from crawler.webgraph.csr import HostGraph
+    from crawler.webgraph.page_numbers import Room
 
-    Room = npt.NDArray[np.uint64]
-
-# Blocks that are being decoded or wait to be placed, and the threads that decode.
-N_AHEAD = 4
 N_THREADS = 2
-# Targets of a block that are decoded without fresh memory; blocks are cut to a little less.
+# Targets of a block that is decoded again without fresh memory; blocks are cut to a little less.
 ROOM_ARCS = 2**17
 # 512 MB.
 MAX_KEPT_ARCS = 2**27
@@ -53,128 +60,157 @@ def load_host_graph(
     records: Sequence[bytes] = (),
     *,
     nofollow: bool = True,
+    room: Room = np.empty,
 ) -> HostGraph:
     """Return the graph of *pages* (packed) with the arcs of *files*, then *records*, oldest first.
 
-    Without arcs that are only nofollow links if not *nofollow*. Raises `FormatError` when a file is
-    damaged, :exc:`ValueError` when an arc's end is not in *pages*.
+    Without arcs that are only nofollow links if not *nofollow*. The arrays of pages and arcs are
+    made by *room*. Raises `FormatError` when a file is damaged, :exc:`ValueError` when an arc's end
+    is not in *pages*.
     """
-    builder = HostGraphBuilder(pages)
-    bases = builder.bases()
-    latest = _latest_part(builder, files, records)
-
-    # As many as there are blocks at a time; each goes from the thread that fills it to here and back.
-    rooms: SimpleQueue[Room] = SimpleQueue()
-    for _ in range(N_AHEAD + 1):
-        rooms.put(np.empty(ROOM_ARCS, dtype=np.uint64))
-
-    def decode(part: int, block: ArcBlock) -> tuple[Lists, Room]:
-        room = rooms.get()
-        lists = _lists(builder, block, bases, room, nofollow=nofollow)
-        if latest is None or (keep := latest[lists.sources] == part).all():
-            return lists, room
-        kept = np.repeat(keep, lists.counts)
-        return Lists(lists.sources[keep], lists.counts[keep], lists.targets[kept]), room
-
-    kept = _Kept(min(_n_targets(files), MAX_KEPT_ARCS))
+    numbers = page_numbers(pages, room)
+    n_pages = len(numbers.local_ids)
     with ThreadPoolExecutor(N_THREADS) as pool:
-        for lists, room in _in_order(pool, decode, _blocks(files, records)):
-            builder.count(lists.targets)
-            kept.add(lists)
-            rooms.put(room)
-        builder.end_counting()
-        for lists in kept.lists:
-            builder.place_lists(lists)
-        if kept.is_full:
-            again = islice(_blocks(files, records), len(kept.lists), None)
-            for lists, room in _in_order(pool, decode, again):
-                builder.place_lists(lists)
-                rooms.put(room)
-    return builder.graph()
+        units, latest = survey(files, records, numbers, pool)
+        task = _Task(numbers, bases_of(numbers), latest, nofollow=nofollow)
+        n_arcs = sum(unit.n_arcs for unit in units)
+        counters = np.uint32 if n_arcs < 2**32 else np.uint64
+        kept = np.empty(min(n_arcs, MAX_KEPT_ARCS), dtype=np.uint32)
+        first, second = (_Share(task, np.zeros(n_pages, dtype=counters)) for _ in range(N_THREADS))
+        waiting = deque(units)
+        _both(
+            pool,
+            lambda: first.read(waiting, waiting.popleft, kept),
+            lambda: second.read(waiting, waiting.pop, kept),
+        )
+        second.read_units.reverse()
+
+        indptr = room(n_pages + 1, np.int64)
+        begin_lists(first.ends, second.ends, indptr)
+        indices = room(int(indptr[-1]), np.uint32)
+        out_degree = room(n_pages, np.uint32)
+        out_degree[:] = 0
+        _both(
+            pool,
+            lambda: first.place(indices, out_degree),
+            lambda: second.place(indices, out_degree),
+        )
+        if not _ascend([*first.read_units, *second.read_units]):
+            middle = int(np.searchsorted(indptr, indptr[-1] // 2))
+            _both(
+                pool,
+                lambda: sort_rows(indptr, indices, 0, middle),
+                lambda: sort_rows(indptr, indices, middle, n_pages),
+            )
+    return HostGraph(*numbers, indptr, indices, out_degree)
 
 
-class _Kept:
-    """The arcs of the first blocks, as many as fit into *n_arcs*."""
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """What to load: the numbers of pages, and of each page the part that counts, None for any."""
 
-    def __init__(self, n_arcs: int) -> None:
-        # One array: fresh memory in many small pieces costs more time than decoding.
-        self._targets = np.empty(n_arcs, dtype=np.uint32)
-        self._end = 0
-        self.is_full = False  # something did not fit
-        self.lists: list[Lists] = []
+    numbers: PageNumbers
+    bases: npt.NDArray[np.uint64] | None
+    latest: npt.NDArray[np.uint32] | None
+    nofollow: bool
 
-    def add(self, lists: Lists) -> None:
-        """Keep *lists*, if they and all before them fit."""
-        end = self._end + len(lists.targets)
-        self.is_full |= end > len(self._targets)
-        if not self.is_full:
-            targets = self._targets[self._end : end]
-            targets[:] = lists.targets
-            self._end = end
-            self.lists.append(lists._replace(targets=targets))
+    def lists(self, part: int, block: ArcBlock, room: npt.NDArray[np.uint32]) -> Lists:
+        """Return the arcs of *block* that count, by page number; the targets may lie in *room*."""
+        lists = self._all_lists(block, room)
+        if self.latest is None or (keep := self.latest[lists.sources] == part).all():
+            return lists
+        kept = np.repeat(keep, lists.counts)
+        return Lists(lists.sources[keep], lists.counts[keep], lists.targets[kept])
+
+    def _all_lists(self, block: ArcBlock, room: npt.NDArray[np.uint32]) -> Lists:
+        if self.bases is not None:
+            try:
+                found = block.number_lists(self.bases, room, nofollow=self.nofollow)
+            except FormatError:  # or an arc to a page that is not there: decoding to ids tells
+                pass
+            else:
+                sources = numbers_of(found.sources, self.numbers)
+                return Lists(sources, found.counts, found.targets)
+        ids = block.target_lists(nofollow=self.nofollow)
+        targets = numbers_of(ids.targets, self.numbers)
+        return Lists(numbers_of(ids.sources, self.numbers), ids.counts, targets)
 
 
-def _n_targets(files: Sequence[Path]) -> int:
-    return sum(count_targets(path) for path in files)
+@dataclass(slots=True)
+class _ReadUnit:
+    """A unit, the first and last sources of its lists that have any, and the lists if they are kept."""
+
+    unit: Unit
+    ends: list[tuple[int, int]]
+    lists: list[Lists] | None
 
 
-def _lists(
-    builder: HostGraphBuilder,
-    block: ArcBlock,
-    bases: npt.NDArray[np.uint64] | None,
-    room: Room,
-    *,
-    nofollow: bool,
-) -> Lists:
-    """Return the arcs of *block* by page number; the targets may lie in *room*."""
-    if bases is not None:
+class _Share:
+    """The arcs of neighbouring units, which one thread reads and places.
+
+    *ends* counts the arcs to each page; then it is where the list of each ends as it is placed.
+    """
+
+    def __init__(self, task: _Task, ends: npt.NDArray[Any]) -> None:
+        self.task = task
+        self.ends = ends
+        self.read_units: list[_ReadUnit] = []
+        self._reader = UnitReader()
+
+    def read(
+        self, waiting: deque[Unit], take: Callable[[], Unit], kept: npt.NDArray[np.uint32]
+    ) -> None:
+        """Read what *take* takes from *waiting* and count its arcs; targets are written to *kept*."""
         try:
-            lists = block.target_lists(nofollow=nofollow, bases=bases, room=room)
-        except FormatError:  # or an arc to a page that is not there: decoding to ids tells
-            pass
-        else:
-            return Lists(builder.numbers(lists.sources), lists.counts, lists.targets)
-    lists = block.target_lists(nofollow=nofollow)
-    targets = builder.numbers(lists.targets).astype(np.uint64)
-    return Lists(builder.numbers(lists.sources), lists.counts, targets)
+            with self._reader:
+                while waiting:
+                    try:
+                        unit = take()
+                    except IndexError:  # the other thread took it
+                        return
+                    self.read_units.append(self._read(unit, kept))
+        except BaseException:
+            waiting.clear()  # the other thread need not go on
+            raise
+
+    def _read(self, unit: Unit, kept: npt.NDArray[np.uint32]) -> _ReadUnit:
+        is_kept = unit.begin + unit.n_arcs <= len(kept)
+        begin = unit.begin
+        scratch = np.empty(0 if is_kept else ROOM_ARCS, dtype=np.uint32)
+        read = _ReadUnit(unit, [], [] if is_kept else None)
+        for part, block in self._reader.blocks(unit):
+            room = kept[begin : unit.begin + unit.n_arcs] if is_kept else scratch
+            lists = self.task.lists(part, block, room)
+            count_targets(lists.targets, self.ends)
+            begin += block.n_targets
+            if len(lists.sources):
+                read.ends.append((int(lists.sources[0]), int(lists.sources[-1])))
+            if read.lists is not None:
+                read.lists.append(lists)
+        return read
+
+    def place(self, indices: npt.NDArray[np.uint32], out_degree: npt.NDArray[np.uint32]) -> None:
+        """Place the arcs of all units that were read."""
+        scratch = np.empty(ROOM_ARCS, dtype=np.uint32)
+        with self._reader:
+            for read in self.read_units:
+                for lists in read.lists or ():
+                    place_lists(lists, self.ends, indices, out_degree)
+                if read.lists is None:
+                    for part, block in self._reader.blocks(read.unit):
+                        lists = self.task.lists(part, block, scratch)
+                        place_lists(lists, self.ends, indices, out_degree)
+                read.lists = []
 
 
-def _blocks(files: Sequence[Path], records: Sequence[bytes]) -> Iterator[tuple[int, ArcBlock]]:
-    """Yield the blocks with the number of their part."""
-    for part, path in enumerate(files):
-        yield from ((part, block) for block in read_blocks(path))
-    for part, record in enumerate(records, len(files)):
-        yield part, unpack_block(record)
+def _both(pool: ThreadPoolExecutor, first: Callable[[], None], second: Callable[[], None]) -> None:
+    """Call *first* and *second* at once, and wait for both."""
+    futures = [pool.submit(first), pool.submit(second)]
+    for future in futures:
+        future.result()
 
 
-def _latest_part(
-    builder: HostGraphBuilder, files: Sequence[Path], records: Sequence[bytes]
-) -> npt.NDArray[np.uint32] | None:
-    """Return the part of each page that counts, None where there is but one part."""
-    if len(files) + len(records) < 2:
-        return None
-    latest = np.zeros(len(builder.pages.local_ids), dtype=np.uint32)
-    of_files = (read_sources(path) for path in files)
-    of_records = (unpack_block(record).sources() for record in records)
-    for part, sources in enumerate(chain(of_files, of_records)):
-        latest[builder.numbers(sources)] = part
-    return latest
-
-
-def _in_order(
-    pool: ThreadPoolExecutor,
-    work: Callable[[int, ArcBlock], tuple[Lists, Room]],
-    blocks: Iterable[tuple[int, ArcBlock]],
-) -> Iterator[tuple[Lists, Room]]:
-    """Yield what *work* makes of *blocks* on the threads of *pool*, in their order."""
-    waiting: deque[Future[tuple[Lists, Room]]] = deque()
-    try:
-        for part, block in blocks:
-            waiting.append(pool.submit(work, part, block))
-            if len(waiting) >= N_AHEAD:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-    finally:
-        for future in waiting:
-            future.cancel()
+def _ascend(units: Sequence[_ReadUnit]) -> bool:
+    """Tell whether the sources of *units* ascend from list to list."""
+    ends = [end for read in units for end in read.ends]
+    return all(last < first for (_, last), (first, _) in pairwise(ends))
