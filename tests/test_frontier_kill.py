@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from crawler.durable.layout import SEALED_FOLDERS
+from crawler.durable.layout import sealed_folders
 from crawler.durable.sealing import shard_files
 from crawler.frontier.crawl_store import CrawlStore, check_corpus
 from crawler.urls import page_key
@@ -73,7 +73,7 @@ def check_acknowledged(folder):
     check_corpus(folder)
     store = CrawlStore(folder)
     recorded = {shard.name for shard in store.shards()}
-    assert set(shard_files(folder, SEALED_FOLDERS)) == recorded
+    assert set(shard_files(folder, sealed_folders())) == recorded
     assert all(store.is_seen(page_key(url)) for url in urls)
     store.close()
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from crawler.durable.layout import GRAPH
+from crawler.durable.layout import graph_folder
 from crawler.errors import FormatError, InputError
 from crawler.page.links import LinkKind
 from crawler.urls import PageKey
@@ -60,7 +60,7 @@ def test_pages_and_arcs(tmp_path, sealed):
             graph.urls([99])
     store.close()
     if sealed:
-        assert sorted(file.name for file in (tmp_path / GRAPH).iterdir()) == [
+        assert sorted(file.name for file in (tmp_path / graph_folder()).iterdir()) == [
             "arcs-0000-000001.parquet",
         ]
 
@@ -168,7 +168,7 @@ def sealed_corpus(folder):
     store.add_seeds([(toy_key(0, 0), [])])
     crawl(store, web=lambda key: Answer("fetched", Arrays([toy_key(0, 1)])))
     store.close()
-    return folder / GRAPH / "arcs-0000-000001.parquet"
+    return folder / graph_folder() / "arcs-0000-000001.parquet"
 
 
 def test_a_missing_segment_is_refused(tmp_path):

@@ -247,7 +247,7 @@ def test_discoveries_come_back(ids, levels, hosts):
     ordered = u64(sorted(ids))
     texts = [f"0/{number}" for number in range(len(ids))]
     found = Discoveries(
-        7,
+        np.arange(7, 7 + len(hosts), dtype=np.uint32)[::-1],
         texts_of(hosts),
         ordered,
         id_runs(ordered),
@@ -256,7 +256,7 @@ def test_discoveries_come_back(ids, levels, hosts):
         split_texts(joined_texts(texts_of(texts), np.arange(len(texts)))),
     )
     again, last = unpack_discoveries(pack_discoveries(found))
-    assert (last, again.first_host) == (0, 7)
+    assert (last, again.host_ids.tolist()) == (0, found.host_ids.tolist())
     assert [again.hosts.text(i) for i in range(len(hosts))] == hosts
     assert [again.locals.text(i) for i in range(len(texts))] == texts
     assert again.ids.tolist() == ordered.tolist()

@@ -62,7 +62,7 @@ def recount(store):
             is_ready = state == PageState.QUEUED and not frontier.is_out(page_id)
             ready[page_id >> 32] += is_ready
             assert not is_ready or page_id & 0xFFFFFFFF >= frontier.hosts.cursor[page_id >> 32]
-    for host_id in range(len(frontier.hosts)):
+    for host_id in frontier.memory.hosts.ascending().tolist():
         assert frontier.hosts.ready[host_id] == ready[host_id]
     with store.journal.read() as txn:
         late = txn.n_rows("late")

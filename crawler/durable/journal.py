@@ -28,6 +28,9 @@ table           key                                 value
 ``retries``     u64 page                            u8 attempts that failed, of pages that wait
 ``shards``      path in the corpus folder           msgpack map (crawler.durable.sealing)
 ``claims``      crawler.frontier.claims             nothing, or the source of the page
+``out``         u16 shard, u64 number               record: links for the owner of other hosts
+                                                    (crawler.fleet.hand_over)
+``taken``       u16 shard                           u64 number of the last record taken from its ``out``
 ``extra``       of whoever writes it                of whoever writes it
 ==============  ==================================  ================================================
 
@@ -38,6 +41,7 @@ group, appended; all but ``flog`` are deleted when the shard or run that holds t
 from __future__ import annotations
 
 import os
+import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -46,6 +50,7 @@ import msgpack
 
 from crawler.durable.environment import FIRST_MAP_BYTES, Environment
 from crawler.durable.files import WriterLock, make_folder
+from crawler.durable.layout import SHARD
 from crawler.durable.transaction import Transaction
 from crawler.errors import FormatError, InputError
 
@@ -56,6 +61,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 FORMAT = 3
+
+_SHARD_FOLDER = re.compile(r"\d{4}")
 
 TABLES = (
     "meta",
@@ -71,6 +78,8 @@ TABLES = (
     "retries",
     "shards",
     "claims",
+    "out",
+    "taken",
     "extra",
 )
 
@@ -80,7 +89,7 @@ def no_step(step: str) -> None:
 
 
 class Journal:
-    """The journal in *folder*.
+    """The journal in *folder*; the folder's name is its *shard*.
 
     *on_step* is called with the name of each step of a commit and of a seal, so that a test can end
     the process there. *map_bytes* is the first size of the memory map.
@@ -95,6 +104,7 @@ class Journal:
         on_step: Callable[[str], None] = no_step,
     ) -> None:
         self.folder = folder
+        self.shard = folder.name if _SHARD_FOLDER.fullmatch(folder.name) else SHARD
         self.on_step = on_step
         self.is_new = False
         self._lock = WriterLock(folder) if writer else None

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from crawler.durable.journal import Journal
     from crawler.durable.transaction import Transaction
 
-_SHARD_NAME = re.compile(r"(?:[a-z]+-)?\d{4}-\d{6,}\.parquet")
+_SHARD_NAME = re.compile(r"(?:[a-z]+-)?(\d{4})-\d{6,}\.parquet")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +62,11 @@ class Shard:
         folder, _, file = self.name.rpartition("/")
         prefix = file.rsplit("-", 2)[:-2]
         return "/".join([folder, *prefix])
+
+    @property
+    def shard(self) -> str:
+        """The shard whose journal names the file."""
+        return self.name.rsplit("-", 2)[-2].rpartition("/")[2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +158,8 @@ def seal(
     with journal.read() as txn:
         raw = txn.get("meta", _serial_name(log).encode())
     serial = 1 + (msgpack.unpackb(raw) if raw else 0)
-    names = {kind: f"{prefix}{SHARD}-{serial:06}.parquet" for kind, prefix in files.items()}
+    shard = journal.shard
+    names = {kind: f"{prefix}{shard}-{serial:06}.parquet" for kind, prefix in files.items()}
     for name in names.values():
         make_folder((corpus_dir / name).parent)
     rows = write({kind: temporary(corpus_dir / name) for kind, name in names.items()})
@@ -230,7 +236,7 @@ def check_shards(corpus_dir: Path, shards: Sequence[Shard]) -> None:
 def recover(journal: Journal, corpus_dir: Path, folders: Sequence[str]) -> list[str]:
     """Check the recorded shards and remove the files of seals that were cut; return their names.
 
-    Only files that bear a shard's name in one of *folders* are touched. Raises `FormatError` when
+    Only files in *folders* that bear the name of the journal's own shard are touched. Raises `FormatError` when
     they cannot come of a seal that was cut: the journal is then not the one of this corpus.
     """
     with journal.read() as txn:
@@ -238,7 +244,8 @@ def recover(journal: Journal, corpus_dir: Path, folders: Sequence[str]) -> list[
         serials = [msgpack.unpackb(row) for key, row in txn.scan("meta") if key[:7] == b"serial:"]
     check_shards(corpus_dir, shards)
     recorded = {shard.name for shard in shards}
-    strangers = [name for name in shard_files(corpus_dir, folders) if name not in recorded]
+    files = shard_files(corpus_dir, folders, journal.shard)
+    strangers = [name for name in files if name not in recorded]
     for name in strangers:
         if not name.endswith(TEMPORARY) and _serial(name) > max(serials, default=0) + 1:
             raise _not_ours(corpus_dir / name, journal.folder)
@@ -248,18 +255,18 @@ def recover(journal: Journal, corpus_dir: Path, folders: Sequence[str]) -> list[
 
 
 def check_no_shards(corpus_dir: Path, folders: Sequence[str], journal_dir: Path) -> None:
-    """Raise `FormatError` when *folders* hold shards, though there is no journal that names them."""
-    for name in shard_files(corpus_dir, folders):
+    """Raise `FormatError` when *folders* hold files of a shard that has no journal to name them."""
+    for name in shard_files(corpus_dir, folders, journal_dir.name):
         raise _not_ours(corpus_dir / name, journal_dir)
 
 
-def shard_files(corpus_dir: Path, folders: Sequence[str]) -> list[str]:
-    """Return the names of all files in *folders* that are named as shards, unfinished ones too."""
+def shard_files(corpus_dir: Path, folders: Sequence[str], shard: str = SHARD) -> list[str]:
+    """Return the names of all files in *folders* that are named as of *shard*, unfinished ones too."""
     return [
         f"{folder}/{path.name}"
         for folder in folders
         for path in sorted((corpus_dir / folder).glob("*.parquet*"))
-        if _SHARD_NAME.fullmatch(path.name.removesuffix(TEMPORARY))
+        if (name := _SHARD_NAME.fullmatch(path.name.removesuffix(TEMPORARY))) and name[1] == shard
     ]
 
 

@@ -253,7 +253,7 @@ class CrawlStore(StoreReader, StorePatience):
         counts = {state.name.lower(): by_state[state] for state in PageState}
         counts["queued"] = self.frontier.hosts.n_ready + counts["late"]
         return counts | {
-            "hosts": len(self.frontier.hosts),
+            "hosts": len(self.frontier.memory.hosts),
             "pages": sum(by_state),
             "leased": self.n_leased,
         }

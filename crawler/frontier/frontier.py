@@ -94,7 +94,7 @@ class Frontier:
             self.memory = page_memory(txn)
             queues = summarise(self.memory, policy.max_depth)
             self.counts = queues.counts
-            self.hosts = HostQueues(policy, queues, len(self.memory.hosts))
+            self.hosts = HostQueues(policy, queues, self.memory.hosts.host_ids())
             for host_id, patience in scan_patience(txn):
                 self.hosts.set_delay(host_id, patience.delay_secs)
                 if patience.not_before_ms:

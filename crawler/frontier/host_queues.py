@@ -25,6 +25,7 @@ from crawler.frontier.priorities import ZERO_LEVEL
 from crawler.frontier.queue_kernels import Queues, no_queues
 from crawler.webgraph.address_space import check_room, entries, reserve
 from crawler.webgraph.host_extents import MAX_HOSTS
+from crawler.webgraph.host_ids import BLOCK_HOSTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -41,15 +42,15 @@ _FALLEN_STEP = 2.0**-40
 
 
 class HostQueues:
-    """The hosts of a crawl under *policy*, numbered from 0 without gaps."""
+    """The hosts of a crawl under *policy*; *host_ids* are those that *queues* hold."""
 
     __slots__ = (
         "_delays",
         "_due",
         "_heap",
         "_in_heap",
+        "_is_begun",
         "_n_fallen",
-        "_n_hosts",
         "_out",
         "_resumed",
         "_spent",
@@ -62,7 +63,10 @@ class HostQueues:
     )
 
     def __init__(
-        self, policy: FrontierPolicy, queues: Queues | None = None, n_hosts: int = 0
+        self,
+        policy: FrontierPolicy,
+        queues: Queues | None = None,
+        host_ids: npt.NDArray[np.uint32] | None = None,
     ) -> None:
         self.policy = policy
         queues = no_queues() if queues is None else queues
@@ -74,31 +78,32 @@ class HostQueues:
         self._heap = HostHeap()
         self.ranked = HostHeap()
         self._n_fallen = 0
-        self._n_hosts = 0
-        self._grow(n_hosts)
-        self.n_ready = int(queues.ready[:n_hosts].sum(dtype=np.int64))
-        self.total_spent = int(queues.spent[:n_hosts].sum(dtype=np.int64))
-        self._resumed = self._resume(queues.ready[:n_hosts], queues.spent[:n_hosts])
-
-    def __len__(self) -> int:
-        """Return the number of known hosts."""
-        return self._n_hosts
+        self._is_begun = bytearray(len(self._due) // BLOCK_HOSTS + 1)
+        known = np.zeros(0, dtype=np.uint32) if host_ids is None else np.sort(host_ids)
+        for block in np.unique(known // BLOCK_HOSTS).tolist():
+            self._begin(block)
+        self.n_ready = int(queues.ready[known].sum(dtype=np.int64))
+        self.total_spent = int(queues.spent[known].sum(dtype=np.int64))
+        self._resumed = self._resume(known, queues.ready[known], queues.spent[known])
 
     # --- what the journal says -----------------------------------------------------------------
 
     def _resume(
-        self, ready: npt.NDArray[np.uint32], spent: npt.NDArray[np.uint32]
-    ) -> npt.NDArray[np.intp] | None:
+        self,
+        hosts: npt.NDArray[np.uint32],
+        ready: npt.NDArray[np.uint32],
+        spent: npt.NDArray[np.uint32],
+    ) -> npt.NDArray[np.uint32] | None:
         """Put the hosts that were never asked into the heap; return the others that have work.
 
         A host that was fetched from waits for its delay once more: when that was is not stored.
         """
         limit = self.policy.pages_per_host
         has_work = (ready > 0) & ((spent < limit) if limit else True)
-        fresh = np.flatnonzero(has_work & (spent == 0)).astype(np.uint32)
+        fresh = hosts[has_work & (spent == 0)]
         self._heap.fill(np.full(len(fresh), NEVER_ASKED), fresh)
         np.asarray(self._in_heap)[fresh] = 1
-        return np.flatnonzero(has_work & (spent > 0))
+        return hosts[has_work & (spent > 0)]
 
     def start(self, now: float) -> None:
         """Set the clock of the hosts that were resumed; later calls do nothing."""
@@ -112,7 +117,7 @@ class HostQueues:
     def wake(self, host_ids: Iterable[int], n_woken: Iterable[int], lowest: Iterable[int]) -> None:
         """Take what a committed transaction queued: pages of each host, and the lowest of them."""
         for host_id, n, first in zip(host_ids, n_woken, lowest, strict=True):
-            self._grow(host_id + 1)
+            self._know(host_id)
             self.ready[host_id] += n
             self.n_ready += n
             self.cursor[host_id] = min(self.cursor[host_id], first)
@@ -163,7 +168,7 @@ class HostQueues:
 
     def take(self, host_id: int, *, was_ready: bool) -> None:
         """Count a lease of a page of the host; *was_ready*: it was one of the ready ones."""
-        self._grow(host_id + 1)
+        self._know(host_id)
         if was_ready:
             self.ready[host_id] -= 1
             self.n_ready -= 1
@@ -190,12 +195,12 @@ class HostQueues:
         """Wait at least *secs* after each fetch from the host; the policy's delay is the least."""
         if not secs >= 0:
             raise ValueError(f"secs must be at least 0, got {secs}")
-        self._grow(host_id + 1)
+        self._know(host_id)
         self._delays[host_id] = secs
 
     def wait_until(self, host_id: int, due: float) -> None:
         """Do not ask the host before *due*."""
-        self._grow(host_id + 1)
+        self._know(host_id)
         self._due[host_id] = max(self._due[host_id], due)
 
     def next_due(self, now: float) -> float | None:
@@ -241,8 +246,14 @@ class HostQueues:
         self._in_heap[host_id] = 0
         return host_id
 
-    def _grow(self, n_hosts: int) -> None:
-        if n_hosts > self._n_hosts:
-            check_room(np.asarray(self._due), n_hosts)
-            np.asarray(self._due)[self._n_hosts : n_hosts] = NEVER_ASKED
-            self._n_hosts = n_hosts
+    def _know(self, host_id: int) -> None:
+        if host_id >= len(self._due):
+            check_room(np.asarray(self._due), host_id + 1)
+        if not self._is_begun[host_id // BLOCK_HOSTS]:
+            self._begin(host_id // BLOCK_HOSTS)
+
+    def _begin(self, block: int) -> None:
+        """Take the hosts of a block of HostIDs as never asked."""
+        first = block * BLOCK_HOSTS
+        np.asarray(self._due)[first : first + BLOCK_HOSTS] = NEVER_ASKED
+        self._is_begun[block] = 1

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crawler.durable.journal import Journal, has_journal, no_step
-from crawler.durable.layout import SEALED_FOLDERS, journal_folder
+from crawler.durable.layout import SHARD, journal_folder, sealed_folders
 from crawler.durable.sealing import check_no_shards, check_shards, read_shards, recover
 from crawler.errors import InputError
 
@@ -15,19 +15,21 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def open_journal(corpus_dir: Path, *, on_step: Callable[[str], None] = no_step) -> Journal:
-    """Open the journal of *corpus_dir* for writing and clear away what a crash left.
+def open_journal(
+    corpus_dir: Path, shard: str = SHARD, *, on_step: Callable[[str], None] = no_step
+) -> Journal:
+    """Open the journal of *shard* of *corpus_dir* for writing and clear away what a crash left.
 
     Raises `InputError` when another process writes there, `FormatError` when the corpus is damaged
     or of another format.
     """
-    folder = journal_folder(corpus_dir)
+    folder, sealed = journal_folder(corpus_dir, shard), sealed_folders(shard)
     if not has_journal(folder):
-        check_no_shards(corpus_dir, SEALED_FOLDERS, folder)
+        check_no_shards(corpus_dir, sealed, folder)
     journal = Journal.open_writer(folder, on_step=on_step)
     try:
         on_step("journal open")
-        recover(journal, corpus_dir, SEALED_FOLDERS)
+        recover(journal, corpus_dir, sealed)
         on_step("recovered")
     except BaseException:
         journal.close()
@@ -35,16 +37,16 @@ def open_journal(corpus_dir: Path, *, on_step: Callable[[str], None] = no_step) 
     return journal
 
 
-def check_corpus(corpus_dir: Path | str) -> None:
-    """Raise what opening *corpus_dir* for a crawl would raise; a folder that is not there is fine.
+def check_corpus(corpus_dir: Path | str, shard: str = SHARD) -> None:
+    """Raise what opening *shard* of *corpus_dir* would raise; a folder that is not there is fine.
 
     Nothing is created, changed or removed.
     """
     corpus_dir = Path(corpus_dir)
-    folder = journal_folder(corpus_dir)
+    folder = journal_folder(corpus_dir, shard)
     if not has_journal(folder):
         _check_writable(corpus_dir)
-        check_no_shards(corpus_dir, SEALED_FOLDERS, folder)
+        check_no_shards(corpus_dir, sealed_folders(shard), folder)
         return
     _check_writable(folder)
     journal = Journal.open_writer(folder)

@@ -44,9 +44,10 @@ def no_queues() -> Queues:
 
 @lean_kernel
 def _summarise(
-    arena: U16, bases: U32, next_local: U32, n_hosts: int, max_depth: int, queues: Queues
+    arena: U16, bases: U32, next_local: U32, host_ids: U32, max_depth: int, queues: Queues
 ) -> None:
-    for host in range(n_hosts):
+    for i in range(host_ids.size):
+        host = int(host_ids[i])
         base = 4 * int(bases[host])
         n = next_local[host]
         queues.cursor[host] = n
@@ -68,7 +69,8 @@ def summarise(memory: PageMemory, max_depth: int) -> Queues:
     """Return the queues of all hosts, after queueing what was too deep for an earlier crawl."""
     queues = no_queues()
     heads = memory.heads
-    _summarise(heads.arena, heads.bases, memory.next_local, len(memory.hosts), max_depth, queues)
+    host_ids = memory.hosts.host_ids()
+    _summarise(heads.arena, heads.bases, memory.next_local, host_ids, max_depth, queues)
     return queues
 
 

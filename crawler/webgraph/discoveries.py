@@ -3,8 +3,8 @@
 *On disk.* A record (crawler.durable.records) of as many rows as pages, a msgpack map:
 
 ===========  =====================================================================================
-``first``    the HostID of the first host found
-``hosts``    the keys of the hosts found, in the order of their ids, each ended by the byte 255
+``ids``      u32[h] little-endian: HostIDs of the hosts found, each less the one before, modulo 2^32
+``hosts``    their keys, in the same order, each ended by the byte 255
 ``runs``     u32[3, r] little-endian: HostID, first LocalID and number of pages of each run of
              neighbouring ids; runs ascend, and a HostID is written less the one before
 ``heads``    the heads of the pages, first all low bytes, then all high ones
@@ -39,14 +39,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Discoveries:
-    """Hosts from *first_host* on, and pages with ascending *ids* uint64[n], their *heads* uint16[n].
+    """The keys *hosts* of *host_ids* uint32[h]; pages with ascending *ids* uint64[n], *heads* uint16[n].
 
     *runs* uint32[3, r] are HostID, first LocalID and number of pages of each run of neighbours.
     *levels* uint8[n] are priorities, None where all are the default; *locals* are as
     `crawler.webgraph.texts.split_texts` returns them.
     """
 
-    first_host: int
+    host_ids: U32
     hosts: Texts
     ids: U64
     runs: U32
@@ -96,7 +96,7 @@ def pack_discoveries(found: Discoveries, *, last: int = 0) -> bytes:
     runs = found.runs.copy()
     runs[0, 1:] -= runs[0, :-1].copy()
     record: dict[str, Any] = {
-        "first": found.first_host,
+        "ids": np.diff(found.host_ids, prepend=np.uint32(0)).astype("<u4").tobytes(),
         "hosts": joined_texts(found.hosts, np.arange(len(found.hosts))),
         "runs": runs.astype("<u4").tobytes(),
         "heads": pack_planes(found.heads),
@@ -117,7 +117,7 @@ def unpack_discoveries(record: bytes) -> tuple[Discoveries, int]:
         runs[0] = np.cumsum(runs[0], dtype=np.uint32)
         levels = value.get("levels")
         found = Discoveries(
-            first_host=int(value["first"]),
+            host_ids=np.cumsum(np.frombuffer(value["ids"], dtype="<u4"), dtype=np.uint32),
             hosts=split_texts(value["hosts"]),
             ids=run_ids(runs),
             runs=runs,
@@ -128,6 +128,8 @@ def unpack_discoveries(record: bytes) -> tuple[Discoveries, int]:
         last = int(value["last"])
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise _damaged(error) from error
+    if len(found.hosts) != len(found.host_ids):
+        raise _damaged("numbers of hosts differ")
     if len(found.ids) != len(found.heads) or not (last or len(found.ids) == len(found.locals)):
         raise _damaged("lengths differ")
     return found, last

@@ -24,7 +24,7 @@ from crawler.webgraph.arcs import NOFOLLOW, unpack_arcs
 from crawler.webgraph.loading import load_host_graph
 from crawler.webgraph.page_table import read_keys
 from crawler.webgraph.page_texts import PageTexts
-from crawler.webgraph.segments import KINDS, latest_arcs, read_arcs
+from crawler.webgraph.segments import arc_files, latest_arcs, read_arcs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,7 +86,7 @@ class Graph:
         self._journal.close()
 
     def _files(self, kind: str) -> list[Path]:
-        prefix = KINDS[kind]
+        prefix = arc_files(self._journal.shard)[kind]
         shards = [shard for shard in self._shards if shard.name.startswith(prefix)]
         return [self.corpus_dir / shard.name for shard in sorted(shards, key=lambda s: s.serial)]
 
@@ -125,7 +125,7 @@ class Graph:
     def hosts(self) -> dict[int, str]:
         """Return HostID → host key of all hosts."""
         hosts = self._texts.hosts
-        return {host_id: hosts.key(host_id) for host_id in range(len(hosts))}
+        return {host_id: hosts.key(host_id) for host_id in hosts.ascending().tolist()}
 
     def keys(self, ids: npt.NDArray[np.uint64] | Sequence[int]) -> list[PageKey]:
         """Return the keys of the pages *ids*; raise `KeyError` for an id that was never given."""

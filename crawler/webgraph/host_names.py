@@ -1,9 +1,10 @@
 """The hosts in memory: host key → HostID and back.
 
-HostIDs are given from 0 in the order in which hosts are found. A key is found by its 64-bit
+Hosts have places, from 0 in the order in which they are found, and HostIDs that leave gaps where
+several processes share the numbers (crawler.webgraph.host_ids). A key is found by its 64-bit
 fingerprint: of n hosts two share one with probability n^2 / 2^65 (3e-6 at 10^7).
 
-Memory: the key's bytes (about 20), 8 bytes for its end and 14 for its fingerprint.
+Memory: the key's bytes (about 20), 8 bytes for its end, 14 for its fingerprint and 8 for its HostID.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 
 from crawler.webgraph.address_space import check_room, entries, reserve
 from crawler.webgraph.host_extents import MAX_HOSTS
+from crawler.webgraph.host_ids import HostIdLease, leased_ids
 from crawler.webgraph.print_table import PrintTable
 from crawler.webgraph.text_prints import text_prints
 from crawler.webgraph.texts import Texts, texts_of
@@ -23,6 +25,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     import numpy.typing as npt
+
+    from crawler.webgraph.host_ids import BlockSource
+
+    U32 = npt.NDArray[np.uint32]
 
 # Keys whose HostID is kept at hand, as Python objects: the hosts that pages link to again and again.
 _CACHED_HOSTS = 1 << 15
@@ -35,14 +41,32 @@ _RESERVED_HOSTS = 2**28
 class HostNames:
     """Host keys by HostID, and the other way round."""
 
-    __slots__ = ("_bytes", "_cache", "_count", "_data", "_ends", "_ids", "_places")
+    __slots__ = (
+        "_bounds",
+        "_bytes",
+        "_cache",
+        "_count",
+        "_data",
+        "_ends",
+        "_ids",
+        "_lease",
+        "_place_of",
+        "_places",
+        "_table",
+    )
 
     def __init__(self) -> None:
-        self._ids = PrintTable(reserved_slots=_RESERVED_HOSTS)
+        self._table = PrintTable(reserved_slots=_RESERVED_HOSTS)
+        self._ids: U32 = reserve(MAX_HOSTS, np.uint32)  # by place
+        self._place_of: U32 = reserve(MAX_HOSTS, np.uint32)  # by HostID; the place plus 1
+        self._lease: HostIdLease | None = None
         self._count = np.zeros(1, dtype=np.uint32)
         self._data = reserve(_NAME_BYTES, np.uint8)
-        self._ends = reserve(MAX_HOSTS + 1, np.int64)  # entry h + 1 is where host h ends
-        self._bytes, self._places = entries(self._data), entries(self._ends)
+        self._ends = reserve(
+            MAX_HOSTS + 1, np.int64
+        )  # entry p + 1 is where the key at place p ends
+        self._bytes, self._bounds = entries(self._data), entries(self._ends)
+        self._places = entries(self._place_of)
         self._cache: dict[str, int] = {}
 
     def __len__(self) -> int:
@@ -51,7 +75,11 @@ class HostNames:
     @property
     def n_bytes(self) -> int:
         """Return the bytes in use."""
-        return self._ids.n_bytes + int(self._ends[len(self)]) + 8 * len(self)
+        return self._table.n_bytes + int(self._ends[len(self)]) + 16 * len(self)
+
+    def lease_from(self, source: BlockSource) -> None:
+        """Take the HostIDs of new hosts from the blocks of *source*."""
+        self._lease = leased_ids(source, self._place_of)
 
     def find(self, key: str) -> int | None:
         """Return the HostID of *key*, None when it is not known."""
@@ -69,10 +97,15 @@ class HostNames:
         rest = [key for key in wanted if key not in ids]
         if not rest:
             return ids
-        found = self.add(rest) if add else self._ids.find(_prints(texts_of(rest))).tolist()
-        for key, host_id in zip(rest, found, strict=True):
-            if host_id >= 0:
+        if add:
+            for key, host_id in zip(rest, self.add(rest), strict=True):
                 ids[key] = self._keep(key, host_id)
+            return ids
+        for key, place in zip(
+            rest, self._table.find(_prints(texts_of(rest))).tolist(), strict=True
+        ):
+            if place >= 0:
+                ids[key] = self._keep(key, int(self._ids[place]))
         return ids
 
     def ids(self, keys: Sequence[str], *, add: bool = False) -> npt.NDArray[np.uint32]:
@@ -95,36 +128,77 @@ class HostNames:
         """Return the HostIDs of *keys*, giving new ones in their order."""
         return self.add_texts(texts_of(keys))
 
-    def add_texts(self, texts: Texts) -> list[int]:
-        """Return the HostIDs of the keys *texts*, giving new ones in their order."""
+    def add_texts(self, texts: Texts, ids: U32 | None = None) -> list[int]:
+        """Return the HostIDs of the keys *texts*; new ones get those of *ids*, or leased ones."""
+        first = len(self)
         groups = np.zeros(len(texts), dtype=np.uint32)
-        numbers, is_new = self._ids.number(_prints(texts), groups, self._count)
-        check_room(self._ends, len(self) + 1)
-        at = int(self._ends[len(self) - int(is_new.sum())])
+        prints = _prints(texts)
+        numbers, is_new = self._table.number(prints, groups, self._count)
+        try:
+            check_room(self._ends, len(self) + 1)
+            self._name(first, self._take(int(is_new.sum())) if ids is None else ids[is_new])
+        except BaseException:
+            self._table.remove(prints[is_new])
+            self._count[0] = first
+            raise
+        at = int(self._ends[first])
         for index in np.flatnonzero(is_new).tolist():
             begin, end = int(texts.starts[index]), int(texts.ends[index])
             check_room(self._data, at + end - begin)
             self._data[at : at + end - begin] = texts.data[begin:end]
             at += end - begin
             self._ends[int(numbers[index]) + 1] = at
-        return [int(number) for number in numbers]
+        found: list[int] = self._ids[numbers].tolist()
+        return found
+
+    def _take(self, n: int) -> U32:
+        if not n:
+            return np.zeros(0, dtype=np.uint32)
+        if self._lease is None:
+            known = self._ids[: len(self) - n]
+            begin = int(known.max()) + 1 if len(known) else 0
+            self._lease = HostIdLease([(begin, len(self._place_of))])
+        try:
+            return self._lease.take(n)
+        except LookupError:
+            check_room(self._place_of, len(self._place_of) + 1)
+            raise
+
+    def _name(self, first: int, ids: U32) -> None:
+        """Give the hosts from place *first* on the HostIDs *ids*."""
+        check_room(self._place_of, int(ids.max(initial=0)) + 1)
+        self._ids[first : first + len(ids)] = ids
+        self._place_of[ids] = np.arange(first + 1, first + 1 + len(ids), dtype=np.uint32)
 
     def key(self, host_id: int) -> str:
         """Return the key of *host_id*; raise `KeyError` when it was never given."""
-        if not 0 <= host_id < len(self):
+        place = self._places[host_id] - 1 if 0 <= host_id < len(self._place_of) else -1
+        if place < 0:
             raise KeyError(host_id)
-        raw = self._bytes[self._places[host_id] : self._places[host_id + 1]]
+        raw = self._bytes[self._bounds[place] : self._bounds[place + 1]]
         return str(raw, "utf-8", "surrogatepass")
 
+    def host_ids(self, first: int = 0) -> U32:
+        """Return the HostIDs from place *first* on, in the order of places; a view."""
+        return self._ids[first : len(self)]
+
+    def ascending(self) -> U32:
+        """Return all HostIDs, ascending."""
+        return np.sort(self.host_ids())
+
     def texts(self, first: int = 0) -> Texts:
-        """Return the keys of the hosts from *first* on; they are valid until hosts are forgotten."""
+        """Return the keys from place *first* on; they are valid until hosts are forgotten."""
         n = len(self)
         return Texts(self._data, self._ends[first:n], self._ends[first + 1 : n + 1])
 
     def truncate(self, n: int) -> None:
-        """Forget the hosts from *n* on."""
+        """Forget the hosts from place *n* on, the last ones that were added."""
         if n < len(self):
-            self._ids.remove(_prints(self.texts(n)))
+            self._table.remove(_prints(self.texts(n)))
+            ids = self.host_ids(n).copy()
+            self._place_of[ids] = 0
+            if self._lease is not None:
+                self._lease.give_back(ids)
             self._count[0] = n
             self._cache.clear()
 

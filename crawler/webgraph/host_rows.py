@@ -1,7 +1,7 @@
 """The hosts of the journal, as one transaction finds and adds them.
 
-HostIDs are given from 0 in the order in which hosts are found; a host is recorded with its first
-page (crawler.webgraph.discoveries). Categories are in a table of their own, for few hosts have any.
+HostIDs are those of crawler.webgraph.host_names; a host is recorded with its first page
+(crawler.webgraph.discoveries). Categories are in a table of their own, for few hosts have any.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class HostBatch:
 def scan_hosts(txn: Transaction) -> Iterator[tuple[int, str]]:
     """Yield (HostID, host key) of all hosts, in the order of their ids."""
     hosts = page_memory(txn).hosts
-    for host_id in range(len(hosts)):
+    for host_id in hosts.ascending().tolist():
         yield host_id, hosts.key(host_id)
 
 

@@ -159,7 +159,7 @@ class PageMemory(PageTexts):
         texts = concatenated([given.texts for given in self._given])
         ids = ids[order]
         return Discoveries(
-            first_host=self._first_new_host,
+            host_ids=self.hosts.host_ids(self._first_new_host),
             hosts=self.hosts.texts(self._first_new_host),
             ids=ids,
             runs=id_runs(ids),
@@ -241,7 +241,7 @@ class PageMemory(PageTexts):
         order = np.argsort(self.tail.ids)
         ids = self.tail.ids[order]
         found = Discoveries(
-            first_host=self._sealed_hosts,
+            host_ids=self.hosts.host_ids(self._sealed_hosts),
             hosts=self.hosts.texts(self._sealed_hosts),
             ids=ids,
             runs=id_runs(ids),

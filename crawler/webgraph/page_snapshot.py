@@ -3,9 +3,9 @@
 Nothing depends on it: a snapshot that is missing, damaged, or of another format is passed over, and
 the table is replayed from the journal's logs.
 
-*On disk* (format 1). ``pages.snapshot`` beside the journal's ``data.mdb``, replaced as a whole: a
+*On disk* (format 2). ``pages.snapshot`` beside the journal's ``data.mdb``, replaced as a whole: a
 msgpack map ``format``, ``journal`` (16 bytes that name the journal), ``covered`` and ``flog_covered``
-(the last sequences of both logs), ``hosts``, ``levels`` (bool); u32 next LocalIDs of all hosts; u32[3 n]
+(the last sequences of both logs), ``levels`` (bool); u32 HostIDs, ascending, and next LocalIDs of all hosts; u32[3 n]
 entries of each of the 256 sub-tables; for about a quarter of a million pages at a time, in the order of ids, u16
 heads and, when ``levels``, u16 priorities. Each of these parts follows its length, a u64; the file
 ends in the u64 xxh3 of all of it. Numbers are little-endian. Host keys and texts are in the journal.
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-FORMAT = 1
+FORMAT = 2
 FILE = "pages.snapshot"
 
 _READ_BYTES = 2**20
@@ -42,19 +42,19 @@ _SIZE = struct.Struct("<Q")
 
 def write_snapshot(folder: Path, memory: PageMemory, journal: bytes) -> None:
     """Write a snapshot of *memory*, which is as of a commit, into *folder*."""
-    n_hosts = len(memory.hosts)
+    host_ids = memory.hosts.ascending()
     head = {
         "format": FORMAT,
         "journal": journal,
         "covered": memory.covered,
         "flog_covered": memory.flog_covered,
-        "hosts": n_hosts,
         "levels": memory.levels is not None,
     }
     with atomic_path(folder / FILE) as path, path.open("wb") as file:
         sink = _Sink(file)
         sink.write(msgpack.packb(head))
-        sink.array(memory.next_local[:n_hosts])
+        sink.array(host_ids)
+        sink.array(memory.next_local[host_ids])
         for sub in range(N_SUBTABLES):
             sink.array(memory.table.dump(sub))
         for ids in memory.all_ids():
@@ -125,11 +125,11 @@ def _read(source: _Source, journal: bytes) -> PageMemory | None:
     if head["format"] != FORMAT or head["journal"] != journal:
         return None
     memory = PageMemory()
-    n_hosts = head["hosts"]
-    memory.next_local[:n_hosts] = source.array("<u4")
+    host_ids = source.array("<u4").astype(np.uint32)
+    memory.next_local[host_ids] = source.array("<u4")
     for sub in range(N_SUBTABLES):
         memory.table.load(sub, source.array("<u4"))
-    for ids in memory.all_ids(n_hosts):
+    for ids in memory.all_ids(host_ids):
         memory.heads.reach(ids)
         memory.heads.set(ids, source.array("<u2").astype(np.uint16))
         if head["levels"]:

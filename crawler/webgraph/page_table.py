@@ -125,7 +125,7 @@ def _load(txn: Transaction) -> PageMemory:
     memory = None if name is None else read_snapshot(txn.environment.folder, name)
     if memory is not None and memory.covered <= _last_sequence(txn):
         memory.follow(txn)
-        if int(memory.next_local[: len(memory.hosts)].sum(dtype=np.int64)) == memory.n_pages:
+        if int(memory.next_local[memory.hosts.host_ids()].sum(dtype=np.int64)) == memory.n_pages:
             memory.is_of_snapshot = True
             return memory
     memory = PageMemory()

@@ -81,25 +81,29 @@ class PageTexts:
             return self.runs.read_text(txn, page_id)
         return self.tail.text(self.tail.find_one(page_id))
 
-    def all_ids(self, n_hosts: int | None = None) -> Iterator[U64]:
-        """Yield the ids of all known pages, ascending, about a quarter of a million at a time."""
-        counts = self.next_local[: len(self.hosts) if n_hosts is None else n_hosts]
+    def all_ids(self, host_ids: U32 | None = None) -> Iterator[U64]:
+        """Yield the ids of all known pages, ascending, about a quarter of a million at a time.
+
+        *host_ids* are those of all hosts, ascending, where the hosts are not known yet.
+        """
+        known = self.hosts.ascending() if host_ids is None else host_ids
+        counts = self.next_local[known]
         parts = np.cumsum(counts, dtype=np.int64) // CHUNK_PAGES
         edges = np.flatnonzero(np.diff(parts, prepend=-1, append=len(counts) and parts[-1] + 1))
         for first, end in itertools.pairwise(edges.tolist()):
-            hosts = np.arange(first, end, dtype=np.uint32)
+            hosts = known[first:end]
             yield run_ids(np.array([hosts, np.zeros_like(hosts), counts[first:end]]))
 
     def follow(self, txn: Transaction) -> None:
         """Read what the journal holds beyond what is known."""
         for number, found, last in read_runs(txn, len(self.runs)):
-            self.hosts.add_texts(found.hosts)
+            self.hosts.add_texts(found.hosts, found.host_ids)
             self._learn_run(txn, number, found, last)
             self._tail_covered = last
             self._sealed(found, last)
         for key, record in txn.scan("disc", u64_key(self._tail_covered + 1)):
             found, _ = unpack_discoveries(record)
-            self.hosts.add_texts(found.hosts)
+            self.hosts.add_texts(found.hosts, found.host_ids)
             self._learn(found, u64_of(key))
             self.tail.add(found.ids, found.locals)
             self._tail_covered = u64_of(key)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from crawler.durable.layout import GRAPH
+from crawler.durable.layout import graph_folder
 from crawler.durable.sealing import BacklogMeter, read_log, seal
 from crawler.webgraph.arc_blocks import latest_arcs
 from crawler.webgraph.arc_files import read_arcs, write_arcs
@@ -24,9 +24,12 @@ if TYPE_CHECKING:
 
     from crawler.durable.journal import Journal
 
-__all__ = ["KINDS", "GraphSealer", "latest_arcs", "read_arcs"]
+__all__ = ["GraphSealer", "arc_files", "latest_arcs", "read_arcs"]
 
-KINDS = {"arcs": f"{GRAPH}/arcs-"}
+
+def arc_files(shard: str) -> dict[str, str]:
+    """Return the kinds of files of the graph of *shard*, each with what its names begin with."""
+    return {"arcs": f"{graph_folder(shard)}/arcs-"}
 
 
 class GraphSealer:
@@ -45,7 +48,8 @@ class GraphSealer:
         if not backlog.last or not (due or force):
             return 0
         write = partial(_write, journal, backlog.last)
-        return len(seal(journal, self.corpus_dir, logs={"arcs": backlog}, files=KINDS, write=write))
+        files = arc_files(journal.shard)
+        return len(seal(journal, self.corpus_dir, logs={"arcs": backlog}, files=files, write=write))
 
 
 def _write(journal: Journal, last: int, paths: Mapping[str, Path]) -> dict[str, int]:

@@ -80,7 +80,7 @@ def pop_rounds(folder: Path) -> None:
     answer: dict[str, Any] = {"resume_secs": time.perf_counter() - started}
     assert lease is not None
     store.release(lease, 0.0)
-    n_hosts = len(store.frontier.hosts)
+    n_hosts = len(store.frontier.memory.hosts)
     counts = store.counts()
     n_pops = min(ROUND_POPS, counts["queued"] // (ROUNDS + 1))
     rates, now = [], 1.0

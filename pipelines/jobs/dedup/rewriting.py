@@ -20,7 +20,6 @@ import msgpack
 import pyarrow as pa
 
 from crawler.durable.files import make_folder, sync_file, temporary
-from crawler.durable.layout import SHARD
 from crawler.durable.parquet import ParquetSink, read_parquet
 from crawler.durable.sealing import Shard, read_shards, shard_files
 from pipelines.corpus.schema import DOCUMENTS, REJECTED, SCHEMAS
@@ -164,7 +163,7 @@ def _write_renamed(corpus_dir: Path, source: _Rewrite, changer: Changer) -> Iter
 
 
 def _name(kind: str, source: _Rewrite) -> str:
-    return f"{kind}/{SHARD}-{source.serial:06}.parquet"
+    return f"{kind}/{source.shard.shard}-{source.serial:06}.parquet"
 
 
 def _sink(corpus_dir: Path, kind: str, source: _Rewrite) -> ParquetSink:

@@ -1,0 +1,1 @@
+"""Crawling in several processes: who owns a host, and how links get to its owner."""
