@@ -39,11 +39,10 @@ SHOWN_DECIMALS = 4
 
 _VERSION_KEY = b"winnow_ranks_version"
 _COMPUTED_KEY = b"winnow_ranks"
-_COLUMNS: list[tuple[str, pa.DataType]] = [
+_FIELDS: list[tuple[str, pa.DataType]] = [
     ("host_id", pa.uint32()),
     ("local_id", pa.uint32()),
     ("url", pa.string()),
-    ("rank", pa.float64()),
 ]
 
 
@@ -59,11 +58,28 @@ def write_ranks(
 
     *urls* gives the URLs of packed PageIds; *computed* says how the ranks were made, and is stored.
     """
-    metadata: dict[bytes | str, bytes | str] = {
-        _VERSION_KEY: FORMAT_VERSION,
-        _COMPUTED_KEY: json.dumps(computed, sort_keys=True),
+    metadata = {
+        _VERSION_KEY: FORMAT_VERSION.encode(),
+        _COMPUTED_KEY: json.dumps(computed, sort_keys=True).encode(),
     }
-    schema = pa.schema(_COLUMNS, metadata=metadata)
+    columns = {"rank": rank}
+    write_rows(path, graph, columns, urls=urls, metadata=metadata)
+
+
+def write_rows(
+    path: Path,
+    graph: HostGraph,
+    columns: Mapping[str, npt.NDArray[np.floating]],
+    *,
+    urls: Urls,
+    metadata: dict[bytes, bytes],
+) -> None:
+    """Write *columns*, each a number for each page of *graph*, to *path*, replacing the file there.
+
+    Before them stand ``host_id``, ``local_id`` and ``url``; *metadata* are those of the schema.
+    """
+    types = [(name, pa.from_numpy_dtype(column.dtype)) for name, column in columns.items()]
+    schema = pa.schema([*_FIELDS, *types]).with_metadata(metadata)
     packed = graph.packed
     make_folder(path.parent)
     with (
@@ -72,13 +88,13 @@ def write_ranks(
     ):
         for start in range(0, len(packed), ROW_GROUP_ROWS):
             rows = slice(start, start + ROW_GROUP_ROWS)
-            columns = [
+            values = [
                 (packed[rows] >> np.uint64(32)).astype(np.uint32),
                 graph.local_ids[rows],
                 urls(packed[rows]),
-                rank[rows],
+                *(np.ascontiguousarray(column[rows]) for column in columns.values()),
             ]
-            writer.write_table(pa.table(columns, schema=schema), row_group_size=ROW_GROUP_ROWS)
+            writer.write_table(pa.table(values, schema=schema), row_group_size=ROW_GROUP_ROWS)
 
 
 def read_ranks(path: Path) -> pa.Table:

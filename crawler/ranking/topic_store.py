@@ -23,23 +23,22 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from crawler.durable.files import atomic_path, make_folder
+from crawler.durable.files import make_folder
 from crawler.errors import FormatError, InputError
+from crawler.ranking.store import ROW_GROUP_ROWS, write_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     import numpy.typing as npt
 
+    from crawler.ranking.store import Urls
     from crawler.ranking.topics import TopicRanks
     from crawler.webgraph.csr import HostGraph
 
-    Urls = Callable[[npt.NDArray[np.uint64]], list[str]]
-
 TOPICS_FILE = "ranks/topics.parquet"
 FORMAT_VERSION = "1"
-ROW_GROUP_ROWS = 65_536
 DIMENSION = "topic"
 
 _VERSION_KEY = b"winnow_topics_version"
@@ -94,34 +93,12 @@ def write_topics(
     about = [
         {"name": t.name, "dimension": t.dimension, "pages": t.pages, "kept": t.kept} for t in topics
     ]
-    metadata: dict[bytes | str, bytes | str] = {
-        _VERSION_KEY: FORMAT_VERSION,
-        _COMPUTED_KEY: json.dumps({**computed, "topics": about}, sort_keys=True),
+    metadata = {
+        _VERSION_KEY: FORMAT_VERSION.encode(),
+        _COMPUTED_KEY: json.dumps({**computed, "topics": about}, sort_keys=True).encode(),
     }
-    fields: list[tuple[str, pa.DataType]] = [
-        ("host_id", pa.uint32()),
-        ("local_id", pa.uint32()),
-        ("url", pa.string()),
-        ("rank", pa.float64()),
-        *((topic.column, pa.float32()) for topic in topics),
-    ]
-    schema = pa.schema(fields, metadata=metadata)
-    packed = graph.packed
-    make_folder(path.parent)
-    with (
-        atomic_path(path) as temporary,
-        pq.ParquetWriter(temporary, schema, compression="zstd") as writer,
-    ):
-        for start in range(0, len(packed), ROW_GROUP_ROWS):
-            rows = slice(start, start + ROW_GROUP_ROWS)
-            values = [
-                (packed[rows] >> np.uint64(32)).astype(np.uint32),
-                graph.local_ids[rows],
-                urls(packed[rows]),
-                rank[rows],
-                *(np.ascontiguousarray(spool[i, rows]) for i in range(len(topics))),
-            ]
-            writer.write_table(pa.table(values, schema=schema), row_group_size=ROW_GROUP_ROWS)
+    by_name = {"rank": rank} | {topic.column: spool[i] for i, topic in enumerate(topics)}
+    write_rows(path, graph, by_name, urls=urls, metadata=metadata)
 
 
 class TopicFile:
