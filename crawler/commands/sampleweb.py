@@ -11,7 +11,8 @@ from crawler.errors import InputError
 if TYPE_CHECKING:
     import argparse
 
-_MAX = {"hosts": 10_000, "pages": 1_000_000, "port": 65_535}
+_MAX = {"hosts": 10_000, "pages": 1_000_000, "largest": 1_000_000, "traps": 500, "port": 65_535}
+_FROM_0 = ("largest", "traps", "port")
 
 
 class Command(WinnowCommand):
@@ -36,11 +37,15 @@ class Command(WinnowCommand):
         group = parser.add_argument_group("the sample web")
         group.add_argument("--hosts", type=int, help="hosts, 1 to 10,000 (60)")
         group.add_argument("--pages", type=int, help="ordinary pages, 1 to 1,000,000 (3000)")
+        group.add_argument("--largest", type=int, default=0, help="pages of the largest host (0)")
+        group.add_argument("--plain", action="store_true", help="only hosts without peculiarities")
+        group.add_argument(
+            "--traps", type=int, default=0, help="sets of endless traps, 9 kinds (0)"
+        )
         group.add_argument("--seed", type=int, help="what the web is drawn from (1)")
         group.add_argument("--port", type=int, default=0, help="port, 0 takes free ones (0)")
         group.add_argument("--folder", default="sampleweb", help="where the files go (sampleweb)")
         group.add_argument("--check", metavar="CORPUS", help="compare this corpus with the answers")
-
         group.add_argument("--json", action="store_true", help="print the comparison as JSON")
 
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -61,7 +66,17 @@ class Command(WinnowCommand):
         from crawler.sampleweb.running import serve
         from crawler.sampleweb.web import SampleWeb
 
-        sample = SampleWeb(opts.seed or 1, opts.hosts or 60, opts.pages or 3000)
+        try:
+            sample = SampleWeb(
+                opts.seed or 1,
+                opts.hosts or 60,
+                opts.pages or 3000,
+                plain=opts.plain,
+                largest=opts.largest,
+                n_traps=opts.traps,
+            )
+        except ValueError as error:
+            raise InputError(f"{error}; give more hosts or fewer traps") from error
         self.exitcode = serve(sample, folder, port=opts.port, command=command)
 
     def _check(self, folder: Path, opts: argparse.Namespace) -> None:
@@ -82,6 +97,6 @@ class Command(WinnowCommand):
 def _check_ranges(opts: argparse.Namespace) -> None:
     for name, most in _MAX.items():
         value = getattr(opts, name)
-        least = 0 if name == "port" else 1
+        least = 0 if name in _FROM_0 else 1
         if value is not None and not least <= value <= most:
             raise InputError(f"--{name} must be {least} to {most}, got {value}; see --help")

@@ -46,6 +46,20 @@ def read_hosts(path: str) -> Hosts:
     return hosts
 
 
+def host_entry(hosts: Hosts, name: str) -> tuple[str, int] | None:
+    """Return address and port of *name*, or those of the nearest ``*.`` above it.
+
+    >>> hosts = {"*.a.b": ("127.0.0.1", 80), "x.a.b": ("127.0.0.2", 80)}
+    >>> host_entry(hosts, "x.a.b"), host_entry(hosts, "z.y.a.b"), host_entry(hosts, "a.b")
+    (('127.0.0.2', 80), ('127.0.0.1', 80), None)
+    """
+    entry = hosts.get(name)
+    while entry is None and name:
+        name = name.partition(".")[2]
+        entry = hosts.get(f"*.{name}")
+    return entry
+
+
 @implementer(IResolutionReceiver)
 class _Gate:
     """Hands on the addresses that may be reached, and reports a host that has none."""
@@ -114,7 +128,7 @@ class GuardedResolver:
             )
         resolution: Any = HostResolution(hostName)
         gate.resolutionBegan(resolution)
-        entry = self.hosts.get(hostName) if self.hosts is not None else None
+        entry = host_entry(self.hosts, hostName) if self.hosts is not None else None
         if refused:
             self.report(hostName)
         elif entry is not None:

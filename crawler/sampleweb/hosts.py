@@ -80,16 +80,23 @@ def host_sizes(n_hosts: int, n_pages: int) -> list[int]:
 
 
 class HostTable:
-    """All hosts of a web, by index and by name; index 0 is the largest."""
+    """All hosts of a web, by index and by name; index 0 is the largest.
 
-    def __init__(self, seed: int, n_hosts: int, n_pages: int) -> None:
+    *plain*: no host has a role. *largest*: pages of host 0, where not 0.
+    """
+
+    def __init__(
+        self, seed: int, n_hosts: int, n_pages: int, *, plain: bool = False, largest: int = 0
+    ) -> None:
         if not 1 <= n_hosts <= MAX_HOSTS:
             raise ValueError(f"n_hosts must be 1 to {MAX_HOSTS}, got {n_hosts}")
         if n_pages < 1:
             raise ValueError(f"n_pages must be at least 1, got {n_pages}")
         self.seed = seed
         self.n_hosts = n_hosts
+        self._is_plain = plain
         self._sizes = host_sizes(n_hosts, n_pages)
+        self._sizes[0] = largest or self._sizes[0]
         self._index = {names.host_name(seed, index): index for index in range(n_hosts)}
         self._by_topic: list[list[int]] = [[] for _ in range(N_TOPICS)]
         self._plain: dict[str, list[int]] = {language: [] for language in LANGUAGES}
@@ -101,7 +108,7 @@ class HostTable:
             self._turn.append(seen[language])
             seen[language] += 1
             self._by_topic[self.topic(index)].append(index)
-            if not roles_of(index, n_hosts):
+            if not self.roles(index):
                 self._plain[language].append(index)
 
     def find(self, name: str) -> Host | None:
@@ -134,8 +141,12 @@ class HostTable:
 
     def content(self, index: int) -> int:
         """Return the host whose pages *index* shows: another one for mirrors, else itself."""
-        is_mirror = "mirror" in roles_of(index, self.n_hosts)
+        is_mirror = "mirror" in self.roles(index)
         return mirrored_by(index, self.n_hosts) if is_mirror else index
+
+    def roles(self, index: int) -> frozenset[str]:
+        """Return the roles of host *index*."""
+        return frozenset() if self._is_plain else roles_of(index, self.n_hosts)
 
     def language(self, index: int) -> str:
         index = self.content(index)
@@ -150,7 +161,7 @@ class HostTable:
         return Host(
             index=index,
             name=names.host_name(self.seed, index),
-            roles=roles_of(index, self.n_hosts),
+            roles=self.roles(index),
             n_regular=self._sizes[content],
             language=language,
             topic=self.topic(index),

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from crawler.sampleweb.library import Library
     from crawler.sampleweb.robots import RobotsFile
     from crawler.sampleweb.sins import Special, Table
+    from crawler.sampleweb.traps import Traps
 
 _TABLES = 256
 
@@ -45,8 +46,9 @@ class Place:
 class Places:
     """Finds places; holds the tables of special pages of the latest hosts."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, traps: Traps) -> None:
         self.library = library
+        self.traps = traps
         self._tables = lru_cache(maxsize=_TABLES)(self._table)
         self._robots = lru_cache(maxsize=_TABLES)(self._robots_file)
 
@@ -78,6 +80,7 @@ class Places:
             for path, special in self.specials(host).items()
             if special.linked
         ]
+        links += self.traps.entrances(host)
         return links + [
             Link(host.root + path, path.strip("/").replace("/", " "), nofollow)
             for role, path, nofollow in _ENTRANCES

@@ -1,6 +1,6 @@
 """Running the sample web: its files, its server, and a command beside it.
 
-*On disk*: ``web.json`` in the folder says which web is served: seed, hosts and pages.
+*On disk*: ``web.json`` in the folder says which web is served: the options of the command.
 """
 
 from __future__ import annotations
@@ -35,8 +35,7 @@ def serve(sample: SampleWeb, folder: Path, *, port: int = 0, command: Sequence[s
     """
     try:
         write_seeds(sample, folder)
-        web = {"seed": sample.seed, "hosts": sample.table.n_hosts, "pages": sample.n_asked}
-        _name_web(folder, json.dumps(web).encode() + b"\n")
+        _name_web(folder, json.dumps(sample.options).encode() + b"\n")
         return asyncio.run(_serve(sample, folder, port, command))
     except OSError as error:
         raise InputError(f"cannot serve from {folder}: {error}; choose another") from error
@@ -60,12 +59,14 @@ def read_web(
     try:
         web = json.loads(path.read_text(encoding="utf-8"))
         served = (int(web["seed"]), int(web["hosts"]), int(web["pages"]))
+        extras = bool(web.get("plain")), int(web.get("largest", 0)), int(web.get("traps", 0))
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(f"{path} does not name a sample web; serve it from there first") from error
     asked = (seed, n_hosts, n_pages)
     if any(a is not None and a != s for a, s in zip(asked, served, strict=True)):
         raise InputError(f"{path} is of another web than the options; leave them out")
-    return SampleWeb(*served)
+    plain, largest, n_traps = extras
+    return SampleWeb(*served, plain=plain, largest=largest, n_traps=n_traps)
 
 
 async def _serve(sample: SampleWeb, folder: Path, port: int, command: Sequence[str]) -> int:

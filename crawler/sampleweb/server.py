@@ -5,7 +5,8 @@ The host is taken from the Host header, as every virtual host is, so that the po
 *On disk*: ``requests.tsv`` has a line a request, ``seconds<TAB>host<TAB>path<TAB>status`` with the
 monotonic clock's seconds at the request's arrival, written when the answer is known, and goes on
 when the same web is served again;
-``hosts.tsv`` a line a host, ``host<TAB>address<TAB>port``; it is there as soon as the server is.
+``hosts.tsv`` a line a host, ``host<TAB>address<TAB>port``; it is there as soon as the server is. A host
+``*.x`` is every name below x that has no line.
 """
 
 from __future__ import annotations
@@ -79,9 +80,8 @@ class SampleServer:
 
     def addresses(self) -> Iterator[tuple[str, str, int]]:
         """Yield (host, address, port) for every host of the web."""
-        for host in self.sample.hosts():
-            address = self.sample.address(host.name)
-            yield host.name, address, self.ports[address]
+        for name, address in self.sample.addresses():
+            yield name, address, self.ports[address]
 
     async def close(self) -> None:
         """Stop listening and close the log."""

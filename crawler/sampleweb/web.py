@@ -17,6 +17,7 @@ from crawler.sampleweb.library import Library
 from crawler.sampleweb.places import Places
 from crawler.sampleweb.replies import Replies
 from crawler.sampleweb.seeded import number, stream
+from crawler.sampleweb.traps import Traps
 from crawler.sampleweb.truths import Truths
 
 if TYPE_CHECKING:
@@ -28,20 +29,49 @@ if TYPE_CHECKING:
 
 
 class SampleWeb:
-    """A web of *n_hosts* hosts (1 to 10,000) with *n_pages* ordinary pages or more, from *seed*."""
+    """A web of *n_hosts* hosts (1 to 10,000) with *n_pages* ordinary pages or more, from *seed*.
 
-    def __init__(self, seed: int = 1, n_hosts: int = 60, n_pages: int = 3000) -> None:
+    *plain*: all hosts are ordinary ones; *largest*: pages of the first host, 0 for its share;
+    *n_traps*: sets of endless traps (:mod:`~crawler.sampleweb.traps`), which :meth:`pages` and the
+    answers do not list.
+    """
+
+    def __init__(
+        self,
+        seed: int = 1,
+        n_hosts: int = 60,
+        n_pages: int = 3000,
+        *,
+        plain: bool = False,
+        largest: int = 0,
+        n_traps: int = 0,
+    ) -> None:
+        self.options = {
+            "seed": seed,
+            "hosts": n_hosts,
+            "pages": n_pages,
+            "plain": plain,
+            "largest": largest,
+            "traps": n_traps,
+        }
         self.seed = seed
-        self.n_asked = n_pages
-        self.table = HostTable(seed, n_hosts, n_pages)
+        self.table = HostTable(seed, n_hosts, n_pages, plain=plain, largest=largest)
         self.library = Library(self.table)
-        self.places = Places(self.library)
+        self.traps = Traps(self.library, n_traps)
+        self.places = Places(self.library, self.traps)
         self.replies = Replies(self.library, self.places)
         self._truths = Truths(self.library, self.places, self.replies)
 
     def hosts(self) -> Iterator[Host]:
         """Yield all hosts, the largest first."""
         return map(self.table.host, range(self.table.n_hosts))
+
+    def addresses(self) -> Iterator[tuple[str, str]]:
+        """Yield (name, loopback address) of all hosts, traps too: ``*.x`` is every name below x."""
+        for host in self.hosts():
+            yield host.name, self.address(host.name)
+        for turn, name in enumerate(self.traps.hosts()):
+            yield name, self.table.address(turn % self.table.n_hosts)
 
     def address(self, host: str) -> str:
         """Return the loopback address of the host called *host*."""
@@ -66,6 +96,8 @@ class SampleWeb:
 
     def page(self, host: str, path: str) -> Answer | None:
         """Return what the host called *host* answers for *path*; None when there is no such host."""
+        if self.traps.all and (answer := self.traps.answer(host, path)) is not None:
+            return answer
         place = self.places.find(host, path)
         return None if place is None else self.replies.answer(place)
 
