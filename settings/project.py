@@ -24,6 +24,13 @@ SEAL_ROWS = 5_000
 # Compressed bytes in the journal that make a shard, 1 or more, whichever comes first.
 SEAL_BYTES = 64 * 2**20
 
+# Whether requests and answers are kept as they came over the wire, in WARC files in `warc/`.
+WARC_ENABLED = False
+
+# Bytes at which a WARC file is ended and the next begun, 1 or more; it may grow beyond them by the
+# pages of one commit.
+WARC_MAX_BYTES = 10**9
+
 # --- politeness and limits ----------------------------------------------------------------------
 
 # Seconds between the end of one fetch from a host and the start of the next, 0 or more.

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from crawler.durable.exchange import Exchange
+
 
 class LinkArrays(Protocol):
     """The out-links of a page, one entry a link; the page model's ``Links`` are such arrays."""
@@ -33,8 +35,9 @@ class Capture:
     *state* is what the page becomes: ``fetched``, ``gone``, ``refused``, or ``queued`` to be tried
     again after *retry_in_secs*. *links* are read at the commit, so a spider may change ``follow``
     until then; None leaves the page's arcs as they are. *row* goes to *table* (``documents``,
-    ``rejected``). *puts* are (journal table, key, value) committed with it. *done* is set when the
-    store has taken it over; *due_ms* is the store's.
+    ``rejected``). *puts* are (journal table, key, value) committed with it. *exchange* is what went
+    over the wire, for the archive. *done* is set when the store has taken it over; *due_ms* is the
+    store's.
     """
 
     page_id: int
@@ -52,6 +55,7 @@ class Capture:
     row: dict[str, Any] | None = None
     table: str = "documents"
     puts: list[tuple[str, bytes, bytes]] = field(default_factory=list)
+    exchange: Exchange | None = None
     done: bool = False
     due_ms: int = 0
 

@@ -31,6 +31,7 @@ table           key                                 value
 ``out``         u16 shard, u64 number               record: links for the owner of other hosts
                                                     (crawler.fleet.hand_over)
 ``taken``       u16 shard                           u64 number of the last record taken from its ``out``
+``warcs``       path in the corpus folder           u64 committed bytes (crawler.durable.warc_files)
 ``extra``       of whoever writes it                of whoever writes it
 ==============  ==================================  ================================================
 
@@ -80,6 +81,7 @@ TABLES = (
     "claims",
     "out",
     "taken",
+    "warcs",
     "extra",
 )
 

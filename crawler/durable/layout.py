@@ -18,6 +18,7 @@ DOCUMENTS = "documents"
 REJECTED = "rejected"
 REPLACED = "replaced"
 PROVISIONAL = "provisional"
+WARC = "warc"
 MANIFEST = "manifest.json"
 
 _OF_ALL = (DOCUMENTS, REJECTED, REPLACED, PROVISIONAL)

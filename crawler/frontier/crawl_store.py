@@ -15,7 +15,7 @@ import time
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from crawler.durable.capture import Capture
 from crawler.durable.journal import no_step
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from crawler.frontier.frontier import Lease, NoLease
     from crawler.urls import PageKey
 
-__all__ = ["CrawlStore", "SeedCounts", "check_corpus"]
+__all__ = ["Archive", "CrawlStore", "SeedCounts", "check_corpus"]
 
 T = TypeVar("T")
 
@@ -61,11 +61,21 @@ class SeedCounts(NamedTuple):
     new_hosts: int
 
 
+class Archive(Protocol):
+    """Takes captures as they end, and before each commit tells where those of the group are."""
+
+    @property
+    def is_full(self) -> bool: ...
+    def put(self, capture: Capture) -> None: ...
+    def settle(self, captures: Sequence[Capture]) -> None: ...
+    def close(self) -> None: ...
+
+
 class CrawlStore(StoreReader, StorePatience):
     """Opens the corpus in *corpus_dir* for writing, and creates it when there is none.
 
     *on_commit* are called with the captures of a group after its commit; *sealers* after each
-    commit, and with ``force=True`` at the end. *on_step* is for tests. Raises `InputError` when
+    commit, and with ``force=True`` at the end; *archive*, if there is one, is asked before it. *on_step* is for tests. Raises `InputError` when
     another process writes there, `FormatError` when the corpus is damaged or of another format.
     """
 
@@ -94,6 +104,7 @@ class CrawlStore(StoreReader, StorePatience):
         except BaseException:
             self.journal.close()
             raise
+        self.archive: Archive | None = None
         self.on_commit: list[Callable[[list[Capture]], None]] = []
         self.sealers: list[Sealer] = [self._graph_sealer(), pages]
         self.n_doubles = 0
@@ -198,8 +209,15 @@ class CrawlStore(StoreReader, StorePatience):
         if not self._group:
             self._group_since = now
         self._group.append(capture)
-        if len(self._group) >= self.commit_policy.group_pages:
+        if self.archive is not None:
+            self.archive.put(capture)
+        if self._is_full():
             self.flush()
+
+    def _is_full(self) -> bool:
+        if len(self._group) >= self.commit_policy.group_pages:
+            return True
+        return self.archive is not None and self.archive.is_full
 
     def tick(self, now: float) -> None:
         """Commit the open group when it is old enough."""
@@ -211,6 +229,8 @@ class CrawlStore(StoreReader, StorePatience):
         if not self._group:
             return
         group = self._group
+        if self.archive is not None:
+            self.archive.settle(group)
         self._transact(lambda changes: changes.end(group))
         self._group = []
         self.frontier.committed(group)
@@ -227,6 +247,8 @@ class CrawlStore(StoreReader, StorePatience):
             self._seal(force=True)
         finally:
             self._closed = True
+            if self.archive is not None:
+                self.archive.close()
             self.journal.close()
 
     def _seal(self, *, force: bool) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from crawler.durable.journal import Journal, has_journal, no_step
 from crawler.durable.layout import SHARD, journal_folder, sealed_folders
 from crawler.durable.sealing import check_no_shards, check_shards, read_shards, recover
+from crawler.durable.warc_files import check_no_warcs, check_warcs, read_lengths, recover_warcs
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
@@ -26,10 +27,12 @@ def open_journal(
     folder, sealed = journal_folder(corpus_dir, shard), sealed_folders(shard)
     if not has_journal(folder):
         check_no_shards(corpus_dir, sealed, folder)
+        check_no_warcs(corpus_dir, folder)
     journal = Journal.open_writer(folder, on_step=on_step)
     try:
         on_step("journal open")
         recover(journal, corpus_dir, sealed)
+        recover_warcs(journal, corpus_dir)
         on_step("recovered")
     except BaseException:
         journal.close()
@@ -47,12 +50,14 @@ def check_corpus(corpus_dir: Path | str, shard: str = SHARD) -> None:
     if not has_journal(folder):
         _check_writable(corpus_dir)
         check_no_shards(corpus_dir, sealed_folders(shard), folder)
+        check_no_warcs(corpus_dir, folder)
         return
     _check_writable(folder)
     journal = Journal.open_writer(folder)
     try:
         with journal.read() as txn:
             check_shards(corpus_dir, read_shards(txn))
+            check_warcs(corpus_dir, read_lengths(txn))
     finally:
         journal.close()
 

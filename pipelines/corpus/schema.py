@@ -89,6 +89,8 @@ REJECTED = _schema(
         pa.field("reason", pa.string()),
         pa.field("duplicate_of", pa.string()),
         pa.field("digest", pa.binary(16)),
+        pa.field("warc_file", pa.string()),
+        pa.field("warc_offset", pa.uint64()),
     ],
 )
 

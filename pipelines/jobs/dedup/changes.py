@@ -29,7 +29,10 @@ if TYPE_CHECKING:
     I64 = npt.NDArray[np.int64]
     U64 = npt.NDArray[np.uint64]
 
-_REJECTED = ("host_id", "local_id", "url", "host", "fetched_at", "status", "depth")
+_REJECTED = (
+    *("host_id", "local_id", "url", "host", "fetched_at", "status", "depth"),
+    *("warc_file", "warc_offset"),
+)
 
 
 class Change(NamedTuple):

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 
 from crawler.durable.files import sync_file, temporary
 from crawler.durable.journal import Journal
-from crawler.durable.layout import MANIFEST, journal_folder
+from crawler.durable.layout import MANIFEST, WARC, journal_folder
 from crawler.durable.sealing import read_shards
+from crawler.durable.warc_files import read_lengths
 from crawler.errors import InputError
 from pipelines.corpus.manifest import read_manifest, write_manifest
 from pipelines.corpus.shards import ShardSealer
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 # The journal and its lock are copied and made; everything else is linked.
-_NOT_LINKED = frozenset({"frontier", "duplicates", MANIFEST})
+_NOT_LINKED = frozenset({"frontier", "duplicates", WARC, MANIFEST})
 
 
 def check_output(corpus_dir: Path, output: Path) -> None:
@@ -48,6 +49,7 @@ def new_corpus(corpus_dir: Path, output: Path) -> Iterator[tuple[Path, Journal]]
         _link_all(corpus_dir, unfinished)
         journal = Journal.open_writer(journal_folder(unfinished))
         try:
+            _take_warcs(corpus_dir, unfinished, journal)
             ShardSealer(unfinished, rows=1, n_bytes=1)(journal, force=True)
             yield unfinished, journal
             renew_manifest(corpus_dir, unfinished, journal)
@@ -87,6 +89,20 @@ def _link_all(corpus_dir: Path, output: Path) -> None:
     for entry in sorted(corpus_dir.iterdir()):
         if entry.name not in _NOT_LINKED and entry.is_dir():
             shutil.copytree(entry, output / entry.name, copy_function=_link)
+
+
+def _take_warcs(corpus_dir: Path, output: Path, journal: Journal) -> None:
+    """Link the WARC files that have ended, and copy the one that may grow; a link would grow too."""
+    with journal.read() as txn:
+        lengths = read_lengths(txn)
+    for place, (name, n_bytes) in enumerate(lengths.items(), start=1):
+        source, target = corpus_dir / name, output / name
+        target.parent.mkdir(exist_ok=True)
+        if place < len(lengths) and source.stat().st_size == n_bytes:
+            _link(str(source), str(target))
+        else:
+            shutil.copy2(source, target)
+            os.truncate(target, n_bytes)
 
 
 def _link(source: str, target: str) -> None:

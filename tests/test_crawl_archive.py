@@ -1,0 +1,133 @@
+"""A crawl that keeps WARC files, killed on its way: one response a page, and the same corpus from the files."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+from collections import Counter
+
+import pytest
+
+from crawler.durable.journal import Journal
+from crawler.durable.layout import journal_folder
+from crawler.durable.warc_files import read_lengths
+from crawler.seeds.warc import WarcReader
+from pipelines.corpus.corpus import Corpus
+from tests.conftest import ROOT, crawl_arguments, run_scrapy, scrapy_environment, served_web
+from tests.made_warcs import records_of, whole_lengths
+from tests.test_kill import KILL_AT_STEP
+
+ARCHIVED = (
+    *("-s", "WARC_ENABLED=1", "-s", "WARC_MAX_BYTES=60000"),
+    *("-s", "COMMIT_GROUP_PAGES=10", "-s", "SEAL_ROWS=40"),
+)
+
+
+def kill_at(web, corpus, step, number):
+    """Kill a crawl at the *number*-th time of *step*."""
+    program = KILL_AT_STEP.replace("if step == last:", "if reached(step) and step == last:")
+    counter = f"times = {number}\ndef reached(step, last=sys.argv[1]):\n"
+    counter += "    global times\n    times -= step == last\n    return times == 0\n"
+    program = program.replace("def on_step", counter + "def on_step")
+    done = subprocess.run(
+        ["python", "-c", program, step, *crawl_arguments(web, corpus), *ARCHIVED],
+        cwd=ROOT,
+        env=scrapy_environment(),
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == -signal.SIGKILL, done.stderr
+
+
+def responses_of(corpus):
+    """URL → (file, number of records) of all responses; every file is whole, its digests verified."""
+    journal = Journal.open_reader(journal_folder(corpus))
+    with journal.read() as txn:
+        lengths = read_lengths(txn)
+    journal.close()
+    assert {f"warc/{path.name}" for path in (corpus / "warc").iterdir()} == set(lengths)
+    found = Counter()
+    for name, n_bytes in lengths.items():
+        assert whole_lengths(corpus / name)[-1] == n_bytes
+        found.update(uri for kind, uri, _ in records_of(corpus / name) if kind == "response")
+    return found
+
+
+def rows_of(corpus):
+    """(table, row) of each page that was fetched and answered."""
+    folder = Corpus.open(corpus)
+    rows = [*folder.documents(), *folder.rejected()]
+    return [row for row in rows if row["status"]]
+
+
+@pytest.fixture(scope="module")
+def archived(tmp_path_factory):
+    """A crawl with WARC files of a small web, killed when they were ahead of the journal, and ended."""
+    folder = tmp_path_factory.mktemp("archived")
+    corpus = folder / "corpus"
+    with served_web(folder / "web", "--hosts", "6", "--pages", "60") as web:
+        kill_at(web, corpus, "before commit", 9)
+        done = run_scrapy(*crawl_arguments(web, corpus), *ARCHIVED)
+    assert done.returncode == 0, done.stderr
+    return corpus
+
+
+def test_each_page_has_one_response(archived):
+    responses, rows = responses_of(archived), rows_of(archived)
+    assert len(rows) > 60
+    assert responses == Counter(row["url"] for row in rows)
+    assert len({row["warc_file"] for row in rows}) > 2
+    for row in rows[::10]:
+        path = archived / row["warc_file"]
+        kind, uri, _ = records_of(path, row["warc_offset"])[0]
+        assert (kind, uri) == ("response", row["url"])
+    without = [row for row in Corpus.open(archived).rejected() if not row["status"]]
+    assert {row["warc_file"] for row in without} <= {None}
+
+
+def picture(corpus):
+    """What a crawl kept and why not, by URL; which copy has which reason is left out."""
+    columns = ["url", "text", "title", "digest", "charset", "language", "fetched_at", "raw_bytes"]
+    kept = {row["url"]: row for row in Corpus.open(corpus).documents(columns)}
+    rejected = {
+        row["url"]: row["reason"] if row["stage"] != "deduplicate" else row["stage"]
+        for row in rows_of(corpus)
+        if row["url"] not in kept
+    }
+    return kept, rejected
+
+
+def test_the_files_give_the_same_corpus(archived, tmp_path):
+    done = run_scrapy(
+        *("crawl", "warc", "-a", f"paths={archived}/warc/*.warc.gz"),
+        *("-s", f"CORPUS_DIR={tmp_path / 'again'}", "--nolog"),
+    )
+    assert done.returncode == 0, done.stderr
+    assert picture(tmp_path / "again") == picture(archived)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("step", ["before commit", "after commit", "seal renamed"])
+@pytest.mark.parametrize("number", [1, 3, 6, 10, 14])
+def test_killed_at_any_step(tmp_path, step, number):
+    corpus = tmp_path / "corpus"
+    with served_web(tmp_path / "web", "--hosts", "6", "--pages", "60") as web:
+        kill_at(web, corpus, step, min(number, 3) if step == "seal renamed" else number)
+        done = run_scrapy(*crawl_arguments(web, corpus), *ARCHIVED)
+    assert done.returncode == 0, done.stderr
+    assert responses_of(corpus) == Counter(row["url"] for row in rows_of(corpus))
+
+
+def test_bodies_are_those_of_the_wire(archived):
+    """A coding that the server used is still on the stored body."""
+    coded = []
+    for path in sorted((archived / "warc").iterdir()):
+        for answer in WarcReader(path):
+            headers = {name.lower(): value for name, value in answer.headers}
+            assert "transfer-encoding" not in headers
+            if "content-length" in headers:
+                assert int(headers["content-length"]) == len(answer.body)
+            if "content-encoding" in headers:
+                coded.append(answer.body[:2])
+    assert b"\x1f\x8b" in coded
