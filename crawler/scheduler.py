@@ -5,6 +5,7 @@ A Request is made only when its page is due; what comes of it is judged in `craw
 
 from __future__ import annotations
 
+import logging
 import time
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from crawler.seeds.warc import WarcResponse
     from crawler.urls import PageKey
 
+logger = logging.getLogger(__name__)
+
 # A wake-up is never planned closer than this, so that a clock's rounding makes no busy loop.
 MIN_WAKE_SECS = 0.001
 
@@ -44,7 +47,8 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
     """Serves the pages that are due, and takes back what came of them.
 
     Settings: ``CORPUS_DIR``, ``COMMIT_*``, ``SEAL_*``, ``HOST_DELAY_SECS``, ``REDIRECT_MAX_HOPS``,
-    ``FETCH_RETRIES``, ``FETCH_RETRY_SECS``, ``RETRY_AFTER_MAX_SECS``. Stats: ``commit/secs``, and those of
+    ``FETCH_RETRIES``, ``FETCH_RETRY_SECS``, ``RETRY_AFTER_MAX_SECS``. Stats: ``commit/secs``,
+    ``crash/dropped/crash``, and those of
     :class:`FetchEnds`. Meta: ``winnow_capture`` (the open capture), ``winnow_page`` (its page). Signals
     heard: ``crawl_delay``, and those of :class:`FetchEnds`.
 
@@ -71,6 +75,9 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
         corpus_dir = self.crawler.settings["CORPUS_DIR"]
         self.store = CrawlStore(corpus_dir, policy=policy, commit=self.commit_policy)
         self.foreign = ForeignRequests(self.store)
+        for url in self.store.reject_crashers():
+            self.crawler.stats.inc_value("crash/dropped/crash")
+            logger.warning("The crawl died twice at %(url)s: the page is rejected", {"url": url})
         self._hear_ends()
         self.crawler.signals.connect(self._crawl_delay, crawl_delay)
 

@@ -43,6 +43,13 @@ class Hostile:
         self.asked: list[str] = []
         self.asked_at: list[float] = []
 
+    def wait_for(self, n_asked: int) -> None:
+        """Wait until *n_asked* requests came, at most a minute."""
+        deadline = time.monotonic() + 60
+        while len(self.asked) < n_asked:
+            assert time.monotonic() < deadline, f"{len(self.asked)} of {n_asked} requests came"
+            time.sleep(0.02)
+
     async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")

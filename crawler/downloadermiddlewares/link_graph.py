@@ -106,6 +106,7 @@ class LinkGraphMiddleware:
         if not 200 <= response.status < 300:
             return False
         content_type = (response.headers.get("Content-Type") or b"").decode("latin-1") or None
+        capture.begin_work()
         with timed(self.stats, "link_graph"):
             model = build_page(
                 response.body,
@@ -122,6 +123,7 @@ class LinkGraphMiddleware:
         for limit in model.cuts:
             self.stats.inc_value(f"link_graph/cut/{limit}")
         request.meta["winnow_page"] = page_item(capture, content_type, len(response.body), model)
+        capture.end_work()
         return True
 
     def _take_wishes(self, request: Request, response: Response, model: PageModel) -> None:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from crawler.durable.at_work import PageAtWork
     from crawler.durable.exchange import Exchange
 
 
@@ -36,8 +37,8 @@ class Capture:
     again after *retry_in_secs*. *links* are read at the commit, so a spider may change ``follow``
     until then; None leaves the page's arcs as they are. *row* goes to *table* (``documents``,
     ``rejected``). *puts* are (journal table, key, value) committed with it. *exchange* is what went
-    over the wire, for the archive. *done* is set when the store has taken it over; *due_ms* is the
-    store's.
+    over the wire, for the archive. *done* is set when the store has taken it over; *due_ms* and
+    *at_work* are the store's.
     """
 
     page_id: int
@@ -58,6 +59,7 @@ class Capture:
     exchange: Exchange | None = None
     done: bool = False
     due_ms: int = 0
+    at_work: PageAtWork | None = None
 
     @property
     def host_id(self) -> int:
@@ -66,6 +68,16 @@ class Capture:
     @property
     def local_id(self) -> int:
         return self.page_id & 0xFFFFFFFF
+
+    def begin_work(self) -> None:
+        """Note that the process works on the page: whoever does says so, again after each wait."""
+        if self.at_work is not None:
+            self.at_work.begin(self.page_id)
+
+    def end_work(self) -> None:
+        """Note that the page waits."""
+        if self.at_work is not None:
+            self.at_work.end(self.page_id)
 
     def keep(self, row: dict[str, Any]) -> None:
         """Make *row* the page's document."""

@@ -32,6 +32,7 @@ table           key                                 value
                                                     (crawler.fleet.hand_over)
 ``taken``       u16 shard                           u64 number of the last record taken from its ``out``
 ``warcs``       path in the corpus folder           u64 committed bytes (crawler.durable.warc_files)
+``crashes``     u64 page                            u8 deaths (crawler.frontier.crashes)
 ``extra``       of whoever writes it                of whoever writes it
 ==============  ==================================  ================================================
 
@@ -82,6 +83,7 @@ TABLES = (
     "out",
     "taken",
     "warcs",
+    "crashes",
     "extra",
 )
 

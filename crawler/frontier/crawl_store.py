@@ -17,11 +17,13 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
+from crawler.durable.at_work import PageAtWork
 from crawler.durable.capture import Capture
 from crawler.durable.journal import no_step
 from crawler.durable.page_state import PageState
 from crawler.frontier.changes import Changes, read_first_late
 from crawler.frontier.claims import judge_claims
+from crawler.frontier.crashes import StoreCrashes
 from crawler.frontier.frontier import Frontier
 from crawler.frontier.opening import check_corpus, open_journal
 from crawler.frontier.policy import CommitPolicy, FrontierPolicy
@@ -71,7 +73,7 @@ class Archive(Protocol):
     def close(self) -> None: ...
 
 
-class CrawlStore(StoreReader, StorePatience):
+class CrawlStore(StoreReader, StorePatience, StoreCrashes):
     """Opens the corpus in *corpus_dir* for writing, and creates it when there is none.
 
     *on_commit* are called with the captures of a group after its commit; *sealers* after each
@@ -87,11 +89,13 @@ class CrawlStore(StoreReader, StorePatience):
         commit: CommitPolicy | None = None,
         on_step: Callable[[str], None] = no_step,
     ) -> None:
+        super().__init__()
         self.corpus_dir = Path(corpus_dir)
         self.policy = policy or FrontierPolicy()
         self.commit_policy = commit or CommitPolicy()
         self.journal = open_journal(self.corpus_dir, on_step=on_step)
         try:
+            self.at_work = PageAtWork(self.journal.folder / "at_work")
             self._epoch = time.time() - time.monotonic()
             self.frontier = Frontier(self.journal, self.policy, epoch=self._epoch)
             with self.journal.read() as txn:
@@ -142,7 +146,9 @@ class CrawlStore(StoreReader, StorePatience):
         """Lease the next page that is due at *now* (seconds of any steady clock)."""
         if self._first_late_ms is not None and self._first_late_ms <= self._wall_ms(now):
             self._transact(lambda changes: changes.promote(self._wall_ms(now)))
-        return self.frontier.lease(now)
+        if (suspect := self.next_suspect(is_idle=False)) is not None:
+            return suspect
+        return self.frontier.lease(now) or self.next_suspect(is_idle=True)
 
     def lease_key(self, key: PageKey, now: float, *, polite: bool = True) -> Lease | NoLease:
         """Lease the page of *key*, which need not be known, or say why not."""
@@ -193,6 +199,7 @@ class CrawlStore(StoreReader, StorePatience):
             hops=lease.hops,
             retries=lease.retries,
             categories=lease.categories,
+            at_work=self.at_work,
         )
 
     def finish(self, capture: Capture, now: float | None = None) -> None:
@@ -204,6 +211,7 @@ class CrawlStore(StoreReader, StorePatience):
             raise ValueError(f"state must be one of {_STATES}, got {capture.state!r}")
         now = time.monotonic() if now is None else now
         capture.done = True
+        capture.end_work()
         capture.due_ms = self._wall_ms(now + capture.retry_in_secs)
         self.frontier.finish(capture, now)
         if not self._group:
@@ -249,6 +257,7 @@ class CrawlStore(StoreReader, StorePatience):
             self._closed = True
             if self.archive is not None:
                 self.archive.close()
+            self.at_work.close()
             self.journal.close()
 
     def _seal(self, *, force: bool) -> None:

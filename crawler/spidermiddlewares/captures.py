@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
+    from crawler.durable.capture import Capture
+
 
 class CaptureMiddleware:
     """Finishes the capture of a page that was not yielded, or whose callback failed.
@@ -33,10 +35,14 @@ class CaptureMiddleware:
     def from_crawler(cls, crawler: Crawler) -> Self:
         return cls(crawler)
 
+    def process_spider_input(self, response: Response) -> None:
+        _begin_work(response)
+
     async def process_spider_output(
         self, response: Response, result: AsyncIterator[Any]
     ) -> AsyncIterator[Any]:
         page = response.meta.get("winnow_page")
+        _begin_work(response)
         async for entry in result:
             if isinstance(entry, Request):
                 for name in OWN_META:
@@ -59,3 +65,10 @@ class CaptureMiddleware:
         capture.reject(stage="spider", reason=reason)
         scheduler: Any = self.crawler.engine.scheduler
         scheduler.finish(capture)
+
+
+def _begin_work(response: Response) -> None:
+    """Note that the process works on the page: the spider, and the pipelines behind it."""
+    capture: Capture | None = response.meta.get("winnow_capture")
+    if capture is not None and not capture.done:
+        capture.begin_work()

@@ -34,6 +34,8 @@ class Stage:
     async def process_item(self, item: Any) -> Any:
         if not isinstance(item, Page) or item.model is None:
             return item
+        if item.model.capture is not None:
+            item.model.capture.begin_work()
         self.stats.inc_value(f"{self.name}/pages")
         with timed(self.stats, self.name):
             self.work(item, item.model)
