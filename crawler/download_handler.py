@@ -1,4 +1,4 @@
-"""The download handler of http and https: Scrapy's, with connections that do not idle for long.
+"""The download handler of http and https: Scrapy's, with bounds that a hostile web makes necessary.
 
 Scrapy keeps an idle connection of each host for four minutes. A crawl of many hosts would hold
 thousands of them open, each with its buffers, until the descriptors end.
@@ -6,22 +6,46 @@ thousands of them open, each with its buffers, until the descriptors end.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
 
+from crawler.failures import BadAnswer
+from crawler.http_client import GuardedFactory
+from crawler.urls.addresses import parse_networks
+
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+    from scrapy.http import Request, Response
+
+# As curl has it; each is unpacked up to DOWNLOAD_MAXSIZE.
+MAX_ENCODINGS = 5
 
 
 class BriefIdleHandler(HTTP11DownloadHandler):
     """Closes a connection that was idle for *CONNECTION_IDLE_SECS*; reuses it before.
 
-    Settings: ``CONNECTION_IDLE_SECS``.
+    Refuses peers that must not be reached, headers without end (crawler.http_client), and bodies
+    packed more than MAX_ENCODINGS times. Settings: ``CONNECTION_IDLE_SECS``,
+    ``ALLOWED_PRIVATE_NETWORKS``. Stats: ``connect/refused``.
     """
 
     def __init__(self, crawler: Crawler):
         super().__init__(crawler)
-        # Scrapy has no setting for the pool's time-out; tests/test_addon.py holds this attribute.
+        # Scrapy has no setting for the pool's time-out; tests/test_addon.py holds these attributes.
         idle_secs = crawler.settings.getfloat("CONNECTION_IDLE_SECS")
         self._pool.cachedConnectionTimeout = idle_secs  # type: ignore[assignment]  # float will do
+        allowed = parse_networks(crawler.settings.getlist("ALLOWED_PRIVATE_NETWORKS"))
+        factory = partial(GuardedFactory, allowed, self._refused)
+        self._pool._factory = factory  # type: ignore[assignment]  # is called like the class
+
+    async def download_request(self, request: Request) -> Response:
+        response = await super().download_request(request)
+        encodings = b",".join(response.headers.getlist("Content-Encoding"))
+        if encodings.count(b",") >= MAX_ENCODINGS:
+            raise BadAnswer("content_encoding")
+        return response
+
+    def _refused(self, address: str) -> None:  # noqa: ARG002  counted, not named
+        self._crawler.stats.inc_value("connect/refused")

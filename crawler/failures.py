@@ -1,4 +1,21 @@
-"""What a failed download is called: the slug that stands in ``rejected`` and in the stats."""
+"""What a failed download is called: the slug that stands in ``rejected`` and in the stats.
+
+=====================  ====================================================================
+slug                   what happened
+=====================  ====================================================================
+``dns``                the name has no address, or nobody answered in time
+``private_address``    its addresses must not be reached
+``timeout``            the answer was not complete in ``DOWNLOAD_TIMEOUT``
+``connection``         refused, reset, or closed before an answer
+``tls``                no agreement on encryption, or a certificate that must be valid is not
+``bad_http``           what came is no HTTP
+``header_too_large``   the header has no end
+``too_large``          the body is larger than ``DOWNLOAD_MAXSIZE``, packed or unpacked
+``content_encoding``   the body is not packed as it says, or too often
+``robots``             robots.txt says no, or could not be had
+``error_<exception>``  anything else
+=====================  ====================================================================
+"""
 
 from __future__ import annotations
 
@@ -28,24 +45,55 @@ FAILURES: dict[type[BaseException], str] = {
     OSError: "connection",
 }
 
-# Optional packages that Scrapy decompresses with: what they raise is of their own.
-CODECS = frozenset({"brotli", "brotlicffi", "backports", "compression"})
+# Packages whose exceptions are their own: what Scrapy decompresses with, and encryption.
+PACKAGES = {
+    **dict.fromkeys(("brotli", "brotlicffi", "backports", "compression"), "content_encoding"),
+    **dict.fromkeys(("OpenSSL", "service_identity"), "tls"),
+}
+
+# What Twisted's parser raises for bytes that are no HTTP, its own ParseError and BadResponseVersion among them.
+NO_HTTP = (ValueError, KeyError)
+NO_HTTP_NAMES = frozenset({"ParseError", "BadResponseVersion"})
+
+
+class BadAnswer(Exception):  # noqa: N818  it names no error of the program
+    """An answer, or a peer, that is given up; *reason* is its slug."""
+
+    def __init__(self, reason: str):
+        super().__init__(reason)
+        self.reason = reason
 
 
 def failure_reason(error: BaseException) -> str:
     """Return the slug for a download that ended with *error*.
 
-    >>> failure_reason(BadGzipFile()), failure_reason(ValueError())
-    ('content_encoding', 'error_ValueError')
+    >>> failure_reason(BadGzipFile()), failure_reason(ValueError()), failure_reason(BadAnswer("tls"))
+    ('content_encoding', 'error_ValueError', 'tls')
     """
+    if isinstance(error, BadAnswer):
+        return error.reason
+    if isinstance(error, DownloadFailedError) and (reason := _deeper_reason(error.__cause__)):
+        return reason
     for kind, reason in FAILURES.items():
         if isinstance(error, kind):
             return reason
     if isinstance(error, IgnoreRequest):
         return ignore_reason(str(error))
-    if type(error).__module__.partition(".")[0] in CODECS:
-        return "content_encoding"
-    return f"error_{type(error).__name__}"
+    package = type(error).__module__.partition(".")[0]
+    return PACKAGES.get(package, f"error_{type(error).__name__}")
+
+
+def _deeper_reason(cause: BaseException | None) -> str | None:
+    """Return the slug for what Twisted's *cause* gives as its own reasons, None for a lost connection."""
+    for failure in getattr(cause, "reasons", ()):
+        error = failure.value
+        if isinstance(error, BadAnswer):
+            return error.reason
+        if type(error).__module__.partition(".")[0] in PACKAGES:
+            return PACKAGES[type(error).__module__.partition(".")[0]]
+        if isinstance(error, NO_HTTP) or type(error).__name__ in NO_HTTP_NAMES:
+            return "bad_http"
+    return None
 
 
 def ignore_reason(message: str) -> str:

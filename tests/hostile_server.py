@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
+import subprocess
 import threading
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+from tests.conftest import ROOT, scrapy_command, scrapy_environment
 
 if TYPE_CHECKING:
+    import ssl
     from pathlib import Path
 
 TEXT = b"This is a sentence of the main text, with words enough to be kept as content. " * 8
 HTML = b"Content-Type: text/html"
+ENDS = (ConnectionError, asyncio.IncompleteReadError, TimeoutError)
 
 
 def page(words: bytes = b"") -> bytes:
@@ -25,23 +31,39 @@ def reply(body: bytes, *headers: bytes, status: bytes = b"200 OK") -> bytes:
     return b"\r\n".join(head) + body
 
 
-class Hostile:
-    """*answers*: host and path → bytes, or a list of them in turn, the last one ever after.
+class Endless(NamedTuple):
+    """An answer without end: *head*, then *piece* again and again, *pause_secs* between two."""
 
-    *endless*: hosts that repeat theirs for ever; *silent*: hosts and paths that never answer.
+    head: bytes
+    piece: bytes
+    pause_secs: float = 0.0
+
+
+class Closed(NamedTuple):
+    """*host_and_path* was asked, and *secs* later the client closed an answer without end."""
+
+    host_and_path: str
+    secs: float
+
+
+Answer = bytes | Endless
+
+
+class Hostile:
+    """*answers*: host and path → an answer, or a list of them in turn, the last one ever after.
+
+    *silent*: hosts and paths that never answer. Kept: *asked*, host and path of each request, *asked_at*, *heads*; and *closed*.
     """
 
     def __init__(
-        self,
-        answers: dict[str, bytes | list[bytes]],
-        endless: frozenset[str] = frozenset(),
-        silent: frozenset[str] = frozenset(),
+        self, answers: dict[str, Answer | list[Answer]], silent: frozenset[str] = frozenset()
     ):
         self.answers = answers
-        self.endless = endless
         self.silent = silent
         self.asked: list[str] = []
         self.asked_at: list[float] = []
+        self.heads: list[str] = []
+        self.closed: list[Closed] = []
 
     def wait_for(self, n_asked: int) -> None:
         """Wait until *n_asked* requests came, at most a minute."""
@@ -51,27 +73,45 @@ class Hostile:
             time.sleep(0.02)
 
     async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
+        with contextlib.suppress(*ENDS):  # the crawler has had enough
             head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
             path = head.split()[1]
             host = head.lower().split("host: ")[1].split()[0].partition(".")[0]
             self.asked.append(host + path)
             self.asked_at.append(time.monotonic())
+            self.heads.append(head)
             if host + path in self.silent:
-                await reader.read()  # until the crawl has had enough
+                await self._answer_for_ever(host + path, Endless(b"", b"", 60.0), reader, writer)
             default = page() if path != "/robots.txt" else reply(b"", status=b"404 Not Found")
-            bytes_out = self.answers.get(host + path, default)
-            if isinstance(bytes_out, list):
-                bytes_out = bytes_out.pop(0) if len(bytes_out) > 1 else bytes_out[0]
-            writer.write(bytes_out)
-            while host in self.endless and path == "/":
-                writer.write(b"words of no end " * 1000)
+            answer = self.answers.get(host + path, default)
+            if isinstance(answer, list):
+                answer = answer.pop(0) if len(answer) > 1 else answer[0]
+            if isinstance(answer, Endless):
+                await self._answer_for_ever(host + path, answer, reader, writer)
+            else:
+                writer.write(answer)
                 await writer.drain()
-            await writer.drain()
-        except (ConnectionError, asyncio.IncompleteReadError):
-            pass  # the crawler has had enough
-        finally:
-            writer.close()
+        writer.close()
+
+    async def _answer_for_ever(
+        self,
+        asked: str,
+        answer: Endless,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+    ) -> None:
+        start = time.monotonic()
+        gone = asyncio.ensure_future(reader.read())
+        with contextlib.suppress(*ENDS):
+            writer.write(answer.head)
+            while not gone.done():
+                writer.write(answer.piece)
+                await writer.drain()
+                await asyncio.wait({gone}, timeout=answer.pause_secs)
+        self.closed.append(Closed(asked, time.monotonic() - start))
+        gone.cancel()
+        with contextlib.suppress(asyncio.CancelledError, *ENDS):
+            await gone
 
 
 async def _end_tasks() -> None:
@@ -82,26 +122,60 @@ async def _end_tasks() -> None:
 
 
 @contextlib.contextmanager
-def served_bytes(folder: Path, hostile: Hostile):
-    """Serve *hostile* while the block runs; write seeds.txt and hosts.tsv of its hosts to *folder*."""
+def listening(hostile: Hostile, *, address: str = "127.0.0.1", tls: ssl.SSLContext | None = None):
+    """Let *hostile* answer at *address* while the block runs; yield its port."""
     loop = asyncio.new_event_loop()
-    server = loop.run_until_complete(asyncio.start_server(hostile.answer, "127.0.0.1", 0))
-    port = server.sockets[0].getsockname()[1]
-    hosts = sorted({name.partition("/")[0] for name in hostile.answers} | hostile.endless)
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "seeds.txt").write_text(
-        "".join(f"http://{host}.sample/\n" for host in hosts), encoding="utf-8"
-    )
-    (folder / "hosts.tsv").write_text(
-        "".join(f"{host}.sample\t127.0.0.1\t{port}\n" for host in hosts), encoding="utf-8"
-    )
+    server = loop.run_until_complete(asyncio.start_server(hostile.answer, address, 0, ssl=tls))
+    loop.set_exception_handler(lambda *_: None)  # connections that break in TLS's hands
     thread = threading.Thread(target=loop.run_forever)
     thread.start()
     try:
-        yield folder
+        yield server.sockets[0].getsockname()[1]
     finally:
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
         server.close()
         loop.run_until_complete(_end_tasks())
         loop.close()
+
+
+@contextlib.contextmanager
+def served_bytes(folder: Path, hostile: Hostile):
+    """Serve *hostile* while the block runs; write seeds.txt and hosts.tsv of its hosts to *folder*."""
+    hosts = sorted({name.partition("/")[0] for name in hostile.answers})
+    with listening(hostile) as port:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "seeds.txt").write_text(
+            "".join(f"http://{host}.sample/\n" for host in hosts), encoding="utf-8"
+        )
+        (folder / "hosts.tsv").write_text(
+            "".join(f"{host}.sample\t127.0.0.1\t{port}\n" for host in hosts), encoding="utf-8"
+        )
+        yield folder
+
+
+class Crawled(NamedTuple):
+    """A crawl that ended: what it printed, and the most memory that it had."""
+
+    returncode: int
+    out: str
+    err: str
+    peak_bytes: int
+
+
+def crawl_measured(folder: Path, *arguments: object) -> Crawled:
+    """Crawl the hosts of *folder* into its ``corpus``, with the log on stderr."""
+    out, err = folder / "out.txt", folder / "err.txt"
+    command = scrapy_command(
+        "crawl", "odp", "-a", f"seeds={folder / 'seeds.txt'}", "-L", "INFO",
+        *("-s", f"CORPUS_DIR={folder / 'corpus'}", "-s", f"HOSTS_FILE={folder / 'hosts.tsv'}"),
+        *arguments,
+    )  # fmt: skip
+    with out.open("wb") as stdout, err.open("wb") as stderr:
+        crawl = subprocess.Popen(
+            command, cwd=ROOT, env=scrapy_environment(), stdout=stdout, stderr=stderr
+        )
+        _, status, usage = os.wait4(crawl.pid, 0)
+    crawl.returncode = os.waitstatus_to_exitcode(status)
+    texts = [path.read_text(encoding="utf-8", errors="replace") for path in (out, err)]
+    return Crawled(crawl.returncode, *texts, 1024 * usage.ru_maxrss)

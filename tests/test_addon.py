@@ -134,12 +134,21 @@ def test_scrapy_still_has_what_we_reach_into():
     import inspect
 
     from scrapy.core import engine
-    from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
+    from scrapy.core.downloader.handlers.http11 import (
+        HTTP11DownloadHandler,
+        _LenientHTTP11ClientProtocol,
+    )
+    from twisted.web._newclient import HTTPClientParser
     from twisted.web.client import HTTPConnectionPool
+    from twisted.web.http import _ChunkedTransferDecoder
 
     assert "self.nextcall" in inspect.getsource(engine._Slot.__init__)
     assert "self._slot" in inspect.getsource(engine.ExecutionEngine.__init__)
     assert "self._pool" in inspect.getsource(HTTP11DownloadHandler.__init__)
+    assert "self._pool._factory" in inspect.getsource(HTTP11DownloadHandler.__init__)
+    assert "self._parser.__class__" in inspect.getsource(_LenientHTTP11ClientProtocol.request)
+    assert "self.response._bodyDataReceived" in inspect.getsource(HTTPClientParser)
+    assert "self.finishCallback" in inspect.getsource(_ChunkedTransferDecoder)
     assert HTTPConnectionPool.cachedConnectionTimeout == 240
 
 

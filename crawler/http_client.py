@@ -1,0 +1,111 @@
+"""The HTTP client of the download handler: Scrapy's, with bounds that it lacks.
+
+An answer whose header has no end is cut, and a connection that leads to an address that must not be
+reached is closed before anything is sent. The address guard judged the address before; this second
+look is at the peer that the connection really has, whoever resolved its name.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scrapy.core.downloader.handlers.http11 import (
+    _LenientHTTP11ClientFactory,
+    _LenientHTTP11ClientProtocol,
+    _LenientHTTPClientParser,
+)
+from twisted.internet.address import IPv4Address, IPv6Address
+from twisted.web.http import _ChunkedTransferDecoder
+
+from crawler.failures import BadAnswer
+from crawler.urls.addresses import is_refused
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from twisted.internet.defer import Deferred
+    from twisted.internet.interfaces import IAddress
+    from twisted.web._newclient import Request
+    from twisted.web.iweb import IResponse
+
+    from crawler.urls.addresses import Network
+
+# What Chromium takes of all header lines, interim answers (1xx) included.
+HEADER_MAX_BYTES = 256 * 1024
+
+# Charged for each line, so that short ones cost no more than long ones: about 4,000 lines.
+_LINE_BYTES = 64
+
+
+class BoundedParser(_LenientHTTPClientParser):
+    """Gives up an answer whose header is longer than HEADER_MAX_BYTES: ``header_too_large``.
+
+    What one read brings of a chunked body is handed on at once: a signal for each of a million chunks
+    of a byte would take a minute.
+    """
+
+    MAX_LENGTH = HEADER_MAX_BYTES
+    n_header_bytes = 0
+    pieces: list[bytes] | None = None
+
+    def lineReceived(self, line: bytes) -> None:  # noqa: N802  Twisted's name
+        self.n_header_bytes += len(line) + _LINE_BYTES
+        if self.n_header_bytes > HEADER_MAX_BYTES:
+            raise BadAnswer("header_too_large")
+        super().lineReceived(line)
+
+    def lineLengthExceeded(self, line: bytes) -> None:  # noqa: N802, ARG002  Twisted's name
+        raise BadAnswer("header_too_large")
+
+    def switchToBodyMode(self, decoder: Any) -> None:  # noqa: N802  Twisted's name
+        if isinstance(decoder, _ChunkedTransferDecoder):
+            self.pieces = []
+            decoder.dataCallback = self.pieces.append
+            decoder.finishCallback = self._finish_chunks
+        super().switchToBodyMode(decoder)  # type: ignore[no-untyped-call]  # Twisted's
+
+    def rawDataReceived(self, data: bytes) -> None:  # noqa: N802  Twisted's name
+        try:
+            super().rawDataReceived(data)  # type: ignore[no-untyped-call]  # Twisted's
+        finally:
+            self._hand_on()
+
+    def _finish_chunks(self, rest: bytes) -> None:
+        self._hand_on()
+        self._finished(rest)  # type: ignore[no-untyped-call]  # Twisted's
+
+    def _hand_on(self) -> None:
+        if self.pieces:
+            body = b"".join(self.pieces)
+            self.pieces.clear()
+            self.response._bodyDataReceived(body)
+
+
+class BoundedProtocol(_LenientHTTP11ClientProtocol):
+    """One connection; each of its answers goes through a :class:`BoundedParser`."""
+
+    def request(self, request: Request) -> Deferred[IResponse]:
+        answer = super().request(request)
+        # As Scrapy puts in its own parser: Twisted has no other way.
+        self._parser.__class__ = BoundedParser
+        return answer
+
+
+class GuardedFactory(_LenientHTTP11ClientFactory):
+    """Makes the protocol of a connection unless its peer must not be reached.
+
+    *report* is called with the address of one that must not: ``private_address``.
+    """
+
+    def __init__(
+        self, allowed: tuple[Network, ...], report: Callable[[str], None], *pool_arguments: Any
+    ):
+        super().__init__(*pool_arguments)  # type: ignore[no-untyped-call]  # Twisted's
+        self.allowed = allowed
+        self.report = report
+
+    def buildProtocol(self, addr: IAddress | None) -> BoundedProtocol:  # noqa: N802  Twisted's name
+        if isinstance(addr, IPv4Address | IPv6Address) and is_refused(addr.host, self.allowed):
+            self.report(addr.host)
+            raise BadAnswer("private_address")
+        return BoundedProtocol(self._quiescentCallback)  # type: ignore[no-untyped-call]  # Twisted's

@@ -1,0 +1,195 @@
+"""What a hostile web answers: each page ends as one row with its reason, in time and in memory.
+
+The answers and what comes of each stand in tests/hostile_answers.py. With a time-out of 5 s and 1 MB
+a page:
+
+======================================  =====================================================
+answer                                  what comes of it
+======================================  =====================================================
+a byte a second, line, header, body,    ``timeout``, closed 5.0 s after the request (goal: 6)
+chunks, interim answers; silence
+no end of body or chunks                ``too_large``, at the first megabyte
+64 MB of header: one line, many, short  ``header_too_large``, at 256 KiB
+ones, folded, interim answers
+length wrong, none, twice, no number    kept as far as it came; ``bad_http``, ``too_large``
+no HTTP, statuses out of range          ``bad_http``, ``invalid_status``
+bombs in gzip, deflate, br, zstd, also  ``too_large`` (40 MB of zeros; unpacked in pieces)
+with a 128 MB window, and nested
+packed more than five times, damaged    ``content_encoding``
+redirects to itself, in a circle, to    ``redirect``: an arc, its target fetched once or not
+file, ftp, data, javascript             at all
+credentials, cookies                    never sent
+======================================  =====================================================
+
+Peak memory of the crawl with all of them: see MORE_BYTES.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from pipelines.corpus.corpus import Corpus
+from tests.hostile_answers import SLOW, all_answers
+from tests.hostile_server import (
+    HTML,
+    Crawled,
+    Endless,
+    Hostile,
+    crawl_measured,
+    page,
+    reply,
+    served_bytes,
+)
+
+TIMEOUT_SECS = 5
+SETTINGS = ("-s", "DOWNLOAD_MAXSIZE=1000000", "-s", "FETCH_RETRIES=0", "-s", "DEDUP_THRESHOLD=0")
+# What all these answers may take beyond a crawl of harmless and slow ones.
+MORE_BYTES = 100 * 2**20
+# REDIRECT_MAX_HOPS
+MAX_HOPS = 5
+
+CREDENTIALS = b'<a href="http://user:secret@cookies.sample/linked">x</a>'
+COOKIE = b"Set-Cookie: session=secret; Domain=.sample"
+LOGIN = b"WWW-Authenticate: Basic realm=x"
+FOUND = b"302 Found"
+
+# More than a page a host, by host and path: what is answered, and what comes of it.
+SITES = {
+    "noindex/": (reply(page(), HTML, b"X-Robots-Tag: noindex"), "noindex"),
+    "preview/": (reply(page(), HTML, b"X-Robots-Tag: max-image-preview:none"), None),
+    "otherbot/": (reply(page(), HTML, b"X-Robots-Tag: otherbot: noindex"), None),
+    "nofollow/": (reply(page(b'<a href="/unasked">x</a>'), HTML, b"X-Robots-Tag: nofollow"), None),
+    "robotsaway/": (reply(page(), HTML), None),
+    "robotsendless/": (reply(page(), HTML), None),
+    "robotsbomb/": (reply(page(), HTML), "robots"),
+    "utf8/": (reply(b"", "Location: /café".encode(), status=FOUND), "redirect"),
+    "utf8/caf%C3%A9": (reply(page(), HTML), None),
+    "cookies/": (reply(page(CREDENTIALS), HTML, COOKIE), None),
+    "cookies/linked": (
+        reply(b"", b"Location: http://me:secret@asks.sample/new", COOKIE, status=FOUND), "redirect"
+    ),
+    "asks/": (reply(b"", LOGIN, status=b"401 No"), "status_401"),
+    "asks/new": (reply(b"", LOGIN, status=b"407 No"), "status_407"),
+    "hops/": (reply(page(b'<a href="/0">x</a>'), HTML), None),
+    **{f"hops/{n}": (reply(b"", b"Location: /%d" % (n + 1), status=FOUND), "redirect") for n in range(21)},
+}  # fmt: skip
+ROBOTS = {
+    "robotsaway/robots.txt": reply(b"", b"Location: http://[::1", status=FOUND),
+    "robotsendless/robots.txt": Endless(reply(b"User-agent: *\n"), b"Disallow: /x\n" * 999),
+}
+
+
+def outcomes(corpus):
+    """URL → None for a text that is kept, or that others have too, else the reason."""
+    folder = Corpus.open(corpus)
+    rows = [(row["url"], None) for row in folder.documents(["url"])]
+    rows += [
+        (row["url"], None if row["reason"].startswith("duplicate") else row["reason"])
+        for row in folder.rejected(["url", "reason"])
+    ]
+    assert len(rows) == len(dict(rows))
+    return dict(rows)
+
+
+def check_quiet(done: Crawled):
+    assert done.returncode == 0, done.err
+    assert "Traceback" not in done.err
+    assert "] ERROR" not in done.err
+
+
+def crawl_slow(folder, n):
+    """Crawl *n* hosts of each slow kind, and some that are not, and one slow robots.txt of each kind."""
+    answers = {f"{name}{i}/": answer for name, (answer, _) in SLOW.items() for i in range(n)}
+    answers |= {f"robots{i}/robots.txt": answer for i, (answer, _) in enumerate(SLOW.values())}
+    answers |= {f"good{i}/": reply(page(), HTML) for i in range(20)}
+    hostile = Hostile(answers)
+    with served_bytes(folder, hostile):
+        done = crawl_measured(folder, *SETTINGS, "-s", f"DOWNLOAD_TIMEOUT={TIMEOUT_SECS}")
+    check_quiet(done)
+    found = outcomes(folder / "corpus")
+    assert list(found.values()).count("timeout") == n * len(SLOW)
+    assert list(found.values()).count("robots") == len(SLOW)
+    assert len(hostile.closed) == (n + 1) * len(SLOW)
+    return done, [closed.secs for closed in hostile.closed]
+
+
+@pytest.fixture(scope="module")
+def slowly(tmp_path_factory):
+    """The crawl of slow answers, and the seconds after which each was closed."""
+    return crawl_slow(tmp_path_factory.mktemp("slow"), 1)
+
+
+@pytest.fixture(scope="module")
+def crawled(tmp_path_factory):
+    """The server of all other answers, the crawl, and what came of each page."""
+    folder = tmp_path_factory.mktemp("hostile")
+    answers = {f"{host}/": answer for host, (answer, _) in all_answers().items()}
+    answers |= {asked: answer for asked, (answer, _) in SITES.items()} | ROBOTS
+    answers["robotsbomb/robots.txt"] = answers["bombgzip/"]
+    hostile = Hostile(answers)
+    with served_bytes(folder, hostile):
+        done = crawl_measured(folder, *SETTINGS, "-s", "DOWNLOAD_TIMEOUT=120")
+    return hostile, done, outcomes(folder / "corpus")
+
+
+def test_every_answer_has_its_reason(crawled):
+    _, done, found = crawled
+    check_quiet(done)
+    expected = {f"http://{host}.sample/": reason for host, (_, reason) in all_answers().items()}
+    for asked, (_, reason) in SITES.items():
+        host, _, path = asked.partition("/")
+        expected[f"http://{host}.sample/{path}"] = reason
+    for n in range(MAX_HOPS + 1, 21):
+        del expected[f"http://hops.sample/{n}"]
+    assert found == expected
+
+
+def test_reasons_are_counted(crawled):
+    _, done, found = crawled
+    counted = dict(
+        line.split()[:2] for line in done.out.splitlines() if line.startswith("    fetch/")
+    )
+    for reason in ("bad_http", "header_too_large", "too_large", "content_encoding", "connection"):
+        assert int(counted[f"fetch/{reason}"]) == list(found.values()).count(reason)
+
+
+def test_every_page_is_asked_for_once(crawled):
+    hostile, _, _ = crawled
+    pages = [asked for asked in hostile.asked if not asked.endswith("/robots.txt")]
+    never = {"robotsbomb/", *(f"hops/{n}" for n in range(MAX_HOPS + 1, 21))}
+    assert sorted(pages) == sorted({f"{host}/" for host in all_answers()} | SITES.keys() - never)
+
+
+def test_redirect_loops_and_chains_end(crawled):
+    hostile, _, _ = crawled
+    hops = [asked for asked in hostile.asked if asked.startswith("hops/") and asked[5:].isdigit()]
+    assert hops == [f"hops/{n}" for n in range(MAX_HOPS + 1)]
+    for host in ("itself", "there", "back"):
+        assert hostile.asked.count(f"{host}/") == 1
+
+
+def test_credentials_and_cookies_are_not_sent(crawled):
+    hostile, _, found = crawled
+    assert {"cookies/", "cookies/linked", "asks/", "asks/new"} <= set(hostile.asked)
+    sent = "".join(hostile.heads).lower()
+    for header in ("cookie:", "authorization:", "referer:"):
+        assert header not in sent
+    assert "secret" not in sent
+    assert not any("secret" in url for url in found)
+
+
+def test_slow_answers_are_closed_in_time(slowly):
+    secs = slowly[1]
+    assert min(secs) > TIMEOUT_SECS - 0.5
+    # A loaded machine is late; a request that hangs is so by more.
+    assert max(secs) < 3 * TIMEOUT_SECS
+
+
+def test_memory_of_hostile_answers_is_bounded(crawled, slowly):
+    assert crawled[1].peak_bytes < slowly[0].peak_bytes + MORE_BYTES
+
+
+@pytest.mark.long
+def test_a_request_takes_the_time_out_and_one_second_at_most(tmp_path):
+    _, secs = crawl_slow(tmp_path, 8)
+    assert max(secs) < TIMEOUT_SECS + 1
