@@ -1,4 +1,4 @@
-"""``scrapy export``: hands the link graph of a corpus to other programs."""
+"""``scrapy export``: hands the link graph of a corpus to other programs, and merges corpora."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ class Command(WinnowCommand):
     """Options as in `_OPTIONS`; results on stdout, as a screen or with ``--json`` as an object."""
 
     def syntax(self) -> str:
-        return "--format FORMAT [options]"
+        return "--format FORMAT [options] | --merge --output DIR CORPUS…"
 
     def short_desc(self) -> str:
-        return "Hand the link graph to other programs"
+        return "Hand the link graph to other programs; merge corpora"
 
     def long_desc(self) -> str:
         return (
             "Write the link graph of a corpus folder for other programs. "
             + "; ".join(f"{name}: {text}" for name, text in FORMATS.items())
-            + "."
+            + ". With --merge, write the corpus folders of one crawl on several machines to one folder."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -47,9 +47,13 @@ class Command(WinnowCommand):
         for name, default, text in _OPTIONS:
             shown = text if default is None else f"{text} (default {default})"
             parser.add_argument(f"--{name}", default=default, metavar="VALUE", help=shown)
+        parser.add_argument("--merge", action="store_true", help="merge the corpus folders given")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
+        if opts.merge:
+            self._merge(args, opts)
+            return
         check_no_extras(args, allowed=0)
         options = _export_options(opts)
         from pipelines.jobs.graph_export.run import FOLDER, export_graph
@@ -58,6 +62,14 @@ class Command(WinnowCommand):
         corpus = Path(opts.corpus or self.settings["CORPUS_DIR"])
         output = Path(opts.output) if opts.output else corpus / FOLDER
         report = export_graph(corpus, options, output=output)
+        print(json.dumps(asdict(report)) if opts.json else report.screen())
+
+    def _merge(self, args: list[str], opts: argparse.Namespace) -> None:
+        if not args or not opts.output:
+            raise InputError("--merge needs --output DIR and the corpus folders; see --help")
+        from pipelines.jobs.merge.run import merge_corpora
+
+        report = merge_corpora([Path(arg) for arg in args], Path(opts.output))
         print(json.dumps(asdict(report)) if opts.json else report.screen())
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -63,6 +64,14 @@ def write_atomic(path: Path, data: bytes) -> None:
     """Write *data* to *path*."""
     with atomic_path(path) as unfinished:
         unfinished.write_bytes(data)
+
+
+def link_file(source: Path | str, target: Path | str) -> None:
+    """Make *target* a hard link to *source*, or a copy where the file system cannot link."""
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copy2(source, target)
 
 
 class WriterLock:

@@ -8,12 +8,11 @@ no more than that one, which the next removes.
 
 from __future__ import annotations
 
-import os
 import shutil
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from crawler.durable.files import sync_file, temporary
+from crawler.durable.files import link_file, sync_file, temporary
 from crawler.durable.journal import Journal
 from crawler.durable.layout import MANIFEST, WARC, journal_folder
 from crawler.durable.sealing import read_shards
@@ -21,6 +20,7 @@ from crawler.durable.warc_files import read_lengths
 from crawler.errors import InputError
 from pipelines.corpus.manifest import read_manifest, write_manifest
 from pipelines.corpus.shards import ShardSealer
+from pipelines.jobs.corpus_copy import copy_warcs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,14 +28,6 @@ if TYPE_CHECKING:
 
 # The journal and its lock are copied and made; everything else is linked.
 _NOT_LINKED = frozenset({"frontier", "duplicates", WARC, MANIFEST})
-
-
-def check_output(corpus_dir: Path, output: Path) -> None:
-    """Raise `InputError` when *output* is there, or is within the corpus."""
-    if output.exists():
-        raise InputError(f"{output} is there already; give a new folder or remove it")
-    if corpus_dir.resolve() in output.resolve().parents:
-        raise InputError(f"{output} is within the corpus {corpus_dir}; give a folder beside it")
 
 
 @contextmanager
@@ -49,7 +41,9 @@ def new_corpus(corpus_dir: Path, output: Path) -> Iterator[tuple[Path, Journal]]
         _link_all(corpus_dir, unfinished)
         journal = Journal.open_writer(journal_folder(unfinished))
         try:
-            _take_warcs(corpus_dir, unfinished, journal)
+            with journal.read() as txn:
+                lengths = read_lengths(txn)
+            copy_warcs(corpus_dir, unfinished, lengths)
             ShardSealer(unfinished, rows=1, n_bytes=1)(journal, force=True)
             yield unfinished, journal
             renew_manifest(corpus_dir, unfinished, journal)
@@ -88,25 +82,4 @@ def _copy_journal(corpus_dir: Path, output: Path) -> None:
 def _link_all(corpus_dir: Path, output: Path) -> None:
     for entry in sorted(corpus_dir.iterdir()):
         if entry.name not in _NOT_LINKED and entry.is_dir():
-            shutil.copytree(entry, output / entry.name, copy_function=_link)
-
-
-def _take_warcs(corpus_dir: Path, output: Path, journal: Journal) -> None:
-    """Link the WARC files that have ended, and copy the one that may grow; a link would grow too."""
-    with journal.read() as txn:
-        lengths = read_lengths(txn)
-    for place, (name, n_bytes) in enumerate(lengths.items(), start=1):
-        source, target = corpus_dir / name, output / name
-        target.parent.mkdir(exist_ok=True)
-        if place < len(lengths) and source.stat().st_size == n_bytes:
-            _link(str(source), str(target))
-        else:
-            shutil.copy2(source, target)
-            os.truncate(target, n_bytes)
-
-
-def _link(source: str, target: str) -> None:
-    try:
-        os.link(source, target)
-    except OSError:
-        shutil.copy2(source, target)
+            shutil.copytree(entry, output / entry.name, copy_function=link_file)

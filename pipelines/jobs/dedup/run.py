@@ -18,10 +18,11 @@ import numpy as np
 from crawler.durable.journal import Journal
 from crawler.durable.layout import journal_folder
 from pipelines.corpus.corpus import Corpus
+from pipelines.jobs.corpus_copy import check_output
 from pipelines.jobs.dedup.closing import close_duplicates, keep_one, restored
 from pipelines.jobs.dedup.clusters import decided
 from pipelines.jobs.dedup.findings import cluster_rows, write_findings
-from pipelines.jobs.dedup.output import check_output, new_corpus, renew_manifest
+from pipelines.jobs.dedup.output import new_corpus, renew_manifest
 from pipelines.jobs.dedup.pages import batches
 from pipelines.jobs.dedup.removing import find_blocks, take_out
 from pipelines.jobs.dedup.report import CloseReport, DedupReport

@@ -1,0 +1,1 @@
+"""One corpus folder of several that were crawled apart."""

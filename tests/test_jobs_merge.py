@@ -1,0 +1,55 @@
+"""``scrapy export --merge``: corpus folders of one crawl become one."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from crawler.errors import InputError
+from pipelines.corpus.manifest import write_manifest
+from pipelines.jobs.merge.run import merge_corpora
+from tests.conftest import run_scrapy
+from tests.toy_crawl import SEEDS, crawl, open_store, picture
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    folder = tmp_path / "one"
+    store = open_store(folder)
+    store.add_seeds(SEEDS)
+    crawl(store)
+    store.flush()
+    shards = store.shards()
+    store.close()
+    write_manifest(folder, settings="0" * 32, counts={"pages": 5}, shards=shards)
+    return folder
+
+
+def test_a_merged_corpus_holds_what_its_parts_held(corpus, tmp_path):
+    before = picture(corpus)
+    files = sorted(path for path in corpus.rglob("*.parquet"))
+    report = merge_corpora([corpus], tmp_path / "all")
+    assert report.shards == ["0000"]
+    assert report.files == len(files)
+    assert picture(tmp_path / "all") == before == picture(corpus)
+    for path in files:
+        assert os.path.samefile(path, tmp_path / "all" / path.relative_to(corpus))
+
+
+def test_what_cannot_be_merged(corpus, tmp_path):
+    other = tmp_path / "other"
+    open_store(other).close()
+    with pytest.raises(InputError, match="both have shard 0000"):
+        merge_corpora([corpus, other], tmp_path / "all")
+    with pytest.raises(InputError, match="no corpus in"):
+        merge_corpora([corpus, tmp_path / "none"], tmp_path / "all")
+    with pytest.raises(InputError, match="is there already"):
+        merge_corpora([corpus], other)
+    assert not (tmp_path / "all").exists()
+
+
+def test_the_command_needs_folders_and_an_output(tmp_path):
+    done = run_scrapy("export", "--merge", tmp_path)
+    assert done.returncode == 2
+    assert "--merge needs --output DIR" in done.stderr
