@@ -7,6 +7,8 @@ last stage.
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -14,7 +16,15 @@ from urllib.parse import urlsplit
 from scrapy import signals
 
 from crawler.failures import failure_reason
-from crawler.frontier.outcome import QUEUED, Outcome, judge_failure
+from crawler.frontier.host_health import BUSY_STATUSES, HOST_DEAD, is_trouble
+from crawler.frontier.outcome import (
+    GONE,
+    QUEUED,
+    REFUSED,
+    Outcome,
+    judge_failure,
+    judge_status,
+)
 from crawler.page.links import redirect_link
 from crawler.page_items import capture_of
 from crawler.signals import address_refused
@@ -28,6 +38,7 @@ if TYPE_CHECKING:
 
     from crawler.durable.capture import Capture
     from crawler.frontier.crawl_store import CrawlStore
+    from crawler.frontier.frontier import Lease
     from crawler.frontier.outcome import RetryPolicy
 
 
@@ -35,7 +46,7 @@ class FetchEnds:
     """The part of the scheduler that ends leases in *store*, under *retry_policy*.
 
     Stats: ``fetch/pages`` (answers of any status), ``fetch/retries``, ``fetch/dropped/<reason>``,
-    ``stages/dropped/<reason>``. Meta: ``winnow_capture``. Signals heard: ``address_refused``.
+    ``stages/dropped/<reason>``, ``hosts/backed_off``, ``hosts/parked``, ``hosts/dead`` (times). Meta: ``winnow_capture``. Signals heard: ``address_refused``.
     """
 
     crawler: Crawler
@@ -56,6 +67,8 @@ class FetchEnds:
             return
         if capture.status is not None:
             self.crawler.stats.inc_value("fetch/pages")
+            if capture.status not in BUSY_STATUSES:
+                self.store.host_answered(capture.host_id)
         with timed(self.crawler.stats, "commit"):
             self.store.finish(capture)
 
@@ -73,6 +86,62 @@ class FetchEnds:
             capture.reject(stage="fetch", reason=reason)
             self.crawler.stats.inc_value(f"fetch/dropped/{reason}")
         self.finish(capture)
+
+    def failed(self, capture: Capture, reason: str, *, wait_secs: float = 0.0) -> None:
+        """End a fetch without an answer, called *reason*; a page that is queued again waits *wait_secs*."""
+        outcome = judge_failure(reason, capture.retries, self.retry_policy)
+        if outcome.state == QUEUED:
+            outcome = replace(outcome, retry_in_secs=max(wait_secs, outcome.retry_in_secs))
+        if is_trouble(None, reason):
+            outcome = self._in_trouble(capture, outcome)
+        self.give_up(capture, outcome)
+
+    def refused_by_status(self, capture: Capture, retry_after_secs: float | None) -> None:
+        """End a fetch whose answer, of the capture's status, is no page."""
+        assert capture.status is not None
+        outcome = judge_status(
+            capture.status, capture.retries, self.retry_policy, retry_after_secs=retry_after_secs
+        )
+        if is_trouble(capture.status, ""):
+            outcome = self._in_trouble(capture, outcome, retry_after_secs=retry_after_secs)
+        self.give_up(capture, outcome)
+
+    def _in_trouble(
+        self, capture: Capture, outcome: Outcome, *, retry_after_secs: float | None = None
+    ) -> Outcome:
+        """Judge the host of *capture*; return what becomes of the page, *outcome* if that is its own.
+
+        A page that happens to be asked for while its host is parked is kept with the others.
+        """
+        verdict = self.store.host_failed(
+            capture.host_id,
+            time.monotonic(),
+            answered=capture.status is not None,
+            retry_after_secs=retry_after_secs,
+        )
+        if verdict.wait_secs:
+            self.crawler.stats.inc_value("hosts/backed_off")
+        if verdict.is_dead:
+            self.crawler.stats.inc_value("hosts/dead")
+            self._refuse_host(capture.host_id)
+            return Outcome(REFUSED, HOST_DEAD)
+        if verdict.is_parked:
+            self.crawler.stats.inc_value("hosts/parked")
+            if outcome.state == GONE and self.store.has_queued(capture.host_id):
+                return Outcome(QUEUED, outcome.reason, verdict.wait_secs)
+        return outcome
+
+    def is_of_dead_host(self, lease: Lease) -> bool:
+        """Tell whether *lease* is of a dead host; then it has ended, and all pages are given up."""
+        if not self.store.is_dead(lease.host_id):
+            return False
+        self.store.release(lease)
+        self._refuse_host(lease.host_id)
+        return True
+
+    def _refuse_host(self, host_id: int) -> None:
+        n = self.store.refuse_host(host_id, HOST_DEAD)
+        self.crawler.stats.inc_value(f"fetch/dropped/{HOST_DEAD}", n)
 
     def _replaced(self, capture: Capture, request: Request) -> None:
         """Take *request*, which a downloader middleware of the project sends instead of an open one."""
@@ -93,7 +162,8 @@ class FetchEnds:
         if capture is None:
             return
         reason = self._failure_reason(failure, capture)
-        self.give_up(capture, judge_failure(reason, capture.retries, self.retry_policy))
+        if not capture.done:
+            self.failed(capture, reason)
 
     def _failure_reason(self, failure: Failure, capture: Capture) -> str:
         name = urlsplit(capture.url).hostname or ""

@@ -35,6 +35,12 @@ def frontier_policy(settings: BaseSettings, limits: Any) -> FrontierPolicy:
     return FrontierPolicy(
         host_delay_secs=settings.getfloat("HOST_DELAY_SECS"),
         max_redirects=settings.getint("REDIRECT_MAX_HOPS"),
+        retry_secs=settings.getfloat("FETCH_RETRY_SECS"),
+        park_errors=settings.getint("HOST_PARK_ERRORS"),
+        park_secs=settings.getfloat("HOST_PARK_SECS"),
+        park_max_secs=settings.getfloat("HOST_PARK_MAX_SECS"),
+        parks=settings.getint("HOST_PARKS"),
+        idle_end_secs=settings.getfloat("IDLE_END_SECS"),
         max_depth=getattr(limits, "max_depth", 0),
         pages_per_host=getattr(limits, "pages_per_host", 0),
         max_pages=getattr(limits, "max_pages", 0),

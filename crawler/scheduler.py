@@ -47,8 +47,8 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
     """Serves the pages that are due, and takes back what came of them.
 
     Settings: ``CORPUS_DIR``, ``COMMIT_*``, ``SEAL_*``, ``HOST_DELAY_SECS``, ``REDIRECT_MAX_HOPS``,
-    ``FETCH_RETRIES``, ``FETCH_RETRY_SECS``, ``RETRY_AFTER_MAX_SECS``. Stats: ``commit/secs``,
-    ``crash/dropped/crash``, and those of
+    ``FETCH_RETRIES``, ``FETCH_RETRY_SECS``, ``RETRY_AFTER_MAX_SECS``, ``HOST_PARK…``, ``IDLE_END_SECS``. Stats:
+    ``commit/secs``, ``crash/dropped/crash``, ``hosts/parked_at_end``, ``hosts/parked_pages_at_end``, and those of
     :class:`FetchEnds`. Meta: ``winnow_capture`` (the open capture), ``winnow_page`` (its page). Signals
     heard: ``crawl_delay``, and those of :class:`FetchEnds`.
 
@@ -84,10 +84,13 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
     def close(self, reason: str) -> None:  # noqa: ARG002  Scrapy's interface
         if self.wake_call is not None:
             self.wake_call.cancel()
+        parked = self.store.parked(time.monotonic())
+        self.crawler.stats.set_value("hosts/parked_at_end", parked.hosts)
+        self.crawler.stats.set_value("hosts/parked_pages_at_end", parked.pages)
         self.store.close()
 
     def has_pending_requests(self) -> bool:
-        return bool(self.foreign) or self.store.has_pending()
+        return bool(self.foreign) or self.store.has_pending(time.monotonic())
 
     def enqueue_request(self, request: Request) -> bool:
         capture = request.meta.get("winnow_capture")
@@ -101,11 +104,11 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
             self.store.tick(now)
         if (request := self.foreign.next(now)) is not None:
             return self._watched(request)
-        lease = self.store.next_page(now)
+        lease = self._next_page(now)
         if lease is None and not self.store.n_leased:
             with timed(self.crawler.stats, "commit"):
                 self.store.flush()  # what is still uncommitted may hold the next pages
-            lease = self.store.next_page(now)
+            lease = self._next_page(now)
         if lease is None:
             self._plan_wake(now)
             return None
@@ -133,6 +136,12 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
         ]
 
     # --- requests ----------------------------------------------------------------------------
+
+    def _next_page(self, now: float) -> Lease | None:
+        lease = self.store.next_page(now)
+        while lease is not None and self.is_of_dead_host(lease):
+            lease = self.store.next_page(now)
+        return lease
 
     def _request(self, lease: Lease) -> Request:
         capture = self.store.open_capture(lease)

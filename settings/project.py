@@ -53,6 +53,21 @@ FETCH_RETRY_SECS = 5.0
 # The longest Retry-After that is obeyed, seconds; a page that asks for longer is given up.
 RETRY_AFTER_MAX_SECS = 300.0
 
+# Fetches in a row that a host fails (no answer, 429, 503) before it parks, 0 for never; its pages wait with it.
+HOST_PARK_ERRORS = 4
+
+# Seconds that a host parks, doubled each time that it fails again, up to the second; no longer is a host left
+# alone because of a Retry-After either.
+HOST_PARK_SECS = 900.0
+HOST_PARK_MAX_SECS = 86_400.0
+
+# Times that a host parks before it is dead, 0 or more: its pages are then rejected as `host_dead`.
+HOST_PARKS = 5
+
+# Seconds that a crawl waits when all that is left is parked: one with nothing to do for longer ends, and leaves
+# those pages queued for the next run. 0 waits however long it takes.
+IDLE_END_SECS = 600.0
+
 # Seconds that a connection may idle before it is closed, above 0: in a crawl of many hosts this
 # bounds the connections that are open.
 CONNECTION_IDLE_SECS = 2.0
@@ -79,8 +94,9 @@ ROBOTS_RETRY_MAX_SECS = 86_400
 # 2.3.1.4).
 ROBOTS_UNREACHABLE_DAYS = 30
 
-# What becomes of pages whose robots.txt cannot be reached: `refuse` them, or `park` their host until it can.
-ROBOTS_UNREACHABLE = "refuse"
+# What becomes of pages whose robots.txt the host answers with an error of its own: `park` them until it can be
+# had (RFC 9309 section 2.3.1.4), or `refuse` them for good.
+ROBOTS_UNREACHABLE = "park"
 
 # Signals of what a text may be used for that are obeyed, as words: `noai`, `ai-train=no`, `tdm-reservation=1` …
 # Pages that bear one are rejected, or, where robots.txt says so, not fetched. All are stored with the page.

@@ -53,6 +53,9 @@ FILES = {
     "quiet": (reply(b"User-agent: *\nContent-Signal: ai-train=no\nDisallow:\n"), False),
     "slow": (reply(b"User-agent: *\nCrawl-delay: 1.1\n" + PRIVATE[14:]), True),
 }  # fmt: skip
+# Hosts that give no answer, and those whose answer says nothing of the rules.
+SILENT = ("reset", "garbage")
+PARKED = ("busy", "error", "later", "lost")
 HOPS = {f"{host}/r{n}": moved(f"/r{n + 1}") for host in ("five", "six") for n in range(5)}
 ENDS = {"five/r5": reply(NO), "six/r5": reply(NO)}
 
@@ -91,8 +94,12 @@ def test_what_each_answer_lets_be_fetched(crawled):
         host: allowed for host, (_, allowed) in FILES.items()
     }
     reasons = {row["url"]: row["reason"] for row in corpus.rejected(["url", "reason"])}
-    refused = {host: reasons[f"http://{host}.sample/"] for host, (_, ok) in FILES.items() if not ok}
+    refused = {
+        host: reasons.get(f"http://{host}.sample/") for host, (_, ok) in FILES.items() if not ok
+    }
     assert refused.pop("quiet") == "signal_ai-train=no"
+    assert {refused.pop(host) for host in SILENT} == {"connection"}
+    assert {refused.pop(host) for host in PARKED} == {None}  # they stay queued, and the crawl ends
     assert set(refused.values()) == {"robots"}
 
 
@@ -108,6 +115,7 @@ def test_files_are_asked_for_once_and_kept_over_a_restart(crawled):
     asked = Counter(path for path in first if path.endswith("/robots.txt"))
     asked.subtract({"no/robots.txt": 1, "error/robots.txt": 1, "loop/robots.txt": 5})
     asked.subtract({"endless/robots.txt": 1})  # once more, for its beginning
+    asked.subtract({f"{host}/robots.txt": 2 for host in SILENT})  # with each attempt at the page
     assert asked == Counter({f"{host}/robots.txt": 1 for host in FILES})
     assert not [path for path in second if path.endswith("/robots.txt")]
     assert {"ok/two", "none/two", "slow/two"} <= set(second)
@@ -135,8 +143,6 @@ def test_an_outage_parks_the_pages_and_its_end_releases_them(tmp_path):
         crawl(
             tmp_path,
             *(
-                "-s",
-                "ROBOTS_UNREACHABLE=park",
                 "-s",
                 "ROBOTS_RETRY_SECS=0.4",
                 "-s",

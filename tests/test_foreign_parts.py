@@ -159,7 +159,7 @@ def test_copy_of_a_page_that_was_dropped_late_is_kept(crawl, tmp_path):
 
 
 def test_request_with_the_meta_of_another_page(crawl):
-    assert crawl("passing")[1] == {"one": "kept", "two": "not_yielded", "nowhere": "robots"}
+    assert crawl("passing")[1] == {"one": "kept", "two": "not_yielded", "nowhere": "dns"}
 
 
 def test_callback_that_raises(crawl):

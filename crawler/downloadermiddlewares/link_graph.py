@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import IgnoreRequest
 from xxhash import xxh3_128_digest
 
-from crawler.downloadermiddlewares.robots import robots_agent
+from crawler.downloadermiddlewares.robots_settings import robots_agent
 from crawler.frontier.outcome import (
     FETCHED,
     GONE,
@@ -96,10 +96,12 @@ class LinkGraphMiddleware:
         assert capture.fetched_at is not None
         header = response.headers.get("Retry-After")
         wait = retry_after_secs(header.decode("latin-1"), capture.fetched_at) if header else None
-        # What a WARC holds does not change when it is asked again.
-        policy = RetryPolicy(retries=0) if "winnow_warc" in request.meta else scheduler.retry_policy
-        outcome = judge_status(response.status, capture.retries, policy, retry_after_secs=wait)
-        scheduler.give_up(capture, outcome)
+        if "winnow_warc" in request.meta:
+            # What a WARC holds does not change when it is asked again.
+            once = RetryPolicy(retries=0)
+            scheduler.give_up(capture, judge_status(response.status, 0, once))
+        else:
+            scheduler.refused_by_status(capture, wait)
 
     def _page(self, request: Request, response: Response, capture: Capture) -> bool:
         """Build the page of a 2xx answer; return False for any other."""

@@ -5,6 +5,7 @@ for in `crawler.frontier.robots_record`; here it is asked for, kept, and obeyed.
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -16,12 +17,11 @@ from scrapy.utils.asyncio import call_later
 
 from crawler.downloadermiddlewares.robots_fetch import RobotsFetcher
 from crawler.downloadermiddlewares.robots_parser import KnownRobotParser
-from crawler.durable.layout import journal_folder
+from crawler.downloadermiddlewares.robots_settings import robots_folder, robots_policy
 from crawler.frontier.outcome import REFUSED, Outcome
 from crawler.frontier.robots_cache import KnownRobots, RobotsCache
-from crawler.frontier.robots_policy import RobotsPolicy
-from crawler.frontier.robots_record import RobotsTimes, answered, failed, is_unreachable
-from crawler.frontier.robots_rules import EVERYTHING, parse_robots, product_token
+from crawler.frontier.robots_record import answered, failed, is_unreachable
+from crawler.frontier.robots_rules import EVERYTHING, parse_robots
 from crawler.frontier.robots_store import RobotsStore
 from crawler.signals import crawl_delay
 from crawler.urls import page_key
@@ -32,11 +32,13 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
     from scrapy.http import Request
-    from scrapy.settings import BaseSettings
     from scrapy.utils.asyncio import CallLaterResult
 
+    from crawler.frontier.robots_policy import RobotsPolicy
     from crawler.frontier.robots_record import RobotsRecord
     from crawler.frontier.robots_rules import RobotsRules
+
+logger = logging.getLogger(__name__)
 
 # Seconds that a file which was read may wait for being written: kill -9 has it fetched again.
 FLUSH_SECS = 1.0
@@ -51,7 +53,7 @@ class RobotsMiddleware:
     A file that was read is kept in memory and, over restarts, in ``frontier/<shard>/robots``. Pages of a
     host wait while its file is fetched; other hosts do not.
 
-    Settings: ``CORPUS_DIR``, ``HOST_DELAY_SECS``, ``CRAWL_DELAY_MAX_SECS``, ``ROBOTS_…``,
+    Settings: ``CORPUS_DIR``, ``HOST_DELAY_SECS``, ``CRAWL_DELAY_MAX_SECS``, ``FETCH_RETRY_SECS``, ``ROBOTS_…``,
     ``SIGNALS_OBEY``, Scrapy's ``DOWNLOAD_TIMEOUT``, ``USER_AGENT`` and ``ROBOTSTXT_USER_AGENT``. Stats:
     ``robots/kept`` (read from disk), ``robots/unreachable``, ``robots/refused``,
     ``robots/refused_unreachable``, ``robots/refused_signal``, ``robots/handed_back``, ``robots/crawl_delay_cut``, and those of
@@ -99,9 +101,8 @@ class RobotsMiddleware:
         if known is None:
             known, wait = await self._known(site)
             self._tell(request, known)
-        retry_in_secs = known.record.expires_at - time.time()
         if known.record.forbids_all(time.time(), self.policy.times):
-            self._unreachable(request, max(0.0, retry_in_secs))
+            self._unreachable(request, known)
         if signal := min(self.policy.obeyed_signals.intersection(known.rules.signals), default=""):
             self._refuse_signal(request, signal)
         if not known.rules.allows(request.url):
@@ -119,12 +120,19 @@ class RobotsMiddleware:
                 signals.robots_parsed, robotparser=parser, request=request
             )
 
-    def _unreachable(self, request: Request, retry_in_secs: float) -> None:
+    def _unreachable(self, request: Request, known: KnownRobots) -> None:
+        """End *request*: a host that gives no answer is in trouble, one that answers badly is parked."""
         self.crawler.stats.inc_value("robots/refused_unreachable")
+        retry_in_secs = max(0.0, known.record.expires_at - time.time())
+        capture = request.meta.get("winnow_capture")
         # An address that must not be reached does not become another by waiting.
         refused = urlsplit(request.url).hostname in getattr(self._scheduler, "refused_hosts", ())
         key = page_key(request.url)
-        if self.policy.unreachable == "park" and not refused and key is not None:
+        if refused or key is None:
+            raise IgnoreRequest("robots")
+        if known.failure and capture is not None:
+            self._scheduler.failed(capture, known.failure, wait_secs=retry_in_secs)
+        elif self.policy.unreachable == "park":
             self._scheduler.store.back_off(key.host, retry_in_secs, time.monotonic())
             self._hand_back(request)
         raise IgnoreRequest("robots")
@@ -183,24 +191,28 @@ class RobotsMiddleware:
         return found
 
     async def _find(self, site: str) -> tuple[KnownRobots, float]:
-        record = self.store.get(site)
+        record, failure = self.store.get(site), ""
         is_kept = record is not None and record.is_fresh(time.time())
         if record is None or not is_kept:
-            record = await self._ask(site, record)
+            record, failure = await self._ask(site, record)
         else:
             self.crawler.stats.inc_value("robots/kept")
         rules = parse_robots(record.body, self.policy.user_agent) if record.body else EVERYTHING
-        known = KnownRobots(replace(record, body=b""), rules)
+        known = KnownRobots(replace(record, body=b""), rules, failure)
         self.cache.put(site, known)
         return known, self._announce_delay(site, rules, is_kept=is_kept)
 
-    async def _ask(self, site: str, record: RobotsRecord | None) -> RobotsRecord:
-        """Fetch the robots.txt of *site*, of which *record* is known, and keep what came of it."""
+    async def _ask(self, site: str, record: RobotsRecord | None) -> tuple[RobotsRecord, str]:
+        """Fetch the robots.txt of *site*, of which *record* is known, and keep what came of it.
+
+        Returns how the host itself failed to answer, "" if it did, beside the record.
+        """
         answer = await self.fetcher.fetch(f"{site}/robots.txt")
         now, times = time.time(), self.policy.times
         if is_unreachable(answer.status):
             self.crawler.stats.inc_value("robots/unreachable")
-            record = failed(record, now, times, status=answer.status)
+            wait = self.policy.no_answer_secs if answer.failure else None
+            record = failed(record, now, times, status=answer.status, wait_secs=wait)
         else:
             record = answered(
                 answer.status, answer.body, now, times, cache_control=answer.cache_control
@@ -208,7 +220,7 @@ class RobotsMiddleware:
         self.store.put(site, record)
         if self._flush_call is None:
             self._flush_call = call_later(FLUSH_SECS, self._flush)
-        return record
+        return record, answer.failure
 
     def _announce_delay(self, site: str, rules: RobotsRules, *, is_kept: bool) -> float:
         """Tell the frontier of a Crawl-delay; return the seconds to wait before the first page.
@@ -222,10 +234,21 @@ class RobotsMiddleware:
             return 0.0 if is_kept else self.policy.host_delay_secs
         secs = min(asked, self.policy.crawl_delay_max_secs)
         if secs < asked:
-            self.crawler.stats.inc_value("robots/crawl_delay_cut")
+            self._say_cut(site, asked, secs)
         self.crawler.signals.send_catch_log(crawl_delay, host_key=key.host, secs=secs)
         secs = max(secs, self.policy.host_delay_secs)
         return self._started + secs - time.monotonic() if is_kept else secs
+
+    def _say_cut(self, site: str, asked: float, secs: float) -> None:
+        stat = "robots/crawl_delay_cut"
+        if not self.crawler.stats.get_value(stat):
+            logger.info(
+                "%(site)s asks for a Crawl-delay of %(asked)g s, and is asked after %(secs)g s: "
+                "CRAWL_DELAY_MAX_SECS; further ones are counted as %(stat)s",
+                {"site": site, "asked": asked, "secs": secs, "stat": stat},
+                extra={"spider": self.crawler.spider},
+            )
+        self.crawler.stats.inc_value(stat)
 
     # --- the disk ----------------------------------------------------------------------------
 
@@ -249,37 +272,3 @@ def site_of(url: str) -> str:
     """
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2].lower()}"
-
-
-def robots_folder(settings: BaseSettings) -> Path:
-    """Return the folder that the robots.txt files are kept in."""
-    return journal_folder(settings["CORPUS_DIR"]) / "robots"
-
-
-def robots_policy(settings: BaseSettings) -> RobotsPolicy:
-    """Return the policy that *settings* give."""
-    times = RobotsTimes(
-        cache_secs=settings.getfloat("ROBOTS_CACHE_SECS"),
-        retry_secs=settings.getfloat("ROBOTS_RETRY_SECS"),
-        retry_max_secs=settings.getfloat("ROBOTS_RETRY_MAX_SECS"),
-        unreachable_secs=settings.getfloat("ROBOTS_UNREACHABLE_DAYS") * 86400.0,
-    )
-    return RobotsPolicy(
-        user_agent=robots_agent(settings),
-        host_delay_secs=settings.getfloat("HOST_DELAY_SECS"),
-        crawl_delay_max_secs=settings.getfloat("CRAWL_DELAY_MAX_SECS"),
-        max_bytes=settings.getint("ROBOTS_MAX_BYTES"),
-        cache_hosts=settings.getint("ROBOTS_CACHE_HOSTS"),
-        cache_bytes=settings.getint("ROBOTS_CACHE_BYTES"),
-        store_bytes=settings.getint("ROBOTS_STORE_BYTES"),
-        timeout_secs=settings.getfloat("DOWNLOAD_TIMEOUT"),
-        times=times,
-        unreachable=settings["ROBOTS_UNREACHABLE"],
-        obeyed_signals=frozenset(settings.getlist("SIGNALS_OBEY")),
-    )
-
-
-def robots_agent(settings: BaseSettings) -> str:
-    """Return the product token under which a site may address this crawl."""
-    agent: str = settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"]
-    return product_token(agent)

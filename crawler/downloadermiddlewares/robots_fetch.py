@@ -12,6 +12,9 @@ from scrapy.exceptions import DownloadCancelledError, IgnoreRequest, StopDownloa
 from scrapy.http import Request
 from scrapy.http.request import NO_CALLBACK
 
+from crawler.failures import failure_reason
+from crawler.frontier.host_health import is_trouble
+
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
@@ -24,11 +27,15 @@ _MIN_SECS = 0.1
 
 
 class RobotsAnswer(NamedTuple):
-    """The answer at the end of the redirects; *status* 0: there was none."""
+    """The answer at the end of the redirects; *status* 0: there was none.
+
+    *failure* says how the host itself failed to answer (crawler.failures), if it did.
+    """
 
     status: int
     body: bytes = b""
     cache_control: str = ""
+    failure: str = ""
 
 
 class RobotsFetcher:
@@ -54,12 +61,13 @@ class RobotsFetcher:
         stats = self.crawler.stats
         left = self.timeout_secs
         status = 0
-        for _ in range(MAX_REDIRECTS + 1):
+        for n_redirects in range(MAX_REDIRECTS + 1):
             started = time.monotonic()
             response = await self._download(url, left)
             left -= time.monotonic() - started
-            if response is None:
-                return RobotsAnswer(0)
+            if isinstance(response, str):
+                # A redirect to a host that does not answer says nothing of this one.
+                return RobotsAnswer(0, failure="" if n_redirects else response)
             status = response.status
             stats.inc_value("robots/fetched")
             stats.inc_value(f"robots/status/{status}")
@@ -77,16 +85,18 @@ class RobotsFetcher:
         body = response.body[: self.max_bytes]
         return RobotsAnswer(response.status, body, header.decode("latin-1"))
 
-    async def _download(self, url: str, secs: float) -> Response | None:
+    async def _download(self, url: str, secs: float) -> Response | str:
+        """Return the answer of *url*, or how the host failed to give one, "" when it is not to blame."""
         try:
             return await self._ask(url, secs)
         except DownloadCancelledError:
             return await self._beginning(url, secs)
         except IgnoreRequest as error:
             # Scrapy's HttpCompressionMiddleware says so of a body that grows beyond the limit.
-            return await self._beginning(url, secs) if "MAXSIZE" in str(error) else None
-        except Exception:  # noqa: BLE001  every way a download can fail means "no answer" here
-            return None
+            return await self._beginning(url, secs) if "MAXSIZE" in str(error) else ""
+        except Exception as error:  # noqa: BLE001  every way a download can fail means "no answer" here
+            reason = failure_reason(error)
+            return reason if is_trouble(None, reason) else ""
 
     async def _ask(self, url: str, secs: float, **meta: int) -> Response:
         request = Request(
@@ -101,7 +111,7 @@ class RobotsFetcher:
         assert self.crawler.engine is not None
         return await self.crawler.engine.download_async(request)
 
-    async def _beginning(self, url: str, secs: float) -> Response | None:
+    async def _beginning(self, url: str, secs: float) -> Response | str:
         """Fetch the first *max_bytes* of a file that has no end in sight."""
         self.crawler.stats.inc_value("robots/cut")
         await asyncio.sleep(self.host_delay_secs)
@@ -112,7 +122,7 @@ class RobotsFetcher:
         try:
             return await self._ask(url, secs, winnow_robots_left=self.max_bytes)
         except Exception:  # noqa: BLE001  as above
-            return None
+            return ""
         finally:
             self.n_cutting -= 1
             if not self.n_cutting:

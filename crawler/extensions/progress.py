@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
 
+    from crawler.frontier.host_queues import Parked
+
 # Reasons named in a line of progress; the summary names all.
 MAX_REASONS = 4
 
@@ -59,6 +61,7 @@ class Progress:
         stats = self.crawler.stats.get_stats()
         store: Any = self.crawler.engine.scheduler.store  # type: ignore[union-attr]  # just closed
         lines = summary(stats, store.counts(), reason, time.monotonic() - self.started)
+        lines += parked_lines(store.parked(time.monotonic()))
         sys.stdout.write("\n".join(lines) + "\n")
         sys.stdout.flush()
 
@@ -107,6 +110,15 @@ def seed_lines(stats: Mapping[str, Any]) -> list[str]:
         f"  seeds     {stats['seeds/read']:>10,}  read, {stats['seeds/new']:,} of them new pages",
         *(f"    skipped: {reason:<23} {number:>8,}" for reason, number in skipped.items()),
     ]
+
+
+def parked_lines(parked: Parked) -> list[str]:
+    """Return the line on pages that wait for hosts which are left alone for long."""
+    if not parked.hosts:
+        return []
+    what = f"of them on {parked.hosts:,} hosts in trouble"
+    when = f"the first is tried again in {parked.secs / 60:.0f} min, by the same command"
+    return [f"  parked    {parked.pages:>10,}  {what}; {when}"]
 
 
 def summary(

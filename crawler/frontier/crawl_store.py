@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from crawler.durable.at_work import PageAtWork
-from crawler.durable.capture import Capture
 from crawler.durable.journal import no_step
 from crawler.durable.page_state import PageState
 from crawler.frontier.changes import Changes, read_first_late
@@ -29,12 +28,14 @@ from crawler.frontier.opening import check_corpus, open_journal
 from crawler.frontier.policy import CommitPolicy, FrontierPolicy
 from crawler.frontier.store_patience import StorePatience
 from crawler.frontier.store_reader import StoreReader
+from crawler.frontier.store_refusals import StoreRefusals
 from crawler.webgraph.page_sealer import PageSealer
 from crawler.webgraph.segments import GraphSealer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from crawler.durable.capture import Capture
     from crawler.durable.sealing import Sealer
     from crawler.durable.transaction import Transaction
     from crawler.frontier.changes import CommitResult
@@ -73,12 +74,13 @@ class Archive(Protocol):
     def close(self) -> None: ...
 
 
-class CrawlStore(StoreReader, StorePatience, StoreCrashes):
+class CrawlStore(StoreReader, StorePatience, StoreRefusals, StoreCrashes):
     """Opens the corpus in *corpus_dir* for writing, and creates it when there is none.
 
     *on_commit* are called with the captures of a group after its commit; *sealers* after each
-    commit, and with ``force=True`` at the end; *archive*, if there is one, is asked before it. *on_step* is for tests. Raises `InputError` when
-    another process writes there, `FormatError` when the corpus is damaged or of another format.
+    commit, and with ``force=True`` at the end; *archive*, if there is one, is asked before it.
+    *on_step* is for tests. Raises `InputError` when another process writes there, `FormatError` when
+    the corpus is damaged or of another format.
     """
 
     def __init__(
@@ -180,27 +182,20 @@ class CrawlStore(StoreReader, StorePatience, StoreCrashes):
         """The number of pages that are out."""
         return len(self.frontier.leases)
 
-    def has_pending(self) -> bool:
-        """Tell whether the crawl is not at its end: pages are out, uncommitted, or to be leased."""
+    def has_pending(self, now: float | None = None) -> bool:
+        """Tell whether the crawl is not at its end: pages are out, uncommitted, or to be leased.
+
+        At *now*, one whose pages all wait for hosts that are parked for long is at its end too.
+        """
         if self.n_leased or self._group:
             return True
-        hosts = self.frontier.hosts
-        return hosts.has_work or (self._first_late_ms is not None and not hosts.is_spent)
+        hosts, limit = self.frontier.hosts, self.policy.idle_end_secs
+        if not (hosts.has_work or (self._first_late_ms is not None and not hosts.is_spent)):
+            return False
+        wait = self.next_due(now) if limit and now is not None else None
+        return wait is None or wait <= max(limit, hosts.longest_delay)
 
     # --- captures ------------------------------------------------------------------------------
-
-    def open_capture(self, lease: Lease) -> Capture:
-        """Return the capture of *lease*, to be filled and given to :meth:`finish`."""
-        return Capture(
-            page_id=lease.page_id,
-            url=lease.url,
-            host=lease.host,
-            depth=lease.depth,
-            hops=lease.hops,
-            retries=lease.retries,
-            categories=lease.categories,
-            at_work=self.at_work,
-        )
 
     def finish(self, capture: Capture, now: float | None = None) -> None:
         """Take *capture* over: its lease ends at *now*, its group is committed when it is full."""
@@ -273,21 +268,6 @@ class CrawlStore(StoreReader, StorePatience, StoreCrashes):
         self.frontier.apply(result)
         self._first_late_ms = result.first_late_ms
         return answer
-
-    def counts(self) -> dict[str, int]:
-        """Return the numbers of hosts, of pages, of pages by state, and of those that are out.
-
-        All but the last two are of what is committed; ``queued`` are the pages yet to be leased,
-        late ones included. Answers after :meth:`close` too.
-        """
-        by_state = self.frontier.counts.tolist()
-        counts = {state.name.lower(): by_state[state] for state in PageState}
-        counts["queued"] = self.frontier.hosts.n_ready + counts["late"]
-        return counts | {
-            "hosts": len(self.frontier.memory.hosts),
-            "pages": sum(by_state),
-            "leased": self.n_leased,
-        }
 
 
 def _plant(changes: Changes, seeds: Sequence[tuple[PageKey, Sequence[str]]]) -> tuple[int, int]:

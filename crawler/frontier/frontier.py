@@ -12,6 +12,7 @@ HostQueues.
 from __future__ import annotations
 
 from enum import Enum
+from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -97,6 +98,7 @@ class Frontier:
             self.hosts = HostQueues(policy, queues, self.memory.hosts.host_ids())
             for host_id, patience in scan_patience(txn):
                 self.hosts.set_delay(host_id, patience.delay_secs)
+                self.hosts.errors[host_id] = patience.errors
                 if patience.not_before_ms:
                     self.hosts.wait_until(host_id, patience.not_before_ms / 1000 - epoch)
             self._has_categories = entries(reserve(MAX_HOSTS, np.uint8))
@@ -170,12 +172,30 @@ class Frontier:
             return Busy
         return self._take(page_id)
 
+    def queued_pages(self, host_id: int, *, limit: int) -> list[Lease]:
+        """Return the first *limit* pages of a host that are queued, without leasing them."""
+        first, end = int(self.hosts.cursor[host_id]), int(self.memory.next_local[host_id])
+        begin = self.memory.heads.begin_of(host_id)
+        states = self.memory.heads.arena[begin + first : begin + end] & np.uint16(STATE_MASK)
+        locals_ = (np.flatnonzero(states == PageState.QUEUED) + first).tolist()
+        ids = (host_id << 32 | local_id for local_id in locals_)
+        free = (page_id for page_id in ids if not self.is_out(page_id))
+        return [self._lease_of(page_id) for page_id in islice(free, limit)]
+
     def _take(self, page_id: int) -> Lease:
         host_id, local_id = split_id(page_id)
+        lease = self._lease_of(page_id)
+        was_ready = self._head(page_id) & STATE_MASK == PageState.QUEUED
+        self.hosts.take(host_id, was_ready=was_ready)
+        self.leases[page_id] = lease
+        self._out.setdefault(host_id, set()).add(local_id)
+        return lease
+
+    def _lease_of(self, page_id: int) -> Lease:
         head = self._head(page_id)
-        host_key = self.memory.hosts.key(host_id)
+        host_key = self.memory.hosts.key(page_id >> 32)
         local, categories = self._read(page_id)
-        lease = Lease(
+        return Lease(
             page_id=page_id,
             url=page_url(PageKey(host_key, local)),
             host=host_name(host_key),
@@ -184,10 +204,6 @@ class Frontier:
             retries=self.retries.get(page_id, 0),
             categories=categories,
         )
-        self.hosts.take(host_id, was_ready=head & STATE_MASK == PageState.QUEUED)
-        self.leases[page_id] = lease
-        self._out.setdefault(host_id, set()).add(local_id)
-        return lease
 
     def _read(self, page_id: int) -> tuple[str, tuple[str, ...]]:
         """Return the local key of a page and the categories of its host."""

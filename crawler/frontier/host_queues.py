@@ -11,12 +11,12 @@ due. Guarantee: a host is in one of the heaps exactly once while it has a ready 
 limit and no lease; entries that went stale are dropped or put back when they come up.
 
 Memory: 27 bytes a known host (arrays of uint32, uint32, uint32, uint16, float32, float64, uint8), 12
-bytes more for a host in the heap, 0 for a known page. Measured by tests/benchmarks/bench_frontier.py.
+bytes more for a host in the heap, 2 for one that was in trouble, 0 for a known page. Measured by tests/benchmarks/bench_frontier.py.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -41,6 +41,14 @@ _MAX_LEVEL = 255
 _FALLEN_STEP = 2.0**-40
 
 
+class Parked(NamedTuple):
+    """Hosts that wait for long, the pages queued there, and the seconds until the first is due."""
+
+    hosts: int
+    pages: int
+    secs: float
+
+
 class HostQueues:
     """The hosts of a crawl under *policy*; *host_ids* are those that *queues* hold."""
 
@@ -55,6 +63,8 @@ class HostQueues:
         "_resumed",
         "_spent",
         "cursor",
+        "errors",
+        "longest_delay",
         "n_ready",
         "policy",
         "ranked",
@@ -75,6 +85,8 @@ class HostQueues:
         self._delays = entries(reserve(MAX_HOSTS, np.float32))
         self._out = entries(reserve(MAX_HOSTS, np.uint16))
         self._in_heap = entries(reserve(MAX_HOSTS, np.uint8))
+        self.errors = entries(reserve(MAX_HOSTS, np.uint16))  # fetches in a row that failed
+        self.longest_delay = policy.host_delay_secs
         self._heap = HostHeap()
         self.ranked = HostHeap()
         self._n_fallen = 0
@@ -197,6 +209,7 @@ class HostQueues:
             raise ValueError(f"secs must be at least 0, got {secs}")
         self._know(host_id)
         self._delays[host_id] = secs
+        self.longest_delay = max(self.longest_delay, secs)
 
     def wait_until(self, host_id: int, due: float) -> None:
         """Do not ask the host before *due*."""
@@ -224,6 +237,23 @@ class HostQueues:
             return False
         resumed = self._resumed is not None and len(self._resumed) > 0
         return resumed or self.next_due(float("inf")) is not None
+
+    def drop(self, host_id: int, n: int) -> None:
+        """Count *n* pages of the host that were ready, and are not any more."""
+        self.ready[host_id] -= n
+        self.n_ready -= n
+
+    def parked(self, now: float) -> Parked:
+        """Return the hosts with work that wait at *now* for longer than the delay of any host."""
+        n_hosts, n_pages, first = 0, 0, float("inf")
+        for block in np.flatnonzero(np.frombuffer(self._is_begun, np.uint8)).tolist():
+            hosts = slice(block * BLOCK_HOSTS, (block + 1) * BLOCK_HOSTS)
+            due, ready = np.asarray(self._due)[hosts], np.asarray(self.ready)[hosts]
+            is_parked = (ready > 0) & (due > now + self.longest_delay)
+            n_hosts += int(is_parked.sum())
+            n_pages += int(ready[is_parked].sum(dtype=np.int64))
+            first = min(first, float(due[is_parked].min(initial=first)))
+        return Parked(n_hosts, n_pages, first - now if n_hosts else 0.0)
 
     # --- the heap ------------------------------------------------------------------------------
 

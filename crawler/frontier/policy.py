@@ -12,7 +12,9 @@ class FrontierPolicy:
     *host_delay_secs*: from the end of a fetch to the start of the next from the host.
     *max_depth*: links from a seed; deeper pages are known, not queued. *pages_per_host* and
     *max_pages*: pages fetched or leased, over restarts. *max_redirects*: redirects in a row, the
-    target of one more is refused.
+    target of one more is refused. *retry_secs*, *park_errors*, *park_secs*, *park_max_secs* and
+    *parks*: of hosts in trouble, see crawler.frontier.host_health. *idle_end_secs*: the crawl is at
+    its end when nothing can be done for longer than that, unless it is the delay of a host.
     """
 
     host_delay_secs: float = 1.0
@@ -20,6 +22,12 @@ class FrontierPolicy:
     pages_per_host: int = 0
     max_pages: int = 0
     max_redirects: int = 5
+    retry_secs: float = 5.0
+    park_errors: int = 4
+    park_secs: float = 900.0
+    park_max_secs: float = 86_400.0
+    parks: int = 5
+    idle_end_secs: float = 0.0
 
     def __post_init__(self) -> None:
         _check_at_least_zero(self)

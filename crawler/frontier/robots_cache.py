@@ -20,6 +20,7 @@ class KnownRobots:
 
     record: RobotsRecord
     rules: RobotsRules
+    failure: str = ""
 
     @property
     def n_bytes(self) -> int:

@@ -13,7 +13,8 @@ class RobotsPolicy:
 
     *unreachable* says what becomes of a page whose robots.txt cannot be had: ``refuse``, it is rejected
     for good, or ``park``, it waits until the file is asked for again. *obeyed_signals*: a site whose
-    robots.txt gives us one of them is not fetched.
+    robots.txt gives us one of them is not fetched. *no_answer_secs*: before a host that gave no answer
+    is asked again, when it is not left alone for longer.
     """
 
     user_agent: str
@@ -25,7 +26,8 @@ class RobotsPolicy:
     store_bytes: int = 256 * 2**20
     timeout_secs: float = 30.0
     times: RobotsTimes = field(default_factory=RobotsTimes)
-    unreachable: str = "refuse"
+    no_answer_secs: float = 5.0
+    unreachable: str = "park"
     obeyed_signals: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:

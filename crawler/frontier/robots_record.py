@@ -9,7 +9,8 @@ the site answers                                       until the file is asked f
 unreachable for more than 30 days                      the last rules hold, or everything is allowed
 =====================================================  ==============================================
 
-An unreachable file is asked for again after one hour, then two, four and so on, at most 24. A
+An unreachable file is asked for again after one hour, then two, four and so on, at most 24; that of a
+host that gave no answer at all with the next page of the host (crawler.frontier.host_health). A
 ``max-age`` shortens the 24 hours of what was read, to no less than five minutes, and never lengthens
 them. 429 asks for patience, and so does not mean "unavailable" here (section 2.3.1.3 says "may").
 
@@ -98,14 +99,24 @@ def answered(
 
 
 def failed(
-    known: RobotsRecord | None, now: float, times: RobotsTimes, *, status: int = 0
+    known: RobotsRecord | None,
+    now: float,
+    times: RobotsTimes,
+    *,
+    status: int = 0,
+    wait_secs: float | None = None,
 ) -> RobotsRecord:
-    """Return what a failure makes of the *known* record; *status* 0 is no answer at all."""
+    """Return what a failure makes of the *known* record; *status* 0 is no answer at all.
+
+    *wait_secs*, where given, is the time until the file is asked for again.
+    """
     if known is None:
         known = RobotsRecord(b"", status, now, now)
     n_failures = known.n_failures + 1
     # A doubling beyond the limit would only overflow.
     wait = min(times.retry_secs * 2.0 ** min(n_failures - 1, 32), times.retry_max_secs)
+    if wait_secs is not None:
+        wait = wait_secs
     since = known.unreachable_since if known.n_failures else now
     return replace(
         known,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from crawler.durable.page_state import PageState
 from crawler.durable.sealing import read_shards
 from crawler.urls import page_url
 from crawler.webgraph.page_table import PageTable
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from crawler.durable.journal import Journal
     from crawler.durable.sealing import Shard
     from crawler.frontier.frontier import Frontier
+    from crawler.frontier.host_queues import Parked
     from crawler.urls import PageKey
     from crawler.webgraph.page_table import Found
 
@@ -44,3 +46,22 @@ class StoreReader:
         """Return the recorded shards, in the order of their names."""
         with self.journal.read() as txn:
             return read_shards(txn)
+
+    def counts(self) -> dict[str, int]:
+        """Return the numbers of hosts, of pages, of pages by state, and of those that are out.
+
+        All but the last two are of what is committed; ``queued`` are the pages yet to be leased,
+        late ones included. Answers after :meth:`close` too.
+        """
+        by_state = self.frontier.counts.tolist()
+        counts = {state.name.lower(): by_state[state] for state in PageState}
+        counts["queued"] = self.frontier.hosts.n_ready + counts["late"]
+        return counts | {
+            "hosts": len(self.frontier.memory.hosts),
+            "pages": sum(by_state),
+            "leased": len(self.frontier.leases),
+        }
+
+    def parked(self, now: float) -> Parked:
+        """Return what waits at *now* for longer than the delay of any host, and until when."""
+        return self.frontier.hosts.parked(now)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from dataclasses import replace
 from itertools import compress
 from typing import TYPE_CHECKING, Any
@@ -165,7 +166,7 @@ class DeduplicateStage(Stage):
 
     def _is_end(self) -> bool:
         """Tell whether nothing is left to fetch, and the keep rule can be asked."""
-        if not self.is_idle or self.store.has_pending():
+        if not self.is_idle or self.store.has_pending(time.monotonic()):
             return False
         if self.options.keep == "rank" and not (self.store.corpus_dir / RANKS).exists():
             logger.warning(

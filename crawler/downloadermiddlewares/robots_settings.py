@@ -1,0 +1,50 @@
+"""What the settings say of robots.txt."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from crawler.durable.layout import journal_folder
+from crawler.frontier.robots_policy import RobotsPolicy
+from crawler.frontier.robots_record import RobotsTimes
+from crawler.frontier.robots_rules import product_token
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from scrapy.settings import BaseSettings
+
+
+def robots_folder(settings: BaseSettings) -> Path:
+    """Return the folder that the robots.txt files are kept in."""
+    return journal_folder(settings["CORPUS_DIR"]) / "robots"
+
+
+def robots_policy(settings: BaseSettings) -> RobotsPolicy:
+    """Return the policy that *settings* give."""
+    times = RobotsTimes(
+        cache_secs=settings.getfloat("ROBOTS_CACHE_SECS"),
+        retry_secs=settings.getfloat("ROBOTS_RETRY_SECS"),
+        retry_max_secs=settings.getfloat("ROBOTS_RETRY_MAX_SECS"),
+        unreachable_secs=settings.getfloat("ROBOTS_UNREACHABLE_DAYS") * 86400.0,
+    )
+    return RobotsPolicy(
+        user_agent=robots_agent(settings),
+        host_delay_secs=settings.getfloat("HOST_DELAY_SECS"),
+        no_answer_secs=settings.getfloat("FETCH_RETRY_SECS"),
+        crawl_delay_max_secs=settings.getfloat("CRAWL_DELAY_MAX_SECS"),
+        max_bytes=settings.getint("ROBOTS_MAX_BYTES"),
+        cache_hosts=settings.getint("ROBOTS_CACHE_HOSTS"),
+        cache_bytes=settings.getint("ROBOTS_CACHE_BYTES"),
+        store_bytes=settings.getint("ROBOTS_STORE_BYTES"),
+        timeout_secs=settings.getfloat("DOWNLOAD_TIMEOUT"),
+        times=times,
+        unreachable=settings["ROBOTS_UNREACHABLE"],
+        obeyed_signals=frozenset(settings.getlist("SIGNALS_OBEY")),
+    )
+
+
+def robots_agent(settings: BaseSettings) -> str:
+    """Return the product token under which a site may address this crawl."""
+    agent: str = settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"]
+    return product_token(agent)

@@ -1,0 +1,60 @@
+"""How a crawl gives up the pages of a host that it has not asked for."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from crawler.durable.capture import Capture
+from crawler.frontier.changes import Changes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from crawler.durable.at_work import PageAtWork
+    from crawler.frontier.frontier import Frontier, Lease
+
+# Pages of one transaction.
+REFUSED_CHUNK = 5_000
+
+
+class StoreRefusals:
+    """Captures of the pages in *frontier*, and of those that are refused."""
+
+    frontier: Frontier
+    on_commit: list[Callable[[list[Capture]], None]]
+    at_work: PageAtWork
+    _transact: Callable[..., Any]
+
+    def open_capture(self, lease: Lease) -> Capture:
+        """Return the capture of *lease*, to be filled and given to :meth:`finish`."""
+        return Capture(
+            page_id=lease.page_id,
+            url=lease.url,
+            host=lease.host,
+            depth=lease.depth,
+            hops=lease.hops,
+            retries=lease.retries,
+            categories=lease.categories,
+            at_work=self.at_work,
+        )
+
+    def refuse_host(self, host_id: int, reason: str) -> int:
+        """Reject what is queued of the host, for good; return how many pages that were."""
+        n = 0
+        while pages := self.frontier.queued_pages(host_id, limit=REFUSED_CHUNK):
+            captures = [self._refused(lease, reason) for lease in pages]
+            self._transact(partial(Changes.end, captures=captures))
+            self.frontier.hosts.drop(host_id, len(captures))
+            for listener in self.on_commit:
+                listener(captures)
+            n += len(captures)
+        return n
+
+    def _refused(self, lease: Lease, reason: str) -> Capture:
+        capture = self.open_capture(lease)
+        capture.state, capture.done = "refused", True
+        capture.fetched_at = datetime.now(UTC)
+        capture.reject(stage="fetch", reason=reason)
+        return capture
