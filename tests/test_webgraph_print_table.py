@@ -112,6 +112,27 @@ def test_as_a_dict(bounds, reserved):
     assert (table.find(u64(model)) == -1).all()
 
 
+def test_numbers_that_slots_do_not_hold():
+    """From 2^24 - 1 on, one host's pages: found, given in one batch with old ones, and forgotten."""
+    first = 2**24 - 3
+    table, counter = PrintTable(), np.array([first], dtype=np.uint32)
+    prints = np.random.default_rng(2).integers(1, 2**64 - 1, 40, dtype=np.uint64)
+    both = np.concatenate([prints, prints[::-1]])
+    found, is_new = table.number(both, np.zeros(80, dtype=np.uint32), counter)
+    expected = [*range(first, first + 40)]
+    assert found.tolist() == expected + expected[::-1]
+    assert is_new.tolist() == [True] * 40 + [False] * 40
+    assert table.find(both).tolist() == found.tolist()
+    assert [table.find_one(print_) for print_ in prints.tolist()] == expected
+    assert len(table.far) == 38
+    table.put(prints, np.array(expected, dtype=np.uint32))
+    with pytest.raises(ValueError, match="has another number"):
+        table.put(prints[-1:], np.array([2**24], dtype=np.uint32))
+    table.remove(prints[30:])
+    assert table.find(prints).tolist() == expected[:30] + [-1] * 10
+    assert (len(table), len(table.far)) == (30, 28)
+
+
 def test_bytes_of_an_entry():
     table, counter = PrintTable(), np.zeros(1, dtype=np.uint32)
     prints = np.random.default_rng(1).integers(1, 2**64 - 1, 400_000, dtype=np.uint64)
@@ -119,7 +140,8 @@ def test_bytes_of_an_entry():
     for part in np.array_split(prints, 20):
         table.number(part, np.zeros(len(part), dtype=np.uint32), counter)
         seen.append(table.n_bytes / len(table))
-    assert max(seen[10:]) < 16  # 12 bytes over 0.8, and the spare slots
+    assert max(seen[10:]) < 11.4  # 10 bytes over 0.9, and a little in small sub-tables
+    assert np.mean(seen[10:]) < 11.2
 
 
 def test_no_room(tmp_path):

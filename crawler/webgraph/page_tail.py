@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _MAX_PAGES = 2**28
 _MAX_BYTES = 2**34
-# splitmix64's multiplier: odd, so that different ids have different fingerprints
+# splitmix64's multiplier
 _MIX_INT = 0xBF58476D1CE4E5B9
 _MIX = np.uint64(_MIX_INT)
 _ALL = 2**64 - 1
@@ -77,7 +77,7 @@ class PageTail:
     def find_one(self, page_id: int) -> int:
         """Return the place of the page *page_id*, -1 when it is not there."""
         mixed = (page_id + 1) * _MIX_INT & _ALL
-        return self._places.find_one((mixed ^ mixed >> 32) * _MIX_INT & _ALL)
+        return self._places.find_one((mixed ^ mixed >> 32) * _MIX_INT & _ALL | 1)
 
     def clear(self) -> None:
         """Forget all pages."""
@@ -88,4 +88,5 @@ class PageTail:
 def _prints(ids: U64) -> U64:
     mixed: U64 = (ids + np.uint64(1)) * _MIX
     mixed ^= mixed >> np.uint64(32)
-    return mixed * _MIX
+    # Never 0; of two ids one in 2^60 might have the same.
+    return mixed * _MIX | np.uint64(1)

@@ -1,7 +1,7 @@
 """64-bit fingerprints of many texts at once: XXH64, seeded by the host of each text.
 
 A page's fingerprint is that of its local key with its HostID as seed, so that equal paths of two
-hosts have unrelated ones; 0, which marks an empty slot, becomes 1. Of n pages two share a
+hosts have unrelated ones; one whose lower 56 bits are 0, which mark an empty slot, has 1 added. Of n pages two share a
 fingerprint with probability n^2 / 2^65: 7e-5 at 5·10^7.
 
 Invariant: equal to ``xxhash.xxh64_intdigest(text, seed)``. Source: XXH64 as its specification
@@ -94,7 +94,7 @@ def _fill_prints(
 ) -> None:
     for i in range(ends.size):
         value = _xxh64(data, starts[i], ends[i] - starts[i], np.uint64(seeds[i]))
-        prints[i] = value or np.uint64(1)
+        prints[i] = value | np.uint64(value << np.uint64(8) == 0)
 
 
 def text_prints(texts: Texts, seeds: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:

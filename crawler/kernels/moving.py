@@ -1,0 +1,45 @@
+"""Moving a part of an array within it, in kernels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from numba.core import cgutils, types
+from numba.extending import intrinsic
+
+from crawler.kernels.jit import is_interpreted, part
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+# numba's own type leaves the first argument of what it makes in place.
+_intrinsic: Any = intrinsic
+_proxy: Any = cgutils.create_struct_proxy
+_raw_memmove: Any = cgutils.raw_memmove
+
+
+@_intrinsic  # type: ignore[untyped-decorator]
+def _move(typing_context: Any, array: Any, source: Any, target: Any, n: Any) -> Any:  # noqa: ARG001
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = _proxy(signature.args[0])(context, builder, arguments[0]).data
+        size = context.get_abi_sizeof(data.type.pointee)
+        places = [builder.gep(data, [place]) for place in arguments[1:3]]
+        _raw_memmove(builder, places[1], places[0], arguments[3], size)
+        return context.get_dummy_value()
+
+    return types.void(array, types.uint64, types.uint64, types.uint64), generate
+
+
+if is_interpreted:
+
+    def move(array: npt.NDArray[Any], source: np.uint64, target: np.uint64, n: np.uint64) -> None:
+        """Copy *n* entries of *array* from *source* to *target*; the two may overlap."""
+        array[int(target) : int(target + n)] = array[int(source) : int(source + n)].copy()
+
+else:
+
+    @part
+    def move(array: npt.NDArray[Any], source: np.uint64, target: np.uint64, n: np.uint64) -> None:
+        """Copy *n* entries of *array* from *source* to *target*; the two may overlap."""
+        _move(array, source, target, n)
