@@ -184,7 +184,7 @@ def test_extents_as_a_dict():
         extents.set(new, np.array(values, dtype=np.uint16))
         model.update(zip(ids, values, strict=True))
         assert extents.get(u64(model)).tolist() == list(model.values())
-    assert extents.n_bytes < 4 * len(model)
+    assert extents.n_bytes < 5 * len(model)
 
 
 # --- hosts, texts -------------------------------------------------------------------------------

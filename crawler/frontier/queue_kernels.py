@@ -10,7 +10,7 @@ from crawler.durable.page_state import DEPTH_SHIFT, STATE_MASK, PageState
 from crawler.frontier.priorities import ZERO_LEVEL
 from crawler.kernels.jit import lean_kernel
 from crawler.webgraph.address_space import reserve
-from crawler.webgraph.host_extents import MAX_HOSTS
+from crawler.webgraph.host_extents import MAX_HOSTS, UNIT_VALUES
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -48,7 +48,7 @@ def _summarise(
 ) -> None:
     for i in range(host_ids.size):
         host = int(host_ids[i])
-        base = 4 * int(bases[host])
+        base = UNIT_VALUES * int(bases[host])
         n = next_local[host]
         queues.cursor[host] = n
         for local in range(n):

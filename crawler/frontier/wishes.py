@@ -32,6 +32,7 @@ from crawler.durable.page_state import (
     PageState,
 )
 from crawler.kernels.jit import lean_kernel, part
+from crawler.webgraph.host_extents import UNIT_VALUES
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -108,7 +109,7 @@ def _settle(  # noqa: PLR0913, PLR0917  a kernel: its arrays come one by one
         if wishes[i] == NOT_FOLLOWED:
             continue
         host, local = ids[i] >> np.uint64(32), ids[i] & np.uint64(0xFFFFFFFF)
-        place = np.uint64(4) * np.uint64(bases[host]) + local
+        place = np.uint64(UNIT_VALUES) * np.uint64(bases[host]) + local
         old = int(arena[place])
         head = _answer(old, int(wishes[i]), max_hops)
         if head == _NO_HEAD:

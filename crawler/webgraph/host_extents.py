@@ -1,12 +1,12 @@
 """A number for every page, in memory: the pages of a host lie together, in the order of LocalID.
 
 Each host has an extent of the arena, which holds its pages' values from LocalID 0 on. An extent that
-is full moves to one that is a third or a half larger; the old one is used again, whole or in parts,
-for hosts that grow. Extents are counted in units of four values, their sizes are 1, 2, 3, 4, 6, 8,
-12, 16 … units.
+is full moves to the next larger size; the old one is used again, whole or in parts,
+for hosts that grow. Extents are counted in units of two values, their sizes are 1, 2, 3, 4, 5, 6, 7, 8,
+10, 12, 14, 16, 20 … units.
 
-Memory: 2 bytes a page over about 0.85 (extents are 3/4 full or more, but for hosts of fewer than
-four pages, which take 8 bytes), 5 bytes a host. Measured by tests/benchmarks/bench_webgraph.py.
+Memory: 2 bytes a page over about 0.9 (extents are 4/5 full or more, but for hosts of a few pages), 5
+bytes a host. Measured by tests/benchmarks/bench_webgraph.py.
 """
 
 from __future__ import annotations
@@ -28,26 +28,28 @@ if TYPE_CHECKING:
 
 MAX_HOSTS = 2**28
 _MAX_PAGES = 2**31
-_UNIT = 4
-_N_SIZES = 60
+# Values of a unit; two hold a place in the arena, when they are free.
+UNIT_VALUES = 2
+_N_SIZES = 120
 # The size of a host that has no extent yet, one more than the number of its size else.
 _NONE = 0
 
 _NOTHING = 0xFFFFFFFF
+_VALUES = np.uint64(UNIT_VALUES)
 
 
 @part
 def _units(size: int) -> int:
-    """Return the units of an extent of *size*: 1, 2, 3, 4, 6, 8, 12 …"""
-    if size == 0:
-        return 1
-    return (2 if size % 2 else 3) << ((size - 1) >> 1)
+    """Return the units of an extent of *size*: 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20 …"""
+    if size < 4:
+        return size + 1
+    return (5 + size % 4) << ((size >> 2) - 1)
 
 
 @part
 def _push(arena: U16, free: U32, size: int, unit: np.uint64) -> None:
     """Put an extent into the list of free ones of its size; the list runs through the arena."""
-    place = np.uint64(4) * unit
+    place = _VALUES * unit
     arena[place] = np.uint16(free[size] & np.uint32(0xFFFF))
     arena[place + np.uint64(1)] = np.uint16(free[size] >> np.uint32(16))
     free[size] = np.uint32(unit)
@@ -56,7 +58,7 @@ def _push(arena: U16, free: U32, size: int, unit: np.uint64) -> None:
 @part
 def _pop(arena: U16, free: U32, size: int) -> np.uint64:
     unit = np.uint64(free[size])
-    place = np.uint64(4) * unit
+    place = _VALUES * unit
     free[size] = np.uint32(arena[place]) | (np.uint32(arena[place + np.uint64(1)]) << np.uint32(16))
     return unit
 
@@ -93,19 +95,19 @@ def _reach(arena: U16, bases: U32, sizes: U8, free: U32, top: U64, ids: U64) -> 
     for i in range(ids.size):
         host, local = ids[i] >> np.uint64(32), ids[i] & np.uint64(0xFFFFFFFF)
         size = int(sizes[host])
-        n_old = 0 if size == _NONE else 4 * _units(size - 1)
+        n_old = 0 if size == _NONE else UNIT_VALUES * _units(size - 1)
         if local < np.uint64(n_old):
             continue
         new = size
-        while np.uint64(4 * _units(new)) <= local:
+        while np.uint64(UNIT_VALUES * _units(new)) <= local:
             new += 1
-        if (top[0] + np.uint64(_units(new))) * np.uint64(4) > np.uint64(arena.size):
+        if (top[0] + np.uint64(_units(new))) * _VALUES > np.uint64(arena.size):
             return i
         unit = _take(arena, free, top, new)
-        source, target = np.uint64(4) * np.uint64(bases[host]), np.uint64(4) * unit
+        source, target = _VALUES * np.uint64(bases[host]), _VALUES * unit
         for k in range(n_old):
             arena[target + np.uint64(k)] = arena[source + np.uint64(k)]
-        for k in range(n_old, 4 * _units(new)):
+        for k in range(n_old, UNIT_VALUES * _units(new)):
             arena[target + np.uint64(k)] = np.uint16(0)
         if size != _NONE:
             _give_back(arena, free, np.uint64(bases[host]), _units(size - 1))
@@ -117,14 +119,14 @@ def _reach(arena: U16, bases: U32, sizes: U8, free: U32, top: U64, ids: U64) -> 
 def _get(arena: U16, bases: U32, ids: U64, values: U16) -> None:
     for i in range(ids.size):
         host, local = ids[i] >> np.uint64(32), ids[i] & np.uint64(0xFFFFFFFF)
-        values[i] = arena[np.uint64(4) * np.uint64(bases[host]) + local]
+        values[i] = arena[_VALUES * np.uint64(bases[host]) + local]
 
 
 @lean_kernel
 def _set(arena: U16, bases: U32, ids: U64, values: U16) -> None:
     for i in range(ids.size):
         host, local = ids[i] >> np.uint64(32), ids[i] & np.uint64(0xFFFFFFFF)
-        arena[np.uint64(4) * np.uint64(bases[host]) + local] = values[i]
+        arena[_VALUES * np.uint64(bases[host]) + local] = values[i]
 
 
 class HostExtents:
@@ -143,7 +145,7 @@ class HostExtents:
     @property
     def n_bytes(self) -> int:
         """Return the bytes of the arena in use, free extents included."""
-        return int(self._top[0]) * _UNIT * 2
+        return int(self._top[0]) * UNIT_VALUES * 2
 
     def reach(self, ids: U64) -> None:
         """Make room for the pages *ids*."""
@@ -159,12 +161,12 @@ class HostExtents:
 
     def begin_of(self, host_id: int) -> int:
         """Return where in the arena the values of a host's pages begin."""
-        begin: int = _UNIT * self._bases[host_id]
+        begin: int = UNIT_VALUES * self._bases[host_id]
         return begin
 
     def one(self, page_id: int) -> int:
         """Return the value of one page, which is within reach."""
-        value: int = self._arena[_UNIT * self._bases[page_id >> 32] + (page_id & 0xFFFFFFFF)]
+        value: int = self._arena[UNIT_VALUES * self._bases[page_id >> 32] + (page_id & 0xFFFFFFFF)]
         return value
 
     def set(self, ids: U64, values: U16) -> None:

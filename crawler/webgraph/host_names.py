@@ -4,7 +4,8 @@ Hosts have places, from 0 in the order in which they are found, and HostIDs that
 several processes share the numbers (crawler.webgraph.host_ids). A key is found by its 64-bit
 fingerprint: of n hosts two share one with probability n^2 / 2^65 (3e-6 at 10^7).
 
-Memory: the key's bytes (about 20), 8 bytes for its end, 14 for its fingerprint and 8 for its HostID.
+Memory: the key's bytes (about 20), 4 bytes for its end, 11 for its fingerprint, and 8 for its HostID
+where that is not its place.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 # Keys whose HostID is kept at hand, as Python objects: the hosts that pages link to again and again.
 _CACHED_HOSTS = 1 << 15
-_NAME_BYTES = 2**34
+_NAME_BYTES = 2**32 - 1
 
 UNKNOWN_HOST = 2**32 - 1
 _RESERVED_HOSTS = 2**28
@@ -50,6 +51,7 @@ class HostNames:
         "_ends",
         "_ids",
         "_lease",
+        "_n_plain",
         "_place_of",
         "_places",
         "_table",
@@ -57,14 +59,14 @@ class HostNames:
 
     def __init__(self) -> None:
         self._table = PrintTable(reserved_slots=_RESERVED_HOSTS)
-        self._ids: U32 = reserve(MAX_HOSTS, np.uint32)  # by place
+        self._n_plain = 0  # the HostIDs of so many first hosts are their places
+        self._ids: U32 = reserve(MAX_HOSTS, np.uint32)  # by place, of the others
         self._place_of: U32 = reserve(MAX_HOSTS, np.uint32)  # by HostID; the place plus 1
         self._lease: HostIdLease | None = None
         self._count = np.zeros(1, dtype=np.uint32)
         self._data = reserve(_NAME_BYTES, np.uint8)
-        self._ends = reserve(
-            MAX_HOSTS + 1, np.int64
-        )  # entry p + 1 is where the key at place p ends
+        # Entry p + 1 is where the key at place p ends.
+        self._ends: U32 = reserve(MAX_HOSTS + 1, np.uint32)
         self._bytes, self._bounds = entries(self._data), entries(self._ends)
         self._places = entries(self._place_of)
         self._cache: dict[str, int] = {}
@@ -75,10 +77,13 @@ class HostNames:
     @property
     def n_bytes(self) -> int:
         """Return the bytes in use."""
-        return self._table.n_bytes + int(self._ends[len(self)]) + 16 * len(self)
+        n = len(self)
+        return self._table.n_bytes + int(self._ends[n]) + 4 * n + 8 * (n - self._n_plain)
 
     def lease_from(self, source: BlockSource) -> None:
         """Take the HostIDs of new hosts from the blocks of *source*."""
+        n, self._n_plain = self._n_plain, 0
+        self._name(0, np.arange(n, dtype=np.uint32), may_be_plain=False)
         self._lease = leased_ids(source, self._place_of)
 
     def find(self, key: str) -> int | None:
@@ -105,7 +110,7 @@ class HostNames:
             rest, self._table.find(_prints(texts_of(rest))).tolist(), strict=True
         ):
             if place >= 0:
-                ids[key] = self._keep(key, int(self._ids[place]))
+                ids[key] = self._keep(key, self._id_at(place))
         return ids
 
     def ids(self, keys: Sequence[str], *, add: bool = False) -> npt.NDArray[np.uint32]:
@@ -148,14 +153,16 @@ class HostNames:
             self._data[at : at + end - begin] = texts.data[begin:end]
             at += end - begin
             self._ends[int(numbers[index]) + 1] = at
-        found: list[int] = self._ids[numbers].tolist()
-        return found
+        return [self._id_at(place) for place in numbers.tolist()]
+
+    def _id_at(self, place: int) -> int:
+        return place if place < self._n_plain else int(self._ids[place])
 
     def _take(self, n: int) -> U32:
         if not n:
             return np.zeros(0, dtype=np.uint32)
         if self._lease is None:
-            known = self._ids[: len(self) - n]
+            known = self.host_ids()[: len(self) - n]
             begin = int(known.max()) + 1 if len(known) else 0
             self._lease = HostIdLease([(begin, len(self._place_of))])
         try:
@@ -164,23 +171,31 @@ class HostNames:
             check_room(self._place_of, len(self._place_of) + 1)
             raise
 
-    def _name(self, first: int, ids: U32) -> None:
+    def _name(self, first: int, ids: U32, *, may_be_plain: bool = True) -> None:
         """Give the hosts from place *first* on the HostIDs *ids*."""
         check_room(self._place_of, int(ids.max(initial=0)) + 1)
-        self._ids[first : first + len(ids)] = ids
-        self._place_of[ids] = np.arange(first + 1, first + 1 + len(ids), dtype=np.uint32)
+        places = np.arange(first, first + len(ids), dtype=np.uint32)
+        if may_be_plain and first == self._n_plain and np.array_equal(ids, places):
+            self._n_plain += len(ids)
+            return
+        self._ids[places] = ids
+        self._place_of[ids] = places + np.uint32(1)
 
     def key(self, host_id: int) -> str:
         """Return the key of *host_id*; raise `KeyError` when it was never given."""
-        place = self._places[host_id] - 1 if 0 <= host_id < len(self._place_of) else -1
+        place = host_id
+        if not 0 <= host_id < self._n_plain:
+            place = self._places[host_id] - 1 if 0 <= host_id < len(self._place_of) else -1
         if place < 0:
             raise KeyError(host_id)
         raw = self._bytes[self._bounds[place] : self._bounds[place + 1]]
         return str(raw, "utf-8", "surrogatepass")
 
     def host_ids(self, first: int = 0) -> U32:
-        """Return the HostIDs from place *first* on, in the order of places; a view."""
-        return self._ids[first : len(self)]
+        """Return the HostIDs from place *first* on, in the order of places."""
+        plain = np.arange(first, self._n_plain, dtype=np.uint32)
+        others = self._ids[max(first, self._n_plain) : len(self)]
+        return np.concatenate([plain, others]) if len(plain) else others
 
     def ascending(self) -> U32:
         """Return all HostIDs, ascending."""
@@ -188,15 +203,16 @@ class HostNames:
 
     def texts(self, first: int = 0) -> Texts:
         """Return the keys from place *first* on; they are valid until hosts are forgotten."""
-        n = len(self)
-        return Texts(self._data, self._ends[first:n], self._ends[first + 1 : n + 1])
+        bounds = self._ends[first : len(self) + 1].astype(np.int64)
+        return Texts(self._data, bounds[:-1], bounds[1:])
 
     def truncate(self, n: int) -> None:
         """Forget the hosts from place *n* on, the last ones that were added."""
         if n < len(self):
             self._table.remove(_prints(self.texts(n)))
             ids = self.host_ids(n).copy()
-            self._place_of[ids] = 0
+            self._place_of[self._ids[max(n, self._n_plain) : len(self)]] = 0
+            self._n_plain = min(self._n_plain, n)
             if self._lease is not None:
                 self._lease.give_back(ids)
             self._count[0] = n

@@ -9,22 +9,23 @@ where the one before ended, so the text of a page is found by a search among (fi
 Table ``texts``: u32 big-endian number of the run, u32 number of the group → 2,048 texts
 (crawler.webgraph.page_blocks), in the order of ids.
 
-Memory: 12 bytes for each host of each run; a page in ten begins such an interval when pages of many
-hosts are fetched in turn.
+Memory: 4 bytes a host, for the rank of its first page, and 12 for each further run that has pages of it.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from crawler.durable.keys import u32_key, u32_of
 from crawler.durable.transaction import lost_row
 from crawler.errors import FormatError
-from crawler.kernels.jit import lean_kernel
+from crawler.kernels.jit import lean_kernel, part
+from crawler.webgraph.address_space import entries, reserve
 from crawler.webgraph.discoveries import Discoveries, pack_discoveries, unpack_discoveries
+from crawler.webgraph.host_extents import MAX_HOSTS
 from crawler.webgraph.page_blocks import (
     BLOCK_PAGES,
     GROUP_BLOCKS,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from crawler.durable.transaction import Transaction
     from crawler.webgraph.texts import Texts
 
+    U32 = npt.NDArray[np.uint32]
     U64 = npt.NDArray[np.uint64]
 
 # Blocks that are kept unpacked, 10 kB each.
@@ -50,9 +52,11 @@ _CACHED_BLOCKS = 256
 class PageRuns:
     """Which texts lie where: the index of the sealed runs."""
 
-    __slots__ = ("_cache", "_firsts", "_ranks", "_starts", "last")
+    __slots__ = ("_cache", "_first_rank_of", "_first_ranks", "_firsts", "_ranks", "_starts", "last")
 
     def __init__(self) -> None:
+        self._first_ranks: U32 = reserve(MAX_HOSTS, np.uint32)  # of LocalID 0 of each host
+        self._first_rank_of = entries(self._first_ranks)
         self._firsts = np.zeros(0, dtype=np.uint64)
         self._ranks = np.zeros(0, dtype=np.uint32)
         self._starts = [0]
@@ -70,17 +74,20 @@ class PageRuns:
 
     @property
     def n_bytes(self) -> int:
-        """Return the bytes of the index."""
+        """Return the bytes of the index, but for those of the hosts."""
         return self._firsts.nbytes + self._ranks.nbytes
 
     def add(self, found: Discoveries, last: int) -> None:
         """Add the next run, which covers the log up to sequence *last*."""
         hosts, firsts, counts = (row.astype(np.uint64) for row in found.runs)
-        ranks = self.n_pages + np.cumsum(counts) - counts
-        keys = np.concatenate([self._firsts, hosts << np.uint64(32) | firsts])
+        ranks = (self.n_pages + np.cumsum(counts) - counts).astype(np.uint32)
+        is_first = firsts == 0
+        self._first_ranks[hosts[is_first]] = ranks[is_first]
+        further = ~is_first
+        keys = np.concatenate([self._firsts, (hosts << np.uint64(32) | firsts)[further]])
         order = np.argsort(keys, kind="stable")
         self._firsts = keys[order]
-        self._ranks = np.concatenate([self._ranks, ranks.astype(np.uint32)])[order]
+        self._ranks = np.concatenate([self._ranks, ranks[further]])[order]
         self._starts.append(self.n_pages + len(found.ids))
         self.last = last
 
@@ -93,13 +100,14 @@ class PageRuns:
 
         Without *txn*, raise `LookupError` when its block is not at hand.
         """
-        rank = _rank(self._firsts, self._ranks, page_id)
+        first_rank = self._first_rank_of[page_id >> 32]
+        rank = _rank(self._firsts, self._ranks, first_rank, page_id)
         return self._text(txn, rank).decode("utf-8", "surrogatepass")
 
     def read_texts(self, txn: Transaction, ids: U64) -> list[str]:
         """Return the texts of the pages *ids*, all of which are in runs."""
-        entries = np.searchsorted(self._firsts, ids, side="right") - 1
-        ranks = self._ranks[entries] + (ids - self._firsts[entries]).astype(np.int64)
+        ranks = np.empty(len(ids), dtype=np.int64)
+        _fill_ranks(self._firsts, self._ranks, self._first_ranks, ids, ranks)
         return [self._text(txn, rank).decode("utf-8", "surrogatepass") for rank in ranks.tolist()]
 
     def _text(self, txn: Transaction | None, rank: int) -> bytes:
@@ -120,18 +128,33 @@ class PageRuns:
         return block[place]
 
 
-@lean_kernel
-def _rank(firsts: U64, ranks: npt.NDArray[np.uint32], page_id: int) -> int:
-    """Return the rank of a page: that of the last entry that is not beyond it, and the distance."""
+@part
+def _rank_of(firsts: U64, ranks: U32, first_rank: Any, page_id: np.uint64) -> Any:
+    """Return the rank of a page: that of the last entry of its host before it, and the distance."""
     low, high = 0, firsts.size
     while low < high:
         middle = (low + high) >> 1
-        if firsts[middle] <= np.uint64(page_id):
+        if firsts[middle] <= page_id:
             low = middle + 1
         else:
             high = middle
-    distance = np.uint64(page_id) - firsts[low - 1]
-    return np.int64(ranks[low - 1]) + np.int64(distance)  # type: ignore[return-value]  # an int outside
+    if low > 0 and firsts[low - 1] >> np.uint64(32) == page_id >> np.uint64(32):
+        return np.int64(ranks[low - 1]) + np.int64(page_id - firsts[low - 1])
+    return np.int64(first_rank) + np.int64(page_id & np.uint64(0xFFFFFFFF))
+
+
+@lean_kernel
+def _rank(firsts: U64, ranks: U32, first_rank: int, page_id: int) -> int:
+    return int(_rank_of(firsts, ranks, first_rank, np.uint64(page_id)))
+
+
+@lean_kernel
+def _fill_ranks(
+    firsts: U64, ranks: U32, first_ranks: U32, ids: U64, found: npt.NDArray[np.int64]
+) -> None:
+    for i in range(ids.size):
+        first_rank = first_ranks[ids[i] >> np.uint64(32)]
+        found[i] = _rank_of(firsts, ranks, first_rank, ids[i])
 
 
 def write_run(

@@ -4,8 +4,8 @@ Truth is the journal: the sealed runs, and the log ``disc`` of what was found si
 :meth:`PageTexts.follow` reads what it has not seen, so that a reader starts, and keeps up, in the
 same way.
 
-Memory: 12 bytes for each host of each run, 34 bytes and its key for a host, and 36 MB at most for
-what is not sealed.
+Memory: 23 bytes and its key for a host, 12 bytes for each further run that has pages of it, and 33 MB
+at most for what is not sealed.
 """
 
 from __future__ import annotations
@@ -49,8 +49,7 @@ class PageTexts:
         self.tail = PageTail()
         self._tail_covered = 0  # the last sequence of the log disc whose texts are known
         self._sealed_hosts = 0
-        self._sealed_next: U32 = reserve(MAX_HOSTS, np.uint32)  # pages of each host in runs
-        self._next, self._sealed_of = entries(self.next_local), entries(self._sealed_next)
+        self._next = entries(self.next_local)
 
     @property
     def n_pages(self) -> int:
@@ -64,10 +63,9 @@ class PageTexts:
         unknown = locals_ >= self.next_local[hosts]
         if unknown.any():
             raise KeyError(int(ids[unknown][0]))
-        in_runs = locals_ < self._sealed_next[hosts]
-        sealed = iter(self.runs.read_texts(txn, ids[in_runs]))
-        unsealed = map(self.tail.text, self.tail.find(ids[~in_runs]).tolist())
-        return [next(sealed if in_run else unsealed) for in_run in in_runs.tolist()]
+        places = self.tail.find(ids)
+        sealed = iter(self.runs.read_texts(txn, ids[places < 0]))
+        return [next(sealed) if place < 0 else self.tail.text(place) for place in places.tolist()]
 
     def text(self, txn: Transaction | None, page_id: int) -> str:
         """Return the local key of the page *page_id*; raise `KeyError` when it is not there.
@@ -77,9 +75,8 @@ class PageTexts:
         host_id, local_id = page_id >> 32, page_id & 0xFFFFFFFF
         if host_id >= MAX_HOSTS or local_id >= self._next[host_id]:
             raise KeyError(page_id)
-        if local_id < self._sealed_of[host_id]:
-            return self.runs.read_text(txn, page_id)
-        return self.tail.text(self.tail.find_one(page_id))
+        place = self.tail.find_one(page_id)
+        return self.runs.read_text(txn, page_id) if place < 0 else self.tail.text(place)
 
     def all_ids(self, host_ids: U32 | None = None) -> Iterator[U64]:
         """Yield the ids of all known pages, ascending, about a quarter of a million at a time.
@@ -110,8 +107,6 @@ class PageTexts:
 
     def _sealed(self, found: Discoveries, last: int) -> None:
         """Take everything found as sealed."""
-        hosts, firsts, counts = found.runs
-        np.maximum.at(self._sealed_next, hosts, firsts + counts)
         self.runs.add(found, last)
         self.tail.clear()
         self._sealed_hosts = len(self.hosts)
