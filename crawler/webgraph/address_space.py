@@ -6,6 +6,7 @@ copied.
 
 from __future__ import annotations
 
+import ctypes
 import mmap
 import resource
 import sys
@@ -79,3 +80,9 @@ def entries(array: npt.NDArray[Any]) -> Any:
     """
     view: Any = memoryview
     return view(array)
+
+
+def trim_heap() -> None:
+    """Give the system back what the heap holds free, which glibc keeps after much work on records."""
+    with suppress(AttributeError, OSError):  # another C library
+        ctypes.CDLL(None).malloc_trim(0)

@@ -116,11 +116,12 @@ class HostNames:
     def ids(self, keys: Sequence[str], *, add: bool = False) -> npt.NDArray[np.uint32]:
         """Return the HostIDs of *keys*, `UNKNOWN_HOST` for one that is not known and not to *add*."""
         ids = np.fromiter(map(self._cache.get, keys, repeat(UNKNOWN_HOST)), np.uint32, len(keys))
-        missing = np.flatnonzero(ids == UNKNOWN_HOST).tolist()
-        if missing:
-            found = self.find_all([keys[place] for place in missing], add=add)
-            for place in missing:
-                ids[place] = found.get(keys[place], UNKNOWN_HOST)
+        missing = np.flatnonzero(ids == UNKNOWN_HOST)
+        if len(missing):
+            wanted = [keys[place] for place in missing.tolist()]
+            found = self.find_all(wanted, add=add)
+            rest = map(found.get, wanted, repeat(UNKNOWN_HOST))
+            ids[missing] = np.fromiter(rest, np.uint32, len(wanted))
         return ids
 
     def _keep(self, key: str, host_id: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from crawler.webgraph.address_space import trim_heap
 from crawler.webgraph.page_snapshot import FILE, write_snapshot
 from crawler.webgraph.page_table import page_memory
 
@@ -47,6 +48,7 @@ class PageSealer:
             memory, name = page_memory(txn), txn.get("meta", b"name")
         if memory.tail.n >= self.n_pages:
             journal.write(lambda txn: _seal(memory, txn))
+            trim_heap()
             journal.on_step("pages sealed")
         least = max(self.snapshot_pages, memory.n_pages // 8)
         if force:

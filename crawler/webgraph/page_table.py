@@ -24,6 +24,7 @@ import numpy as np
 from crawler.durable.keys import u64_of
 from crawler.durable.page_state import STATE_MASK
 from crawler.urls import PageKey
+from crawler.webgraph.address_space import trim_heap
 from crawler.webgraph.host_names import UNKNOWN_HOST
 from crawler.webgraph.page_memory import PageMemory
 from crawler.webgraph.page_snapshot import read_snapshot
@@ -112,6 +113,7 @@ def page_memory(txn: Transaction) -> PageMemory:
     memory: PageMemory | None = kept.get("pages")
     if memory is None:
         memory = kept["pages"] = _load(txn)
+        trim_heap()
     if not txn.is_watched:
         if memory.is_behind(txn):
             memory.follow(txn)

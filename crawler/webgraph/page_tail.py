@@ -1,6 +1,8 @@
 """The local keys of pages found since the last seal, in memory: PageId → text.
 
-Memory: 70 bytes a page (id, end, 14 for its fingerprint, the text); a seal empties it, so
+Pages are made findable by their ids when one is looked for: a crawl that only adds does not pay.
+
+Memory: 67 bytes a page (id, end, 11 for its fingerprint, the text); a seal empties it, so
 the pages that make a run bound it (`CommitPolicy.seal_pages`).
 """
 
@@ -31,7 +33,7 @@ _ALL = 2**64 - 1
 class PageTail:
     """Pages in the order in which they were added: their ids and their texts."""
 
-    __slots__ = ("_bounds", "_bytes", "_data", "_ends", "_ids", "_places", "n")
+    __slots__ = ("_bounds", "_bytes", "_data", "_ends", "_ids", "_n_findable", "_places", "n")
 
     def __init__(self) -> None:
         self._ids: U64 = reserve(_MAX_PAGES, np.uint64)
@@ -40,6 +42,7 @@ class PageTail:
         self._data: U8 = reserve(_MAX_BYTES, np.uint8)
         self._bytes, self._bounds = entries(self._data), entries(self._ends)
         self._places = PrintTable(reserved_slots=_MAX_PAGES)
+        self._n_findable = 0
         self.n = 0
 
     @property
@@ -60,10 +63,17 @@ class PageTail:
         self._ids[n : n + len(ids)] = ids
         self._ends[n + 1 : n + 1 + len(ids)] = texts.ends + at
         self._data[at : at + len(texts.data)] = texts.data
-        self._places.number(
-            _prints(ids), np.zeros(len(ids), dtype=np.uint32), np.array([n], dtype=np.uint32)
-        )
         self.n += len(ids)
+
+    def _make_findable(self) -> None:
+        n, start = self.n, self._n_findable
+        prints = _prints(self._ids[start:n])
+        groups, next_place = (
+            np.zeros(n - start, dtype=np.uint32),
+            np.array([start], dtype=np.uint32),
+        )
+        self._places.number(prints, groups, next_place)
+        self._n_findable = n
 
     def text(self, place: int) -> str:
         """Return the text at *place*."""
@@ -72,17 +82,21 @@ class PageTail:
 
     def find(self, ids: U64) -> npt.NDArray[np.int64]:
         """Return the place of each of *ids*, -1 where it is not there."""
+        if self._n_findable < self.n:
+            self._make_findable()
         return self._places.find(_prints(ids))
 
     def find_one(self, page_id: int) -> int:
         """Return the place of the page *page_id*, -1 when it is not there."""
+        if self._n_findable < self.n:
+            self._make_findable()
         mixed = (page_id + 1) * _MIX_INT & _ALL
         return self._places.find_one((mixed ^ mixed >> 32) * _MIX_INT & _ALL | 1)
 
     def clear(self) -> None:
         """Forget all pages."""
         self._places.clear()
-        self.n = 0
+        self.n = self._n_findable = 0
 
 
 def _prints(ids: U64) -> U64:

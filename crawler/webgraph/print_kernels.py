@@ -245,6 +245,15 @@ def gather(slots: U16, begin: int, n_slots: int, out: U16) -> int:
 
 
 @lean_kernel
+def clear(slots: U16, begin: int, n_slots: int) -> None:
+    """Empty *n_slots* slots from *begin* on; memory that was never touched stays so."""
+    for i in range(np.uint64(n_slots)):
+        word = _SLOT * (np.uint64(begin) + i)
+        if _head(slots, word) != _ZERO:
+            _write(slots, word, _ZERO, _ZERO)
+
+
+@lean_kernel
 def scatter(slots: U16, begin: int, end: int, capacity: int, rows: U16) -> bool:
     """Put *rows*, which ascend, into the empty slots *begin* to *end*; False when they do not fit."""
     free, stop = _SLOT * np.uint64(begin), _SLOT * np.uint64(end)

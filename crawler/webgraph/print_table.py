@@ -39,7 +39,7 @@ N_SUBTABLES = 256
 # Slots of a sub-table at first, and for how many of all there is address space at first: 10 GB, of
 # which a table of 9·10^8 pages would touch all.
 _FIRST_SLOTS = 16
-_MIN_GROWTH = 16
+_MIN_GROWTH = 128
 # Entries in a hundred slots of a sub-table that is made for them.
 _ROOMY = 91
 # A sub-table grows by this part of itself.
@@ -218,9 +218,8 @@ class PrintTable:
         self._counts[sub] = len(rows) // SLOT_WORDS
 
     def _clear(self, sub: int) -> None:
-        begin = SLOT_WORDS * sub * self._stride
-        end = begin + SLOT_WORDS * (int(self._capacities[sub]) + self._spare)
-        self._slots[begin:end] = 0
+        n_slots = int(self._capacities[sub]) + self._spare
+        kernels.clear(self._slots, sub * self._stride, n_slots)
 
     def _reserve_more(self) -> None:
         old, stride = self._slots, self._stride
