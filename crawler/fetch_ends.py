@@ -25,6 +25,7 @@ from crawler.frontier.outcome import (
     judge_failure,
     judge_status,
 )
+from crawler.frontier.revisits import visit_outcome
 from crawler.page.links import redirect_link
 from crawler.page_items import capture_of
 from crawler.signals import address_refused
@@ -46,7 +47,8 @@ class FetchEnds:
     """The part of the scheduler that ends leases in *store*, under *retry_policy*.
 
     Stats: ``fetch/pages`` (answers of any status), ``fetch/retries``, ``fetch/dropped/<reason>``,
-    ``stages/dropped/<reason>``, ``hosts/backed_off``, ``hosts/parked``, ``hosts/dead`` (times). Meta: ``winnow_capture``. Signals heard: ``address_refused``.
+    ``stages/dropped/<reason>``, ``hosts/backed_off``, ``hosts/parked``, ``hosts/dead`` (times),
+    ``recrawl/<outcome>`` (of later visits). Meta: ``winnow_capture``. Signals heard: ``address_refused``.
     """
 
     crawler: Crawler
@@ -71,6 +73,8 @@ class FetchEnds:
                 self.store.host_answered(capture.host_id)
         with timed(self.crawler.stats, "commit"):
             self.store.finish(capture)
+        if outcome := visit_outcome(capture):
+            self.crawler.stats.inc_value(f"recrawl/{outcome}")
 
     def give_up(self, capture: Capture, outcome: Outcome) -> None:
         """Write *outcome*, which is not ``fetched``, into *capture*, and finish it."""

@@ -45,3 +45,14 @@ def frontier_policy(settings: BaseSettings, limits: Any) -> FrontierPolicy:
         pages_per_host=getattr(limits, "pages_per_host", 0),
         max_pages=getattr(limits, "max_pages", 0),
     )
+
+
+def recrawl_after_secs(settings: BaseSettings, spider: Any) -> float:
+    """Return after how many seconds a page is fetched again, 0 for never.
+
+    The spider's word is heard before the setting; one that follows no links fetches nothing again.
+    """
+    if not getattr(spider, "follow_links", True):
+        return 0.0
+    asked: float | None = getattr(spider, "recrawl_after_secs", None)
+    return settings.getfloat("RECRAWL_AFTER_SECS") if asked is None else asked

@@ -18,7 +18,8 @@ from crawler.fetch_ends import FetchEnds
 from crawler.foreign_requests import ForeignRequests
 from crawler.frontier.claims import Claim, Verdict
 from crawler.frontier.crawl_store import CrawlStore
-from crawler.policies import commit_policy, frontier_policy, retry_policy
+from crawler.frontier.revisits import conditions
+from crawler.policies import commit_policy, frontier_policy, recrawl_after_secs, retry_policy
 from crawler.signals import crawl_delay
 from crawler.timing import timed
 
@@ -47,9 +48,10 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
     """Serves the pages that are due, and takes back what came of them.
 
     Settings: ``CORPUS_DIR``, ``COMMIT_*``, ``SEAL_*``, ``HOST_DELAY_SECS``, ``REDIRECT_MAX_HOPS``,
-    ``FETCH_RETRIES``, ``FETCH_RETRY_SECS``, ``RETRY_AFTER_MAX_SECS``, ``HOST_PARK…``, ``IDLE_END_SECS``. Stats:
-    ``commit/secs``, ``crash/dropped/crash``, ``hosts/parked_at_end``, ``hosts/parked_pages_at_end``, and those of
-    :class:`FetchEnds`. Meta: ``winnow_capture`` (the open capture), ``winnow_page`` (its page). Signals
+    ``FETCH_RETRIES``, ``FETCH_RETRY_SECS``, ``RETRY_AFTER_MAX_SECS``, ``HOST_PARK…``, ``IDLE_END_SECS``,
+    ``RECRAWL_AFTER_SECS``. Stats: ``commit/secs``, ``crash/dropped/crash``, ``hosts/parked_at_end``,
+    ``hosts/parked_pages_at_end``, ``recrawl/due``, and those of :class:`FetchEnds`. Meta:
+    ``winnow_capture`` (the open capture), ``winnow_page`` (its page). Signals
     heard: ``crawl_delay``, and those of :class:`FetchEnds`.
 
     A Request that a spider makes by itself is served as politely, from memory: see
@@ -74,6 +76,9 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
         policy = frontier_policy(self.crawler.settings, getattr(spider, "limits", None))
         corpus_dir = self.crawler.settings["CORPUS_DIR"]
         self.store = CrawlStore(corpus_dir, policy=policy, commit=self.commit_policy)
+        if after_secs := recrawl_after_secs(self.crawler.settings, spider):
+            due = self.store.queue_again(round((time.time() - after_secs) * 1e6))
+            self.crawler.stats.set_value("recrawl/due", due)
         self.foreign = ForeignRequests(self.store)
         for url in self.store.reject_crashers():
             self.crawler.stats.inc_value("crash/dropped/crash")
@@ -145,8 +150,10 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
 
     def _request(self, lease: Lease) -> Request:
         capture = self.store.open_capture(lease)
+        earlier = capture.earlier
         return Request(
             lease.url,
+            headers=conditions(earlier.validators) if earlier is not None else None,
             meta={"winnow_capture": capture, "depth": lease.depth},
             errback=self._failed,
             dont_filter=True,

@@ -68,6 +68,10 @@ HOST_PARKS = 5
 # those pages queued for the next run. 0 waits however long it takes.
 IDLE_END_SECS = 600.0
 
+# Seconds after its last visit that a page is fetched again, 0 or more; 0 is never. Servers are asked only for
+# what changed.
+RECRAWL_AFTER_SECS = 0.0
+
 # Seconds that a connection may idle before it is closed, above 0: in a crawl of many hosts this
 # bounds the connections that are open.
 CONNECTION_IDLE_SECS = 2.0

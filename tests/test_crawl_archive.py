@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import subprocess
+import sys
 from collections import Counter
 
 import pytest
@@ -19,18 +20,19 @@ from tests.test_kill import KILL_AT_STEP
 
 ARCHIVED = (
     *("-s", "WARC_ENABLED=1", "-s", "WARC_MAX_BYTES=60000"),
+    *("-s", "HOST_DELAY_SECS=0", "-s", "FETCH_RETRY_SECS=0.05"),
     *("-s", "COMMIT_GROUP_PAGES=10", "-s", "SEAL_ROWS=40"),
 )
 
 
-def kill_at(web, corpus, step, number):
+def kill_at(web, corpus, step, number, *options):
     """Kill a crawl at the *number*-th time of *step*."""
     program = KILL_AT_STEP.replace("if step == last:", "if reached(step) and step == last:")
     counter = f"times = {number}\ndef reached(step, last=sys.argv[1]):\n"
     counter += "    global times\n    times -= step == last\n    return times == 0\n"
     program = program.replace("def on_step", counter + "def on_step")
     done = subprocess.run(
-        ["python", "-c", program, step, *crawl_arguments(web, corpus), *ARCHIVED],
+        [sys.executable, "-c", program, step, *crawl_arguments(web, corpus), *ARCHIVED, *options],
         cwd=ROOT,
         env=scrapy_environment(),
         capture_output=True,

@@ -11,7 +11,14 @@ from crawler.errors import InputError
 if TYPE_CHECKING:
     import argparse
 
-_MAX = {"hosts": 10_000, "pages": 1_000_000, "largest": 1_000_000, "traps": 500, "port": 65_535}
+_MAX = {
+    "hosts": 10_000,
+    "pages": 1_000_000,
+    "largest": 1_000_000,
+    "traps": 500,
+    "port": 65_535,
+    "edition": 1000,
+}
 _FROM_0 = ("largest", "traps", "port")
 
 
@@ -42,6 +49,7 @@ class Command(WinnowCommand):
         group.add_argument(
             "--traps", type=int, default=0, help="sets of endless traps, 9 kinds (0)"
         )
+        group.add_argument("--edition", type=int, default=1, help="from 2 on pages changed (1)")
         group.add_argument("--seed", type=int, help="what the web is drawn from (1)")
         group.add_argument("--port", type=int, default=0, help="port, 0 takes free ones (0)")
         group.add_argument("--folder", default="sampleweb", help="where the files go (sampleweb)")
@@ -77,7 +85,7 @@ class Command(WinnowCommand):
             )
         except ValueError as error:
             raise InputError(f"{error}; give more hosts or fewer traps") from error
-        self.exitcode = serve(sample, folder, port=opts.port, command=command)
+        self.exitcode = serve(sample, folder, port=opts.port, edition=opts.edition, command=command)
 
     def _check(self, folder: Path, opts: argparse.Namespace) -> None:
         from crawler.sampleweb.running import read_web

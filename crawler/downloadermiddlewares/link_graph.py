@@ -12,6 +12,7 @@ from scrapy.exceptions import IgnoreRequest
 from xxhash import xxh3_128_digest
 
 from crawler.downloadermiddlewares.robots_settings import robots_agent
+from crawler.durable.visits import validators_of
 from crawler.frontier.outcome import (
     FETCHED,
     GONE,
@@ -20,6 +21,7 @@ from crawler.frontier.outcome import (
     judge_status,
     retry_after_secs,
 )
+from crawler.frontier.revisits import NOT_MODIFIED, SAME_ANSWER, is_same_answer
 from crawler.items import Page
 from crawler.page import PageLimits, PageRules, build_page, page_limits, page_rules
 from crawler.page.links import Links, redirect_link
@@ -34,17 +36,19 @@ if TYPE_CHECKING:
     from scrapy.http import Request, Response
 
     from crawler.durable.capture import Capture
+    from crawler.durable.visits import Validators
     from crawler.page import PageModel
 
 # RFC 9110 section 15 has 100 to 599; sites do answer with others of three digits.
 STATUSES = range(100, 1000)
+NOT_MODIFIED_STATUS = 304
 
 
 class LinkGraphMiddleware:
     """Puts the :class:`Page` on ``meta['winnow_page']`` and its arcs into the open capture.
 
     A redirect is a page with one arc; its target is a page of its own. Nofollow links are arcs with
-    a flag. Settings: ``PAGE_…``, Scrapy's ``USER_AGENT`` and
+    a flag. An answer that is the one of an earlier visit ends its capture here. Settings: ``PAGE_…``, Scrapy's ``USER_AGENT`` and
     ``ROBOTSTXT_USER_AGENT``. Stats: ``link_graph/pages``, ``link_graph/arcs``,
     ``link_graph/cut/<limit>``, ``link_graph/secs``. Meta: ``winnow_capture``, ``winnow_page``,
     ``winnow_fetched_at`` (of an answer from a WARC).
@@ -72,7 +76,11 @@ class LinkGraphMiddleware:
             raise IgnoreRequest("done")
         capture.status = response.status
         location = response.headers.get("Location")
-        if 300 <= response.status < 400 and location is not None:
+        capture.validators = answer_validators(response)
+        if unchanged := unchanged_by(capture, response):
+            capture.unchanged = unchanged
+            self._scheduler.finish(capture)
+        elif 300 <= response.status < 400 and location is not None:
             self._redirect(request, capture, header_text(location))
         elif not self._page(request, response, capture):
             self._give_up(request, response, capture)
@@ -117,7 +125,7 @@ class LinkGraphMiddleware:
                 limits=self.limits,
                 rules=self.rules,
             )
-        model.body_digest = xxh3_128_digest(response.body)
+        model.body_digest = capture.validators.digest
         model.capture = capture
         capture.state = FETCHED
         self._take_wishes(request, response, model)
@@ -156,6 +164,31 @@ class LinkGraphMiddleware:
     def _scheduler(self) -> Any:
         assert self.crawler.engine is not None
         return self.crawler.engine.scheduler
+
+
+def answer_validators(response: Response) -> Validators:
+    """Return what tells the answer from another: no digest where it is neither a page nor a redirect."""
+    status, headers = response.status, response.headers
+    digest = b""
+    if 200 <= status < 300:
+        digest = xxh3_128_digest(response.body)
+    elif 300 <= status < 400 and (location := headers.get("Location")) is not None:
+        digest = xxh3_128_digest(b"%d %s" % (status, location))
+    return validators_of(digest, headers.get("ETag"), headers.get("Last-Modified"))
+
+
+def unchanged_by(capture: Capture, response: Response) -> str:
+    """Return by what the answer is that of the visit before, or ``""``.
+
+    An answer with an X-Robots-Tag is looked at: its wishes may be new.
+    """
+    if capture.earlier is None:
+        return ""
+    if response.status == NOT_MODIFIED_STATUS:
+        return NOT_MODIFIED
+    if is_same_answer(capture) and "X-Robots-Tag" not in response.headers:
+        return SAME_ANSWER
+    return ""
 
 
 def header_text(value: bytes) -> str:

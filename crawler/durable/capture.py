@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
+from crawler.durable.visits import NO_VALIDATORS
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
 
     from crawler.durable.at_work import PageAtWork
     from crawler.durable.exchange import Exchange
+    from crawler.durable.visits import Validators, Visit
 
 
 class LinkArrays(Protocol):
@@ -36,9 +39,10 @@ class Capture:
     *state* is what the page becomes: ``fetched``, ``gone``, ``refused``, or ``queued`` to be tried
     again after *retry_in_secs*. *links* are read at the commit, so a spider may change ``follow``
     until then; None leaves the page's arcs as they are. *row* goes to *table* (``documents``,
-    ``rejected``). *puts* are (journal table, key, value) committed with it. *exchange* is what went
-    over the wire, for the archive. *done* is set when the store has taken it over; *due_ms* and
-    *at_work* are the store's.
+    ``rejected``). *puts* are (journal table, key, value) committed with it, None to delete the key.
+    *exchange* is what went over the wire, for the archive. *earlier* is the last visit to the page,
+    *validators* tell its answer from another, *unchanged* says by what it is the one before. *done* is
+    set when the store has taken it over; *due_ms* and *at_work* are the store's.
     """
 
     page_id: int
@@ -55,8 +59,11 @@ class Capture:
     links: LinkArrays | None = None
     row: dict[str, Any] | None = None
     table: str = "documents"
-    puts: list[tuple[str, bytes, bytes]] = field(default_factory=list)
+    puts: list[tuple[str, bytes, bytes | None]] = field(default_factory=list)
     exchange: Exchange | None = None
+    earlier: Visit | None = None
+    validators: Validators = NO_VALIDATORS
+    unchanged: str = ""
     done: bool = False
     due_ms: int = 0
     at_work: PageAtWork | None = None
@@ -98,3 +105,13 @@ class Capture:
             "reason": reason,
             "duplicate_of": duplicate_of,
         }
+
+
+class Archive(Protocol):
+    """Takes captures as they end, and before each commit tells where those of the group are."""
+
+    @property
+    def is_full(self) -> bool: ...
+    def put(self, capture: Capture) -> None: ...
+    def settle(self, captures: Sequence[Capture]) -> None: ...
+    def close(self) -> None: ...

@@ -31,6 +31,8 @@ table           key                                 value
 ``out``         u16 shard, u64 number               record: links for the owner of other hosts
                                                     (crawler.fleet.hand_over)
 ``taken``       u16 shard                           u64 number of the last record taken from its ``out``
+``visited``     u64 page id                         the last visit (crawler.durable.visits)
+``stale``       u64 page id, u64 microseconds       why this capture counts no more (the same)
 ``warcs``       path in the corpus folder           u64 committed bytes (crawler.durable.warc_files)
 ``crashes``     u64 page                            u8 deaths (crawler.frontier.crashes)
 ``extra``       of whoever writes it                of whoever writes it
@@ -82,6 +84,8 @@ TABLES = (
     "claims",
     "out",
     "taken",
+    "visited",
+    "stale",
     "warcs",
     "crashes",
     "extra",

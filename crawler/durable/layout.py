@@ -18,10 +18,11 @@ DOCUMENTS = "documents"
 REJECTED = "rejected"
 REPLACED = "replaced"
 PROVISIONAL = "provisional"
+VISITS = "visits"
 WARC = "warc"
 MANIFEST = "manifest.json"
 
-_OF_ALL = (DOCUMENTS, REJECTED, REPLACED, PROVISIONAL)
+_OF_ALL = (DOCUMENTS, REJECTED, REPLACED, PROVISIONAL, VISITS)
 
 
 def shard_name(number: int) -> str:

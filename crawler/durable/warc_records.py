@@ -22,6 +22,8 @@ from hashlib import sha1
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
+from crawler.durable.visits import moment
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
@@ -32,6 +34,10 @@ if TYPE_CHECKING:
 VERSION = b"WARC/1.1\r\n"
 END = b"\r\n\r\n"
 CONFORMS_TO = "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"
+
+SERVER_NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
+IDENTICAL_PAYLOAD = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
+NOT_MODIFIED = 304
 
 # measured by bench_warc on 594 pages of the real web: level 4 takes 0.65 of the time of level 6 for 6 %
 # more bytes
@@ -131,14 +137,33 @@ def capture_records(capture: Capture, exchange: Exchange, warcinfo_id: str) -> l
         ("WARC-Refers-To", record_id),
         ("Content-Type", "application/warc-fields"),
     ]
+    about = [("WARC-Record-ID", record_id), *shared]
+    answer = _revisit if capture.unchanged and capture.earlier is not None else _response
     return [
-        _response(exchange, [("WARC-Record-ID", record_id), *shared]),
+        answer(capture, exchange, about),
         member(request, exchange.request + b"\r\n"),
         member(metadata, warc_fields(_about(capture, exchange))),
     ]
 
 
-def _response(exchange: Exchange, shared: Sequence[tuple[str, object]]) -> bytes:
+def _revisit(capture: Capture, exchange: Exchange, shared: Sequence[tuple[str, object]]) -> bytes:
+    """Return the record of an answer that is the one before: its head, and where the payload is."""
+    assert capture.earlier is not None
+    not_modified = capture.status == NOT_MODIFIED
+    fields = [
+        ("WARC-Type", "revisit"),
+        *shared,
+        ("WARC-Profile", SERVER_NOT_MODIFIED if not_modified else IDENTICAL_PAYLOAD),
+        ("WARC-Refers-To-Target-URI", capture.url),
+        ("WARC-Refers-To-Date", warc_date(moment(capture.earlier.captured_us))),
+    ]
+    if not not_modified:
+        fields.append(("WARC-Payload-Digest", digest(exchange.body)))
+    fields.append(("Content-Type", "application/http; msgtype=response"))
+    return member(fields, exchange.head + b"\r\n")
+
+
+def _response(_: Capture, exchange: Exchange, shared: Sequence[tuple[str, object]]) -> bytes:
     fields = [("WARC-Type", "response"), *shared]
     if exchange.ip:
         fields.append(("WARC-IP-Address", exchange.ip))

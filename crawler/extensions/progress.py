@@ -121,6 +121,21 @@ def parked_lines(parked: Parked) -> list[str]:
     return [f"  parked    {parked.pages:>10,}  {what}; {when}"]
 
 
+def revisit_lines(stats: Mapping[str, Any]) -> list[str]:
+    """Return the lines on pages that were fetched again, and what became of them."""
+    if "recrawl/due" not in stats:
+        return []
+    outcomes = {
+        name.removeprefix("recrawl/"): number
+        for name, number in sorted(stats.items())
+        if name.startswith("recrawl/") and name != "recrawl/due"
+    }
+    return [
+        f"  due again {stats['recrawl/due']:>10,}  pages",
+        *(f"    {outcome:<32} {number:>8,}" for outcome, number in outcomes.items()),
+    ]
+
+
 def summary(
     stats: Mapping[str, Any], counts: Mapping[str, int], reason: str, secs: float
 ) -> list[str]:
@@ -129,6 +144,7 @@ def summary(
     lines = [
         f"Crawl {reason} after {secs:.1f} s",
         *seed_lines(stats),
+        *revisit_lines(stats),
         f"  fetched   {pages:>10,}  pages, {pages / max(secs, 1e-9):.1f} a second",
         f"  kept      {stats.get('store/pages', 0):>10,}  documents",
         f"  rejected  {sum(dropped(stats).values()):>10,}  pages",

@@ -132,7 +132,10 @@ class Changes:
             self.retries[capture.page_id] = 0
             self.txn.delete("retries", packed)
         for table, key, value in capture.puts:
-            self.txn.put(table, key, value)
+            if value is None:
+                self.txn.delete(table, key)
+            else:
+                self.txn.put(table, key, value)
 
     def _link(self, captures: Sequence[Capture]) -> None:
         """Queue what *captures* link to, and append their arcs to the log."""
@@ -179,6 +182,18 @@ class Changes:
         is_late = heads & STATE_MASK == PageState.LATE
         states = np.full(int(is_late.sum()), PageState.QUEUED, dtype=np.uint16)
         self._move(ids[is_late], heads[is_late], states)
+
+    def queue_again(self, ids: U64) -> list[int]:
+        """Queue those of the pages *ids* that are fetched, and not out; return them."""
+        heads = self.memory.heads.get(ids)
+        is_due = heads & STATE_MASK == PageState.FETCHED
+        out = self.frontier.out_ids()
+        if out:
+            is_due &= ~are_among(ids, np.sort(np.array(out, dtype=np.uint64)))
+        states = np.full(int(is_due.sum()), PageState.QUEUED, dtype=np.uint16)
+        self._move(ids[is_due], heads[is_due], states)
+        queued: list[int] = ids[is_due].tolist()
+        return queued
 
     def _move(self, ids: U64, old: U16, states: U16) -> None:
         """Give the pages *ids*, whose heads are *old*, new states."""

@@ -15,7 +15,7 @@ import time
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from crawler.durable.at_work import PageAtWork
 from crawler.durable.journal import no_step
@@ -26,6 +26,7 @@ from crawler.frontier.crashes import StoreCrashes
 from crawler.frontier.frontier import Frontier
 from crawler.frontier.opening import check_corpus, open_journal
 from crawler.frontier.policy import CommitPolicy, FrontierPolicy
+from crawler.frontier.revisits import note_visit
 from crawler.frontier.store_patience import StorePatience
 from crawler.frontier.store_reader import StoreReader
 from crawler.frontier.store_refusals import StoreRefusals
@@ -35,7 +36,7 @@ from crawler.webgraph.segments import GraphSealer
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from crawler.durable.capture import Capture
+    from crawler.durable.capture import Archive, Capture
     from crawler.durable.sealing import Sealer
     from crawler.durable.transaction import Transaction
     from crawler.frontier.changes import CommitResult
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from crawler.frontier.frontier import Lease, NoLease
     from crawler.urls import PageKey
 
-__all__ = ["Archive", "CrawlStore", "SeedCounts", "check_corpus"]
+__all__ = ["CrawlStore", "SeedCounts", "check_corpus"]
 
 T = TypeVar("T")
 
@@ -62,16 +63,6 @@ class SeedCounts(NamedTuple):
     given: int
     new: int
     new_hosts: int
-
-
-class Archive(Protocol):
-    """Takes captures as they end, and before each commit tells where those of the group are."""
-
-    @property
-    def is_full(self) -> bool: ...
-    def put(self, capture: Capture) -> None: ...
-    def settle(self, captures: Sequence[Capture]) -> None: ...
-    def close(self) -> None: ...
 
 
 class CrawlStore(StoreReader, StorePatience, StoreRefusals, StoreCrashes):
@@ -205,6 +196,7 @@ class CrawlStore(StoreReader, StorePatience, StoreRefusals, StoreCrashes):
         if capture.state.upper() not in PageState.__members__:
             raise ValueError(f"state must be one of {_STATES}, got {capture.state!r}")
         now = time.monotonic() if now is None else now
+        note_visit(capture)
         capture.done = True
         capture.end_work()
         capture.due_ms = self._wall_ms(now + capture.retry_in_secs)
@@ -212,15 +204,12 @@ class CrawlStore(StoreReader, StorePatience, StoreRefusals, StoreCrashes):
         if not self._group:
             self._group_since = now
         self._group.append(capture)
+        is_full = len(self._group) >= self.commit_policy.group_pages
         if self.archive is not None:
             self.archive.put(capture)
-        if self._is_full():
+            is_full |= self.archive.is_full
+        if is_full:
             self.flush()
-
-    def _is_full(self) -> bool:
-        if len(self._group) >= self.commit_policy.group_pages:
-            return True
-        return self.archive is not None and self.archive.is_full
 
     def tick(self, now: float) -> None:
         """Commit the open group when it is old enough."""

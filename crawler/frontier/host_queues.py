@@ -200,6 +200,12 @@ class HostQueues:
         self._due[host_id] = max(self._due[host_id], now + self._delay(host_id))
         self._offer(host_id)
 
+    def unspend(self, host_id: int, n_pages: int) -> None:
+        """Count *n_pages* of the host, which are to be fetched again, as not fetched."""
+        self._spent[host_id] -= n_pages
+        self.total_spent -= n_pages
+        self._offer(host_id)
+
     def _delay(self, host_id: int) -> float:
         return max(self.policy.host_delay_secs, float(self._delays[host_id]))
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from crawler.durable.capture import Capture
 from crawler.frontier.changes import Changes
+from crawler.frontier.revisits import note_visit
+from crawler.frontier.store_visits import StoreVisits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 REFUSED_CHUNK = 5_000
 
 
-class StoreRefusals:
+class StoreRefusals(StoreVisits):
     """Captures of the pages in *frontier*, and of those that are refused."""
 
     frontier: Frontier
@@ -38,6 +40,7 @@ class StoreRefusals:
             retries=lease.retries,
             categories=lease.categories,
             at_work=self.at_work,
+            earlier=self.last_visit(lease.page_id),
         )
 
     def refuse_host(self, host_id: int, reason: str) -> int:
@@ -57,4 +60,5 @@ class StoreRefusals:
         capture.state, capture.done = "refused", True
         capture.fetched_at = datetime.now(UTC)
         capture.reject(stage="fetch", reason=reason)
+        note_visit(capture)
         return capture

@@ -113,6 +113,11 @@ def no_references() -> References:
     return References([], [], none.astype(np.uint8), none.astype(np.bool_), none)
 
 
+def no_links() -> Links:
+    """Return the links of a page without any."""
+    return build_links(no_references(), "", charset="utf-8", max_url_chars=1, nofollow=False)
+
+
 def build_links(
     found: References, base_url: str, *, charset: str, max_url_chars: int, nofollow: bool
 ) -> Links:

@@ -10,6 +10,7 @@ import json
 import signal
 import sys
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 from crawler.durable.files import write_atomic
@@ -19,7 +20,7 @@ from crawler.sampleweb.server import HOSTS_FILE, REQUESTS_FILE, SampleServer
 from crawler.sampleweb.web import SampleWeb
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
 WEB_FILE = "web.json"
@@ -28,15 +29,24 @@ WEB_FILE = "web.json"
 _NOT_FOUND, _SIGNALLED = 127, 128
 
 
-def serve(sample: SampleWeb, folder: Path, *, port: int = 0, command: Sequence[str] = ()) -> int:
-    """Serve *sample* until interrupted, or until *command* ends; return the exit code.
+def serve(
+    sample: SampleWeb,
+    folder: Path,
+    *,
+    port: int = 0,
+    edition: int = 1,
+    command: Sequence[str] = (),
+) -> int:
+    """Serve *edition* of *sample* until interrupted, or until *command* ends; return the exit code.
 
     Writes ``web.json`` and the seed files into *folder* first, the hosts file once it listens.
     """
     try:
         write_seeds(sample, folder)
         _name_web(folder, json.dumps(sample.options).encode() + b"\n")
-        return asyncio.run(_serve(sample, folder, port, command))
+        return asyncio.run(
+            _serve(partial(SampleServer, sample, folder, port=port, edition=edition), command)
+        )
     except OSError as error:
         raise InputError(f"cannot serve from {folder}: {error}; choose another") from error
     except KeyboardInterrupt:
@@ -69,8 +79,9 @@ def read_web(
     return SampleWeb(*served, plain=plain, largest=largest, n_traps=n_traps)
 
 
-async def _serve(sample: SampleWeb, folder: Path, port: int, command: Sequence[str]) -> int:
-    async with SampleServer(sample, folder, port=port) as server:
+async def _serve(make_server: Callable[[], SampleServer], command: Sequence[str]) -> int:
+    async with make_server() as server:
+        sample, folder = server.sample, server.folder
         sys.stderr.write(
             f"sampleweb: {sample.table.n_hosts} hosts on {len(server.ports)} addresses; "
             f"{folder / HOSTS_FILE}, {folder / RDF_FILE}\n"

@@ -21,9 +21,10 @@ import brotli
 from aiohttp import web
 
 from crawler.durable.files import write_atomic
+from crawler.sampleweb.editions import in_edition, is_not_modified, validators
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
     from types import TracebackType
     from typing import Self
@@ -45,13 +46,15 @@ _SHUTDOWN_SECS = 0.5
 class SampleServer:
     """Serves *web* while it is entered (``async with``); the request log goes to *folder*.
 
-    *port* 0 takes a free port on every address.
+    *port* 0 takes a free port on every address. Served is *edition* of the web
+    (crawler.sampleweb.editions).
     """
 
-    def __init__(self, sample: SampleWeb, folder: Path, *, port: int = 0) -> None:
+    def __init__(self, sample: SampleWeb, folder: Path, *, port: int = 0, edition: int = 1) -> None:
         self.sample = sample
         self.folder = folder
         self.port = port
+        self.edition = edition
         self.ports: dict[str, int] = {}
         self._seen: Counter[tuple[str, str]] = Counter()
         server = web.Server(self._handle, access_log=None)
@@ -102,18 +105,24 @@ class SampleServer:
         answer = self.sample.page(name, path)
         if answer is None:
             return web.Response(status=421, text="no such host here\n")
+        answer = in_edition(answer, name, path, self.edition)
         status = answer.status
         if answer.first_status:
             self._seen[name, path] += 1
             status = answer.first_status if self._seen[name, path] == 1 else status
+        known = validators(answer, name, path, self.edition) if status == answer.status else {}
+        if is_not_modified(known, request.headers):
+            status = 304
         self._log.write(f"{start:.6f}\t{name}\t{path}\t{status}\n")
         if answer.delay_secs:
             await asyncio.sleep(answer.delay_secs)
-        return _response(answer, status, request.headers.get("Accept-Encoding", ""))
+        if status == 304:
+            return web.Response(status=status, headers=known)
+        return _response(answer, status, request.headers.get("Accept-Encoding", ""), known)
 
 
-def _response(answer: Answer, status: int, accepted: str) -> web.Response:
-    headers = {}
+def _response(answer: Answer, status: int, accepted: str, known: Mapping[str, str]) -> web.Response:
+    headers = dict(known)
     if answer.content_type:
         headers["Content-Type"] = answer.content_type
     if answer.location:

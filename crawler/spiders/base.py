@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
     from crawler.spiders.link_sources import LinkSources
 
 
+_UNIT_SECS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
+_DURATION = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,6})?)([smhd])")
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Where a crawl ends: pages in all, links from a seed, pages of one host; 0 is no limit."""
@@ -29,7 +34,7 @@ class Limits:
 
 
 class WinnowSpider(Spider):
-    """Takes ``max_pages``, ``max_depth`` and ``pages_per_host``; yields every page it is given."""
+    """Takes ``max_pages``, ``max_depth``, ``pages_per_host`` and ``recrawl_after``; yields every page it is given."""
 
     arguments: ClassVar[tuple[str, ...]] = ()
     follow_links: ClassVar[bool] = True
@@ -37,18 +42,22 @@ class WinnowSpider(Spider):
 
     def __init__(self, name: str | None = None, **arguments: Any):
         self.limits = parse_limits(arguments)
+        self.recrawl_after_secs = parse_duration(arguments, "recrawl_after")
         super().__init__(name, **arguments)
 
     @classmethod
     def check(cls, arguments: Mapping[str, str], settings: BaseSettings) -> None:  # noqa: ARG003
         """Raise :exc:`InputError` for arguments or files that are wrong, before anything starts."""
         known = {*cls.arguments, *(limit.name for limit in fields(Limits))}
+        if cls.follow_links:
+            known.add("recrawl_after")
         for name in arguments:
             if name not in known:
                 raise InputError(
                     f"spider {cls.name!r} has no argument {name!r}; it takes {', '.join(sorted(known))}"
                 )
         parse_limits(arguments)
+        parse_duration(arguments, "recrawl_after")
 
     def parse(self, response: Response, **_: Any) -> Iterator[Page]:
         """Yield the page that the link-graph middleware made of *response*."""
@@ -70,6 +79,24 @@ def parse_limits(arguments: Mapping[str, Any]) -> Limits:
             raise InputError(f"{limit.name} is {text!r}; give a whole number, 0 for no limit")
         values[limit.name] = int(text)
     return Limits(**values)
+
+
+def parse_duration(arguments: Mapping[str, Any], name: str) -> float | None:
+    """Read the duration *name* among *arguments* in seconds, None when it is not there.
+
+    Raises :exc:`InputError` for one that is no number with a unit.
+
+    >>> parse_duration({"recrawl_after": "7d"}, "recrawl_after")
+    604800.0
+    """
+    if name not in arguments:
+        return None
+    match = _DURATION.fullmatch(str(arguments[name]))
+    if match is None:
+        raise InputError(
+            f"{name} is {str(arguments[name])!r}; give a number and s, m, h or d, such as 7d"
+        )
+    return float(match[1]) * _UNIT_SECS[match[2]]
 
 
 def parse_switch(arguments: Mapping[str, Any], name: str) -> bool:

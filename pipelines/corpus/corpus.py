@@ -21,6 +21,7 @@ from pipelines.corpus.manifest import check_manifest
 from pipelines.corpus.rows import REJECTED_AS, as_rejected
 from pipelines.corpus.schema import SCHEMAS
 from pipelines.corpus.shards import GROUP_ROWS, LOG, row_batch, rows_by_table
+from pipelines.corpus.stale import KEY, TABLES, Stale, as_replaced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -34,6 +35,7 @@ class Corpus:
         with journal.read() as txn:
             shards = [shard for shard in read_shards(txn) if shard.kind in SCHEMAS]
             self._tail = [record for _, record in txn.scan(LOG)]
+            self._stale = Stale.read(txn)
         check_shards(corpus_dir, shards)
         self.shards = sorted(shards, key=lambda shard: (shard.kind, shard.serial))
 
@@ -56,14 +58,37 @@ class Corpus:
     def batches(self, table: str, columns: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
         """Yield the record batches of *table*, a name in `SCHEMAS`.
 
-        The duplicates of a crawl that is not closed are ``provisional``, and among ``rejected`` too.
+        The duplicates of a crawl that is not closed are ``provisional``, and among ``rejected`` too. Rows
+        that a later visit replaced are among ``replaced`` only, wherever they stand yet.
         Raises `ValueError` for another table or an unknown column.
         """
         names = _check_columns(table, columns)
-        yield from self._stored(table, names)
+        yield from self._current(table, names)
         if table == "rejected":
-            for batch in self._stored("provisional", REJECTED_AS):
+            for batch in self._current("provisional", REJECTED_AS):
                 yield as_rejected(batch).select(names)
+        if table == "replaced" and len(self._stale):
+            for kind in TABLES:
+                yield from self._outdated(kind, names)
+
+    def _current(self, table: str, names: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        """Yield what is stored and not stale."""
+        if not len(self._stale) or table not in TABLES:
+            yield from self._stored(table, names)
+            return
+        for batch in self._stored(table, list(dict.fromkeys([*names, *KEY]))):
+            kept = batch.filter(pa.array(self._stale.places(batch) < 0))
+            if kept.num_rows:
+                yield kept.select(list(names))
+
+    def _outdated(self, table: str, names: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        """Yield what is stored in *table* and stale, as rows of ``replaced``."""
+        for batch in self._stored(table, SCHEMAS[table].names):
+            places = self._stale.places(batch)
+            if (places >= 0).any():
+                found = batch.filter(pa.array(places >= 0))
+                reasons = self._stale.reasons(places[places >= 0])
+                yield as_replaced(found, reasons).select(list(names))
 
     def _stored(self, table: str, names: Sequence[str]) -> Iterator[pa.RecordBatch]:
         for shard in self.shards:
@@ -91,6 +116,10 @@ class Corpus:
     def replaced(self, columns: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
         """Yield the captures that another one of the same page replaced."""
         return self.rows("replaced", columns)
+
+    def visits(self, columns: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
+        """Yield the later visits that left a page as it was."""
+        return self.rows("visits", columns)
 
     def n_rows(self, table: str) -> int:
         """Return the number of rows of *table*."""

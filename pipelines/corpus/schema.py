@@ -1,4 +1,4 @@
-"""The columns of ``documents``, ``rejected``, ``provisional`` and ``replaced``.
+"""The columns of ``documents``, ``rejected``, ``provisional``, ``replaced`` and ``visits``.
 
 *On disk.* Parquet, zstd; the metadata key ``winnow.format`` of each file's schema is the format
 version. A column is null until something fills it. Adding a column is a compatible change, renaming
@@ -9,6 +9,13 @@ the digest of a duplicate's main text.
 page that it is a copy of, and the digest of its bytes. They are rejected as long as nothing else is
 decided; the closing pass makes documents or rows of ``rejected`` of all of them, and the table is
 empty then.
+
+``replaced`` are captures that another one of the same page replaced, with the *reason*: ``same_url`` (of two
+in WARC files; *source* names it), or ``changed``, ``redirect``, ``gone`` of a page that was fetched again. These
+are whole rows of ``documents``, or of ``rejected``: *rejected_as* is then stage and reason, joined by ``/``.
+
+``visits`` are later visits that left a page as it was: when, the *status*, and the *outcome*: ``not_modified``
+(304), ``same_answer``, or why there was none. *fetched_at* is that of the capture that stands.
 """
 
 from __future__ import annotations
@@ -38,6 +45,8 @@ _IDS: list[pa.Field[Any]] = [
     pa.field("local_id", pa.uint32(), nullable=False),
     pa.field("url", pa.string(), nullable=False),
 ]
+
+_IDENTIFYING = frozenset({*(field.name for field in _IDS), "fetched_at"})
 
 _TIME = pa.timestamp("us", tz="UTC")
 
@@ -109,6 +118,20 @@ REPLACED = _schema(
         pa.field("fetched_at", _TIME),
         pa.field("reason", pa.string()),
         pa.field("source", pa.string()),
+        pa.field("rejected_as", pa.string()),
+        *(field for field in DOCUMENTS if field.name not in _IDENTIFYING),
+    ],
+)
+
+VISITS = _schema(
+    [
+        *_IDS,
+        pa.field("fetched_at", _TIME),
+        pa.field("visited_at", _TIME),
+        pa.field("status", pa.uint16()),
+        pa.field("outcome", pa.string()),
+        pa.field("warc_file", pa.string()),
+        pa.field("warc_offset", pa.uint64()),
     ],
 )
 
@@ -117,4 +140,5 @@ SCHEMAS: dict[str, pa.Schema] = {
     "rejected": REJECTED,
     "provisional": PROVISIONAL,
     "replaced": REPLACED,
+    "visits": VISITS,
 }

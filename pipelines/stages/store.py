@@ -9,6 +9,7 @@ from crawler.durable.sealing import read_shards
 from pipelines.corpus.manifest import settings_digest, write_manifest
 from pipelines.corpus.rows import document_row, page_blocks
 from pipelines.corpus.shards import ShardSealer
+from pipelines.jobs.replacing import move_stale
 from pipelines.stages.base import Stage
 
 if TYPE_CHECKING:
@@ -52,8 +53,15 @@ class StoreStage(Stage):
             n_bytes=settings.getint("SEAL_BYTES"),
         )
         manifest = ManifestWriter(store, settings_digest(settings.copy_to_dict()))
-        store.sealers += [shards, manifest]
+        store.sealers += [shards, self._move_stale, manifest]
         manifest(store.journal, force=True)
+
+    def _move_stale(self, journal: Journal, *, force: bool = False) -> int:
+        """Move what later visits replaced when the crawl is at its end; return 0, no shards sealed."""
+        store: Any = self.crawler.engine.scheduler.store  # type: ignore[union-attr]
+        if force and not store.has_pending():
+            move_stale(store.corpus_dir, journal)
+        return 0
 
     def work(self, page: Page, model: PageModel) -> None:
         page.blocks = page_blocks(model)

@@ -25,6 +25,7 @@ import numpy as np
 from xxhash import xxh3_128_digest
 
 from crawler.durable.sealing import read_shards
+from crawler.durable.visits import forget_validators
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.schema import SCHEMAS
 from pipelines.corpus.shards import ShardSealer
@@ -40,6 +41,7 @@ from pipelines.jobs.dedup.crawl_blocks import MARK, RestoreBlocks
 from pipelines.jobs.dedup.findings import cluster_rows, write_findings
 from pipelines.jobs.dedup.removing import find_blocks, take_out
 from pipelines.jobs.dedup.rewriting import rewrite
+from pipelines.jobs.replacing import move_stale
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -73,6 +75,7 @@ def close_duplicates(
     folder of temporary files.
     """
     ShardSealer(corpus_dir, rows=1, n_bytes=1)(journal, force=True)
+    move_stale(corpus_dir, journal)
     with journal.read() as txn:
         if txn.get(TABLE, MARK) is None and txn.get(TABLE, _CLOSED) == _state(txn, options):
             return None
@@ -131,7 +134,11 @@ def keep_one(corpus: Corpus, journal: Journal, found: Decided, options: DedupOpt
     keeper = KeepOne(found, raw_digests(digests_of_bytes(journal), provisional))
     closed = _counted(corpus, found, keeper)
 
+    not_kept = found.pages.page_ids[found.kept != np.arange(len(found.kept))].tolist()
+
     def commit(txn: Transaction) -> None:
+        # Their texts are gone: should the kept page change, they must be fetched whole.
+        forget_validators(txn, not_kept)
         if closed.taken_back or closed.dropped:
             forget_rule(txn)
             put_digests_of_bytes(txn, keeper.taken_back())

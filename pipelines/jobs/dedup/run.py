@@ -26,6 +26,7 @@ from pipelines.jobs.dedup.output import new_corpus, renew_manifest
 from pipelines.jobs.dedup.pages import batches
 from pipelines.jobs.dedup.removing import find_blocks, take_out
 from pipelines.jobs.dedup.report import CloseReport, DedupReport
+from pipelines.jobs.replacing import move_stale
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -67,6 +68,7 @@ def _opened(folder: Path, output: Path | None) -> Iterator[tuple[Corpus, Journal
         return
     check_output(folder, output)
     with new_corpus(folder, output) as (copy, journal):
+        move_stale(copy, journal)
         yield restored(Corpus(copy, journal), journal), journal
 
 

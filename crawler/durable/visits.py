@@ -1,0 +1,111 @@
+"""The last visit to each page: what a later one is compared with, and asks the server by.
+
+*On disk.* Table ``visited`` of the journal: u64 big-endian page id → msgpack list: microseconds since 1970 of
+the capture whose row is stored, and of the last visit; xxh3-128 of the answer's body once decoded, or of
+status and target of a redirect; ETag, Last-Modified, as they came, empty when there was none or it was
+longer than `MAX_VALIDATOR_BYTES`; all three empty of a page whose text was not kept because another page
+has it: that one may change. Pages that were fetched are in it, those that are gone or refused are not.
+
+Table ``stale``: u64 big-endian page id, u64 big-endian microseconds since 1970 → why the row of that capture,
+which is in a shard or in the log, is no longer one of the corpus: ``changed``, ``redirect``, ``gone``.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgpack
+
+from crawler.durable.keys import u64_key
+from crawler.errors import FormatError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from crawler.durable.transaction import Transaction
+
+VISITED, STALE = "visited", "stale"
+
+# What a request carries back; longer ones are no use to anybody.
+MAX_VALIDATOR_BYTES = 512
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+class Validators(NamedTuple):
+    """What tells whether an answer is the one before: *digest* of it, its *etag*, its *modified*."""
+
+    digest: bytes = b""
+    etag: bytes = b""
+    modified: bytes = b""
+
+
+NO_VALIDATORS = Validators()
+
+
+class Visit(NamedTuple):
+    """*captured_us*: the capture whose row is stored; *visited_us*: the last visit."""
+
+    captured_us: int
+    visited_us: int
+    validators: Validators
+
+
+def microseconds(when: datetime) -> int:
+    """Return *when* as microseconds since 1970.
+
+    >>> microseconds(datetime(1970, 1, 1, 0, 0, 1, 5, tzinfo=UTC))
+    1000005
+    """
+    return (when - _EPOCH) // _MICROSECOND
+
+
+def moment(us: int) -> datetime:
+    """Return the time of *us* microseconds since 1970."""
+    return _EPOCH + timedelta(microseconds=us)
+
+
+def validators_of(digest: bytes, etag: bytes | None, modified: bytes | None) -> Validators:
+    """Return the validators of an answer with these headers.
+
+    >>> validators_of(b"d", b'W/"1"', None)
+    Validators(digest=b'd', etag=b'W/"1"', modified=b'')
+    """
+    kept = (
+        value if len(value) <= MAX_VALIDATOR_BYTES else b""
+        for value in (etag or b"", modified or b"")
+    )
+    return Validators(digest, *kept)
+
+
+def pack_visit(visit: Visit) -> bytes:
+    """Return the row of *visit*."""
+    packed: bytes = msgpack.packb([visit.captured_us, visit.visited_us, *visit.validators])
+    return packed
+
+
+def unpack_visit(row: bytes) -> Visit:
+    """Return the visit of a *row*; raise `FormatError` when it is damaged."""
+    try:
+        captured, visited, *validators = msgpack.unpackb(row)
+        return Visit(captured, visited, Validators(*validators))
+    except (ValueError, TypeError) as error:
+        raise FormatError(
+            f"the journal's row of a visit is damaged ({error}); restore it from a copy"
+        ) from error
+
+
+def stale_key(page_id: int, captured_us: int) -> bytes:
+    """Return the key of a capture in table ``stale``."""
+    return u64_key(page_id) + u64_key(captured_us)
+
+
+def forget_validators(txn: Transaction, page_ids: Iterable[int]) -> None:
+    """Have the next visit to each page fetch it whole, whatever it answers."""
+    for page_id in page_ids:
+        row = txn.get(VISITED, u64_key(page_id))
+        if row is not None:
+            bare = unpack_visit(row)._replace(validators=NO_VALIDATORS)
+            txn.put(VISITED, u64_key(page_id), pack_visit(bare))

@@ -1,0 +1,77 @@
+"""Pages that were fetched and are due again."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from crawler.durable.keys import u64_key, u64_of
+from crawler.durable.visits import VISITED, unpack_visit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    import numpy.typing as npt
+
+    from crawler.durable.journal import Journal
+    from crawler.durable.visits import Visit
+    from crawler.frontier.changes import Changes
+    from crawler.frontier.frontier import Frontier
+
+    U64 = npt.NDArray[np.uint64]
+
+# Rows that are looked at in one transaction.
+CHUNK = 50_000
+
+
+class StoreVisits:
+    """Looks up visits in *journal*, and queues pages again; part of the store."""
+
+    journal: Journal
+    frontier: Frontier
+    _transact: Callable[[Callable[[Changes], Any]], Any]
+
+    def last_visit(self, page_id: int) -> Visit | None:
+        """Return the last visit to a page, None when it was not fetched yet."""
+        with self.journal.read() as txn:
+            row = txn.get(VISITED, u64_key(page_id))
+        return None if row is None else unpack_visit(row)
+
+    def queue_again(self, before_us: int) -> int:
+        """Queue the fetched pages whose last visit was before *before_us*; return how many.
+
+        Limits count them as not fetched. Cost: a look at every page that was fetched, some 2 us each.
+        """
+        n_queued = 0
+        for ids in self._visited_before(before_us):
+            queued: list[int] = self._transact(partial(_queue_again, ids=ids))
+            for host_id, pages in groupby(queued, lambda page_id: page_id >> 32):
+                self.frontier.hosts.unspend(host_id, len(list(pages)))
+            n_queued += len(queued)
+        return n_queued
+
+    def _visited_before(self, before_us: int) -> Iterator[U64]:
+        """Yield the pages, ascending, of some rows at a time."""
+        start = b""
+        while True:
+            n_rows, due = 0, []
+            with self.journal.read() as txn:
+                for key, row in txn.scan(VISITED, start):
+                    if n_rows == CHUNK:
+                        break
+                    n_rows += 1
+                    start = u64_key(u64_of(key) + 1)
+                    if unpack_visit(row).visited_us < before_us:
+                        due.append(u64_of(key))
+            if due:
+                yield np.array(due, dtype=np.uint64)
+            if n_rows < CHUNK:
+                return
+
+
+def _queue_again(changes: Changes, ids: U64) -> list[int]:
+    return changes.queue_again(ids)
