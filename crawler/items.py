@@ -11,18 +11,20 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
 
     from crawler.page import PageModel
 
 
 class _WithModel:
-    """Holds the slot that must not be a field of the item."""
+    """Holds the slots that must not be fields of the item."""
 
-    __slots__ = ("model",)
+    __slots__ = ("_make", "model")
 
     def __init__(self) -> None:
         self.model: PageModel | None = None
+        self._make: Callable[[], list[dict[str, Any]]]
 
     def attach(self, model: PageModel | None) -> None:
         """Set what the stages work on; None lets it go."""
@@ -34,7 +36,8 @@ class Page(_WithModel):
     """One fetched page; the fields are the columns of ``documents``, in their order.
 
     A field is None until the stage that knows it has run. ``digest`` is hexadecimal here and 16
-    bytes in the shard; ``text`` is the kept blocks, one a line.
+    bytes in the shard; ``text`` is the kept blocks, one a line. The ``blocks`` of a stored page are
+    made when they are asked for.
     """
 
     host_id: int
@@ -69,6 +72,17 @@ class Page(_WithModel):
 
     def __post_init__(self) -> None:
         self.attach(None)
+
+    def make_blocks(self, make: Callable[[], list[dict[str, Any]]]) -> None:
+        """Have *make* called for field ``blocks`` when it is first asked for."""
+        self._make, self.blocks = make, []
+        del self.blocks  # so that __getattr__ is asked
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "blocks":
+            raise AttributeError(name)
+        self.blocks = self._make()
+        return self.blocks
 
     def __repr__(self) -> str:
         return f"<Page {self.host_id}:{self.local_id} {self.url} {self.n_words} words>"

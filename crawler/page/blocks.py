@@ -101,8 +101,13 @@ class Blocks:
     @property
     def kind(self) -> list[str]:
         """The kind of each block: paragraph, heading1 to heading6, item, cell, code or quote."""
-        kinds = [_cached_kind_of(path) for path in self.paths.strings]
+        kinds = self.path_kinds
         return [kinds[number] for number in self.path_number.tolist()]
+
+    @property
+    def path_kinds(self) -> list[str]:
+        """The kind of the blocks of each tag path in ``paths``."""
+        return [_cached_kind_of(path) for path in self.paths.strings]
 
     @property
     def heading_level(self) -> npt.NDArray[np.uint8]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from crawler.items import COLUMNS
+from pipelines.corpus.block_columns import pack_blocks, unpack_blocks
 from pipelines.corpus.schema import REJECTED
 
 if TYPE_CHECKING:
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 # The stage that duplicates are rejected by, in the crawl and at its end.
 DUPLICATES_STAGE = "deduplicate"
 
+_PLAIN_COLUMNS = tuple(name for name in COLUMNS if name != "blocks")
+
 REJECTED_AS = tuple(name for name in REJECTED.names if name != "stage")
 """The columns that a row of ``provisional`` and one of ``rejected`` share."""
 
@@ -33,18 +37,24 @@ def as_rejected(batch: pa.RecordBatch) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays(columns, schema=REJECTED)
 
 
-def document_row(page: Page) -> dict[str, Any]:
-    """Return the row of *page*: its fields, with the digest as 16 bytes."""
-    row = {column: getattr(page, column) for column in COLUMNS}
+def document_row(page: Page, blocks: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Return the row of *page*: its fields, with the digest as 16 bytes.
+
+    *blocks* are its blocks as columns, in the place of those that it has as dicts.
+    """
+    row = {column: getattr(page, column) for column in _PLAIN_COLUMNS}
+    row["blocks"] = page.blocks if blocks is None else blocks
     row["digest"] = None if page.digest is None else bytes.fromhex(page.digest)
     return row
 
 
-def page_blocks(model: PageModel) -> list[dict[str, Any]]:
-    """Return the blocks of a cleaned page as the entries of column ``blocks``."""
+def stored_row(page: Page, model: PageModel) -> dict[str, Any]:
+    """Return the row of a cleaned *page*; the blocks of *page* itself are made when they are asked for."""
     assert model.kept is not None
     assert model.labels is not None
-    return block_rows(model.blocks, model.kept, model.labels, model.segments)
+    packed = pack_blocks(model.blocks, model.kept, model.labels, model.segments)
+    page.make_blocks(partial(unpack_blocks, packed))
+    return document_row(page, packed)
 
 
 def block_rows(

@@ -16,6 +16,7 @@ from crawler.durable.parquet import ParquetSink
 from crawler.durable.records import unpack_record
 from crawler.durable.sealing import BacklogMeter, read_log, seal
 from crawler.errors import FormatError
+from pipelines.corpus.block_columns import block_array
 from pipelines.corpus.schema import SCHEMAS
 
 if TYPE_CHECKING:
@@ -78,4 +79,11 @@ def rows_by_table(record: bytes) -> dict[str, list[dict[str, Any]]]:
 
 def row_batch(table: str, rows: list[dict[str, Any]]) -> pa.RecordBatch:
     """Return *rows* in the columns of *table*; columns that a row lacks are null."""
-    return pa.RecordBatch.from_pylist(rows, schema=SCHEMAS[table])
+    schema = SCHEMAS[table]
+    columns = [
+        block_array([row.get("blocks") for row in rows])
+        if field.name == "blocks"
+        else pa.array([row.get(field.name) for row in rows], field.type)
+        for field in schema
+    ]
+    return pa.RecordBatch.from_arrays(columns, schema=schema)

@@ -14,7 +14,7 @@ from scrapy.exceptions import DropItem
 
 from crawler.errors import InputError
 from pipelines.corpus.corpus import Corpus
-from pipelines.corpus.rows import document_row, page_blocks
+from pipelines.corpus.rows import stored_row
 from pipelines.duplicates.exact import bytes_digest, text_digest
 from pipelines.duplicates.near_index_rows import TABLE, KeptPage, digests_of_bytes
 from pipelines.duplicates.near_index_store import StoredIndex
@@ -123,10 +123,9 @@ class DeduplicateStage(Stage):
     ) -> DropItem:
         self.stats.inc_value(f"{self.name}/dropped/{copy.reason}")
         if model.capture is not None:
-            page.blocks = page_blocks(model)
             model.capture.table = "provisional"
             model.capture.row = {
-                **document_row(page),
+                **stored_row(page, model),
                 "reason": copy.reason,
                 "duplicate_of": self.store.url_of(copy.page_id),
                 "raw_digest": raw_digest,

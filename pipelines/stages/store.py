@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from crawler.durable.sealing import read_shards
 from pipelines.corpus.manifest import settings_digest, write_manifest
-from pipelines.corpus.rows import document_row, page_blocks
+from pipelines.corpus.rows import stored_row
 from pipelines.corpus.shards import ShardSealer
 from pipelines.jobs.replacing import move_stale
 from pipelines.stages.base import Stage
@@ -64,9 +64,9 @@ class StoreStage(Stage):
         return 0
 
     def work(self, page: Page, model: PageModel) -> None:
-        page.blocks = page_blocks(model)
+        row = stored_row(page, model)
         if model.capture is not None:
-            model.capture.keep(document_row(page))
+            model.capture.keep(row)
         page.attach(None)
 
 

@@ -1,0 +1,68 @@
+"""Blocks as columns: the same Arrow array, and the same dicts, as block by block."""
+
+from __future__ import annotations
+
+import dataclasses
+from datetime import UTC, datetime
+from functools import partial
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crawler.durable.records import pack_record, unpack_record
+from crawler.items import Page
+from crawler.page import build_page
+from pipelines.corpus.block_columns import BLOCKS, block_array, pack_blocks, unpack_blocks
+from pipelines.corpus.rows import block_rows
+
+PARTS = st.lists(
+    st.sampled_from(
+        ["<p>Ein Satz.", "<h2>Größe", "<li>a <a href=/x>link</a>", "<td>日本語 text", "<pre>a\nb\n"]
+    ),
+    max_size=6,
+)
+
+
+def cleaned(parts, rng):
+    """(blocks, kept, labels, segments) of the page of *parts*, with labels and segments made up."""
+    blocks = build_page(
+        "".join(parts).encode(), url="http://a.com/", content_type="text/html"
+    ).blocks
+    n = len(blocks)
+    kept = np.array([rng.random() < 0.5 for _ in range(n)], dtype=np.bool_)
+    labels = [rng.choice(["content", "boilerplate", "near good"]) for _ in range(n)]
+    segments = np.array([rng.randrange(5) for _ in range(n)], dtype=np.uint32)
+    return blocks, kept, labels, segments if rng.random() < 0.5 else None
+
+
+@given(pages=st.lists(PARTS, max_size=4), rng=st.randoms())
+def test_columns_hold_what_dicts_hold(pages, rng):
+    found = [cleaned(parts, rng) for parts in pages]
+    expected = pa.array([block_rows(*page) for page in found], BLOCKS)
+    packed = unpack_record(pack_record([pack_blocks(*page) for page in found], len(found)))
+    assert block_array(packed).equals(expected)
+    assert [unpack_blocks(columns) for columns in packed] == expected.to_pylist()
+    mixed = [*packed, None, *expected.to_pylist()]
+    assert block_array(mixed).to_pylist() == [*expected.to_pylist(), None, *expected.to_pylist()]
+
+
+def test_lengths_must_agree():
+    blocks = build_page(b"<p>one<p>two", url="http://a.com/", content_type="text/html").blocks
+    with pytest.raises(ValueError, match="2 blocks, 1 kept or not"):
+        pack_blocks(blocks, np.ones(1, dtype=np.bool_), ["content"] * 2)
+
+
+def test_blocks_of_an_item_are_made_once_when_asked_for():
+    page = Page(1, 2, "http://a.com/", "a.com", datetime(2026, 1, 1, tzinfo=UTC), 200)
+    made = []
+    page.make_blocks(partial(made.append, 1))
+    assert made == []
+    page.make_blocks(lambda: made.append(1) or [{"text": "a"}])
+    assert page.blocks is page.blocks
+    assert made == [1]
+    assert dataclasses.asdict(page)["blocks"] == [{"text": "a"}]
+    with pytest.raises(AttributeError, match="nonsense"):
+        _ = page.nonsense
