@@ -84,6 +84,7 @@ SCRAPY_DEFAULTS: dict[str, Any] = {
     "TELNETCONSOLE_ENABLED": False,
     "REMOTE_CONTROL_ENABLED": False,
     "LOGSTATS_INTERVAL": 0,
+    "STATS_CLASS": "crawler.light_stats.LightStats",
     "STATS_DUMP": False,
 }
 

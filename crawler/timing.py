@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from types import TracebackType
 
 
 class Stats(Protocol):
     """What keeps the numbers: Scrapy's stats collector does."""
 
-    def get_value(self, key: str, default: Any = None) -> Any: ...
-    def set_value(self, key: str, value: Any) -> None: ...
+    def inc_value(self, key: str, count: Any = 1, start: Any = 0) -> None: ...
 
 
-@contextmanager
-def timed(stats: Stats, name: str) -> Iterator[None]:
-    """Add the seconds of the block to stat ``<name>/secs``."""
-    started = perf_counter()
-    try:
-        yield
-    finally:
-        stat = f"{name}/secs"
-        stats.set_value(stat, stats.get_value(stat, 0.0) + perf_counter() - started)
+class timed:  # noqa: N801  it is used as a function
+    """Adds the seconds of a ``with`` block to stat ``<name>/secs``."""
+
+    __slots__ = ("name", "started", "stats")
+
+    def __init__(self, stats: Stats, name: str) -> None:
+        self.stats = stats
+        self.name = name
+
+    def __enter__(self) -> None:
+        self.started = perf_counter()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stats.inc_value(f"{self.name}/secs", perf_counter() - self.started, 0.0)

@@ -153,5 +153,7 @@ def redirect_link(url: str, location: str) -> Links:
 
 
 def _may_hold_text(local: str) -> bool:
-    name = local.partition("?")[0].rpartition("/")[2]
-    return "." not in name or name.rpartition(".")[2].lower() not in NON_TEXT_EXTENSIONS
+    end = local.find("?")
+    path = local if end < 0 else local[:end]
+    dot = path.rfind(".")
+    return dot < path.rfind("/") or path[dot + 1 :].lower() not in NON_TEXT_EXTENSIONS

@@ -21,10 +21,15 @@ PLAIN_PATH_CHARS = r"A-Za-z0-9._~:/\[\]@!$&'()*+,;=|\-"
 # What needs no change in a query: unreserved characters, and + for a space.
 PLAIN_QUERY_CHARS = r"A-Za-z0-9._~+\-"
 
+# Escapes that stay as they are: of bytes that are no character of the lists above, in upper case.
+KEPT_PATH_ESCAPES = "%(?:[0189A-F][0-9A-F]|2[025F]|3[BCEF]|5[CE]|60|7[BDF])"
+KEPT_QUERY_ESCAPES = "%(?:[0189A-F][0-9A-F]|2[1-9A-CF]|3[A-F]|40|5[B-E]|60|7[BCDF])"
+
 _PLAIN_PATH = re.compile(f"[{PLAIN_PATH_CHARS}]*")
 _PATH_SAFE = "%:/[]@!$&'()*+,;=|"
 _NO_ESCAPE = re.compile("%(?![0-9A-Fa-f]{2})")
 _KEPT_ESCAPE = re.compile("%(2[5Ff]|3[BbFf])")
+_ENCODED = re.compile(f"[^{PLAIN_QUERY_CHARS}&=]|[+]|=[^&]*=")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -49,6 +54,9 @@ def canonical_query(query: str) -> str:
     >>> canonical_query("b=2&b=1&&a&c=x%20y")
     'a=&b=1&b=2&c=x+y'
     """
+    if not _ENCODED.search(query):
+        texts = sorted(field.partition("=")[::2] for field in query.split("&") if field)
+        return "&".join([f"{name}={value}" for name, value in texts])
     fields = [field.partition(b"=") for field in utf8(query).split(b"&") if field]
     pairs = sorted((_unquote_plus(name), _unquote_plus(value)) for name, _, value in fields)
     return "&".join(f"{_quote_plus(name)}={_quote_plus(value)}" for name, value in pairs)
@@ -63,10 +71,14 @@ def utf8(text: str) -> bytes:
 
 
 def _unquote_plus(data: bytes) -> bytes:
+    if data.isalnum():
+        return data
     return unquote_to_bytes(data.replace(b"+", b" "))
 
 
 def _quote_plus(data: bytes) -> str:
+    if data.isalnum():
+        return data.decode()
     return quote_from_bytes(data, " ").replace(" ", "+")
 
 

@@ -8,11 +8,17 @@ recognises those, and what it matches needs no further rewriting; the others tak
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote_from_bytes
 
-from crawler.urls.canonical import PLAIN_PATH_CHARS, PLAIN_QUERY_CHARS, canonical_query
+from crawler.urls.canonical import (
+    KEPT_PATH_ESCAPES,
+    KEPT_QUERY_ESCAPES,
+    PLAIN_PATH_CHARS,
+    PLAIN_QUERY_CHARS,
+    canonical_query,
+)
 from crawler.urls.hosts import host_key, host_name
 from crawler.urls.keys import (
     MAX_URL_CHARS,
@@ -24,21 +30,27 @@ from crawler.urls.keys import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
 # Longer references are dropped unread: escapes shrink to a third at most, so that at the usual
 # limit of 2,048 characters only references full of dot segments are lost.
 MAX_REFERENCE_CHARS = 16_384
 _UNBOUNDED = 1 << 62
+# What a URL has more than its keys, at most: a key shorter by this needs no closer look.
+_SCHEME_CHARS = len("https://")
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
 _REFERENCE = re.compile(r"([^?#]*)(\?[^#]*)?")
-_FIELD = f"[{PLAIN_QUERY_CHARS}]+=[{PLAIN_QUERY_CHARS}]*"
+_PATH = f"[{PLAIN_PATH_CHARS}]*(?:{KEPT_PATH_ESCAPES}[{PLAIN_PATH_CHARS}]*)*"
+_PART = f"[{PLAIN_QUERY_CHARS}]*(?:{KEPT_QUERY_ESCAPES}[{PLAIN_QUERY_CHARS}]*)*"
+_FIELD = f"(?=[^=]){_PART}={_PART}"
 _ORDINARY = re.compile(
     r"(?:(https?)://([A-Za-z0-9.\-]+(?::[0-9]+)?)(?=[/?#]|\Z))?"
-    rf"([{PLAIN_PATH_CHARS}]*)(?:\?({_FIELD}(?:&{_FIELD})*))?(?:#.*)?",
+    rf"({_PATH})(?:\?(?:({_FIELD}(?:&{_FIELD})*)(?=#|\Z)|([!-\"$-~]*)))?(?:#.*)?",
     re.DOTALL,
 )
+# PageKey(...) takes twice as long.
+_new_key = partial(tuple.__new__, PageKey)
 
 
 class _Base(NamedTuple):
@@ -98,29 +110,26 @@ def page_keys(
 
     Equal to ``page_key(resolve(base, href))`` one by one; equal hrefs share one key.
     """
-    known = dict(_resolved(dict.fromkeys(hrefs), base, charset=charset, max_chars=max_chars))
-    return [known[href] for href in hrefs]
-
-
-def _resolved(
-    hrefs: Iterable[str], base: str, *, charset: str, max_chars: int
-) -> Iterable[tuple[str, PageKey | None]]:
     parent = _base(base)
-    for href in hrefs:
-        local = host = None
+    known: dict[str, PageKey | None] = {}
+    for href in dict.fromkeys(hrefs):
         match = _ORDINARY.fullmatch(href) if len(href) <= MAX_REFERENCE_CHARS else None
-        if match is not None:
-            host, local = _ordinary(match, parent)
+        host, local = (None, None) if match is None else _ordinary(match, parent)
         if local is None:
             url = resolve(base, href, charset=charset)
-            yield href, None if url is None else page_key(url, max_chars=max_chars)
+            known[href] = None if url is None else page_key(url, max_chars=max_chars)
+        elif host is None:
+            known[href] = None
+        elif len(host) + len(local) + _SCHEME_CHARS <= max_chars:
+            known[href] = _new_key((host, local))
         else:
-            yield href, None if host is None else checked_key(host, local, max_chars=max_chars)
+            known[href] = checked_key(host, local, max_chars=max_chars)
+    return [known[href] for href in hrefs]
 
 
 def _ordinary(match: re.Match[str], parent: _Base | None) -> tuple[str | None, str | None]:
     """Return host key and local key of an ordinary reference; no local key: the long way."""
-    scheme, authority, path, query = match.groups()
+    scheme, authority, path, query, other_query = match.groups()
     if scheme is not None:
         bit, host = "01"[scheme == "https"], host_key(scheme, authority)
         path = path or "/"
@@ -129,14 +138,16 @@ def _ordinary(match: re.Match[str], parent: _Base | None) -> tuple[str | None, s
     else:
         bit, host = parent.bit, parent.host
         if not path:
-            path = parent.path + ("" if query else parent.query)
+            path = parent.path + ("" if query or other_query is not None else parent.query)
         elif path[0] != "/":
             path = parent.folder + path
     if "/." in path:
         return None, None
-    if query is None:
+    if not query and not other_query:
         return host, bit + path
-    return host, f"{bit}{path}?{canonical_query(query) if '&' in query else query}"
+    if query is None or "&" in query:
+        query = canonical_query(query or other_query)
+    return host, f"{bit}{path}?{query}" if query else bit + path
 
 
 def _joined(parent: _Base, reference: str) -> str:
