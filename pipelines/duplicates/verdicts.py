@@ -143,19 +143,21 @@ class NearRule:
         """Return the shingles of *text* with repetitions, as a signature is made of them."""
         return text_ngram_hashes(text.lower(), self.shingle_words)
 
-    def signature(self, text: str, digest: bytes) -> Signature:
+    def signature(self, text: str, digest: bytes, shingles: U64 | None = None) -> Signature:
         """Return the signature of *text*, *digest* being that of exact copies.
 
-        Of a text without words, and of a rule for exact copies, keys and code are the digest's.
+        *shingles*: what :meth:`shingles` returned, where it was asked already. Of a text without
+        words, and of a rule for exact copies, keys and code are the digest's.
         """
         first, second = np.frombuffer(digest, dtype="<u8").tolist()
         if self.has_simhashes:
             return Signature(first, np.array([first], dtype=np.uint64), simhash(text))
-        hashes = self.shingles(text) if self.finds_near else np.empty(0, dtype=np.uint64)
-        if not hashes.size:
+        if shingles is None:
+            shingles = self.shingles(text)
+        if not shingles.size or not self.finds_near:
             return Signature(first, np.full(self.n_keys, first, dtype=np.uint64), second)
-        values = sketch(hashes, _N_VALUES)
-        return Signature(first, band_keys(values[None], BANDS)[0], code_of(values, hashes.size))
+        values = sketch(shingles, _N_VALUES)
+        return Signature(first, band_keys(values[None], BANDS)[0], code_of(values, shingles.size))
 
     def measure(self, a: U64, b: U64) -> float:
         """Return how like two sets of shingles, ascending and each once, are: 0 to 1."""

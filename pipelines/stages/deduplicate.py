@@ -18,7 +18,7 @@ from pipelines.corpus.rows import stored_row
 from pipelines.duplicates.exact import bytes_digest, text_digest
 from pipelines.duplicates.near_index_rows import TABLE, KeptPage, digests_of_bytes
 from pipelines.duplicates.near_index_store import StoredIndex
-from pipelines.duplicates.simhash import simhash
+from pipelines.duplicates.simhash import NGRAM_WORDS, simhash, simhash_of_hashes
 from pipelines.jobs.dedup.closing import close_blocks, close_duplicates
 from pipelines.jobs.dedup.crawl_blocks import MARK, CrawlBlocks, cleaned_text
 from pipelines.jobs.dedup.options import DedupOptions
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Self
 
+    import numpy.typing as npt
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
@@ -94,20 +95,25 @@ class DeduplicateStage(Stage):
     def work(self, page: Page, model: PageModel) -> None:
         assert page.text is not None
         self.is_idle = False
-        digest = text_digest(page.text)
+        digest, shingles = text_digest(page.text), self.rule.shingles(page.text)
         kept = KeptPage(
             page.host_id << 32 | page.local_id,
             int.from_bytes((model.body_digest or bytes_digest(model.source))[:8], "little"),
-            self.rule.signature(page.text, digest),
+            self.rule.signature(page.text, digest, shingles),
         )
         copy = self.index.find(kept)
         if copy is None and self.blocks is not None and self.blocks.leave_out(model):
             self._leave_out(page, model)
-        page.digest, page.simhash = text_digest(page.text).hex(), simhash(page.text)
+            digest, shingles = text_digest(page.text), self.rule.shingles(page.text)
+        page.digest, page.simhash = digest.hex(), self._simhash(page.text, shingles)
         if copy is not None:
             raise self._drop_provisionally(page, model, copy, kept.raw)
         if model.capture is not None:
             model.capture.puts.append(self.index.add(kept))
+
+    def _simhash(self, text: str, shingles: npt.NDArray[np.uint64]) -> int:
+        is_same = self.rule.shingle_words == NGRAM_WORDS
+        return simhash_of_hashes(shingles) if is_same else simhash(text)
 
     def _leave_out(self, page: Page, model: PageModel) -> None:
         """Take the blocks out of *page* that were found to be duplicates."""
