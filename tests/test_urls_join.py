@@ -30,6 +30,11 @@ RESOLVED = [
     ("https:other.org/x", "https://other.org/x"),  # another scheme: an authority
     ("http:/other.org", "http://other.org/"),
     ("  next\n.html\t", "http://www.example.com/a/b/next.html"),
+    ("/%E4%B8%AD%20x%2F%c3", "http://www.example.com/%E4%B8%AD%20x%2F%C3"),
+    ("/x?b=%2F+c&a=%41&z&=", "http://www.example.com/x?=&a=A&b=%2F+c&z="),
+    ("?&", "http://www.example.com/a/b/page.html"),
+    ("/x?b=a/c:1&a=(2)", "http://www.example.com/x?a=%282%29&b=a%2Fc%3A1"),
+    ("/x?a=b=c&a=b", "http://www.example.com/x?a=b&a=b%3Dc"),
     ("a:b", None),  # a scheme of its own
     ("./a:b", "http://www.example.com/a/b/a:b"),
     ("mailto:x@example.com", None),
@@ -49,7 +54,7 @@ references = st.one_of(
         "{}{}{}".format,
         st.sampled_from(["", "/", "//a.com", "http://b.org", "https://c.net:81", "http://", "../"]),
         st.text("ab/.%:;", max_size=12),
-        st.text("?&=ab1+%#", max_size=12),
+        st.lists(st.sampled_from([*"?&=ab1+%#/", "%20", "%2F", "%2f", "%C3", "%41"])).map("".join),
     ),
 )
 

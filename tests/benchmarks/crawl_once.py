@@ -1,93 +1,152 @@
-"""One crawl in a process of its own, for bench_crawl: ``crawl_once.py winnow|plain WEB CORPUS``.
+"""One crawl in a process of its own, for bench_crawl: ``crawl_once.py KIND WEB CORPUS CORE``.
 
-Prints one JSON object: pages, CPU seconds from the opening of the spider, and the stats.
-``plain`` is Scrapy as its tutorial has it: a LinkExtractor over each page, its own scheduler and
-duplicate filter, robots obeyed, no delay; only the resolver is Winnow's, so that it finds the hosts.
+*KIND* is ``winnow`` (everything on; it finds the pages by their links), ``winnow-within`` (the same within
+the pages of ``urls.txt``: other links are arcs only), ``winnow-warc`` (and WARC files), or what Scrapy
+with its default settings does with the list of the web's URLs: ``fetch`` (nothing), ``links`` (a
+LinkExtractor), ``justext`` (the same and jusText), ``trafilatura`` (lxml's links and trafilatura). None
+of those follows a link, which spares them Scrapy's price of a request. The process keeps to processor
+*CORE*.
+
+Prints one JSON object: pages, CPU seconds and wall seconds from the answer to page number `N_WARM` on to
+the end of the process (what is loaded at first use is left out; closing the crawl is not), and the stats.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
+from pathlib import Path
+from urllib.parse import urljoin
 
 from scrapy import Spider, signals
 from scrapy.crawler import AsyncCrawlerProcess
-from scrapy.http import HtmlResponse
+from scrapy.http import TextResponse
 from scrapy.linkextractors import LinkExtractor
+from scrapy.settings import Settings
 from scrapy.utils.project import get_project_settings
 
+from crawler.spiders.odp import OdpSpider
+from crawler.urls import page_key
 
-class PlainSpider(Spider):
-    """Follows every link of every HTML page, and keeps nothing."""
+N_WARM = 150
 
-    name = "plain"
-
-    def __init__(self, seeds, **kwargs):
-        super().__init__(**kwargs)
-        with open(seeds, encoding="utf-8") as lines:
-            self.start_urls = [line.rstrip("\n").split("\t")[1] for line in lines]
-        self.links = LinkExtractor()
-
-    def parse(self, response):
-        if isinstance(response, HtmlResponse):
-            yield from response.follow_all(self.links.extract_links(response))
-
-
+# Names resolve as for Winnow; everything else is Scrapy's default.
 PLAIN = {
-    "ADDONS": {},
     "EXTENSIONS": {"crawler.extensions.address_guard.AddressGuard": 100},
-    "SPIDER_MODULES": [],
-    "CONCURRENT_REQUESTS": 32,
-    "CONCURRENT_REQUESTS_PER_DOMAIN": 1,
-    "DOWNLOAD_DELAY": 0,
-    "ROBOTSTXT_OBEY": True,
-    "RETRY_ENABLED": False,
-    "COOKIES_ENABLED": False,
-    "TELNETCONSOLE_ENABLED": False,
-    "REMOTE_CONTROL_ENABLED": False,
-    # A server error in robots.txt means "all allowed" to Scrapy, and traps have no other end.
-    "DEPTH_LIMIT": 30,
+    "ALLOWED_PRIVATE_NETWORKS": ["127.0.0.0/8"],
 }
 
+OURS = {"PROGRESS_SECS": 0, "HOST_DELAY_SECS": 0}
 
-def main(kind: str, web: str, corpus: str) -> None:
+
+def _web_urls(web: str) -> list[str]:
+    return (Path(web) / "urls.txt").read_text(encoding="utf-8").split("\n")
+
+
+class WebSpider(OdpSpider):
+    """The broad crawl within the web; the links that lead out of it are arcs only."""
+
+    name = "web"
+    urls: str | None = None
+
+    def __init__(self, **arguments):
+        super().__init__(**arguments)
+        self.wanted = {page_key(url) for url in _web_urls(self.urls)} if self.urls else None
+
+    def parse(self, response, **_):
+        page = response.meta.get("winnow_page")
+        if page is not None and self.wanted is not None:
+            links = page.model.links
+            links.follow &= [key in self.wanted for key in links.key]
+        yield from super().parse(response)
+
+
+class ListSpider(Spider):
+    """Fetches a list of URLs and hands each page to *work*."""
+
+    name = "list"
+
+    def __init__(self, web, work, **kwargs):
+        super().__init__(**kwargs)
+        self.start_urls = _web_urls(web)
+        self.work = work
+
+    def parse(self, response):
+        if isinstance(response, TextResponse):
+            self.work(response)
+
+
+def lxml_links(response) -> list[str]:
+    """Return the link targets as lxml finds them."""
+    return [urljoin(response.url, href) for href in response.xpath("//a/@href").getall()]
+
+
+def work_of(kind: str):
+    """Return what the peer *kind* does with a page."""
+    extractor = LinkExtractor()
+    if kind == "fetch":
+        return lambda _response: None
+    if kind == "links":
+        return extractor.extract_links
+    if kind == "justext":
+        import justext
+
+        words = justext.get_stoplist("English")
+        return lambda response: (
+            extractor.extract_links(response),
+            justext.justext(response.body, words),
+        )
+    import trafilatura
+
+    return lambda response: (lxml_links(response), trafilatura.extract(response.body))
+
+
+class Watch:
+    """Notes the time when page number `N_WARM` comes, and counts the pages after it."""
+
+    def __init__(self):
+        self.n_pages = -N_WARM
+        self.cpu = self.wall = 0.0
+
+    def answered(self, response):
+        if response.status != 200 or response.url.endswith("/robots.txt"):
+            return
+        self.n_pages += 1
+        if self.n_pages == 0:
+            self.cpu, self.wall = time.process_time(), time.monotonic()
+
+
+def main(kind: str, web: str, corpus: str, core: str) -> None:
     """Run the crawl of *kind* and print what it took."""
-    settings = get_project_settings()
-    settings.setdict(
-        {
-            "HOSTS_FILE": f"{web}/hosts.tsv",
-            "CORPUS_DIR": corpus,
-            "LOG_ENABLED": False,
-            "PROGRESS_SECS": 0,
-            "HOST_DELAY_SECS": 0,
-        },
-        priority="cmdline",
-    )
-    spider, name = (
-        ("odp", f"{web}/seeds.tsv") if kind == "winnow" else (PlainSpider, f"{web}/seeds.tsv")
-    )
-    if kind == "plain":
-        settings.setdict(PLAIN, priority="cmdline")
+    os.sched_setaffinity(0, {int(core)})
+    if kind.startswith("winnow"):
+        settings = get_project_settings()
+        settings.setdict({**OURS, "CORPUS_DIR": corpus}, priority="cmdline")
+        settings.set("WARC_ENABLED", kind == "winnow-warc", priority="cmdline")
+        arguments = {"seeds": f"{web}/seeds.tsv", "urls": None if kind == "winnow" else web}
+        spider = WebSpider
+    else:
+        settings = Settings(PLAIN, priority="cmdline")
+        arguments, spider = {"web": web, "work": work_of(kind)}, ListSpider
+    settings.setdict({"HOSTS_FILE": f"{web}/hosts.tsv", "LOG_ENABLED": False}, priority="cmdline")
     process = AsyncCrawlerProcess(settings)
     crawler = process.create_crawler(spider)
-    started: dict[str, float] = {}
-
-    def opened() -> None:
-        started["cpu"], started["wall"] = time.process_time(), time.monotonic()
-
-    crawler.signals.connect(opened, signals.spider_opened)
-    process.crawl(crawler, seeds=name)
+    watch = Watch()
+    crawler.signals.connect(watch.answered, signals.response_received)
+    process.crawl(crawler, **arguments)
     process.start()
     stats = crawler.stats.get_stats()
     report = {
-        "cpu_secs": time.process_time() - started["cpu"],
-        "wall_secs": time.monotonic() - started["wall"],
-        "pages": stats.get("downloader/response_status_count/200", 0),
+        "cpu_secs": time.process_time() - watch.cpu,
+        "wall_secs": time.monotonic() - watch.wall,
+        "pages": watch.n_pages,
+        "n_warm": N_WARM,
         "stats": {name: value for name, value in stats.items() if isinstance(value, int | float)},
     }
     sys.stderr.write(json.dumps(report) + "\n")
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:4])
+    main(*sys.argv[1:5])
