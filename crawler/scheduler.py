@@ -127,6 +127,12 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
         self._wake()
         return n_new
 
+    def add_found(self, keys: Sequence[PageKey]) -> int:
+        """Queue *keys*, which no other process of a fleet is given, as seeds; return how many were new."""
+        n_new = self.store.add_found(keys)
+        self._wake()
+        return n_new
+
     def claim(
         self, records: Sequence[tuple[PageKey, WarcResponse]]
     ) -> list[tuple[PageKey, WarcResponse]]:

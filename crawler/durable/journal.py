@@ -224,6 +224,10 @@ class Journal:
         with self._env.begin(write=False) as txn:
             yield Transaction(txn, self._env)
 
+    def sync(self) -> None:
+        """Flush everything committed to the disk."""
+        self._env.sync()
+
     def copy(self, folder: Path) -> None:
         """Write a copy of the journal, as of one transaction and without free pages, to *folder*."""
         self._env.copy(folder)

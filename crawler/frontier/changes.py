@@ -21,6 +21,7 @@ from crawler.durable.keys import u64_key, u64_of
 from crawler.durable.page_state import STATE_MASK, PageState
 from crawler.durable.records import pack_record
 from crawler.durable.sealing import append_record
+from crawler.frontier.foreign_links import FoundLinks, put_foreign_seeds, split_links
 from crawler.frontier.frontier import DONE_STATES
 from crawler.frontier.priorities import raise_levels
 from crawler.frontier.wishes import NOT_FOLLOWED, settle, wish_heads
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from crawler.durable.transaction import Transaction
     from crawler.frontier.frontier import Frontier
     from crawler.urls import PageKey
+    from crawler.webgraph.arcs import PageArcs
 
     U16 = npt.NDArray[np.uint16]
     U64 = npt.NDArray[np.uint64]
@@ -74,6 +76,7 @@ class Changes:
         self.sequence = next_number(txn, "sequence")
         self.counts = np.zeros(STATE_MASK + 1, dtype=np.int64)
         self.retries: dict[int, int] = {}
+        self.arcs: list[PageArcs] = []
         self._queued: list[U64] = []
 
     # --- pages that are found ------------------------------------------------------------------
@@ -97,9 +100,17 @@ class Changes:
 
     def seed(self, keys: Sequence[PageKey], *, follow: bool = True) -> U64:
         """Give every page of *keys* its id and, with *follow*, queue it as a seed; return the ids."""
-        zeros = np.zeros(len(keys), dtype=np.int64)
-        follows = np.full(len(keys), follow)
-        return self.want(keys, wish_heads(zeros, zeros, follows, self.policy))
+        return self.want(keys, self._seed_wishes(len(keys), follow=follow))
+
+    def _seed_wishes(self, n: int, *, follow: bool) -> U16:
+        zeros = np.zeros(n, dtype=np.int64)
+        return wish_heads(zeros, zeros, np.full(n, follow), self.policy)
+
+    def seed_elsewhere(self, keys: Sequence[PageKey]) -> None:
+        """Have the owners of *keys*, which are all foreign, queue them as seeds."""
+        if self.frontier.owners is not None and keys:
+            wishes = self._seed_wishes(len(keys), follow=True)
+            put_foreign_seeds(self.txn, self.frontier.owners, keys, wishes)
 
     # --- pages that are done -------------------------------------------------------------------
 
@@ -138,7 +149,7 @@ class Changes:
                 self.txn.put(table, key, value)
 
     def _link(self, captures: Sequence[Capture]) -> None:
-        """Queue what *captures* link to, and append their arcs to the log."""
+        """Queue what *captures* link to, or have its owner do so, and keep their arcs."""
         links = [capture.links for capture in captures if capture.links is not None]
         sizes = [len(each.key) for each in links]
         depths = np.repeat([capture.depth for capture in captures], sizes)
@@ -152,14 +163,16 @@ class Changes:
             self.policy,
         )
         keys = cast("list[PageKey]", list(chain.from_iterable(each.key for each in links)))
-        ids = self.want(keys, wishes, _priorities(links))
         flags = arc_flags(kinds, np.concatenate([each.nofollow for each in links]))
-        ends = np.cumsum(sizes).tolist()
-        arcs = [
-            page_arcs(capture.page_id, ids[end - size : end], flags[end - size : end])
-            for capture, size, end in zip(captures, sizes, ends, strict=True)
+        found = FoundLinks(np.array(sizes), keys, wishes, flags, _priorities(links))
+        if self.frontier.owners is not None:
+            found = split_links(self.txn, self.frontier.owners, captures, found)
+        ids = self.want(found.keys, found.wishes, found.priorities)
+        ends = np.cumsum(found.sizes).tolist()
+        self.arcs += [
+            page_arcs(capture.page_id, ids[end - size : end], found.flags[end - size : end])
+            for capture, size, end in zip(captures, found.sizes.tolist(), ends, strict=True)
         ]
-        append_record(self.txn, "arcs", self.sequence, pack_arcs(arcs))
 
     def write_rows(self, rows: Sequence[tuple[str, dict[str, Any]]]) -> None:
         """Append *rows* (table, row) to the log ``docs``; at most once a transaction."""
@@ -204,6 +217,8 @@ class Changes:
 
     def write(self) -> CommitResult:
         """Write hosts and the logs; call it last."""
+        if self.arcs:
+            append_record(self.txn, "arcs", self.sequence, pack_arcs(self.arcs))
         self.table.write_log(self.sequence)
         categorised = self.hosts.write()
         first = self.txn.first_key("late")

@@ -13,43 +13,42 @@ from __future__ import annotations
 
 import time
 from functools import partial
-from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from crawler.durable.at_work import PageAtWork
 from crawler.durable.journal import no_step
+from crawler.durable.layout import SHARD, shard_name
 from crawler.durable.page_state import PageState
 from crawler.frontier.changes import Changes, read_first_late
-from crawler.frontier.claims import judge_claims
 from crawler.frontier.crashes import StoreCrashes
-from crawler.frontier.frontier import Frontier
+from crawler.frontier.frontier import Frontier, Seen
+from crawler.frontier.hand_overs import HandOvers
 from crawler.frontier.opening import check_corpus, open_journal
 from crawler.frontier.policy import CommitPolicy, FrontierPolicy
 from crawler.frontier.revisits import note_visit
+from crawler.frontier.store_hand_overs import StoreHandOvers
 from crawler.frontier.store_patience import StorePatience
 from crawler.frontier.store_reader import StoreReader
 from crawler.frontier.store_refusals import StoreRefusals
+from crawler.frontier.store_seeds import SeedCounts, StoreSeeds
 from crawler.webgraph.page_sealer import PageSealer
 from crawler.webgraph.segments import GraphSealer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from crawler.durable.capture import Archive, Capture
     from crawler.durable.sealing import Sealer
     from crawler.durable.transaction import Transaction
     from crawler.frontier.changes import CommitResult
-    from crawler.frontier.claims import Claim, Verdict
     from crawler.frontier.frontier import Lease, NoLease
+    from crawler.frontier.store_hand_overs import Membership
     from crawler.urls import PageKey
 
 __all__ = ["CrawlStore", "SeedCounts", "check_corpus"]
 
 T = TypeVar("T")
-
-# Seeds of one transaction.
-SEED_CHUNK = 10_000
 
 # A page of the web has about 118 links, menus included, so graph and documents are sealed about as often.
 ARCS_PER_ROW = 100
@@ -57,16 +56,12 @@ ARCS_PER_ROW = 100
 _STATES = "fetched, gone, refused, queued"
 
 
-class SeedCounts(NamedTuple):
-    """Seeds given, pages that were queued for them, and hosts that were not known."""
-
-    given: int
-    new: int
-    new_hosts: int
-
-
-class CrawlStore(StoreReader, StorePatience, StoreRefusals, StoreCrashes):
+class CrawlStore(
+    StoreReader, StorePatience, StoreRefusals, StoreCrashes, StoreSeeds, StoreHandOvers
+):
     """Opens the corpus in *corpus_dir* for writing, and creates it when there is none.
+
+    *member*: what makes it one shard of several, whose hosts are others' but for its own.
 
     *on_commit* are called with the captures of a group after its commit; *sealers* after each
     commit, and with ``force=True`` at the end; *archive*, if there is one, is asked before it.
@@ -80,17 +75,21 @@ class CrawlStore(StoreReader, StorePatience, StoreRefusals, StoreCrashes):
         *,
         policy: FrontierPolicy | None = None,
         commit: CommitPolicy | None = None,
+        member: Membership | None = None,
         on_step: Callable[[str], None] = no_step,
     ) -> None:
         super().__init__()
         self.corpus_dir = Path(corpus_dir)
         self.policy = policy or FrontierPolicy()
         self.commit_policy = commit or CommitPolicy()
-        self.journal = open_journal(self.corpus_dir, on_step=on_step)
+        owners = None if member is None else member.owners
+        shard = SHARD if owners is None else shard_name(owners.own)
+        self.journal = open_journal(self.corpus_dir, shard, on_step=on_step)
         try:
             self.at_work = PageAtWork(self.journal.folder / "at_work")
             self._epoch = time.time() - time.monotonic()
-            self.frontier = Frontier(self.journal, self.policy, epoch=self._epoch)
+            self.frontier = Frontier(self.journal, self.policy, epoch=self._epoch, owners=owners)
+            self.hand_overs = self._joined(member)
             with self.journal.read() as txn:
                 self._first_late_ms = read_first_late(txn)
             pages = PageSealer(
@@ -105,33 +104,23 @@ class CrawlStore(StoreReader, StorePatience, StoreRefusals, StoreCrashes):
         self.on_commit: list[Callable[[list[Capture]], None]] = []
         self.sealers: list[Sealer] = [self._graph_sealer(), pages]
         self.n_doubles = 0
+        self.n_transactions = 0
+        self._arrived_at = None
         self._group: list[Capture] = []
         self._group_since = 0.0
         self._closed = False
+
+    def _joined(self, member: Membership | None) -> HandOvers | None:
+        if member is None:
+            return None
+        self.frontier.memory.hosts.lease_from(member.blocks)
+        return HandOvers(self.journal, member.owners, member.transport)
 
     def _graph_sealer(self) -> GraphSealer:
         commit = self.commit_policy
         return GraphSealer(
             self.corpus_dir, n_arcs=commit.seal_rows * ARCS_PER_ROW, n_bytes=commit.seal_bytes
         )
-
-    # --- pages come in -------------------------------------------------------------------------
-
-    def add_seeds(self, seeds: Iterable[tuple[PageKey, Sequence[str]]]) -> SeedCounts:
-        """Queue the pages of *seeds* (key, category paths) that are not known; read lazily.
-
-        Giving a seed again changes nothing; the categories of a host are those of all its seeds.
-        """
-        given, new, new_hosts = 0, 0, 0
-        source = iter(seeds)
-        while chunk := list(islice(source, SEED_CHUNK)):
-            n_pages, n_hosts = self._transact(partial(_plant, seeds=chunk))
-            given, new, new_hosts = given + len(chunk), new + n_pages, new_hosts + n_hosts
-        return SeedCounts(given, new, new_hosts)
-
-    def claim(self, claims: Sequence[Claim]) -> list[Verdict]:
-        """Judge stored captures (crawler.frontier.claims) in one transaction."""
-        return self._transact(lambda changes: judge_claims(changes, claims))
 
     # --- pages go out --------------------------------------------------------------------------
 
@@ -145,6 +134,9 @@ class CrawlStore(StoreReader, StorePatience, StoreRefusals, StoreCrashes):
 
     def lease_key(self, key: PageKey, now: float, *, polite: bool = True) -> Lease | NoLease:
         """Lease the page of *key*, which need not be known, or say why not."""
+        if not self.is_own(key.host):
+            self._transact(lambda changes: changes.seed_elsewhere([key]))
+            return Seen
         found = self.lookup([key])
         if found.known[0]:
             page_id = int(found.ids[0])
@@ -166,6 +158,7 @@ class CrawlStore(StoreReader, StorePatience, StoreRefusals, StoreCrashes):
             waits.append(max(0.0, (self._first_late_ms - self._wall_ms(now)) / 1000))
         if self._group:
             waits.append(max(0.0, self._group_since + self.commit_policy.sync_secs - now))
+        waits.append(self._wait_for_others(now))
         return min((secs for secs in waits if secs is not None), default=None)
 
     @property
@@ -178,13 +171,25 @@ class CrawlStore(StoreReader, StorePatience, StoreRefusals, StoreCrashes):
 
         At *now*, one whose pages all wait for hosts that are parked for long is at its end too.
         """
-        if self.n_leased or self._group:
+        if self.n_leased or self._group or self._arrived_at is not None:
             return True
         hosts, limit = self.frontier.hosts, self.policy.idle_end_secs
         if not (hosts.has_work or (self._first_late_ms is not None and not hosts.is_spent)):
             return False
         wait = self.next_due(now) if limit and now is not None else None
         return wait is None or wait <= max(limit, hosts.longest_delay)
+
+    @property
+    def is_held(self) -> bool:
+        """Tell whether there are pages to fetch that only the limit of the whole crawl keeps."""
+        hosts = self.frontier.hosts
+        if not hosts.is_spent:
+            return False
+        limit, hosts.page_limit = hosts.page_limit, float("inf")
+        try:
+            return hosts.has_work or self._first_late_ms is not None
+        finally:
+            hosts.page_limit = limit
 
     # --- captures ------------------------------------------------------------------------------
 
@@ -213,22 +218,38 @@ class CrawlStore(StoreReader, StorePatience, StoreRefusals, StoreCrashes):
 
     def tick(self, now: float) -> None:
         """Commit the open group when it is old enough."""
-        if self._group and now - self._group_since >= self.commit_policy.sync_secs:
+        is_old = self._group and now - self._group_since >= self.commit_policy.sync_secs
+        if is_old or self._wait_for_others(now) == 0.0:
             self.flush()
 
+    def _wait_for_others(self, now: float) -> float | None:
+        is_busy = bool(self.n_leased or self._group)
+        return self._wait_for_arrivals(now, self.commit_policy.sync_secs, is_busy=is_busy)
+
     def flush(self) -> None:
-        """Commit the open group."""
-        if not self._group:
+        """Commit the open group, and what came of other shards."""
+        if not self._group and self._arrived_at is None:
             return
         group = self._group
-        if self.archive is not None:
+        if self.archive is not None and group:
             self.archive.settle(group)
-        self._transact(lambda changes: changes.end(group))
+        self._transact(partial(self._write_group, group=group))
         self._group = []
-        self.frontier.committed(group)
-        for listener in self.on_commit:
-            listener(group)
+        if group:
+            self.frontier.committed(group)
+            for listener in self.on_commit:
+                listener(group)
+        if self.hand_overs is not None:
+            self._arrived_at = None
+            self.hand_overs.committed()
+            self.hand_overs.send()
         self._seal(force=False)
+
+    def _write_group(self, changes: Changes, group: Sequence[Capture]) -> None:
+        if group:
+            changes.end(group)
+        if self.hand_overs is not None:
+            self.hand_overs.work(changes)
 
     def close(self) -> None:
         """Commit and seal everything, and let go of the folder; a second call does nothing."""
@@ -254,21 +275,9 @@ class CrawlStore(StoreReader, StorePatience, StoreRefusals, StoreCrashes):
             return work(changes), changes.write()
 
         answer, result = self.journal.write(run)
+        self.n_transactions += 1
         self.frontier.apply(result)
         self._first_late_ms = result.first_late_ms
+        if self.hand_overs is not None:
+            self.hand_overs.send()
         return answer
-
-
-def _plant(changes: Changes, seeds: Sequence[tuple[PageKey, Sequence[str]]]) -> tuple[int, int]:
-    """Queue *seeds*; return how many pages were queued for them, and how many hosts are new."""
-    before = len(changes.memory.hosts)
-    changes.seed([key for key, _ in seeds])
-    categories: dict[str, set[str]] = {}
-    for key, paths in seeds:
-        if paths:
-            categories.setdefault(key.host, set()).update(paths)
-    for host_key, united in categories.items():
-        host_id = changes.hosts.find(host_key)
-        assert host_id is not None
-        changes.hosts.add_categories(host_id, united)
-    return int(changes.counts[PageState.QUEUED]), len(changes.memory.hosts) - before

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
     from crawler.durable.capture import Capture
     from crawler.durable.journal import Journal
+    from crawler.fleet.owners import Owners
     from crawler.frontier.changes import CommitResult
     from crawler.frontier.policy import FrontierPolicy
 
@@ -82,11 +83,20 @@ class Lease(NamedTuple):
 class Frontier:
     """The leases of a crawl under *policy*, over *journal*.
 
-    *epoch* is what a caller's clock lacks to the wall clock, in seconds.
+    *epoch* is what a caller's clock lacks to the wall clock, in seconds. *owners*: who owns which host,
+    None when this process owns all.
     """
 
-    def __init__(self, journal: Journal, policy: FrontierPolicy, *, epoch: float = 0.0) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        policy: FrontierPolicy,
+        *,
+        epoch: float = 0.0,
+        owners: Owners | None = None,
+    ) -> None:
         self.journal = journal
+        self.owners = owners
         self.policy = policy
         self.leases: dict[int, Lease] = {}
         self._out: dict[int, set[int]] = {}

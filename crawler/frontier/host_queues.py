@@ -66,6 +66,7 @@ class HostQueues:
         "errors",
         "longest_delay",
         "n_ready",
+        "page_limit",
         "policy",
         "ranked",
         "ready",
@@ -79,6 +80,7 @@ class HostQueues:
         host_ids: npt.NDArray[np.uint32] | None = None,
     ) -> None:
         self.policy = policy
+        self.page_limit: float = policy.max_pages or float("inf")
         queues = no_queues() if queues is None else queues
         self.ready, self._spent, self.cursor = map(entries, queues[:3])
         self._due = entries(reserve(MAX_HOSTS, np.float64))
@@ -140,7 +142,7 @@ class HostQueues:
     @property
     def is_spent(self) -> bool:
         """Tell whether the limit of the whole crawl is reached."""
-        return bool(self.policy.max_pages) and self.total_spent >= self.policy.max_pages
+        return self.total_spent >= self.page_limit
 
     def has_room(self, host_id: int) -> bool:
         """Tell whether the limits let one more page of the host be leased."""

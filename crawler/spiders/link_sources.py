@@ -144,7 +144,7 @@ class LinkSources:
         stats = self.crawler.stats
         stats.inc_value("sitemaps/over_limit", len(rules.sitemaps) - len(named))
         if keys:
-            stats.inc_value("sitemaps/found", scheduler.add_seeds([(key, ()) for key in keys]))
+            stats.inc_value("sitemaps/found", scheduler.add_found(list(keys)))
 
     def _sitemap_keys(self, page: Page, found: LinkFile) -> list[PageKey]:
         """Return the keys of *found*, the sitemap at *page*, that it may list, within the limits."""

@@ -28,10 +28,18 @@ if TYPE_CHECKING:
 UNIT_RECORDS = 64
 
 
+class ArcParts(NamedTuple):
+    """The arcs of one shard: *files*, then *records*, oldest first."""
+
+    files: Sequence[Path]
+    records: Sequence[bytes] = ()
+
+
 class Unit(NamedTuple):
     """Row group *group* of *path*, or *records*; the first is of part *part*.
 
-    *n_arcs*: targets, each of a page once, at most; *begin*: those of the units before.
+    *n_arcs*: targets, each of a page once, at most; *latest*: of each page the part of the unit's shard that
+    counts, None for any; *begin*: the arcs of the units before.
     """
 
     part: int
@@ -39,6 +47,7 @@ class Unit(NamedTuple):
     group: int
     records: Sequence[bytes]
     n_arcs: int
+    latest: npt.NDArray[np.uint32] | None
     begin: int = 0
 
 
@@ -77,13 +86,16 @@ class UnitReader:
             yield unit.part, block
 
 
-def survey(
-    files: Sequence[Path], records: Sequence[bytes], numbers: PageNumbers, pool: Executor
-) -> tuple[list[Unit], npt.NDArray[np.uint32] | None]:
-    """Return the units of *files*, then *records*, in order, and of each page the part that counts.
+def survey(shards: Sequence[ArcParts], numbers: PageNumbers, pool: Executor) -> list[Unit]:
+    """Return the units of all *shards*, in order; files are read on *pool*."""
+    units = [unit for parts in shards for unit in _survey(parts, numbers, pool)]
+    begins = accumulate((unit.n_arcs for unit in units), initial=0)
+    return [unit._replace(begin=begin) for unit, begin in zip(units, begins, strict=False)]
 
-    None, where there is but one part. Files are read on *pool*.
-    """
+
+def _survey(parts: ArcParts, numbers: PageNumbers, pool: Executor) -> list[Unit]:
+    """Return the units of one shard; of a page in several of its parts the last one counts."""
+    files, records = parts
     has_parts = len(files) + len(records) > 1
     latest = np.zeros(len(numbers.local_ids) if has_parts else 0, dtype=np.uint32)
 
@@ -94,18 +106,17 @@ def survey(
             sources = [numbers_of(file.sources(group), numbers) for group in groups]
         return n_arcs, np.concatenate([np.zeros(0, dtype=np.uint32), *sources])
 
+    counts = latest if has_parts else None
     units = []
     for part, (path, (n_arcs, sources)) in enumerate(
         zip(files, pool.map(survey_file, files), strict=True)
     ):
-        units += [Unit(part, path, group, (), n) for group, n in enumerate(n_arcs)]
+        units += [Unit(part, path, group, (), n, counts) for group, n in enumerate(n_arcs)]
         latest[sources] = part
     for start in range(0, len(records), UNIT_RECORDS):
         some = records[start : start + UNIT_RECORDS]
         part = len(files) + start
-        units.append(Unit(part, None, 0, some, sum(map(count_rows, some))))
+        units.append(Unit(part, None, 0, some, sum(map(count_rows, some)), counts))
         for number, record in enumerate(some if has_parts else (), part):
             latest[numbers_of(unpack_block(record).sources(), numbers)] = number
-    begins = accumulate((unit.n_arcs for unit in units), initial=0)
-    placed = [unit._replace(begin=begin) for unit, begin in zip(units, begins, strict=False)]
-    return placed, latest if has_parts else None
+    return units

@@ -122,6 +122,13 @@ def begin_lists(
 
 
 @lean_kernel
+def count_sources(sources: npt.NDArray[np.uint32], out_degree: npt.NDArray[np.uint32]) -> None:
+    """Add 1 to ``out_degree[s]`` for each source s."""
+    for j in range(np.uint64(len(sources))):
+        out_degree[np.uint64(sources[j])] += np.uint32(1)
+
+
+@lean_kernel
 def place_lists(
     lists: Lists,
     ends: npt.NDArray[np.unsignedinteger],

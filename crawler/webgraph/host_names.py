@@ -202,6 +202,11 @@ class HostNames:
         """Return all HostIDs, ascending."""
         return np.sort(self.host_ids())
 
+    def has(self, host_id: int) -> bool:
+        """Tell whether *host_id* was given."""
+        is_plain = host_id < self._n_plain
+        return is_plain or (host_id < len(self._place_of) and self._places[host_id] > 0)
+
     def texts(self, first: int = 0) -> Texts:
         """Return the keys from place *first* on; they are valid until hosts are forgotten."""
         bounds = self._ends[first : len(self) + 1].astype(np.int64)

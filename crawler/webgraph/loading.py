@@ -2,7 +2,8 @@
 
 The arcs stand in parts, oldest first: sealed files, and records of the journal. Each part holds the
 captures of some pages, each page once; of a page in several parts the last one counts, so the arcs of
-a page that was fetched again are those of its latest capture.
+a page that was fetched again are those of its latest capture. Of several shards each has parts of its
+own: a page has arcs in every shard that owns a page it links to, and all of them count.
 
 The parts are cut into units (crawler.webgraph.arc_units). One thread reads them from the first on, the
 other from the last on, until they meet; each counts the arcs that it has read, for each target. Then
@@ -11,7 +12,7 @@ order of their sources, if those ascend from unit to unit, else the rows are sor
 
 What was decoded to count is kept to be placed, as long as that is no more than `MAX_KEPT_ARCS`; the
 units behind are decoded again. Memory: the graph's, 8 bytes a page (16 if there are 2^32 arcs), 4 bytes
-a page more where there are several parts, 4 bytes an arc that is kept, 8 bytes a page whose arcs are,
+a page more for each shard that has several parts, 4 bytes an arc that is kept, 8 bytes a page whose arcs are,
 and a unit for each thread.
 """
 
@@ -26,12 +27,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from crawler.errors import FormatError
-from crawler.webgraph.arc_units import Unit, UnitReader, survey
+from crawler.webgraph.arc_units import ArcParts, Unit, UnitReader, survey
 from crawler.webgraph.csr import HostGraph
 from crawler.webgraph.csr_kernels import (
     Lists,
     PageNumbers,
     begin_lists,
+    count_sources,
     count_targets,
     place_lists,
     sort_rows,
@@ -59,20 +61,21 @@ def load_host_graph(
     files: Sequence[Path],
     records: Sequence[bytes] = (),
     *,
+    others: Sequence[ArcParts] = (),
     nofollow: bool = True,
     room: Room = np.empty,
 ) -> HostGraph:
     """Return the graph of *pages* (packed) with the arcs of *files*, then *records*, oldest first.
 
-    Without arcs that are only nofollow links if not *nofollow*. The arrays of pages and arcs are
+    *others* are the arcs of other shards. Without arcs that are only nofollow links if not *nofollow*. The arrays of pages and arcs are
     made by *room*. Raises `FormatError` when a file is damaged, :exc:`ValueError` when an arc's end
     is not in *pages*.
     """
     numbers = page_numbers(pages, room)
     n_pages = len(numbers.local_ids)
     with ThreadPoolExecutor(N_THREADS) as pool:
-        units, latest = survey(files, records, numbers, pool)
-        task = _Task(numbers, bases_of(numbers), latest, nofollow=nofollow)
+        units = survey([ArcParts(files, records), *others], numbers, pool)
+        task = _Task(numbers, bases_of(numbers), nofollow=nofollow)
         n_arcs = sum(unit.n_arcs for unit in units)
         counters = np.uint32 if n_arcs < 2**32 else np.uint64
         kept = np.empty(min(n_arcs, MAX_KEPT_ARCS), dtype=np.uint32)
@@ -102,22 +105,24 @@ def load_host_graph(
                 lambda: sort_rows(indptr, indices, 0, middle),
                 lambda: sort_rows(indptr, indices, middle, n_pages),
             )
+    if others:  # a page has a list in each shard that it links to, so none tells how many it has
+        out_degree[:] = 0
+        count_sources(indices, out_degree)
     return HostGraph(*numbers, indptr, indices, out_degree)
 
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """What to load: the numbers of pages, and of each page the part that counts, None for any."""
+    """What to load: the numbers of pages, and whether nofollow arcs are taken."""
 
     numbers: PageNumbers
     bases: npt.NDArray[np.uint64] | None
-    latest: npt.NDArray[np.uint32] | None
     nofollow: bool
 
-    def lists(self, part: int, block: ArcBlock, room: npt.NDArray[np.uint32]) -> Lists:
-        """Return the arcs of *block* that count, by page number; the targets may lie in *room*."""
+    def lists(self, unit: Unit, part: int, block: ArcBlock, room: npt.NDArray[np.uint32]) -> Lists:
+        """Return the arcs of *block* of *unit* that count, by page number; the targets may lie in *room*."""
         lists = self._all_lists(block, room)
-        if self.latest is None or (keep := self.latest[lists.sources] == part).all():
+        if unit.latest is None or (keep := unit.latest[lists.sources] == part).all():
             return lists
         kept = np.repeat(keep, lists.counts)
         return Lists(lists.sources[keep], lists.counts[keep], lists.targets[kept])
@@ -180,7 +185,7 @@ class _Share:
         read = _ReadUnit(unit, [], [] if is_kept else None)
         for part, block in self._reader.blocks(unit):
             room = kept[begin : unit.begin + unit.n_arcs] if is_kept else scratch
-            lists = self.task.lists(part, block, room)
+            lists = self.task.lists(unit, part, block, room)
             count_targets(lists.targets, self.ends)
             begin += block.n_targets
             if len(lists.sources):
@@ -198,7 +203,7 @@ class _Share:
                     place_lists(lists, self.ends, indices, out_degree)
                 if read.lists is None:
                     for part, block in self._reader.blocks(read.unit):
-                        lists = self.task.lists(part, block, scratch)
+                        lists = self.task.lists(read.unit, part, block, scratch)
                         place_lists(lists, self.ends, indices, out_degree)
                 read.lists = []
 

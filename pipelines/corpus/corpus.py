@@ -1,8 +1,8 @@
 """The reader of a corpus folder, complete while a crawl is writing it.
 
-A `Corpus` is a snapshot: the shards that the journal names, and a copy of the rows that are not
-sealed yet, both as of one committed transaction. Memory: the compressed tail (at most SEAL_BYTES),
-and one row group.
+A `Corpus` is a snapshot: the files that the journals of all shards name, and a copy of the rows that
+are not sealed yet, as of one committed transaction each. Memory: the compressed tails (at most
+SEAL_BYTES a shard), and one row group.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from crawler.durable.journal import Journal, has_journal
-from crawler.durable.layout import journal_folder
+from crawler.durable.journals import open_readers
+from crawler.durable.layout import shards_of
 from crawler.durable.parquet import read_parquet
 from crawler.durable.sealing import check_shards, read_shards
+from crawler.durable.visits import STALE
 from crawler.errors import InputError
 from pipelines.corpus.manifest import check_manifest
 from pipelines.corpus.rows import REJECTED_AS, as_rejected
@@ -26,18 +27,29 @@ from pipelines.corpus.stale import KEY, TABLES, Stale, as_replaced
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from crawler.durable.journal import Journal
+    from crawler.durable.sealing import Shard
+
 
 class Corpus:
-    """The rows of the corpus in *corpus_dir*, in the order of their commit."""
+    """The rows of the corpus in *corpus_dir*, shard by shard, each in the order of their commit.
 
-    def __init__(self, corpus_dir: Path, journal: Journal) -> None:
+    *journals* are those of the shards whose rows are read.
+    """
+
+    def __init__(self, corpus_dir: Path, *journals: Journal) -> None:
         self.corpus_dir = corpus_dir
-        with journal.read() as txn:
-            shards = [shard for shard in read_shards(txn) if shard.kind in SCHEMAS]
-            self._tail = [record for _, record in txn.scan(LOG)]
-            self._stale = Stale.read(txn)
+        shards: list[Shard] = []
+        stale: list[tuple[bytes, bytes]] = []
+        self._tail: list[bytes] = []
+        for journal in journals:
+            with journal.read() as txn:
+                shards += [shard for shard in read_shards(txn) if shard.kind in SCHEMAS]
+                stale += txn.scan(STALE)
+                self._tail += [record for _, record in txn.scan(LOG)]
+        self._stale = Stale(sorted(stale))
         check_shards(corpus_dir, shards)
-        self.shards = sorted(shards, key=lambda shard: (shard.kind, shard.serial))
+        self.shards = sorted(shards, key=in_order)
 
     @classmethod
     def open(cls, corpus_dir: Path | str) -> Corpus:
@@ -47,13 +59,10 @@ class Corpus:
         """
         folder = Path(corpus_dir)
         check_manifest(folder)
-        if not has_journal(journal_folder(folder)):
+        if not shards_of(folder):
             raise InputError(f"no corpus in {folder}; run a crawl first or give its CORPUS_DIR")
-        journal = Journal.open_reader(journal_folder(folder))
-        try:
-            return cls(folder, journal)
-        finally:
-            journal.close()
+        with open_readers(folder) as journals:
+            return cls(folder, *journals)
 
     def batches(self, table: str, columns: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
         """Yield the record batches of *table*, a name in `SCHEMAS`.
@@ -124,6 +133,11 @@ class Corpus:
     def n_rows(self, table: str) -> int:
         """Return the number of rows of *table*."""
         return sum(batch.num_rows for batch in self.batches(table, ["host_id"]))
+
+
+def in_order(shard: Shard) -> tuple[str, str, int]:
+    """Return by what the files of a corpus are sorted."""
+    return shard.kind, shard.shard, shard.serial
 
 
 def _completed(batch: pa.RecordBatch, table: str, names: Sequence[str]) -> pa.RecordBatch:

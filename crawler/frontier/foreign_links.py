@@ -1,0 +1,131 @@
+"""Links to hosts of other shards: taken out of what a transaction found, and taken over by their owner."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from crawler.fleet.hand_over import (
+    Links,
+    last_taken,
+    pack_links,
+    put_out,
+    put_taken,
+    unpack_links,
+)
+from crawler.webgraph.arcs import page_arcs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    import numpy.typing as npt
+
+    from crawler.durable.capture import Capture
+    from crawler.durable.transaction import Transaction
+    from crawler.fleet.hand_over import Sent
+    from crawler.fleet.owners import Owners
+    from crawler.frontier.changes import Changes
+    from crawler.urls import PageKey
+
+# The source of what no page links to: a seed.
+NO_SOURCE = 2**64 - 1
+
+
+class FoundLinks(NamedTuple):
+    """The links of a group of pages, page by page: *sizes* of each, *keys* and the rest in order."""
+
+    sizes: npt.NDArray[np.int64]
+    keys: list[PageKey]
+    wishes: npt.NDArray[np.uint16]
+    flags: npt.NDArray[np.uint8]
+    priorities: npt.NDArray[np.float32] | None
+
+    def only(self, mask: npt.NDArray[np.bool_]) -> FoundLinks:
+        """Return those links that *mask* names; pages without any are left with none."""
+        page_of = np.repeat(np.arange(len(self.sizes)), self.sizes)
+        return FoundLinks(
+            np.bincount(page_of[mask], minlength=len(self.sizes)).astype(np.int64),
+            [self.keys[place] for place in np.flatnonzero(mask).tolist()],
+            self.wishes[mask],
+            self.flags[mask],
+            None if self.priorities is None else self.priorities[mask],
+        )
+
+
+def split_links(
+    txn: Transaction, owners: Owners, captures: Sequence[Capture], found: FoundLinks
+) -> FoundLinks:
+    """Put the links of *found* to foreign hosts into ``out``; return the others.
+
+    A page that was captured before is listed for every shard: each may have older arcs of it.
+    """
+    shards = owners.owners([key[0] for key in found.keys])
+    is_own = shards == owners.own
+    recaptured = np.array([capture.earlier is not None for capture in captures], dtype=np.bool_)
+    if is_own.all() and not recaptured.any():
+        return found
+    sources = np.array([capture.page_id for capture in captures], dtype=np.uint64)
+    times = np.array([_captured_ms(capture) for capture in captures], dtype=np.int64)
+    for owner in owners.shards:
+        if owner == owners.own:
+            continue
+        mask = shards == owner
+        if mask.any() or recaptured.any():
+            its = found.only(mask)
+            listed = (its.sizes > 0) | recaptured
+            counts = its.sizes[listed].astype(np.uint32)
+            links = Links(sources[listed], times[listed], counts, *its[1:])
+            put_out(txn, owner, pack_links(links))
+    return found.only(is_own)
+
+
+def _captured_ms(capture: Capture) -> int:
+    return 0 if capture.fetched_at is None else round(capture.fetched_at.timestamp() * 1000)
+
+
+def put_foreign_seeds(
+    txn: Transaction, owners: Owners, keys: Sequence[PageKey], wishes: npt.NDArray[np.uint16]
+) -> None:
+    """Put *keys*, which no page links to and none of which is of an own host, into ``out``."""
+    shards = owners.owners([key[0] for key in keys])
+    for owner in np.unique(shards).tolist():
+        places = np.flatnonzero(shards == owner)
+        links = Links(
+            np.array([NO_SOURCE], dtype=np.uint64),
+            np.zeros(1, dtype=np.int64),
+            np.array([len(places)], dtype=np.uint32),
+            [keys[place] for place in places.tolist()],
+            wishes[places],
+            np.zeros(len(places), dtype=np.uint8),
+            None,
+        )
+        put_out(txn, owner, pack_links(links))
+
+
+def take_over(changes: Changes, arrived: Iterable[Sent]) -> dict[int, int]:
+    """Queue what the records *arrived* ask for and keep their arcs; return the last number by sender.
+
+    A record that was taken before changes nothing; one that comes too early, a record before it being
+    missing, is left to be sent again.
+    """
+    taken: dict[int, int] = {}
+    for sent in arrived:
+        last = taken.get(sent.source)
+        if last is None:
+            last = taken[sent.source] = last_taken(changes.txn, sent.source)
+        if sent.number == last + 1:
+            _take(changes, unpack_links(sent.record))
+            taken[sent.source] = sent.number
+            put_taken(changes.txn, sent.source, sent.number)
+    return taken
+
+
+def _take(changes: Changes, links: Links) -> None:
+    ids = changes.want(links.keys, links.wishes, links.priorities)
+    ends = np.cumsum(links.counts, dtype=np.int64).tolist()
+    sizes = links.counts.tolist()
+    for source, size, end in zip(links.sources.tolist(), sizes, ends, strict=True):
+        if source != NO_SOURCE:
+            targets, flags = ids[end - size : end], links.flags[end - size : end]
+            changes.arcs.append(page_arcs(source, targets, flags))

@@ -1,0 +1,91 @@
+"""What a shard sends to and takes from the others, transaction by transaction.
+
+Records wait in table ``out`` until their owner has taken them; at most `WINDOW` of an owner's are on
+their way. What arrives is taken in a transaction, then acknowledged. See crawler.fleet.hand_over.
+
+Memory: the records that arrived since the last transaction, and numbers for each shard.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from crawler.fleet.hand_over import Sent, delete_out, last_out, read_out
+from crawler.frontier.foreign_links import take_over
+
+if TYPE_CHECKING:
+    from crawler.durable.journal import Journal
+    from crawler.fleet.hand_over import Transport
+    from crawler.fleet.owners import Owners
+    from crawler.frontier.changes import Changes
+
+# Records of one owner on their way; each holds the links of one commit, some kilobytes.
+WINDOW = 32
+
+
+class HandOvers:
+    """Carries records between *journal* and the other shards of *owners*, by *transport*."""
+
+    def __init__(self, journal: Journal, owners: Owners, transport: Transport) -> None:
+        self.journal = journal
+        self.transport = transport
+        self.owners = owners
+        self.n_taken = 0
+        self._arrived: list[Sent] = []
+        self._taken: dict[int, int] = {}
+        with journal.read() as txn:
+            others = [shard for shard in owners.shards if shard != owners.own]
+            self._last = {shard: last_out(txn, shard) for shard in others}
+            self._done = {
+                shard: next(read_out(txn, shard, 0), (self._last[shard] + 1, b""))[0] - 1
+                for shard in others
+            }
+        self._sent = dict(self._done)
+        self._acknowledged: dict[int, int] = {}
+
+    def poll(self) -> bool:
+        """Look what has come; tell whether a transaction has something to do."""
+        self._arrived += self.transport.received()
+        for owner, number in self.transport.acknowledged().items():
+            if owner in self._done and number > self._done[owner]:
+                self._acknowledged[owner] = max(number, self._acknowledged.get(owner, 0))
+        lost = self.transport.was_lost() & self._sent.keys()
+        for owner in lost:
+            self._sent[owner] = max(self._done[owner], self._acknowledged.get(owner, 0))
+        if lost:
+            self.send()
+        return bool(self._arrived or self._acknowledged)
+
+    @property
+    def n_out(self) -> int:
+        """The number of records that no owner has acknowledged."""
+        return sum(self._last[shard] - self._done[shard] for shard in self._last)
+
+    def work(self, changes: Changes) -> None:
+        """Take what arrived and forget what was taken, within a transaction, which may run twice."""
+        self._taken = take_over(changes, self._arrived)
+        for owner, number in self._acknowledged.items():
+            delete_out(changes.txn, owner, number)
+
+    def committed(self) -> None:
+        """Acknowledge what the transaction took, after its commit."""
+        for source, number in self._taken.items():
+            self.transport.acknowledge(source, number)
+        self.n_taken += len(self._arrived)
+        for owner, number in self._acknowledged.items():
+            self._done[owner] = number
+            self._sent[owner] = max(self._sent[owner], number)
+        self._arrived, self._taken, self._acknowledged = [], {}, {}
+
+    def send(self) -> None:
+        """Send what waits and fits into the windows."""
+        with self.journal.read() as txn:
+            for owner, sent in self._sent.items():
+                self._last[owner] = last_out(txn, owner)
+                if sent == self._last[owner] or sent >= self._done[owner] + WINDOW:
+                    continue
+                for number, record in read_out(txn, owner, sent + 1):
+                    if number > self._done[owner] + WINDOW:
+                        break
+                    self.transport.send(Sent(self.owners.own, owner, number, record))
+                    self._sent[owner] = number

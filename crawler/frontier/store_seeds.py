@@ -1,0 +1,83 @@
+"""How pages come into a store other than by links: seeds, and stored captures."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from crawler.durable.page_state import PageState
+from crawler.frontier.claims import Verdict, judge_claims
+from crawler.frontier.store_hand_overs import StoreHandOvers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import Any
+
+    from crawler.frontier.changes import Changes
+    from crawler.frontier.claims import Claim
+    from crawler.urls import PageKey
+
+# Seeds of one transaction.
+SEED_CHUNK = 10_000
+
+
+class SeedCounts(NamedTuple):
+    """Seeds given, pages that were queued for them, and hosts that were not known."""
+
+    given: int
+    new: int
+    new_hosts: int
+
+
+class StoreSeeds(StoreHandOvers):
+    """Seeds and stored captures; each goes in by one transaction."""
+
+    _transact: Callable[[Callable[[Changes], Any]], Any]
+
+    def add_seeds(self, seeds: Iterable[tuple[PageKey, Sequence[str]]]) -> SeedCounts:
+        """Queue the pages of *seeds* (key, category paths) that are not known; read lazily.
+
+        Giving a seed again changes nothing; the categories of a host are those of all its seeds. Of
+        several shards each is given all seeds, and takes those of its hosts.
+        """
+        given, new, new_hosts = 0, 0, 0
+        source = self._own(seeds)
+        while chunk := list(islice(source, SEED_CHUNK)):
+            n_pages, n_hosts = self._transact(partial(_plant, seeds=chunk))
+            given, new, new_hosts = given + len(chunk), new + n_pages, new_hosts + n_hosts
+        return SeedCounts(given, new, new_hosts)
+
+    def add_found(self, keys: Sequence[PageKey]) -> int:
+        """Queue the pages of *keys*, which only this shard has found, as seeds; return how many were new.
+
+        Pages of foreign hosts go to their owners, and do not count.
+        """
+        elsewhere = [key for key in keys if not self.is_own(key.host)]
+        if elsewhere:
+            self._transact(lambda changes: changes.seed_elsewhere(elsewhere))
+        return self.add_seeds((key, ()) for key in keys).new
+
+    def claim(self, claims: Sequence[Claim]) -> list[Verdict]:
+        """Judge stored captures (crawler.frontier.claims) in one transaction.
+
+        Of several shards each is given all; those of foreign hosts are ``DONE``, by their owners.
+        """
+        own = [claim for claim in claims if self.is_own(claim.key.host)]
+        verdicts = iter(self._transact(lambda changes: judge_claims(changes, own)))
+        return [next(verdicts) if self.is_own(claim.key.host) else Verdict.DONE for claim in claims]
+
+
+def _plant(changes: Changes, seeds: Sequence[tuple[PageKey, Sequence[str]]]) -> tuple[int, int]:
+    """Queue *seeds*; return how many pages were queued for them, and how many hosts are new."""
+    before = len(changes.memory.hosts)
+    changes.seed([key for key, _ in seeds])
+    categories: dict[str, set[str]] = {}
+    for key, paths in seeds:
+        if paths:
+            categories.setdefault(key.host, set()).update(paths)
+    for host_key, united in categories.items():
+        host_id = changes.hosts.find(host_key)
+        assert host_id is not None
+        changes.hosts.add_categories(host_id, united)
+    return int(changes.counts[PageState.QUEUED]), len(changes.memory.hosts) - before
