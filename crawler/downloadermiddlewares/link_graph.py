@@ -24,10 +24,11 @@ from crawler.frontier.outcome import (
 from crawler.frontier.revisits import NOT_MODIFIED, SAME_ANSWER, is_same_answer
 from crawler.items import Page
 from crawler.page import PageLimits, PageRules, build_page, page_limits, page_rules
-from crawler.page.links import Links, redirect_link
+from crawler.page.links import Links, add_canonical, redirect_link
 from crawler.page.robots_tag import robots_words
 from crawler.page.signals import SIGNAL_HEADERS, header_signals
 from crawler.timing import timed
+from crawler.urls import page_key
 
 if TYPE_CHECKING:
     from typing import Any, Self
@@ -47,7 +48,8 @@ NOT_MODIFIED_STATUS = 304
 class LinkGraphMiddleware:
     """Puts the :class:`Page` on ``meta['winnow_page']`` and its arcs into the open capture.
 
-    A redirect is a page with one arc; its target is a page of its own. Nofollow links are arcs with
+    A redirect is a page with one arc; its target is a page of its own. So is what a canonical link names,
+    if it is another page: an arc of a kind of its own, followed. Nofollow links are arcs with
     a flag. An answer that is the one of an earlier visit ends its capture here. Settings: ``PAGE_…``, Scrapy's ``USER_AGENT`` and
     ``ROBOTSTXT_USER_AGENT``. Stats: ``link_graph/pages``, ``link_graph/arcs``,
     ``link_graph/cut/<limit>``, ``link_graph/secs``. Meta: ``winnow_capture``, ``winnow_page``,
@@ -129,6 +131,7 @@ class LinkGraphMiddleware:
         model.capture = capture
         capture.state = FETCHED
         self._take_wishes(request, response, model)
+        take_canonical(capture.url, model)
         self._take_links(capture, model.links)
         for limit in model.cuts:
             self.stats.inc_value(f"link_graph/cut/{limit}")
@@ -164,6 +167,22 @@ class LinkGraphMiddleware:
     def _scheduler(self) -> Any:
         assert self.crawler.engine is not None
         return self.crawler.engine.scheduler
+
+
+def take_canonical(url: str, model: PageModel) -> None:
+    """Add the canonical link of the page at *url* to its links, if it names another page."""
+    if not model.canonical_href or model.canonical_href == url:
+        return
+    canonical = model.canonical
+    key = None if canonical is None else page_key(canonical)
+    if key is not None and key != page_key(url):
+        add_canonical(
+            model.links,
+            key,
+            nofollow=model.nofollow,
+            n_blocks=len(model.blocks),
+            n_references=len(model.references),
+        )
 
 
 def answer_validators(response: Response) -> Validators:

@@ -38,6 +38,7 @@ class LinkKind(IntEnum):
     FEED = 5
     REFRESH = 6
     REDIRECT = 7
+    CANONICAL = 8
 
 
 # Endings of file names that never hold text worth reading here: Scrapy's IGNORED_EXTENSIONS by
@@ -139,6 +140,25 @@ def build_links(
         reference=np.flatnonzero(usable).astype(np.uint32),
         n_unusable=len(found) - len(kept),
     )
+
+
+def add_canonical(
+    links: Links, key: PageKey, *, nofollow: bool, n_blocks: int, n_references: int
+) -> None:
+    """Add the canonical link of a page, which is to another one, to its *links*.
+
+    It is no reference that a reader can follow, so the page model does not have it; it stands behind
+    all blocks and references, of which the page has so many. It is followed unless *nofollow*.
+    """
+    links.key.append(key)
+    links.anchor.append("")
+    links.kind = np.append(links.kind, np.uint8(LinkKind.CANONICAL))
+    links.nofollow = np.append(links.nofollow, np.bool_(nofollow))
+    links.follow = np.append(links.follow, np.bool_(not nofollow))
+    links.priority = np.append(links.priority, np.float32(0))
+    links.block = np.append(links.block, np.uint32(n_blocks))
+    links.reference = np.append(links.reference, np.uint32(n_references))
+    links._url = None
 
 
 def redirect_link(url: str, location: str) -> Links:
