@@ -12,8 +12,13 @@ import pytest
 from crawler.page import PageRules, build_page
 from crawler.page.words import evaluation_words
 from pipelines.boilerplate.winnow import Winnow
-from pipelines.boilerplate.winnow.comments import may_be_comments
-from pipelines.boilerplate.winnow.features import features
+from pipelines.boilerplate.winnow.comments import (
+    KIND_NAMES,
+    KIND_SIGNS,
+    may_be_comments,
+    page_kind,
+)
+from pipelines.boilerplate.winnow.features import FEATURE_NAMES, features
 from pipelines.evaluation.gold import scores
 from tests.made_blocks import made_blocks, page_of
 
@@ -169,6 +174,24 @@ def test_other_options_are_refused(options):
 def test_places_for_comments_are_not_the_whole_page():
     inside = page_from("<div class=comment-page><p>text of some words</p></div>")
     assert not may_be_comments(features(inside)).any()
+
+
+def test_the_kind_of_a_page_is_told_by_what_is_expected_of_its_blocks():
+    x = np.zeros((len(FEATURE_NAMES), 4), np.float32)
+    x[FEATURE_NAMES.index("words")] = 40, 10, 30, 20
+    places = np.array([False, False, True, True])
+    main, full = np.array([0.9, 0.6, 0.2, 0.1]), np.array([0.0, 0.0, 0.8, 0.5])
+    kind = dict(zip(KIND_NAMES, page_kind(x, places, main, full)[:, 0].tolist(), strict=True))
+    assert kind["expected elsewhere"] == pytest.approx(0.9 * 40 + 0.6 * 10)
+    assert kind["expected in places"] == pytest.approx(0.8 * 30 + 0.5 * 20)
+    assert kind["share expected elsewhere"] == pytest.approx(42 / 77)
+    assert kind["main share of places"] == pytest.approx((0.2 * 30 + 0.1 * 20) / 50)
+    assert kind["long blocks expected elsewhere"] == pytest.approx(0.9)
+    assert kind["longest main elsewhere"] == 40
+    assert len(KIND_SIGNS) == len(KIND_NAMES)
+    # a page without places, and one of nothing else
+    for alone in (np.zeros(4, np.bool_), np.ones(4, np.bool_)):
+        assert np.isfinite(page_kind(x, alone, main, full)).all()
 
 
 def token_f1(page, labels, gold):

@@ -6,8 +6,14 @@ import json
 
 import pytest
 
+from pipelines.boilerplate.winnow.method import probabilities
 from pipelines.boilerplate.winnow.model_file import read_model
+from pipelines.evaluation.gold import GoldPage
+from pipelines.evaluation.readers import open_dataset
 from pipelines.evaluation.training.winnow.__main__ import main
+from pipelines.evaluation.training.winnow.boosting import Settings, train_forest
+from pipelines.evaluation.training.winnow.held_out import held_out, set_of
+from pipelines.evaluation.training.winnow.pages import training_page, training_pages
 from tests.test_boilerplate_winnow import ARTICLE, SENTENCES
 
 
@@ -47,3 +53,34 @@ def test_unknown_sets_and_folders_are_refused_in_one_line(made_sets, tmp_path, c
     assert main(["--data", str(made_sets), "--sets", "third"]) == 2
     assert main(["--data", str(tmp_path / "none")]) == 2
     assert capsys.readouterr().err.count("\n") == 2
+
+
+def test_held_out_pages_are_judged_by_forests_of_the_other_parts(made_sets):
+    pages, settings = training_pages(open_dataset(made_sets)), Settings(n_trees=3)
+    found = held_out(pages, "main", settings, set_of)
+    for name in ("first", "second"):
+        others = [page for page in pages if page.dataset != name]
+        forest = train_forest(others, "main", settings)
+        for page, probability in zip(pages, found, strict=True):
+            if page.dataset == name:
+                assert probability.tolist() == probabilities(forest, page.x).tolist()
+
+
+def test_a_part_that_is_alone_is_not_judged(made_sets):
+    pages = training_pages(open_dataset(made_sets))[:2]
+    assert held_out(pages, "main", Settings(n_trees=2), set_of) == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("page_type", "gold", "is_forum"),
+    [
+        ("forum", SENTENCES * 6, True),
+        ("article", SENTENCES * 6, False),
+        # comments stand on the page, and the gold text has none of them
+        (None, SENTENCES * 6, False),
+        (None, f"{SENTENCES * 6} I never knew that this is where the word comes from.", None),
+    ],
+)
+def test_the_kind_of_a_page_is_known_by_its_type_or_its_comments(page_type, gold, is_forum):
+    page = GoldPage("made", "1", ARTICLE.encode(), gold=gold, page_type=page_type)
+    assert training_page(page).is_forum is is_forum

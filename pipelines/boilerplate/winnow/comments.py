@@ -2,7 +2,7 @@
 
 A block may be a comment when it stands within an element whose class or id says so, short of one that holds
 nearly the whole page. Beside a main text such blocks are comments; on a forum, by the trees' reading of the
-page as a whole, they are the main text.
+page as a whole and of what its blocks are likely to be, they are the main text.
 
 Shapes: *x* float32[n_features, n]; bool[n] of blocks; ``page_kind`` float32[len(KIND_NAMES), 1].
 """
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     Bools = npt.NDArray[np.bool_]
     F32 = npt.NDArray[np.float32]
+    F64 = npt.NDArray[np.float64]
 
 COMMENTS = ("auto", "keep", "cut")
 _AROUND = FEATURE_NAMES.index("comment around")
@@ -43,14 +44,24 @@ _OF_PLACES = {
     "text in article": -1,
     "text before": -1,
 }
-KIND_NAMES = (*_OF_PAGE, *_OF_PLACES)
-KIND_SIGNS = (*_OF_PAGE.values(), *_OF_PLACES.values())
+# By the probabilities of the blocks, in words that are expected. 0: trees may take it either way.
+_OF_EXPECTED = {
+    "expected elsewhere": -1,
+    "expected in places": 0,
+    "share expected elsewhere": -1,
+    "main share of places": 1,
+    "long blocks expected elsewhere": 0,
+    "longest main elsewhere": -1,
+}
+KIND_NAMES = (*_OF_PAGE, *_OF_PLACES, *_OF_EXPECTED)
+KIND_SIGNS = (*_OF_PAGE.values(), *_OF_PLACES.values(), *_OF_EXPECTED.values())
 _PLACES_OF_PAGE = [FEATURE_NAMES.index(name) for name in _OF_PAGE]
 # An element that holds a larger share of the page's words is the page.
 MOST_OF_PAGE = 0.95
 # Words of main text elsewhere that make blocks in such places comments on it.
 MAIN_WORDS = 100
 _LONG_WORDS, _FEW_LINKS = 10, 0.35
+_PARAGRAPH_WORDS = 20
 
 
 def may_be_comments(x: F32) -> Bools:
@@ -64,8 +75,11 @@ def are_comments(places: Bools, wanted: Bools, n_words: npt.NDArray[np.float64])
     return bool(n_words[wanted & ~places].sum() >= MAIN_WORDS)
 
 
-def page_kind(x: F32, places: Bools) -> F32:
-    """Return what the trees for forums ask of a page of one block at least."""
+def page_kind(x: F32, places: Bools, main: F64, full: F64) -> F32:
+    """Return what the trees for forums ask of a page of one block at least.
+
+    *main* and *full* are the probabilities of its blocks, *full* of those in *places*.
+    """
     words = x[_WORDS].astype(np.float64)
     is_text = (words >= _LONG_WORDS) & (x[_LINK_SHARE] < _FEW_LINKS)
     text = words * is_text
@@ -79,6 +93,20 @@ def page_kind(x: F32, places: Bools) -> F32:
         text[in_forum].sum() / all_text,
         text[(x[_ARTICLE_AROUND] > 0) & ~places].sum() / all_text,
         text[:first].sum() / all_text,
+        *_expected(words, places, main, full),
     ]
     page = x[_PLACES_OF_PAGE, 0]
     return np.concatenate((page, np.array(values, np.float32)))[:, None]
+
+
+def _expected(words: F64, places: Bools, main: F64, full: F64) -> list[float]:
+    elsewhere = float(words[~places] @ main[~places])
+    in_places = float(words[places] @ full[places])
+    return [
+        elsewhere,
+        in_places,
+        elsewhere / (elsewhere + in_places + 1.0),
+        float(words[places] @ main[places]) / max(words[places].sum(), 1.0),
+        float(main[~places & (words >= _PARAGRAPH_WORDS)].sum()),
+        float(words[~places & (main > 0.5)].max(initial=0.0)),
+    ]

@@ -91,7 +91,8 @@ class Winnow:
         comments[places] = probabilities(self.model.full, np.compress(places, x, axis=1))
         main = np.where(places, 0.0, probability)
         with_comments = self._best(main + comments, words)
-        is_forum = probabilities(self.model.forum, page_kind(x, places))[0] >= 0.5
+        kind = page_kind(x, places, probability, comments)
+        is_forum = probabilities(self.model.forum, kind)[0] >= 0.5
         if is_forum and self.comments != "cut":
             return labels_of(with_comments)
         without = self._best(main, words)

@@ -14,7 +14,8 @@ from crawler.errors import InputError, WinnowError
 from pipelines.boilerplate.winnow import model_file
 from pipelines.boilerplate.winnow.model_file import Model, write_model
 from pipelines.evaluation.readers import open_dataset
-from pipelines.evaluation.training.winnow.boosting import Settings, train_model
+from pipelines.evaluation.training.winnow.boosting import Settings
+from pipelines.evaluation.training.winnow.forests import train_model
 from pipelines.evaluation.training.winnow.pages import training_page
 from pipelines.evaluation.training.winnow.validation import by_site, leave_one_set_out, table
 

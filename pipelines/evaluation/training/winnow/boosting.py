@@ -1,4 +1,4 @@
-"""The forests, by gradient boosting with lightgbm, and as winnow's kernels read them.
+"""Forests by gradient boosting with lightgbm, and as winnow's kernels read them.
 
 Blocks of little weight are sampled: one of weight w is taken with probability min(1, w / w0), and then
 weighs max(w, w0). One thread and a seed: the same data make the same bytes.
@@ -6,13 +6,12 @@ weighs max(w, w0). One thread and a seed: the same data make the same bytes.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from crawler.errors import InputError
-from pipelines.boilerplate.winnow.comments import KIND_SIGNS, may_be_comments, page_kind
 from pipelines.boilerplate.winnow.features import FEATURE_NAMES
 from pipelines.boilerplate.winnow.trees import MAX_LEAVES, Forest, forest_of
 
@@ -49,36 +48,19 @@ class Settings:
     max_bin: int = 63
 
 
-def train_model(pages: Sequence[TrainingPage], settings: Settings) -> tuple[Forest, Forest, Forest]:
-    """Return the forests ``main``, ``full`` and ``forum`` of a model."""
-    main, full = (train_forest(pages, target, settings) for target in ("main", "full"))
-    return main, full, train_forums(pages, settings)
-
-
 def train_forest(pages: Sequence[TrainingPage], target: str, settings: Settings) -> Forest:
     """Return the forest that tells the *target* of *pages*, ``main`` or ``full``."""
-    return _boosted(*_sampled(pages, target, settings), settings)
+    return boosted(*_sampled(pages, target, settings), settings)
 
 
-def train_forums(pages: Sequence[TrainingPage], settings: Settings) -> Forest:
-    """Return the forest that tells forums, from the pages whose kind is known."""
-    known = [page for page in pages if page.is_forum is not None]
-    if not known:
-        return exported(None)
-    small = replace(settings, n_trees=40, num_leaves=6, min_data_in_leaf=8, feature_fraction=0.5)
-    kinds = [page_kind(page.x, may_be_comments(page.x))[:, 0] for page in known]
-    wanted = np.array([page.is_forum for page in known], np.float32)
-    signs = {"monotone_constraints": list(KIND_SIGNS)}
-    return _boosted(np.array(kinds), wanted, np.ones(len(known)), small, signs)
-
-
-def _boosted(
+def boosted(
     x: npt.NDArray[np.float32],
     wanted: npt.NDArray[np.float32],
     weight: npt.NDArray[np.float64],
     settings: Settings,
     more: Mapping[str, Any] | None = None,
 ) -> Forest:
+    """Return the forest for the rows *x* with the options of *settings* and *more* of lightgbm's."""
     try:
         import lightgbm
     except ImportError as error:

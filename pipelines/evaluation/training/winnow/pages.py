@@ -10,6 +10,7 @@ differ in whether comments are in the gold, so the labels of blocks in places fo
   else blocks of ten good words or more are in, blocks of fewer than four words out, others have no weight.
 
 Where the standard gives segments only, blocks that hold one are labelled, the others have no weight.
+A page of no known type that has places for comments is no forum when nothing wanted stands in them.
 A block weighs its words' share of the page's; a page weighs 100.
 """
 
@@ -58,7 +59,7 @@ class Target:
 class TrainingPage:
     """The blocks of a page, n of them; *n_words* as the choice counts them.
 
-    *is_forum* is None where the standard does not say of what type the page is.
+    *is_forum* is None where neither the standard nor the places of what it wants tell.
     """
 
     dataset: str
@@ -90,7 +91,8 @@ def training_page(gold: GoldPage) -> TrainingPage | None:
     x = features(page)
     places = may_be_comments(x)
     sizes = np.array([len(evaluation_words(text)) + 1.0 for text in texts])
-    main, full = _targets(gold, texts, places, sizes)
+    wanted = _wanted(gold, texts)
+    main, full = _targets(gold, texts, wanted, places, sizes)
     return TrainingPage(
         dataset=gold.dataset,
         site=gold.site or f"{gold.dataset}/{gold.page_id}",
@@ -102,15 +104,28 @@ def training_page(gold: GoldPage) -> TrainingPage | None:
         gold=None if gold.gold is None else Counter(evaluation_words(gold.gold)),
         required=gold.required,
         forbidden=gold.forbidden,
-        is_forum=None if gold.page_type is None else gold.page_type == _FORUM,
+        is_forum=_is_forum(gold, wanted, places),
     )
 
 
-def _targets(gold: GoldPage, texts: list[str], places: Bools, sizes: F64) -> tuple[Target, Target]:
+def _wanted(gold: GoldPage, texts: list[str]) -> Bools:
+    if gold.gold is not None:
+        return label_blocks(texts, gold.gold)
+    return np.array([_holds(text, gold.required) for text in texts], np.bool_)
+
+
+def _is_forum(gold: GoldPage, wanted: Bools, places: Bools) -> bool | None:
+    if gold.page_type is not None:
+        return gold.page_type == _FORUM
+    return False if places.any() and not (wanted & places).any() else None
+
+
+def _targets(
+    gold: GoldPage, texts: list[str], wanted: Bools, places: Bools, sizes: F64
+) -> tuple[Target, Target]:
     if gold.gold is None:
-        target = _of_segments(gold, texts, sizes)
+        target = _of_segments(gold, texts, wanted, sizes)
         return target, target
-    wanted = label_blocks(texts, gold.gold)
     weight = sizes / sizes.sum() * PAGE_WEIGHT
     is_discussion = gold.page_type == _FORUM or sizes[wanted & ~places].sum() < MAIN_WORDS
     if is_discussion:
@@ -123,9 +138,8 @@ def _targets(gold: GoldPage, texts: list[str], places: Bools, sizes: F64) -> tup
     return main, Target(wanted | guessed, np.where(unknown, 0.0, weight))
 
 
-def _of_segments(gold: GoldPage, texts: list[str], sizes: F64) -> Target:
+def _of_segments(gold: GoldPage, texts: list[str], wanted: Bools, sizes: F64) -> Target:
     """Label the blocks that hold a segment, wanted ones first."""
-    wanted = np.array([_holds(text, gold.required) for text in texts], np.bool_)
     unwanted = np.array([_holds(text, gold.forbidden) for text in texts], np.bool_)
     weight = SEGMENT_WEIGHT * np.sqrt(sizes / 20).clip(0.3, 1.5)
     return Target(wanted, np.where(wanted | unwanted, weight, 0.0))

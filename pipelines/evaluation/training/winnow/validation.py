@@ -6,20 +6,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import xxhash
 
 from pipelines.boilerplate.winnow.choice import best_blocks
-from pipelines.boilerplate.winnow.method import LEAST_EXPECTED, probabilities
+from pipelines.boilerplate.winnow.method import LEAST_EXPECTED
 from pipelines.evaluation.gold import scores
-from pipelines.evaluation.training.winnow.boosting import Settings, train_forest
-from pipelines.evaluation.training.winnow.pages import TrainingPage, words_of
+from pipelines.evaluation.training.winnow.held_out import fold_of, held_out, set_of
+from pipelines.evaluation.training.winnow.pages import words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from pipelines.boilerplate.winnow.trees import Forest
+    import numpy.typing as npt
 
-N_FOLDS = 4
+    from pipelines.evaluation.training.winnow.boosting import Settings
+    from pipelines.evaluation.training.winnow.pages import TrainingPage
+
+    F64 = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,41 +34,27 @@ class SetScore:
     error: float
 
 
-def fold_of(site: str) -> int:
-    """Return the fold of all pages of *site*."""
-    return xxhash.xxh3_64_intdigest(site.encode()) % N_FOLDS
-
-
 def by_site(pages: Sequence[TrainingPage], settings: Settings) -> list[SetScore]:
     """Return the scores of each page under forests that have not seen its site."""
-    return _validated(pages, settings, lambda page: fold_of(page.site))
+    return _validated(pages, held_out(pages, "main", settings, fold_of))
 
 
 def leave_one_set_out(pages: Sequence[TrainingPage], settings: Settings) -> list[SetScore]:
     """Return the scores of each set under a forest that has not seen it."""
-    return _validated(pages, settings, lambda page: page.dataset)
+    return _validated(pages, held_out(pages, "main", settings, set_of))
 
 
-def _validated(
-    pages: Sequence[TrainingPage],
-    settings: Settings,
-    part_of: Callable[[TrainingPage], int | str],
-) -> list[SetScore]:
+def _validated(pages: Sequence[TrainingPage], probability: Sequence[F64 | None]) -> list[SetScore]:
     f1: dict[str, list[float]] = {}
-    for part in sorted({part_of(page) for page in pages}, key=str):
-        train = [page for page in pages if part_of(page) != part]
-        if not train:
-            continue
-        forest = train_forest(train, "main", settings)
-        for page in pages:
-            if part_of(page) == part and page.gold is not None:
-                f1.setdefault(page.dataset, []).append(page_f1(forest, page))
+    for page, its in zip(pages, probability, strict=True):
+        if its is not None and page.gold is not None:
+            f1.setdefault(page.dataset, []).append(page_f1(its, page))
     return [_set_score(dataset, values) for dataset, values in sorted(f1.items())]
 
 
-def page_f1(forest: Forest, page: TrainingPage) -> float:
+def page_f1(probability: F64, page: TrainingPage) -> float:
     """Return the token F1 of the balanced choice on *page*, which has gold text."""
-    kept = best_blocks(probabilities(forest, page.x), page.n_words, least=LEAST_EXPECTED)
+    kept = best_blocks(probability, page.n_words, least=LEAST_EXPECTED)
     words, gold = words_of(page, kept), page.gold or words_of(page, kept)
     return scores((words & gold).total(), words.total(), gold.total()).f1
 

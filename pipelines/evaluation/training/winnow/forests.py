@@ -1,0 +1,44 @@
+"""The three forests of a model: main text, main text with comments, forums.
+
+The trees for forums ask, among other things, what the blocks of a page are likely to be. They learn it from
+forests that have not seen the page's site, for a forest is surer of what it was trained on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pipelines.boilerplate.winnow.comments import KIND_SIGNS, may_be_comments, page_kind
+from pipelines.evaluation.training.winnow.boosting import boosted, exported, train_forest
+from pipelines.evaluation.training.winnow.held_out import fold_of, held_out
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pipelines.boilerplate.winnow.trees import Forest
+    from pipelines.evaluation.training.winnow.boosting import Settings
+    from pipelines.evaluation.training.winnow.pages import TrainingPage
+
+
+def train_model(pages: Sequence[TrainingPage], settings: Settings) -> tuple[Forest, Forest, Forest]:
+    """Return the forests ``main``, ``full`` and ``forum`` of a model."""
+    main, full = (train_forest(pages, target, settings) for target in ("main", "full"))
+    return main, full, train_forums(pages, settings)
+
+
+def train_forums(pages: Sequence[TrainingPage], settings: Settings) -> Forest:
+    """Return the forest that tells forums, from the pages whose kind is known."""
+    mains, fulls = (held_out(pages, target, settings, fold_of) for target in ("main", "full"))
+    kinds, wanted = [], []
+    for page, main, full in zip(pages, mains, fulls, strict=True):
+        if page.is_forum is not None and main is not None and full is not None:
+            kinds.append(page_kind(page.x, may_be_comments(page.x), main, full)[:, 0])
+            wanted.append(page.is_forum)
+    if not kinds:
+        return exported(None)
+    small = replace(settings, n_trees=40, num_leaves=6, min_data_in_leaf=8, feature_fraction=0.5)
+    signs = {"monotone_constraints": list(KIND_SIGNS)}
+    return boosted(np.array(kinds), np.array(wanted, np.float32), np.ones(len(kinds)), small, signs)
