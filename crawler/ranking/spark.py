@@ -70,7 +70,7 @@ BATCH_BYTES = 1 << 26
 # Of rows whose number is open: what an executor works on at a time is several times as large.
 PART_BYTES = 1 << 25
 PACKAGES = ("crawler", "pipelines")
-_STORED = StorageLevel.MEMORY_AND_DISK
+_STORED, _ON_DISK = StorageLevel.MEMORY_AND_DISK, StorageLevel.DISK_ONLY
 _LOCAL_ADDRESS = "127.0.0.1"
 _QUIET = [("spark.log.level", "ERROR")]
 _QUIET += [(f"spark.ui.{part}", "false") for part in ("enabled", "showConsoleProgress")]
@@ -136,7 +136,7 @@ class _Run:
         received = in_partitions(votes, self._n).map(dict)
         state = self._rows.zip(self._state).zip(received).map(_advance).persist(_STORED)
         if self.n_iterations % CUT_EVERY == 0:
-            cut_lineage(state)
+            cut_lineage(state, _STORED)
         figures = state.map(attrgetter("change", "total", "n_gathers")).collect()
         self._state.unpersist()
         self._state = state
@@ -201,9 +201,13 @@ def in_partitions(pairs: RDD[tuple[int, Any]], n_partitions: int) -> RDD[list[An
     return pairs.partitionBy(n_partitions, int).mapPartitions(_listed)
 
 
-def cut_lineage(rdd: RDD[Any]) -> None:
-    """Have *rdd* stored when it is first computed, and what it is made from forgotten."""
-    rdd.persist(_STORED)
+def cut_lineage(rdd: RDD[Any], level: StorageLevel = _ON_DISK) -> None:
+    """Have *rdd* stored when it is first computed, and what it is made from forgotten.
+
+    On the disk: an executor's heap has to hold what it works on, and ran out of memory when it held
+    stored rows besides (5 million documents, 2 GB).
+    """
+    rdd.persist(level)
     if rdd.context.getCheckpointDir():
         rdd.checkpoint()
     else:
