@@ -49,6 +49,7 @@ ITEM_PIPELINES = {
 
 EXTENSIONS = {
     "crawler.extensions.address_guard.AddressGuard": 100,
+    "crawler.extensions.garbage.GarbageCollection": 400,
     "crawler.extensions.progress.Progress": 500,
 }
 

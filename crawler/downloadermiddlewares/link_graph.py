@@ -127,12 +127,12 @@ class LinkGraphMiddleware:
                 limits=self.limits,
                 rules=self.rules,
             )
-        model.body_digest = capture.validators.digest
-        model.capture = capture
-        capture.state = FETCHED
-        self._take_wishes(request, response, model)
-        take_canonical(capture.url, model)
-        self._take_links(capture, model.links)
+            model.body_digest = capture.validators.digest
+            model.capture = capture
+            capture.state = FETCHED
+            self._take_wishes(request, response, model)
+            take_canonical(capture.url, model)
+            self._take_links(capture, model.links)
         for limit in model.cuts:
             self.stats.inc_value(f"link_graph/cut/{limit}")
         request.meta["winnow_page"] = page_item(capture, content_type, len(response.body), model)
