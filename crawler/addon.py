@@ -51,6 +51,7 @@ EXTENSIONS = {
     "crawler.extensions.address_guard.AddressGuard": 100,
     "crawler.extensions.garbage.GarbageCollection": 400,
     "crawler.extensions.progress.Progress": 500,
+    "crawler.extensions.stopping.Stopping": 500,
 }
 
 COMPONENTS: dict[str, Mapping[str, int | None]] = {

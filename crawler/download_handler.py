@@ -1,18 +1,21 @@
 """The download handler of http and https: Scrapy's, with bounds that a hostile web makes necessary.
 
 Scrapy keeps an idle connection of each host for four minutes. A crawl of many hosts would hold
-thousands of them open, each with its buffers, until the descriptors end.
+thousands of them open, each with its buffers, until the descriptors end. And it lets a stop wait for
+every fetch that is under way, until its time-out.
 """
 
 from __future__ import annotations
 
+import asyncio
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
 
-from crawler.failures import BadAnswer
+from crawler.failures import BadAnswer, FetchStoppedError
 from crawler.http_client import GuardedFactory
+from crawler.signals import fetches_stopped
 from crawler.urls.addresses import parse_networks
 
 if TYPE_CHECKING:
@@ -28,7 +31,8 @@ class BriefIdleHandler(HTTP11DownloadHandler):
 
     Refuses peers that must not be reached, headers without end (crawler.http_client), and bodies
     packed more than MAX_ENCODINGS times. Settings: ``CONNECTION_IDLE_SECS``,
-    ``ALLOWED_PRIVATE_NETWORKS``. Stats: ``connect/refused``.
+    ``ALLOWED_PRIVATE_NETWORKS``. Stats: ``connect/refused``. Signals heard: ``fetches_stopped``, upon
+    which it breaks off what is under way.
     """
 
     def __init__(self, crawler: Crawler):
@@ -39,13 +43,34 @@ class BriefIdleHandler(HTTP11DownloadHandler):
         allowed = parse_networks(crawler.settings.getlist("ALLOWED_PRIVATE_NETWORKS"))
         factory = partial(GuardedFactory, allowed, self._refused)
         self._pool._factory = factory  # type: ignore[assignment]  # is called like the class
+        self._is_stopped = False
+        self._fetching: set[asyncio.Task[Any]] = set()
+        crawler.signals.connect(self._stop, fetches_stopped)
 
     async def download_request(self, request: Request) -> Response:
-        response = await super().download_request(request)
+        if self._is_stopped:
+            raise FetchStoppedError
+        task = asyncio.current_task()
+        assert task is not None
+        self._fetching.add(task)
+        try:
+            response = await super().download_request(request)
+        except asyncio.CancelledError:
+            if not self._is_stopped:
+                raise
+            task.uncancel()
+            raise FetchStoppedError from None
+        finally:
+            self._fetching.discard(task)
         encodings = b",".join(response.headers.getlist("Content-Encoding"))
         if encodings.count(b",") >= MAX_ENCODINGS:
             raise BadAnswer("content_encoding")
         return response
+
+    def _stop(self) -> None:
+        self._is_stopped = True
+        for task in list(self._fetching):
+            task.cancel()
 
     def _refused(self, address: str) -> None:  # noqa: ARG002  counted, not named
         self._crawler.stats.inc_value("connect/refused")

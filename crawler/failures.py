@@ -32,6 +32,11 @@ from scrapy.exceptions import (
     ResponseDataLossError,
 )
 
+
+class FetchStoppedError(IgnoreRequest):
+    """The crawl is closing and broke the fetch off: its page stays queued."""
+
+
 # The first that fits counts; anything else is called by the name of its exception.
 FAILURES: dict[type[BaseException], str] = {
     BadGzipFile: "content_encoding",  # an OSError too

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from scrapy import signals
 
-from crawler.failures import failure_reason
+from crawler.failures import FetchStoppedError, failure_reason
 from crawler.frontier.host_health import BUSY_STATUSES, HOST_DEAD, is_trouble
 from crawler.frontier.outcome import (
     GONE,
@@ -165,9 +165,19 @@ class FetchEnds:
         capture = request.meta.get("winnow_capture")
         if capture is None:
             return
+        if isinstance(failure.value, FetchStoppedError):
+            self._give_back(capture)
+            return
         reason = self._failure_reason(failure, capture)
         if not capture.done:
             self.failed(capture, reason)
+
+    def _give_back(self, capture: Capture) -> None:
+        """End the lease of *capture* as if its page had not been asked for."""
+        lease = self.store.frontier.leases.get(capture.page_id)
+        if not capture.done and lease is not None:
+            capture.done = True
+            self.store.release(lease)
 
     def _failure_reason(self, failure: Failure, capture: Capture) -> str:
         name = urlsplit(capture.url).hostname or ""

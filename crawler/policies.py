@@ -44,6 +44,8 @@ def frontier_policy(settings: BaseSettings, limits: Any) -> FrontierPolicy:
         max_depth=getattr(limits, "max_depth", 0),
         pages_per_host=getattr(limits, "pages_per_host", 0),
         max_pages=getattr(limits, "max_pages", 0),
+        max_hours=getattr(limits, "max_hours", 0.0),
+        max_bytes=getattr(limits, "max_bytes", 0),
     )
 
 

@@ -4,6 +4,8 @@
     The resolver found only addresses for *host* that a crawl must not reach.
 ``crawl_delay`` (host_key: str, secs: float)
     A robots.txt asked for *secs* between fetches from the host of *host_key*, already capped.
+``fetches_stopped``
+    The crawl is closing, and waits no longer for the fetches that are under way.
 """
 
 from __future__ import annotations
@@ -12,3 +14,4 @@ from typing import Final
 
 address_refused: Final = object()
 crawl_delay: Final = object()
+fetches_stopped: Final = object()

@@ -143,6 +143,7 @@ def test_scrapy_still_has_what_we_reach_into():
     from twisted.web.http import _ChunkedTransferDecoder
 
     assert "self.nextcall" in inspect.getsource(engine._Slot.__init__)
+    assert "self.closing" in inspect.getsource(engine._Slot.__init__)
     assert "self._slot" in inspect.getsource(engine.ExecutionEngine.__init__)
     assert "self._pool" in inspect.getsource(HTTP11DownloadHandler.__init__)
     assert "self._pool._factory" in inspect.getsource(HTTP11DownloadHandler.__init__)

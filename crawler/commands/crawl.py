@@ -23,8 +23,9 @@ class Command(CrawlCommand):
         return (
             "Run a spider. Winnow's: odp (-a seeds=FILE [-a category=PREFIX] [-a sitemaps=1] "
             "[-a feeds=1]), focused (-a seeds=FILE -a topic=PREFIX), site (-a url=URL) and warc "
-            "(-a paths=GLOB); each takes -a max_pages=N, -a max_depth=N, -a pages_per_host=N, and "
-            "but for warc -a recrawl_after=7d, which fetches older pages again. "
+            "(-a paths=GLOB); each takes -a max_pages=N, -a max_depth=N, -a pages_per_host=N, "
+            "-a max_hours=X, -a max_bytes=N, and but for warc -a recrawl_after=7d, which fetches "
+            "older pages again. "
             "With --nolog only the progress and the summary are left."
         )
 

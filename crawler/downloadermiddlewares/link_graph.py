@@ -76,7 +76,7 @@ class LinkGraphMiddleware:
         if response.status not in STATUSES:
             self._scheduler.give_up(capture, Outcome(GONE, "invalid_status"))
             raise IgnoreRequest("done")
-        capture.status = response.status
+        capture.status, capture.n_bytes = response.status, len(response.body)
         location = response.headers.get("Location")
         capture.validators = answer_validators(response)
         if unchanged := unchanged_by(capture, response):

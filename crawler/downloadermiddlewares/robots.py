@@ -18,6 +18,7 @@ from scrapy.utils.asyncio import call_later
 from crawler.downloadermiddlewares.robots_fetch import RobotsFetcher
 from crawler.downloadermiddlewares.robots_parser import KnownRobotParser
 from crawler.downloadermiddlewares.robots_settings import robots_folder, robots_policy
+from crawler.failures import FetchStoppedError
 from crawler.frontier.outcome import REFUSED, Outcome
 from crawler.frontier.robots_cache import KnownRobots, RobotsCache
 from crawler.frontier.robots_record import answered, failed, is_unreachable
@@ -185,6 +186,10 @@ class RobotsMiddleware:
         try:
             found = await self._find(site)
             future.set_result(found)
+        except FetchStoppedError as error:
+            future.set_exception(error)
+            future.exception()  # there may be nobody else who asks
+            raise
         finally:
             del self.pending[site]
             future.cancel()  # nothing when it has its result

@@ -12,7 +12,7 @@ from scrapy.exceptions import DownloadCancelledError, IgnoreRequest, StopDownloa
 from scrapy.http import Request
 from scrapy.http.request import NO_CALLBACK
 
-from crawler.failures import failure_reason
+from crawler.failures import FetchStoppedError, failure_reason
 from crawler.frontier.host_health import is_trouble
 
 if TYPE_CHECKING:
@@ -91,6 +91,8 @@ class RobotsFetcher:
             return await self._ask(url, secs)
         except DownloadCancelledError:
             return await self._beginning(url, secs)
+        except FetchStoppedError:
+            raise
         except IgnoreRequest as error:
             # Scrapy's HttpCompressionMiddleware says so of a body that grows beyond the limit.
             return await self._beginning(url, secs) if "MAXSIZE" in str(error) else ""
@@ -121,6 +123,8 @@ class RobotsFetcher:
         self.n_cutting += 1
         try:
             return await self._ask(url, secs, winnow_robots_left=self.max_bytes)
+        except FetchStoppedError:
+            raise
         except Exception:  # noqa: BLE001  as above
             return ""
         finally:

@@ -40,9 +40,10 @@ class Capture:
     again after *retry_in_secs*. *links* are read at the commit, so a spider may change ``follow``
     until then; None leaves the page's arcs as they are. *row* goes to *table* (``documents``,
     ``rejected``). *puts* are (journal table, key, value) committed with it, None to delete the key.
-    *exchange* is what went over the wire, for the archive. *earlier* is the last visit to the page,
-    *validators* tell its answer from another, *unchanged* says by what it is the one before. *done* is
-    set when the store has taken it over; *due_ms* and *at_work* are the store's.
+    *exchange* is what went over the wire, for the archive; *n_bytes* those of the answer's body,
+    unpacked. *earlier* is the last visit to the page, *validators* tell its answer from another,
+    *unchanged* says by what it is the one before. *done* is set when the store has taken it over;
+    *due_ms* and *at_work* are the store's.
     """
 
     page_id: int
@@ -54,6 +55,7 @@ class Capture:
     categories: tuple[str, ...] = ()
     fetched_at: datetime | None = None
     status: int | None = None
+    n_bytes: int = 0
     state: str = "fetched"
     retry_in_secs: float = 0.0
     links: LinkArrays | None = None

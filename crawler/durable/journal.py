@@ -12,7 +12,8 @@ where they are keys:
 table           key                                 value
 ==============  ==================================  ================================================
 ``meta``        name                                ``format``, ``sequence``, ``serial:<log>``
-                                                    (msgpack); ``name``, 16 random bytes
+                                                    (msgpack); ``name``, 16 random bytes;
+                                                    ``totals`` (crawler.frontier.totals)
 ``disc``        u64 sequence                        record: hosts and pages found
                                                     (crawler.webgraph.discoveries)
 ``runs``        u32 number                          record: sealed ``disc`` (crawler.webgraph.page_runs)

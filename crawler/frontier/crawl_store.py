@@ -32,6 +32,7 @@ from crawler.frontier.store_patience import StorePatience
 from crawler.frontier.store_reader import StoreReader
 from crawler.frontier.store_refusals import StoreRefusals
 from crawler.frontier.store_seeds import SeedCounts, StoreSeeds
+from crawler.frontier.totals import CrawlTotals
 from crawler.webgraph.page_sealer import PageSealer
 from crawler.webgraph.segments import GraphSealer
 
@@ -92,6 +93,7 @@ class CrawlStore(
             self.hand_overs = self._joined(member)
             with self.journal.read() as txn:
                 self._first_late_ms = read_first_late(txn)
+                self.totals = CrawlTotals(txn, self.policy)
             pages = PageSealer(
                 self.journal,
                 n_pages=self.commit_policy.seal_pages,
@@ -205,6 +207,7 @@ class CrawlStore(
         capture.done = True
         capture.end_work()
         capture.due_ms = self._wall_ms(now + capture.retry_in_secs)
+        self.totals.n_bytes += capture.n_bytes
         self.frontier.finish(capture, now)
         if not self._group:
             self._group_since = now
@@ -217,7 +220,8 @@ class CrawlStore(
             self.flush()
 
     def tick(self, now: float) -> None:
-        """Commit the open group when it is old enough."""
+        """Commit the open group when it is old enough; see whether a limit is reached."""
+        self.frontier.hosts.is_stopped = self.totals.is_reached
         is_old = self._group and now - self._group_since >= self.commit_policy.sync_secs
         if is_old or self._wait_for_others(now) == 0.0:
             self.flush()
@@ -250,6 +254,7 @@ class CrawlStore(
             changes.end(group)
         if self.hand_overs is not None:
             self.hand_overs.work(changes)
+        self.totals.write(changes.txn)
 
     def close(self) -> None:
         """Commit and seal everything, and let go of the folder; a second call does nothing."""
@@ -257,6 +262,7 @@ class CrawlStore(
             return
         try:
             self.flush()
+            self.journal.write(self.totals.write)
             self._seal(force=True)
         finally:
             self._closed = True

@@ -64,6 +64,7 @@ class HostQueues:
         "_spent",
         "cursor",
         "errors",
+        "is_stopped",
         "longest_delay",
         "n_ready",
         "page_limit",
@@ -89,6 +90,7 @@ class HostQueues:
         self._in_heap = entries(reserve(MAX_HOSTS, np.uint8))
         self.errors = entries(reserve(MAX_HOSTS, np.uint16))  # fetches in a row that failed
         self.longest_delay = policy.host_delay_secs
+        self.is_stopped = False  # a limit is reached that others keep
         self._heap = HostHeap()
         self.ranked = HostHeap()
         self._n_fallen = 0
@@ -141,8 +143,8 @@ class HostQueues:
 
     @property
     def is_spent(self) -> bool:
-        """Tell whether the limit of the whole crawl is reached."""
-        return self.total_spent >= self.page_limit
+        """Tell whether a limit of the whole crawl is reached."""
+        return self.is_stopped or self.total_spent >= self.page_limit
 
     def has_room(self, host_id: int) -> bool:
         """Tell whether the limits let one more page of the host be leased."""

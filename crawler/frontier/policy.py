@@ -11,7 +11,8 @@ class FrontierPolicy:
 
     *host_delay_secs*: from the end of a fetch to the start of the next from the host.
     *max_depth*: links from a seed; deeper pages are known, not queued. *pages_per_host* and
-    *max_pages*: pages fetched or leased, over restarts. *max_redirects*: redirects in a row, the
+    *max_pages*: pages fetched or leased, over restarts. *max_hours* and *max_bytes*: see
+    crawler.frontier.totals; fetches under way when one is reached come on top. *max_redirects*: redirects in a row, the
     target of one more is refused. *retry_secs*, *park_errors*, *park_secs*, *park_max_secs* and
     *parks*: of hosts in trouble, see crawler.frontier.host_health. *idle_end_secs*: the crawl is at
     its end when nothing can be done for longer than that, unless it is the delay of a host.
@@ -21,6 +22,8 @@ class FrontierPolicy:
     max_depth: int = 0
     pages_per_host: int = 0
     max_pages: int = 0
+    max_hours: float = 0.0
+    max_bytes: int = 0
     max_redirects: int = 5
     retry_secs: float = 5.0
     park_errors: int = 4

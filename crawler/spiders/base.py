@@ -22,19 +22,26 @@ if TYPE_CHECKING:
 
 _UNIT_SECS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 _DURATION = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,6})?)([smhd])")
+_WHOLE = re.compile("[0-9]+")
+_DECIMAL = re.compile(r"[0-9]+(\.[0-9]+)?|\.[0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Where a crawl ends: pages in all, links from a seed, pages of one host; 0 is no limit."""
+    """Where a crawl ends; 0 is no limit. All count what earlier runs of the crawl did.
+
+    Pages in all, links from a seed, pages of one host, hours that the crawl ran, bytes of answers.
+    """
 
     max_pages: int = 0
     max_depth: int = 0
     pages_per_host: int = 0
+    max_hours: float = 0.0
+    max_bytes: int = 0
 
 
 class WinnowSpider(Spider):
-    """Takes ``max_pages``, ``max_depth``, ``pages_per_host`` and ``recrawl_after``; yields every page it is given."""
+    """Takes the :class:`Limits` and ``recrawl_after``; yields every page it is given."""
 
     arguments: ClassVar[tuple[str, ...]] = ()
     follow_links: ClassVar[bool] = True
@@ -72,12 +79,14 @@ class WinnowSpider(Spider):
 
 def parse_limits(arguments: Mapping[str, Any]) -> Limits:
     """Read the limits among *arguments*; raise :exc:`InputError` for one that is no whole number."""
-    values = {}
+    values: dict[str, Any] = {}
     for limit in fields(Limits):
         text = str(arguments.get(limit.name, 0))
-        if not (text.isascii() and text.isdigit()):
-            raise InputError(f"{limit.name} is {text!r}; give a whole number, 0 for no limit")
-        values[limit.name] = int(text)
+        whole = isinstance(limit.default, int)
+        if not (_WHOLE if whole else _DECIMAL).fullmatch(text):
+            kind = "whole number" if whole else "number such as 1.5"
+            raise InputError(f"{limit.name} is {text!r}; give a {kind}, 0 for no limit")
+        values[limit.name] = int(text) if whole else float(text)
     return Limits(**values)
 
 

@@ -1,0 +1,171 @@
+"""How a crawl ends: by its limits, and in order when it is told to; how many seeds it can take."""
+
+from __future__ import annotations
+
+import gzip
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from crawler.errors import InputError
+from crawler.frontier.crawl_store import CrawlStore
+from crawler.spiders.base import Limits, parse_limits
+from pipelines.corpus.corpus import Corpus
+from tests.conftest import ROOT, run_scrapy, scrapy_command, scrapy_environment
+from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
+from tests.toy_store import OTHER, A, B, C, StoreMaker, fetch
+
+# Answers of 100,000 bytes and more.
+BODY = page(b"word " * 20_000)
+
+
+def arguments(folder, *options):
+    return (
+        *("crawl", "odp", "-a", f"seeds={folder / 'seeds.txt'}", "--nolog"),
+        *("-s", f"CORPUS_DIR={folder / 'corpus'}", "-s", f"HOSTS_FILE={folder / 'hosts.tsv'}"),
+        *options,
+    )
+
+
+def rows(folder):
+    corpus = Corpus.open(folder / "corpus")
+    return [row["url"] for row in (*corpus.documents(["url"]), *corpus.rejected(["url"]))]
+
+
+def test_limits_are_read():
+    given = {"max_pages": "7", "max_hours": "1.5", "max_bytes": "1000"}
+    assert parse_limits(given) == Limits(max_pages=7, max_hours=1.5, max_bytes=1000)
+    for name, text in (("max_hours", "-1"), ("max_hours", "nan"), ("max_bytes", "1.5")):
+        with pytest.raises(InputError, match=f"{name} is '{text}'; give a"):
+            parse_limits({name: text})
+
+
+def test_bytes_and_hours_hold_over_a_crash(tmp_path):
+    maker = StoreMaker(tmp_path / "corpus")
+    store = maker(host_delay_secs=0, max_bytes=100)
+    store.add_seeds([(A, []), (B, []), (C, []), (OTHER, [])])
+    fetch(store, 0.0, n_bytes=60)
+    secs = store.totals.secs
+    store = maker(host_delay_secs=0, max_bytes=100)
+    assert (store.totals.n_bytes, store.totals.secs >= secs) == (60, True)
+    store.tick(0.0)
+    fetch(store, 0.0, n_bytes=40)
+    store.tick(0.0)
+    assert fetch(store, 0.0) is None
+    assert not store.has_pending()
+    store = maker(host_delay_secs=0, max_hours=1e-9)
+    store.tick(0.0)
+    assert not store.has_pending()
+    store = maker(host_delay_secs=0, max_hours=1e9, max_bytes=101)
+    store.tick(0.0)
+    assert fetch(store, 0.0) is not None
+    maker.leave()
+
+
+def test_max_bytes_of_a_crawl(tmp_path):
+    names = [f"h{n}" for n in range(12)]
+    hostile = Hostile({f"{name}/": reply(BODY, HTML) for name in names})
+    limit = ("-a", "max_bytes=250000", "-s", "CONCURRENT_REQUESTS=1")
+    with served_bytes(tmp_path, hostile):
+        for _ in range(2):  # the second run finds the limit reached
+            done = run_scrapy(*arguments(tmp_path, *limit))
+            assert done.returncode == 0, done.stderr
+            assert len(rows(tmp_path)) == 3
+
+
+def test_ctrl_c_does_not_wait_for_a_site(tmp_path):
+    silent = frozenset({"page/", "robots/robots.txt"})
+    hostile = Hostile({"page/": b"", "robots/": b"", "fine/": reply(BODY, HTML)}, silent=silent)
+    with served_bytes(tmp_path, hostile):
+        crawl = subprocess.Popen(
+            scrapy_command(*arguments(tmp_path, "-s", "DOWNLOAD_TIMEOUT=300", "-s", "STOP_WAIT_SECS=1")),
+            cwd=ROOT, env=scrapy_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        deadline = time.monotonic() + 60
+        while not silent <= set(hostile.asked) or "fine/" not in hostile.asked:
+            assert crawl.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        crawl.send_signal(signal.SIGINT)
+        out, err = crawl.communicate(timeout=30)
+        assert crawl.returncode == 0, err
+        assert "Traceback" not in err
+        assert out.startswith("Crawl shutdown after")
+        assert "         2  pages queued" in out
+        hostile.silent = frozenset()
+        hostile.answers.update({f"{name}/": reply(BODY, HTML) for name in ("page", "robots")})
+        done = run_scrapy(*arguments(tmp_path))
+    assert done.returncode == 0, done.stderr
+    assert sorted(rows(tmp_path)) == [
+        f"http://{name}.sample/" for name in ("fine", "page", "robots")
+    ]
+    store = CrawlStore(tmp_path / "corpus")
+    assert store.patience_of("sample.page").errors == 0
+    store.close()
+
+
+@pytest.mark.long
+def test_ctrl_c_ends_a_crawl_within_ten_seconds(tmp_path):
+    silent = frozenset({f"h{n}/" for n in range(20)})
+    with served_bytes(tmp_path, Hostile(dict.fromkeys(silent, b""), silent=silent)):
+        crawl = subprocess.Popen(
+            scrapy_command(*arguments(tmp_path, "-s", "DOWNLOAD_TIMEOUT=300", "-s", "PROGRESS_SECS=1")),
+            cwd=ROOT, env=scrapy_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        assert "20 queued" in crawl.stderr.readline() or "queued" in crawl.stderr.readline()
+        crawl.send_signal(signal.SIGINT)
+        started = time.monotonic()
+        crawl.communicate(timeout=30)
+        assert time.monotonic() - started < 10
+    assert crawl.returncode == 0
+
+
+@pytest.mark.long
+def test_one_host_of_twenty_pages_takes_six_seconds(tmp_path):
+    """Scrapy's engine asks its scheduler every 5 s: without a wake-up it would be a hundred."""
+    links = b" ".join(b'<a href="/p%d">p</a>' % n for n in range(19))
+    answers = {f"one/p{n}": reply(page(b"word%d " % n * 50), HTML) for n in range(19)}
+    hostile = Hostile({"one/": reply(page(links), HTML), **answers})
+    with served_bytes(tmp_path, hostile):
+        done = run_scrapy(*arguments(tmp_path, "-s", "HOST_DELAY_SECS=0.3"))
+    assert done.returncode == 0, done.stderr
+    times = [
+        at for path, at in zip(hostile.asked, hostile.asked_at, strict=True) if "robots" not in path
+    ]
+    assert len(times) == 20
+    assert 19 * 0.3 - 0.1 <= times[-1] - times[0] < 30  # the upper end is for a busy machine
+
+
+READ_SEEDS = """
+import sys
+from crawler.seeds import read_seeds
+n = most = 0
+for seed in read_seeds(sys.argv[1]):
+    n += 1
+    if n % 20_000 == 0:
+        status = open("/proc/self/status").read().split("RssAnon:")[1]
+        most = max(most, int(status.split()[0]))
+        if n == 20_000:
+            first = most
+print(n, most - first)
+"""
+
+
+@pytest.mark.long
+def test_seeds_in_millions_are_read_lazily(tmp_path):
+    seeds = tmp_path / "seeds.tsv.gz"
+    with gzip.open(seeds, "wt", compresslevel=1) as file:
+        file.writelines(
+            f"Top/Science/Topic_{n % 5000}\thttp://www.host{n % 300_000}.example/page/{n}.html\n"
+            for n in range(2_000_000)
+        )
+    done = subprocess.run(
+        [sys.executable, "-c", READ_SEEDS, seeds], cwd=ROOT, capture_output=True, text=True, check=True
+    )  # fmt: skip
+    n, more_kb = map(int, done.stdout.split())
+    assert n == 2_000_000
+    # A list of them would take 600 MB; what grows are caches of host keys, which have an end.
+    assert more_kb < 64 * 1024
