@@ -166,18 +166,23 @@ class FetchEnds:
         if capture is None:
             return
         if isinstance(failure.value, FetchStoppedError):
-            self._give_back(capture)
+            self.hand_back(capture)
             return
         reason = self._failure_reason(failure, capture)
         if not capture.done:
             self.failed(capture, reason)
 
-    def _give_back(self, capture: Capture) -> None:
-        """End the lease of *capture* as if its page had not been asked for."""
+    def hand_back(self, capture: Capture) -> bool:
+        """End the lease of *capture* as if its page had not been asked for; its host keeps its delay.
+
+        Returns False for a capture that has ended.
+        """
         lease = self.store.frontier.leases.get(capture.page_id)
-        if not capture.done and lease is not None:
-            capture.done = True
-            self.store.release(lease)
+        if capture.done or lease is None:
+            return False
+        capture.done = True
+        self.store.release(lease)
+        return True
 
     def _failure_reason(self, failure: Failure, capture: Capture) -> str:
         name = urlsplit(capture.url).hostname or ""

@@ -34,6 +34,10 @@ def frontier_policy(settings: BaseSettings, limits: Any) -> FrontierPolicy:
     """Put the settings and a spider's *limits* (or None) together."""
     return FrontierPolicy(
         host_delay_secs=settings.getfloat("HOST_DELAY_SECS"),
+        latency_factor=settings.getfloat("HOST_DELAY_LATENCY_FACTOR"),
+        latency_max_secs=settings.getfloat("HOST_DELAY_LATENCY_MAX_SECS"),
+        domain_delay_secs=settings.getfloat("DOMAIN_DELAY_SECS"),
+        ip_delay_secs=settings.getfloat("IP_DELAY_SECS"),
         max_redirects=settings.getint("REDIRECT_MAX_HOPS"),
         retry_secs=settings.getfloat("FETCH_RETRY_SECS"),
         park_errors=settings.getint("HOST_PARK_ERRORS"),

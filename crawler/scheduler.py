@@ -47,11 +47,12 @@ MIN_WAKE_SECS = 0.001
 class FrontierScheduler(FetchEnds, BaseScheduler):
     """Serves the pages that are due, and takes back what came of them.
 
-    Settings: ``CORPUS_DIR``, ``COMMIT_*``, ``SEAL_*``, ``HOST_DELAY_SECS``, ``REDIRECT_MAX_HOPS``,
-    ``FETCH_RETRIES``, ``FETCH_RETRY_SECS``, ``RETRY_AFTER_MAX_SECS``, ``HOST_PARK…``, ``IDLE_END_SECS``,
-    ``RECRAWL_AFTER_SECS``. Stats: ``commit/secs``, ``crash/dropped/crash``, ``hosts/parked_at_end``,
-    ``hosts/parked_pages_at_end``, ``recrawl/due``, and those of :class:`FetchEnds`. Meta:
-    ``winnow_capture`` (the open capture), ``winnow_page`` (its page). Signals
+    Settings: ``CORPUS_DIR``, ``COMMIT_*``, ``SEAL_*``, ``HOST_DELAY_…``, ``DOMAIN_DELAY_SECS``,
+    ``IP_DELAY_SECS``, ``REDIRECT_MAX_HOPS``, ``FETCH_RETRIES``, ``FETCH_RETRY_SECS``,
+    ``RETRY_AFTER_MAX_SECS``, ``HOST_PARK…``, ``IDLE_END_SECS``, ``RECRAWL_AFTER_SECS``. Stats:
+    ``commit/secs``, ``crash/dropped/crash``, ``hosts/parked_at_end``, ``hosts/parked_pages_at_end``,
+    ``recrawl/due``, and those of :class:`FetchEnds`. Meta: ``winnow_capture`` (the open capture),
+    ``winnow_page`` (its page). Signals
     heard: ``crawl_delay``, and those of :class:`FetchEnds`.
 
     A Request that a spider makes by itself is served as politely, from memory: see

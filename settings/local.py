@@ -6,5 +6,8 @@ from settings.base import *  # noqa: F403  a profile is the base and what differ
 
 ALLOWED_PRIVATE_NETWORKS = ["127.0.0.0/8"]
 HOST_DELAY_SECS = 0.02
+DOMAIN_DELAY_SECS = 0.0
+IP_DELAY_SECS = 0.0
+HOST_DELAY_LATENCY_FACTOR = 0.0
 FETCH_RETRY_SECS = 0.5
 CONCURRENT_REQUESTS = 32

@@ -36,6 +36,16 @@ WARC_MAX_BYTES = 10**9
 # Seconds between the end of one fetch from a host and the start of the next, 0 or more.
 HOST_DELAY_SECS = 1.0
 
+# The same between two fetches from one registrable domain, and from one address, whichever of their hosts they
+# are of; one fetch at a time. 0 is off.
+DOMAIN_DELAY_SECS = 0.5
+IP_DELAY_SECS = 0.25
+
+# A host that answers slowly is asked less: its delay is at least this many times what its last answer took, up to
+# the second, seconds. 0 is off.
+HOST_DELAY_LATENCY_FACTOR = 1.0
+HOST_DELAY_LATENCY_MAX_SECS = 30.0
+
 # The longest Crawl-delay of a robots.txt that is honoured in full, seconds; longer ones are cut
 # to it and counted.
 CRAWL_DELAY_MAX_SECS = 30.0

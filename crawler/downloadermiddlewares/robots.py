@@ -157,14 +157,11 @@ class RobotsMiddleware:
         Returns False for a request that a spider made, which nobody would make again.
         """
         capture = request.meta.get("winnow_capture")
-        store = getattr(self._scheduler, "store", None)
-        if capture is None or capture.done or store is None or request.callback is not None:
+        hand_back = getattr(self._scheduler, "hand_back", None)
+        if capture is None or hand_back is None or request.callback is not None:
             return False
-        lease = store.frontier.leases.get(capture.page_id)
-        if lease is None:
+        if not hand_back(capture):
             return False
-        capture.done = True
-        store.release(lease)
         self.crawler.stats.inc_value("robots/handed_back")
         return True
 

@@ -41,7 +41,7 @@ class Capture:
     until then; None leaves the page's arcs as they are. *row* goes to *table* (``documents``,
     ``rejected``). *puts* are (journal table, key, value) committed with it, None to delete the key.
     *exchange* is what went over the wire, for the archive; *n_bytes* those of the answer's body,
-    unpacked. *earlier* is the last visit to the page, *validators* tell its answer from another,
+    unpacked, *latency_secs* what it took. *earlier* is the last visit to the page, *validators* tell its answer from another,
     *unchanged* says by what it is the one before. *done* is set when the store has taken it over;
     *due_ms* and *at_work* are the store's.
     """
@@ -56,6 +56,7 @@ class Capture:
     fetched_at: datetime | None = None
     status: int | None = None
     n_bytes: int = 0
+    latency_secs: float = 0.0
     state: str = "fetched"
     retry_in_secs: float = 0.0
     links: LinkArrays | None = None

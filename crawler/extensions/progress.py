@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
 
-    from crawler.frontier.host_queues import Parked
+    from crawler.frontier.parked import Parked
 
 # Reasons named in a line of progress; the summary names all.
 MAX_REASONS = 4

@@ -26,6 +26,7 @@ from crawler.durable.page_state import (
     PageState,
     split_id,
 )
+from crawler.frontier.host_groups import HostGroups
 from crawler.frontier.host_queues import HostQueues
 from crawler.frontier.politeness import scan_patience
 from crawler.frontier.queue_kernels import best_level, next_queued, summarise
@@ -106,6 +107,10 @@ class Frontier:
             queues = summarise(self.memory, policy.max_depth)
             self.counts = queues.counts
             self.hosts = HostQueues(policy, queues, self.memory.hosts.host_ids())
+            self.groups: HostGroups | None = None
+            if policy.domain_delay_secs or policy.ip_delay_secs:
+                self.groups = HostGroups(policy, self.hosts, self.memory.hosts)
+                self.hosts.groups = self.groups
             for host_id, patience in scan_patience(txn):
                 self.hosts.set_delay(host_id, patience.delay_secs)
                 self.hosts.errors[host_id] = patience.errors
@@ -146,7 +151,7 @@ class Frontier:
         pages of a host, as they were found.
         """
         self.hosts.start(now)
-        host_id = self.hosts.pop(now, None if self.memory.levels is None else self._best_level)
+        host_id = self._pop(now)
         if host_id is None:
             return None
         cursor = int(self.hosts.cursor[host_id])
@@ -158,6 +163,15 @@ class Frontier:
         if self.memory.levels is None or local_id == cursor:
             self.hosts.cursor[host_id] = local_id + 1
         return self._take(host_id << 32 | local_id)
+
+    def _pop(self, now: float) -> int | None:
+        """Return the host whose turn it is, of those whose domain and address may be asked."""
+        level_of = None if self.memory.levels is None else self._best_level
+        host_id = self.hosts.pop(now, level_of)
+        if self.groups is not None:
+            while host_id is not None and not self.groups.enter(host_id, now):
+                host_id = self.hosts.pop(now, level_of)
+        return host_id
 
     def _best_level(self, host_id: int) -> int:
         return best_level(self.memory, host_id, int(self.hosts.cursor[host_id]))
@@ -178,9 +192,15 @@ class Frontier:
             return Seen
         if not self.hosts.has_room(host_id):
             return Limit
-        if polite and not self.hosts.is_free(host_id, now):
+        if polite and not self._is_free(host_id, now):
             return Busy
+        if polite and self.groups is not None:
+            self.groups.take(host_id, now)
         return self._take(page_id)
+
+    def _is_free(self, host_id: int, now: float) -> bool:
+        groups = self.groups
+        return self.hosts.is_free(host_id, now) and (groups is None or groups.is_free(host_id, now))
 
     def queued_pages(self, host_id: int, *, limit: int) -> list[Lease]:
         """Return the first *limit* pages of a host that are queued, without leasing them."""
@@ -231,7 +251,9 @@ class Frontier:
         del self.leases[capture.page_id]
         self.n_awaiting += 1
         spent = PageState[capture.state.upper()] in DONE_STATES
-        self.hosts.give_back(capture.host_id, now, spent=spent)
+        self.hosts.give_back(capture.host_id, now, spent=spent, latency_secs=capture.latency_secs)
+        if self.groups is not None:
+            self.groups.leave(capture.host_id, now)
 
     def committed(self, captures: list[Capture]) -> None:
         """Take the pages of *captures* as no longer out."""
@@ -254,6 +276,8 @@ class Frontier:
             cursor = self.hosts.cursor
             cursor[lease.host_id] = min(int(cursor[lease.host_id]), lease.local_id)
         self.hosts.give_back(lease.host_id, now, spent=False, ready=ready)
+        if self.groups is not None:
+            self.groups.leave(lease.host_id, now)
 
     def apply(self, result: CommitResult) -> None:
         """Take what a committed transaction changed."""

@@ -16,11 +16,12 @@ bytes more for a host in the heap, 2 for one that was in trouble, 0 for a known 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from crawler.frontier.host_heap import HostHeap
+from crawler.frontier.parked import count_parked
 from crawler.frontier.priorities import ZERO_LEVEL
 from crawler.frontier.queue_kernels import Queues, no_queues
 from crawler.webgraph.address_space import check_room, entries, reserve
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from crawler.frontier.host_groups import HostGroups
+    from crawler.frontier.parked import Parked
     from crawler.frontier.policy import FrontierPolicy
 
 NEVER_ASKED = float("-inf")
@@ -41,38 +44,8 @@ _MAX_LEVEL = 255
 _FALLEN_STEP = 2.0**-40
 
 
-class Parked(NamedTuple):
-    """Hosts that wait for long, the pages queued there, and the seconds until the first is due."""
-
-    hosts: int
-    pages: int
-    secs: float
-
-
 class HostQueues:
     """The hosts of a crawl under *policy*; *host_ids* are those that *queues* hold."""
-
-    __slots__ = (
-        "_delays",
-        "_due",
-        "_heap",
-        "_in_heap",
-        "_is_begun",
-        "_n_fallen",
-        "_out",
-        "_resumed",
-        "_spent",
-        "cursor",
-        "errors",
-        "is_stopped",
-        "longest_delay",
-        "n_ready",
-        "page_limit",
-        "policy",
-        "ranked",
-        "ready",
-        "total_spent",
-    )
 
     def __init__(
         self,
@@ -89,7 +62,8 @@ class HostQueues:
         self._out = entries(reserve(MAX_HOSTS, np.uint16))
         self._in_heap = entries(reserve(MAX_HOSTS, np.uint8))
         self.errors = entries(reserve(MAX_HOSTS, np.uint16))  # fetches in a row that failed
-        self.longest_delay = policy.host_delay_secs
+        self.longest_delay = policy.longest_delay_secs
+        self.groups: HostGroups | None = None
         self.is_stopped = False  # a limit is reached that others keep
         self._heap = HostHeap()
         self.ranked = HostHeap()
@@ -163,18 +137,32 @@ class HostQueues:
         """
         while not self.is_spent and self._heap and self._heap.first[0] <= now:
             host_id = self._leave(self._heap)
-            if self._due[host_id] > now:
-                self._offer(host_id)
-            elif self._may_lease(host_id):
-                if level_of is None and not self.ranked:
-                    return host_id
+            if self._due[host_id] > now or not self._may_lease(host_id):
+                self._pass_over(host_id)
+            elif level_of is None and not self.ranked:
+                return host_id
+            else:
                 self._rank(host_id, ZERO_LEVEL if level_of is None else level_of(host_id))
         while not self.is_spent and self.ranked:
             host_id = self._leave(self.ranked)
             if self._due[host_id] <= now and self._may_lease(host_id):
                 return host_id
-            self._offer(host_id)
+            self._pass_over(host_id)
         return None
+
+    def _pass_over(self, host_id: int) -> None:
+        """Put a host that came up but is not to be asked where it belongs."""
+        self._offer(host_id)
+        if self.groups is not None:
+            self.groups.passed(host_id)
+
+    def hold(self, host_id: int) -> None:
+        """Keep the host out of the heap until it is offered (crawler.frontier.host_groups)."""
+        self._in_heap[host_id] = 1
+
+    def offer_at(self, host_id: int, at: float) -> None:
+        """Put a host that was held into the heap, due at *at* or when it is due itself."""
+        self._heap.push(max(self._due[host_id], at), host_id)
 
     def _rank(self, host_id: int, level: int) -> None:
         """Put a host that has fallen due behind those of its *level* and of higher ones."""
@@ -192,8 +180,19 @@ class HostQueues:
         self._spent[host_id] += 1
         self.total_spent += 1
 
-    def give_back(self, host_id: int, now: float, *, spent: bool, ready: bool = False) -> None:
-        """Count the end of a lease; *spent*: the page counts; *ready*: it may be leased again."""
+    def give_back(
+        self,
+        host_id: int,
+        now: float,
+        *,
+        spent: bool,
+        ready: bool = False,
+        latency_secs: float = 0.0,
+    ) -> None:
+        """Count the end of a lease; *spent*: the page counts; *ready*: it may be leased again.
+
+        *latency_secs*: what the answer took.
+        """
         self._out[host_id] -= 1
         if not spent:
             self._spent[host_id] -= 1
@@ -201,7 +200,10 @@ class HostQueues:
         if ready:
             self.ready[host_id] += 1
             self.n_ready += 1
-        self._due[host_id] = max(self._due[host_id], now + self._delay(host_id))
+        delay, policy = self._delay(host_id), self.policy
+        if latency_secs:
+            delay = max(delay, min(policy.latency_factor * latency_secs, policy.latency_max_secs))
+        self._due[host_id] = max(self._due[host_id], now + delay)
         self._offer(host_id)
 
     def unspend(self, host_id: int, n_pages: int) -> None:
@@ -232,12 +234,12 @@ class HostQueues:
             host_id = self.ranked.first[1]
             if self._may_lease(host_id) and self._due[host_id] <= now:
                 return 0.0
-            self._offer(self._leave(self.ranked))
+            self._pass_over(self._leave(self.ranked))
         while self._heap and not self.is_spent:
             due, host_id = self._heap.first
             if self._may_lease(host_id) and self._due[host_id] <= due:
                 return max(0.0, due - now)
-            self._offer(self._leave(self._heap))
+            self._pass_over(self._leave(self._heap))
         return None
 
     @property
@@ -255,15 +257,9 @@ class HostQueues:
 
     def parked(self, now: float) -> Parked:
         """Return the hosts with work that wait at *now* for longer than the delay of any host."""
-        n_hosts, n_pages, first = 0, 0, float("inf")
-        for block in np.flatnonzero(np.frombuffer(self._is_begun, np.uint8)).tolist():
-            hosts = slice(block * BLOCK_HOSTS, (block + 1) * BLOCK_HOSTS)
-            due, ready = np.asarray(self._due)[hosts], np.asarray(self.ready)[hosts]
-            is_parked = (ready > 0) & (due > now + self.longest_delay)
-            n_hosts += int(is_parked.sum())
-            n_pages += int(ready[is_parked].sum(dtype=np.int64))
-            first = min(first, float(due[is_parked].min(initial=first)))
-        return Parked(n_hosts, n_pages, first - now if n_hosts else 0.0)
+        blocks = np.flatnonzero(np.frombuffer(self._is_begun, np.uint8)).tolist()
+        later = now + self.longest_delay
+        return count_parked(self._due, self.ready, blocks, later=later, now=now)
 
     # --- the heap ------------------------------------------------------------------------------
 

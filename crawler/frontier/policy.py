@@ -9,7 +9,9 @@ from dataclasses import dataclass, fields
 class FrontierPolicy:
     """Politeness and limits; a limit of 0 is no limit.
 
-    *host_delay_secs*: from the end of a fetch to the start of the next from the host.
+    *host_delay_secs*: from the end of a fetch to the start of the next from the host, or
+    *latency_factor* times what the answer took, at most *latency_max_secs*, if that is longer.
+    *domain_delay_secs* and *ip_delay_secs*: the same of a registrable domain and of an address.
     *max_depth*: links from a seed; deeper pages are known, not queued. *pages_per_host* and
     *max_pages*: pages fetched or leased, over restarts. *max_hours* and *max_bytes*: see
     crawler.frontier.totals; fetches under way when one is reached come on top. *max_redirects*: redirects in a row, the
@@ -19,6 +21,10 @@ class FrontierPolicy:
     """
 
     host_delay_secs: float = 1.0
+    latency_factor: float = 0.0
+    latency_max_secs: float = 30.0
+    domain_delay_secs: float = 0.0
+    ip_delay_secs: float = 0.0
     max_depth: int = 0
     pages_per_host: int = 0
     max_pages: int = 0
@@ -34,6 +40,13 @@ class FrontierPolicy:
 
     def __post_init__(self) -> None:
         _check_at_least_zero(self)
+
+    @property
+    def longest_delay_secs(self) -> float:
+        """The longest that a host waits after a fetch, if it does not ask for more itself."""
+        adaptive = self.latency_max_secs if self.latency_factor else 0.0
+        delays = (self.host_delay_secs, self.domain_delay_secs, self.ip_delay_secs, adaptive)
+        return max(delays)
 
 
 @dataclass(frozen=True, slots=True)

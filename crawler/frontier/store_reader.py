@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from crawler.durable.journal import Journal
     from crawler.durable.sealing import Shard
     from crawler.frontier.frontier import Frontier
-    from crawler.frontier.host_queues import Parked
+    from crawler.frontier.parked import Parked
     from crawler.urls import PageKey
     from crawler.webgraph.page_table import Found
 
