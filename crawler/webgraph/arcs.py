@@ -21,6 +21,7 @@ import numpy as np
 
 from crawler.durable.records import pack_record, unpack_record
 from crawler.errors import FormatError
+from crawler.kernels.jit import lean_kernel
 from crawler.webgraph.arc_blocks import NOFOLLOW, ArcBatch, ArcBlock
 from crawler.webgraph.arc_streams import BITS, Streams, streams_of
 
@@ -72,11 +73,36 @@ def page_arcs(
     source: int, targets: npt.NDArray[np.uint64], flags: npt.NDArray[np.uint8]
 ) -> PageArcs:
     """Return the arcs of *source* as a set, sorted by target, then flags."""
-    order = np.lexsort((flags, targets))
-    targets, flags = targets[order], flags[order]
-    first = np.ones(len(targets), dtype=np.bool_)
-    first[1:] = (targets[1:] != targets[:-1]) | (flags[1:] != flags[:-1])
-    return PageArcs(source, targets[first], flags[first])
+    n = len(targets)
+    kept_targets, kept_flags = np.empty(n, dtype=np.uint64), np.empty(n, dtype=np.uint8)
+    n = _settle(targets, flags, targets.argsort(), kept_targets, kept_flags)
+    return PageArcs(source, kept_targets[:n], kept_flags[:n])
+
+
+@lean_kernel
+def _settle(
+    targets: npt.NDArray[np.uint64],
+    flags: npt.NDArray[np.uint8],
+    order: npt.NDArray[np.int64],
+    kept_targets: npt.NDArray[np.uint64],
+    kept_flags: npt.NDArray[np.uint8],
+) -> int:
+    """Write each pair once, given the *order* of targets; return their number."""
+    end = begin = 0  # of what was written, and of the pairs with the last target
+    for i in range(order.size):
+        target, flag = targets[order[i]], flags[order[i]]
+        if end == 0 or target != kept_targets[end - 1]:
+            begin = end
+        place = end
+        while place > begin and kept_flags[place - 1] > flag:
+            place -= 1
+        if place > begin and kept_flags[place - 1] == flag:
+            continue
+        for k in range(end, place, -1):
+            kept_flags[k] = kept_flags[k - 1]
+        kept_targets[end], kept_flags[place] = target, flag
+        end += 1
+    return end
 
 
 def pack_arcs(pages: Sequence[PageArcs]) -> bytes:

@@ -20,7 +20,7 @@ from crawler.webgraph.host_extents import MAX_HOSTS
 from crawler.webgraph.host_ids import HostIdLease, leased_ids
 from crawler.webgraph.print_table import PrintTable
 from crawler.webgraph.text_prints import text_prints
-from crawler.webgraph.texts import Texts, texts_of
+from crawler.webgraph.texts import Texts, append_texts, texts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -140,20 +140,16 @@ class HostNames:
         groups = np.zeros(len(texts), dtype=np.uint32)
         prints = _prints(texts)
         numbers, is_new = self._table.number(prints, groups, self._count)
+        new = Texts(texts.data, texts.starts[is_new], texts.ends[is_new])
         try:
             check_room(self._ends, len(self) + 1)
+            check_room(self._data, int(self._ends[first]) + int((new.ends - new.starts).sum()))
             self._name(first, self._take(int(is_new.sum())) if ids is None else ids[is_new])
         except BaseException:
             self._table.remove(prints[is_new])
             self._count[0] = first
             raise
-        at = int(self._ends[first])
-        for index in np.flatnonzero(is_new).tolist():
-            begin, end = int(texts.starts[index]), int(texts.ends[index])
-            check_room(self._data, at + end - begin)
-            self._data[at : at + end - begin] = texts.data[begin:end]
-            at += end - begin
-            self._ends[int(numbers[index]) + 1] = at
+        append_texts(new, self._data, self._ends[first : len(self) + 1])
         return [self._id_at(place) for place in numbers.tolist()]
 
     def _id_at(self, place: int) -> int:

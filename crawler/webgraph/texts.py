@@ -86,6 +86,20 @@ def concatenated(parts: Sequence[Texts]) -> Texts:
     )
 
 
+def append_texts(texts: Texts, data: U8, bounds: npt.NDArray[np.uint32]) -> None:
+    """Write *texts* into *data* from ``bounds[0]`` on, and where text i ends to ``bounds[i + 1]``."""
+    _append(texts.data, texts.starts, texts.ends, data, bounds)
+
+
+@lean_kernel
+def _append(data: U8, starts: I64, ends: I64, out: U8, bounds: npt.NDArray[np.uint32]) -> None:
+    for i in range(ends.size):
+        at = np.int64(bounds[i])
+        for k in range(ends[i] - starts[i]):
+            out[at + k] = data[starts[i] + k]
+        bounds[i + 1] = np.uint32(at + ends[i] - starts[i])
+
+
 @lean_kernel
 def _join(data: U8, starts: I64, ends: I64, order: I64, out: U8) -> None:
     at = 0
