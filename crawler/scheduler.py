@@ -93,6 +93,9 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
         parked = self.store.parked(time.monotonic())
         self.crawler.stats.set_value("hosts/parked_at_end", parked.hosts)
         self.crawler.stats.set_value("hosts/parked_pages_at_end", parked.pages)
+        audit = self.store.frontier.memory.audit
+        self.crawler.stats.set_value("table/hits_audited", audit.n_checked)
+        self.crawler.stats.set_value("table/hits_of_another_key", audit.n_wrong)
         self.store.close()
 
     def has_pending_requests(self) -> bool:

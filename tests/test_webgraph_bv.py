@@ -122,6 +122,37 @@ def test_the_published_example():
     }
 
 
+# zom.wtf/posts/webgraph-bvgraph: a file of nine nodes, byte by byte; the bits and the numbers of each
+PUBLISHED_FILE = bytes.fromhex("7dc5ea64a7277297a9e0")
+PUBLISHED_BITS = (12, 9, 6, 13, 18, 9, 6, 1, 1)
+PUBLISHED_NUMBERS = ["20020", "1004", "110", "30120", "300201", "1004", "110", "0", "0"]
+PUBLISHED_LISTS = [[1, 2], [3], [3], [4, 5, 6], [5, 6, 8], [7], [7], [], []]
+
+
+def numbers_in_order(told):
+    """What `read_slowly` tells of a node, one behind the other."""
+    found = [told["degree"], *([told["reference"]] if "reference" in told else [])]
+    if "blocks" in told:
+        found += [len(told["blocks"]), *told["blocks"]]
+    if "lefts" in told:
+        found.append(len(told["lefts"]))
+        for pair in zip(told["lefts"], told["lengths"], strict=True):
+            found += pair
+    return "".join(map(str, found + told.get("residuals", [])))
+
+
+def test_a_published_file(tmp_path):
+    options = BvOptions(window=7, max_ref=3, min_interval=3, zeta_k=3)
+    lists, told = read_slowly(PUBLISHED_FILE, 9, options)
+    assert [numbers_in_order(numbers) for numbers in told] == PUBLISHED_NUMBERS
+    assert lists == PUBLISHED_LISTS
+    write_bv(graph_of(dict(enumerate(PUBLISHED_LISTS)), 9), tmp_path / "g", options)
+    assert (tmp_path / "g.graph").read_bytes() == PUBLISHED_FILE
+    offsets = Bits((tmp_path / "g.offsets").read_bytes())
+    assert tuple(offsets.gamma() for _ in range(10)) == (0, *PUBLISHED_BITS)
+    assert lists_of(read_bv(tmp_path / "g")) == PUBLISHED_LISTS
+
+
 OPTIONS = st.builds(
     BvOptions,
     window=st.integers(0, 7),

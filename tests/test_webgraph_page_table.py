@@ -16,6 +16,9 @@ from crawler.webgraph.host_rows import HostBatch, read_categories, scan_hosts
 from crawler.webgraph.page_sealer import PageSealer
 from crawler.webgraph.page_snapshot import FILE
 from crawler.webgraph.page_table import PageTable, page_memory
+from crawler.webgraph.print_audit import AUDIT_EVERY
+from crawler.webgraph.text_prints import text_prints
+from crawler.webgraph.texts import texts_of
 from tests.benchmarks.made_urls import MadeWeb
 
 ROOT = Path(__file__).parent.parent
@@ -216,4 +219,22 @@ def test_bytes_of_a_page(tmp_path):
         assert (memory.runs.n_pages, memory.tail.n) == (40_000, 0)
         assert memory.n_bytes / memory.n_pages < 25
         assert sum(txn.n_bytes(table) for table in ("disc", "runs", "texts")) / 40_000 < 32
+    journal.close()
+
+
+def test_hits_are_held_against_the_text(tmp_path):
+    """A key whose fingerprint leads to another page is found out; so are keys that come by."""
+    journal = Journal.open_writer(tmp_path)
+    first, other = PageKey("com.a", "0/first"), PageKey("com.a", "0/other")
+    add(journal, [first])
+    with journal.read() as txn:
+        table = PageTable(txn)
+        prints = text_prints(texts_of([other.local]), np.zeros(1, dtype=np.uint32))
+        table.memory.table.put(prints, np.zeros(1, dtype=np.uint32))
+        assert table.audit([first, other, PageKey("com.a", "0/new")]) == [other]
+        audit = table.memory.audit
+        assert (audit.n_checked, audit.n_wrong) == (2, 1)
+    for _ in range(AUDIT_EVERY):
+        add(journal, [first, other])
+    assert (audit.n_checked, audit.n_wrong) == (4, 2)
     journal.close()

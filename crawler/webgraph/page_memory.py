@@ -9,9 +9,9 @@ A transaction changes the memory at once and notes what it changed; when it fail
 that back. So nobody sees an id, or a head, that a crash could take back, as long as the writer's
 process asks outside of its transactions.
 
-Memory, a known page: 14.1 bytes for its fingerprint and LocalID, 2.5 for its head, about 1.2 for the
-index of the runs; a known host: 58 bytes (26 and its key, two LocalIDs, extent). And 36 MB at most
-for what is not sealed. Measured by tests/benchmarks/bench_webgraph.py.
+Memory, a known page: 10.9 bytes for its fingerprint and LocalID, 2.4 for its head, about 0.2 for the
+index of the runs; a known host: 28 bytes and its key (15 and its key, next LocalID, extent, place in
+the runs). And 33 MB at most for what is not sealed. Measured by tests/benchmarks/bench_webgraph.py.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from crawler.webgraph.discoveries import (
 from crawler.webgraph.host_extents import HostExtents
 from crawler.webgraph.page_runs import read_run_texts, write_run
 from crawler.webgraph.page_texts import PageTexts
+from crawler.webgraph.print_audit import PrintAudit
 from crawler.webgraph.print_table import PrintTable
 from crawler.webgraph.text_prints import text_prints
 from crawler.webgraph.texts import Texts, concatenated, joined_texts, split_texts
@@ -73,6 +74,7 @@ class PageMemory(PageTexts):
         self.covered = 0  # the last sequence of the log disc that is in the table
         self.flog_covered = 0
         self.is_of_snapshot = False
+        self.audit = PrintAudit()
         self._given: list[_Given] = []
         self._changed: list[tuple[U64, U16]] = []
         self._first_new_host = 0
@@ -81,6 +83,11 @@ class PageMemory(PageTexts):
     def n_bytes(self) -> int:
         """Return the bytes in use for pages: fingerprints, heads, and the index of the runs."""
         return self.table.n_bytes + self.heads.n_bytes + self.runs.n_bytes
+
+    @property
+    def has_given(self) -> bool:
+        """Tell whether the transaction has given ids, whose texts are not kept yet."""
+        return bool(self._given)
 
     # --- asking --------------------------------------------------------------------------------
 

@@ -6,8 +6,8 @@ and last only if the journal's transaction is committed, so nobody sees an id th
 back.
 
 A key is found by its HostID and 64 bits of its fingerprint, which stand for it: of n pages two share
-one with probability n^2 / 2^65 (7e-5 at 5·10^7); the later one then has no id of its own. One look-up
-gives the id and the state. The table itself is in memory (crawler.webgraph.page_memory), the truth
+one with probability n^2 / 2^65 (7e-5 at 5·10^7); the later one then has no id of its own. Some hits
+are held against the text (`PageTable.audit`). One look-up gives the id and the state. The table itself is in memory (crawler.webgraph.page_memory), the truth
 in the journal.
 
 Cost and bytes: tests/benchmarks/bench_webgraph.py.
@@ -28,6 +28,7 @@ from crawler.webgraph.address_space import trim_heap
 from crawler.webgraph.host_names import UNKNOWN_HOST
 from crawler.webgraph.page_memory import PageMemory
 from crawler.webgraph.page_snapshot import read_snapshot
+from crawler.webgraph.print_audit import AUDIT_KEYS
 from crawler.webgraph.texts import texts_of
 
 if TYPE_CHECKING:
@@ -65,7 +66,10 @@ class PageTable:
         """Return the ids of *keys*, giving new ones, and a mask of those that are new.
 
         A new page begins as known. A key that stands twice in *keys* is new at its first place only.
+        Some keys of some calls are audited.
         """
+        if not self.memory.has_given and self.memory.audit.is_due():
+            self.audit(keys[:AUDIT_KEYS])
         hosts = self.memory.hosts.ids([key[0] for key in keys], add=True)
         return self.memory.give(hosts, texts_of([key[1] for key in keys]))
 
@@ -81,6 +85,22 @@ class PageTable:
         states = np.zeros(len(keys), dtype=np.uint8)
         states[known] = self.memory.heads.get(ids[known]) & STATE_MASK
         return Found(ids, known, states)
+
+    def audit(self, keys: Sequence[PageKey]) -> list[PageKey]:
+        """Hold those of *keys* that are known against the text; return those of another page.
+
+        `PageMemory.audit` counts both.
+        """
+        found = self.find(keys)
+        known = np.flatnonzero(found.known).tolist()
+        wrong = [
+            keys[place]
+            for place, key in zip(known, self.keys_of(found.ids[found.known]), strict=True)
+            if key != keys[place]
+        ]
+        self.memory.audit.n_checked += len(known)
+        self.memory.audit.n_wrong += len(wrong)
+        return wrong
 
     def find_one(self, key: PageKey) -> int | None:
         """Return the id of *key*, None when it is not known."""

@@ -273,6 +273,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="small inputs")
     parser.add_argument("--full", action="store_true", help="50 million made URLs")
+    parser.add_argument("--pages", type=int, help="made URLs (100 million take 2 GB of memory)")
     parser.add_argument("--load", metavar="FOLDER", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.load:
@@ -280,10 +281,11 @@ def main() -> None:
         return
     warm_up()
     n = 50_000_000 if options.full else 300_000 if options.quick else 4_000_000
+    n = options.pages or n
     web = MadeWeb(n // 100)
     page_table("made URLs", made_batches(web, n), made=True)
     if (SHARED / "warc").is_dir():
-        page_table("real URLs", real_batches(n // 2), made=False)
+        page_table("real URLs", real_batches(n), made=False)
     else:
         sys.stderr.write("no shared pages: figures of real URLs left out\n")
     n_pages = 1_000 if options.quick else 10_000
