@@ -177,8 +177,15 @@ SEGMENT_THETA = 0.6
 # segmentation.
 SEGMENT_METHOD = "BF-rule-based"
 
-# The cleaning method, by its name in `pipelines.boilerplate.registry`.
+# The cleaning method, by its name in `pipelines.boilerplate.registry`, or an installed cleaner of another
+# project, `peer/trafilatura` and so on (`pipelines.evaluation.peers`; extra `[peers]`).
 CLEAN_METHOD = "winnow"
+
+# Wall-clock seconds that a cleaner of another project may take for a page, above 0, and bytes of memory
+# that its process may grow by, above 0: a page that takes more is rejected as `cleaner_timeout`,
+# `cleaner_memory`.
+CLEAN_WORKER_SECS = 10.0
+CLEAN_WORKER_BYTES = 512 * 2**20
 
 # Options of the method, by name: {"preset": "precision", "comments": "cut"}.
 CLEAN_OPTIONS: dict[str, object] = {}

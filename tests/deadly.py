@@ -1,14 +1,20 @@
-"""A pipeline that ends the process at pages whose URL says how: for tests of a crawl's recovery."""
+"""A pipeline that ends the process, and a cleaner that ends, fills or holds its own, at pages that say so."""
 
 from __future__ import annotations
 
 import ctypes
 import os
+import re
 import signal
+from dataclasses import dataclass
+
+from pipelines.evaluation.foreign_cleaner import ForeignCleaner, Limits
+from pipelines.evaluation.harness.specs import Subject
+from pipelines.stages.foreign_clean import ForeignCleanStage
 
 
 def end_process(url: str) -> None:
-    """End the process in the way that *url* names, if it names one."""
+    """End the process in the way that *url*, or any other name, says, if it says one."""
     if "exit" in url:
         os._exit(3)
     elif "segfault" in url:
@@ -23,3 +29,42 @@ class Deadly:
     def process_item(self, item):
         end_process(item.url)
         return item
+
+
+@dataclass(frozen=True, slots=True)
+class HostileSubject(Subject):
+    """A cleaner that does what the page's title says: spin, in Python or in C (backtrack), allocate, die, raise."""
+
+    def extractor(self):
+        def run(page):
+            title = page.html.partition("<title>")[2].partition("</title>")[0]
+            if title == "spin":
+                while True:
+                    pass
+            elif title == "backtrack":
+                re.fullmatch("(a|a)*b", "a" * 100)
+            elif title == "allocate":
+                blocks = []
+                while True:
+                    blocks.append(bytearray(2**24))
+            elif title == "raise":
+                raise LookupError(title)
+            end_process(title)
+            return page.html.partition("<p>")[2].partition("</p>")[0]
+
+        return run
+
+
+class HostileCleanStage(ForeignCleanStage):
+    """The stage with that cleaner."""
+
+    @classmethod
+    def from_crawler(cls, crawler):
+        limits = Limits(
+            page_secs=crawler.settings.getfloat("CLEAN_WORKER_SECS"),
+            memory_bytes=crawler.settings.getint("CLEAN_WORKER_BYTES"),
+        )
+        subject = HostileSubject("peer/hostile", "peer/hostile")
+        stage = cls("peer/hostile", ForeignCleaner(subject, limits))
+        stage.attach(crawler)
+        return stage

@@ -47,7 +47,7 @@ class Command(WinnowCommand):
         default = self.default_settings["CLEAN_METHOD"]
         known = ", ".join(methods())
         for name, text in (
-            ("method", f"{known} (default: setting CLEAN_METHOD, {default})"),
+            ("method", f"{known}, or peer/… (default: setting CLEAN_METHOD, {default})"),
             ("charset", "what the server said; default: see the page itself"),
             ("format", f"{', '.join(_FORMATS)} (default text)"),
             ("render", f"{', '.join(RENDERERS)}: the page's own markup instead of a format"),
@@ -119,9 +119,9 @@ def _shown(
 ) -> str:
     """Return what is printed of one page."""
     from pipelines.boilerplate.renderers import RENDERERS, markdown
-    from pipelines.jobs.clean_pages import cleaned_page, shown_name
+    from pipelines.jobs.clean_pages import cleaned_page, labels_of_page, shown_name
 
-    labels = cleaner.label(model)
+    labels = labels_of_page(cleaner, model, name)
     if opts.format == "json":
         record = {"method": method, **cleaned_page(name, model, labels, with_links=opts.links)}
         return json.dumps(record, ensure_ascii=False) + "\n"

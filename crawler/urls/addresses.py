@@ -1,10 +1,11 @@
 """Which network addresses a crawl may reach.
 
 A page can name any address, so private, loopback, link-local and otherwise reserved ones are refused
-unless a network of the allow-list holds them. IPv4 addresses inside IPv6 ones (mapped, NAT64, 6to4,
-Teredo) are judged as the IPv4 address they lead to.
+unless a network of the allow-list holds them. IPv4 addresses inside IPv6 ones (mapped, compatible, NAT64,
+6to4, Teredo) are judged as the IPv4 address they lead to.
 
-Source: IANA special-purpose address registries, as :mod:`ipaddress` holds them; RFC 6052 for NAT64.
+Source: IANA special-purpose address registries, as :mod:`ipaddress` holds them; RFC 6052 and RFC 8215 for
+NAT64; RFC 4291 section 2.5.5.1 for compatible addresses.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 # RFC 6052 section 2.1: the well-known prefix; the last 32 bits are the IPv4 address.
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+# RFC 8215: prefixes of a network's own NAT64 lie in here; Python before 3.12.4 takes it for global.
+_LOCAL_NAT64 = ipaddress.IPv6Network("64:ff9b:1::/48")
+_COMPATIBLE = ipaddress.IPv6Network("::/96")
 
 
 def parse_networks(networks: Iterable[str]) -> tuple[Network, ...]:
@@ -51,13 +55,14 @@ def is_refused(address: str, allowed: Iterable[Network] = ()) -> bool:
     target = _embedded(parsed)
     if any(target in network for network in allowed if network.version == target.version):
         return False
-    return not target.is_global or target.is_multicast
+    return not target.is_global or target.is_multicast or target in _LOCAL_NAT64
 
 
 def _embedded(address: Address) -> Address:
     if isinstance(address, ipaddress.IPv4Address):
         return address
-    if address in _NAT64:
+    is_compatible = address in _COMPATIBLE and int(address) > 1  # :: and ::1 are IPv6's own
+    if address in _NAT64 or is_compatible:
         return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
     teredo = address.teredo
     return address.ipv4_mapped or address.sixtofour or (teredo[1] if teredo else None) or address

@@ -25,6 +25,17 @@ class Labels(NamedTuple):
     label: list[str]
 
 
+class CleaningFailed(Exception):  # noqa: N818  it names what happened to a page, no error of ours
+    """A cleaner that runs in a process of its own gave nothing for a page.
+
+    *reason*: ``cleaner_timeout``, ``cleaner_memory``, ``cleaner_died`` or ``cleaner_error``.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
 class Cleaner(Protocol):
     """A method of boilerplate removal.
 

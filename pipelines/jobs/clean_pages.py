@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from crawler.errors import InputError
 from crawler.page import LinkKind, PageLimits, PageRules, build_page
 from crawler.page.charsets import charset_of
+from pipelines.boilerplate.labels import CleaningFailed
 from pipelines.boilerplate.registry import get
 from pipelines.corpus.rows import block_rows
+from pipelines.evaluation.peers import PREFIX
 from pipelines.metadata import metadata
 
 if TYPE_CHECKING:
@@ -23,6 +25,10 @@ if TYPE_CHECKING:
 
 STDIN = "-"
 
+# What a cleaner of another project may take of a page here: no crawl waits for it.
+WORKER_SECS = 60.0
+WORKER_BYTES = 2 * 2**30
+
 
 def cleaner_of(
     method: str, options: Sequence[str] = (), *, settings: Mapping[str, Any] | None = None
@@ -31,6 +37,8 @@ def cleaner_of(
 
     A value is an integer, a decimal, ``true``, ``false``, ``none`` or else text. Raises :exc:`InputError`.
     """
+    if method.startswith(PREFIX):
+        return _foreign(method, options)
     values: dict[str, Any] = dict(settings or {})
     for option in options:
         name, equals, value = option.partition("=")
@@ -43,6 +51,29 @@ def cleaner_of(
         raise InputError(f"--method {method}: {error}") from error
     except ImportError as error:
         raise InputError(f"--method {method} needs {error.name}; install it") from error
+
+
+def _foreign(method: str, options: Sequence[str]) -> Cleaner:
+    if options:
+        raise InputError(f"--method {method} takes no --option; leave it out")
+    from pipelines.evaluation.foreign_cleaner import Limits, foreign_cleaner
+
+    try:
+        return foreign_cleaner(method, Limits(page_secs=WORKER_SECS, memory_bytes=WORKER_BYTES))
+    except ValueError as error:
+        raise InputError(f"--method {method}: {error}") from error
+    except ImportError as error:
+        raise InputError(f"--method {error}; install it") from error
+
+
+def labels_of_page(cleaner: Cleaner, model: PageModel, name: str) -> Labels:
+    """Return what *cleaner* says of file *name*; raise :exc:`InputError` where it fails."""
+    try:
+        return cleaner.label(model)
+    except CleaningFailed as error:
+        raise InputError(
+            f"{shown_name(name)} ends the method in {error.reason}; give another --method"
+        ) from error
 
 
 def _typed(value: str) -> Any:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from itertools import compress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from scrapy.utils.misc import load_object
 
 from pipelines.boilerplate.registry import get
+from pipelines.evaluation.peers import PREFIX
 from pipelines.stages.base import Stage
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 class CleanStage(Stage):
     """Applies one cleaning method; labels that a spider asked the same method for are taken over.
 
+    Methods of other projects are :class:`pipelines.stages.foreign_clean.ForeignCleanStage`'s.
+
     Settings: ``CLEAN_METHOD``, ``CLEAN_OPTIONS``, ``LINK_LABELLER``.
     """
 
@@ -37,6 +40,10 @@ class CleanStage(Stage):
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
         method, options = settings["CLEAN_METHOD"], settings.getdict("CLEAN_OPTIONS")
+        if method.startswith(PREFIX):
+            from pipelines.stages.foreign_clean import ForeignCleanStage
+
+            return cast("Self", ForeignCleanStage.from_crawler(crawler))
         cleaner = get(method, **options)
         labeller = settings["LINK_LABELLER"]
         is_same = bool(labeller) and not options and load_object(labeller) is type(cleaner)
@@ -48,6 +55,11 @@ class CleanStage(Stage):
         if model.kept is None or not self.takes_over:
             labels = self.cleaner.label(model)
             model.kept, model.labels = labels.kept, labels.label
+        self.take(page, model)
+
+    def take(self, page: Page, model: PageModel) -> None:
+        """Make the kept blocks the main text of *page*."""
+        assert model.kept is not None
         page.method = self.method
         page.text = "\n".join(compress(model.blocks.text, model.kept))
         page.n_words = int(model.blocks.n_words[model.kept].sum())

@@ -1,21 +1,25 @@
 """The process of the isolated subjects; `pipelines.evaluation.harness.isolation` starts and asks it.
 
-Questions are ``("load", subject)``, ``("page", page)`` and ``("extract", name)``; each is answered by
-the fields of an ``Extraction``. What a package prints goes nowhere, and what it wants to fetch (an
+Questions are ``("load", subject)``, ``("page", page)``, ``("extract", name)`` and ``("label", (name, texts
+of the page's blocks))``; each is answered by the fields of an ``Extraction``. The process ends with the one
+that started it. What a package prints goes nowhere, and what it wants to fetch (an
 image, a list of domains) it is refused: pages are evaluated as they were stored.
 """
 
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import resource
+import signal
 import sys
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING
 
-from pipelines.evaluation.harness.extraction import run_method, run_peer
+from pipelines.evaluation.harness.extraction import WARM_UP, run_method, run_peer
 from pipelines.evaluation.harness.isolation import Extraction
+from pipelines.evaluation.training.gold_labels import label_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,6 +27,9 @@ if TYPE_CHECKING:
 
     from pipelines.evaluation.harness.isolation import ServedPage
     from pipelines.evaluation.harness.specs import Subject
+
+# linux/prctl.h
+_PR_SET_PDEATHSIG = 1
 
 _NETWORK_EVENTS = frozenset({"socket.connect", "socket.getaddrinfo", "socket.gethostbyname"})
 
@@ -43,17 +50,38 @@ class Answers:
             self._page = told
             return Extraction("", 0.0)
         assert self._page is not None
+        if question == "label":
+            return self._label(self._page, *told)
         return self._run[told](self._page)
+
+    def _label(self, page: ServedPage, name: str, block_texts: list[str]) -> Extraction:
+        found = self._run[name](page)
+        if found.error is not None:
+            return found
+        try:
+            kept = label_blocks(block_texts, found.text)
+        except MemoryError as error:
+            return Extraction("", found.secs, type(error).__name__)
+        return Extraction("", found.secs, None, kept.astype("u1").tobytes())
 
     def _load(self, subject: Subject) -> Extraction:
         _limit_growth(None)
         try:
             self._run[subject.name] = run_peer(subject) if subject.is_peer else run_method(subject)
+            label_blocks(
+                WARM_UP.html.split("<p>"), WARM_UP.html
+            )  # no page is to pay for its kernel
         except Exception as error:  # noqa: BLE001  # a package may raise anything at its import
             return Extraction("", 0.0, type(error).__name__)
         finally:
             _limit_growth(self._memory_bytes)
         return Extraction("", 0.0)
+
+
+def _end_with_parent() -> None:
+    """Have the kernel end this process with the one that started it, whatever it does then."""
+    with contextlib.suppress(OSError, AttributeError):  # there is no such call but on Linux
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _refuse_network(event: str, _: tuple[object, ...]) -> None:
@@ -75,6 +103,7 @@ def _limit_growth(n_bytes: int | None) -> None:
 
 def main() -> None:
     """Answer until the other side hangs up."""
+    _end_with_parent()
     pipe = Connection(int(sys.argv[1]))
     sys.addaudithook(_refuse_network)
     answers = Answers(int(sys.argv[2]))

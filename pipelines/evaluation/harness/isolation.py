@@ -18,6 +18,7 @@ from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import TracebackType
     from typing import Self
 
@@ -57,11 +58,15 @@ class ServedPage(NamedTuple):
 
 
 class Extraction(NamedTuple):
-    """The text that a subject extracts, the CPU seconds it took, the error that it ended in."""
+    """The text that a subject extracts, the CPU seconds it took, the error that it ended in.
+
+    *kept*, where labels were asked for: a byte a block, 1 when the text has it.
+    """
 
     text: str
     secs: float
     error: str | None = None
+    kept: bytes = b""
 
 
 class IsolatedSubjects:
@@ -97,6 +102,18 @@ class IsolatedSubjects:
 
     def extract(self, subject: Subject, page: ServedPage) -> Extraction:
         """Return what *subject* extracts from *page*; never raises for what it does."""
+        refused = self._show(subject, page)
+        return refused or self._ask(("extract", subject.name), self._limits.page_secs)
+
+    def label(self, subject: Subject, page: ServedPage, block_texts: Sequence[str]) -> Extraction:
+        """Return which of the blocks of *page* stand in what *subject* extracts, without the text."""
+        refused = self._show(subject, page)
+        return refused or self._ask(
+            ("label", (subject.name, list(block_texts))), self._limits.page_secs
+        )
+
+    def _show(self, subject: Subject, page: ServedPage) -> Extraction | None:
+        """Have *subject* loaded and *page* there; return what went wrong, None when nothing did."""
         if self._n_pages >= self._limits.recycle_pages and page is not self._sent:
             self.end()
         error = self.load(subject)
@@ -108,7 +125,7 @@ class IsolatedSubjects:
             if answer.error is not None:
                 return answer
             self._sent = page
-        return self._ask(("extract", subject.name), self._limits.page_secs)
+        return None
 
     def end(self) -> None:
         """End the child, if there is one."""

@@ -1,0 +1,165 @@
+"""Cleaners of other projects in a crawl: watched, cut and replaced.
+
+=====================================  ======================================================
+a page makes the cleaner               what comes of it
+=====================================  ======================================================
+spin, in Python or in C                cut after ``CLEAN_WORKER_SECS`` (10 s; here 4),
+                                       ``cleaner_timeout``
+allocate without end                   cut at ``CLEAN_WORKER_BYTES`` more than its start (512
+                                       MiB; here 256), ``cleaner_memory``
+end its process                        ``cleaner_died``
+raise                                  ``cleaner_error``
+=====================================  ======================================================
+
+Every other page is cleaned and kept, by the next process, and pages are fetched meanwhile.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+from crawler.page import PageRules, build_page
+from pipelines.boilerplate.labels import CleaningFailed
+from pipelines.corpus.corpus import Corpus
+from pipelines.evaluation.foreign_cleaner import ForeignCleaner, Limits, foreign_cleaner
+from tests.conftest import ROOT, run_scrapy
+from tests.deadly import HostileSubject
+from tests.hostile_server import HTML, TEXT, Hostile, crawl_measured, page, reply, served_bytes
+
+FAILURES = {
+    "spin": "cleaner_timeout",
+    "backtrack": "cleaner_timeout",
+    "allocate": "cleaner_memory",
+    "segfault": "cleaner_died",
+    "exit": "cleaner_died",
+    "raise": "cleaner_error",
+}
+QUICK = {title: FAILURES[title] for title in ("backtrack", "allocate", "segfault", "raise")}
+PIPELINES = {"pipelines.stages.clean.CleanStage": None, "tests.deadly.HostileCleanStage": 820}
+SMALL_LIMITS = ("-s", "CLEAN_WORKER_SECS=4", "-s", "CLEAN_WORKER_BYTES=268435456")
+
+
+def titled(title, words=b""):
+    return page(words).replace(b"<title>T<", b"<title>" + title.encode() + b"<")
+
+
+def test_pages_that_hurt_a_cleaner_are_rejected_and_the_crawl_goes_on(tmp_path):
+    answers = {f"{title}/": reply(titled(title), HTML) for title in QUICK} | {
+        f"good{n}/": reply(titled("good", b"number %d" % n * 20), HTML) for n in range(12)
+    }
+    hostile = Hostile(answers)
+    with served_bytes(tmp_path, hostile):
+        done = crawl_measured(
+            tmp_path, *SMALL_LIMITS, "-s", f"ITEM_PIPELINES={json.dumps(PIPELINES)}",
+            "-s", "DEDUP_THRESHOLD=0",
+        )  # fmt: skip
+    assert done.returncode == 0, done.err
+    assert "Traceback" not in done.err
+    corpus = Corpus.open(tmp_path / "corpus")
+    rejected = {row["url"]: (row["stage"], row["reason"]) for row in corpus.rejected()}
+    assert rejected == {
+        f"http://{title}.sample/": ("clean", reason) for title, reason in QUICK.items()
+    }
+    kept = list(corpus.documents(["method", "text"]))
+    assert {row["method"] for row in kept} == {"peer/hostile"}
+    assert len(kept) == 12
+    assert "clean/cleaner_timeout" in done.out
+
+
+@pytest.mark.long
+def test_a_spinning_cleaner_is_cut_in_ten_seconds_and_half_a_gigabyte():
+    worker = ForeignCleaner(
+        HostileSubject("peer/hostile", "peer/hostile"),
+        Limits(page_secs=10, memory_bytes=512 * 2**20),
+    )
+    for title, reason in FAILURES.items():
+        model = build_page(titled(title), url="http://a.sample/", content_type=None)
+        start = time.monotonic()
+        with pytest.raises(CleaningFailed, match=reason):
+            worker.label(model)
+        assert time.monotonic() - start < 10 + 10  # its process starts, and imports
+    worker.close()
+
+
+def test_a_spinning_cleaner_ends_with_the_crawl():
+    code = """
+import os, sys, threading
+from crawler.page import build_page
+from pipelines.evaluation.foreign_cleaner import ForeignCleaner, Limits
+from tests.deadly import HostileSubject
+worker = ForeignCleaner(HostileSubject("peer/hostile", "peer/hostile"), Limits(page_secs=60))
+def label(title):
+    worker.label(build_page(b"<title>%s</title><p>x</p>" % title, url="http://a/", content_type=None))
+label(b"good")
+print(worker._isolated._process.pid, flush=True)
+threading.Timer(0.3, os._exit, [0]).start()
+label(b"backtrack")
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    worker = int(done.stdout)
+    for _ in range(100):
+        try:
+            os.kill(worker, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.1)
+    raise AssertionError("the worker goes on without its crawl")
+
+
+PAGE = (
+    b"<html lang=en><title>A page</title><div><a href=/>Home</a> <a href=/b>News</a></div>"
+    b"<h1>The title of the text</h1><p>" + TEXT + b"</p><p>And another. " + TEXT.upper() + b"</p>"
+)
+
+
+@pytest.mark.parametrize("name", ["peer/trafilatura", "peer/justext"])
+def test_blocks_are_kept_as_the_peer_keeps_text(name):
+    pytest.importorskip(name.removeprefix("peer/"))
+    model = build_page(
+        PAGE, url="http://a.sample/", content_type=None, rules=PageRules(inline="transparent")
+    )
+    worker = foreign_cleaner(name, Limits())
+    labels = worker.label(model)
+    worker.close()
+    kept = dict(zip(model.blocks.text, labels.kept.tolist(), strict=True))
+    assert kept.pop("Home News") is False
+    assert kept.pop("The title of the text", None) is not None
+    assert all(kept.values())
+    assert len(kept) == 2
+
+
+def test_a_crawl_and_a_command_clean_with_a_peer(tmp_path):
+    pytest.importorskip("trafilatura")
+    with served_bytes(tmp_path, Hostile({"one/": reply(PAGE, HTML)})):
+        done = crawl_measured(tmp_path, "-s", "CLEAN_METHOD=peer/trafilatura")
+    assert done.returncode == 0, done.err
+    [row] = Corpus.open(tmp_path / "corpus").documents(["method", "text"])
+    assert row["method"] == "peer/trafilatura"
+    assert "Home" not in row["text"]
+    file = tmp_path / "page.html"
+    file.write_bytes(PAGE)
+    cleaned = run_scrapy("clean", "--method", "peer/trafilatura", file)
+    assert cleaned.stdout.strip() == row["text"].strip()
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        (("-s", "CLEAN_METHOD=peer/nobody"), "unknown"),
+        (("-s", "CLEAN_METHOD=peer/justext", "-s", "CLEAN_WORKER_SECS=0"), "page_secs must be above 0"),
+        (("-s", "CLEAN_METHOD=peer/justext", "-s", 'CLEAN_OPTIONS={"a": 1}'), "takes no CLEAN_OPTIONS"),
+    ],
+)  # fmt: skip
+def test_wrong_settings_are_told(tmp_path, settings, told):
+    with served_bytes(tmp_path, Hostile({"one/": reply(PAGE, HTML)})):
+        done = crawl_measured(tmp_path, *settings)
+    assert done.returncode != 0
+    assert told in done.err
