@@ -43,6 +43,10 @@ if TYPE_CHECKING:
     from crawler.frontier.outcome import RetryPolicy
 
 
+# Hosts that are remembered for having no address that may be reached, about 150 bytes each.
+MAX_REFUSED_HOSTS = 10_000
+
+
 class FetchEnds:
     """The part of the scheduler that ends leases in *store*, under *retry_policy*.
 
@@ -54,7 +58,8 @@ class FetchEnds:
     crawler: Crawler
     store: CrawlStore
     retry_policy: RetryPolicy
-    refused_hosts: set[str]
+    # In the order in which they were refused.
+    refused_hosts: dict[str, None]
 
     def _hear_ends(self) -> None:
         connect = self.crawler.signals.connect
@@ -186,10 +191,10 @@ class FetchEnds:
 
     def _failure_reason(self, failure: Failure, capture: Capture) -> str:
         name = urlsplit(capture.url).hostname or ""
-        if name in self.refused_hosts:
-            self.refused_hosts.discard(name)
-            return "private_address"
-        return failure_reason(failure.value)  # type: ignore[arg-type]  # never None here
+        reason = failure_reason(failure.value)  # type: ignore[arg-type]  # never None here
+        # The other pages of a refused host are not asked for: its robots.txt cannot be had.
+        is_refused = reason in {"dns", "robots"} and name in self.refused_hosts
+        return "private_address" if is_refused else reason
 
     def _item_done(self, item: Any, response: Any) -> None:
         self._left_stages(item, response, "not_stored")
@@ -212,4 +217,6 @@ class FetchEnds:
         self.finish(capture)
 
     def _address_refused(self, host: str) -> None:
-        self.refused_hosts.add(host)
+        self.refused_hosts[host] = None
+        if len(self.refused_hosts) > MAX_REFUSED_HOSTS:
+            del self.refused_hosts[next(iter(self.refused_hosts))]

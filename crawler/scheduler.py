@@ -63,7 +63,7 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
         self.crawler = crawler
         self.commit_policy = commit
         self.retry_policy = retry
-        self.refused_hosts: set[str] = set()
+        self.refused_hosts: dict[str, None] = {}
         self.wake_call: CallLaterResult | None = None
         self.wake_at = float("inf")
 

@@ -6,7 +6,7 @@ way                                    what comes of it
 link, redirect, meta refresh, frame    the page is known and queued; ``private_address`` when it
                                        is due, nothing is connected
 canonical link                         no arc; nobody asks for it
-sitemap, feed (``-a sitemaps=1``)      as a link
+sitemap that lies there, or lists it   not asked for: a sitemap speaks for its own host
 robots.txt redirected there            the host's robots.txt cannot be had: ``robots``
 name with private addresses only       ``private_address``, at the resolver
 name that rebinds between two looks    each look is judged, and the judged address is reached
@@ -112,7 +112,7 @@ def test_no_way_leads_to_a_private_address(tmp_path):
     second = Hostile({})
     with (
         listening(second, address=SECOND) as port,
-        served_bytes(tmp_path, Hostile(answers_to(port))),
+        served_bytes(tmp_path, hostile := Hostile(answers_to(port))),
     ):
         done = crawl_measured(
             tmp_path, "-a", "sitemaps=1", "-s", "ALLOWED_PRIVATE_NETWORKS=127.0.0.1/32",
@@ -124,9 +124,11 @@ def test_no_way_leads_to_a_private_address(tmp_path):
     reasons = {row["url"]: row["reason"] for row in Corpus.open(tmp_path / "corpus").rejected()}
     refused = {url for url, reason in reasons.items() if reason == "private_address"}
     expected = {f"http://{SECOND}:{port}/{path}" for path in (
-        "link", "area", "frame", "refresh", "redirect", "listed", "x")}  # fmt: skip
+        "link", "area", "frame", "refresh", "redirect", "x")}  # fmt: skip
     assert expected <= refused
-    assert f"http://{SECOND}:{port}/canonical" not in reasons
+    for path in ("canonical", "listed", "map.xml"):
+        assert f"http://{SECOND}:{port}/{path}" not in reasons.keys() - refused
+    assert "sitemap/map.xml" in hostile.asked
     assert reasons["http://robots.sample/"] == "robots"
     for host in OTHERS.values():
         assert f"http://{host_name(page_key(f'http://{host}/').host)}/" in refused, host
