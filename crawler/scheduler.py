@@ -14,6 +14,7 @@ from scrapy.core.scheduler import BaseScheduler
 from scrapy.http import Request
 from scrapy.utils.asyncio import call_later
 
+from crawler.disk import end_process
 from crawler.fetch_ends import FetchEnds
 from crawler.foreign_requests import ForeignRequests
 from crawler.frontier.claims import Claim, Verdict
@@ -77,6 +78,7 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
         policy = frontier_policy(self.crawler.settings, getattr(spider, "limits", None))
         corpus_dir = self.crawler.settings["CORPUS_DIR"]
         self.store = CrawlStore(corpus_dir, policy=policy, commit=self.commit_policy)
+        self.store.journal.on_failure = partial(end_process, corpus_dir)
         if after_secs := recrawl_after_secs(self.crawler.settings, spider):
             due = self.store.queue_again(round((time.time() - after_secs) * 1e6))
             self.crawler.stats.set_value("recrawl/due", due)

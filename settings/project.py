@@ -24,6 +24,10 @@ SEAL_ROWS = 5_000
 # Compressed bytes in the journal that make a shard, 1 or more, whichever comes first.
 SEAL_BYTES = 64 * 2**20
 
+# Free bytes on the disk of the corpus below which a crawl pauses until there are more, 0 or more; 0 is
+# off. A crawl whose disk is full ends in one line, and goes on where it was when it is started again.
+DISK_MIN_FREE_BYTES = 256 * 2**20
+
 # Whether requests and answers are kept as they came over the wire, in WARC files in `warc/`.
 WARC_ENABLED = False
 

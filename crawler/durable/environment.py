@@ -7,6 +7,7 @@ read; so its length is checked before anything else is.
 
 from __future__ import annotations
 
+import errno
 import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,12 @@ if TYPE_CHECKING:
 # and MIN_ROOM_BYTES are left.
 FIRST_MAP_BYTES = 2**30
 MIN_ROOM_BYTES = 2**28
+
+# What LMDB passes on of the system's errors, at the end of a message.
+_DISK_TROUBLES = tuple(
+    os.strerror(number)
+    for number in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS)
+)
 
 MAX_TABLES = 32
 MAX_READERS = 126
@@ -89,11 +96,11 @@ class Environment:
                 yield txn
         except (lmdb.MapFullError, lmdb.MapResizedError):
             raise
-        except (lmdb.DiskError, lmdb.MemoryError) as error:
-            raise InputError(
-                f"cannot write {self.folder} ({error}); make room on the disk and start again"
-            ) from error
         except lmdb.Error as error:
+            if _is_of_the_disk(error):
+                raise InputError(
+                    f"cannot write {self.folder} ({error}); make room on the disk and start again"
+                ) from error
             raise _damaged(self.folder, error) from error
         finally:
             self.n_transactions -= 1
@@ -146,6 +153,13 @@ class Environment:
     def shorten(self, n_bytes: int) -> None:
         """Take back a :meth:`pad` of *n_bytes*."""
         os.truncate(self.data_file, self.data_file.stat().st_size - n_bytes)
+
+
+def _is_of_the_disk(error: lmdb.Error) -> bool:
+    """Tell whether *error* says that the disk is full or cannot be written, and nothing of the journal."""
+    if isinstance(error, lmdb.DiskError | lmdb.MemoryError):
+        return True
+    return str(error).endswith(_DISK_TROUBLES)
 
 
 def _open_lmdb(folder: Path, map_bytes: int) -> Any:

@@ -93,6 +93,10 @@ TABLES = (
 )
 
 
+def no_failure(error: Exception) -> None:
+    """Do nothing at *error*, which is raised too: the ``on_failure`` of all but a crawl."""
+
+
 def no_step(step: str) -> None:
     """Do nothing at *step*: the ``on_step`` of everything but a test."""
 
@@ -101,7 +105,8 @@ class Journal:
     """The journal in *folder*; the folder's name is its *shard*.
 
     *on_step* is called with the name of each step of a commit and of a seal, so that a test can end
-    the process there. *map_bytes* is the first size of the memory map.
+    the process there. *map_bytes* is the first size of the memory map. *on_failure* is called with what
+    keeps a transaction from being written.
     """
 
     def __init__(
@@ -115,6 +120,7 @@ class Journal:
         self.folder = folder
         self.shard = folder.name if _SHARD_FOLDER.fullmatch(folder.name) else SHARD
         self.on_step = on_step
+        self.on_failure: Callable[[Exception], None] = no_failure
         self.is_new = False
         self._lock = WriterLock(folder) if writer else None
         try:
@@ -210,6 +216,8 @@ class Journal:
                     self.on_step("before commit")
             except BaseException as error:
                 _tell(at_end, committed=False)
+                if isinstance(error, InputError):
+                    self.on_failure(error)
                 if not isinstance(error, lmdb.MapFullError):
                     raise
                 self._env.grow()

@@ -272,8 +272,12 @@ class CrawlStore(
             self.journal.close()
 
     def _seal(self, *, force: bool) -> None:
-        for sealer in self.sealers:
-            sealer(self.journal, force=force)
+        try:
+            for sealer in self.sealers:
+                sealer(self.journal, force=force)
+        except OSError as error:
+            self.journal.on_failure(error)
+            raise
 
     def _transact(self, work: Callable[[Changes], T]) -> T:
         def run(txn: Transaction) -> tuple[T, CommitResult]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from shutil import disk_usage
 from typing import TYPE_CHECKING
 
 from crawler.durable.journal import Journal, has_journal, no_step
@@ -14,6 +15,10 @@ from crawler.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+
+# What a journal takes before it holds anything.
+_LEAST_BYTES = 2**18
 
 
 def open_journal(
@@ -68,3 +73,8 @@ def _check_writable(folder: Path) -> None:
         raise InputError(f"{nearest} is a file, not a folder; give another CORPUS_DIR")
     if not os.access(nearest, os.W_OK | os.X_OK):
         raise InputError(f"{nearest} may not be written; give another CORPUS_DIR")
+    # A file that is mapped on a full disk would end the process by a signal.
+    if disk_usage(nearest).free < _LEAST_BYTES:
+        raise InputError(
+            f"the disk of {nearest} is full; make room on it or give another CORPUS_DIR"
+        )

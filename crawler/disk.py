@@ -1,0 +1,28 @@
+"""What a crawl does when its disk cannot be written: it ends at once, in one line, and can go on later.
+
+What is in memory is ahead of the journal by then, and nothing more can be kept. The journal is as it
+was after its last commit, as after ``kill -9``: the same command goes on from there.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import NoReturn
+
+from crawler.errors import InputError
+
+# The call or a file is wrong (crawler.commands.base).
+EXIT_CODE = 2
+
+
+def end_process(corpus_dir: str, error: Exception) -> NoReturn:
+    """Say what *error* kept from being written to *corpus_dir*, and end the process."""
+    why = str(error)
+    if not isinstance(error, InputError):
+        reason = getattr(error, "strerror", None) or why
+        why = f"cannot write {corpus_dir} ({reason}); make room on the disk and start again"
+    sys.stdout.flush()
+    sys.stderr.write(f"winnow: {' '.join(why.split())}\n")
+    sys.stderr.flush()
+    os._exit(EXIT_CODE)

@@ -1,0 +1,115 @@
+"""A disk that is full, nearly full, or read-only, and clocks that jump.
+
+==============================  =============================================================
+item                            what comes of it
+==============================  =============================================================
+full in mid-crawl               one line, exit code 2, no traceback; when there is room, the
+                                same command goes on where it was: every page once
+nearly full                     the crawl pauses (``DISK_MIN_FREE_BYTES``), says so, and goes
+                                on by itself within 2 s of there being room
+full at the start, read-only    one line, exit code 2, nothing is started
+wall clock forward, back        hosts wait on the steady clock; see the functions
+==============================  =============================================================
+
+The disks are small ones in memory, which only root may mount.
+"""
+
+from __future__ import annotations
+
+import random
+import subprocess
+
+import pytest
+
+from pipelines.corpus.corpus import Corpus
+from tests.conftest import ROOT, run_scrapy, scrapy_command, scrapy_environment
+from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
+
+N_PAGES = 80
+
+
+@pytest.fixture
+def disk(tmp_path):
+    """A small disk, and a function that sets its size and options."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(folder)]
+    try:
+        done = subprocess.run(mount, capture_output=True, check=False)
+    except FileNotFoundError:
+        pytest.skip("needs mount(8)")
+    if done.returncode:
+        pytest.skip("needs the right to mount a disk in memory")
+
+    def remount(options):
+        command = ["mount", "-o", f"remount,{options}", str(folder)]
+        subprocess.run(command, capture_output=True, check=True)
+
+    yield folder, remount
+    subprocess.run(["umount", "-l", str(folder)], check=False)
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory):
+    """Pages of words that no compression makes small."""
+    rng = random.Random(1)
+    pages = {}
+    for n in range(N_PAGES):
+        words = " ".join("".join(rng.choices("abcdefghij", k=7)) for _ in range(1500))
+        pages[f"h{n}/"] = reply(page(words.encode()), HTML)
+    with served_bytes(tmp_path_factory.mktemp("web"), Hostile(pages)) as folder:
+        yield folder
+
+
+def arguments(web, corpus, *more):
+    return [
+        *("crawl", "odp", "-a", f"seeds={web / 'seeds.txt'}", "-s", f"CORPUS_DIR={corpus}"),
+        *("-s", f"HOSTS_FILE={web / 'hosts.tsv'}", "-s", "COMMIT_GROUP_PAGES=5", "-L", "WARNING"),
+        *more,
+    ]
+
+
+def test_a_full_disk_ends_the_crawl_in_one_line_and_it_goes_on(web, disk):
+    folder, remount = disk
+    corpus = folder / "corpus"
+    ended = run_scrapy(*arguments(web, corpus, "-s", "DISK_MIN_FREE_BYTES=0"))
+    assert ended.returncode == 2, ended.stderr
+    assert "Traceback" not in ended.stderr
+    [line] = [line for line in ended.stderr.splitlines() if line.startswith("winnow: ")]
+    assert "make room on the disk and start again" in line
+    again = run_scrapy(*arguments(web, corpus))
+    assert again.returncode == 2, again.stderr
+    assert again.stderr.startswith("winnow: ")
+    remount("size=100m")
+    done = run_scrapy(*arguments(web, corpus, "-s", "DISK_MIN_FREE_BYTES=0"))
+    assert done.returncode == 0, done.stderr
+    urls = [row["url"] for row in Corpus.open(corpus).documents(["url"])]
+    assert len(urls) == len(set(urls)) == N_PAGES
+
+
+def test_a_nearly_full_disk_pauses_the_crawl(web, disk):
+    folder, remount = disk
+    remount("size=6m")
+    corpus = folder / "corpus"
+    crawl = subprocess.Popen(
+        scrapy_command(*arguments(web, corpus, "-s", "DISK_MIN_FREE_BYTES=8000000")),
+        cwd=ROOT, env=scrapy_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    said = ""
+    while "the crawl pauses until there are 7" not in said:
+        said = crawl.stderr.readline()
+        assert said, "the crawl ended"
+    remount("size=100m")
+    out, err = crawl.communicate(timeout=120)
+    assert crawl.returncode == 0, err
+    assert "There is room on the disk: the crawl goes on" in err
+    assert out.startswith("Crawl finished")
+    assert Corpus.open(corpus).n_rows("documents") == N_PAGES
+
+
+def test_a_read_only_disk_is_refused_in_one_line(web, disk):
+    folder, remount = disk
+    remount("ro")
+    done = run_scrapy(*arguments(web, folder / "corpus"))
+    assert done.returncode == 2
+    assert done.stderr == f"winnow: {folder} may not be written; give another CORPUS_DIR\n"
