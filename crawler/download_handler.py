@@ -12,10 +12,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
+from scrapy.utils.httpobj import urlparse_cached
 
 from crawler.failures import BadAnswer, FetchStoppedError
 from crawler.http_client import GuardedFactory
-from crawler.signals import fetches_stopped
+from crawler.signals import address_refused, fetches_stopped
 from crawler.urls.addresses import parse_networks
 
 if TYPE_CHECKING:
@@ -31,8 +32,8 @@ class BriefIdleHandler(HTTP11DownloadHandler):
 
     Refuses peers that must not be reached, headers without end (crawler.http_client), and bodies
     packed more than MAX_ENCODINGS times. Settings: ``CONNECTION_IDLE_SECS``,
-    ``ALLOWED_PRIVATE_NETWORKS``. Stats: ``connect/refused``. Signals heard: ``fetches_stopped``, upon
-    which it breaks off what is under way.
+    ``ALLOWED_PRIVATE_NETWORKS``. Stats: ``connect/refused``. Signals: ``address_refused``; heard:
+    ``fetches_stopped``, upon which it breaks off what is under way.
     """
 
     def __init__(self, crawler: Crawler):
@@ -55,6 +56,11 @@ class BriefIdleHandler(HTTP11DownloadHandler):
         self._fetching.add(task)
         try:
             response = await super().download_request(request)
+        except BadAnswer as error:
+            if error.reason == "private_address":
+                host = urlparse_cached(request).hostname
+                self._crawler.signals.send_catch_log(address_refused, host=host)
+            raise
         except asyncio.CancelledError:
             if not self._is_stopped:
                 raise

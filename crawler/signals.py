@@ -1,7 +1,7 @@
 """Signals of Winnow, sent through ``crawler.signals`` like Scrapy's own.
 
 ``address_refused`` (host: str)
-    The resolver found only addresses for *host* that a crawl must not reach.
+    *host* has only addresses that a crawl must not reach, or was found at one.
 ``crawl_delay`` (host_key: str, secs: float)
     A robots.txt asked for *secs* between fetches from the host of *host_key*, already capped.
 ``fetches_stopped``

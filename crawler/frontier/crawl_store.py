@@ -12,6 +12,7 @@ in memory is then ahead of the journal, so the process must stop and start again
 from __future__ import annotations
 
 import time
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -37,7 +38,7 @@ from crawler.webgraph.page_sealer import PageSealer
 from crawler.webgraph.segments import GraphSealer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from crawler.durable.capture import Archive, Capture
     from crawler.durable.sealing import Sealer
@@ -236,7 +237,8 @@ class CrawlStore(
             return
         group = self._group
         if self.archive is not None and group:
-            self.archive.settle(group)
+            with self._told():
+                self.archive.settle(group)
         self._transact(partial(self._write_group, group=group))
         self._group = []
         if group:
@@ -272,9 +274,15 @@ class CrawlStore(
             self.journal.close()
 
     def _seal(self, *, force: bool) -> None:
-        try:
+        with self._told():
             for sealer in self.sealers:
                 sealer(self.journal, force=force)
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Tell who listens for it of a file that cannot be written."""
+        try:
+            yield
         except OSError as error:
             self.journal.on_failure(error)
             raise
