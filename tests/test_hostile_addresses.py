@@ -137,6 +137,7 @@ def test_no_way_leads_to_a_private_address(tmp_path):
 UNGUARDED = ("-s", 'EXTENSIONS={"crawler.extensions.address_guard.AddressGuard": null}')
 
 
+@pytest.mark.long
 def test_the_peer_is_judged_when_the_resolver_is_not_guarded(tmp_path):
     hostile = Hostile({})
     with listening(hostile) as port:

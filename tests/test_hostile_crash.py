@@ -170,6 +170,7 @@ def test_a_page_that_ends_the_process_in_any_way_and_place(tmp_path, way, number
     check_deadly(tmp_path, way, number)
 
 
+@pytest.mark.long
 def test_kill_9_of_a_crawl_that_waits_for_answers_suspects_nobody(tmp_path):
     silent = frozenset(f"host{n}/" for n in range(30))
     hostile = Hostile({name: reply(page(), HTML) for name in silent}, silent=silent)

@@ -1,4 +1,4 @@
-"""A disk that is full, nearly full, or read-only, and clocks that jump.
+"""A disk that is full, nearly full, or read-only.
 
 ==============================  =============================================================
 item                            what comes of it
@@ -8,7 +8,6 @@ full in mid-crawl               one line, exit code 2, no traceback; when there 
 nearly full                     the crawl pauses (``DISK_MIN_FREE_BYTES``), says so, and goes
                                 on by itself within 2 s of there being room
 full at the start, read-only    one line, exit code 2, nothing is started
-wall clock forward, back        hosts wait on the steady clock; see the functions
 ==============================  =============================================================
 
 The disks are small ones in memory, which only root may mount.
@@ -69,6 +68,7 @@ def arguments(web, corpus, *more):
     ]
 
 
+@pytest.mark.long
 def test_a_full_disk_ends_the_crawl_in_one_line_and_it_goes_on(web, disk):
     folder, remount = disk
     corpus = folder / "corpus"
@@ -87,6 +87,7 @@ def test_a_full_disk_ends_the_crawl_in_one_line_and_it_goes_on(web, disk):
     assert len(urls) == len(set(urls)) == N_PAGES
 
 
+@pytest.mark.long
 def test_a_nearly_full_disk_pauses_the_crawl(web, disk):
     folder, remount = disk
     remount("size=6m")

@@ -1,0 +1,103 @@
+"""Clocks that jump: hosts wait on the steady clock, pages that failed on the wall clock.
+
+=============================  ==============================================================
+the wall clock jumps           what comes of it
+=============================  ==============================================================
+a day, in mid-crawl            nothing: it is read when the crawl starts, and the steady clock
+                               counts from there; the same pages in the same order
+a day ahead, between two runs  what waits is due at once, no host is asked before its delay
+a day back, between two runs   what waits does so until the clock has come that far again;
+                               nothing is lost, every other page is fetched meanwhile
+=============================  ==============================================================
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from datetime import UTC, datetime
+
+import pytest
+
+from crawler.frontier import crawl_store
+from crawler.frontier.outcome import retry_after_secs
+from tests.toy_crawl import SEEDS, crawl, open_store
+
+DAY = 86_400.0
+WAIT = 60.0
+
+
+class Clock:
+    """The two clocks of module ``time``, the wall clock off by *shifts*, one a reading."""
+
+    def __init__(self, *shifts):
+        self.shifts = itertools.cycle(shifts)
+        self.monotonic = time.monotonic
+
+    def time(self):
+        return time.time() + next(self.shifts)
+
+
+def leases(folder):
+    store = open_store(folder)
+    store.add_seeds(SEEDS)
+    urls = crawl(store)
+    store.close()
+    return urls
+
+
+def test_a_jump_in_mid_crawl_changes_nothing(tmp_path, monkeypatch):
+    steady = leases(tmp_path / "steady")
+    monkeypatch.setattr(crawl_store, "time", Clock(DAY, -DAY, 9 * DAY))
+    assert leases(tmp_path / "jumping") == steady
+
+
+@pytest.fixture
+def waiting(tmp_path):
+    """The folder of a crawl with one page that waits for WAIT seconds, and its URL."""
+    store = open_store(tmp_path)
+    store.add_seeds(SEEDS[:1])
+    capture = store.open_capture(store.next_page(time.monotonic()))
+    capture.fetched_at = datetime.now(UTC)
+    capture.state, capture.retry_in_secs = "queued", WAIT
+    store.finish(capture)
+    store.close()
+    return tmp_path, capture.url
+
+
+@pytest.mark.parametrize(("shift", "secs"), [(0, WAIT), (DAY, 0), (-DAY, WAIT + DAY)])
+def test_a_page_that_waits_is_due_by_the_wall_clock(waiting, monkeypatch, shift, secs):
+    folder, url = waiting
+    monkeypatch.setattr(crawl_store, "time", Clock(shift))
+    store = open_store(folder)
+    now = time.monotonic()
+    assert store.next_due(now) == pytest.approx(secs, abs=30)
+    assert store.has_pending()
+    if secs:
+        assert store.next_page(now) is None
+    assert store.next_page(now + secs + 30).url == url
+    store.close()
+
+
+@pytest.mark.parametrize("shift", [0, DAY, -DAY])
+def test_other_pages_are_fetched_meanwhile_each_after_its_delay(waiting, monkeypatch, shift):
+    folder, _ = waiting
+    monkeypatch.setattr(crawl_store, "time", Clock(shift))
+    store = open_store(folder)
+    store.add_seeds(SEEDS[1:3])
+    now = time.monotonic()
+    found = [store.next_page(now) for _ in range(2)]
+    assert all(found)
+    for lease in found:
+        store.release(lease, now)
+    assert store.next_page(now + 0.4) is None or shift == DAY  # the delay of the toy crawl is .5 s
+    assert store.next_page(now + 0.6) is not None
+    store.close()
+
+
+def test_a_retry_after_date_is_taken_by_the_wall_clock():
+    now = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+    header = "Fri, 02 Jan 2026 03:05:05 GMT"
+    assert retry_after_secs(header, now) == 60
+    assert retry_after_secs(header, datetime(2026, 1, 3, tzinfo=UTC)) == 0
+    assert retry_after_secs("60", now) == 60

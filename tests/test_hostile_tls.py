@@ -1,0 +1,131 @@
+"""Encryption and names that fail, against real servers with certificates made here.
+
+===================================  =======================================================
+item                                 what comes of it
+===================================  =======================================================
+certificate of its own, expired, of  kept: a crawl reads what browsers warn of (Scrapy's
+another name                         ``DOWNLOAD_VERIFY_CERTIFICATES`` is off); ``tls`` when on
+HTTP where TLS is due                ``tls``
+TLS where HTTP is due                ``bad_http`` or ``connection``
+connection reset in the handshake    ``connection``
+name that does not resolve           ``dns``
+===================================  =======================================================
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import ssl
+from contextlib import ExitStack
+
+import pytest
+
+from pipelines.corpus.corpus import Corpus
+from tests.conftest import run_scrapy
+from tests.hostile_server import HTML, Hostile, listening, page, reply
+
+x509 = pytest.importorskip("cryptography.x509")
+
+NOW = dt.datetime.now(dt.UTC)
+DAY = dt.timedelta(days=1)
+
+
+def tls_of(folder, name, *, until):
+    """A server's context with a new certificate of its own for *name*."""
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name)])
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(subject)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(NOW - 9 * DAY)
+        .not_valid_after(until)
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    pem = folder / f"{name}.pem"
+    private = key.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    )
+    pem.write_bytes(private + certificate.public_bytes(serialization.Encoding.PEM))
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(pem)
+    return context
+
+
+class Resetting(Hostile):
+    """Hangs up on whoever comes."""
+
+    async def answer(self, reader, writer):
+        await reader.read(5)
+        writer.transport.abort()
+
+
+class Refusing(Hostile):
+    """Answers what is no HTTP as servers do."""
+
+    async def answer(self, reader, writer):
+        await reader.read(5)
+        writer.write(reply(b"", status=b"400 Bad Request"))
+        await writer.drain()
+        writer.close()
+
+
+@pytest.fixture
+def ports(tmp_path):
+    """Name of a host → the port of its server."""
+    good = {f"{name}/": reply(page(), HTML) for name in ("own", "expired", "other")}
+    with ExitStack() as stack:
+        own = tls_of(tmp_path, "own.sample", until=NOW + DAY)
+        expired = tls_of(tmp_path, "expired.sample", until=NOW - DAY)
+        yield {
+            "own": stack.enter_context(listening(Hostile(good), tls=own)),
+            "expired": stack.enter_context(listening(Hostile(good), tls=expired)),
+            "other": stack.enter_context(listening(Hostile(good), tls=own)),
+            "plain": stack.enter_context(listening(Refusing({}))),
+            "reset": stack.enter_context(listening(Resetting({}))),
+        }
+
+
+def ask(folder, ports, *settings):
+    """Ask for the root of each host over TLS, and of one that has it over none; return the outcomes."""
+    (folder / "hosts.tsv").write_text(
+        "".join(f"{name}.sample\t127.0.0.1\t{port}\n" for name, port in ports.items())
+        + f"plainly.sample\t127.0.0.1\t{ports['own']}\n",
+        encoding="utf-8",
+    )
+    urls = [f"https://{name}.sample/" for name in ports]
+    urls += ["http://plainly.sample/", "https://nobody.sample/"]
+    done = run_scrapy(
+        "runspider", "tests/asking_spider.py", "-a", f"urls={' '.join(urls)}", "-L", "INFO",
+        *("-s", f"CORPUS_DIR={folder / 'corpus'}", "-s", f"HOSTS_FILE={folder / 'hosts.tsv'}"),
+        *("-s", "FETCH_RETRIES=0", "-s", "DEDUP_THRESHOLD=0", *settings),
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    corpus = Corpus.open(folder / "corpus")
+    found = {row["url"]: row["reason"] for row in corpus.rejected(["url", "reason"])}
+    found |= dict.fromkeys([row["url"] for row in corpus.documents(["url"])])
+    return {url.partition("//")[2].partition(".")[0]: reason for url, reason in found.items()}
+
+
+def test_what_fails_is_named_and_bad_certificates_are_taken(tmp_path, ports):
+    found = ask(tmp_path, ports)
+    assert found.pop("plainly") in {"bad_http", "connection"}
+    kept = [found[name] for name in ("own", "expired", "other")]
+    assert all(reason is None or reason.startswith("duplicate") for reason in kept)
+    assert (found["plain"], found["reset"], found["nobody"]) == ("tls", "connection", "dns")
+
+
+@pytest.mark.long
+def test_bad_certificates_are_refused_where_asked(tmp_path, ports):
+    found = ask(tmp_path, ports, "-s", "DOWNLOAD_VERIFY_CERTIFICATES=1")
+    for name in ("own", "expired", "other", "plain"):
+        assert found[name] == "tls", name
