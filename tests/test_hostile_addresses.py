@@ -26,6 +26,7 @@ from crawler.urls.hosts import host_name
 from pipelines.corpus.corpus import Corpus
 from tests.conftest import run_scrapy
 from tests.hostile_server import HTML, Hostile, crawl_measured, listening, page, reply, served_bytes
+from tests.test_address_guard import Answers, resolve
 
 # Loopback's second address, where the crawl must not come, in all notations; each is one host.
 SECOND = "127.0.0.2"
@@ -132,6 +133,21 @@ def test_no_way_leads_to_a_private_address(tmp_path):
     assert "robots/" not in hostile.asked
     for host in OTHERS.values():
         assert f"http://{host_name(page_key(f'http://{host}/').host)}/" in refused, host
+
+
+class Rebinding(Answers):
+    """A resolver whose answer changes with each question."""
+
+    def resolveHostName(self, receiver, hostName, *rest):
+        Answers(self.addresses[0]).resolveHostName(receiver, hostName, *rest)
+        self.addresses = self.addresses[1:]
+
+
+def test_dns_rebinding_is_judged_at_each_look():
+    inner = Rebinding("93.184.216.34", "169.254.169.254", "::ffff:10.0.0.1", "93.184.216.34")
+    looks = [resolve(None, [], "rebinding.example", inner) for _ in range(4)]
+    assert [len(addresses) for addresses, _ in looks] == [1, 0, 0, 1]
+    assert [refused for _, refused in looks] == [[], *[["rebinding.example"]] * 2, []]
 
 
 UNGUARDED = ("-s", 'EXTENSIONS={"crawler.extensions.address_guard.AddressGuard": null}')

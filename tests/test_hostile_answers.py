@@ -22,6 +22,20 @@ credentials, cookies                    never sent
 ======================================  =====================================================
 
 Peak memory of the crawl with all of them: see MORE_BYTES.
+
+The other items of a hostile web:
+
+========================================  ======================================================
+deep and huge HTML                        tests/test_page_hostile.py
+XML bombs, external entities: sitemaps,   tests/test_seeds_sitemaps.py, ``test_hostile_files_…``;
+feeds; ODP                                tests/test_seeds_odp.py, ``test_comment_and_doctype_…``
+addresses (SSRF, rebinding)               tests/test_hostile_addresses.py
+encryption, names                         tests/test_hostile_tls.py
+cleaners that spin, allocate, die         tests/test_hostile_cleaner.py
+pages that end the crawl                  tests/test_hostile_crash.py
+disks, clocks                             tests/test_hostile_disk.py, tests/test_hostile_clock.py
+memory over many pages                    tests/test_hostile_memory.py
+========================================  ======================================================
 """
 
 from __future__ import annotations

@@ -56,7 +56,10 @@ class DiskGuard:
 
     def check(self) -> None:
         """Pause or go on as the free bytes say."""
-        free = disk_usage(self.folder).free
+        try:
+            free = disk_usage(self.folder).free
+        except OSError:
+            return  # there is no corpus, of which its writer will tell
         if (free < self.min_bytes) is self.is_paused:
             return
         self.is_paused = not self.is_paused
