@@ -16,8 +16,9 @@ from pipelines.boilerplate.winnow.model_file import Model, write_model
 from pipelines.evaluation.readers import open_dataset
 from pipelines.evaluation.training.winnow.boosting import Settings
 from pipelines.evaluation.training.winnow.forests import train_model
+from pipelines.evaluation.training.winnow.held_out import fold_of, held_out, set_of
 from pipelines.evaluation.training.winnow.pages import training_page
-from pipelines.evaluation.training.winnow.validation import by_site, leave_one_set_out, table
+from pipelines.evaluation.training.winnow.validation import set_scores, table
 
 if TYPE_CHECKING:
     from pipelines.evaluation.training.winnow.pages import TrainingPage
@@ -71,11 +72,12 @@ def read_pages(folder: Path, sets: list[str] | None) -> tuple[list[TrainingPage]
 
 def _train(pages: list[TrainingPage], digest: str, options: argparse.Namespace) -> None:
     settings = Settings(seed=options.seed, n_trees=options.trees)
+    mains = held_out(pages, "main", settings, fold_of)
     found = {}
     if not options.no_validation:
         found = {
-            "by site": by_site(pages, settings),
-            "leave one set out": leave_one_set_out(pages, settings),
+            "by site": set_scores(pages, mains),
+            "leave one set out": set_scores(pages, held_out(pages, "main", settings, set_of)),
         }
         for title, scores in found.items():
             print(table(title, scores))  # noqa: T201 - what the command is for
@@ -88,7 +90,7 @@ def _train(pages: list[TrainingPage], digest: str, options: argparse.Namespace) 
             title: {s.dataset: round(s.f1, 4) for s in scores} for title, scores in found.items()
         },
     }
-    write_model(Model(*train_model(pages, settings), about), options.output)
+    write_model(Model(*train_model(pages, mains, settings), about), options.output)
     print(f"{options.output}: {options.output.stat().st_size:,} bytes, data {digest}")  # noqa: T201
 
 

@@ -2,6 +2,10 @@
 
 Blocks of little weight are sampled: one of weight w is taken with probability min(1, w / w0), and then
 weighs max(w, w0). One thread and a seed: the same data make the same bytes.
+
+Where a standard gives segments only, few blocks of a page are labelled. A first forest labels the others, by the
+choice that winnow makes, and the forest that is returned learns from these labels, too.
+*Source: Scudder 1965, "Probability of error of some adaptive pattern-recognition machines"* (self-training).
 """
 
 from __future__ import annotations
@@ -12,8 +16,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from crawler.errors import InputError
+from pipelines.boilerplate.winnow.choice import best_blocks
 from pipelines.boilerplate.winnow.features import FEATURE_NAMES
+from pipelines.boilerplate.winnow.method import LEAST_EXPECTED, probabilities
 from pipelines.boilerplate.winnow.trees import MAX_LEAVES, Forest, forest_of
+from pipelines.evaluation.training.winnow.pages import PAGE_WEIGHT, Target
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,6 +36,8 @@ _UNUSED = [
     for place, name in enumerate(FEATURE_NAMES)
     if "bytes" in name or name.startswith(("markup in", "page markup"))
 ]
+# What a block that a forest is sure of weighs of one that is labelled.
+MOST_SURENESS = 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +59,29 @@ class Settings:
 
 def train_forest(pages: Sequence[TrainingPage], target: str, settings: Settings) -> Forest:
     """Return the forest that tells the *target* of *pages*, ``main`` or ``full``."""
-    return boosted(*_sampled(pages, target, settings), settings)
+    aims: list[Target] = [getattr(page, target) for page in pages]
+    forest = boosted(*_sampled(pages, aims, settings), settings)
+    if all(page.gold is not None for page in pages):
+        return forest
+    told = [
+        aim if page.gold is not None else _completed(page, aim, forest)
+        for page, aim in zip(pages, aims, strict=True)
+    ]
+    return boosted(*_sampled(pages, told, settings), settings)
+
+
+def _completed(page: TrainingPage, aim: Target, forest: Forest) -> Target:
+    """Label the blocks of *page* that its segments say nothing of as *forest* does, by how sure it is."""
+    probability = probabilities(forest, page.x)
+    kept = best_blocks(probability, page.n_words, least=LEAST_EXPECTED)
+    sizes = page.n_words + 1
+    weight = sizes / sizes.sum() * PAGE_WEIGHT
+    sureness = MOST_SURENESS * np.abs(2 * probability - 1)
+    known = aim.weight > 0
+    return Target(
+        np.where(known, aim.wanted, kept),
+        np.where(known, np.maximum(aim.weight, weight), weight * sureness),
+    )
 
 
 def boosted(
@@ -81,13 +112,12 @@ def boosted(
 
 
 def _sampled(
-    pages: Sequence[TrainingPage], target: str, settings: Settings
+    pages: Sequence[TrainingPage], aims: Sequence[Target], settings: Settings
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.float64]]:
     random = np.random.default_rng(settings.seed)
     least = settings.sampled_weight
     rows, wanted, weights = [], [], []
-    for page in pages:
-        aim = getattr(page, target)
+    for page, aim in zip(pages, aims, strict=True):
         taken = random.random(len(aim.weight)) * least < aim.weight
         rows.append(page.x[:, taken].T)
         wanted.append(aim.wanted[taken])

@@ -18,20 +18,31 @@ from pipelines.evaluation.training.winnow.held_out import fold_of, held_out
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy.typing as npt
+
     from pipelines.boilerplate.winnow.trees import Forest
     from pipelines.evaluation.training.winnow.boosting import Settings
     from pipelines.evaluation.training.winnow.pages import TrainingPage
 
+    F64 = npt.NDArray[np.float64]
 
-def train_model(pages: Sequence[TrainingPage], settings: Settings) -> tuple[Forest, Forest, Forest]:
-    """Return the forests ``main``, ``full`` and ``forum`` of a model."""
+
+def train_model(
+    pages: Sequence[TrainingPage], mains: Sequence[F64 | None], settings: Settings
+) -> tuple[Forest, Forest, Forest]:
+    """Return the forests ``main``, ``full`` and ``forum`` of a model.
+
+    *mains*: the probabilities of main text that forests give which have not seen a page's site.
+    """
     main, full = (train_forest(pages, target, settings) for target in ("main", "full"))
-    return main, full, train_forums(pages, settings)
+    return main, full, _train_forums(pages, mains, settings)
 
 
-def train_forums(pages: Sequence[TrainingPage], settings: Settings) -> Forest:
+def _train_forums(
+    pages: Sequence[TrainingPage], mains: Sequence[F64 | None], settings: Settings
+) -> Forest:
     """Return the forest that tells forums, from the pages whose kind is known."""
-    mains, fulls = (held_out(pages, target, settings, fold_of) for target in ("main", "full"))
+    fulls = held_out(pages, "full", settings, fold_of)
     kinds, wanted = [], []
     for page, main, full in zip(pages, mains, fulls, strict=True):
         if page.is_forum is not None and main is not None and full is not None:

@@ -10,7 +10,6 @@ import numpy as np
 from pipelines.boilerplate.winnow.choice import best_blocks
 from pipelines.boilerplate.winnow.method import LEAST_EXPECTED
 from pipelines.evaluation.gold import scores
-from pipelines.evaluation.training.winnow.held_out import fold_of, held_out, set_of
 from pipelines.evaluation.training.winnow.pages import words_of
 
 if TYPE_CHECKING:
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from pipelines.evaluation.training.winnow.boosting import Settings
     from pipelines.evaluation.training.winnow.pages import TrainingPage
 
     F64 = npt.NDArray[np.float64]
@@ -34,17 +32,8 @@ class SetScore:
     error: float
 
 
-def by_site(pages: Sequence[TrainingPage], settings: Settings) -> list[SetScore]:
-    """Return the scores of each page under forests that have not seen its site."""
-    return _validated(pages, held_out(pages, "main", settings, fold_of))
-
-
-def leave_one_set_out(pages: Sequence[TrainingPage], settings: Settings) -> list[SetScore]:
-    """Return the scores of each set under a forest that has not seen it."""
-    return _validated(pages, held_out(pages, "main", settings, set_of))
-
-
-def _validated(pages: Sequence[TrainingPage], probability: Sequence[F64 | None]) -> list[SetScore]:
+def set_scores(pages: Sequence[TrainingPage], probability: Sequence[F64 | None]) -> list[SetScore]:
+    """Return the scores of each set by the *probability* of its pages' blocks."""
     f1: dict[str, list[float]] = {}
     for page, its in zip(pages, probability, strict=True):
         if its is not None and page.gold is not None:
