@@ -67,6 +67,9 @@ COOKIE = b"Set-Cookie: session=secret; Domain=.sample"
 LOGIN = b"WWW-Authenticate: Basic realm=x"
 FOUND = b"302 Found"
 
+# Of a page that is not fetched, and has no row.
+NEVER = "never"
+
 # More than a page a host, by host and path: what is answered, and what comes of it.
 SITES = {
     "noindex/": (reply(page(), HTML, b"X-Robots-Tag: noindex"), "noindex"),
@@ -75,7 +78,8 @@ SITES = {
     "nofollow/": (reply(page(b'<a href="/unasked">x</a>'), HTML, b"X-Robots-Tag: nofollow"), None),
     "robotsaway/": (reply(page(), HTML), None),
     "robotsendless/": (reply(page(), HTML), None),
-    "robotsbomb/": (reply(page(), HTML), "robots"),
+    # Its robots.txt cannot be had: the host waits for it.
+    "robotsbomb/": (reply(page(), HTML), NEVER),
     "utf8/": (reply(b"", "Location: /café".encode(), status=FOUND), "redirect"),
     "utf8/caf%C3%A9": (reply(page(), HTML), None),
     "cookies/": (reply(page(CREDENTIALS), HTML, COOKIE), None),
@@ -121,8 +125,9 @@ def crawl_slow(folder, n):
         done = crawl_measured(folder, *SETTINGS, "-s", f"DOWNLOAD_TIMEOUT={TIMEOUT_SECS}")
     check_quiet(done)
     found = outcomes(folder / "corpus")
-    assert list(found.values()).count("timeout") == n * len(SLOW)
-    assert list(found.values()).count("robots") == len(SLOW)
+    slow = [f"http://{name}{i}.sample/" for name in SLOW for i in range(n)]
+    slow += [f"http://robots{i}.sample/" for i in range(len(SLOW))]
+    assert {found[url] for url in slow} == {"timeout"}
     assert len(hostile.closed) == (n + 1) * len(SLOW)
     return done, [closed.secs for closed in hostile.closed]
 
@@ -152,7 +157,8 @@ def test_every_answer_has_its_reason(crawled):
     expected = {f"http://{host}.sample/": reason for host, (_, reason) in all_answers().items()}
     for asked, (_, reason) in SITES.items():
         host, _, path = asked.partition("/")
-        expected[f"http://{host}.sample/{path}"] = reason
+        if reason != NEVER:
+            expected[f"http://{host}.sample/{path}"] = reason
     for n in range(MAX_HOPS + 1, 21):
         del expected[f"http://hops.sample/{n}"]
     assert found == expected
@@ -193,10 +199,7 @@ def test_credentials_and_cookies_are_not_sent(crawled):
 
 
 def test_slow_answers_are_closed_in_time(slowly):
-    secs = slowly[1]
-    assert min(secs) > TIMEOUT_SECS - 0.5
-    # A loaded machine is late; a request that hangs is so by more.
-    assert max(secs) < 3 * TIMEOUT_SECS
+    assert min(slowly[1]) > TIMEOUT_SECS - 0.5  # and not much later: the long test
 
 
 def test_memory_of_hostile_answers_is_bounded(crawled, slowly):

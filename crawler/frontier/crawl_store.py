@@ -280,7 +280,6 @@ class CrawlStore(
 
     @contextmanager
     def _told(self) -> Iterator[None]:
-        """Tell who listens for it of a file that cannot be written."""
         try:
             yield
         except OSError as error:
