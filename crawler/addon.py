@@ -54,6 +54,7 @@ EXTENSIONS = {
     "crawler.extensions.disk_guard.DiskGuard": 400,
     "crawler.extensions.progress.Progress": 500,
     "crawler.extensions.stopping.Stopping": 500,
+    "crawler.extensions.steering.SteeringExtension": 510,
 }
 
 COMPONENTS: dict[str, Mapping[str, int | None]] = {

@@ -21,7 +21,7 @@ from crawler.frontier.claims import Claim, Verdict
 from crawler.frontier.crawl_store import CrawlStore
 from crawler.frontier.revisits import conditions
 from crawler.policies import commit_policy, frontier_policy, recrawl_after_secs, retry_policy
-from crawler.signals import crawl_delay
+from crawler.signals import crawl_delay, pages_committed
 from crawler.timing import timed
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from scrapy.utils.asyncio import CallLaterResult
     from twisted.python.failure import Failure
 
+    from crawler.durable.capture import Capture
     from crawler.frontier.frontier import Lease
     from crawler.frontier.outcome import RetryPolicy
     from crawler.frontier.policy import CommitPolicy
@@ -82,6 +83,7 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
         if after_secs := recrawl_after_secs(self.crawler.settings, spider):
             due = self.store.queue_again(round((time.time() - after_secs) * 1e6))
             self.crawler.stats.set_value("recrawl/due", due)
+        self.store.on_commit.append(self._committed)
         self.foreign = ForeignRequests(self.store)
         for url in self.store.reject_crashers():
             self.crawler.stats.inc_value("crash/dropped/crash")
@@ -184,6 +186,9 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
         if errback is None:
             return failure.raiseException()  # which Scrapy logs
         return errback(failure)
+
+    def _committed(self, captures: list[Capture]) -> None:
+        self.crawler.signals.send_catch_log(pages_committed, captures=captures)
 
     def _crawl_delay(self, host_key: str, secs: float) -> None:
         self.store.set_delay(host_key, secs)

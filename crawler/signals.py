@@ -6,6 +6,9 @@
     A robots.txt asked for *secs* between fetches from the host of *host_key*, already capped.
 ``fetches_stopped``
     The crawl is closing, and waits no longer for the fetches that are under way.
+``pages_committed`` (captures: list[Capture])
+    A group of pages was committed. Each capture tells what became of the page and, where it has links,
+    their pages and which of them were not known before (crawler.durable.capture).
 """
 
 from __future__ import annotations
@@ -15,3 +18,4 @@ from typing import Final
 address_refused: Final = object()
 crawl_delay: Final = object()
 fetches_stopped: Final = object()
+pages_committed: Final = object()

@@ -132,6 +132,20 @@ SITEMAP_MAX_URLS = 50_000
 SITEMAP_MAX_BYTES = 50 * 2**20
 SITEMAP_HOST_URLS = 200_000
 
+# Worthless pages (duplicates; those without text count less) of one pattern of URLs in a row after which it is
+# a trap, and closed; broader patterns take more. 0 closes nothing (crawler.frontier.trap_rules).
+TRAP_EVIDENCE = 16
+
+# Hosts and registered domains are dropped when their clean bytes a raw byte fall below this times
+# (log10 of their pages - 1), 0 to 1; 0 drops none (crawler.frontier.host_yields).
+YIELD_FLOOR = 0.01
+
+# New clean words for a megabyte fetched below which the crawl stops, over three windows; 0 never stops it.
+STOP_WORDS_PER_MB = 0.0
+
+# Megabytes of a window, above 0.
+STOP_WINDOW_MB = 50.0
+
 # Networks in CIDR form that may be reached although they are private, loopback or reserved.
 # Empty but in the profile `local`.
 ALLOWED_PRIVATE_NETWORKS: list[str] = []

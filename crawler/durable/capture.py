@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from crawler.durable.visits import NO_VALIDATORS
 
@@ -32,6 +32,18 @@ class LinkArrays(Protocol):
     def follow(self) -> npt.NDArray[np.bool_]: ...
 
 
+class LinkPages(NamedTuple):
+    """The links that became pages of this process, one entry a link.
+
+    *ids* uint64[n], *is_new* bool[n] whether this link was the first to its page, *follow* bool[n].
+    """
+
+    keys: Sequence[tuple[str, str]]
+    ids: npt.NDArray[np.uint64]
+    is_new: npt.NDArray[np.bool_]
+    follow: npt.NDArray[np.bool_]
+
+
 @dataclass(slots=True, eq=False)
 class Capture:
     """One page on its way to the commit.
@@ -43,7 +55,7 @@ class Capture:
     *exchange* is what went over the wire, for the archive; *n_bytes* those of the answer's body,
     unpacked, *latency_secs* what it took. *earlier* is the last visit to the page, *validators* tell its answer from another,
     *unchanged* says by what it is the one before. *done* is set when the store has taken it over;
-    *due_ms* and *at_work* are the store's.
+    *due_ms* and *at_work* are the store's; the commit writes *link_pages*.
     """
 
     page_id: int
@@ -70,6 +82,7 @@ class Capture:
     done: bool = False
     due_ms: int = 0
     at_work: PageAtWork | None = None
+    link_pages: LinkPages | None = None
 
     @property
     def host_id(self) -> int:

@@ -28,6 +28,7 @@ table           key                                 value
 ``late``        u64 due (ms since 1970), u64 page   nothing
 ``retries``     u64 page                            u8 attempts that failed, of pages that wait
 ``shards``      path in the corpus folder           msgpack map (crawler.durable.sealing)
+``steering``    crawler.frontier.steering_store     what was learned of traps and yield
 ``claims``      crawler.frontier.claims             nothing, or the source of the page
 ``out``         u16 shard, u64 number               record: links for the owner of other hosts
                                                     (crawler.fleet.hand_over)
@@ -82,6 +83,7 @@ TABLES = (
     "late",
     "retries",
     "shards",
+    "steering",
     "claims",
     "out",
     "taken",

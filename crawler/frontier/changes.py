@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
+from crawler.durable.capture import LinkPages
 from crawler.durable.journal import next_number
 from crawler.durable.keys import u64_key, u64_of
 from crawler.durable.page_state import STATE_MASK, PageState
@@ -77,6 +78,7 @@ class Changes:
         self.counts = np.zeros(STATE_MASK + 1, dtype=np.int64)
         self.retries: dict[int, int] = {}
         self.arcs: list[PageArcs] = []
+        self.is_new = np.zeros(0, dtype=np.bool_)
         self._queued: list[U64] = []
 
     # --- pages that are found ------------------------------------------------------------------
@@ -88,8 +90,11 @@ class Changes:
         priorities: npt.NDArray[np.float32] | None = None,
     ) -> U64:
         """Give every page of *keys* its id and, where the rules say so, queue it; return the ids."""
-        ids, is_new = self.table.ids(keys)
-        self.counts[PageState.KNOWN] += int(is_new.sum())
+        ids, self.is_new = self.table.ids(keys)
+        self.counts[PageState.KNOWN] += int(self.is_new.sum())
+        steering = self.frontier.steering
+        if steering is not None:
+            wishes = steering.admit(keys, ids, wishes, self.memory.heads.get(ids))
         settled = settle(self.memory, ids, wishes, self.policy)
         self.counts += settled.counts
         self._queued.append(settled.queued)
@@ -169,6 +174,10 @@ class Changes:
             found = split_links(self.txn, self.frontier.owners, captures, found)
         ids = self.want(found.keys, found.wishes, found.priorities)
         ends = np.cumsum(found.sizes).tolist()
+        for capture, size, end in zip(captures, found.sizes.tolist(), ends, strict=True):
+            own = slice(end - size, end)
+            follow = found.wishes[own] != NOT_FOLLOWED
+            capture.link_pages = LinkPages(found.keys[own], ids[own], self.is_new[own], follow)
         self.arcs += [
             page_arcs(capture.page_id, ids[end - size : end], found.flags[end - size : end])
             for capture, size, end in zip(captures, found.sizes.tolist(), ends, strict=True)

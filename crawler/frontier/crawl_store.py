@@ -33,6 +33,7 @@ from crawler.frontier.store_patience import StorePatience
 from crawler.frontier.store_reader import StoreReader
 from crawler.frontier.store_refusals import StoreRefusals
 from crawler.frontier.store_seeds import SeedCounts, StoreSeeds
+from crawler.frontier.store_steering import StoreSteering
 from crawler.frontier.totals import CrawlTotals
 from crawler.webgraph.page_sealer import PageSealer
 from crawler.webgraph.segments import GraphSealer
@@ -59,7 +60,13 @@ _STATES = "fetched, gone, refused, queued"
 
 
 class CrawlStore(
-    StoreReader, StorePatience, StoreRefusals, StoreCrashes, StoreSeeds, StoreHandOvers
+    StoreReader,
+    StorePatience,
+    StoreRefusals,
+    StoreCrashes,
+    StoreSeeds,
+    StoreHandOvers,
+    StoreSteering,
 ):
     """Opens the corpus in *corpus_dir* for writing, and creates it when there is none.
 
@@ -133,7 +140,7 @@ class CrawlStore(
             self._transact(lambda changes: changes.promote(self._wall_ms(now)))
         if (suspect := self.next_suspect(is_idle=False)) is not None:
             return suspect
-        return self.frontier.lease(now) or self.next_suspect(is_idle=True)
+        return self.lease_steered(now) or self.next_suspect(is_idle=True)
 
     def lease_key(self, key: PageKey, now: float, *, polite: bool = True) -> Lease | NoLease:
         """Lease the page of *key*, which need not be known, or say why not."""
@@ -205,11 +212,15 @@ class CrawlStore(
             raise ValueError(f"state must be one of {_STATES}, got {capture.state!r}")
         now = time.monotonic() if now is None else now
         note_visit(capture)
-        capture.done = True
         capture.end_work()
         capture.due_ms = self._wall_ms(now + capture.retry_in_secs)
         self.totals.n_bytes += capture.n_bytes
         self.frontier.finish(capture, now)
+        self.take_over(capture, now)
+
+    def take_over(self, capture: Capture, now: float) -> None:
+        """Put *capture*, whose lease has ended, into the open group; commit that when it is full."""
+        capture.done = True
         if not self._group:
             self._group_since = now
         self._group.append(capture)

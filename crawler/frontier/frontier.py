@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from crawler.fleet.owners import Owners
     from crawler.frontier.changes import CommitResult
     from crawler.frontier.policy import FrontierPolicy
+    from crawler.frontier.steering import Steering
 
 DONE_STATES = frozenset({PageState.FETCHED, PageState.GONE})
 
@@ -99,6 +100,7 @@ class Frontier:
         self.journal = journal
         self.owners = owners
         self.policy = policy
+        self.steering: Steering | None = None
         self.leases: dict[int, Lease] = {}
         self._out: dict[int, set[int]] = {}
         self.n_awaiting = 0

@@ -1,0 +1,117 @@
+"""Steering: hears what pages were worth, and tells the frontier what not to fetch."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from typing import TYPE_CHECKING, Any
+
+from scrapy import signals
+from scrapy.utils.defer import _schedule_coro
+
+from crawler.durable.files import write_atomic
+from crawler.errors import InputError
+from crawler.frontier.host_yields import HostYields
+from crawler.frontier.steering import Steering
+from crawler.frontier.steering_report import closed_lines, summary_lines
+from crawler.frontier.steering_store import SteeringSealer, load
+from crawler.frontier.stop_rule import MEGABYTE, StopRule
+from crawler.frontier.store_steering import STAGE
+from crawler.frontier.traps import Traps
+from crawler.signals import pages_committed
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
+
+    from crawler.durable.capture import Capture
+
+logger = logging.getLogger(__name__)
+
+STOP_REASON = "few_new_words"
+
+
+class SteeringExtension:
+    """Closes patterns of URLs that are traps, drops hosts of low yield, and stops the crawl when told to.
+
+    What is closed and dropped is listed in ``closed-<shard>.tsv`` of the corpus folder at the end of a crawl
+    (crawler.frontier.steering_report), the queued pages are in ``rejected`` (stage ``frontier``).
+
+    Settings: ``TRAP_EVIDENCE``, ``YIELD_FLOOR``, ``STOP_WORDS_PER_MB``, ``STOP_WINDOW_MB``. Stats:
+    ``frontier/dropped/<reason>`` (queued pages that are refused), ``steering/not_queued`` (links to what is
+    refused), ``steering/closed``, ``steering/words_per_mb``. Signals heard: ``pages_committed``.
+    """
+
+    def __init__(self, crawler: Crawler, steering: Steering):
+        self.crawler = crawler
+        self.steering = steering
+        self.is_over = False
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        extension = cls(crawler, steering_of(crawler.settings))
+        crawler.signals.connect(extension.spider_opened, signals.spider_opened)
+        crawler.signals.connect(extension.pages_committed, pages_committed)
+        crawler.signals.connect(extension.spider_closed, signals.spider_closed)
+        return extension
+
+    def spider_opened(self) -> None:
+        store = self._store
+        with store.journal.read() as txn:
+            load(txn, self.steering)
+        store.frontier.steering = self.steering
+        store.sealers.append(SteeringSealer(self.steering))
+
+    def pages_committed(self, captures: list[Capture]) -> None:
+        """Learn from *captures*, and count those of them that were refused."""
+        stats = self.crawler.stats
+        self.steering.learn(captures)
+        for capture in captures:
+            if capture.row is not None and capture.row.get("stage") == STAGE:
+                stats.inc_value(f"frontier/dropped/{capture.row['reason']}")
+        stats.set_value("steering/closed", self.steering.n_closed)
+        stats.set_value("steering/not_queued", self.steering.n_not_queued)
+        stop = self.steering.stop
+        if stop is None or stop.rate is None:
+            return
+        stats.set_value("steering/words_per_mb", stop.rate)
+        if stop.is_over() and not self.is_over:
+            self.is_over = True
+            logger.info(
+                "Stopping: %(rate).0f new words a megabyte",
+                {"rate": stop.rate},
+                extra={"spider": self.crawler.spider},
+            )
+            assert self.crawler.engine is not None
+            # Scrapy's own CloseSpider ends a crawl so; tests/test_crawl_steering.py holds this name.
+            _schedule_coro(self.crawler.engine.close_spider_async(reason=STOP_REASON))
+
+    def spider_closed(self) -> None:
+        store = self._store
+        lines = closed_lines(self.steering, store.frontier.memory.hosts.key)
+        if lines:
+            path = store.corpus_dir / f"closed-{store.journal.shard}.tsv"
+            write_atomic(path, "".join(line + "\n" for line in lines).encode("utf-8", "replace"))
+        sys.stdout.writelines(line + "\n" for line in summary_lines(self.steering))
+        sys.stdout.flush()
+
+    @property
+    def _store(self) -> Any:
+        return self.crawler.engine.scheduler.store  # type: ignore[union-attr]  # it is open
+
+
+def steering_of(settings: BaseSettings) -> Steering:
+    """Return the rules that *settings* ask for; `InputError` for a value that is out of range."""
+    try:
+        evidence = settings.getfloat("TRAP_EVIDENCE")
+        least = settings.getfloat("STOP_WORDS_PER_MB")
+        window = int(settings.getfloat("STOP_WINDOW_MB") * MEGABYTE)
+        return Steering(
+            Traps(evidence) if evidence else None,
+            HostYields(settings.getfloat("YIELD_FLOOR")),
+            StopRule(least, window),
+        )
+    except ValueError as error:
+        raise InputError(f"TRAP_…, YIELD_… or STOP_…: {error}; change the setting") from error

@@ -1,0 +1,118 @@
+"""Steering: what a crawl no longer fetches, because of what it learned of pages like it.
+
+Two rules: traps (`crawler.frontier.traps`) and low yield (`crawler.frontier.host_yields`); a third
+says when the crawl as a whole is to stop (`crawler.frontier.stop_rule`). The two act when
+a page is to be leased, so that what was queued before is refused then, and when links are found, so that
+what is refused is not queued. Seeds are never refused.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from crawler.durable.page_state import DEPTH_SHIFT, STATE_MASK, PageState
+from crawler.frontier.page_worth import Worth, page_worth
+from crawler.frontier.url_patterns import local_part
+from crawler.frontier.wishes import NOT_FOLLOWED
+from crawler.urls.hosts import host_name
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    from crawler.durable.capture import Capture
+    from crawler.frontier.frontier import Lease
+    from crawler.frontier.host_yields import HostYields
+    from crawler.frontier.stop_rule import StopRule
+    from crawler.frontier.traps import Traps
+
+LOW_YIELD = "low_yield"
+
+
+class Steering:
+    """Asks *traps* and *yields*, and feeds *stop*; each may be None: that rule is off."""
+
+    def __init__(
+        self, traps: Traps | None, yields: HostYields | None, stop: StopRule | None = None
+    ) -> None:
+        self.traps = traps
+        self.yields = yields
+        self.stop = stop
+        self.n_not_queued = 0
+        self.n_learned = 0
+
+    @property
+    def n_closed(self) -> int:
+        """How often a pattern was closed, and a host or a domain dropped."""
+        n = self.traps.n_closed if self.traps is not None else 0
+        if self.yields is not None:
+            n += len(self.yields.dropped_hosts) + len(self.yields.dropped_domains)
+        return n
+
+    def forget_changes(self) -> None:
+        """Take what was learned so far as written."""
+        for rule in (self.traps, self.yields):
+            if rule is not None:
+                rule.changed.clear()
+
+    @property
+    def is_idle(self) -> bool:
+        """Tell whether nothing is refused so far."""
+        traps, yields = self.traps, self.yields
+        has_dropped = yields is not None and bool(yields.dropped_hosts or yields.dropped_domains)
+        return not has_dropped and (traps is None or not traps.has_closed)
+
+    def refusal(self, lease: Lease) -> str | None:
+        """Return the reason why the page of *lease* is not to be fetched, None when it is."""
+        if self.is_idle or not (lease.depth or lease.hops):
+            return None
+        return self.judge(lease.host_id, lease.host, local_part(lease.url), fetch=True)
+
+    def judge(self, host_id: int, host: str, local: str, *, fetch: bool) -> str | None:
+        """Return the reason to refuse a page, None for none; with *fetch* it is fetched then."""
+        if self.yields is not None and self.yields.is_dropped(host_id, host):
+            return LOW_YIELD
+        if self.traps is None:
+            return None
+        return self.traps.refusal(host_id, host, local, fetch=fetch)
+
+    def admit(
+        self,
+        keys: Sequence[tuple[str, str]],
+        ids: npt.NDArray[np.uint64],
+        wishes: npt.NDArray[np.uint16],
+        heads: npt.NDArray[np.uint16],
+    ) -> npt.NDArray[np.uint16]:
+        """Return *wishes* for pages of *keys* with *heads*, those that are refused not followed."""
+        if self.is_idle:
+            return wishes
+        is_asked = (wishes & STATE_MASK == PageState.QUEUED) & (wishes >> DEPTH_SHIFT > 0)
+        places = np.flatnonzero(is_asked & (heads & STATE_MASK == PageState.KNOWN)).tolist()
+        refused = []
+        for place in places:
+            host, local = keys[place]
+            host_id = int(ids[place]) >> 32
+            if self.judge(host_id, host_name(host), local, fetch=False) is not None:
+                refused.append(place)
+        if refused:
+            wishes = wishes.copy()
+            wishes[refused] = NOT_FOLLOWED
+            self.n_not_queued += len(refused)
+        return wishes
+
+    def learn(self, captures: Sequence[Capture]) -> None:
+        """Take in what committed *captures* were worth."""
+        for capture in captures:
+            page = page_worth(capture)
+            if page is None:
+                continue
+            if self.traps is not None:
+                self.traps.learn(page)
+            if self.yields is not None:
+                self.yields.learn(page)
+            if self.stop is not None:
+                self.stop.add(page.raw_bytes, page.n_words if page.worth == Worth.KEPT else 0)
+            self.n_learned += 1

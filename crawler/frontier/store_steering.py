@@ -1,0 +1,44 @@
+"""Leases under steering: what was queued before it was refused is refused when its turn comes."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from crawler.frontier.host_queues import NEVER_ASKED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from crawler.durable.capture import Capture
+    from crawler.frontier.frontier import Frontier, Lease
+
+STAGE = "frontier"
+
+
+class StoreSteering:
+    """The part of the store that asks the frontier's ``steering``, which may be None."""
+
+    frontier: Frontier
+    open_capture: Callable[[Lease], Capture]
+    take_over: Callable[[Capture, float], None]
+
+    def lease_steered(self, now: float) -> Lease | None:
+        """Lease the next page that is due and not refused; the refused ones are rejected.
+
+        A refused page costs its host no delay: nobody was asked.
+        """
+        steering = self.frontier.steering
+        lease = self.frontier.lease(now)
+        while lease is not None and steering is not None:
+            reason = steering.refusal(lease)
+            if reason is None:
+                break
+            capture = self.open_capture(lease)
+            capture.state = "refused"
+            capture.fetched_at = datetime.now(UTC)
+            capture.reject(stage=STAGE, reason=reason)
+            self.frontier.finish(capture, NEVER_ASKED)
+            self.take_over(capture, now)
+            lease = self.frontier.lease(now)
+        return lease

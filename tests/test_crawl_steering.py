@@ -1,0 +1,65 @@
+"""Steering in a real crawl: traps are left, and known after a restart; the stop rule ends it in order."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from crawler.sampleweb.web import SampleWeb
+from pipelines.corpus.corpus import Corpus
+from tests.conftest import SMALL_WEB, crawl_arguments, run_scrapy, served_web
+from tests.test_traps_avoided import MOST_FETCHES, genuine
+
+
+def rows(corpus):
+    folder = Corpus.open(corpus)
+    return [
+        row for table in ("documents", "rejected") for row in folder.rows(table, ["url", "host"])
+    ]
+
+
+def test_nothing_is_closed_on_the_sample_web_itself(small_crawl):
+    """Its mirrors, sessions, calendars and soft 404s are finite."""
+    _, corpus, done = small_crawl
+    assert not list(corpus.glob("closed-*.tsv"))
+    assert "patterns of URLs" not in done.stdout
+    assert "low yield" not in done.stdout
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory):
+    with served_web(tmp_path_factory.mktemp("stop"), *SMALL_WEB) as folder:
+        yield folder
+
+
+def test_the_stop_rule_ends_a_crawl_in_order(web, tmp_path):
+    stop = ("-s", "STOP_WORDS_PER_MB=1e9", "-s", "STOP_WINDOW_MB=0.2")
+    done = run_scrapy(*crawl_arguments(web, tmp_path), *stop)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("Crawl few_new_words after")
+    assert "new ones a megabyte; 0 more in 0 MB are forecast" in done.stdout
+    n_pages = len(rows(tmp_path))
+    assert 30 < n_pages < 400
+    again = run_scrapy(*crawl_arguments(web, tmp_path), *stop)
+    assert again.stdout.startswith("Crawl few_new_words after")  # its windows are remembered
+    assert len(rows(tmp_path)) < n_pages + 150
+
+
+@pytest.mark.long  # a crawl of 900 pages
+def test_traps_are_left_and_known_after_a_restart(tmp_path):
+    web = SampleWeb(1, 20, 160, plain=True, n_traps=1)
+    options = ("--hosts", "20", "--pages", "160", "--plain", "--traps", "1")
+    with served_web(tmp_path / "web", *options) as folder:
+        arguments = crawl_arguments(folder, tmp_path / "corpus")
+        assert run_scrapy(*arguments, "-a", "max_pages=500").returncode == 0
+        assert run_scrapy(*arguments).returncode == 0
+    lines = (tmp_path / "web" / "requests.tsv").read_text(encoding="utf-8").splitlines()
+    asked = [tuple(line.split("\t")[1:3]) for line in lines]
+    of_kind = Counter(trap.kind for name, path in asked if (trap := web.traps.find(name, path)))
+    for kind, most in MOST_FETCHES.items():
+        assert 2 <= of_kind[kind] <= 1.5 * most, kind
+    assert set(genuine(web)) <= {f"http://{name}{path}" for name, path in asked}
+    listed = (tmp_path / "corpus" / "closed-0000.tsv").read_text(encoding="utf-8").splitlines()
+    reasons = {line.split("\t")[0] for line in listed[1:]}
+    assert {"trap_session", "trap_maze", "trap_subdomain", "trap_redirect"} <= reasons

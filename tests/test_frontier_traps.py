@@ -1,0 +1,250 @@
+"""Evidence against patterns of URLs: sums by hand, and what must never close one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crawler.durable.journal import Journal
+from crawler.frontier import trap_memory
+from crawler.frontier.host_yields import HostYields
+from crawler.frontier.page_worth import PageWorth, Worth
+from crawler.frontier.plan_marks import PlanMarks
+from crawler.frontier.steering import Steering
+from crawler.frontier.steering_report import closed_lines, summary_lines
+from crawler.frontier.steering_store import SteeringSealer, load
+from crawler.frontier.stop_rule import StopRule
+from crawler.frontier.trap_rules import FACTORS, KEPT_WEIGHT, WEIGHTS, Evidence, Level
+from crawler.frontier.traps import Traps
+from crawler.urls import page_key
+
+HOST = "www.a.sample"
+
+
+def page(path, worth, *, host=HOST, host_id=0, links=None, new=None, original=""):
+    """A page at *path*; *links* are paths on its host, all new unless *new* says which are.
+
+    Without *links* it has one, new, to a page like itself.
+    """
+    links = (f"{path}0",) if links is None else links
+    keys = [page_key(f"http://{host}{link}") for link in links]
+    return PageWorth(
+        host_id << 32 | abs(hash(path)) % 2**30,
+        f"http://{host}{path}",
+        host,
+        worth,
+        original=original,
+        links=keys,
+        link_ids=np.array(
+            [host_id << 32 | 2**30 + hash(link) % 2**30 for link in links], np.uint64
+        ),
+        is_new=np.ones(len(links), bool) if new is None else np.array(new, bool),
+        follow=np.ones(len(links), bool),
+    )
+
+
+def refused(traps, path, *, host=HOST, host_id=0):
+    return traps.refusal(host_id, host, f"0{path}", fetch=True)
+
+
+def n_until_closed(pages):
+    traps = Traps(16)
+    for n, each in enumerate(pages, 1):
+        traps.learn(each)
+        if traps.has_closed:
+            return n, traps
+    return None, traps
+
+
+def test_sums_by_hand():
+    evidence = Evidence(Level.SHAPE, "0/a/n")
+    for n in range(5):
+        assert evidence.add(WEIGHTS[Worth.DUPLICATE], Worth.DUPLICATE, str(n))
+    assert not evidence.add(1.0, Worth.DUPLICATE, "4")  # the same variable part again
+    assert (evidence.score, evidence.n_worthless, evidence.n_duplicates) == (5.0, 5, 5)
+    assert not evidence.take_off(KEPT_WEIGHT)
+    assert evidence.score == 2.0
+    assert evidence.take_off(KEPT_WEIGHT)
+    assert evidence.score == 0.0
+
+
+def test_duplicates_close_a_shape_after_sixteen_and_thin_pages_after_forty():
+    n, traps = n_until_closed(page(f"/a/{n}", Worth.DUPLICATE, original=HOST) for n in range(100))
+    assert n == 16
+    assert refused(traps, "/a/500") == "trap_same_page"
+    assert refused(traps, "/b/1") is None
+    assert refused(traps, "/a/1", host_id=1) is None
+    n, traps = n_until_closed(page(f"/a/{n}", Worth.THIN) for n in range(100))
+    assert n == 40
+    assert refused(traps, "/a/500") == "trap_pagination"
+
+
+@given(st.lists(st.sampled_from([Worth.KEPT, Worth.DUPLICATE, Worth.THIN]), max_size=120))
+def test_the_sum_of_a_shape_is_that_of_the_formula(worths):
+    traps, score, closed = Traps(16), 0.0, False
+    for n, worth in enumerate(worths):
+        traps.learn(page(f"/a/{n}", worth, original=HOST if worth == Worth.DUPLICATE else ""))
+        score = max(0.0, score - KEPT_WEIGHT) if worth == Worth.KEPT else score + WEIGHTS[worth]
+        closed = (closed or score >= 16) and not (closed and score < 8)
+        known = traps.hosts.get(0, {}).get((Level.SHAPE, "0/a/n"))
+        assert (known.score if known else 0.0) == pytest.approx(score)
+        assert bool(known and known.is_closed) == closed
+
+
+def test_one_kept_page_in_six_keeps_a_pattern_open_for_ever():
+    worths = [Worth.KEPT if n % 6 == 5 else Worth.THIN for n in range(3000)]
+    n, _ = n_until_closed(page(f"/a/{n}", worth) for n, worth in enumerate(worths))
+    assert n is None
+
+
+def test_what_is_finite_is_no_trap():
+    """A second copy of each page, by one of two queries: the variable part does not grow."""
+    pages = [page(f"/a-{n}?print={n % 2}", Worth.DUPLICATE, original=HOST) for n in range(500)]
+    assert n_until_closed(pages)[0] is None
+
+
+def test_what_feeds_nothing_is_no_trap():
+    """A thousand copies in a row that lead nowhere have an end; what worthless pages feed has none."""
+    barren = [page(f"/a/{n}", Worth.DUPLICATE, links=[], original=HOST) for n in range(1000)]
+    assert n_until_closed(barren)[0] is None
+
+    def fed():
+        for n in range(1000):
+            yield page(f"/b/{n}", Worth.THIN, links=[f"/c/d/{n}/{day}" for day in range(4)])
+            for day in range(4):
+                yield page(f"/c/d/{n}/{day}", Worth.THIN, links=[])
+
+    traps = Traps(16)
+    n_learned = 0
+    for each in fed():
+        if refused(traps, "/c/d/9/9"):
+            break
+        traps.learn(each)
+        n_learned += 1
+    assert n_learned < 60
+
+
+def test_a_mirror_is_no_trap():
+    pages = (page(f"/{n}", Worth.DUPLICATE, original="www.b.sample") for n in range(500))
+    assert n_until_closed(pages)[0] is None
+
+
+def test_an_index_that_leads_to_kept_pages_is_no_trap():
+    def pages():
+        for n in range(300):
+            yield page(f"/list/{n}", Worth.THIN, links=[f"/list/{n + 1}", f"/item/x-{n}.html"])
+            if n % 50 == 0:
+                yield page(f"/item/x-{n}.html", Worth.KEPT)
+
+    assert n_until_closed(pages())[0] is None
+    alone = (page(f"/list/{n}", Worth.THIN, links=[f"/list/{n + 1}"]) for n in range(300))
+    assert n_until_closed(alone)[0] == 40
+
+
+def test_a_parameter_that_says_nothing_is_left_out_and_not_what_bears_it():
+    traps = Traps(16)
+    for n in range(40):
+        worth = Worth.KEPT if n < 3 else Worth.DUPLICATE
+        links = [f"/doc/{other}?sid={n:04}{other:04}" for other in range(6)]
+        traps.learn(page(f"/doc/{n % 3}?sid={n:08}", worth, links=links, original=HOST))
+    assert refused(traps, "/doc/2?sid=99999999") == "trap_session"
+    assert refused(traps, "/doc/7?sid=99999999") is None  # not fetched in any session
+    assert refused(traps, "/doc/7?sid=88888888") == "trap_session"
+
+
+def test_names_below_a_domain():
+    traps = Traps(16)
+    for n in range(24):
+        traps.learn(
+            page("/", Worth.DUPLICATE, host=f"h{n}.b.sample", host_id=n, original="x.b.sample")
+        )
+    assert refused(traps, "/", host="new.b.sample", host_id=99) == "trap_subdomain"
+    assert refused(traps, "/", host="new.c.sample", host_id=98) is None
+    traps.learn(page("/", Worth.KEPT, host="old.b.sample", host_id=97))
+    assert refused(traps, "/x", host="old.b.sample", host_id=97) is None
+
+
+def test_a_maze_of_text_is_closed_and_a_site_with_a_menu_is_not():
+    maze = [page(f"/m/{n}", Worth.KEPT, links=[f"/m/{n}a", f"/m/{n}b"]) for n in range(100)]
+    n, traps = n_until_closed(maze)
+    assert n == 16 * FACTORS[Level.MAZE_HOST]
+    assert refused(traps, "/m/7c") == "trap_maze"
+    site = (
+        page(f"/s/{n}", Worth.KEPT, links=[f"/s/{n}a", f"/s/{n}b", "/s/", "/s/x"], new=[1, 1, 0, 0])
+        for n in range(300)
+    )
+    assert n_until_closed(site)[0] is None
+
+
+def test_redirects_count_where_they_lead_to_more_of_themselves():
+    round_and_round = (page(f"/r/{n}", Worth.REDIRECT, links=[f"/r/{n + 1}"]) for n in range(99))
+    n, traps = n_until_closed(round_and_round)
+    assert n == 16
+    assert refused(traps, "/r/500") == "trap_redirect"
+    onward = (page(f"/r/{n}", Worth.REDIRECT, links=[f"/a/b/{n}"]) for n in range(500))
+    assert n_until_closed(onward)[0] is None
+
+
+def test_a_closed_pattern_is_probed_ever_more_rarely_and_opened_again():
+    _, traps = n_until_closed(page(f"/a/{n}", Worth.THIN) for n in range(40))
+    probes = [n for n in range(1, 1025) if refused(traps, f"/a/{n}") is None]
+    assert probes == [128, 256, 512, 1024]
+    for n in range(3):
+        traps.learn(page(f"/a/{n + 5000}", Worth.KEPT))
+    assert refused(traps, "/a/1") is None
+    assert not traps.has_closed
+
+
+def test_memory_is_bounded(monkeypatch):
+    monkeypatch.setattr(trap_memory, "MAX_WATCHED", 100)
+    traps = Traps(16)
+    for n in range(40):
+        traps.learn(page(f"/a/{n}", Worth.THIN))
+    for n in range(1, 500):
+        traps.learn(page("/a/1", Worth.THIN, host=f"h{n}.d{n}.sample", host_id=n))
+    assert len(traps.hosts) <= 101
+    assert len(traps.domains) <= 101
+    assert refused(traps, "/a/99") == "trap_pagination"  # what is closed is kept
+    for n in range(500):
+        traps.learn(page(f"/s{n}/{n}", Worth.THIN, host_id=499, host="h499.d499.sample"))
+    assert len(traps.hosts[499]) <= trap_memory.MAX_PATTERNS
+
+
+def test_marks_of_plans():
+    marks = PlanMarks()
+    marks.add(7, "0/w")
+    assert (7, "0/w") in marks
+    assert (8, "0/w") not in marks
+
+
+def test_what_was_learned_is_there_after_a_restart(tmp_path):
+    def new():
+        return Steering(Traps(16), HostYields(0.01), StopRule(5, 100))
+
+    steering = new()
+    for n in range(16):
+        steering.traps.learn(page(f"/a/{n}", Worth.DUPLICATE, original=HOST))
+        steering.yields.learn(page(f"/a/{n}", Worth.THIN)._replace(raw_bytes=1000))
+        steering.stop.add(60, 3)
+    for n in range(24):
+        steering.traps.learn(page("/", Worth.THIN, host=f"h{n}.b.sample", host_id=n + 1))
+    for n in range(24, 70):
+        steering.traps.learn(page("/x", Worth.THIN, host=f"h{n}.b.sample", host_id=n + 1))
+    journal = Journal.open_writer(tmp_path)
+    SteeringSealer(steering)(journal, force=True)
+    again = new()
+    with journal.read() as txn:
+        load(txn, again)
+    names = ["sample.a.www"]
+    assert closed_lines(again, lambda _: names[0]) == closed_lines(steering, lambda _: names[0])
+    assert (
+        len(closed_lines(again, lambda _: names[0])) == 5
+    )  # header, shape, domain; host and domain
+    assert list(summary_lines(again)) == list(summary_lines(steering))
+    assert refused(again.traps, "/a/77") == "trap_same_page"
+    assert refused(again.traps, "/", host="z.b.sample", host_id=90) == "trap_subdomain"
+    assert again.yields.of_host(0) == steering.yields.of_host(0)
+    assert again.stop.windows == steering.stop.windows
+    journal.close()
