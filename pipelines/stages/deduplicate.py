@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from crawler.page import PageModel
     from pipelines.duplicates.near_index_store import Copy
 
+    U64 = npt.NDArray[np.uint64]
+
 logger = logging.getLogger(__name__)
 
 
@@ -144,16 +146,19 @@ class DeduplicateStage(Stage):
             self.index.committed(capture.page_id, kept=capture.table == "documents")
 
     def _stored(self) -> Iterator[KeptPage]:
-        """Yield what is kept already, of a corpus that has no signatures of this rule."""
+        """Return what is kept already, of a corpus that has no signatures of this rule."""
+        # Read now: making the index anew begins by forgetting the rows that these stand in.
+        return self._kept_pages(*digests_of_bytes(self.store.journal))
+
+    def _kept_pages(self, ids: U64, digests: U64) -> Iterator[KeptPage]:
         corpus = Corpus(self.store.corpus_dir, self.store.journal)
-        ids, digests = digests_of_bytes(self.store.journal)
         order = np.argsort(ids, kind="stable")
         for row in corpus.documents(["host_id", "local_id", "text", "blocks"]):
             text = cleaned_text(row["blocks"] or ()) or row["text"] or ""
             signature = self.rule.signature(text, text_digest(text))
             page_id = row["host_id"] << 32 | row["local_id"]
-            place = np.searchsorted(ids, page_id, sorter=order)
-            known = place < len(order) and ids[order[place]] == page_id
+            place = np.searchsorted(ids, page_id, side="right", sorter=order) - 1  # its last row
+            known = place >= 0 and ids[order[place]] == page_id
             yield KeptPage(page_id, int(digests[order[place]]) if known else 0, signature)
 
     def _seal(self, journal: Journal, *, force: bool = False) -> int:

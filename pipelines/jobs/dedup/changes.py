@@ -215,10 +215,13 @@ def _url_hash(url: str) -> int:
 
 
 def raw_digests(kept: tuple[U64, U64], provisional: Sequence[pa.RecordBatch]) -> tuple[U64, U64]:
-    """Return (PageIds ascending, digests of their bytes) of *kept* pages and *provisional* duplicates."""
-    ids = np.concatenate([*map(page_ids, provisional), kept[0]])
+    """Return (PageIds ascending, digests of their bytes) of *kept* pages and *provisional* duplicates.
+
+    Of a page that is there more often, the last row of *kept* counts, and before it that of a duplicate.
+    """
+    ids = np.concatenate([*map(page_ids, provisional), kept[0][::-1]])
     digests = [
         batch["raw_digest"].fill_null(0).to_numpy(zero_copy_only=False) for batch in provisional
     ]
     joined, first = np.unique(ids, return_index=True)
-    return joined, np.concatenate([*digests, kept[1]])[first]
+    return joined, np.concatenate([*digests, kept[1][::-1]])[first]
