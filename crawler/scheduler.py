@@ -16,6 +16,7 @@ from scrapy.utils.asyncio import call_later
 
 from crawler.disk import end_process
 from crawler.fetch_ends import FetchEnds
+from crawler.fleet_member import FleetMember
 from crawler.foreign_requests import ForeignRequests
 from crawler.frontier.claims import Claim, Verdict
 from crawler.frontier.crawl_store import CrawlStore
@@ -66,6 +67,7 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
         self.commit_policy = commit
         self.retry_policy = retry
         self.refused_hosts: dict[str, None] = {}
+        self.fleet = FleetMember.from_crawler(crawler)
         self.wake_call: CallLaterResult | None = None
         self.wake_at = float("inf")
 
@@ -78,13 +80,18 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
     def open(self, spider: Spider) -> None:
         policy = frontier_policy(self.crawler.settings, getattr(spider, "limits", None))
         corpus_dir = self.crawler.settings["CORPUS_DIR"]
-        self.store = CrawlStore(corpus_dir, policy=policy, commit=self.commit_policy)
+        member = None
+        if self.fleet is not None:
+            member, policy = self.fleet.membership, self.fleet.share(policy)
+        self.store = CrawlStore(corpus_dir, policy=policy, commit=self.commit_policy, member=member)
         self.store.journal.on_failure = partial(end_process, corpus_dir)
         if after_secs := recrawl_after_secs(self.crawler.settings, spider):
             due = self.store.queue_again(round((time.time() - after_secs) * 1e6))
             self.crawler.stats.set_value("recrawl/due", due)
         self.store.on_commit.append(self._committed)
         self.foreign = ForeignRequests(self.store)
+        if self.fleet is not None:
+            self.fleet.join(self.store, self._wake)
         for url in self.store.reject_crashers():
             self.crawler.stats.inc_value("crash/dropped/crash")
             logger.warning("The crawl died twice at %(url)s: the page is rejected", {"url": url})
@@ -103,7 +110,8 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
         self.store.close()
 
     def has_pending_requests(self) -> bool:
-        return bool(self.foreign) or self.store.has_pending(time.monotonic())
+        has_own = bool(self.foreign) or self.store.has_pending(time.monotonic())
+        return has_own if self.fleet is None else self.fleet.has_work(has_own=has_own)
 
     def enqueue_request(self, request: Request) -> bool:
         capture = request.meta.get("winnow_capture")

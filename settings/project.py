@@ -270,6 +270,18 @@ LINK_LABELLER = "pipelines.boilerplate.winnow.Winnow"
 # what a link outside the main text is worth, 0 to 1 (crawler.focus.link_scores).
 FOCUS_WEIGHTS: dict[str, float] = {}
 
+# --- a fleet of processes -------------------------------------------------------------------------
+
+# Where the parent of a fleet listens, a path; "" for a crawl of one process. `scrapy fleet` sets these
+# three for the processes that it starts.
+FLEET_ADDRESS = ""
+
+# The number of this process, 0 to 9999 ...
+FLEET_SHARD = 0
+
+# ... and those of all of them: each owns the hosts that hash to its number.
+FLEET_SHARDS: list[int] = []
+
 # --- what is shown ------------------------------------------------------------------------------
 
 # Seconds between two lines of progress on stderr; 0 is off.

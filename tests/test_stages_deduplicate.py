@@ -276,5 +276,5 @@ def test_ranks_are_needed_to_keep_by_them(pages, tmp_path):
     toy.fetch("http://a.com/1", pages["http://a.com/1"])
     toy.store.flush()
     with pytest.raises(InputError, match="keep by another rule"):
-        close_duplicates(tmp_path, toy.store.journal, DedupOptions(keep="rank"))
+        close_duplicates(tmp_path, [toy.store.journal], DedupOptions(keep="rank"))
     toy.close(is_end=False)

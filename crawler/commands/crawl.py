@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy.addons import AddonManager
@@ -14,6 +15,9 @@ from crawler.errors import InputError, WinnowError
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Mapping
+
+    from scrapy.settings import BaseSettings
 
 
 class Command(CrawlCommand):
@@ -50,29 +54,48 @@ class Command(CrawlCommand):
 
     def _check(self, args: list[str], opts: argparse.Namespace) -> None:
         assert self.settings is not None
-        check_no_extras(args, allowed=1)
-        AddonManager.load_pre_crawler_settings(self.settings)  # add-ons may bring spiders
-        loader = get_spider_loader(self.settings)
-        names = ", ".join(sorted(loader.list()))
-        if not args:
-            raise InputError(f"no spider is named; give one of {names}")
-        if args[0] not in loader.list():
-            raise InputError(f"there is no spider {args[0]!r}; give one of {names}")
-        spider = loader.load(args[0])
-        from crawler.spiders.base import WinnowSpider
-
-        if not issubclass(spider, WinnowSpider):
+        if not check_spider(self.settings, args, opts.spargs):
             return
-        from crawler.addon import check_package_names
-        from crawler.extensions.address_guard import read_hosts
+        from crawler.durable.layout import shard_name
+        from crawler.fleet.blocks import check_alone
         from crawler.frontier.crawl_store import check_corpus
-        from crawler.frontier.robots_contact import check_contact
 
-        check_package_names()
-        spider.check(opts.spargs, self.settings)
-        if spider.follow_links:
-            allowed = self.settings.getlist("ALLOWED_PRIVATE_NETWORKS")
-            check_contact(self.settings["USER_AGENT"], allowed)
-        if hosts_file := self.settings.get("HOSTS_FILE"):
-            read_hosts(hosts_file)
-        check_corpus(self.settings.get("CORPUS_DIR") or PROJECT_DEFAULTS["CORPUS_DIR"])
+        folder = corpus_folder(self.settings)
+        if self.settings.get("FLEET_ADDRESS"):
+            check_corpus(folder, shard_name(self.settings.getint("FLEET_SHARD")))
+        else:
+            check_alone(folder)
+            check_corpus(folder)
+
+
+def corpus_folder(settings: BaseSettings) -> Path:
+    """Return the corpus folder that *settings* name, outside of a crawl too."""
+    return Path(settings.get("CORPUS_DIR") or PROJECT_DEFAULTS["CORPUS_DIR"])
+
+
+def check_spider(settings: BaseSettings, args: list[str], spargs: Mapping[str, str]) -> bool:
+    """Raise `InputError` when *args* name no spider or *spargs* are wrong for it; tell whether it is Winnow's."""
+    check_no_extras(args, allowed=1)
+    AddonManager.load_pre_crawler_settings(settings)  # add-ons may bring spiders
+    loader = get_spider_loader(settings)
+    names = ", ".join(sorted(loader.list()))
+    if not args:
+        raise InputError(f"no spider is named; give one of {names}")
+    if args[0] not in loader.list():
+        raise InputError(f"there is no spider {args[0]!r}; give one of {names}")
+    spider = loader.load(args[0])
+    from crawler.spiders.base import WinnowSpider
+
+    if not issubclass(spider, WinnowSpider):
+        return False
+    from crawler.addon import check_package_names
+    from crawler.extensions.address_guard import read_hosts
+    from crawler.frontier.robots_contact import check_contact
+
+    check_package_names()
+    spider.check(spargs, settings)
+    if spider.follow_links:
+        check_contact(settings["USER_AGENT"], settings.getlist("ALLOWED_PRIVATE_NETWORKS"))
+    if hosts_file := settings.get("HOSTS_FILE"):
+        read_hosts(hosts_file)
+    return True

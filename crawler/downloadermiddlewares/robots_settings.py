@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from crawler.durable.layout import journal_folder
+from crawler.durable.layout import journal_folder, shard_name
 from crawler.frontier.robots_policy import RobotsPolicy
 from crawler.frontier.robots_record import RobotsTimes
 from crawler.frontier.robots_rules import product_token
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 def robots_folder(settings: BaseSettings) -> Path:
     """Return the folder that the robots.txt files are kept in."""
-    return journal_folder(settings["CORPUS_DIR"]) / "robots"
+    shard = shard_name(settings.getint("FLEET_SHARD"))
+    return journal_folder(settings["CORPUS_DIR"], shard) / "robots"
 
 
 def robots_policy(settings: BaseSettings) -> RobotsPolicy:

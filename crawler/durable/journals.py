@@ -12,7 +12,7 @@ Memory: the edits.
 
 from __future__ import annotations
 
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgpack
@@ -20,12 +20,14 @@ import msgpack
 from crawler.durable.files import WriterLock, make_folder, sync_file, write_atomic
 from crawler.durable.journal import Journal
 from crawler.durable.layout import SHARD, fleet_folder, journal_folder, shards_of
-from crawler.errors import FormatError
+from crawler.durable.sealing import read_shards
+from crawler.errors import FormatError, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from crawler.durable.sealing import Shard
     from crawler.durable.transaction import Transaction
 
 CHANGE = "change.msgpack"
@@ -65,6 +67,26 @@ def open_writers(corpus_dir: Path) -> Iterator[list[Journal]]:
             stack.callback(journals[-1].close)
         finish_change(corpus_dir, journals)
         yield journals
+
+
+def recorded_files(journals: Sequence[Journal]) -> list[Shard]:
+    """Return the files that any of *journals* names."""
+    shards: list[Shard] = []
+    for journal in journals:
+        with journal.read() as txn:
+            shards += read_shards(txn)
+    return shards
+
+
+def stored_files(corpus_dir: Path) -> list[Shard]:
+    """Return the files that the journals of *corpus_dir* name, of a shard that only begins none."""
+    files: list[Shard] = []
+    for shard in shards_of(corpus_dir):
+        with suppress(InputError), ExitStack() as stack:
+            journal = Journal.open_reader(journal_folder(corpus_dir, shard))
+            stack.callback(journal.close)
+            files += recorded_files([journal])
+    return files
 
 
 def change_all(

@@ -17,13 +17,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgpack
 
+from crawler.durable.journals import Edit
 from crawler.durable.keys import u64_key
 from crawler.errors import FormatError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from crawler.durable.transaction import Transaction
+    from crawler.durable.journal import Journal
 
 VISITED, STALE = "visited", "stale"
 
@@ -102,10 +103,13 @@ def stale_key(page_id: int, captured_us: int) -> bytes:
     return u64_key(page_id) + u64_key(captured_us)
 
 
-def forget_validators(txn: Transaction, page_ids: Iterable[int]) -> None:
-    """Have the next visit to each page fetch it whole, whatever it answers."""
-    for page_id in page_ids:
-        row = txn.get(VISITED, u64_key(page_id))
-        if row is not None:
-            bare = unpack_visit(row)._replace(validators=NO_VALIDATORS)
-            txn.put(VISITED, u64_key(page_id), pack_visit(bare))
+def validator_edits(journal: Journal, page_ids: Iterable[int]) -> list[Edit]:
+    """Return what has the next visit to each page fetch it whole; pages of other shards are left out."""
+    edits = []
+    with journal.read() as txn:
+        for page_id in page_ids:
+            row = txn.get(VISITED, u64_key(page_id))
+            if row is not None:
+                bare = unpack_visit(row)._replace(validators=NO_VALIDATORS)
+                edits.append(Edit(VISITED, u64_key(page_id), pack_visit(bare)))
+    return edits

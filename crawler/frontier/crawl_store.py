@@ -193,7 +193,7 @@ class CrawlStore(
     def is_held(self) -> bool:
         """Tell whether there are pages to fetch that only the limit of the whole crawl keeps."""
         hosts = self.frontier.hosts
-        if not hosts.is_spent:
+        if not hosts.is_spent or hosts.is_stopped:
             return False
         limit, hosts.page_limit = hosts.page_limit, float("inf")
         try:

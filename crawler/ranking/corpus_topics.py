@@ -108,7 +108,7 @@ def rank_topics(
         if pairs is None:
             pages_of = crawled_pages(stored, graph)
         else:
-            pages_of, not_found = listed_pages(folder, graph, pairs)
+            pages_of, not_found = listed_pages(stored, graph, pairs)
         topics = topic_sets(
             pages_of,
             max_depth=wanted.max_depth,

@@ -6,15 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from crawler.durable.journal import Journal
-from crawler.durable.layout import journal_folder
 from crawler.urls import page_key
-from crawler.webgraph.host_rows import read_categories
-from crawler.webgraph.page_table import PageTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
     import numpy.typing as npt
 
@@ -29,35 +24,31 @@ _CHUNK = 10_000
 
 
 def listed_pages(
-    folder: Path, graph: HostGraph, pairs: Iterable[tuple[str, str]]
+    stored: Graph, graph: HostGraph, pairs: Iterable[tuple[str, str]]
 ) -> tuple[PagesOf, int]:
     """Return category → page numbers for *pairs* of (category, URL), and how many were not found.
 
-    Pages are those of the corpus in *folder*, of which *graph* is a snapshot. A URL that the crawl
+    Pages are those of *stored*, of which *graph* is a snapshot. A URL that the crawl
     does not know, or that is none, is not found.
     """
     found: dict[str, list[npt.NDArray[np.uint32]]] = {}
     n_missing = 0
     chunk: list[tuple[str, PageKey]] = []
-    journal = Journal.open_reader(journal_folder(folder))
-    try:
-        for category, url in pairs:
-            key = page_key(url)
-            if key is None:
-                n_missing += 1
-                continue
-            chunk.append((category, key))
-            if len(chunk) == _CHUNK:
-                n_missing += _look_up(journal, graph, chunk, found)
-                chunk.clear()
-        n_missing += _look_up(journal, graph, chunk, found)
-    finally:
-        journal.close()
+    for category, url in pairs:
+        key = page_key(url)
+        if key is None:
+            n_missing += 1
+            continue
+        chunk.append((category, key))
+        if len(chunk) == _CHUNK:
+            n_missing += _look_up(stored, graph, chunk, found)
+            chunk.clear()
+    n_missing += _look_up(stored, graph, chunk, found)
     return {name: np.unique(np.concatenate(parts)) for name, parts in found.items()}, n_missing
 
 
 def _look_up(
-    journal: Journal,
+    stored: Graph,
     graph: HostGraph,
     chunk: list[tuple[str, PageKey]],
     found: dict[str, list[npt.NDArray[np.uint32]]],
@@ -65,12 +56,11 @@ def _look_up(
     """Add the pages of *chunk* to *found*; return how many are not in *graph*."""
     if not chunk:
         return 0
-    with journal.read() as txn:
-        looked_up = PageTable(txn).find([key for _, key in chunk])
+    ids, known = stored.find([key for _, key in chunk])
     # pages that were found after the snapshot are not in it
-    known = looked_up.known & np.isin(looked_up.ids, graph.packed)
+    known &= np.isin(ids, graph.packed)
     numbers = np.zeros(len(chunk), dtype=np.uint32)
-    numbers[known] = graph.numbers(looked_up.ids[known])
+    numbers[known] = graph.numbers(ids[known])
     members: dict[str, list[int]] = {}
     for (category, _), is_known, number in zip(chunk, known, numbers.tolist(), strict=True):
         if is_known:
@@ -90,13 +80,8 @@ def crawled_pages(stored: Graph, graph: HostGraph) -> PagesOf:
     hosts = (captured >> np.uint64(32)).astype(np.int64)
     numbers = graph.numbers(captured)
     found: dict[str, list[npt.NDArray[np.uint32]]] = {}
-    journal = Journal.open_reader(journal_folder(stored.corpus_dir))
-    try:
-        with journal.read() as txn:
-            for host in np.unique(hosts).tolist():
-                bounds = slice(*np.searchsorted(hosts, [host, host + 1]).tolist())
-                for category in read_categories(txn, host):
-                    found.setdefault(category, []).append(numbers[bounds])
-    finally:
-        journal.close()
+    for host in np.unique(hosts).tolist():
+        bounds = slice(*np.searchsorted(hosts, [host, host + 1]).tolist())
+        for category in stored.categories(host):
+            found.setdefault(category, []).append(numbers[bounds])
     return {name: np.concatenate(parts) for name, parts in found.items()}

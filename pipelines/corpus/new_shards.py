@@ -1,20 +1,21 @@
 """Puts shards in the place of others, in one commit: all of them, or none.
 
-The new files are written under serials of their own, flushed and renamed; then one transaction of the
-journal puts them in the place of the old ones; then the old files are removed. Wherever that is cut, the
-corpus is as it was before or as it is after, and the files that the journal does not name are removed
-when it is opened next.
+The new files are written under serials of their own, flushed and renamed; then the journals of all
+shards put them in the place of the old ones, all or none (crawler.durable.journals); then the old files
+are removed. Wherever that is cut, the corpus is as it was before or as it is after, and the files that
+no journal names are removed when it is opened next.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import asdict, replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 import msgpack
 
 from crawler.durable.files import make_folder, sync_file, temporary
+from crawler.durable.journals import Edit, change_all, recorded_files
 from crawler.durable.parquet import ParquetSink
 from crawler.durable.sealing import read_shards, shard_files
 from pipelines.corpus.schema import SCHEMAS
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from crawler.durable.journal import Journal
     from crawler.durable.sealing import Shard
     from crawler.durable.transaction import Transaction
+
+    # What is to be changed besides in a journal, given the names that the files of rows will then have.
+    Commit = Callable[[Journal, Sequence[str]], Sequence[Edit]]
 
 
 def remove_strangers(corpus_dir: Path, journal: Journal) -> None:
@@ -76,34 +80,37 @@ def _name(kind: str, source: Shard, serial: int) -> str:
 
 def take_place(
     corpus_dir: Path,
-    journal: Journal,
+    journals: Sequence[Journal],
     old: Sequence[Shard],
     new: Sequence[Shard],
-    commit: Callable[[Transaction], None] | None = None,
+    commit: Commit = lambda *_: (),
 ) -> None:
     """Put the shards *new*, which are written, in the place of *old*; *commit* is part of it."""
-    journal.on_step("rewrite written")
+    on_step = journals[0].on_step
+    on_step("rewrite written")
     for shard in new:
         temporary(corpus_dir / shard.name).replace(corpus_dir / shard.name)
     for folder in sorted({(corpus_dir / shard.name).parent for shard in new}):
         sync_file(folder)
-    journal.on_step("rewrite renamed")
-    journal.write(partial(_replace, old=old, new=new, commit=commit))
-    journal.on_step("rewrite committed")
+    on_step("rewrite renamed")
+    recorded = {shard.name for shard in recorded_files(journals) if shard.kind in SCHEMAS}
+    names = recorded - {shard.name for shard in old} | {shard.name for shard in new}
+    edits = _replaced(old, new)
+    for journal in journals:
+        edits[journal.shard] += commit(journal, sorted(names))
+    change_all(corpus_dir, journals, edits)
+    on_step("rewrite committed")
     for shard in old:
         (corpus_dir / shard.name).unlink()
 
 
-def _replace(
-    txn: Transaction,
-    old: Sequence[Shard],
-    new: Sequence[Shard],
-    commit: Callable[[Transaction], None] | None,
-) -> None:
+def _replaced(old: Sequence[Shard], new: Sequence[Shard]) -> defaultdict[str, list[Edit]]:
+    """Return what puts *new* in the place of *old*, by shard."""
+    edits: defaultdict[str, list[Edit]] = defaultdict(list)
     for shard in old:
-        txn.delete("shards", shard.name.encode())
+        edits[shard.shard].append(Edit("shards", shard.name.encode(), None))
     for shard in new:
         row = asdict(shard)
-        txn.put("shards", row.pop("name").encode(), msgpack.packb(row))
-    if commit is not None:
-        commit(txn)
+        name = row.pop("name").encode()
+        edits[shard.shard].append(Edit("shards", name, msgpack.packb(row)))
+    return edits

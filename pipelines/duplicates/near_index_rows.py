@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from crawler.durable.journals import Edit
 from crawler.durable.keys import u64_key, u64_of
 
 if TYPE_CHECKING:
@@ -91,10 +92,14 @@ def digests_of_bytes(journal: Journal) -> tuple[U64, U64]:
             return pairs[:, 0], pairs[:, 1]
 
 
-def put_digests_of_bytes(txn: Transaction, pages: Iterable[tuple[int, int]]) -> None:
-    """Keep the digests of *pages* until their signatures are made; the rule is forgotten already."""
-    for number, page in enumerate(pages, start=end_of(txn)):
-        txn.put(TABLE, PREFIX + u64_key(number), np.array(page, dtype="<u8").tobytes())
+def digest_edits(journal: Journal, pages: Iterable[tuple[int, int]]) -> list[Edit]:
+    """Return what keeps the digests of *pages* until their signatures are made, the rule being forgotten."""
+    with journal.read() as txn:
+        first = end_of(txn)
+    return [
+        Edit(TABLE, PREFIX + u64_key(number), np.array(page, dtype="<u8").tobytes())
+        for number, page in enumerate(pages, start=first)
+    ]
 
 
 def end_of(txn: Transaction) -> int:
@@ -115,6 +120,9 @@ def end_of(txn: Transaction) -> int:
         else:
             low = middle + 1
     return low
+
+
+FORGET_RULE = Edit(TABLE, RULE, None)
 
 
 def forget_rule(txn: Transaction) -> None:

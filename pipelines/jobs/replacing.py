@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
+from crawler.durable.journals import Edit
 from crawler.durable.parquet import read_parquet
 from crawler.durable.sealing import read_shards
 from crawler.durable.visits import STALE
@@ -23,7 +24,7 @@ from pipelines.corpus.new_shards import (
 from pipelines.corpus.schema import SCHEMAS
 from pipelines.corpus.shards import GROUP_ROWS, ShardSealer
 from pipelines.corpus.stale import KEY, TABLES, Stale, as_replaced
-from pipelines.duplicates.near_index_rows import forget_rule
+from pipelines.duplicates.near_index_rows import FORGET_RULE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
     from crawler.durable.journal import Journal
     from crawler.durable.sealing import Shard
-    from crawler.durable.transaction import Transaction
 
 
 def move_stale(corpus_dir: Path, journal: Journal) -> int:
@@ -53,12 +53,8 @@ def move_stale(corpus_dir: Path, journal: Journal) -> int:
     for number, shard in enumerate(old, start=serial + 1):
         new += _divided(corpus_dir, shard, number, stale)
 
-    def commit(txn: Transaction) -> None:
-        for key in stale.keys.tolist():
-            txn.delete(STALE, key.ljust(16, b"\0"))
-        forget_rule(txn)
-
-    take_place(corpus_dir, journal, old, new, commit)
+    edits = [Edit(STALE, key.ljust(16, b"\0"), None) for key in stale.keys.tolist()]
+    take_place(corpus_dir, [journal], old, new, lambda *_: [*edits, FORGET_RULE])
     return len(stale)
 
 

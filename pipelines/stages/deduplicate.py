@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import time
-from dataclasses import replace
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
@@ -19,10 +18,9 @@ from pipelines.duplicates.exact import bytes_digest, text_digest
 from pipelines.duplicates.near_index_rows import TABLE, KeptPage, digests_of_bytes
 from pipelines.duplicates.near_index_store import StoredIndex
 from pipelines.duplicates.simhash import NGRAM_WORDS, simhash, simhash_of_hashes
-from pipelines.jobs.dedup.closing import close_blocks, close_duplicates
 from pipelines.jobs.dedup.crawl_blocks import MARK, CrawlBlocks, cleaned_text
+from pipelines.jobs.dedup.crawl_end import NOT_RANKED, can_close, close_crawl
 from pipelines.jobs.dedup.options import DedupOptions
-from pipelines.jobs.dedup.pages import RANKS
 from pipelines.stages.base import Stage
 
 if TYPE_CHECKING:
@@ -55,7 +53,9 @@ class DeduplicateStage(Stage):
     (:mod:`pipelines.jobs.dedup.closing`); after an interruption it waits for the end. Copies are found by
     :class:`StoredIndex`, see there for its bytes a document.
 
-    Settings: ``DEDUP_METHOD``, ``DEDUP_THRESHOLD``, ``DEDUP_SHINGLE_WORDS``, ``DEDUP_SIMHASH_DISTANCE``,
+    One process of a fleet decides nothing at its end: its parent does, over all.
+
+    Settings: ``FLEET_ADDRESS``, ``DEDUP_METHOD``, ``DEDUP_THRESHOLD``, ``DEDUP_SHINGLE_WORDS``, ``DEDUP_SIMHASH_DISTANCE``,
     ``DEDUP_KEEP``, ``DEDUP_MEMORY_BYTES``, ``DEDUP_BLOCKS_COVERAGE``, ``DEDUP_BLOCKS_BYTES``. Reasons:
     ``duplicate_bytes`` (the same page to the byte), ``duplicate`` (the same main text),
     ``near_duplicate``. Stats, besides: ``deduplicate/pages_with_blocks_left_out``; of the closing pass
@@ -165,51 +165,29 @@ class DeduplicateStage(Stage):
         """Close the crawl when it is at its end; return 0, the number of shards sealed."""
         if not force:
             return 0
-        changed = False
-        if self._is_end():
-            changed = self._close(journal)
-            if self.blocks is not None:
-                changed |= self._close_blocks(journal)
-        if not changed:
+        if not (self._is_end() and self._close(journal)):
             self.index.save()
         return 0
 
     def _is_end(self) -> bool:
         """Tell whether nothing is left to fetch, and the keep rule can be asked."""
+        if self.crawler.settings["FLEET_ADDRESS"]:
+            return False  # its parent decides over all shards together
         if not self.is_idle or self.store.has_pending(time.monotonic()):
             return False
-        if self.options.keep == "rank" and not (self.store.corpus_dir / RANKS).exists():
-            logger.warning(
-                "Nothing is ranked: duplicates stay provisional until `scrapy pagerank` and then "
-                "`scrapy dedup --close`",
-                extra={"spider": self.crawler.spider},
-            )
+        if not can_close(self.store.corpus_dir, self.options):
+            logger.warning(NOT_RANKED, extra={"spider": self.crawler.spider})
             return False
         return True
 
     def _close(self, journal: Journal) -> bool:
         """Run the closing pass; tell whether it changed what is kept."""
         logger.info("Deciding over duplicates", extra={"spider": self.crawler.spider})
-        closed = close_duplicates(self.store.corpus_dir, journal, self.options)
-        if closed is None:
-            return False
-        self.stats.inc_value("deduplicate/taken_back", closed.taken_back)
-        self.stats.inc_value("deduplicate/dropped_late", closed.dropped)
-        self.stats.inc_value("store/pages", closed.taken_back - closed.dropped)
-        for reason, n_more in closed.reasons:
-            self.stats.inc_value(f"deduplicate/dropped/{reason}", n_more)
-        return bool(closed.taken_back or closed.dropped)
-
-    def _close_blocks(self, journal: Journal) -> bool:
-        """Run the closing pass of blocks; tell whether it changed what is kept."""
-        options = replace(self.options, unit="block")
-        lost = close_blocks(self.store.corpus_dir, journal, options)
-        if lost is None:
-            return False
-        self.stats.inc_value("deduplicate/blocks_removed", lost.n_blocks)
-        self.stats.inc_value("store/pages", -lost.n_gone)
-        self.stats.inc_value("deduplicate/dropped/duplicate_blocks", lost.n_gone)
-        return lost.n_blocks > 0
+        with_blocks = self.blocks is not None
+        end = close_crawl(self.store.corpus_dir, [journal], self.options, with_blocks=with_blocks)
+        for name, n_more in end.stats.items():
+            self.stats.inc_value(name, n_more)
+        return end.has_changed
 
 
 def _crawl_blocks(settings: BaseSettings, options: DedupOptions) -> CrawlBlocks | None:

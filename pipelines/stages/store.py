@@ -30,7 +30,7 @@ class StoreStage(Stage):
     """Fills ``blocks``, writes the document row into the open capture, and lets the page go.
 
     The commit itself is the scheduler's; what seals the shards and writes the manifest after it is
-    registered here. Settings: ``SEAL_ROWS``, ``SEAL_BYTES``.
+    registered here. Settings: ``SEAL_ROWS``, ``SEAL_BYTES``, ``FLEET_ADDRESS``.
     """
 
     name = "store"
@@ -53,8 +53,10 @@ class StoreStage(Stage):
             n_bytes=settings.getint("SEAL_BYTES"),
         )
         manifest = ManifestWriter(store, settings_digest(settings.copy_to_dict()))
-        store.sealers += [shards, self._move_stale, manifest]
-        manifest(store.journal, force=True)
+        store.sealers += [shards, self._move_stale]
+        if not settings["FLEET_ADDRESS"]:  # else its parent writes the one manifest
+            store.sealers.append(manifest)
+            manifest(store.journal, force=True)
 
     def _move_stale(self, journal: Journal, *, force: bool = False) -> int:
         """Move what later visits replaced when the crawl is at its end; return 0, no shards sealed."""

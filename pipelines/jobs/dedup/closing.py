@@ -10,8 +10,8 @@ The changes are one commit (:mod:`pipelines.jobs.dedup.rewriting`): a pass that 
 nothing or everything, and the next one comes to the same. With it the texts of duplicates are gone. A
 crawl that goes on later is compared with what was kept.
 
-*On disk.* Journal, table ``extra``, key ``closed``: digest of the options and of the names of the
-shards that the last pass left. ``duplicates/`` has the evidence.
+*On disk.* Every journal, table ``extra``, key ``closed``: digest of the options and of the names of the
+files that the last pass left, those of all shards. ``duplicates/`` has the evidence.
 """
 
 from __future__ import annotations
@@ -24,30 +24,32 @@ from typing import TYPE_CHECKING
 import numpy as np
 from xxhash import xxh3_128_digest
 
+from crawler.durable.journals import Edit
 from crawler.durable.sealing import read_shards
-from crawler.durable.visits import forget_validators
+from crawler.durable.visits import validator_edits
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.schema import SCHEMAS
 from pipelines.corpus.shards import ShardSealer
 from pipelines.duplicates.near_index_rows import (
+    FORGET_RULE,
     TABLE,
+    digest_edits,
     digests_of_bytes,
-    forget_rule,
-    put_digests_of_bytes,
 )
 from pipelines.jobs.dedup.changes import KeepOne, raw_digests
 from pipelines.jobs.dedup.clusters import decided
 from pipelines.jobs.dedup.crawl_blocks import MARK, RestoreBlocks
 from pipelines.jobs.dedup.findings import cluster_rows, write_findings
+from pipelines.jobs.dedup.pages import page_ids
 from pipelines.jobs.dedup.removing import find_blocks, take_out
 from pipelines.jobs.dedup.rewriting import rewrite
 from pipelines.jobs.replacing import move_stale
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from crawler.durable.journal import Journal
-    from crawler.durable.transaction import Transaction
     from pipelines.jobs.dedup.clusters import Decided
     from pipelines.jobs.dedup.options import DedupOptions
     from pipelines.jobs.dedup.removing import Lost
@@ -67,85 +69,103 @@ class Closed:
 
 
 def close_duplicates(
-    corpus_dir: Path, journal: Journal, options: DedupOptions, *, temporary: Path | None = None
+    corpus_dir: Path,
+    journals: Sequence[Journal],
+    options: DedupOptions,
+    *,
+    temporary: Path | None = None,
 ) -> Closed | None:
-    """Decide over all pages of *corpus_dir*, of whose *journal* this process is the writer.
+    """Decide over all pages of *corpus_dir*, of all whose *journals* this process is the writer.
 
     Returns None when the last pass decided over the same pages by the same options. *temporary* is the
     folder of temporary files.
     """
-    ShardSealer(corpus_dir, rows=1, n_bytes=1)(journal, force=True)
-    move_stale(corpus_dir, journal)
-    with journal.read() as txn:
-        if txn.get(TABLE, MARK) is None and txn.get(TABLE, _CLOSED) == _state(txn, options):
-            return None
-    corpus = restored(Corpus(corpus_dir, journal), journal)
+    for journal in journals:
+        ShardSealer(corpus_dir, rows=1, n_bytes=1)(journal, force=True)
+        move_stale(corpus_dir, journal)
+    is_left_out = any(mark is not None for mark in _values(journals, MARK))
+    if not is_left_out and set(_values(journals, _CLOSED)) == {_now(journals, options)}:
+        return None
+    corpus = restored(Corpus(corpus_dir, *journals), journals)
     with decided(corpus, options, temporary) as found:
         if len(found.near.pairs):
             # A pass that is killed and done again has the same name.
-            name = f"crawl-clusters-{_now(journal, options).hex()[:16]}"
+            name = f"crawl-clusters-{_now(journals, options).hex()[:16]}"
             write_findings(corpus_dir, name, cluster_rows(found), options)
-        return keep_one(corpus, journal, found, options)
+        return keep_one(corpus, journals, found, options)
 
 
 def close_blocks(
-    corpus_dir: Path, journal: Journal, options: DedupOptions, *, temporary: Path | None = None
+    corpus_dir: Path,
+    journals: Sequence[Journal],
+    options: DedupOptions,
+    *,
+    temporary: Path | None = None,
 ) -> Lost | None:
     """Take duplicate blocks out of the documents that :func:`close_duplicates` left.
 
     Returns None when the last pass decided over the same documents by the same options.
     """
-    state = _now(journal, options)
-    with journal.read() as txn:
-        if txn.get(TABLE, _CLOSED_BLOCKS) == state:
-            return None
-    corpus = Corpus(corpus_dir, journal)
+    state = _now(journals, options)
+    if set(_values(journals, _CLOSED_BLOCKS)) == {state}:
+        return None
+    is_closed = None not in _values(journals, _CLOSED)
+    corpus = Corpus(corpus_dir, *journals)
     name = f"crawl-blocks-{state.hex()[:16]}"
     removed = find_blocks(corpus, options, folder=corpus_dir, name=name, temporary=temporary)
 
-    def commit(txn: Transaction) -> None:
+    def commit(_journal: Journal, names: Sequence[str]) -> list[Edit]:
+        edits = [Edit(TABLE, _CLOSED_BLOCKS, _state(names, options))]
         if removed.lost.n_blocks:
-            forget_rule(txn)
-        state = _state(txn, options)
-        txn.put(TABLE, _CLOSED_BLOCKS, state)
-        if txn.get(TABLE, _CLOSED) is not None:
-            txn.put(TABLE, _CLOSED, _state(txn, replace(options, unit="document")))
+            edits.append(FORGET_RULE)
+        if is_closed:
+            state = _state(names, replace(options, unit="document"))
+            edits.append(Edit(TABLE, _CLOSED, state))
+        return edits
 
-    take_out(corpus, journal, removed, commit)
+    take_out(corpus, journals, removed, commit)
     return removed.lost
 
 
-def restored(corpus: Corpus, journal: Journal) -> Corpus:
+def restored(corpus: Corpus, journals: Sequence[Journal]) -> Corpus:
     """Put the blocks back that a crawl left out, in *corpus* itself; return it as it is then."""
-    with journal.read() as txn:
-        if txn.get(TABLE, MARK) is None:
-            return corpus
-
-    def commit(txn: Transaction) -> None:
-        txn.delete(TABLE, MARK)
-
-    rewrite(corpus.corpus_dir, journal, RestoreBlocks(corpus), commit=commit)
-    return Corpus(corpus.corpus_dir, journal)
+    if not any(mark is not None for mark in _values(journals, MARK)):
+        return corpus
+    commit = [Edit(TABLE, MARK, None)]
+    rewrite(corpus.corpus_dir, journals, RestoreBlocks(corpus), commit=lambda *_: commit)
+    return Corpus(corpus.corpus_dir, *journals)
 
 
-def keep_one(corpus: Corpus, journal: Journal, found: Decided, options: DedupOptions) -> Closed:
+def keep_one(
+    corpus: Corpus, journals: Sequence[Journal], found: Decided, options: DedupOptions
+) -> Closed:
     """Keep of each cluster what was *found*, in *corpus* itself; everything in it is sealed."""
     provisional = list(corpus.batches("provisional", ["host_id", "local_id", "raw_digest"]))
-    keeper = KeepOne(found, raw_digests(digests_of_bytes(journal), provisional))
+    of_journals = [digests_of_bytes(journal) for journal in journals]
+    ids, digests = (np.concatenate(column) for column in zip(*of_journals, strict=True))
+    keeper = KeepOne(found, raw_digests((ids, digests), provisional))
     closed = _counted(corpus, found, keeper)
+    taken_back = dict(keeper.taken_back())
 
     not_kept = found.pages.page_ids[found.kept != np.arange(len(found.kept))].tolist()
 
-    def commit(txn: Transaction) -> None:
+    def commit(journal: Journal, names: Sequence[str]) -> list[Edit]:
+        edits = [Edit(TABLE, _CLOSED, _state(names, options))]
         # Their texts are gone: should the kept page change, they must be fetched whole.
-        forget_validators(txn, not_kept)
+        edits += validator_edits(journal, not_kept)
         if closed.taken_back or closed.dropped:
-            forget_rule(txn)
-            put_digests_of_bytes(txn, keeper.taken_back())
-        txn.put(TABLE, _CLOSED, _state(txn, options))
+            its = _ids_in(Corpus(corpus.corpus_dir, journal), "provisional")
+            pages = [(page_id, raw) for page_id, raw in taken_back.items() if page_id in its]
+            edits += [FORGET_RULE, *digest_edits(journal, pages)]
+        return edits
 
-    rewrite(corpus.corpus_dir, journal, keeper, commit=commit)
+    rewrite(corpus.corpus_dir, journals, keeper, commit=commit)
     return closed
+
+
+def _ids_in(corpus: Corpus, table: str) -> set[int]:
+    batches = corpus.batches(table, ["host_id", "local_id"])
+    return {page_id for batch in batches for page_id in page_ids(batch).tolist()}
 
 
 def _counted(corpus: Corpus, found: Decided, keeper: KeepOne) -> Closed:
@@ -164,11 +184,23 @@ def _counted(corpus: Corpus, found: Decided, keeper: KeepOne) -> Closed:
     )
 
 
-def _now(journal: Journal, options: DedupOptions) -> bytes:
-    with journal.read() as txn:
-        return _state(txn, options)
+def _values(journals: Sequence[Journal], key: bytes) -> list[bytes | None]:
+    """Return the values of *key* in all journals."""
+    found = []
+    for journal in journals:
+        with journal.read() as txn:
+            found.append(txn.get(TABLE, key))
+    return found
 
 
-def _state(txn: Transaction, options: DedupOptions) -> bytes:
-    names = [shard.name for shard in read_shards(txn) if shard.kind in SCHEMAS]
-    return xxh3_128_digest(json.dumps([names, asdict(options)], sort_keys=True).encode())
+def _now(journals: Sequence[Journal], options: DedupOptions) -> bytes:
+    names: list[str] = []
+    for journal in journals:
+        with journal.read() as txn:
+            names += [shard.name for shard in read_shards(txn) if shard.kind in SCHEMAS]
+    return _state(sorted(names), options)
+
+
+def _state(names: Sequence[str], options: DedupOptions) -> bytes:
+    text = json.dumps([list(names), asdict(options)], sort_keys=True)
+    return xxh3_128_digest(text.encode())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pipelines.duplicates.near_index_rows import forget_rule
+from pipelines.duplicates.near_index_rows import FORGET_RULE
 from pipelines.jobs.dedup.blocks import remove_blocks
 from pipelines.jobs.dedup.changes import RemoveBlocks
 from pipelines.jobs.dedup.findings import write_findings
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.durable.journal import Journal
-    from crawler.durable.transaction import Transaction
     from pipelines.corpus.corpus import Corpus
+    from pipelines.corpus.new_shards import Commit
     from pipelines.jobs.dedup.blocks import Decisions
     from pipelines.jobs.dedup.options import DedupOptions
 
@@ -93,9 +93,9 @@ def find_blocks(
 
 def take_out(
     corpus: Corpus,
-    journal: Journal,
+    journals: Sequence[Journal],
     removed: Removed,
-    commit: Callable[[Transaction], None] = forget_rule,
+    commit: Commit = lambda *_: (FORGET_RULE,),
 ) -> None:
-    """Take the blocks out of *corpus* itself; *commit* is part of the transaction."""
-    rewrite(corpus.corpus_dir, journal, removed.lost.changer, commit=commit)
+    """Take the blocks out of *corpus* itself; *commit* is as in `rewrite`."""
+    rewrite(corpus.corpus_dir, journals, removed.lost.changer, commit=commit)

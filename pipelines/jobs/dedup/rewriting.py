@@ -1,4 +1,4 @@
-"""Changes the shards of a corpus in one commit: all of them, or none.
+"""Changes the files of a corpus in one commit: all of them, or none.
 
 Every shard that changes is written anew (pipelines.corpus.new_shards); what does not change stays as it
 is.
@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from crawler.durable.parquet import read_parquet
 from crawler.durable.sealing import Shard, read_shards
+from pipelines.corpus.corpus import in_order
 from pipelines.corpus.new_shards import (
     finished,
     new_sink,
@@ -26,11 +27,11 @@ from pipelines.corpus.schema import REJECTED
 from pipelines.corpus.shards import GROUP_ROWS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from crawler.durable.journal import Journal
-    from crawler.durable.transaction import Transaction
+    from pipelines.corpus.new_shards import Commit
     from pipelines.jobs.dedup.changes import Changer
 
 _KINDS = ("documents", "rejected")
@@ -46,38 +47,38 @@ class _Rewrite(NamedTuple):
 
 def rewrite(
     corpus_dir: Path,
-    journal: Journal,
+    journals: Sequence[Journal],
     changer: Changer,
     *,
-    commit: Callable[[Transaction], None] | None = None,
+    commit: Commit = lambda *_: (),
 ) -> int:
-    """Change the shards of *corpus_dir*, of which nothing waits in *journal* to be sealed.
+    """Change the files of *corpus_dir*, of which nothing waits in any of *journals* to be sealed.
 
-    *commit* is part of the transaction. Returns the number of shards that were written anew.
+    *commit* is part of the change. Returns the number of files that were written anew.
     """
-    remove_strangers(corpus_dir, journal)
-    with journal.read() as txn:
-        shards = read_shards(txn)
-    sources = _sources(corpus_dir, shards, changer)
-    plan = _numbered(journal, sources)
+    shards: list[Shard] = []
+    for journal in journals:
+        remove_strangers(corpus_dir, journal)
+        with journal.read() as txn:
+            shards += read_shards(txn)
+    plan = _numbered(journals, _sources(corpus_dir, shards, changer))
     written: list[Shard] = []
     for each in plan:
         if each.shard.kind == "rejected":
             written += _write_renamed(corpus_dir, each, changer)
         else:
             written += _write_changed(corpus_dir, each, changer)
-    old = [each.shard for each in plan]
-    take_place(corpus_dir, journal, old, written, commit)
+    take_place(corpus_dir, journals, [each.shard for each in plan], written, commit)
     return len(plan)
 
 
 def _sources(
     corpus_dir: Path, shards: Sequence[Shard], changer: Changer
 ) -> list[tuple[Shard, int]]:
-    by_serial = sorted(shards, key=lambda shard: shard.serial)
+    ordered = sorted(shards, key=in_order)
     found, first = [], 0
     for kind in ("documents", "provisional"):
-        for shard in by_serial:
+        for shard in ordered:
             if shard.kind == kind:
                 is_provisional = kind == "provisional"
                 if (
@@ -87,7 +88,7 @@ def _sources(
                 ):
                     found.append((shard, first))
                 first += shard.rows
-    rejected = (shard for shard in by_serial if shard.kind == "rejected")
+    rejected = (shard for shard in ordered if shard.kind == "rejected")
     found += [(each, 0) for each in rejected if _names_changed(corpus_dir / each.name, changer)]
     return found
 
@@ -101,13 +102,17 @@ def _names_changed(path: Path, changer: Changer) -> bool:
     return False
 
 
-def _numbered(journal: Journal, sources: Sequence[tuple[Shard, int]]) -> list[_Rewrite]:
-    """Give each shard that changes a serial that no other has, nor will after a crash."""
-    serial = reserve_serials(journal, len(sources))
-    return [
-        _Rewrite(shard, first, serial + place)
-        for place, (shard, first) in enumerate(sources, start=1)
-    ]
+def _numbered(journals: Sequence[Journal], sources: Sequence[tuple[Shard, int]]) -> list[_Rewrite]:
+    """Give each file that changes a serial that no other has, nor will after a crash."""
+    last = {}
+    for journal in journals:
+        n_files = sum(shard.shard == journal.shard for shard, _ in sources)
+        last[journal.shard] = reserve_serials(journal, n_files)
+    plan = []
+    for shard, first in sources:
+        last[shard.shard] += 1
+        plan.append(_Rewrite(shard, first, last[shard.shard]))
+    return plan
 
 
 def _write_changed(corpus_dir: Path, source: _Rewrite, changer: Changer) -> Iterator[Shard]:

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from crawler.durable.journal import Journal
-from crawler.durable.layout import journal_folder
+from crawler.durable.journals import open_writers
 from pipelines.corpus.corpus import Corpus
 from pipelines.jobs.corpus_copy import check_output
 from pipelines.jobs.dedup.closing import close_duplicates, keep_one, restored
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from crawler.durable.journal import Journal
     from pipelines.jobs.dedup.options import DedupOptions
 
     Classify = Callable[[Sequence[str]], Sequence[bool]]
@@ -53,23 +53,24 @@ def dedup_corpus(
     cleaned them, and none elsewhere; *temporary* the folder of temporary files. Raises `InputError` when
     there is no corpus, or *output* is there.
     """
-    with _opened(folder, output) as (corpus, journal):
+    with _opened(folder, output) as (corpus, journals):
         if options.unit == "document":
-            return _documents(folder, corpus, journal, options, output, temporary)
-        return _blocks(folder, corpus, journal, options, output, (classify, temporary))
+            return _documents(folder, corpus, journals, options, output, temporary)
+        return _blocks(folder, corpus, journals, options, output, (classify, temporary))
 
 
 @contextmanager
-def _opened(folder: Path, output: Path | None) -> Iterator[tuple[Corpus, Journal | None]]:
-    """Yield the corpus to decide about, and the journal when it is a copy that will be changed."""
+def _opened(folder: Path, output: Path | None) -> Iterator[tuple[Corpus, list[Journal]]]:
+    """Yield the corpus to decide about, and the journals when it is a copy that will be changed."""
     corpus = Corpus.open(folder)
     if output is None:
-        yield corpus, None
+        yield corpus, []
         return
     check_output(folder, output)
-    with new_corpus(folder, output) as (copy, journal):
-        move_stale(copy, journal)
-        yield restored(Corpus(copy, journal), journal), journal
+    with new_corpus(folder, output) as (copy, journals):
+        for journal in journals:
+            move_stale(copy, journal)
+        yield restored(Corpus(copy, *journals), journals), journals
 
 
 def close_corpus(
@@ -77,12 +78,9 @@ def close_corpus(
 ) -> CloseReport:
     """Decide for good over the duplicates that the crawl in *folder* found, in *folder* itself."""
     Corpus.open(folder)
-    journal = Journal.open_writer(journal_folder(folder))
-    try:
-        closed = close_duplicates(folder, journal, options, temporary=temporary)
-        renew_manifest(folder, folder, journal)
-    finally:
-        journal.close()
+    with open_writers(folder) as journals:
+        closed = close_duplicates(folder, journals, options, temporary=temporary)
+        renew_manifest(folder, folder, journals)
     if closed is None:
         return CloseReport()
     return CloseReport(closed.pages, closed.clusters, closed.taken_back, closed.dropped)
@@ -91,7 +89,7 @@ def close_corpus(
 def _documents(
     folder: Path,
     corpus: Corpus,
-    journal: Journal | None,
+    journals: list[Journal],
     options: DedupOptions,
     output: Path | None,
     temporary: Path | None,
@@ -113,8 +111,8 @@ def _documents(
             findings=str(findings),
             output=None if output is None else str(output),
         )
-        if journal is not None:
-            keep_one(corpus, journal, found, options)
+        if journals:
+            keep_one(corpus, journals, found, options)
     return report
 
 
@@ -129,7 +127,7 @@ def _words(corpus: Corpus) -> npt.NDArray[np.int64]:
 def _blocks(
     folder: Path,
     corpus: Corpus,
-    journal: Journal | None,
+    journals: list[Journal],
     options: DedupOptions,
     output: Path | None,
     given: tuple[Classify | None, Path | None],
@@ -150,6 +148,6 @@ def _blocks(
         findings=str(removed.findings),
         output=None if output is None else str(output),
     )
-    if journal is not None:
-        take_out(corpus, journal, removed)
+    if journals:
+        take_out(corpus, journals, removed)
     return report

@@ -1,0 +1,152 @@
+"""``scrapy fleet``: a crawl in several processes, into one corpus folder."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+from crawler.commands.base import WinnowCommand
+from crawler.commands.crawl import check_spider, corpus_folder
+from crawler.errors import InputError
+
+if TYPE_CHECKING:
+    import argparse
+    from pathlib import Path
+
+    from crawler.fleet.parent import FleetState
+
+MAX_PROCESSES = 64
+
+
+class Command(WinnowCommand):
+    """Starts and watches the processes; decides over the duplicates when all are at their end."""
+
+    def syntax(self) -> str:
+        return "[options] <spider>"
+
+    def short_desc(self) -> str:
+        return "Run a spider in several processes, into one corpus"
+
+    def long_desc(self) -> str:
+        return (
+            "Run one of Winnow's spiders in N processes. Each owns the hosts that hash to it, and hands "
+            "links to other hosts over to their owners. Arguments and settings are those of crawl; "
+            "max_pages is the limit of all together. A process that dies is started again. Ctrl-C "
+            "stops all within 10 s; the same command goes on, with the same N."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument(
+            "-a", dest="spargs", action="append", default=[], metavar="NAME=VALUE",
+            help="set spider argument (may be repeated)",
+        )  # fmt: skip
+        parser.add_argument(
+            "-p", "--processes", type=int, default=2, metavar="N", help="processes (default 2)"
+        )
+
+    def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
+        assert self.settings is not None
+        if not 1 <= opts.processes <= MAX_PROCESSES:
+            raise InputError(f"-p must be 1 to {MAX_PROCESSES}, got {opts.processes}; see --help")
+        if not check_spider(self.settings, args, _named(opts.spargs)):
+            raise InputError(f"spider {args[0]!r} is none of Winnow's; run it with scrapy crawl")
+        from crawler.extensions.progress import summary
+        from crawler.fleet.parent import FINISHED, FleetJob, run_fleet
+
+        started = time.monotonic()
+        folder = corpus_folder(self.settings)
+        shown = _Shown(self.settings, folder)
+        job = FleetJob(
+            corpus_dir=folder,
+            n_shards=opts.processes,
+            command=lambda shard, address: child_command(args[0], opts, shard, address),
+            environment=os.environ,
+            show=shown.line,
+            note=shown.manifest,
+            show_secs=self.settings.getfloat("PROGRESS_SECS", 5.0),
+        )
+        state = run_fleet(job)
+        if state.reason == FINISHED:
+            shown.close(state)
+        shown.manifest(state)
+        lines = summary(state.stats, state.counts, state.reason, time.monotonic() - started)
+        if state.n_restarts:
+            lines.append(f"  restarted {state.n_restarts:>10,}  processes that died")
+        sys.stdout.write("\n".join(lines) + "\n")
+
+
+def child_command(spider: str, opts: argparse.Namespace, shard: int, address: str) -> list[str]:
+    """Return the command of the process of *shard*, whose parent listens at *address*."""
+    ours = {
+        "FLEET_ADDRESS": address,
+        "FLEET_SHARD": shard,
+        "FLEET_SHARDS": ",".join(map(str, range(opts.processes))),
+        "PROGRESS_SECS": 0,
+    }
+    command = [sys.executable, "-m", "scrapy", "crawl", spider]
+    for argument in opts.spargs:
+        command += ["-a", argument]
+    for setting in (*opts.set, *(f"{name}={value}" for name, value in ours.items())):
+        command += ["-s", setting]
+    for name in ("logfile", "loglevel"):
+        if value := getattr(opts, name):
+            command += [f"--{name}", value]
+    return [*command, "--nolog"] if opts.nolog else command
+
+
+def _named(arguments: list[str]) -> dict[str, str]:
+    wrong = next((argument for argument in arguments if "=" not in argument), None)
+    if wrong is not None:
+        raise InputError(f"-a {wrong!r} is no NAME=VALUE; see --help")
+    return dict(argument.split("=", 1) for argument in arguments)
+
+
+class _Shown:
+    """The one display, and the one manifest, of a fleet into *folder*."""
+
+    def __init__(self, settings: Any, folder: Path):
+        from pipelines.corpus.manifest import settings_digest
+
+        self.settings = settings
+        self.folder = folder
+        self.digest = settings_digest(settings.copy_to_dict())
+        self.last = (time.monotonic(), 0)
+
+    def line(self, state: FleetState) -> None:
+        """Write one line of progress."""
+        from crawler.extensions.progress import progress_line
+
+        if not state.counts:
+            return
+        now, fetched = time.monotonic(), state.stats.get("fetch/pages", 0)
+        rate = (fetched - self.last[1]) / max(now - self.last[0], 1e-9)
+        self.last = (now, fetched)
+        sys.stderr.write(progress_line(state.stats, state.counts, rate) + "\n")
+        sys.stderr.flush()
+
+    def manifest(self, state: FleetState) -> None:
+        """Write the manifest of all shards."""
+        from crawler.durable.journals import stored_files
+        from pipelines.corpus.manifest import write_manifest
+
+        files = stored_files(self.folder)
+        write_manifest(self.folder, settings=self.digest, counts=state.counts, shards=files)
+
+    def close(self, state: FleetState) -> None:
+        """Decide over the duplicates of all shards, and correct the numbers of *state*."""
+        from crawler.durable.journals import open_writers
+        from pipelines.jobs.dedup.crawl_end import NOT_RANKED, can_close, close_crawl
+        from pipelines.stages.deduplicate import dedup_options
+
+        options = dedup_options(self.settings)
+        if not can_close(self.folder, options):
+            sys.stderr.write(f"{NOT_RANKED}\n")
+            return
+        with_blocks = self.settings.getfloat("DEDUP_BLOCKS_COVERAGE") > 0
+        with open_writers(self.folder) as journals:
+            end = close_crawl(self.folder, journals, options, with_blocks=with_blocks)
+        for name, n_more in end.stats.items():
+            state.stats[name] = state.stats.get(name, 0) + n_more

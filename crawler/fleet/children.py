@@ -1,0 +1,104 @@
+"""The processes of a fleet: started, started again when they die, and stopped.
+
+Each is in a session of its own, so that an interrupt of the terminal reaches the parent alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from crawler.errors import WinnowError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+# A process that dies so soon after its start, so many times in a row, is not started again.
+QUICK_SECS = 20.0
+MAX_QUICK_DEATHS = 3
+
+# A crawl that is asked to stop waits for the pages that are out; after this it is asked not to, and
+# after the second it is killed: pages that are out are fetched again by the next crawl.
+STOP_SECS = 6.0
+KILL_SECS = 9.0
+
+
+class Children:
+    """One process for each of *shards*; *command* returns what is run for one, with *environment*.
+
+    *is_ended* tells of a shard whether its crawl ended by itself: such a process is not started again.
+    """
+
+    def __init__(
+        self,
+        shards: Sequence[int],
+        command: Callable[[int], Sequence[str]],
+        environment: Mapping[str, str],
+        is_ended: Callable[[int], bool],
+    ) -> None:
+        self.shards = shards
+        self.command = command
+        self.environment = environment
+        self.is_ended = is_ended
+        self.n_restarts = 0
+        self.processes: dict[int, asyncio.subprocess.Process] = {}
+        self._is_stopping = False
+
+    async def run(self) -> None:
+        """Run all to their end; raise `WinnowError` when one dies again and again."""
+        tasks = [asyncio.create_task(self._keep(shard)) for shard in self.shards]
+        try:
+            await asyncio.gather(*tasks)
+        finally:
+            for task in tasks:
+                task.cancel()
+            for process in self.processes.values():
+                if process.returncode is None:
+                    process.kill()
+                    await process.wait()
+
+    async def _keep(self, shard: int) -> None:
+        n_quick = 0
+        while not self._is_stopping:
+            started = time.monotonic()
+            process = await asyncio.create_subprocess_exec(
+                *self.command(shard),
+                env=dict(self.environment),
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.DEVNULL,
+                start_new_session=True,
+            )
+            self.processes[shard] = process
+            code = await process.wait()
+            if self.is_ended(shard) or self._is_stopping:
+                return
+            n_quick = n_quick + 1 if time.monotonic() - started < QUICK_SECS else 0
+            if n_quick >= MAX_QUICK_DEATHS:
+                raise WinnowError(
+                    f"shard {shard} died {n_quick} times within {QUICK_SECS:.0f} s of its start "
+                    f"(exit code {code}); run the fleet without --nolog to see why"
+                )
+            self.n_restarts += 1
+
+    async def stop(self) -> None:
+        """Have all end: at once what can, within `KILL_SECS` everything."""
+        self._is_stopping = True
+        self._signal(signal.SIGINT)
+        await self._gone(STOP_SECS)
+        self._signal(signal.SIGINT)
+        await self._gone(KILL_SECS - STOP_SECS)
+        self._signal(signal.SIGKILL)
+
+    def _signal(self, number: signal.Signals) -> None:
+        for process in self.processes.values():
+            if process.returncode is None:
+                with suppress(ProcessLookupError):
+                    process.send_signal(number)
+
+    async def _gone(self, secs: float) -> None:
+        waits = [process.wait() for process in self.processes.values()]
+        with suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.gather(*waits), secs)

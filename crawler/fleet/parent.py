@@ -1,0 +1,139 @@
+"""The parent of a fleet: runs the hub and the processes until nothing is left to fetch."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import tempfile
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from crawler.durable.files import WriterLock, make_folder
+from crawler.durable.layout import fleet_folder
+from crawler.fleet.blocks import Ledger
+from crawler.fleet.children import Children
+from crawler.fleet.hub import Hub
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+# What every process reads, and counts, alike: the largest number is that of all.
+ALIKE = ("seeds/read", "seeds/skipped/")
+
+FINISHED = "finished"
+
+
+@dataclass(slots=True)
+class FleetState:
+    """What the processes said last, together; *reason* is why the crawl ended, "" while it works."""
+
+    stats: dict[str, Any] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
+    reason: str = ""
+    n_restarts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FleetJob:
+    """*n_shards* processes into *corpus_dir*; *command* (shard, address) is what is run for one.
+
+    *show* is called each *show_secs* (0: never) and *note* each *note_secs* with the state.
+    """
+
+    corpus_dir: Path
+    n_shards: int
+    command: Callable[[int, str], Sequence[str]]
+    environment: Mapping[str, str]
+    show: Callable[[FleetState], None]
+    note: Callable[[FleetState], None]
+    show_secs: float = 5.0
+    note_secs: float = 60.0
+
+
+def run_fleet(job: FleetJob) -> FleetState:
+    """Run the fleet to its end, or until it is interrupted; return what came of it.
+
+    Raises `InputError` when another fleet crawls into the folder or the folder is another fleet's, and
+    `WinnowError` when a process dies again and again.
+    """
+    folder = fleet_folder(job.corpus_dir)
+    shards = range(job.n_shards)
+    ledger = Ledger(job.corpus_dir, shards)
+    make_folder(folder)
+    lock = WriterLock(folder)
+    try:
+        # A socket's path is 107 bytes at most, so it does not lie in the corpus folder.
+        with tempfile.TemporaryDirectory(prefix="winnow-fleet-") as place:
+            hub = Hub(f"{place}/hub", shards, ledger)
+            return asyncio.run(_Run(job, hub).run())
+    finally:
+        lock.release()
+
+
+class _Run:
+    def __init__(self, job: FleetJob, hub: Hub) -> None:
+        self.job = job
+        self.hub = hub
+        self.children = Children(
+            range(job.n_shards),
+            lambda shard: job.command(shard, hub.address),
+            job.environment,
+            self._is_ended,
+        )
+        self._stopping: asyncio.Task[None] | None = None
+
+    def _is_ended(self, shard: int) -> bool:
+        """Tell whether the process of *shard* ended by itself; then all end."""
+        is_ended = self.hub.ending.is_over or shard in self.hub.reasons
+        if is_ended and not self.hub.ending.is_over:
+            self._stop()
+        return is_ended
+
+    async def run(self) -> FleetState:
+        await self.hub.start()
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, self._stop)
+        shown = asyncio.create_task(self._repeat(self.job.show, self.job.show_secs))
+        noted = asyncio.create_task(self._repeat(self.job.note, self.job.note_secs))
+        try:
+            self.job.note(self.state())
+            await self.children.run()
+        finally:
+            shown.cancel()
+            noted.cancel()
+            if self._stopping is not None:
+                await self._stopping
+            await self.hub.close()
+        return self.state()
+
+    async def _repeat(self, work: Callable[[FleetState], None], secs: float) -> None:
+        while secs:
+            await asyncio.sleep(secs)
+            work(self.state())
+
+    def _stop(self) -> None:
+        if self._stopping is None:
+            self._stopping = asyncio.ensure_future(self.children.stop())
+
+    def state(self) -> FleetState:
+        """Return what the processes said last, together."""
+        states = self.hub.last_states.values()
+        stats = _together([state["stats"] for state in states] + self.hub.past_stats)
+        counts = Counter[str]()
+        for state in states:
+            counts.update(state["counts"])
+        is_over = self.hub.ending.is_over and self._stopping is None
+        reason = FINISHED if is_over else next(iter(self.hub.reasons.values()), "shutdown")
+        return FleetState(stats, dict(counts), reason, self.children.n_restarts)
+
+
+def _together(stats: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for each in stats:
+        for name, value in each.items():
+            old = found.get(name, 0)
+            found[name] = max(old, value) if name.startswith(ALIKE) else old + value
+    return found

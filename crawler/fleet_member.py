@@ -1,0 +1,171 @@
+"""A crawling process as one shard of a fleet: what the scheduler asks of it, and what it tells its parent."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from scrapy import signals
+from scrapy.utils.asyncio import create_looping_call
+from scrapy.utils.defer import deferred_from_coro
+
+from crawler.errors import InputError
+from crawler.fleet.local import HubBlocks, HubTransport
+from crawler.fleet.owners import Owners
+from crawler.frontier.store_hand_overs import Membership
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Self
+
+    from scrapy.crawler import Crawler
+
+    from crawler.fleet.ending import State
+    from crawler.frontier.crawl_store import CrawlStore
+    from crawler.frontier.policy import FrontierPolicy
+
+# Seconds between two reports to the parent, from which it makes its line of progress.
+REPORT_SECS = 0.5
+
+
+class FleetMember:
+    """Joins the store to the fleet, answers the parent, and keeps the spider open until all are done.
+
+    Settings: ``FLEET_SHARD``, ``FLEET_SHARDS``, ``FLEET_ADDRESS``. Limits are the whole fleet's: the parent
+    says how many pages this shard may fetch, of bytes each shard has an equal share, hours are those of
+    each. When the parent has gone, the spider is closed with
+    the reason ``fleet_gone``.
+    """
+
+    def __init__(self, crawler: Crawler, owners: Owners, address: str):
+        self.crawler = crawler
+        self.is_over = False
+        self._is_asked = False
+        self._told: tuple[int, ...] = ()
+        self._reports: Any = None
+        self.transport = HubTransport(address, owners.own, self._in_reactor)
+        self.membership = Membership(owners, HubBlocks(address, owners.own), self.transport)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self | None:
+        """Return the member that the settings name, None for a crawl of one process."""
+        address = crawler.settings["FLEET_ADDRESS"]
+        if not address:
+            return None
+        try:
+            shards = [int(shard) for shard in crawler.settings.getlist("FLEET_SHARDS")]
+            owners = Owners(crawler.settings.getint("FLEET_SHARD"), shards)
+        except ValueError as error:
+            raise InputError(
+                f"FLEET_SHARD or FLEET_SHARDS: {error}; leave both to scrapy fleet"
+            ) from error
+        return cls(crawler, owners, address)
+
+    def share(self, policy: FrontierPolicy) -> FrontierPolicy:
+        """Return *policy* with this shard's share of the bytes; pages are the parent's to give."""
+        n_shards = len(self.membership.owners.shards)
+        return replace(policy, max_bytes=-(-policy.max_bytes // n_shards))
+
+    def join(self, store: CrawlStore, wake: Callable[[], None]) -> None:
+        """Begin the hand-overs of *store*; *wake* has the engine ask for requests."""
+        self.store = store
+        self.wake = wake
+        hosts = store.frontier.hosts
+        self.max_pages = store.policy.max_pages
+        if self.max_pages:
+            hosts.page_limit = hosts.total_spent  # until the parent gives more
+        self.transport.start(self._state(is_idle=False) | {"max_pages": self.max_pages})
+        connect = self.crawler.signals.connect
+        connect(self._opened, signals.spider_opened)
+        connect(self._closed, signals.spider_closed)
+
+    def has_work(self, *, has_own: bool) -> bool:
+        """Tell whether the spider must stay open; it need not *have* anything to do of its *own*.
+
+        The engine asks this when nothing else keeps it: whatever has changed since then is told.
+        """
+        if self._is_asked:
+            return has_own
+        now = self._changes()
+        if not has_own and now != self._told:
+            self._told = now
+            self.transport.tell("state", 0, self._state(is_idle=True))
+        return has_own or not self.is_over
+
+    def _changes(self) -> tuple[int, ...]:
+        hand_overs = self.store.hand_overs
+        assert hand_overs is not None
+        hosts = self.store.frontier.hosts
+        return (self.store.n_transactions, hand_overs.n_out, hosts.total_spent, int(hosts.is_spent))
+
+    # --- what the parent hears ------------------------------------------------------------------
+
+    def _state(self, *, is_idle: bool) -> State:
+        activity, n_out, n_spent, _ = self._changes()
+        hosts = self.store.frontier.hosts
+        stats = self.crawler.stats.get_stats()
+        return {
+            "idle": is_idle,
+            "out": n_out,
+            "activity": activity,
+            "spent": n_spent,
+            "limit": int(hosts.page_limit) if self.max_pages else 0,
+            "hungry": bool(self.max_pages) and self.store.is_held,
+            "stats": {
+                name: value for name, value in stats.items() if isinstance(value, int | float)
+            },
+            "counts": self.store.counts(),
+        }
+
+    def _report(self, probe: int = 0) -> None:
+        self.transport.tell("state", probe, self._state(is_idle=self._is_idle()))
+
+    def _is_idle(self) -> bool:
+        """Tell whether nothing is to be done here until something comes of another shard."""
+        engine = self.crawler.engine
+        if engine is None or engine._slot is None:
+            return False
+        self._is_asked = True
+        try:
+            return engine.spider_is_idle()
+        finally:
+            self._is_asked = False
+
+    def _opened(self) -> None:
+        self._reports = create_looping_call(self._report)
+        self._reports.start(REPORT_SECS, now=False)
+
+    def _closed(self, reason: str) -> None:
+        if self._reports is not None and self._reports.running:
+            self._reports.stop()
+        self.transport.tell("bye", reason, self._state(is_idle=True))
+        self.transport.close()
+
+    # --- what the parent says -------------------------------------------------------------------
+
+    def _in_reactor(self) -> None:
+        from twisted.internet import reactor
+
+        reactor.callFromThread(self._hear)
+
+    def _hear(self) -> None:
+        while self.transport.orders:
+            kind, *parts = self.transport.orders.popleft()
+            if kind == "probe":
+                self._report(parts[0])
+            elif kind == "limit":
+                self._limit(*parts)
+            elif kind == "over":
+                self.is_over = True
+        if self.transport.is_gone and not self.is_over:
+            self.is_over = True
+            engine = self.crawler.engine
+            if engine is not None and engine.spider is not None:
+                deferred_from_coro(engine.close_spider_async(reason="fleet_gone"))
+            return
+        self.wake()
+
+    def _limit(self, number: int, pages: int) -> None:
+        hosts = self.store.frontier.hosts
+        hosts.page_limit = max(pages, hosts.total_spent)
+        self._report(number)
