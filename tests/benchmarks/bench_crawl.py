@@ -9,7 +9,8 @@ left out, and said to be), and the sample web, whose pages are small: there a pa
 costs. Scrapy is given the list of pages and follows no link; Winnow finds them.
 
 Figures: ``cpu_ms_per_page``, the ratios of a peer's to it (above 1: Winnow is cheaper), Winnow's
-stages, and ``warc_ms_per_page``, what keeping the raw answers takes besides.
+stages, ``warc_ms_per_page``, what keeping the raw answers takes besides, and ``fleet_cpu_ratio``, what a
+page costs in two processes over one (`tests.benchmarks.crawl_fleet`).
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from pipelines.corpus.corpus import Corpus
+from tests.benchmarks.crawl_fleet import print_fleet_ratio
 from tests.benchmarks.report import figure
 from tests.benchmarks.served_pages import EXTRACTION
 from tests.conftest import ROOT, scrapy_environment, served_web
@@ -114,11 +116,14 @@ def sample_web(*, quick: bool) -> None:
     with tempfile.TemporaryDirectory() as folder, served_web(Path(folder), *size) as web:
         list_pages(web)
         runs = interleaved(("winnow", "fetch", "links"), web, 1 if quick else 5)
+        data = f"sample web, {size[1]} hosts, {size[3]} pages"
+        rounds, part = (1, 150) if quick else (3, 500)
+        print_fleet_ratio(web, core=CRAWLER_CORE, part=part, rounds=rounds, data=data)
     n_pages = int(size[3])
     for reports in runs.values():
         assert all(run["pages"] >= 0.9 * n_pages - run["n_warm"] for run in reports)
     assert all(run["stats"]["store/pages"] > 0.4 * n_pages for run in runs["winnow"])
-    print_figures(runs, "winnow", f"sample web, {size[1]} hosts, {n_pages} pages")
+    print_figures(runs, "winnow", data)
 
 
 def list_pages(web: Path) -> None:
