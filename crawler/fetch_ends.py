@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from crawler.durable.capture import Capture
     from crawler.frontier.crawl_store import CrawlStore
-    from crawler.frontier.frontier import Lease
+    from crawler.frontier.leases import Lease
     from crawler.frontier.outcome import RetryPolicy
 
 

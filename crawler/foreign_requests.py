@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
-from crawler.frontier.frontier import Busy, Lease, Seen
+from crawler.frontier.leases import Busy, Lease, Seen
 from crawler.urls import page_key
 
 if TYPE_CHECKING:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
     from crawler.durable.capture import Capture
-    from crawler.frontier.frontier import Lease
+    from crawler.frontier.leases import Lease
     from crawler.frontier.outcome import RetryPolicy
     from crawler.frontier.policy import CommitPolicy
     from crawler.seeds.warc import WarcResponse

@@ -3,7 +3,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from crawler.frontier.claims import Claim, Verdict
-from crawler.frontier.frontier import Seen
+from crawler.frontier.leases import Seen
 from crawler.urls import PageKey
 from pipelines.corpus.corpus import Corpus
 from tests.toy_crawl import open_store

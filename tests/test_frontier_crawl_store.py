@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from crawler.frontier.frontier import Limit
+from crawler.frontier.leases import Limit
 from crawler.page.links import LinkKind
 from crawler.urls import page_key
 from tests.toy_crawl import N_HOSTS, SEEDS, Answer, Arrays, answer, crawl, fill, open_store, toy_key

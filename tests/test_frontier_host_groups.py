@@ -7,8 +7,8 @@ import random
 import numpy as np
 import pytest
 
-from crawler.frontier.frontier import Busy
 from crawler.frontier.host_queues import HostQueues
+from crawler.frontier.leases import Busy
 from crawler.frontier.policy import FrontierPolicy
 from crawler.urls import PageKey, registrable_domain
 from tests.toy_crawl import open_store

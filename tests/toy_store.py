@@ -52,6 +52,7 @@ def state_of(store, key):
 
 def recount(store):
     """Count everything again from the heads of the pages; compare with what is kept."""
+    counts = store.counts()  # which gives back what is leased ahead
     states, ready = Counter(), Counter()
     frontier = store.frontier
     for ids in frontier.memory.all_ids():
@@ -66,7 +67,6 @@ def recount(store):
         assert frontier.hosts.ready[host_id] == ready[host_id]
     with store.journal.read() as txn:
         late = txn.n_rows("late")
-    counts = store.counts()
     assert counts["queued"] == ready.total() + states["late"]
     assert states["late"] <= late
     for state in ("known", "late", "fetched", "gone", "refused"):

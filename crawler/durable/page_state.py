@@ -31,6 +31,10 @@ class PageState(IntEnum):
     REFUSED = 5
 
 
+# By the names that captures use.
+STATES = {state.name.lower(): state for state in PageState}
+
+
 class PageHead(NamedTuple):
     """State, links from a seed, redirects in a row."""
 

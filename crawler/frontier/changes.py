@@ -19,7 +19,7 @@ import numpy as np
 from crawler.durable.capture import LinkPages
 from crawler.durable.journal import next_number
 from crawler.durable.keys import u64_key, u64_of
-from crawler.durable.page_state import STATE_MASK, PageState
+from crawler.durable.page_state import STATE_MASK, STATES, PageState
 from crawler.durable.records import pack_record
 from crawler.durable.sealing import append_record
 from crawler.frontier.foreign_links import FoundLinks, put_foreign_seeds, split_links
@@ -62,6 +62,10 @@ class CommitResult:
     retries: dict[int, int]
     categorised: list[int]
     first_late_ms: int | None
+
+
+# A look-up in an enumeration is a tenth of a page's commit.
+_QUEUED, _LATE = PageState.QUEUED, PageState.LATE
 
 
 class Changes:
@@ -133,9 +137,10 @@ class Changes:
         states = []
         for capture, before in zip(captures, (old & STATE_MASK).tolist(), strict=True):
             assert before not in DONE_STATES, f"page {capture.page_id} was captured twice"
-            state = PageState[capture.state.upper()]
-            states.append(PageState.LATE if state == PageState.QUEUED else state)
-            self._end(capture, states[-1])
+            state = STATES[capture.state]
+            states.append(_LATE if state is _QUEUED else state)
+            if state is _QUEUED or capture.retries or capture.puts:
+                self._end(capture, states[-1])
         self._move(ids, old, np.array(states, dtype=np.uint16))
 
     def _end(self, capture: Capture, state: PageState) -> None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from crawler.durable.keys import u64_key, u64_of
 from crawler.durable.page_state import STATE_MASK, PageState, split_id
-from crawler.frontier.frontier import Lease
+from crawler.frontier.leases import Lease
 from crawler.frontier.outcome import REFUSED
 
 if TYPE_CHECKING:

@@ -20,12 +20,14 @@ from typing import TYPE_CHECKING, TypeVar
 from crawler.durable.at_work import PageAtWork
 from crawler.durable.journal import no_step
 from crawler.durable.layout import SHARD, shard_name
-from crawler.durable.page_state import PageState
+from crawler.durable.page_state import STATES
 from crawler.frontier.changes import Changes, read_first_late
 from crawler.frontier.crashes import StoreCrashes
-from crawler.frontier.frontier import Frontier, Seen
+from crawler.frontier.frontier import Frontier
 from crawler.frontier.hand_overs import HandOvers
+from crawler.frontier.leases import Seen
 from crawler.frontier.opening import check_corpus, open_journal
+from crawler.frontier.outcome import QUEUED
 from crawler.frontier.policy import CommitPolicy, FrontierPolicy
 from crawler.frontier.revisits import note_visit
 from crawler.frontier.store_hand_overs import StoreHandOvers
@@ -45,7 +47,7 @@ if TYPE_CHECKING:
     from crawler.durable.sealing import Sealer
     from crawler.durable.transaction import Transaction
     from crawler.frontier.changes import CommitResult
-    from crawler.frontier.frontier import Lease, NoLease
+    from crawler.frontier.leases import Lease, NoLease
     from crawler.frontier.store_hand_overs import Membership
     from crawler.urls import PageKey
 
@@ -183,6 +185,7 @@ class CrawlStore(
         """
         if self.n_leased or self._group or self._arrived_at is not None:
             return True
+        self.frontier.batch.give_back()
         hosts, limit = self.frontier.hosts, self.policy.idle_end_secs
         if not (hosts.has_work or (self._first_late_ms is not None and not hosts.is_spent)):
             return False
@@ -192,6 +195,7 @@ class CrawlStore(
     @property
     def is_held(self) -> bool:
         """Tell whether there are pages to fetch that only the limit of the whole crawl keeps."""
+        self.frontier.batch.give_back()
         hosts = self.frontier.hosts
         if not hosts.is_spent or hosts.is_stopped:
             return False
@@ -208,12 +212,13 @@ class CrawlStore(
         if capture.done or capture.page_id not in self.frontier.leases:
             self.n_doubles += 1
             raise ValueError(f"capture of {capture.url} must be of a page that is leased, once")
-        if capture.state.upper() not in PageState.__members__:
+        if capture.state not in STATES:
             raise ValueError(f"state must be one of {_STATES}, got {capture.state!r}")
         now = time.monotonic() if now is None else now
         note_visit(capture)
         capture.end_work()
-        capture.due_ms = self._wall_ms(now + capture.retry_in_secs)
+        if capture.state == QUEUED:
+            capture.due_ms = self._wall_ms(now + capture.retry_in_secs)
         self.totals.n_bytes += capture.n_bytes
         self.frontier.finish(capture, now)
         self.take_over(capture, now)

@@ -11,26 +11,30 @@ HostQueues.
 
 from __future__ import annotations
 
-from enum import Enum
 from itertools import islice
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from crawler.durable.keys import u32_of, u64_of
+from crawler.durable.keys import u32_of, u64_key, u64_of
 from crawler.durable.page_state import (
     DEPTH_SHIFT,
     MAX_HOPS,
     STATE_BITS,
     STATE_MASK,
+    STATES,
     PageState,
     split_id,
 )
+from crawler.durable.visits import VISITED
 from crawler.frontier.host_groups import HostGroups
-from crawler.frontier.host_queues import HostQueues
+from crawler.frontier.host_queues import NEVER_ASKED, HostQueues
+from crawler.frontier.lease_batches import LeaseBatch
+from crawler.frontier.leases import Busy, Lease, Limit, NoLease, Seen
 from crawler.frontier.politeness import scan_patience
 from crawler.frontier.queue_kernels import best_level, next_queued, summarise
-from crawler.urls import PageKey, host_name, page_url
+from crawler.urls import host_name
+from crawler.urls.keys import SCHEMES
 from crawler.webgraph.address_space import entries, reserve
 from crawler.webgraph.host_extents import MAX_HOSTS
 from crawler.webgraph.host_rows import read_categories
@@ -38,6 +42,8 @@ from crawler.webgraph.page_table import page_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    import numpy.typing as npt
 
     from crawler.durable.capture import Capture
     from crawler.durable.journal import Journal
@@ -47,39 +53,6 @@ if TYPE_CHECKING:
     from crawler.frontier.steering import Steering
 
 DONE_STATES = frozenset({PageState.FETCHED, PageState.GONE})
-
-
-class NoLease(Enum):
-    """Why a page is not leased: its host is busy or not due, it is done or out, a limit is reached."""
-
-    BUSY = "busy"
-    SEEN = "seen"
-    LIMIT = "limit"
-
-
-Busy: Final = NoLease.BUSY
-Seen: Final = NoLease.SEEN
-Limit: Final = NoLease.LIMIT
-
-
-class Lease(NamedTuple):
-    """A page that is out to be fetched; *host* is the name in its URL, *retries* its past failures."""
-
-    page_id: int
-    url: str
-    host: str
-    depth: int
-    hops: int
-    retries: int
-    categories: tuple[str, ...]
-
-    @property
-    def host_id(self) -> int:
-        return self.page_id >> 32
-
-    @property
-    def local_id(self) -> int:
-        return self.page_id & 0xFFFFFFFF
 
 
 class Frontier:
@@ -118,6 +91,7 @@ class Frontier:
                 self.hosts.errors[host_id] = patience.errors
                 if patience.not_before_ms:
                     self.hosts.wait_until(host_id, patience.not_before_ms / 1000 - epoch)
+            self.batch = LeaseBatch(self)
             self._has_categories = entries(reserve(MAX_HOSTS, np.uint8))
             self.categorised(u32_of(key) for key in txn.keys("categories"))
             self.retries = {u64_of(key): n[0] for key, n in txn.scan("retries")}
@@ -153,6 +127,9 @@ class Frontier:
         pages of a host, as they were found.
         """
         self.hosts.start(now)
+        if (lease := self.batch.next(now)) is not None:
+            self.leases[lease.page_id] = lease
+            return lease
         host_id = self._pop(now)
         if host_id is None:
             return None
@@ -181,6 +158,7 @@ class Frontier:
     def next_due(self, now: float) -> float | None:
         """Return the seconds until a host is due, None when none will be by time alone."""
         self.hosts.start(now)
+        self.batch.give_back()
         return self.hosts.next_due(now)
 
     def lease_page(self, page_id: int, now: float, *, polite: bool = True) -> Lease | NoLease:
@@ -190,6 +168,7 @@ class Frontier:
         """
         host_id = split_id(page_id)[0]
         self.hosts.start(now)
+        self.batch.give_back()
         if self.is_seen(page_id):
             return Seen
         if not self.hosts.has_room(host_id):
@@ -206,53 +185,74 @@ class Frontier:
 
     def queued_pages(self, host_id: int, *, limit: int) -> list[Lease]:
         """Return the first *limit* pages of a host that are queued, without leasing them."""
+        self.batch.give_back()
         first, end = int(self.hosts.cursor[host_id]), int(self.memory.next_local[host_id])
         begin = self.memory.heads.begin_of(host_id)
         states = self.memory.heads.arena[begin + first : begin + end] & np.uint16(STATE_MASK)
         locals_ = (np.flatnonzero(states == PageState.QUEUED) + first).tolist()
         ids = (host_id << 32 | local_id for local_id in locals_)
-        free = (page_id for page_id in ids if not self.is_out(page_id))
-        return [self._lease_of(page_id) for page_id in islice(free, limit)]
+        free = islice((page_id for page_id in ids if not self.is_out(page_id)), limit)
+        return self.read_leases(np.array(list(free), dtype=np.uint64))
 
     def _take(self, page_id: int) -> Lease:
-        host_id, local_id = split_id(page_id)
-        lease = self._lease_of(page_id)
+        host_id = split_id(page_id)[0]
+        lease = self.read_leases(np.array([page_id], dtype=np.uint64))[0]
         was_ready = self._head(page_id) & STATE_MASK == PageState.QUEUED
         self.hosts.take(host_id, was_ready=was_ready)
         self.leases[page_id] = lease
-        self._out.setdefault(host_id, set()).add(local_id)
+        self.note_out(page_id)
         return lease
 
-    def _lease_of(self, page_id: int) -> Lease:
-        head = self._head(page_id)
-        host_key = self.memory.hosts.key(page_id >> 32)
-        local, categories = self._read(page_id)
-        return Lease(
-            page_id=page_id,
-            url=page_url(PageKey(host_key, local)),
-            host=host_name(host_key),
-            depth=head >> DEPTH_SHIFT,
-            hops=head >> STATE_BITS & MAX_HOPS,
-            retries=self.retries.get(page_id, 0),
-            categories=categories,
-        )
+    def note_out(self, page_id: int) -> None:
+        """Note that the page, whose host has counted it, is leased."""
+        host_id, local_id = page_id >> 32, page_id & 0xFFFFFFFF
+        out = self._out.get(host_id)
+        if out is None:
+            self._out[host_id] = {local_id}
+        else:
+            out.add(local_id)
 
-    def _read(self, page_id: int) -> tuple[str, tuple[str, ...]]:
-        """Return the local key of a page and the categories of its host."""
-        host_id = page_id >> 32
-        if not self._has_categories[host_id]:
-            try:
-                return self.memory.text(None, page_id), ()
-            except LookupError:  # contextlib.suppress would be a tenth of a lease
-                pass
+    def out_of(self, host_id: int) -> set[int]:
+        """Return the LocalIDs of the host's pages that are out."""
+        return self._out.get(host_id, set())
+
+    def untake(self, page_id: int) -> None:
+        """Take back a lease that was not handed out."""
+        host_id, local_id = split_id(page_id)
+        self._no_longer_out(host_id, local_id)
+        cursor = self.hosts.cursor
+        cursor[host_id] = min(cursor[host_id], local_id)
+        self.hosts.give_back(host_id, NEVER_ASKED, spent=False, ready=True)
+
+    def read_leases(self, ids: npt.NDArray[np.uint64]) -> list[Lease]:
+        """Return the leases of the pages *ids*, read in one transaction."""
+        heads = self.memory.heads.get(ids).tolist()
+        has_categories, retries = self._has_categories, self.retries
+        leases = []
         with self.journal.read() as txn:
-            return self.memory.text(txn, page_id), read_categories(txn, host_id)
+            texts = self.memory.texts(txn, ids)
+            for page_id, head, local in zip(ids.tolist(), heads, texts, strict=True):
+                host_id = page_id >> 32
+                categories = read_categories(txn, host_id) if has_categories[host_id] else ()
+                name = host_name(self.memory.hosts.key(host_id))
+                lease = Lease(
+                    page_id,
+                    f"{SCHEMES[local[0] == '1']}://{name}{local[1:]}",
+                    name,
+                    head >> DEPTH_SHIFT,
+                    head >> STATE_BITS & MAX_HOPS,
+                    retries.get(page_id, 0),
+                    categories,
+                    txn.get(VISITED, u64_key(page_id)),
+                )
+                leases.append(lease)
+        return leases
 
     def finish(self, capture: Capture, now: float) -> None:
         """End the lease of *capture*, which from now on awaits its commit."""
         del self.leases[capture.page_id]
         self.n_awaiting += 1
-        spent = PageState[capture.state.upper()] in DONE_STATES
+        spent = STATES[capture.state] in DONE_STATES
         self.hosts.give_back(capture.host_id, now, spent=spent, latency_secs=capture.latency_secs)
         if self.groups is not None:
             self.groups.leave(capture.host_id, now)
@@ -283,6 +283,8 @@ class Frontier:
 
     def apply(self, result: CommitResult) -> None:
         """Take what a committed transaction changed."""
+        if result.woken[0]:
+            self.batch.give_back()
         self.counts = self.counts + result.counts
         self.categorised(result.categorised)
         self.hosts.wake(*result.woken)

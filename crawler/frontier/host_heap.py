@@ -1,6 +1,6 @@
 """A heap of hosts in two arrays, the smallest (time, HostID) first.
 
-Memory: 12 bytes an entry.
+Memory: 12 bytes an entry, about 80 one that was pushed since the heap was looked at.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 
 @lean_kernel
-def _push(times: F64, hosts: U32, n: int, time: float, host: int) -> None:
+def push_entry(times: F64, hosts: U32, n: int, time: float, host: int) -> None:
+    """Add an entry to a heap of *n*, which has room."""
     place = n
     while place:
         above = (place - 1) >> 1
@@ -33,7 +34,8 @@ def _push(times: F64, hosts: U32, n: int, time: float, host: int) -> None:
 
 
 @lean_kernel
-def _pop(times: F64, hosts: U32, n: int) -> int:
+def pop_entry(times: F64, hosts: U32, n: int) -> int:
+    """Remove the smallest entry of a heap of *n*; return its HostID."""
     first = int(hosts[0])
     last = n - 1
     time, host = times[last], int(hosts[last])
@@ -56,37 +58,74 @@ def _pop(times: F64, hosts: U32, n: int) -> int:
     return first
 
 
-class HostHeap:
-    """Entries (time, HostID); a host may stand there more than once."""
+@lean_kernel
+def _push_all(times: F64, hosts: U32, n: int, new_times: F64, new_hosts: U32) -> None:
+    for i in range(new_times.size):
+        push_entry(times, hosts, n + i, new_times[i], int(new_hosts[i]))
 
-    __slots__ = ("_first_host", "_first_time", "_hosts", "_n", "_times")
+
+class HostHeap:
+    """Entries (time, HostID); a host may stand there more than once.
+
+    Entries that are pushed are put in order when the heap is next looked at, all at once.
+    """
+
+    __slots__ = ("_first_host", "_first_time", "_hosts", "_n", "_new_hosts", "_new_times", "_times")
 
     def __init__(self) -> None:
         self._times: F64 = reserve(MAX_HOSTS, np.float64)
         self._hosts: U32 = reserve(MAX_HOSTS, np.uint32)
         self._first_time, self._first_host = entries(self._times), entries(self._hosts)
         self._n = 0
+        self._new_times: list[float] = []
+        self._new_hosts: list[int] = []
 
     def __len__(self) -> int:
-        return self._n
+        return self._n + len(self._new_times)
 
     @property
     def first(self) -> tuple[float, int]:
         """The smallest entry; there is one."""
+        if self._new_times:
+            self._settle()
         return self._first_time[0], self._first_host[0]
 
     def push(self, time: float, host_id: int) -> None:
         """Add an entry."""
-        if self._n == len(self._times):
-            check_room(self._times, self._n + 1)
-        _push(self._times, self._hosts, self._n, time, host_id)
-        self._n += 1
+        self._new_times.append(time)
+        self._new_hosts.append(host_id)
 
     def pop(self) -> int:
         """Remove the smallest entry, there is one; return its HostID."""
-        host_id = _pop(self._times, self._hosts, self._n)
+        if self._new_times:
+            self._settle()
+        host_id = pop_entry(self._times, self._hosts, self._n)
         self._n -= 1
         return host_id
+
+    def _settle(self) -> None:
+        n = len(self._new_times)
+        if self._n + n > len(self._times):
+            check_room(self._times, self._n + n)
+        if n == 1:
+            push_entry(self._times, self._hosts, self._n, self._new_times[0], self._new_hosts[0])
+        else:
+            times = np.array(self._new_times, dtype=np.float64)
+            hosts = np.array(self._new_hosts, dtype=np.uint32)
+            _push_all(self._times, self._hosts, self._n, times, hosts)
+        self._n += n
+        self._new_times.clear()
+        self._new_hosts.clear()
+
+    def arrays(self) -> tuple[F64, U32]:
+        """Return the arrays of times and HostIDs, in order, for kernels."""
+        if self._new_times:
+            self._settle()
+        return self._times, self._hosts
+
+    def shrink(self, n: int) -> None:
+        """Take the heap as one of *n* entries, which a kernel has left."""
+        self._n = n
 
     def fill(self, times: F64, hosts: U32) -> None:
         """Take the entries of *times* and *hosts* into an empty heap."""

@@ -16,12 +16,11 @@ bytes more for a host in the heap, 2 for one that was in trouble, 0 for a known 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from crawler.frontier.host_heap import HostHeap
-from crawler.frontier.parked import count_parked
 from crawler.frontier.priorities import ZERO_LEVEL
 from crawler.frontier.queue_kernels import Queues, no_queues
 from crawler.webgraph.address_space import check_room, entries, reserve
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.frontier.host_groups import HostGroups
-    from crawler.frontier.parked import Parked
     from crawler.frontier.policy import FrontierPolicy
 
 NEVER_ASKED = float("-inf")
@@ -65,7 +63,7 @@ class HostQueues:
         self.longest_delay = policy.longest_delay_secs
         self.groups: HostGroups | None = None
         self.is_stopped = False  # a limit is reached that others keep
-        self._heap = HostHeap()
+        self.heap = HostHeap()
         self.ranked = HostHeap()
         self._n_fallen = 0
         self._is_begun = bytearray(len(self._due) // BLOCK_HOSTS + 1)
@@ -91,7 +89,7 @@ class HostQueues:
         limit = self.policy.pages_per_host
         has_work = (ready > 0) & ((spent < limit) if limit else True)
         fresh = hosts[has_work & (spent == 0)]
-        self._heap.fill(np.full(len(fresh), NEVER_ASKED), fresh)
+        self.heap.fill(np.full(len(fresh), NEVER_ASKED), fresh)
         np.asarray(self._in_heap)[fresh] = 1
         return hosts[has_work & (spent > 0)]
 
@@ -135,8 +133,8 @@ class HostQueues:
         It is the one that has been due longest; with *level_of*, which tells the priority of a
         host's best page, the one that had the highest when it fell due.
         """
-        while not self.is_spent and self._heap and self._heap.first[0] <= now:
-            host_id = self._leave(self._heap)
+        while not self.is_spent and self.heap and self.heap.first[0] <= now:
+            host_id = self._leave(self.heap)
             if self._due[host_id] > now or not self._may_lease(host_id):
                 self._pass_over(host_id)
             elif level_of is None and not self.ranked:
@@ -162,13 +160,18 @@ class HostQueues:
 
     def offer_at(self, host_id: int, at: float) -> None:
         """Put a host that was held into the heap, due at *at* or when it is due itself."""
-        self._heap.push(max(self._due[host_id], at), host_id)
+        self.heap.push(max(self._due[host_id], at), host_id)
 
     def _rank(self, host_id: int, level: int) -> None:
         """Put a host that has fallen due behind those of its *level* and of higher ones."""
         self._n_fallen += 1
         self._in_heap[host_id] = 1
         self.ranked.push(_MAX_LEVEL - level + self._n_fallen * _FALLEN_STEP, host_id)
+
+    def arrays(self) -> tuple[Any, ...]:
+        """Return due times, ready and spent pages, cursors, leases and heap marks, for kernels."""
+        views = (self._due, self.ready, self._spent, self.cursor, self._out, self._in_heap)
+        return tuple(np.asarray(view) for view in views)
 
     def take(self, host_id: int, *, was_ready: bool) -> None:
         """Count a lease of a page of the host; *was_ready*: it was one of the ready ones."""
@@ -235,11 +238,11 @@ class HostQueues:
             if self._may_lease(host_id) and self._due[host_id] <= now:
                 return 0.0
             self._pass_over(self._leave(self.ranked))
-        while self._heap and not self.is_spent:
-            due, host_id = self._heap.first
+        while self.heap and not self.is_spent:
+            due, host_id = self.heap.first
             if self._may_lease(host_id) and self._due[host_id] <= due:
                 return max(0.0, due - now)
-            self._pass_over(self._leave(self._heap))
+            self._pass_over(self._leave(self.heap))
         return None
 
     @property
@@ -255,11 +258,10 @@ class HostQueues:
         self.ready[host_id] -= n
         self.n_ready -= n
 
-    def parked(self, now: float) -> Parked:
-        """Return the hosts with work that wait at *now* for longer than the delay of any host."""
-        blocks = np.flatnonzero(np.frombuffer(self._is_begun, np.uint8)).tolist()
-        later = now + self.longest_delay
-        return count_parked(self._due, self.ready, blocks, later=later, now=now)
+    @property
+    def blocks(self) -> list[int]:
+        """The blocks of HostIDs of which one is known."""
+        return np.flatnonzero(np.frombuffer(self._is_begun, np.uint8)).tolist()
 
     # --- the heap ------------------------------------------------------------------------------
 
@@ -275,7 +277,7 @@ class HostQueues:
             and (not limit or self._spent[host_id] < limit)
         ):
             self._in_heap[host_id] = 1
-            self._heap.push(self._due[host_id], host_id)
+            self.heap.push(self._due[host_id], host_id)
 
     def _leave(self, heap: HostHeap) -> int:
         host_id = heap.pop()

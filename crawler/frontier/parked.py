@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from crawler.webgraph.host_ids import BLOCK_HOSTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from crawler.frontier.host_queues import HostQueues
 
 
 class Parked(NamedTuple):
@@ -20,16 +20,14 @@ class Parked(NamedTuple):
     secs: float
 
 
-def count_parked(
-    due: Any, ready: Any, blocks: Iterable[int], *, later: float, now: float
-) -> Parked:
-    """Count the hosts of *blocks* of HostIDs that have *ready* pages and are *due* after *later*."""
+def count_parked(hosts: HostQueues, now: float) -> Parked:
+    """Count the hosts with work that wait at *now* for longer than the delay of any host."""
+    due, ready, *_ = hosts.arrays()
     n_hosts, n_pages, first = 0, 0, float("inf")
-    for block in blocks:
-        hosts = slice(block * BLOCK_HOSTS, (block + 1) * BLOCK_HOSTS)
-        at, n_ready = np.asarray(due)[hosts], np.asarray(ready)[hosts]
-        is_parked = (n_ready > 0) & (at > later)
+    for block in hosts.blocks:
+        part = slice(block * BLOCK_HOSTS, (block + 1) * BLOCK_HOSTS)
+        is_parked = (ready[part] > 0) & (due[part] > now + hosts.longest_delay)
         n_hosts += int(is_parked.sum())
-        n_pages += int(n_ready[is_parked].sum(dtype=np.int64))
-        first = min(first, float(at[is_parked].min(initial=first)))
+        n_pages += int(ready[part][is_parked].sum(dtype=np.int64))
+        first = min(first, float(due[part][is_parked].min(initial=first)))
     return Parked(n_hosts, n_pages, first - now if n_hosts else 0.0)

@@ -75,7 +75,7 @@ def summarise(memory: PageMemory, max_depth: int) -> Queues:
 
 
 @lean_kernel
-def _first_queued(arena: U16, base: int, start: int, n: int, skip: U32) -> int:
+def first_queued(arena: U16, base: int, start: int, n: int, skip: U32) -> int:
     """Return the first LocalID from *start* on that is queued and not in *skip*, *n* if none is."""
     for local in range(start, n):
         if int(arena[np.uint64(base + local)]) & STATE_MASK == _QUEUED:
@@ -133,7 +133,7 @@ def next_queued(memory: PageMemory, host_id: int, cursor: int, out: set[int] | N
     n = int(memory.next_local[host_id])
     base = heads.begin_of(host_id)
     if levels is None:
-        local = _first_queued(heads.arena, base, cursor, n, skip)
+        local = first_queued(heads.arena, base, cursor, n, skip)
     else:
         level_base = levels.begin_of(host_id)
         local = _best_queued(heads.arena, base, levels.arena, level_base, (cursor, n), skip)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from crawler.durable.page_state import PageState
 from crawler.durable.sealing import read_shards
+from crawler.frontier.parked import count_parked
 from crawler.urls import page_url
 from crawler.webgraph.page_table import PageTable
 
@@ -53,6 +54,7 @@ class StoreReader:
         All but the last two are of what is committed; ``queued`` are the pages yet to be leased,
         late ones included. Answers after :meth:`close` too.
         """
+        self.frontier.batch.give_back()
         by_state = self.frontier.counts.tolist()
         counts = {state.name.lower(): by_state[state] for state in PageState}
         counts["queued"] = self.frontier.hosts.n_ready + counts["late"]
@@ -64,4 +66,5 @@ class StoreReader:
 
     def parked(self, now: float) -> Parked:
         """Return what waits at *now* for longer than the delay of any host, and until when."""
-        return self.frontier.hosts.parked(now)
+        self.frontier.batch.give_back()
+        return count_parked(self.frontier.hosts, now)

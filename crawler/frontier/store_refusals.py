@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from crawler.durable.capture import Capture
+from crawler.durable.visits import unpack_visit
 from crawler.frontier.changes import Changes
 from crawler.frontier.revisits import note_visit
 from crawler.frontier.store_visits import StoreVisits
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from crawler.durable.at_work import PageAtWork
-    from crawler.frontier.frontier import Frontier, Lease
+    from crawler.frontier.frontier import Frontier
+    from crawler.frontier.leases import Lease
 
 # Pages of one transaction.
 REFUSED_CHUNK = 5_000
@@ -40,7 +42,7 @@ class StoreRefusals(StoreVisits):
             retries=lease.retries,
             categories=lease.categories,
             at_work=self.at_work,
-            earlier=self.last_visit(lease.page_id),
+            earlier=None if lease.visited is None else unpack_visit(lease.visited),
         )
 
     def refuse_host(self, host_id: int, reason: str) -> int:

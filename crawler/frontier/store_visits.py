@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.durable.journal import Journal
-    from crawler.durable.visits import Visit
     from crawler.frontier.changes import Changes
     from crawler.frontier.frontier import Frontier
 
@@ -29,17 +28,11 @@ CHUNK = 50_000
 
 
 class StoreVisits:
-    """Looks up visits in *journal*, and queues pages again; part of the store."""
+    """Queues pages again whose last visit, in *journal*, is long ago; part of the store."""
 
     journal: Journal
     frontier: Frontier
     _transact: Callable[[Callable[[Changes], Any]], Any]
-
-    def last_visit(self, page_id: int) -> Visit | None:
-        """Return the last visit to a page, None when it was not fetched yet."""
-        with self.journal.read() as txn:
-            row = txn.get(VISITED, u64_key(page_id))
-        return None if row is None else unpack_visit(row)
 
     def queue_again(self, before_us: int) -> int:
         """Queue the fetched pages whose last visit was before *before_us*; return how many.

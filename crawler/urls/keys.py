@@ -24,7 +24,7 @@ _STRIPPED = "".join(map(chr, range(0x21)))
 _TAB_OR_NEWLINE = str.maketrans("", "", "\t\n\r")
 # The standard takes any number of slashes and backslashes after the scheme.
 _URL = re.compile(r"(https?):[/\\]*([^/\\?#]*)([^?#]*)(?:\?([^#]*))?", re.IGNORECASE)
-_SCHEMES = ("http", "https")
+SCHEMES = ("http", "https")
 
 
 class PageKey(NamedTuple):
@@ -71,7 +71,7 @@ def page_key(url: str, *, max_chars: int = MAX_URL_CHARS) -> PageKey | None:
     host = host_key(parts.scheme, parts.authority)
     if host is None:
         return None
-    local = f"{_SCHEMES.index(parts.scheme)}{canonical_path(parts.path)}"
+    local = f"{SCHEMES.index(parts.scheme)}{canonical_path(parts.path)}"
     query = canonical_query(parts.query) if parts.query else ""
     return checked_key(host, f"{local}?{query}" if query else local, max_chars=max_chars)
 
@@ -89,7 +89,7 @@ def page_url(key: PageKey) -> str:
     >>> page_url(PageKey("com.example.www", "1/a?x=1"))
     'https://www.example.com/a?x=1'
     """
-    return f"{_SCHEMES[key.local[0] == '1']}://{host_name(key.host)}{key.local[1:]}"
+    return f"{SCHEMES[key.local[0] == '1']}://{host_name(key.host)}{key.local[1:]}"
 
 
 def canonical_url(url: str) -> str | None:
