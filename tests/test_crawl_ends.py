@@ -118,7 +118,7 @@ def test_ctrl_c_ends_a_crawl_within_ten_seconds(tmp_path):
             scrapy_command(*arguments(tmp_path, "-s", "DOWNLOAD_TIMEOUT=300", "-s", "PROGRESS_SECS=1")),
             cwd=ROOT, env=scrapy_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         )  # fmt: skip
-        assert "20 queued" in crawl.stderr.readline() or "queued" in crawl.stderr.readline()
+        assert "queued" in crawl.stderr.readline()  # it is at work
         crawl.send_signal(signal.SIGINT)
         started = time.monotonic()
         crawl.communicate(timeout=30)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+import numpy as np
 import pytest
 
 from crawler.durable.capture import Capture
@@ -182,7 +183,8 @@ def test_fetched_pages_are_due_again(make):
     url, earlier = visit(store, 22.0, LATER, links=Arrays([B]))
     assert (url, earlier.validators) == ("http://a.com/a", OLD)
     assert store.next_page(30.0) is None
-    assert store.last_visit(0).visited_us == microseconds(LATER)
+    lease = store.frontier.read_leases(np.zeros(1, dtype=np.uint64))[0]
+    assert unpack_visit(lease.visited).visited_us == microseconds(LATER)
     recount(store)
 
 

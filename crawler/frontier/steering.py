@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.durable.capture import Capture
-    from crawler.frontier.frontier import Lease
     from crawler.frontier.host_yields import HostYields
+    from crawler.frontier.leases import Lease
     from crawler.frontier.stop_rule import StopRule
     from crawler.frontier.traps import Traps
 

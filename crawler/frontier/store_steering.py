@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from crawler.durable.capture import Capture
-    from crawler.frontier.frontier import Frontier, Lease
+    from crawler.frontier.frontier import Frontier
+    from crawler.frontier.leases import Lease
 
 STAGE = "frontier"
 

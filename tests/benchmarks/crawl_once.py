@@ -38,7 +38,8 @@ PLAIN = {
     "ALLOWED_PRIVATE_NETWORKS": ["127.0.0.0/8"],
 }
 
-OURS = {"PROGRESS_SECS": 0, "HOST_DELAY_SECS": 0}
+NO_GAPS = dict.fromkeys(("HOST_DELAY_SECS", "DOMAIN_DELAY_SECS", "IP_DELAY_SECS"), 0)
+OURS = {"PROGRESS_SECS": 0, "HOST_DELAY_LATENCY_FACTOR": 0, **NO_GAPS}
 
 
 def _web_urls(web: str) -> list[str]:
