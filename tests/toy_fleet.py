@@ -9,6 +9,7 @@ from crawler.durable.journals import open_readers
 from crawler.durable.page_state import PageState
 from crawler.fleet.owners import Owners
 from crawler.frontier.crawl_store import CrawlStore
+from crawler.frontier.host_moves import moved_hosts
 from crawler.frontier.policy import CommitPolicy, FrontierPolicy
 from crawler.frontier.store_hand_overs import Membership
 from crawler.urls import page_key
@@ -88,6 +89,7 @@ class ToyFleet:
         self.folder, self.n, self.policy = Path(folder), n, policy
         self.blocks, self.wire = Blocks(), Wire(rng)
         self.stores = {}
+        self.awaited = {}  # of shards that come late
         for shard in range(n):
             self.open(shard)
 
@@ -100,7 +102,10 @@ class ToyFleet:
             self.wire.records.pop(shard, None)
             self.wire.acks.pop(shard, None)
         member = Membership(
-            Owners(shard, range(self.n)), self.blocks.of(shard), self.wire.of(shard)
+            Owners(shard, range(self.n)),
+            self.blocks.of(shard),
+            self.wire.of(shard),
+            self.awaited.get(shard, ()),
         )
         commit = CommitPolicy(
             group_pages=7, seal_rows=1, seal_bytes=2000, seal_pages=40, snapshot_pages=60
@@ -183,8 +188,11 @@ def fleet_picture(folder):
         for journal in journals:
             with journal.read() as txn:
                 found = PageTable(txn).find([page_key(url) for url in urls.values()])
-            for url, known, state in zip(urls.values(), found.known, found.states, strict=True):
-                if known:
+                gone = moved_hosts(txn)
+            for url, known, page_id, state in zip(
+                urls.values(), found.known, found.ids, found.states, strict=True
+            ):
+                if known and int(page_id) >> 32 not in gone:
                     assert url not in states
                     states[url] = PageState(int(state)).name
     return {

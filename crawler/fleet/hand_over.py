@@ -14,14 +14,14 @@ numbers little-endian: ``sources`` u64[s] PageIds, ``times`` i64[s] ms since 197
 ``counts`` u32[s] links of each; ``hosts``, distinct host keys, and ``locals``, a local key for each link,
 each ended by the byte 255; ``host_of`` u32[n] place of each link's host among them; ``wishes`` u16[n]
 (crawler.frontier.wishes); ``flags`` u8[n] (crawler.webgraph.arcs); ``priorities`` f32[n], missing where all
-are 0. Tables of the journal: ``out``, u16 big-endian owner and u64 number → the record; ``taken``, u16 sender
+are 0. A map with ``kind`` is something else (crawler.frontier.host_moves). Tables of the journal: ``out``, u16 big-endian owner and u64 number → the record; ``taken``, u16 sender
 → u64 number of the last one that was taken.
 """
 
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgpack
 import numpy as np
@@ -109,7 +109,11 @@ def pack_links(links: Links) -> bytes:
 
 def unpack_links(record: bytes) -> Links:
     """Return the links of *record*; raise `FormatError` when it is damaged."""
-    value = unpack_record(record)
+    return links_of(unpack_record(record))
+
+
+def links_of(value: Mapping[str, Any]) -> Links:
+    """Return the links of a record that was unpacked; raise `FormatError` when it is damaged."""
     try:
         hosts = _split(value["hosts"])
         host_of = np.frombuffer(value["host_of"], dtype="<u4").tolist()

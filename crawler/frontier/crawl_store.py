@@ -30,7 +30,7 @@ from crawler.frontier.opening import check_corpus, open_journal
 from crawler.frontier.outcome import QUEUED
 from crawler.frontier.policy import CommitPolicy, FrontierPolicy
 from crawler.frontier.revisits import note_visit
-from crawler.frontier.store_hand_overs import StoreHandOvers
+from crawler.frontier.store_moves import StoreMoves
 from crawler.frontier.store_patience import StorePatience
 from crawler.frontier.store_reader import StoreReader
 from crawler.frontier.store_refusals import StoreRefusals
@@ -67,7 +67,7 @@ class CrawlStore(
     StoreRefusals,
     StoreCrashes,
     StoreSeeds,
-    StoreHandOvers,
+    StoreMoves,
     StoreSteering,
 ):
     """Opens the corpus in *corpus_dir* for writing, and creates it when there is none.
@@ -99,7 +99,10 @@ class CrawlStore(
         try:
             self.at_work = PageAtWork(self.journal.folder / "at_work")
             self._epoch = time.time() - time.monotonic()
-            self.frontier = Frontier(self.journal, self.policy, epoch=self._epoch, owners=owners)
+            self._new_frontier = partial(
+                Frontier, self.journal, self.policy, epoch=self._epoch, owners=owners
+            )
+            self.frontier = self._new_frontier()
             self.hand_overs = self._joined(member)
             with self.journal.read() as txn:
                 self._first_late_ms = read_first_late(txn)
@@ -121,12 +124,13 @@ class CrawlStore(
         self._group: list[Capture] = []
         self._group_since = 0.0
         self._closed = False
+        self._join()
 
     def _joined(self, member: Membership | None) -> HandOvers | None:
         if member is None:
             return None
         self.frontier.memory.hosts.lease_from(member.blocks)
-        return HandOvers(self.journal, member.owners, member.transport)
+        return HandOvers(self.journal, member.owners, member.transport, awaited=member.awaited)
 
     def _graph_sealer(self) -> GraphSealer:
         commit = self.commit_policy
@@ -138,6 +142,8 @@ class CrawlStore(
 
     def next_page(self, now: float) -> Lease | None:
         """Lease the next page that is due at *now* (seconds of any steady clock)."""
+        if self.is_gathering:
+            return None
         if self._first_late_ms is not None and self._first_late_ms <= self._wall_ms(now):
             self._transact(lambda changes: changes.promote(self._wall_ms(now)))
         if (suspect := self.next_suspect(is_idle=False)) is not None:
@@ -262,9 +268,7 @@ class CrawlStore(
             for listener in self.on_commit:
                 listener(group)
         if self.hand_overs is not None:
-            self._arrived_at = None
-            self.hand_overs.committed()
-            self.hand_overs.send()
+            self._settle_hand_overs(self.hand_overs)
         self._seal(force=False)
 
     def _write_group(self, changes: Changes, group: Sequence[Capture]) -> None:

@@ -6,14 +6,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from crawler.durable.records import unpack_record
+from crawler.errors import FormatError
 from crawler.fleet.hand_over import (
     Links,
     last_taken,
+    links_of,
     pack_links,
     put_out,
     put_taken,
-    unpack_links,
 )
+from crawler.frontier.host_moves import take_host, take_joined
 from crawler.webgraph.arcs import page_arcs
 
 if TYPE_CHECKING:
@@ -103,11 +106,13 @@ def put_foreign_seeds(
         put_out(txn, owner, pack_links(links))
 
 
-def take_over(changes: Changes, arrived: Iterable[Sent]) -> dict[int, int]:
+def take_over(
+    changes: Changes, arrived: Iterable[Sent], *, awaited: bool = False
+) -> dict[int, int]:
     """Queue what the records *arrived* ask for and keep their arcs; return the last number by sender.
 
     A record that was taken before changes nothing; one that comes too early, a record before it being
-    missing, is left to be sent again.
+    missing, is left to be sent again. As long as shards are *awaited*, links are left as well.
     """
     taken: dict[int, int] = {}
     for sent in arrived:
@@ -115,13 +120,28 @@ def take_over(changes: Changes, arrived: Iterable[Sent]) -> dict[int, int]:
         if last is None:
             last = taken[sent.source] = last_taken(changes.txn, sent.source)
         if sent.number == last + 1:
-            _take(changes, unpack_links(sent.record))
+            value = unpack_record(sent.record)
+            kind = value.get("kind")
+            if kind == "host":
+                take_host(changes, value)
+            elif kind == "joined":
+                take_joined(changes.txn, sent.source, value)
+            elif awaited:
+                continue
+            else:
+                _take(changes, links_of(value))
             taken[sent.source] = sent.number
             put_taken(changes.txn, sent.source, sent.number)
     return taken
 
 
 def _take(changes: Changes, links: Links) -> None:
+    owners = changes.frontier.owners
+    if owners is not None and not all(owners.is_own(key[0]) for key in links.keys):
+        raise FormatError(
+            "links came for hosts of another shard: the shards do not agree on who owns them; start "
+            "all with the same CLUSTER_NAME"
+        )
     ids = changes.want(links.keys, links.wishes, links.priorities)
     ends = np.cumsum(links.counts, dtype=np.int64).tolist()
     sizes = links.counts.tolist()

@@ -12,9 +12,13 @@ from typing import TYPE_CHECKING
 
 from crawler.fleet.hand_over import Sent, delete_out, last_out, read_out
 from crawler.frontier.foreign_links import take_over
+from crawler.frontier.host_moves import has_joined
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from crawler.durable.journal import Journal
+    from crawler.durable.transaction import Transaction
     from crawler.fleet.hand_over import Transport
     from crawler.fleet.owners import Owners
     from crawler.frontier.changes import Changes
@@ -24,17 +28,29 @@ WINDOW = 32
 
 
 class HandOvers:
-    """Carries records between *journal* and the other shards of *owners*, by *transport*."""
+    """Carries records between *journal* and the other shards of *owners*, by *transport*.
 
-    def __init__(self, journal: Journal, owners: Owners, transport: Transport) -> None:
+    *awaited*: shards that may have hosts for this one, and must have joined before links are taken.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        owners: Owners,
+        transport: Transport,
+        *,
+        awaited: Collection[int] = (),
+    ) -> None:
         self.journal = journal
         self.transport = transport
         self.owners = owners
         self.n_taken = 0
+        self.awaited = set(awaited)
         self._arrived: list[Sent] = []
         self._taken: dict[int, int] = {}
         with journal.read() as txn:
             others = [shard for shard in owners.shards if shard != owners.own]
+            self._look_who_joined(txn)
             self._last = {shard: last_out(txn, shard) for shard in others}
             self._done = {
                 shard: next(read_out(txn, shard, 0), (self._last[shard] + 1, b""))[0] - 1
@@ -63,7 +79,7 @@ class HandOvers:
 
     def work(self, changes: Changes) -> None:
         """Take what arrived and forget what was taken, within a transaction, which may run twice."""
-        self._taken = take_over(changes, self._arrived)
+        self._taken = take_over(changes, self._arrived, awaited=bool(self.awaited))
         for owner, number in self._acknowledged.items():
             delete_out(changes.txn, owner, number)
 
@@ -75,7 +91,19 @@ class HandOvers:
         for owner, number in self._acknowledged.items():
             self._done[owner] = number
             self._sent[owner] = max(self._sent[owner], number)
-        self._arrived, self._taken, self._acknowledged = [], {}, {}
+        self._arrived = [
+            sent
+            for sent in self._arrived
+            if self.awaited and sent.number > self._taken.get(sent.source, 0)
+        ]
+        self._taken, self._acknowledged = {}, {}
+        if self.awaited:
+            with self.journal.read() as txn:
+                self._look_who_joined(txn)
+
+    def _look_who_joined(self, txn: Transaction) -> None:
+        shards = self.owners.shards
+        self.awaited = {shard for shard in self.awaited if not has_joined(txn, shard, shards)}
 
     def send(self) -> None:
         """Send what waits and fits into the windows."""

@@ -15,11 +15,15 @@ if TYPE_CHECKING:
 
 
 class Membership(NamedTuple):
-    """A shard among others: who owns which host, where HostIDs come from, and what carries links."""
+    """A shard among others: who owns which host, where HostIDs come from, and what carries links.
+
+    *awaited*: of a shard that came late, those that may have hosts for it.
+    """
 
     owners: Owners
     blocks: BlockSource
     transport: Transport
+    awaited: tuple[int, ...] = ()
 
 
 class StoreHandOvers:

@@ -56,6 +56,7 @@ class _ShardGraph:
         shards = [shard for shard in read_shards(txn) if shard.name.startswith(prefix)]
         self.texts = PageTexts()
         self.texts.follow(txn)
+        self.moved = {int.from_bytes(key, "big") for key in txn.keys("moved")}
         self.records = [record for _, record in txn.scan("arcs")]
         check_shards(corpus_dir, shards)
         shards.sort(key=lambda shard: shard.serial)
@@ -117,7 +118,7 @@ class Graph:
         """Return the ids of all known pages, sorted."""
         of_shards = [ids for shard in self._shards for ids in shard.texts.all_ids()]
         pages = np.concatenate([np.zeros(0, dtype=np.uint64), *of_shards])
-        return pages if len(self._shards) == 1 else np.sort(pages)
+        return pages if len(self._shards) == 1 else np.unique(pages)  # hosts may have moved
 
     def arcs(
         self, *, nofollow: bool = True
@@ -197,7 +198,7 @@ class Graph:
 
     def _shard_of(self, host_id: int) -> _ShardGraph:
         for shard in self._shards:
-            if shard.texts.hosts.has(host_id):
+            if shard.texts.hosts.has(host_id) and host_id not in shard.moved:
                 return shard
         raise KeyError(host_id << 32)
 

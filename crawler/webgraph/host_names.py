@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from crawler.errors import FormatError
 from crawler.webgraph.address_space import check_room, entries, reserve
 from crawler.webgraph.host_extents import MAX_HOSTS
 from crawler.webgraph.host_ids import HostIdLease, leased_ids
@@ -43,6 +44,7 @@ class HostNames:
     """Host keys by HostID, and the other way round."""
 
     __slots__ = (
+        "_adopted",
         "_bounds",
         "_bytes",
         "_cache",
@@ -70,6 +72,7 @@ class HostNames:
         self._bytes, self._bounds = entries(self._data), entries(self._ends)
         self._places = entries(self._place_of)
         self._cache: dict[str, int] = {}
+        self._adopted: set[int] = set()  # HostIDs that another process had given
 
     def __len__(self) -> int:
         return int(self._count[0])
@@ -155,6 +158,20 @@ class HostNames:
     def _id_at(self, place: int) -> int:
         return place if place < self._n_plain else int(self._ids[place])
 
+    def adopt(self, key: str, host_id: int) -> None:
+        """Add the host of *key*, to which another process gave *host_id*.
+
+        Raises `FormatError` when it has another HostID here.
+        """
+        known = self.find(key)
+        if known is None:
+            self._adopted.add(host_id)
+            self.add_texts(texts_of([key]), np.array([host_id], dtype=np.uint32))
+        elif known != host_id:
+            raise FormatError(
+                f"host {key} has HostID {known} here and {host_id} in another shard; crawl it anew"
+            )
+
     def _take(self, n: int) -> U32:
         if not n:
             return np.zeros(0, dtype=np.uint32)
@@ -216,7 +233,7 @@ class HostNames:
             self._place_of[self._ids[max(n, self._n_plain) : len(self)]] = 0
             self._n_plain = min(self._n_plain, n)
             if self._lease is not None:
-                self._lease.give_back(ids)
+                self._lease.give_back(ids[~np.isin(ids, list(self._adopted))])
             self._count[0] = n
             self._cache.clear()
 

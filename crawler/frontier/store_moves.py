@@ -1,0 +1,70 @@
+"""What a store does when shards were added: hosts move out at its opening, or come in before it begins."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from crawler.frontier.host_moves import join, known_shards
+from crawler.frontier.store_hand_overs import StoreHandOvers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from crawler.durable.capture import Capture
+    from crawler.durable.journal import Journal
+    from crawler.frontier.changes import Changes
+    from crawler.frontier.frontier import Frontier
+    from crawler.frontier.hand_overs import HandOvers
+
+
+class StoreMoves(StoreHandOvers):
+    """The moves of a store that is a shard of several."""
+
+    journal: Journal
+    frontier: Frontier
+    _group: list[Capture]
+    _transact: Callable[[Callable[[Changes], Any]], Any]
+    _new_frontier: Callable[[], Frontier]
+    flush: Callable[[], None]
+
+    @property
+    def is_gathering(self) -> bool:
+        """Tell whether hosts of this shard may still be on their way; until then nothing is leased."""
+        return self.hand_overs is not None and bool(self.hand_overs.awaited)
+
+    @property
+    def is_at_rest(self) -> bool:
+        """Tell whether nothing is out, uncommitted, or on its way to another shard."""
+        is_sent = self.hand_overs is None or not self.hand_overs.n_out
+        return is_sent and not self.frontier.leases and not self._group and self._arrived_at is None
+
+    def gather(self) -> bool:
+        """Take the hosts that have come for this shard; tell whether all have."""
+        if self.hand_overs is not None and self.is_gathering and self.hand_overs.poll():
+            self._arrived_at = 0.0
+            self.flush()
+        return not self.is_gathering
+
+    def _settle_hand_overs(self, hand_overs: HandOvers) -> None:
+        """Acknowledge what was taken, after its commit, and send what waits."""
+        was_gathering = self.is_gathering
+        self._arrived_at = None
+        hand_overs.committed()
+        if was_gathering and not self.is_gathering:
+            self.frontier = self._new_frontier()
+        hand_overs.send()
+
+    def _join(self) -> None:
+        """Hand over the hosts that are no longer ours, when the shards are others than before."""
+        if self.hand_overs is None:
+            return
+        owners = self.hand_overs.owners
+        with self.journal.read() as txn:
+            known = known_shards(txn)
+        if known == list(owners.shards):
+            return
+        self._transact(partial(join, owners=owners))
+        if known is not None:
+            self.frontier = self._new_frontier()
