@@ -7,7 +7,6 @@ key                   type    what it holds
 ====================  ======  ======================================================================
 ``made``              string  16 random bytes, written by the first shard: a Redis that has lost the
                               crawl's keys, or holds another crawl's, is told by them
-``shards``            hash    shard → whatever it says of itself (crawler.fleet.members)
 ``block``             string  HostID blocks that were leased, in all
 ``blocks:<shard>``    list    those of a shard
 ``to:<owner>``        stream  records for a shard; fields ``s`` sender, ``n`` number, ``r`` record
@@ -61,15 +60,17 @@ return block
 
 
 class CrawlKeys:
-    """The keys of the crawl *name*."""
+    """The keys of the crawl *name*; those of crawler.fleet.cluster too."""
 
     def __init__(self, name: str) -> None:
         if not name:
             raise InputError("the crawl has no name; set CLUSTER_NAME")
         self._prefix = f"winnow:{name}:"
-        self.made = f"{self._prefix}made"
-        self.shards = f"{self._prefix}shards"
-        self.block = f"{self._prefix}block"
+        self.made = self.of("made")
+        self.block = self.of("block")
+
+    def of(self, name: str) -> str:
+        return f"{self._prefix}{name}"
 
     def blocks(self, shard: int) -> str:
         return f"{self._prefix}blocks:{shard}"

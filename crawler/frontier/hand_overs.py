@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from crawler.fleet.hand_over import Sent, delete_out, last_out, read_out
 from crawler.frontier.foreign_links import take_over
-from crawler.frontier.host_moves import has_joined
+from crawler.frontier.host_moves import has_gathered, has_joined, put_gathered
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -50,7 +50,7 @@ class HandOvers:
         self._taken: dict[int, int] = {}
         with journal.read() as txn:
             others = [shard for shard in owners.shards if shard != owners.own]
-            self._look_who_joined(txn)
+            self.awaited = set() if has_gathered(txn) else self._not_joined(txn)
             self._last = {shard: last_out(txn, shard) for shard in others}
             self._done = {
                 shard: next(read_out(txn, shard, 0), (self._last[shard] + 1, b""))[0] - 1
@@ -80,6 +80,8 @@ class HandOvers:
     def work(self, changes: Changes) -> None:
         """Take what arrived and forget what was taken, within a transaction, which may run twice."""
         self._taken = take_over(changes, self._arrived, awaited=bool(self.awaited))
+        if self.awaited and not self._not_joined(changes.txn):
+            put_gathered(changes.txn)
         for owner, number in self._acknowledged.items():
             delete_out(changes.txn, owner, number)
 
@@ -99,11 +101,11 @@ class HandOvers:
         self._taken, self._acknowledged = {}, {}
         if self.awaited:
             with self.journal.read() as txn:
-                self._look_who_joined(txn)
+                self.awaited = self._not_joined(txn)
 
-    def _look_who_joined(self, txn: Transaction) -> None:
+    def _not_joined(self, txn: Transaction) -> set[int]:
         shards = self.owners.shards
-        self.awaited = {shard for shard in self.awaited if not has_joined(txn, shard, shards)}
+        return {shard for shard in self.awaited if not has_joined(txn, shard, shards)}
 
     def send(self) -> None:
         """Send what waits and fits into the windows."""

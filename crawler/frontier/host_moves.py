@@ -13,7 +13,8 @@ shard that is new takes no links before all have joined, for their host may be o
             [table, key, value] that the journal has of the host and of these pages
 ``joined``  ``shards`` of the crawl that the sender knows now
 
-*On disk.* ``meta``: ``shards``, list of the shards that were known; ``joined:<shard>``, what that shard has said.
+*On disk.* ``meta``: ``shards``, list of the shards that were known; ``joined:<shard>``, what that shard has said;
+``gathered``, once all hosts for a shard that came late are there.
 Table ``moved``: u32 HostID → u16 shard that it went to.
 """
 
@@ -63,6 +64,16 @@ def has_joined(txn: Transaction, shard: int, shards: Sequence[int]) -> bool:
     """Tell whether *shard* has said that it knows all of *shards*."""
     raw = txn.get("meta", _joined_key(shard))
     return raw is not None and set(shards) <= set(msgpack.unpackb(raw))
+
+
+def has_gathered(txn: Transaction) -> bool:
+    """Tell whether all hosts for this shard have come, which came late itself."""
+    return txn.get("meta", b"gathered") is not None
+
+
+def put_gathered(txn: Transaction) -> None:
+    """Note that they have."""
+    txn.put("meta", b"gathered", b"")
 
 
 def moved_hosts(txn: Transaction) -> set[int]:

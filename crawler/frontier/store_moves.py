@@ -37,7 +37,7 @@ class StoreMoves(StoreHandOvers):
     @property
     def is_at_rest(self) -> bool:
         """Tell whether nothing is out, uncommitted, or on its way to another shard."""
-        is_sent = self.hand_overs is None or not self.hand_overs.n_out
+        is_sent = self.hand_overs is None or not (self.hand_overs.n_out or self.is_gathering)
         return is_sent and not self.frontier.leases and not self._group and self._arrived_at is None
 
     def gather(self) -> bool:
