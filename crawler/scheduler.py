@@ -14,6 +14,7 @@ from scrapy.core.scheduler import BaseScheduler
 from scrapy.http import Request
 from scrapy.utils.asyncio import call_later
 
+from crawler.cluster_member import ClusterMember
 from crawler.disk import end_process
 from crawler.fetch_ends import FetchEnds
 from crawler.fleet_member import FleetMember
@@ -67,7 +68,7 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
         self.commit_policy = commit
         self.retry_policy = retry
         self.refused_hosts: dict[str, None] = {}
-        self.fleet = FleetMember.from_crawler(crawler)
+        self.fleet = FleetMember.from_crawler(crawler) or ClusterMember.from_crawler(crawler)
         self.wake_call: CallLaterResult | None = None
         self.wake_at = float("inf")
 

@@ -276,11 +276,23 @@ FOCUS_WEIGHTS: dict[str, float] = {}
 # three for the processes that it starts.
 FLEET_ADDRESS = ""
 
-# The number of this process, 0 to 9999 ...
+# The number of this process, 0 to 9999, which every process of a crawl on several machines is given ...
 FLEET_SHARD = 0
 
 # ... and those of all of them: each owns the hosts that hash to its number.
 FLEET_SHARDS: list[int] = []
+
+# --- a crawl on several machines -------------------------------------------------------------------
+
+# The Redis that the machines share, as redis://HOST:PORT/0; "" for a crawl on one machine. Each process has
+# its own FLEET_SHARD and CORPUS_DIR (extra [cluster]).
+CLUSTER_URL = ""
+
+# The name of the crawl, the same for all of its processes.
+CLUSTER_NAME = ""
+
+# Shards that the crawl begins with, 1 or more: it waits for so many. Further ones may come later.
+CLUSTER_SIZE = 1
 
 # --- what is shown ------------------------------------------------------------------------------
 

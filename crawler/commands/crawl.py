@@ -49,6 +49,9 @@ class Command(CrawlCommand):
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Crawl."""
         super().run(args, opts)
+        from crawler.cluster_member import start_again_if_asked
+
+        start_again_if_asked()
         if self.exitcode and opts.nolog:
             sys.stderr.write("winnow: the crawl did not start; run it without --nolog to see why\n")
 
@@ -61,7 +64,11 @@ class Command(CrawlCommand):
         from crawler.frontier.crawl_store import check_corpus
 
         folder = corpus_folder(self.settings)
-        if self.settings.get("FLEET_ADDRESS"):
+        if self.settings.get("CLUSTER_URL"):
+            from crawler.cluster_member import cluster_settings
+
+            cluster_settings(self.settings)
+        if self.settings.get("FLEET_ADDRESS") or self.settings.get("CLUSTER_URL"):
             check_corpus(folder, shard_name(self.settings.getint("FLEET_SHARD")))
         else:
             check_alone(folder)

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 GROUP = "owner"
+# What a client raises when Redis does not answer, or not as it should.
+FAILURES = (RedisError,)
 # Records in an owner's stream above which nothing more is added.
 MAX_WAITING = 10_000
 # Records that are held here until the crawl takes them.

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from crawler.fleet.hand_over import Sent, delete_out, last_out, read_out
+from crawler.fleet.hand_over import Sent, delete_out, last_out, last_taken, read_out
 from crawler.frontier.foreign_links import take_over
 from crawler.frontier.host_moves import has_gathered, has_joined, put_gathered
 
@@ -76,6 +76,13 @@ class HandOvers:
     def n_out(self) -> int:
         """The number of records that no owner has acknowledged."""
         return sum(self._last[shard] - self._done[shard] for shard in self._last)
+
+    def numbers(self) -> tuple[dict[str, int], dict[str, int]]:
+        """Return the last numbers of the records made for each other shard, and taken of each."""
+        with self.journal.read() as txn:
+            made = {str(shard): last_out(txn, shard) for shard in self._last}
+            taken = {str(shard): last_taken(txn, shard) for shard in self._last}
+        return made, taken
 
     def work(self, changes: Changes) -> None:
         """Take what arrived and forget what was taken, within a transaction, which may run twice."""

@@ -171,8 +171,9 @@ class DeduplicateStage(Stage):
 
     def _is_end(self) -> bool:
         """Tell whether nothing is left to fetch, and the keep rule can be asked."""
-        if self.crawler.settings["FLEET_ADDRESS"]:
-            return False  # its parent decides over all shards together
+        settings = self.crawler.settings
+        if settings["FLEET_ADDRESS"] or settings["CLUSTER_URL"]:
+            return False  # its parent, or who merges them, decides over all shards together
         if not self.is_idle or self.store.has_pending(time.monotonic()):
             return False
         if not can_close(self.store.corpus_dir, self.options):

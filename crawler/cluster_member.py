@@ -1,0 +1,235 @@
+"""A crawling process as one shard of a crawl on several machines, which share a Redis and nothing else."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from scrapy import signals
+from scrapy.utils.asyncio import create_looping_call
+from scrapy.utils.defer import deferred_from_coro
+
+from crawler.durable.files import make_folder, write_atomic
+from crawler.durable.layout import fleet_folder
+from crawler.errors import InputError
+from crawler.fleet.cluster import Cluster, ShardState
+from crawler.fleet.owners import Owners
+from crawler.frontier.store_hand_overs import Membership
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+    from typing import Self
+
+    from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
+
+    from crawler.fleet.redis import RedisTransport
+    from crawler.frontier.crawl_store import CrawlStore
+    from crawler.frontier.policy import FrontierPolicy
+
+# Seconds between two looks at Redis: at who takes part, and at whether all are done.
+LOOK_SECS = 0.5
+# Seconds between two looks while nothing else can be done, and between two lines that say so.
+_WAIT_SECS, _SAY_SECS = 0.1, 10.0
+RESTART = "shards_changed"
+
+# Shards of this process that are to be opened anew.
+_restarts: list[int] = []
+
+logger = logging.getLogger(__name__)
+
+
+class ClusterMember:
+    """Joins the store to the crawl, and keeps the spider open until all shards are done.
+
+    Settings: ``CLUSTER_URL``, ``CLUSTER_NAME``, ``CLUSTER_SIZE``, ``FLEET_SHARD``, ``CORPUS_DIR``. Limits are each
+    shard's own. When a shard was added, the spider is closed with the reason ``shards_changed``, and the
+    process starts itself again.
+    """
+
+    def __init__(self, crawler: Crawler, keys: Any, url: str, shard: int, size: int):
+        from crawler.fleet import redis
+
+        self.crawler = crawler
+        self.is_over = False
+        self._is_asked = self._is_resting = False
+        self._looks: Any = None
+        self._redis = redis
+        self._keys = keys
+        self._client = redis.connect(url)
+        made_file = fleet_folder(crawler.settings["CORPUS_DIR"]) / "cluster"
+        made = check_made(self._client, keys, made_file)
+        self.cluster = Cluster(self._client, keys, shard, size)
+        self.transport: RedisTransport = redis.RedisTransport(
+            redis.connect(url), keys, shard, made=made
+        )
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self | None:
+        """Return the member that the settings name, None for a crawl on one machine."""
+        settings = crawler.settings
+        if not settings["CLUSTER_URL"]:
+            return None
+        return cls(crawler, *cluster_settings(settings))
+
+    @property
+    def membership(self) -> Membership:
+        """What the store is opened with; waits until this shard takes part."""
+        with _interruptible("waiting for the other shards to begin or to let this one in"):
+            while self.cluster.own not in (members := self.cluster.come()):
+                _wait(f"Shards that share the hosts: {members or 'not enough yet'}; waiting")
+        owners = Owners(self.cluster.own, members)
+        blocks = self._redis.RedisBlocks(self._client, self._keys, self.cluster.own)
+        return Membership(owners, blocks, self.transport, self.cluster.awaited())
+
+    def share(self, policy: FrontierPolicy) -> FrontierPolicy:
+        """Return *policy*: limits are each shard's own."""
+        return policy
+
+    def join(self, store: CrawlStore, wake: Callable[[], None]) -> None:
+        """Begin the hand-overs of *store*; wait for the hosts that move to it."""
+        self.store = store
+        self.wake = wake
+        with _interruptible("waiting for hosts of other shards"):
+            while not store.gather():
+                assert store.hand_overs is not None
+                _wait(f"Waiting for the hosts of shards {sorted(store.hand_overs.awaited)}")
+        connect = self.crawler.signals.connect
+        connect(self._opened, signals.spider_opened)
+        connect(self._closed, signals.spider_closed)
+
+    def has_work(self, *, has_own: bool) -> bool:
+        """Tell whether the spider must stay open; it need not *have* anything to do of its *own*."""
+        return has_own if self._is_asked else has_own or not self.is_over
+
+    # --- what is looked at again and again -------------------------------------------------------
+
+    def _opened(self) -> None:
+        self._looks = create_looping_call(self._look)
+        self._looks.start(LOOK_SECS, now=False)
+
+    def _closed(self) -> None:
+        if self._looks is not None and self._looks.running:
+            self._looks.stop()
+        self.transport.close()
+        self._client.close()
+
+    def _look(self) -> None:
+        if self.transport.failure is not None:
+            logger.error("%s", self.transport.failure)
+            self._close("cluster_lost")
+            return
+        try:
+            self._tell()
+            self._rest_if_asked()
+            if not self._is_resting:
+                self.is_over = self._is_idle() and self.cluster.look()
+        except self._redis.FAILURES as error:
+            logger.warning(
+                "Redis does not answer (%s); going on with the hosts of this shard", error
+            )
+        self.wake()
+
+    def _rest_if_asked(self) -> None:
+        """Come to rest when a shard waits to take part; start again when it does."""
+        if not self._is_resting and self.cluster.is_changing():
+            self._is_resting = True
+            self.store.frontier.hosts.page_limit = 0  # nothing more is leased
+        if self._is_resting and self.store.is_at_rest:
+            self.cluster.rest()
+        assert self.store.hand_overs is not None
+        if self.cluster.members() != self.store.hand_overs.owners.shards:
+            _restarts.append(self.cluster.own)
+            self._close(RESTART)
+
+    def _tell(self) -> None:
+        assert self.store.hand_overs is not None
+        made, taken = self.store.hand_overs.numbers()
+        is_idle = self._is_idle() and not self._is_resting
+        self.cluster.tell(ShardState(is_idle, self.store.n_transactions, made, taken))
+
+    def _is_idle(self) -> bool:
+        engine = self.crawler.engine
+        if engine is None or engine._slot is None:
+            return False
+        self._is_asked = True
+        try:
+            return engine.spider_is_idle()
+        finally:
+            self._is_asked = False
+
+    def _close(self, reason: str) -> None:
+        self.is_over = True
+        engine = self.crawler.engine
+        if engine is not None and engine.spider is not None:
+            deferred_from_coro(engine.close_spider_async(reason=reason))
+
+
+def cluster_settings(settings: BaseSettings) -> tuple[Any, str, int, int]:
+    """Return keys, URL, shard and size as *settings* have them; raise `InputError` for wrong ones."""
+    try:
+        from crawler.fleet.redis import CrawlKeys
+    except ImportError as error:
+        raise InputError(
+            "CLUSTER_URL needs the package redis; install the extra [cluster], pip install winnow-crawler[cluster]"
+        ) from error
+    try:
+        shard, size = settings.getint("FLEET_SHARD"), settings.getint("CLUSTER_SIZE")
+    except ValueError as error:
+        raise InputError(f"FLEET_SHARD and CLUSTER_SIZE must be whole numbers ({error})") from error
+    if size < 1:
+        raise InputError(f"CLUSTER_SIZE is {size}; give the number of shards that begin the crawl")
+    return CrawlKeys(settings["CLUSTER_NAME"]), settings["CLUSTER_URL"], shard, size
+
+
+def check_made(client: Any, keys: Any, path: Path) -> bytes:
+    """Return what names the crawl in Redis, which *path* keeps; raise `InputError` for another one's."""
+    from crawler.fleet import redis
+
+    known = path.read_bytes() if path.exists() else None
+    made = redis.check_made(client, keys, known)
+    if known is None:
+        make_folder(path.parent)
+        write_atomic(path, made)
+    return made
+
+
+def start_again_if_asked() -> None:
+    """Replace this process by one that was started in the same way, if shards were added."""
+    if not _restarts:
+        return
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606  the same program, checked when it began
+
+
+_said = -_SAY_SECS
+
+
+def _wait(text: str) -> None:
+    global _said  # noqa: PLW0603  one process waits for one thing at a time
+    if time.monotonic() - _said >= _SAY_SECS:
+        _said = time.monotonic()
+        logger.info(text)
+    time.sleep(_WAIT_SECS)
+
+
+@contextmanager
+def _interruptible(what: str) -> Iterator[None]:
+    """Let signals end the process while it waits, as the engine that hears them does not run yet."""
+
+    def stop(_number: int, _frame: Any) -> None:
+        raise InputError(f"stopped while {what}; start it again to go on")
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,160 @@
+"""A crawl of several processes that share a Redis and nothing else, some killed, some added on the way."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import subprocess
+import time
+from collections import Counter, defaultdict
+from itertools import count, pairwise
+
+import pytest
+
+from crawler.durable.journal import Journal
+from crawler.durable.layout import journal_folder, shard_name
+from crawler.frontier.host_moves import moved_hosts
+from crawler.sampleweb.server import REQUESTS_FILE
+from crawler.webgraph.host_rows import scan_hosts
+from tests.conftest import (
+    ROOT,
+    SMALL_WEB,
+    crawl_arguments,
+    run_scrapy,
+    scrapy_command,
+    scrapy_environment,
+    served_web,
+)
+from tests.redis_server import redis_server
+from tests.test_fleet_crawl import SLOWLY, assert_same
+
+__all__ = ["redis_server"]
+
+NAMES = count()
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("web")
+    with served_web(folder, *SMALL_WEB):
+        yield folder
+
+
+class Machines:
+    """Processes of one crawl, each with a corpus folder of its own."""
+
+    def __init__(self, folder, web, server, size):
+        self.folder, self.web = folder, web
+        self.settings = [f"CLUSTER_URL={server.url}", f"CLUSTER_NAME=crawl-{next(NAMES)}"]
+        self.settings += [f"CLUSTER_SIZE={size}"]
+        self.processes = {}
+
+    def corpus(self, shard):
+        return self.folder / f"machine-{shard}"
+
+    def start(self, shard):
+        command = scrapy_command(*crawl_arguments(self.web, self.corpus(shard)), *SLOWLY)
+        for setting in [*self.settings, f"FLEET_SHARD={shard}"]:
+            command += ["-s", setting]
+        with (self.folder / f"{shard}.log").open("ab") as log:
+            self.processes[shard] = subprocess.Popen(
+                command, cwd=ROOT, env=scrapy_environment(), stdout=log, stderr=log
+            )
+
+    def kill(self, shard):
+        self.processes[shard].send_signal(signal.SIGKILL)
+        self.processes[shard].wait()
+
+    def end(self, *, secs=200):
+        deadline = time.monotonic() + secs
+        for shard, process in self.processes.items():
+            code = process.wait(timeout=max(1, deadline - time.monotonic()))
+            assert code == 0, (self.folder / f"{shard}.log").read_text()
+
+    def n_hosts(self, shard):
+        """Return how many hosts of the shard are its own, 0 while there is no journal."""
+        with contextlib.suppress(Exception):
+            journal = Journal.open_reader(journal_folder(self.corpus(shard), shard_name(shard)))
+            try:
+                with journal.read() as txn:
+                    return sum(1 for _ in scan_hosts(txn)) - len(moved_hosts(txn))
+            finally:
+                journal.close()
+        return 0
+
+    def merged(self):
+        """Merge the folders, decide over duplicates, and return the corpus."""
+        merged = self.folder / "merged"
+        folders = [self.corpus(shard) for shard in self.processes]
+        done = run_scrapy("export", "--merge", "--output", merged, *folders)
+        assert done.returncode == 0, done.stderr
+        done = run_scrapy("dedup", "--close", "--corpus", merged)
+        assert done.returncode == 0, done.stderr
+        return merged
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for process in self.processes.values():
+            process.kill()
+            process.wait()
+
+
+def until(condition, *, secs=60):
+    deadline = time.monotonic() + secs
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+def test_machines_of_which_one_is_killed_come_to_the_same_as_one(
+    tmp_path, web, small_crawl, redis_server
+):
+    with Machines(tmp_path, web, redis_server, 2) as machines:
+        machines.start(0)
+        machines.start(1)
+        until(lambda: machines.n_hosts(0) and machines.n_hosts(1))
+        machines.kill(1)
+        machines.start(1)
+        machines.end()
+        assert_same(machines.merged(), small_crawl[1])
+
+
+def fetches(web):
+    """Return (host, path) -> times at which pages were asked for, from the log of the server."""
+    found = defaultdict(list)
+    for line in (web / REQUESTS_FILE).read_text().splitlines():
+        start, host, path, _ = line.split("\t")
+        if path != "/robots.txt":
+            found[host, path].append(float(start))
+    return found
+
+
+@pytest.mark.long
+def test_two_of_four_are_killed_and_one_is_added(tmp_path, web, small_crawl, redis_server):
+    before = time.time()
+    with Machines(tmp_path, web, redis_server, 4) as machines:
+        for shard in range(4):
+            machines.start(shard)
+        until(lambda: all(machines.n_hosts(shard) for shard in range(4)))
+        machines.kill(1)
+        machines.start(4)
+        time.sleep(1)
+        machines.kill(2)
+        machines.start(1)
+        time.sleep(1)
+        machines.start(2)
+        machines.end()
+        assert machines.n_hosts(4) > 0
+        assert_same(machines.merged(), small_crawl[1])
+    # what is asked for twice was on its way in a process that was killed: one a host at most
+    hosts, twice = defaultdict(list), Counter()
+    for (host, _), times in fetches(web).items():
+        ours = [at for at in times if at >= before]
+        hosts[host] += ours
+        twice[host] += len(ours) - 1
+    assert max(twice.values()) <= 2
+    # nor does anybody come to a host sooner after another than the delay
+    gaps = [after - at for times in hosts.values() for at, after in pairwise(sorted(times))]
+    assert min(gaps) >= 0.14
