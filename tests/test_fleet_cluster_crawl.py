@@ -133,7 +133,7 @@ def fetches(web):
 
 @pytest.mark.long
 def test_two_of_four_are_killed_and_one_is_added(tmp_path, web, small_crawl, redis_server):
-    before = time.time()
+    before = time.monotonic()
     with Machines(tmp_path, web, redis_server, 4) as machines:
         for shard in range(4):
             machines.start(shard)
