@@ -62,9 +62,18 @@ class FleetMember:
         return cls(crawler, owners, address)
 
     def share(self, policy: FrontierPolicy) -> FrontierPolicy:
-        """Return *policy* with this shard's share of the bytes; pages are the parent's to give."""
+        """Return *policy* with this shard's share of the bytes; pages are the parent's to give.
+
+        The hosts of a domain or of an address may be of several shards, none of which knows when another
+        asked: each waits as many times longer as there are shards.
+        """
         n_shards = len(self.membership.owners.shards)
-        return replace(policy, max_bytes=-(-policy.max_bytes // n_shards))
+        return replace(
+            policy,
+            max_bytes=-(-policy.max_bytes // n_shards),
+            domain_delay_secs=policy.domain_delay_secs * n_shards,
+            ip_delay_secs=policy.ip_delay_secs * n_shards,
+        )
 
     def join(self, store: CrawlStore, wake: Callable[[], None]) -> None:
         """Begin the hand-overs of *store*; *wake* has the engine ask for requests."""

@@ -21,7 +21,7 @@ from crawler.durable.files import WriterLock, make_folder, sync_file, write_atom
 from crawler.durable.journal import Journal
 from crawler.durable.layout import SHARD, fleet_folder, journal_folder, shards_of
 from crawler.durable.sealing import read_shards
-from crawler.errors import FormatError, InputError
+from crawler.errors import FormatError, WinnowError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -82,7 +82,7 @@ def stored_files(corpus_dir: Path) -> list[Shard]:
     """Return the files that the journals of *corpus_dir* name, of a shard that only begins none."""
     files: list[Shard] = []
     for shard in shards_of(corpus_dir):
-        with suppress(InputError), ExitStack() as stack:
+        with suppress(WinnowError), ExitStack() as stack:  # or its file is about to grow
             journal = Journal.open_reader(journal_folder(corpus_dir, shard))
             stack.callback(journal.close)
             files += recorded_files([journal])
@@ -104,6 +104,13 @@ def change_all(
         _edit(journal, edits[journal.shard])
     path.unlink()
     sync_file(path.parent)
+
+
+def finish_decided(corpus_dir: Path) -> None:
+    """Finish a change of *corpus_dir* that was decided, before anything else is written there."""
+    if (fleet_folder(corpus_dir) / CHANGE).exists():
+        with open_writers(corpus_dir):
+            pass
 
 
 def finish_change(corpus_dir: Path, journals: Sequence[Journal]) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from crawler.durable.files import WriterLock, make_folder
+from crawler.durable.journals import finish_decided
 from crawler.durable.layout import fleet_folder
 from crawler.fleet.blocks import Ledger
 from crawler.fleet.children import Children
@@ -60,6 +61,7 @@ def run_fleet(job: FleetJob) -> FleetState:
     """
     folder = fleet_folder(job.corpus_dir)
     shards = range(job.n_shards)
+    finish_decided(job.corpus_dir)  # else the processes would remove the files that it names
     ledger = Ledger(job.corpus_dir, shards)
     make_folder(folder)
     lock = WriterLock(folder)
