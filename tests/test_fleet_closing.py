@@ -1,0 +1,112 @@
+"""The closing pass over several shards, cut between their journals."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+
+import pytest
+
+from crawler.durable.journals import finish_decided, open_writers
+from crawler.durable.layout import shards_of
+from crawler.frontier.opening import open_journal
+from crawler.urls import PageKey
+from pipelines.corpus.corpus import Corpus
+from pipelines.jobs.dedup.closing import close_duplicates
+from pipelines.jobs.dedup.options import DedupOptions
+from tests.toy_crawl import FETCHED_AT
+from tests.toy_fleet import ToyFleet
+
+# Pages by the text that they share; those of a text are of several shards.
+TEXTS = 6
+COPIES = 5
+
+
+class CutError(Exception):
+    pass
+
+
+@pytest.fixture(scope="module")
+def crawled(tmp_path_factory):
+    """A corpus of three shards that holds every text several times."""
+    folder = tmp_path_factory.mktemp("crawled") / "corpus"
+    fleet = ToyFleet(folder, 3)
+    keys = [PageKey(f"com.h{copy}", f"0/{text}") for text in range(TEXTS) for copy in range(COPIES)]
+    fleet.seed([(key, ()) for key in keys])
+    for store in fleet.stores.values():
+        now = 0.0
+        while store.has_pending():
+            now += 1.0
+            while (lease := store.next_page(now)) is not None:
+                capture = store.open_capture(lease)
+                capture.fetched_at, capture.status = FETCHED_AT, 200
+                words = f"text {lease.url[-1]} of many words that are its own " * 9
+                ids = {"host_id": capture.host_id, "local_id": capture.local_id}
+                row = {"url": capture.url, "text": words, "n_words": 90, "blocks": []}
+                capture.keep({**ids, **row, "host": capture.host, "fetched_at": FETCHED_AT})
+                store.finish(capture, now)
+            store.flush()
+    fleet.close()
+    return folder
+
+
+def kept(folder):
+    corpus = Corpus.open(folder)
+    rejected = {row["url"]: row["duplicate_of"] for row in corpus.rejected()}
+    documents = Counter(row["url"] for row in corpus.documents(["url"]))
+    assert max(documents.values()) == 1
+    assert len(rejected) + len(documents) == TEXTS * COPIES
+    return set(documents), rejected
+
+
+def close(folder, on_step=None):
+    with open_writers(folder) as journals:
+        assert len({journal.shard for journal in journals}) == 3
+        for journal in journals:
+            journal.on_step = on_step or journal.on_step
+        return close_duplicates(folder, journals, DedupOptions())
+
+
+@pytest.fixture(scope="module")
+def closed(crawled):
+    folder = crawled.with_name("closed")
+    shutil.copytree(crawled, folder)
+    assert close(folder).dropped == TEXTS * (COPIES - 1)
+    assert close(folder) is None  # nothing has changed since
+    return kept(folder)
+
+
+def test_one_of_each_text_is_kept_whichever_shard_has_it(closed):
+    documents, rejected = closed
+    assert len(documents) == TEXTS
+    assert set(rejected.values()) == documents
+
+
+@pytest.mark.parametrize(
+    ("step", "number"),
+    [
+        ("rewrite written", 1),
+        ("rewrite renamed", 1),
+        ("change decided", 1),
+        ("change decided", 2),
+        ("change decided", 3),
+        ("rewrite committed", 1),
+    ],
+)
+def test_a_pass_that_is_cut_comes_to_the_same(tmp_path, crawled, closed, step, number):
+    folder = tmp_path / "corpus"
+    shutil.copytree(crawled, folder)
+    reached = Counter()
+
+    def on_step(name):
+        reached[name] += 1
+        if (name, reached[name]) == (step, number):
+            raise CutError
+
+    with pytest.raises(CutError):
+        close(folder, on_step)
+    finish_decided(folder)
+    for shard in shards_of(folder):  # whoever opens a shard next removes what no journal names
+        open_journal(folder, shard).close()
+    close(folder)
+    assert kept(folder) == closed
