@@ -270,7 +270,7 @@ LINK_LABELLER = "pipelines.boilerplate.winnow.Winnow"
 # what a link outside the main text is worth, 0 to 1 (crawler.focus.link_scores).
 FOCUS_WEIGHTS: dict[str, float] = {}
 
-# --- a fleet of processes -------------------------------------------------------------------------
+# --- several processes, several machines ----------------------------------------------------------
 
 # Where the parent of a fleet listens, a path; "" for a crawl of one process. `scrapy fleet` sets these
 # three for the processes that it starts.
@@ -281,8 +281,6 @@ FLEET_SHARD = 0
 
 # ... and those of all of them: each owns the hosts that hash to its number.
 FLEET_SHARDS: list[int] = []
-
-# --- a crawl on several machines -------------------------------------------------------------------
 
 # The Redis that the machines share, as redis://HOST:PORT/0; "" for a crawl on one machine. Each process has
 # its own FLEET_SHARD and CORPUS_DIR (extra [cluster]).

@@ -30,8 +30,7 @@ from crawler.frontier.opening import check_corpus, open_journal
 from crawler.frontier.outcome import QUEUED
 from crawler.frontier.policy import CommitPolicy, FrontierPolicy
 from crawler.frontier.revisits import note_visit
-from crawler.frontier.store_moves import StoreMoves
-from crawler.frontier.store_patience import StorePatience
+from crawler.frontier.store_pending import StorePending
 from crawler.frontier.store_reader import StoreReader
 from crawler.frontier.store_refusals import StoreRefusals
 from crawler.frontier.store_seeds import SeedCounts, StoreSeeds
@@ -63,11 +62,10 @@ _STATES = "fetched, gone, refused, queued"
 
 class CrawlStore(
     StoreReader,
-    StorePatience,
+    StorePending,
     StoreRefusals,
     StoreCrashes,
     StoreSeeds,
-    StoreMoves,
     StoreSteering,
 ):
     """Opens the corpus in *corpus_dir* for writing, and creates it when there is none.
@@ -166,51 +164,6 @@ class CrawlStore(
         """End *lease* without a capture: the page may be leased again."""
         self.frontier.release(lease, time.monotonic() if now is None else now)
 
-    def next_due(self, now: float) -> float | None:
-        """Return the seconds until :meth:`next_page` or :meth:`tick` has something to do.
-
-        None when only the end of a lease, or nothing at all, can bring a page.
-        """
-        waits = [self.frontier.next_due(now)]
-        if self._first_late_ms is not None and not self.frontier.hosts.is_spent:
-            waits.append(max(0.0, (self._first_late_ms - self._wall_ms(now)) / 1000))
-        if self._group:
-            waits.append(max(0.0, self._group_since + self.commit_policy.sync_secs - now))
-        waits.append(self._wait_for_others(now))
-        return min((secs for secs in waits if secs is not None), default=None)
-
-    @property
-    def n_leased(self) -> int:
-        """The number of pages that are out."""
-        return len(self.frontier.leases)
-
-    def has_pending(self, now: float | None = None) -> bool:
-        """Tell whether the crawl is not at its end: pages are out, uncommitted, or to be leased.
-
-        At *now*, one whose pages all wait for hosts that are parked for long is at its end too.
-        """
-        if self.n_leased or self._group or self._arrived_at is not None:
-            return True
-        self.frontier.batch.give_back()
-        hosts, limit = self.frontier.hosts, self.policy.idle_end_secs
-        if not (hosts.has_work or (self._first_late_ms is not None and not hosts.is_spent)):
-            return False
-        wait = self.next_due(now) if limit and now is not None else None
-        return wait is None or wait <= max(limit, hosts.longest_delay)
-
-    @property
-    def is_held(self) -> bool:
-        """Tell whether there are pages to fetch that only the limit of the whole crawl keeps."""
-        self.frontier.batch.give_back()
-        hosts = self.frontier.hosts
-        if not hosts.is_spent or hosts.is_stopped:
-            return False
-        limit, hosts.page_limit = hosts.page_limit, float("inf")
-        try:
-            return hosts.has_work or self._first_late_ms is not None
-        finally:
-            hosts.page_limit = limit
-
     # --- captures ------------------------------------------------------------------------------
 
     def finish(self, capture: Capture, now: float | None = None) -> None:
@@ -248,10 +201,6 @@ class CrawlStore(
         is_old = self._group and now - self._group_since >= self.commit_policy.sync_secs
         if is_old or self._wait_for_others(now) == 0.0:
             self.flush()
-
-    def _wait_for_others(self, now: float) -> float | None:
-        is_busy = bool(self.n_leased or self._group)
-        return self._wait_for_arrivals(now, self.commit_policy.sync_secs, is_busy=is_busy)
 
     def flush(self) -> None:
         """Commit the open group, and what came of other shards."""
