@@ -118,7 +118,7 @@ def sample_web(*, quick: bool) -> None:
         runs = interleaved(("winnow", "fetch", "links"), web, 1 if quick else 5)
         data = f"sample web, {size[1]} hosts, {size[3]} pages"
         rounds, part = (1, 150) if quick else (3, 500)
-        print_fleet_ratio(web, core=CRAWLER_CORE, part=part, rounds=rounds, data=data)
+        print_fleet_ratio(web, part=part, rounds=rounds, data=data)
     n_pages = int(size[3])
     for reports in runs.values():
         assert all(run["pages"] >= 0.9 * n_pages - run["n_warm"] for run in reports)
