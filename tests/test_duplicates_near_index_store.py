@@ -12,10 +12,10 @@ from pipelines.duplicates import near_index_store
 from pipelines.duplicates.near_index_file import HEADER_BYTES
 from pipelines.duplicates.near_index_rows import (
     KeptPage,
+    digest_edits,
     digests_of_bytes,
     end_of,
     forget_pages,
-    put_digests_of_bytes,
 )
 from pipelines.duplicates.near_index_store import FILE, Copy, StoredIndex
 from pipelines.duplicates.verdicts import NearRule, Signature
@@ -174,7 +174,8 @@ def test_end_of_numbers(journal):
 def test_digests_of_bytes(journal):
     index = opened(journal)
     keep(index, range(3))
-    journal.write(lambda txn: put_digests_of_bytes(txn, [(7, 70), (8, 80)]))
+    edits = digest_edits(journal, [(7, 70), (8, 80)])
+    journal.write(lambda txn: [txn.put(*edit) for edit in edits])
     ids, digests = digests_of_bytes(journal)
     assert ids.tolist() == [1000, 1001, 1002, 7, 8]
     assert digests.tolist() == [*(made_page(n).raw for n in range(3)), 70, 80]

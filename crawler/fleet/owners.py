@@ -28,7 +28,7 @@ def owner_of(host_key: str, shards: Sequence[int]) -> int:
     Cost: a hash for each shard.
 
     >>> [owner_of("com.example", [0, 1, 2, 3]), owner_of("com.example", [3, 1])]
-    [0, 1]
+    [1, 1]
     """
     raw = host_key.encode("utf-8", "surrogatepass")
     return max(shards, key=lambda shard: (xxh3_64_intdigest(raw, shard), shard))
