@@ -2,8 +2,8 @@
 
 Which page that was, crawler.durable.at_work tells; the pages that were only out to be fetched are not
 suspected. As any process may be killed at any page, a suspect is worked on again when nothing else is
-due, or after HELD_FOR_PAGES others: a crawl that is killed again and again soon after its start then
-does not die at the same page twice by chance.
+out, or due within HELD_FOR_SECS, or after HELD_FOR_PAGES others: a crawl that is killed again and again
+soon after its start then does not die at the same page twice by chance.
 
 *On disk.* Table ``crashes``: u64 big-endian page id → u8, the times that the process died while it
 worked on the page. The row goes when the page is done.
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 MAX_DEATHS = 2
 HELD_FOR_PAGES = 1000
+HELD_FOR_SECS = 5.0
 
 # Stage and reason of the rejection.
 CRASH = "crash"
@@ -75,8 +76,13 @@ class StoreCrashes:
             self._hold_back(page_id, now)
         return urls
 
+    @property
+    def n_suspects(self) -> int:
+        """The number of pages that are held back; they are leased."""
+        return len(self._suspects)
+
     def next_suspect(self, *, is_idle: bool) -> Lease | None:
-        """Return a page that was held back; *is_idle*: nothing else is due."""
+        """Return a page that was held back; *is_idle*: nothing else is to be done."""
         if not self._suspects:
             return None
         self._n_before += not is_idle
@@ -112,6 +118,7 @@ class StoreCrashes:
     def _hold_back(self, page_id: int, now: float) -> None:
         if self.frontier.memory.heads.one(page_id) & STATE_MASK != PageState.QUEUED:
             return
-        lease = self.frontier.lease_page(page_id, now)
+        # Its host rests until then; it need not have its turn now.
+        lease = self.frontier.lease_page(page_id, now, polite=False)
         if isinstance(lease, Lease):
             self._suspects.append(lease)

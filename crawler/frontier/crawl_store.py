@@ -22,7 +22,7 @@ from crawler.durable.journal import no_step
 from crawler.durable.layout import SHARD, shard_name
 from crawler.durable.page_state import STATES
 from crawler.frontier.changes import Changes, read_first_late
-from crawler.frontier.crashes import StoreCrashes
+from crawler.frontier.crashes import HELD_FOR_SECS, StoreCrashes
 from crawler.frontier.frontier import Frontier
 from crawler.frontier.hand_overs import HandOvers
 from crawler.frontier.leases import Seen
@@ -146,7 +146,17 @@ class CrawlStore(
             self._transact(lambda changes: changes.promote(self._wall_ms(now)))
         if (suspect := self.next_suspect(is_idle=False)) is not None:
             return suspect
-        return self.lease_steered(now) or self.next_suspect(is_idle=True)
+        lease = self.lease_steered(now)
+        if lease is None and self.n_suspects and self._has_only_suspects(now):
+            return self.next_suspect(is_idle=True)
+        return lease
+
+    def _has_only_suspects(self, now: float) -> bool:
+        """Tell whether, but for pages that are held back, nothing is out or will soon be due."""
+        if self.n_leased > self.n_suspects or self._group:
+            return False
+        wait = self.next_due(now)
+        return wait is None or wait > HELD_FOR_SECS
 
     def lease_key(self, key: PageKey, now: float, *, polite: bool = True) -> Lease | NoLease:
         """Lease the page of *key*, which need not be known, or say why not."""
