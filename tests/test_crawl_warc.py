@@ -6,6 +6,7 @@ import gzip
 import subprocess
 import sys
 from collections import Counter
+from itertools import islice
 
 import networkx as nx
 import numpy as np
@@ -48,9 +49,8 @@ def html(text: str, *links: str) -> bytes:
     return f"<html><title>T</title><ul>{anchors}</ul><p>{text}</p></html>".encode()
 
 
-@pytest.fixture
-def warc(tmp_path):
-    """A folder with one plain and one gzip file; two of the responses are of one canonical URL."""
+def write_warcs(folder):
+    """Write one plain and one gzip file; two of the responses are of one canonical URL."""
     kind = "Content-Type: text/html; charset=utf-8"
     first = [
         record("http://a.sample/", html(TEXT, "/b", "http://c.sample/x#top", "/b"), kind),
@@ -69,9 +69,15 @@ def warc(tmp_path):
         record("http://a.sample/image", b"\x89PNG\r\n", "Content-Type: image/png"),
         record("http://a.sample/none", html("Nothing here."), kind, status="404 Not Found"),
     ]  # fmt: skip
-    (tmp_path / "1.warc").write_bytes(b"".join(first))
-    (tmp_path / "2.warc.gz").write_bytes(b"".join(map(gzip.compress, second)))
-    return tmp_path
+    (folder / "1.warc").write_bytes(b"".join(first))
+    (folder / "2.warc.gz").write_bytes(b"".join(map(gzip.compress, second)))
+    return folder
+
+
+@pytest.fixture
+def warc(tmp_path):
+    """A folder of its own with the files of :func:`write_warcs`."""
+    return write_warcs(tmp_path)
 
 
 def chunked(body, size=50):
@@ -145,10 +151,17 @@ def crawl_warc(paths, corpus):
     )  # fmt: skip
 
 
-def test_every_response_has_its_row(warc):
-    done = crawl_warc(warc / "*.warc*", warc / "corpus")
+@pytest.fixture(scope="module")
+def crawled(tmp_path_factory):
+    """The corpus of the files of `warc`."""
+    folder = write_warcs(tmp_path_factory.mktemp("crawled"))
+    done = crawl_warc(folder / "*.warc*", folder / "corpus")
     assert done.returncode == 0, done.stderr
-    corpus = Corpus.open(warc / "corpus")
+    return folder / "corpus"
+
+
+def test_every_response_has_its_row(crawled):
+    corpus = Corpus.open(crawled)
     kept = {row["url"]: row for row in corpus.documents()}
     assert sorted(kept) == ["http://a.sample/", "http://a.sample/b?x=1&y=2", "http://a.sample/zip"]
     assert kept["http://a.sample/"]["fetched_at"].isoformat() == "2020-02-02T02:02:02+00:00"
@@ -165,16 +178,14 @@ def test_every_response_has_its_row(warc):
     ]
 
 
-def test_again_changes_nothing(warc):
-    for _ in range(2):
-        assert crawl_warc(warc / "*.warc*", warc / "corpus").returncode == 0
-    corpus = Corpus.open(warc / "corpus")
+def test_again_changes_nothing(crawled):
+    assert crawl_warc(crawled.parent / "*.warc*", crawled).returncode == 0
+    corpus = Corpus.open(crawled)
     assert [corpus.n_rows(table) for table in ("documents", "rejected", "replaced")] == [3, 4, 1]
 
 
-def test_arcs_of_stored_pages(warc):
-    crawl_warc(warc / "*.warc*", warc / "corpus")
-    graph = Graph.open(warc / "corpus")
+def test_arcs_of_stored_pages(crawled):
+    graph = Graph.open(crawled)
     ids = graph.pages()
     urls = dict(zip(ids.tolist(), graph.urls(ids), strict=True))
     sources, targets, _ = graph.arcs(nofollow=True)
@@ -225,6 +236,15 @@ def check_shared(paths, corpus, n_responses):
     assert sum(abs(ours - [expected[i] for i in ids.tolist()])) < 1e-9
 
 
+def test_first_real_pages(shared, tmp_path):
+    path = shared / "data" / "warc" / "pages-2011-2026.warc.gz"
+    behind = next(islice(WarcReader(path), 200, None))
+    end = int(behind.source.rpartition(":")[2])
+    (tmp_path / "first.warc.gz").write_bytes(path.read_bytes()[:end])
+    check_shared(tmp_path / "first.warc.gz", tmp_path / "corpus", 200)
+
+
+@pytest.mark.long
 def test_real_pages(shared, tmp_path):
     check_shared(shared / "data" / "warc" / "pages-2011-2026.warc.gz", tmp_path / "corpus", 751)
 

@@ -136,14 +136,14 @@ def crawl(tmp_path):
 @pytest.mark.parametrize(
     ("pipeline", "order", "reason"),
     [
-        ("Raising", 300, "error_ValueError"),
-        ("Raising", 870, "error_ValueError"),
+        pytest.param("Raising", 300, "error_ValueError", marks=pytest.mark.long),
+        pytest.param("Raising", 870, "error_ValueError", marks=pytest.mark.long),
         ("Raising", 900, "error_ValueError"),
-        ("Dropping", 300, "dropped"),
+        pytest.param("Dropping", 300, "dropped", marks=pytest.mark.long),
         ("Dropping", 870, "dropped"),
         ("AsDict", 300, "not_stored"),
-        ("Copying", 300, "not_stored"),
-        ("AsDict", 900, "kept"),
+        pytest.param("Copying", 300, "not_stored", marks=pytest.mark.long),
+        pytest.param("AsDict", 900, "kept", marks=pytest.mark.long),
     ],
 )
 def test_pipelines(crawl, pipeline, order, reason):

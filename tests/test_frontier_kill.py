@@ -21,17 +21,17 @@ ROOT = Path(__file__).parent.parent
 
 STEPS = [
     ("before commit", 1),  # the format's number, during the very first start
-    ("journal open", 1),
-    ("recovered", 1),
-    ("after commit", 2),
-    ("before commit", 9),
+    pytest.param("journal open", 1, marks=pytest.mark.long),
+    pytest.param("recovered", 1, marks=pytest.mark.long),
+    pytest.param("after commit", 2, marks=pytest.mark.long),
+    pytest.param("before commit", 9, marks=pytest.mark.long),
     ("after commit", 12),
-    ("seal written", 1),
+    pytest.param("seal written", 1, marks=pytest.mark.long),
     ("seal renamed", 1),
-    ("seal committed", 1),
-    ("seal renamed", 4),
-    ("seal committed", 3),
-    ("pages sealed", 2),
+    pytest.param("seal committed", 1, marks=pytest.mark.long),
+    pytest.param("seal renamed", 4, marks=pytest.mark.long),
+    pytest.param("seal committed", 3, marks=pytest.mark.long),
+    pytest.param("pages sealed", 2, marks=pytest.mark.long),
     ("snapshot written", 1),
 ]
 
@@ -125,9 +125,10 @@ def kill_after(folder, n_more):
     return process.wait() != 0
 
 
-def test_killed_at_any_time(tmp_path, uninterrupted):
+@pytest.mark.parametrize("n_kills", [3, pytest.param(8, marks=pytest.mark.long)])
+def test_killed_at_any_time(tmp_path, uninterrupted, n_kills):
     rng, folder, n_killed = random.Random(3), tmp_path / "corpus", 0
-    for _ in range(8):
+    for _ in range(n_kills):
         n_killed += kill_after(folder, rng.randrange(45))
         check_acknowledged(folder)
     assert n_killed > 0
