@@ -71,9 +71,11 @@ ANSWERS = {
 }  # fmt: skip
 PAGES = [
     *("a/1", "a/2", "a/3", "a/s9.xml", "a/laugh", "b/1", "b/half", "b/stolen", "b/post", "b/s.xml"),
-    *("c/1", "d/1", "e/1", "f/post", "f/target", "f/canon"),
+    *("c/1", "d/1", "e/1", "f/post", "f/target", "f/canon?a=1&b=2"),
     *("a/", "b/", "c/", "d/", "e/"),
 ]
+# What the links, redirects and canonical links of pages lead to.
+FOLLOWED = ["f/canon?a=1&b=2", "f/moved", "f/target"]
 
 
 def crawl(folder, *options):
@@ -105,7 +107,7 @@ def pages(asked):
 
 
 def test_without_the_options_none_is_asked_for(crawled):
-    assert pages(crawled[0]) == ["f/moved", "f/target"]
+    assert pages(crawled[0]) == FOLLOWED
 
 
 def test_what_sitemaps_and_feeds_list_is_fetched_once(crawled):
@@ -119,7 +121,7 @@ def test_what_sitemaps_and_feeds_list_is_fetched_once(crawled):
     ]
     files += ["d/c.xml", "d/sitemap.xml", "f/feed", "f/sitemap.xml"]
     listed = ["a/1", "a/2", "a/3", "b/1", "b/post", "c/1", "d/1", "f/post"]
-    assert pages(crawled[1]) == sorted([*files, *listed, "f/moved", "f/target"])
+    assert pages(crawled[1]) == sorted([*files, *listed, *FOLLOWED])
 
 
 def test_they_are_no_text_and_their_links_are_arcs(crawled):
@@ -138,7 +140,7 @@ def test_they_are_no_text_and_their_links_are_arcs(crawled):
     assert depths["http://f.sample/post"] == 2
 
 
-def test_canonical_links_are_kept_and_are_no_arcs():
+def test_canonical_links_are_kept_and_are_no_references():
     model = build_page(
         b'<link rel=canonical href="/canon?b=2&amp;a=1"><p>text',
         url="http://f.sample/",
@@ -148,7 +150,7 @@ def test_canonical_links_are_kept_and_are_no_arcs():
     assert model.links.url == []
 
 
-def test_redirects_are_arcs(crawled):
+def test_redirects_and_canonical_links_are_arcs(crawled):
     with Graph.open(crawled[2]) as graph:
         ids = graph.pages()
         urls = dict(zip(ids.tolist(), graph.urls(ids), strict=True))
@@ -162,6 +164,8 @@ def test_redirects_are_arcs(crawled):
     redirect = arcs["http://f.sample/moved", "http://f.sample/target"]
     link = arcs["http://f.sample/", "http://f.sample/moved"]
     assert (redirect >> KIND_SHIFT, link >> KIND_SHIFT) == (LinkKind.REDIRECT, LinkKind.A)
+    canonical = arcs["http://f.sample/", "http://f.sample/canon?a=1&b=2"]
+    assert canonical >> KIND_SHIFT == LinkKind.CANONICAL
     assert ("http://f.sample/feed", "http://b.sample/post") in arcs
 
 
