@@ -6,6 +6,7 @@ It works on strings and keeps every character with its state; nothing is fast he
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass, field
 
 from crawler.page.attributes import decoded, decoded_value
@@ -33,6 +34,19 @@ _HIDES = re.compile(
 _FEED = re.compile("application/(?:rss|atom|rdf|feed)", re.IGNORECASE)
 _HEAD = ("description", "og:description", "og:title", "content-language", "og:locale", "language")
 _HEAD += ("dc.language",)
+
+
+def composed(characters: list[tuple[str, bool]]) -> list[tuple[str, bool]]:
+    """Return *characters* in NFC; what a mark is composed with is linked as its letter is."""
+    found: list[tuple[str, bool]] = []
+    for character, is_linked in characters:
+        letter, letter_is_linked = found[-1] if found else ("", False)
+        together = unicodedata.normalize("NFC", letter + character)
+        if letter and (unicodedata.combining(character) or len(together) <= len(letter)):
+            found[-1] = (together, letter_is_linked)
+        else:
+            found.append((character, is_linked))
+    return [(c, is_linked) for letters, is_linked in found for c in letters]
 
 
 @dataclass(eq=False)
@@ -276,12 +290,13 @@ class ReferenceScan:
 
     def n_linked(self) -> int:
         """Count the words whose first letter or digit is linked; each word is found in its place."""
-        text = "".join(c for c, _ in self.characters)
+        characters = composed(self.characters)
+        text = "".join(c for c, _ in characters)
         n_linked, position = 0, 0
         for word in density_tokens(text):
             start = text.index(word, position)
             first = next(i for i, c in enumerate(word) if re.match(r"[^\W_]", c))
-            n_linked += self.characters[start + first][1]
+            n_linked += characters[start + first][1]
             position = start + len(word)
         return n_linked
 

@@ -6,7 +6,7 @@ import gzip
 import unicodedata
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from crawler.page import PageLimits, PageRules
@@ -192,6 +192,8 @@ def check_pagelets(fast, slow):
 
 @settings(max_examples=400, deadline=None)
 @given(sources, st.sampled_from(RULES), st.booleans(), st.booleans())
+@example("<a>カ\u3099カ\u3099", RULES[0], False, False)
+@example("カ<a>\u3099カ</a>\u3099<a>カ\u3099", RULES[0], False, False)
 def test_made_up_sources(source, rules, is_xml, scripting):
     check(source.encode(), rules, is_xml=is_xml, scripting=scripting)
 
