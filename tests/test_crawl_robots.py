@@ -53,9 +53,9 @@ FILES = {
     "quiet": (reply(b"User-agent: *\nContent-Signal: ai-train=no\nDisallow:\n"), False),
     "slow": (reply(b"User-agent: *\nCrawl-delay: 1.1\n" + PRIVATE[14:]), True),
 }  # fmt: skip
-# Hosts that give no answer, and those whose answer says nothing of the rules.
-SILENT = ("reset", "garbage")
-PARKED = ("busy", "error", "later", "lost")
+# Hosts that give no answer, and those whose answer, if only by being no HTTP, says nothing of the rules.
+SILENT = ("reset",)
+PARKED = ("busy", "error", "later", "lost", "garbage")
 HOPS = {f"{host}/r{n}": moved(f"/r{n + 1}") for host in ("five", "six") for n in range(5)}
 ENDS = {"five/r5": reply(NO), "six/r5": reply(NO)}
 
