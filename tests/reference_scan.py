@@ -6,7 +6,6 @@ It works on strings and keeps every character with its state; nothing is fast he
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass, field
 
 from crawler.page.attributes import decoded, decoded_value
@@ -24,7 +23,7 @@ from crawler.page.tags import (
     VOID,
 )
 from crawler.page.words import DROPPED_CLASS, block_words, density_tokens
-from tests.reference_tokens import TITLE_SLACK, Reader, Token, end_tag
+from tests.reference_tokens import TITLE_SLACK, Reader, Token, composed, end_tag
 
 _DIVIDES = GAP_BITS["br"] | ~NO_GAP
 _DROPPED = re.compile(f"[{DROPPED_CLASS}]")
@@ -34,19 +33,6 @@ _HIDES = re.compile(
 _FEED = re.compile("application/(?:rss|atom|rdf|feed)", re.IGNORECASE)
 _HEAD = ("description", "og:description", "og:title", "content-language", "og:locale", "language")
 _HEAD += ("dc.language",)
-
-
-def composed(characters: list[tuple[str, bool]]) -> list[tuple[str, bool]]:
-    """Return *characters* in NFC; what a mark is composed with is linked as its letter is."""
-    found: list[tuple[str, bool]] = []
-    for character, is_linked in characters:
-        letter, letter_is_linked = found[-1] if found else ("", False)
-        together = unicodedata.normalize("NFC", letter + character)
-        if letter and (unicodedata.combining(character) or len(together) <= len(letter)):
-            found[-1] = (together, letter_is_linked)
-        else:
-            found.append((character, is_linked))
-    return [(c, is_linked) for letters, is_linked in found for c in letters]
 
 
 @dataclass(eq=False)

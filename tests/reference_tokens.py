@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import NamedTuple
 
 from crawler.page.tags import SKIPPED
@@ -150,3 +151,16 @@ def end_tag(text: str, name: str, start: int) -> int | None:
     """Return the place of the next end tag of *name*, None when there is none."""
     match = re.compile(rf"</{name}(?=[{_BLANK}/>])", re.IGNORECASE).search(text, start)
     return None if match is None else match.start()
+
+
+def composed(characters: list[tuple[str, bool]]) -> list[tuple[str, bool]]:
+    """Return *characters* in NFC; what a mark is composed with is linked as its letter is."""
+    found: list[tuple[str, bool]] = []
+    for character, is_linked in characters:
+        letter, letter_is_linked = found[-1] if found else ("", False)
+        together = unicodedata.normalize("NFC", letter + character)
+        if letter and (unicodedata.combining(character) or len(together) <= len(letter)):
+            found[-1] = (together, letter_is_linked)
+        else:
+            found.append((character, is_linked))
+    return [(c, is_linked) for letters, is_linked in found for c in letters]
