@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
+import pickle
+import shutil
 import subprocess
 import sys
 import time
@@ -76,15 +79,34 @@ def crawl_arguments(web: Path, corpus: Path) -> list[str]:
     ]
 
 
+def crawl_small(folder):
+    """Crawl the small web into *folder*, once; return the completed process."""
+    if not (folder / "done").exists():
+        with served_web(folder / "web", *SMALL_WEB) as web:
+            done = run_scrapy(*crawl_arguments(web, folder / "corpus"))
+        (folder / "done").write_bytes(pickle.dumps(done))
+    return pickle.loads((folder / "done").read_bytes())
+
+
 @pytest.fixture(scope="session")
 def small_crawl(tmp_path_factory):
-    """(web folder, corpus folder, completed crawl) of one uninterrupted crawl of the small web."""
-    web = tmp_path_factory.mktemp("web")
-    corpus = tmp_path_factory.mktemp("crawled") / "corpus"
-    with served_web(web, *SMALL_WEB):
-        done = run_scrapy(*crawl_arguments(web, corpus))
+    """(web folder, corpus folder, completed crawl) of one uninterrupted crawl of the small web.
+
+    The workers of a run crawl once between them; each has a copy, which its tests may change.
+    """
+    own = tmp_path_factory.mktemp("small") / "crawl"
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        own.mkdir()
+        done = crawl_small(own)
+    else:
+        folder = tmp_path_factory.getbasetemp().parent / "small-crawl"
+        folder.mkdir(exist_ok=True)
+        with (folder / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            done = crawl_small(folder)
+        shutil.copytree(folder, own)
     assert done.returncode == 0, done.stderr
-    return web, corpus, done
+    return own / "web", own / "corpus", done
 
 
 @pytest.fixture(scope="session")

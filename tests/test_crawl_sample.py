@@ -21,9 +21,7 @@ def test_summary_is_all_that_nolog_leaves(small_crawl):
 
 def test_answers_of_the_sample_web(small_crawl):
     web, corpus, _ = small_crawl
-    checked = run_scrapy(
-        "sampleweb", "--folder", web, "--check", corpus, "--hosts", 16, "--pages", 400
-    )
+    checked = run_scrapy("sampleweb", "--folder", web, "--check", corpus, *SMALL_WEB)
     assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
