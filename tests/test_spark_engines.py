@@ -43,6 +43,7 @@ def test_ranks_are_those_of_the_local_engine(spark):
     assert np.abs(result.rank - local.rank).max() < 1e-9
 
 
+@pytest.mark.long
 def test_large_web_ranks_are_those_of_the_local_engine(spark):
     from crawler.ranking.spark import spark_pagerank
 
