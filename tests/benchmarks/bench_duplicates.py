@@ -143,19 +143,55 @@ def bench_minhash(documents: Sequence[str], rounds: int) -> None:
         )
 
 
-def bench_ngrams(n_tokens: int, rounds: int) -> None:
-    """Time duplicate 10-grams, in memory and through a temporary file."""
+def made_tokens(n_tokens: int) -> np.ndarray:
+    """Return tokens by Zipf's law, every thousandth of them in a 10-gram that stands twice."""
     rng = np.random.default_rng(7)
     words = rng.integers(1, 2**63, size=200_000, dtype=np.uint64)
-    tokens = words[np.minimum(rng.zipf(1.2, size=n_tokens), len(words)) - 1]
+    sample = words[np.minimum(rng.zipf(1.2, size=min(n_tokens, 10**8)), len(words)) - 1]
+    tokens = np.empty(n_tokens, dtype=np.uint64)
+    tokens[: len(sample)] = sample
+    for start in range(len(sample), n_tokens, len(sample)):
+        # drawn again from the sample: the same law, other 10-grams
+        part = tokens[start : start + len(sample)]
+        part[:] = sample[rng.integers(0, len(sample), len(part), dtype=np.uint32)]
     # Random words of Zipf's law have few equal 10-grams; these are planted, in other documents.
     n_planted = n_tokens // 1000
     for place in range(0, n_planted, NGRAM):
         tokens[-1 - place - NGRAM : -1 - place] = rng.integers(
             1, 2**63, size=NGRAM, dtype=np.uint64
         )
-    quoted = tokens[-1 - n_planted : -1].copy()
-    tokens[:n_planted] = quoted
+    tokens[:n_planted] = tokens[-1 - n_planted : -1].copy()
+    return tokens
+
+
+def bench_many_ngrams(sizes: tuple[int, int]) -> None:
+    """Time duplicate 10-grams of two numbers of tokens, in memory and with a byte of it a token."""
+    rates: dict[str, list[float]] = {"": [], "_from_disk": []}
+    for n_tokens in sizes:
+        tokens = made_tokens(n_tokens)
+        starts = np.append(np.arange(0, n_tokens, DOCUMENT_TOKENS), n_tokens)
+        data = f"{n_tokens:,} tokens in documents of {DOCUMENT_TOKENS}"
+        for name, memory in (("", 9 * n_tokens + 2**28), ("_from_disk", n_tokens)):
+            with tempfile.TemporaryDirectory() as folder:
+                start = time.perf_counter()
+                with NgramPartitions(NGRAM, memory=memory, folder=Path(folder)) as partitions:
+                    for first in range(0, len(starts) - 1, 10_000):
+                        part = starts[first : first + 10_001]
+                        partitions.add(tokens[part[0] : part[-1]], part - part[0])
+                    found = partitions.duplicates()
+                rates[name].append(n_tokens / (time.perf_counter() - start) / 1e6)
+            assert len(found) >= n_tokens // 1000 * 0.9
+            rate = f"ngram_tokens_per_s_wall{name}"
+            figure(BENCH, rate, [rates[name][-1]], unit="million a second", data=data)
+    data = f"{sizes[1]:,} tokens to {sizes[0]:,}"
+    for name, (less, more) in rates.items():
+        figure(BENCH, f"ngram_rate_kept{name}", [more / less], unit="ratio", data=data, goal=0.8)
+
+
+def bench_ngrams(n_tokens: int, rounds: int) -> None:
+    """Time duplicate 10-grams, in memory and through a temporary file."""
+    tokens = made_tokens(n_tokens)
+    n_planted = n_tokens // 1000
     starts = np.append(np.arange(0, n_tokens, DOCUMENT_TOKENS), n_tokens)
     with NgramPartitions(NGRAM) as first:
         # compiled before it is timed
@@ -233,7 +269,7 @@ def bench_quality() -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="small, under a minute")
-    parser.add_argument("--full", action="store_true", help="10^8 tokens, 10^7 values")
+    parser.add_argument("--full", action="store_true", help="10^8 and 10^9 tokens, 10^7 values")
     options = parser.parse_args()
     rounds = 2 if options.quick else 5
     documents = made_documents(200 if options.quick else 1000)
@@ -241,6 +277,8 @@ def main() -> None:
     bench_minhash(documents, rounds)
     n_tokens = 10**6 if options.quick else 10**8 if options.full else 2 * 10**7
     bench_ngrams(n_tokens, 2 if options.quick else 3)
+    if options.full:
+        bench_many_ngrams((10**8, 10**9))
     bench_hamming(10**5 if options.quick else 10**6, rounds)
     if not options.quick:
         bench_quality()
