@@ -73,6 +73,8 @@ class StopRule:
         """Say how the crawl will go on, None before there are windows enough."""
         if self.rate is None:
             return None
+        if self.is_over():
+            return Forecast(self.rate, 0.0, 0.0)
         sizes, words = np.array(self.windows, dtype=np.float64).T / [[MEGABYTE], [1]]
         middles = np.cumsum(sizes) - sizes / 2
         slope, start = np.polyfit(middles, np.log(np.maximum(words, _NO_WORDS) / sizes), 1)
@@ -81,8 +83,6 @@ class StopRule:
         if not self.min_rate or slope >= 0:
             return Forecast(self.rate)
         left = max(0.0, (log(self.min_rate) - now) / float(slope))
-        if not left:
-            return Forecast(self.rate, 0.0, 0.0)
         words_left = (exp(now + float(slope) * left) - exp(now)) / float(slope)
         return Forecast(self.rate, left, words_left)
 
