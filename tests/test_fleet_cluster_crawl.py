@@ -122,11 +122,11 @@ def test_machines_of_which_one_is_killed_come_to_the_same_as_one(
 
 
 def fetches(web):
-    """Return (host, path) -> times at which pages were asked for, from the log of the server."""
+    """Return (host, path) -> times at which pages were asked for and given, from the server's log."""
     found = defaultdict(list)
     for line in (web / REQUESTS_FILE).read_text().splitlines():
-        start, host, path, _ = line.split("\t")
-        if path != "/robots.txt":
+        start, host, path, status = line.split("\t")
+        if path != "/robots.txt" and status == "200":  # errors are asked for again
             found[host, path].append(float(start))
     return found
 
