@@ -31,6 +31,7 @@ from tests.test_fleet_crawl import SLOWLY, assert_same
 __all__ = ["redis_server"]
 
 NAMES = count()
+DELAY_SECS = 0.15
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +47,7 @@ class Machines:
     def __init__(self, folder, web, server, size):
         self.folder, self.web = folder, web
         self.settings = [f"CLUSTER_URL={server.url}", f"CLUSTER_NAME=crawl-{next(NAMES)}"]
-        self.settings += [f"CLUSTER_SIZE={size}"]
+        self.settings += [f"CLUSTER_SIZE={size}", f"HOST_DELAY_SECS={DELAY_SECS}"]
         self.processes = {}
 
     def corpus(self, shard):
@@ -157,4 +158,4 @@ def test_two_of_four_are_killed_and_one_is_added(tmp_path, web, small_crawl, red
     assert max(twice.values()) <= 2
     # nor does anybody come to a host sooner after another than the delay
     gaps = [after - at for times in hosts.values() for at, after in pairwise(sorted(times))]
-    assert min(gaps) >= 0.14
+    assert min(gaps) >= DELAY_SECS
