@@ -10,7 +10,8 @@ costs. Scrapy is given the list of pages and follows no link; Winnow finds them.
 
 Figures: ``cpu_ms_per_page``, the ratios of a peer's to it (above 1: Winnow is cheaper), Winnow's
 stages, ``warc_ms_per_page``, what keeping the raw answers takes besides, and ``fleet_cpu_ratio``, what a
-page costs in two processes over one (`tests.benchmarks.crawl_fleet`).
+page costs in two processes over one (`tests.benchmarks.crawl_fleet`). Each crawl prints its cost when it
+ends, and a figure comes with the last crawl that it needs.
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from pipelines.corpus.corpus import Corpus
 from tests.benchmarks.crawl_fleet import print_fleet_ratio
@@ -51,6 +52,29 @@ Run = dict  # what crawl_once prints
 Runs = dict[str, list[Run]]
 
 
+class Size(NamedTuple):
+    """How much is crawled, how often: the peers that clean take long, and vary least.
+
+    *step*: every so many-th real page; *sample* and *part*: pages of the sample web, and of the partial
+    crawls of `tests.benchmarks.crawl_fleet`.
+    """
+
+    step: int
+    rounds: int
+    slow_rounds: int
+    hosts: int
+    sample: int
+    part: int
+    fleet_rounds: int
+
+
+QUICK = Size(3, rounds=1, slow_rounds=1, hosts=12, sample=600, part=150, fleet_rounds=1)
+DEFAULT = Size(2, rounds=3, slow_rounds=2, hosts=20, sample=1000, part=300, fleet_rounds=1)
+FULL = Size(1, rounds=5, slow_rounds=5, hosts=60, sample=3000, part=500, fleet_rounds=3)
+
+SLOW = {"justext", "trafilatura"}
+
+
 def crawl_once(kind: str, web: Path, corpus: Path | None = None) -> Run:
     """Crawl *web* once in a new process; return its report."""
     command = [sys.executable, "-m", "tests.benchmarks.crawl_once", kind, web]
@@ -66,12 +90,22 @@ def crawl_once(kind: str, web: Path, corpus: Path | None = None) -> Run:
     return json.loads(done.stderr.splitlines()[-1])
 
 
-def interleaved(kinds: tuple[str, ...], web: Path, rounds: int) -> Runs:
-    """Crawl *web* in all *kinds*, one after the other, *rounds* times."""
+def interleaved(kinds: tuple[str, ...], web: Path, size: Size, data: str) -> Runs:
+    """Crawl *web* in all *kinds*, one after the other, in rounds; print figures as soon as they are there.
+
+    The first of *kinds* is Winnow's.
+    """
     runs: Runs = {kind: [] for kind in kinds}
-    for _ in range(rounds):
-        for kind, reports in runs.items():
-            reports.append(crawl_once(kind, web))
+    last = {kind: size.slow_rounds if kind in SLOW else size.rounds for kind in kinds}
+    for n_done in range(1, size.rounds + 1):
+        for kind in kinds:
+            if n_done > last[kind]:
+                continue
+            run = crawl_once(kind, web)
+            runs[kind].append(run)
+            say(f"{data}, round {n_done}: {kind} takes {cpu_ms(run):.2f} ms a page")
+            if n_done == last[kind]:
+                print_figures(kind, runs, data)
     return runs
 
 
@@ -90,40 +124,33 @@ def served_pages(folder: Path, step: int):
         server.wait(30)
 
 
-def real_pages(*, quick: bool) -> None:
+def real_pages(size: Size) -> None:
     """Print the figures of the real pages."""
     if not EXTRACTION.is_dir():
-        sys.stdout.write(f"left out: the real pages, which need {EXTRACTION}\n")
+        say(f"left out: the real pages, which need {EXTRACTION}")
         return
     kinds = ("winnow-within", "fetch", "links", "justext", "trafilatura", "winnow-warc")
-    with (
-        tempfile.TemporaryDirectory() as web,
-        served_pages(Path(web), 3 if quick else 1) as n_pages,
-    ):
-        runs = interleaved(kinds, Path(web), 1 if quick else 5)
+    with tempfile.TemporaryDirectory() as web, served_pages(Path(web), size.step) as n_pages:
+        runs = interleaved(kinds, Path(web), size, f"{n_pages} real pages of 176 kB")
     # Nothing gets fast by doing less: all fetched all pages, Winnow kept them and has their links.
     for kind, reports in runs.items():
         assert all(run["pages"] >= 0.9 * n_pages - run["n_warm"] for run in reports), kind
     for run in (*runs["winnow-within"], *runs["winnow-warc"]):
         assert run["stats"]["store/pages"] > 0.9 * n_pages
         assert run["stats"]["link_graph/arcs"] > 100 * n_pages
-    print_figures(runs, "winnow-within", f"{n_pages} real pages of 176 kB")
 
 
-def sample_web(*, quick: bool) -> None:
+def sample_web(size: Size) -> None:
     """Print the figures of the sample web."""
-    size = ("--hosts", "12", "--pages", "600") if quick else ("--hosts", "60", "--pages", "3000")
-    with tempfile.TemporaryDirectory() as folder, served_web(Path(folder), *size) as web:
+    options = ("--hosts", str(size.hosts), "--pages", str(size.sample))
+    with tempfile.TemporaryDirectory() as folder, served_web(Path(folder), *options) as web:
         list_pages(web)
-        runs = interleaved(("winnow", "fetch", "links"), web, 1 if quick else 5)
-        data = f"sample web, {size[1]} hosts, {size[3]} pages"
-        rounds, part = (1, 150) if quick else (3, 500)
-        print_fleet_ratio(web, part=part, rounds=rounds, data=data)
-    n_pages = int(size[3])
+        data = f"sample web, {size.hosts} hosts, {size.sample} pages"
+        runs = interleaved(("winnow", "fetch", "links"), web, size, data)
+        print_fleet_ratio(web, part=size.part, rounds=size.fleet_rounds, data=data)
     for reports in runs.values():
-        assert all(run["pages"] >= 0.9 * n_pages - run["n_warm"] for run in reports)
-    assert all(run["stats"]["store/pages"] > 0.4 * n_pages for run in runs["winnow"])
-    print_figures(runs, "winnow", data)
+        assert all(run["pages"] >= 0.9 * size.sample - run["n_warm"] for run in reports)
+    assert all(run["stats"]["store/pages"] > 0.4 * size.sample for run in runs["winnow"])
 
 
 def list_pages(web: Path) -> None:
@@ -141,40 +168,49 @@ def cpu_ms(run: Run) -> float:
     return 1000 * run["cpu_secs"] / run["pages"]
 
 
-def print_figures(runs: Runs, ours: str, data: str) -> None:
-    """Print the costs, the ratios round by round, and the stages of *ours*."""
-    for kind, reports in runs.items():
-        name = "cpu_ms_per_page" if kind == ours else f"{kind.replace('-', '_')}_cpu_ms_per_page"
-        figure("crawl", name, list(map(cpu_ms, reports)), unit="ms", data=data)
-    for kind, (name, goal) in RATIOS.items():
-        if kind in runs:
-            pairs = zip(runs[kind], runs[ours], strict=True)
-            values = [cpu_ms(peer) / cpu_ms(own) for peer, own in pairs]
-            figure("crawl", name, values, unit="ratio", data=data, goal=goal)
-    if "winnow-warc" in runs:
-        pairs = zip(runs["winnow-warc"], runs[ours], strict=True)
-        values = [cpu_ms(warc) - cpu_ms(own) for warc, own in pairs]
-        figure("crawl", "warc_ms_per_page", values, unit="ms", data=data)
-    walls = [run["pages"] / run["wall_secs"] for run in runs[ours]]
+def say(line: str) -> None:
+    """Print what only people read."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def print_figures(kind: str, runs: Runs, data: str) -> None:
+    """Print the figures for which *kind* was the last to be crawled; the first kind of *runs* is Winnow's."""
+    own = next(iter(runs))
+    name = "cpu_ms_per_page" if kind == own else f"{kind.replace('-', '_')}_cpu_ms_per_page"
+    figure("crawl", name, list(map(cpu_ms, runs[kind])), unit="ms", data=data)
+    if kind == own:
+        print_stages(runs[own], data)
+        return
+    pairs = [(cpu_ms(run), cpu_ms(ours)) for run, ours in zip(runs[kind], runs[own], strict=False)]
+    if kind in RATIOS:
+        name, goal = RATIOS[kind]
+        figure("crawl", name, [a / b for a, b in pairs], unit="ratio", data=data, goal=goal)
+    else:
+        figure("crawl", "warc_ms_per_page", [a - b for a, b in pairs], unit="ms", data=data)
+
+
+def print_stages(runs: list[Run], data: str) -> None:
+    """Print where the time of Winnow's *runs* goes, and how many pages a second that is."""
+    walls = [run["pages"] / run["wall_secs"] for run in runs]
     figure("crawl", "wall_pages_per_second", walls, unit="pages/s", data=data)
     for stage in STAGES:
         values = [
             1000 * run["stats"].get(f"{stage}/secs", 0.0) / (run["pages"] + run["n_warm"])
-            for run in runs[ours]
+            for run in runs
         ]
         figure("crawl", f"{stage}_ms_per_page", values, unit="ms", data=data)
-    cpu = statistics.median(map(cpu_ms, runs[ours]))
-    sys.stdout.write(f"{data}: Winnow takes {cpu:.2f} ms of CPU a page, Scrapy included\n")
 
 
 def main() -> None:
     """Print the figures of both webs."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="a third of the pages, one round")
-    parser.add_argument("--full", action="store_true", help="the same as without")
-    quick = parser.parse_args().quick
-    real_pages(quick=quick)
-    sample_web(quick=quick)
+    parser.add_argument("--quick", action="store_true", help="every third page, one round")
+    parser.add_argument("--full", action="store_true", help="all pages, five rounds")
+    arguments = parser.parse_args()
+    size = QUICK if arguments.quick else FULL if arguments.full else DEFAULT
+    real_pages(size)
+    sample_web(size)
 
 
 if __name__ == "__main__":
