@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 from scrapy.utils.asyncio import create_looping_call
-from scrapy.utils.defer import deferred_from_coro
 
 from crawler.durable.files import make_folder, write_atomic
 from crawler.durable.layout import fleet_folder
+from crawler.engine import close_spider, is_idle
 from crawler.errors import InputError
 from crawler.fleet.cluster import Cluster, ShardState
 from crawler.fleet.owners import Owners
@@ -155,20 +155,15 @@ class ClusterMember:
         self.cluster.tell(ShardState(is_idle, self.store.n_transactions, made, taken))
 
     def _is_idle(self) -> bool:
-        engine = self.crawler.engine
-        if engine is None or engine._slot is None:
-            return False
         self._is_asked = True
         try:
-            return engine.spider_is_idle()
+            return is_idle(self.crawler)
         finally:
             self._is_asked = False
 
     def _close(self, reason: str) -> None:
         self.is_over = True
-        engine = self.crawler.engine
-        if engine is not None and engine.spider is not None:
-            deferred_from_coro(engine.close_spider_async(reason=reason))
+        close_spider(self.crawler, reason)
 
 
 def cluster_settings(settings: BaseSettings) -> tuple[Any, str, int, int]:

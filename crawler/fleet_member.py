@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 from scrapy.utils.asyncio import create_looping_call
-from scrapy.utils.defer import deferred_from_coro
 
+from crawler.engine import close_spider, is_idle
 from crawler.errors import InputError
 from crawler.fleet.local import HubBlocks, HubTransport
 from crawler.fleet.owners import Owners
@@ -131,12 +131,9 @@ class FleetMember:
 
     def _is_idle(self) -> bool:
         """Tell whether nothing is to be done here until something comes of another shard."""
-        engine = self.crawler.engine
-        if engine is None or engine._slot is None:
-            return False
         self._is_asked = True
         try:
-            return engine.spider_is_idle()
+            return is_idle(self.crawler)
         finally:
             self._is_asked = False
 
@@ -168,9 +165,7 @@ class FleetMember:
                 self.is_over = True
         if self.transport.is_gone and not self.is_over:
             self.is_over = True
-            engine = self.crawler.engine
-            if engine is not None and engine.spider is not None:
-                deferred_from_coro(engine.close_spider_async(reason="fleet_gone"))
+            close_spider(self.crawler, "fleet_gone")
             return
         self.wake()
 

@@ -16,6 +16,7 @@ from scrapy.utils.asyncio import call_later
 
 from crawler.cluster_member import ClusterMember
 from crawler.disk import end_process
+from crawler.engine import wake_engine
 from crawler.fetch_ends import FetchEnds
 from crawler.fleet_member import FleetMember
 from crawler.foreign_requests import ForeignRequests
@@ -222,8 +223,4 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
 
     def _wake(self) -> None:
         self.wake_at = float("inf")
-        # Scrapy's engine asks its scheduler only after an event of its own or every 5 s; there is no
-        # public way to tell it that a host has fallen due. tests/test_addon.py holds this name.
-        slot = self.crawler.engine._slot if self.crawler.engine is not None else None
-        if slot is not None:
-            slot.nextcall.schedule()
+        wake_engine(self.crawler)

@@ -138,6 +138,7 @@ def test_scrapy_still_has_what_we_reach_into():
         HTTP11DownloadHandler,
         _LenientHTTP11ClientProtocol,
     )
+    from scrapy.utils import defer
     from twisted.web._newclient import HTTPClientParser
     from twisted.web.client import HTTPConnectionPool
     from twisted.web.http import _ChunkedTransferDecoder
@@ -145,6 +146,8 @@ def test_scrapy_still_has_what_we_reach_into():
     assert "self.nextcall" in inspect.getsource(engine._Slot.__init__)
     assert "self.closing" in inspect.getsource(engine._Slot.__init__)
     assert "self._slot" in inspect.getsource(engine.ExecutionEngine.__init__)
+    assert inspect.iscoroutinefunction(engine.ExecutionEngine.close_spider_async)
+    assert callable(defer._schedule_coro)
     assert "self._pool" in inspect.getsource(HTTP11DownloadHandler.__init__)
     assert "self._pool._factory" in inspect.getsource(HTTP11DownloadHandler.__init__)
     assert "self._parser.__class__" in inspect.getsource(_LenientHTTP11ClientProtocol.request)

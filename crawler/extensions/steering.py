@@ -7,9 +7,9 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
-from scrapy.utils.defer import _schedule_coro
 
 from crawler.durable.files import write_atomic
+from crawler.engine import close_spider
 from crawler.errors import InputError
 from crawler.frontier.host_yields import HostYields
 from crawler.frontier.steering import Steering
@@ -84,9 +84,7 @@ class SteeringExtension:
                 {"rate": stop.rate},
                 extra={"spider": self.crawler.spider},
             )
-            assert self.crawler.engine is not None
-            # Scrapy's own CloseSpider ends a crawl so; tests/test_crawl_steering.py holds this name.
-            _schedule_coro(self.crawler.engine.close_spider_async(reason=STOP_REASON))
+            close_spider(self.crawler, STOP_REASON)
 
     def spider_closed(self) -> None:
         store = self._store

@@ -9,6 +9,7 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
+from crawler.engine import is_closing
 from crawler.signals import fetches_stopped
 
 if TYPE_CHECKING:
@@ -50,9 +51,7 @@ class Stopping:
             self.loop.stop()
 
     def _ask(self) -> None:
-        # tests/test_addon.py holds these names.
-        slot = self.crawler.engine._slot if self.crawler.engine is not None else None
-        if slot is None or slot.closing is None:
+        if not is_closing(self.crawler):
             return
         now = time.monotonic()
         if self.closing_at is None:

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from dataclasses import dataclass, fields
+from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy import Spider
 
 from crawler.errors import InputError
+from crawler.urls import page_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from scrapy.http import Response
     from scrapy.settings import BaseSettings
 
     from crawler.items import Page
+    from crawler.seeds import Seed
     from crawler.spiders.link_sources import LinkSources
 
 
+# Seeds of one transaction: the engine gets its turn between two.
+SEEDS_CHUNK = 2_000
 _UNIT_SECS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 _DURATION = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,6})?)([smhd])")
 _WHOLE = re.compile("[0-9]+")
@@ -65,6 +71,22 @@ class WinnowSpider(Spider):
                 )
         parse_limits(arguments)
         parse_duration(arguments, "recrawl_after")
+
+    async def plant(self, seeds: Iterable[Seed]) -> None:
+        """Hand *seeds* to the frontier in chunks.
+
+        Stats: ``seeds/read``, ``seeds/new``, ``seeds/skipped/no_key``.
+        """
+        scheduler: Any = self.crawler.engine.scheduler
+        stats = self.crawler.stats
+        source = iter(seeds)
+        while chunk := list(islice(source, SEEDS_CHUNK)):
+            keyed = [(page_key(seed.url), seed.categories) for seed in chunk]
+            usable = [(key, categories) for key, categories in keyed if key is not None]
+            stats.inc_value("seeds/read", len(chunk))
+            stats.inc_value("seeds/skipped/no_key", len(chunk) - len(usable))
+            stats.inc_value("seeds/new", scheduler.add_seeds(usable))
+            await asyncio.sleep(0)
 
     def parse(self, response: Response, **_: Any) -> Iterator[Page]:
         """Yield the page that the link-graph middleware made of *response*."""

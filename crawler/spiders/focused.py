@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from itertools import compress, islice
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
@@ -20,10 +19,9 @@ from crawler.focus import (
 )
 from crawler.seeds.topic_seeds import TopicSeeds
 from crawler.spiders.base import WinnowSpider, require
-from crawler.urls import page_key
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+    from collections.abc import AsyncIterator, Iterator, Mapping
     from typing import Self
 
     from scrapy.crawler import Crawler
@@ -32,10 +30,7 @@ if TYPE_CHECKING:
 
     from crawler.items import Page
     from crawler.page import PageModel
-    from crawler.seeds import Seed
 
-# Seeds of one transaction: the engine gets its turn between two.
-CHUNK = 2_000
 BACKGROUND = 100
 
 
@@ -93,22 +88,10 @@ class FocusedSpider(WinnowSpider):
     async def start(self) -> AsyncIterator[Any]:
         """Hand the seeds to the frontier, a background seed behind each of the topic's first ones."""
         background = self.seeds.background()
-        await self._plant(background)
-        await self._plant(self.seeds.on_topic())
+        await self.plant(background)
+        await self.plant(self.seeds.on_topic())
         return
         yield  # an async generator without items
-
-    async def _plant(self, seeds: Iterable[Seed]) -> None:
-        scheduler: Any = self.crawler.engine.scheduler
-        stats = self.crawler.stats
-        source = iter(seeds)
-        while chunk := list(islice(source, CHUNK)):
-            keyed = [(page_key(seed.url), seed.categories) for seed in chunk]
-            usable = [(key, categories) for key, categories in keyed if key is not None]
-            stats.inc_value("seeds/read", len(chunk))
-            stats.inc_value("seeds/skipped/no_key", len(chunk) - len(usable))
-            stats.inc_value("seeds/new", scheduler.add_seeds(usable))
-            await asyncio.sleep(0)
 
     def parse(self, response: Response, **_: Any) -> Iterator[Page]:
         """Yield the page, its links in the order of their scores; learn from the page of a seed."""

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from crawler.seeds import check_seeds, read_seeds
 from crawler.spiders.base import WinnowSpider, parse_switch, require
 from crawler.spiders.link_sources import LinkSources
-from crawler.urls import page_key
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
 
     from scrapy.settings import BaseSettings
-
-# Seeds of one transaction: the engine gets its turn between two.
-CHUNK = 2_000
 
 
 class OdpSpider(WinnowSpider):
@@ -51,17 +45,8 @@ class OdpSpider(WinnowSpider):
             self.link_sources = LinkSources.from_crawler(self.crawler, **self.takes)
             self.link_sources.open()
         reader = read_seeds(self.seeds, category=self.category)
-        scheduler: Any = self.crawler.engine.scheduler
-        stats = self.crawler.stats
-        seeds = iter(reader)
-        while chunk := list(islice(seeds, CHUNK)):
-            keyed = [(page_key(seed.url), seed.categories) for seed in chunk]
-            usable = [(key, categories) for key, categories in keyed if key is not None]
-            stats.inc_value("seeds/read", len(chunk))
-            stats.inc_value("seeds/skipped/no_key", len(chunk) - len(usable))
-            stats.inc_value("seeds/new", scheduler.add_seeds(usable))
-            await asyncio.sleep(0)
+        await self.plant(reader)
         for reason, number in sorted(reader.skipped.items()):
-            stats.inc_value(f"seeds/skipped/{reason}", number)
+            self.crawler.stats.inc_value(f"seeds/skipped/{reason}", number)
         return
         yield  # an async generator without items

@@ -1,0 +1,44 @@
+"""What Winnow asks of Scrapy's engine, in one place: part of it has no public way in.
+
+``tests/test_addon.py`` fails when Scrapy changes a name that is used here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scrapy.utils.defer import _schedule_coro
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+
+def wake_engine(crawler: Crawler) -> None:
+    """Have the engine ask its scheduler for requests, which it does itself but every 5 seconds."""
+    slot = _slot(crawler)
+    if slot is not None:
+        slot.nextcall.schedule()
+
+
+def is_closing(crawler: Crawler) -> bool:
+    """Tell whether the spider is being closed: no request is begun any more."""
+    slot = _slot(crawler)
+    return slot is not None and slot.closing is not None
+
+
+def is_idle(crawler: Crawler) -> bool:
+    """Tell whether the engine has nothing to do; it asks the scheduler for that."""
+    engine = crawler.engine
+    return engine is not None and _slot(crawler) is not None and engine.spider_is_idle()
+
+
+def close_spider(crawler: Crawler, reason: str) -> None:
+    """Begin to close the spider, if there is one, in order."""
+    engine = crawler.engine
+    if engine is not None and engine.spider is not None:
+        # Scrapy's own CloseSpider ends a crawl so.
+        _schedule_coro(engine.close_spider_async(reason=reason))
+
+
+def _slot(crawler: Crawler) -> Any:
+    return None if crawler.engine is None else crawler.engine._slot
