@@ -108,7 +108,8 @@ ROBOTS_STORE_BYTES = 256 * 2**20
 # own Cache-Control may shorten them.
 ROBOTS_CACHE_SECS = 86_400
 
-# Seconds before a robots.txt that could not be reached is asked for again, doubled each time up to the second.
+# Seconds before a robots.txt that could not be reached is asked for again, doubled each time up to the second; an
+# answer with Retry-After is asked for then, after the second at the latest.
 ROBOTS_RETRY_SECS = 3_600
 ROBOTS_RETRY_MAX_SECS = 86_400
 

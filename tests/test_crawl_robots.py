@@ -35,7 +35,7 @@ FILES = {
     "no": (reply(NO), False),
     "busy": (status(b"429 Too Many Requests"), False),
     "error": (status(b"500 Error", b"<html>sorry"), False),
-    "later": (status(b"503 Later", b"", b"Retry-After: 1"), False),
+    "later": (status(b"503 Later", b"", b"Retry-After: 7200"), False),
     "reset": (b"", False),
     "garbage": (b"\0\1 what\r\n\r\n", False),
     "nowhere": (status(b"302 Found"), True),
@@ -134,9 +134,10 @@ def test_an_outage_parks_the_pages_and_its_end_releases_them(tmp_path):
     later = status(b"503 Later")
     answers = {
         "back/robots.txt": [later, later, reply(PRIVATE)],
+        "named/robots.txt": [status(b"503 Later", b"", b"Retry-After: 1"), reply(PRIVATE)],
         "lost/robots.txt": later,
-        **{f"{host}/": HOME for host in ("back", "lost", "silent")},
-        **{f"{host}/two": HOME for host in ("back", "lost")},
+        **{f"{host}/": HOME for host in ("back", "named", "lost", "silent")},
+        **{f"{host}/two": HOME for host in ("back", "named", "lost")},
     }
     hostile = Hostile(answers, silent=frozenset({"silent/robots.txt"}))
     with served_bytes(tmp_path, hostile):
@@ -152,6 +153,10 @@ def test_an_outage_parks_the_pages_and_its_end_releases_them(tmp_path):
         )
     back = [path for path in hostile.asked if path.startswith("back/")]
     assert back == ["back/robots.txt"] * 3 + ["back/", "back/two"]
+    named = [n for n, path in enumerate(hostile.asked) if path == "named/robots.txt"]
+    assert len(named) == 2
+    assert hostile.asked_at[named[1]] - hostile.asked_at[named[0]] >= 1  # and not .4
+    assert "named/two" in hostile.asked
     lost = [path for path in hostile.asked if path.startswith("lost/")]
     first = lost.index("lost/")
     assert 2 <= first <= 8  # asked again and again, and then taken as one that is not there

@@ -77,6 +77,28 @@ def test_back_off_doubles_up_to_a_day():
     assert record.expires_at == now + DAY
 
 
+@pytest.mark.parametrize(
+    ("asked", "secs"),
+    [
+        (120, 120),  # sooner than the hour
+        (7200, 7200),
+        (0, 5),  # least_secs
+        (10 * DAY, DAY),  # retry_max_secs
+    ],
+)
+def test_retry_after_is_honoured_in_bounds(asked, secs):
+    assert failed(None, NOW, TIMES, status=503, retry_after_secs=asked).expires_at == NOW + secs
+
+
+def test_a_site_that_always_asks_for_a_second_is_asked_less_and_less():
+    record, now, waits = None, NOW, []
+    for _ in range(5):
+        record = failed(record, now, TIMES, status=429, retry_after_secs=1)
+        waits.append(record.expires_at - now)
+        now = record.expires_at
+    assert waits == [5, 10, 20, 40, 80]
+
+
 def test_thirty_days():
     """Disallowed for 30 days, then by the last copy, or allowed when there is none (2.3.1.4)."""
     copy = answered(200, b"rules", NOW, TIMES)

@@ -214,7 +214,10 @@ class RobotsMiddleware:
         if is_unreachable(answer.status):
             self.crawler.stats.inc_value("robots/unreachable")
             wait = self.policy.no_answer_secs if answer.failure else None
-            record = failed(record, now, times, status=answer.status, wait_secs=wait)
+            record = failed(
+                record, now, times, status=answer.status, wait_secs=wait,
+                retry_after_secs=answer.retry_after_secs,
+            )  # fmt: skip
         else:
             record = answered(
                 answer.status, answer.body, now, times, cache_control=answer.cache_control

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urljoin
 
@@ -14,6 +15,7 @@ from scrapy.http.request import NO_CALLBACK
 
 from crawler.failures import FetchStoppedError, failure_reason
 from crawler.frontier.host_health import is_trouble
+from crawler.frontier.outcome import retry_after_secs
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -29,13 +31,15 @@ _MIN_SECS = 0.1
 class RobotsAnswer(NamedTuple):
     """The answer at the end of the redirects; *status* 0: there was none.
 
-    *failure* says how the host itself failed to answer (crawler.failures), if it did.
+    *failure* says how the host itself failed to answer (crawler.failures), if it did; *retry_after_secs*
+    when the answer asks to be asked for again.
     """
 
     status: int
     body: bytes = b""
     cache_control: str = ""
     failure: str = ""
+    retry_after_secs: float | None = None
 
 
 class RobotsFetcher:
@@ -81,9 +85,11 @@ class RobotsFetcher:
         return RobotsAnswer(status)
 
     def _answer(self, response: Response) -> RobotsAnswer:
-        header = b",".join(response.headers.getlist("Cache-Control"))
+        caching = b",".join(response.headers.getlist("Cache-Control")).decode("latin-1")
         body = response.body[: self.max_bytes]
-        return RobotsAnswer(response.status, body, header.decode("latin-1"))
+        header = (response.headers.get("Retry-After") or b"").decode("latin-1")
+        wait = retry_after_secs(header, datetime.now(UTC))
+        return RobotsAnswer(response.status, body, caching, retry_after_secs=wait)
 
     async def _download(self, url: str, secs: float) -> Response | str:
         """Return the answer of *url*, or how the host failed to give one, "" when it is not to blame."""

@@ -27,6 +27,7 @@ def robots_policy(settings: BaseSettings) -> RobotsPolicy:
         cache_secs=settings.getfloat("ROBOTS_CACHE_SECS"),
         retry_secs=settings.getfloat("ROBOTS_RETRY_SECS"),
         retry_max_secs=settings.getfloat("ROBOTS_RETRY_MAX_SECS"),
+        least_secs=settings.getfloat("FETCH_RETRY_SECS"),
         unreachable_secs=settings.getfloat("ROBOTS_UNREACHABLE_DAYS") * 86400.0,
     )
     return RobotsPolicy(

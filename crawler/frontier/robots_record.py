@@ -10,8 +10,9 @@ unreachable for more than 30 days                      the last rules hold, or e
 =====================================================  ==============================================
 
 An unreachable file is asked for again after one hour, then two, four and so on, at most 24; that of a
-host that gave no answer at all with the next page of the host (crawler.frontier.host_health). A
-``max-age`` shortens the 24 hours of what was read, to no less than five minutes, and never lengthens
+host that gave no answer at all with the next page of the host (crawler.frontier.host_health). Where the
+answer names a time itself (Retry-After, RFC 9110 section 10.2.3) it is asked for then, after 24 hours at
+the latest and not before some seconds, doubled as well. A ``max-age`` shortens the 24 hours of what was read, to no less than five minutes, and never lengthens
 them. 429 asks for patience, and so does not mean "unavailable" here (section 2.3.1.3 says "may").
 
 Times are seconds since 1970. A record is a value: what an answer makes of it is a new one.
@@ -37,12 +38,14 @@ class RobotsTimes:
     """How long what is kept holds, in seconds, each above 0.
 
     *cache_secs*: what was read, at most 24 hours; *retry_secs*: an unreachable file, doubled each time
-    up to *retry_max_secs*; *unreachable_secs*: after so long it counts as unavailable.
+    up to *retry_max_secs*, or *least_secs*, doubled, where the answer asks for no longer;
+    *unreachable_secs*: after so long it counts as unavailable.
     """
 
     cache_secs: float = MAX_AGE_SECS
     retry_secs: float = 3600.0
     retry_max_secs: float = MAX_AGE_SECS
+    least_secs: float = 5.0
     unreachable_secs: float = 30 * 24 * 3600.0
 
     def __post_init__(self) -> None:
@@ -105,16 +108,20 @@ def failed(
     *,
     status: int = 0,
     wait_secs: float | None = None,
+    retry_after_secs: float | None = None,
 ) -> RobotsRecord:
     """Return what a failure makes of the *known* record; *status* 0 is no answer at all.
 
-    *wait_secs*, where given, is the time until the file is asked for again.
+    *wait_secs*, where given, is the time until the file is asked for again; *retry_after_secs* what the
+    answer asks for, in bounds.
     """
     if known is None:
         known = RobotsRecord(b"", status, now, now)
     n_failures = known.n_failures + 1
     # A doubling beyond the limit would only overflow.
-    wait = min(times.retry_secs * 2.0 ** min(n_failures - 1, 32), times.retry_max_secs)
+    first_secs = times.retry_secs if retry_after_secs is None else times.least_secs
+    wait = max(first_secs * 2.0 ** min(n_failures - 1, 32), retry_after_secs or 0.0)
+    wait = min(wait, times.retry_max_secs)
     if wait_secs is not None:
         wait = wait_secs
     since = known.unreachable_since if known.n_failures else now
