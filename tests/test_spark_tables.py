@@ -228,18 +228,8 @@ def made_documents(seed, n=120):
     return documents
 
 
-@pytest.mark.parametrize("n_parts", [1, 4])
-@pytest.mark.parametrize("commit", ["safe", "thesis"])
-def test_blocks_by_tables_are_those_of_the_local_engine(commit, n_parts, monkeypatch):
-    monkeypatch.setattr("pipelines.jobs.dedup.ngram_tables.CHUNK_DOCUMENTS", 5)
-    documents = made_documents(1)
-    options = DedupOptions(unit="block", commit=commit)
-
-    def urls(numbers):
-        return [f"http://h{number % 7}.example/{number}" for number in numbers.tolist()]
-
-    expected = remove_blocks(iter(documents), urls, options)
-    tables = [ngram_table(part, 7) for part in exchanged(block_chunks(iter(documents)), n_parts)]
+def placed_tables(tables, n_parts):
+    """Return *tables* with the places of their duplicate n-grams, and where those of each part begin."""
     asked = exchanged(
         (
             (part, (asker, hashes))
@@ -258,6 +248,22 @@ def test_blocks_by_tables_are_those_of_the_local_engine(commit, n_parts, monkeyp
         )
         for part, table in enumerate(tables)
     ]
+    return placed, offsets
+
+
+@pytest.mark.parametrize("n_parts", [1, 4])
+@pytest.mark.parametrize("commit", ["safe", "thesis"])
+def test_blocks_by_tables_are_those_of_the_local_engine(commit, n_parts, monkeypatch):
+    monkeypatch.setattr("pipelines.jobs.dedup.ngram_tables.CHUNK_DOCUMENTS", 5)
+    documents = made_documents(1)
+    options = DedupOptions(unit="block", commit=commit)
+
+    def urls(numbers):
+        return [f"http://h{number % 7}.example/{number}" for number in numbers.tolist()]
+
+    expected = remove_blocks(iter(documents), urls, options)
+    tables = [ngram_table(part, 7) for part in exchanged(block_chunks(iter(documents)), n_parts)]
+    placed, offsets = placed_tables(tables, n_parts)
     shares_of = np.zeros(len(documents))
     for table in placed:
         which, found = shares(table)

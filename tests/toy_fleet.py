@@ -183,22 +183,27 @@ def fleet_picture(folder):
         }
         degrees = Counter(source for source, _ in pairs)
         assert host_graph.out_degree.tolist() == [degrees[urls[page]] for page in packed.tolist()]
+    return {
+        "arcs": arcs,
+        "captured": captured,
+        "states": page_states(folder, list(urls.values())),
+        "documents": Counter((row["url"], row["text"]) for row in corpus.documents()),
+        "rejected": Counter((row["url"], row["reason"]) for row in corpus.rejected()),
+    }
+
+
+def page_states(folder, urls):
+    """Return the names of the states of *urls*, each known to one journal alone."""
     states = {}
     with open_readers(Path(folder)) as journals:
         for journal in journals:
             with journal.read() as txn:
-                found = PageTable(txn).find([page_key(url) for url in urls.values()])
+                found = PageTable(txn).find([page_key(url) for url in urls])
                 gone = moved_hosts(txn)
             for url, known, page_id, state in zip(
-                urls.values(), found.known, found.ids, found.states, strict=True
+                urls, found.known, found.ids, found.states, strict=True
             ):
                 if known and int(page_id) >> 32 not in gone:
                     assert url not in states
                     states[url] = PageState(int(state)).name
-    return {
-        "arcs": arcs,
-        "captured": captured,
-        "states": states,
-        "documents": Counter((row["url"], row["text"]) for row in corpus.documents()),
-        "rejected": Counter((row["url"], row["reason"]) for row in corpus.rejected()),
-    }
+    return states

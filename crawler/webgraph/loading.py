@@ -67,27 +67,17 @@ def load_host_graph(
 ) -> HostGraph:
     """Return the graph of *pages* (packed) with the arcs of *files*, then *records*, oldest first.
 
-    *others* are the arcs of other shards. Without arcs that are only nofollow links if not *nofollow*. The arrays of pages and arcs are
-    made by *room*. Raises `FormatError` when a file is damaged, :exc:`ValueError` when an arc's end
-    is not in *pages*.
+    *others* are the arcs of other shards. Without arcs that are only nofollow links if not *nofollow*.
+    The arrays of pages and arcs are made by *room*. Raises `FormatError` when a file is damaged,
+    :exc:`ValueError` when an arc's end is not in *pages*.
     """
     numbers = page_numbers(pages, room)
     n_pages = len(numbers.local_ids)
+    task = _Task(numbers, bases_of(numbers), nofollow=nofollow)
     with ThreadPoolExecutor(N_THREADS) as pool:
-        units = survey([ArcParts(files, records), *others], numbers, pool)
-        task = _Task(numbers, bases_of(numbers), nofollow=nofollow)
-        n_arcs = sum(unit.n_arcs for unit in units)
-        counters = np.uint32 if n_arcs < 2**32 else np.uint64
-        kept = np.empty(min(n_arcs, MAX_KEPT_ARCS), dtype=np.uint32)
-        first, second = (_Share(task, np.zeros(n_pages, dtype=counters)) for _ in range(N_THREADS))
-        waiting = deque(units)
-        _both(
-            pool,
-            lambda: first.read(waiting, waiting.popleft, kept),
-            lambda: second.read(waiting, waiting.pop, kept),
+        first, second = _counted(
+            pool, task, survey([ArcParts(files, records), *others], numbers, pool)
         )
-        second.read_units.reverse()
-
         indptr = room(n_pages + 1, np.int64)
         begin_lists(first.ends, second.ends, indptr)
         indices = room(int(indptr[-1]), np.uint32)
@@ -109,6 +99,23 @@ def load_host_graph(
         out_degree[:] = 0
         count_sources(indices, out_degree)
     return HostGraph(*numbers, indptr, indices, out_degree)
+
+
+def _counted(pool: ThreadPoolExecutor, task: _Task, units: Sequence[Unit]) -> tuple[_Share, _Share]:
+    """Read *units* from both ends until the threads meet; return what each has read."""
+    n_pages = len(task.numbers.local_ids)
+    n_arcs = sum(unit.n_arcs for unit in units)
+    counters = np.uint32 if n_arcs < 2**32 else np.uint64
+    kept = np.empty(min(n_arcs, MAX_KEPT_ARCS), dtype=np.uint32)
+    first, second = (_Share(task, np.zeros(n_pages, dtype=counters)) for _ in range(N_THREADS))
+    waiting = deque(units)
+    _both(
+        pool,
+        lambda: first.read(waiting, waiting.popleft, kept),
+        lambda: second.read(waiting, waiting.pop, kept),
+    )
+    second.read_units.reverse()
+    return first, second
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,12 +24,11 @@ import numpy as np
 
 from crawler.page.tags import names
 from pipelines.boilerplate.labels import Labels, labels_of
-from pipelines.boilerplate.link_quota import CRUNCH_RATIO, link_cells
+from pipelines.boilerplate.link_quota import CRUNCH_RATIO, CrunchLinkQuotaFilter, link_cells
 from pipelines.boilerplate.tree_nodes import TreeNodes
 
 if TYPE_CHECKING:
     from collections.abc import Collection
-    from typing import Literal
 
     import numpy.typing as npt
 
@@ -54,16 +53,11 @@ _WITH_PLACES = frozenset({"a", "img", "iframe"})
 _MAX_CHARS = 1000
 
 
-class CrunchLike:
+class CrunchLike(CrunchLinkQuotaFilter):
     """The filters of Crunch; *ratio* at least 0, *cells* the names of the elements it is taken of."""
 
-    inline: Literal["gap", "transparent"] = "gap"
-
     def __init__(self, *, ratio: float = CRUNCH_RATIO, cells: Collection[str] = CELLS):
-        if not ratio >= 0:
-            raise ValueError(f"ratio must be at least 0, got {ratio}")
-        self.ratio = ratio
-        self.cells = frozenset(cells)
+        super().__init__(ratio=ratio, cells=cells)
 
     def label(self, page: PageModel) -> Labels:
         """Label each block of *page* content or boilerplate."""

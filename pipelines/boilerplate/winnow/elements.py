@@ -81,6 +81,14 @@ class _Name(NamedTuple):
     kind: Any
 
 
+@part
+def _open_root(elements: Elements, opened: _Open) -> None:
+    opened.state[_DEPTH] = opened.state[_N_ELEMENTS] = 1
+    opened.element[0] = opened.key[0] = 0
+    elements.parent[0] = elements.name[0] = elements.keywords[0] = elements.first_block[0] = 0
+    elements.signature[0] = 17
+
+
 @lean_kernel
 def read_elements(
     source: U8,
@@ -94,14 +102,7 @@ def read_elements(
 ) -> None:
     """Read the elements of *source*; the state says how many there are."""
     state = opened.state
-    state[_DEPTH] = state[_N_ELEMENTS] = 1
-    opened.element[0] = 0
-    opened.key[0] = 0
-    elements.parent[0] = 0
-    elements.name[0] = 0
-    elements.keywords[0] = 0
-    elements.signature[0] = 17
-    elements.first_block[0] = 0
+    _open_root(elements, opened)
     for tag in range(len(tags)):
         start, end = tags[tag, N_START], tags[tag, N_END]
         _take_runs(start, runs, opened, block_element)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from pipelines.duplicates.block_removal import DecidedBlocks
     from pipelines.jobs.dedup.options import DedupOptions
 
     Bools = npt.NDArray[np.bool_]
@@ -55,6 +56,13 @@ class Decisions:
         self._starts = np.full(n_documents, -1, dtype=np.int64)
         self._sizes = np.zeros(n_documents, dtype=np.int32)
         self._flags = bytearray()
+
+    def take(self, found: Iterable[tuple[int, DecidedBlocks]]) -> None:
+        """Note those of *found*, documents by number, that have duplicates."""
+        for number, each in found:
+            if any(each.is_duplicate):
+                kept, is_duplicate = (np.array(flags, np.bool_) for flags in each)
+                self[number] = Decided(kept, is_duplicate)
 
     def __setitem__(self, number: int, decided: Decided) -> None:
         self._starts[number] = len(self._flags)
@@ -99,11 +107,9 @@ def remove_blocks(
     ):
         with NgramPartitions(n, memory=options.memory // 2, folder=folder) as partitions:
             for texts, names in blocks:
-                hashes = [text_ngram_hashes(text.lower(), 1) for text in texts]
-                bounds = np.cumsum([0, *map(len, hashes)])
-                joined = np.concatenate([np.empty(0, dtype=np.uint64), *hashes])
-                partitions.add(joined, bounds)
-                words.append(joined)
+                hashes, bounds = _word_hashes(texts)
+                partitions.add(hashes, bounds)
+                words.append(hashes)
                 starts.append(bounds)
                 classes.append(np.array([_CLASSES.index(cls) for cls in names], dtype=np.uint8))
             ngrams = DuplicateNgrams(partitions.duplicates())
@@ -120,13 +126,17 @@ def remove_blocks(
         removal = BlockRemoval(
             ngrams, n=n, t=options.coverage, commit=options.commit, classify=classify
         )
-        found = removal.decide(document(int(number)) for number in order)
         decided = Decisions(len(words))
-        for number, each in zip(order, found, strict=True):
-            if any(each.is_duplicate):
-                kept, is_duplicate = (np.array(flags, np.bool_) for flags in each)
-                decided[number] = Decided(kept, is_duplicate)
+        found = removal.decide(document(int(number)) for number in order)
+        decided.take(zip(order, found, strict=True))
         return BlockFindings(decided, words.ends[-1], n_ngrams, len(ngrams.duplicates))
+
+
+def _word_hashes(texts: Sequence[str]) -> tuple[U64, I64]:
+    """Return the hashes of the words of *texts*, one text after the other, and where each begins."""
+    hashes = [text_ngram_hashes(text.lower(), 1) for text in texts]
+    bounds = np.cumsum([0, *map(len, hashes)])
+    return np.concatenate([np.empty(0, dtype=np.uint64), *hashes]), bounds
 
 
 def _order(
