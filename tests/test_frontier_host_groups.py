@@ -7,6 +7,7 @@ import random
 import numpy as np
 import pytest
 
+from crawler.frontier import lease_batches
 from crawler.frontier.host_queues import HostQueues
 from crawler.frontier.leases import Busy
 from crawler.frontier.policy import FrontierPolicy
@@ -104,8 +105,9 @@ def test_hosts_of_an_address(new_store):
     assert fetch(store, 6.0) == "http://b.com/0"
 
 
-def test_random_crawls_keep_every_gap_and_fetch_all(tmp_path):
+def test_random_crawls_keep_every_gap_and_fetch_all(tmp_path, monkeypatch):
     for seed in range(12):
+        monkeypatch.setattr(lease_batches, "MIN_HOSTS", (1, 512)[seed % 2])
         rng = random.Random(seed)
         policy = {"host_delay_secs": 0.4, "domain_delay_secs": rng.choice([0, 0.7, 1.5])}
         policy |= {"ip_delay_secs": rng.choice([0, 0.3, 1.1])}
@@ -150,15 +152,47 @@ def crawl_keeping_gaps(store, rng, address_of, policy):
         out.append((lease, keys))
 
 
-def test_free_groups_are_forgotten(new_store):
-    store = new_store(host_delay_secs=0, domain_delay_secs=0.1, group_pages=500)
-    store.add_seeds(seeds(*(f"com.d{n}" for n in range(5000)), n=1))
-    lease = store.next_page(0.0)
-    now = 0.0
-    while fetch(store, now := now + 1.0) is not None:
-        pass
-    assert len(store.frontier.groups) < 4200
-    store.release(lease, now)
+@pytest.mark.parametrize("seed", range(3))
+def test_batches_serve_the_hosts_that_single_leases_serve(tmp_path, monkeypatch, seed):
+    served = []
+    for min_hosts in (1, 10**9):
+        monkeypatch.setattr(lease_batches, "MIN_HOSTS", min_hosts)
+        store = open_store(
+            tmp_path / str(min_hosts), host_delay_secs=0.4, domain_delay_secs=0.7, ip_delay_secs=0.3
+        )
+        store.add_seeds(seeds(*(f"com.d{n * n % 41}.h{n}" for n in range(120)), n=2))
+        served.append(drain_in_rounds(store, random.Random(seed)))
+        assert store.counts()["fetched"] == 240
+        store.close()
+    assert served[0] == served[1]
+
+
+def drain_in_rounds(store, rng):
+    """Fetch all, what is due at a time together, some of it ending later; return the URLs in order."""
+    for host_id in range(120):
+        store.frontier.groups.set_address(host_id, f"10.0.0.{host_id % 13}", 0.0)
+        store.frontier.groups.give_back(host_id)
+    now, out, urls = 0.0, [], []
+    while store.has_pending():
+        now += rng.random()
+        while (lease := store.next_page(now)) is not None:
+            urls.append((now, lease.url))
+            out.append(lease)
+        rng.shuffle(out)
+        for lease in [out.pop() for _ in range(rng.randrange(len(out) + 1))]:
+            store.finish(store.open_capture(lease), now)
+        store.flush()
+    return urls
+
+
+def test_a_batch_that_is_given_back_frees_its_domains(new_store, monkeypatch):
+    monkeypatch.setattr(lease_batches, "MIN_HOSTS", 1)
+    store = new_store(host_delay_secs=0, domain_delay_secs=5.0)
+    store.add_seeds(seeds("com.a.x", "com.a.y", "com.b.x", "com.b.y", n=1))
+    assert fetch(store, 0.0) == "http://x.a.com/0"
+    assert len(store.frontier.batch) == 1  # x.b.com, whose domain is busy now
+    assert store.lease_key(PageKey("com.b.y", "0/0"), 0.0).url == "http://y.b.com/0"
+    assert store.next_page(0.0) is None
 
 
 def test_a_slow_host_is_asked_less():

@@ -223,6 +223,8 @@ class Frontier:
         cursor = self.hosts.cursor
         cursor[host_id] = min(cursor[host_id], local_id)
         self.hosts.give_back(host_id, NEVER_ASKED, spent=False, ready=True)
+        if self.groups is not None:
+            self.groups.give_back(host_id)
 
     def read_leases(self, ids: npt.NDArray[np.uint64]) -> list[Lease]:
         """Return the leases of the pages *ids*, read in one transaction."""

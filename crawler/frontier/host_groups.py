@@ -8,47 +8,52 @@ the heap of hosts, at the time at which the group is free.
 Invariant: a group in which hosts wait is busy, or one of its hosts has the turn. Whoever takes a host
 from the heap without asking :meth:`HostGroups.enter` says so by :meth:`HostGroups.passed`.
 
-Which address a host has is known once a run has resolved its name. A crawl that goes on lets every
-group rest once more: when it was asked is not stored.
+The domain of a host is looked up when the host first comes up. Which address it has is known once a
+run has resolved its name. A crawl that goes on lets every group rest once more: when it was asked is
+not stored.
 
-Memory: about 250 bytes a group that is asked or rests, or that a due host waits for, 8 a host that
-waits, and 4 a host whose address is known. With both gaps off there is nothing of it.
+Memory: 13 bytes a host, and 31 a group that a host of this run was found to belong to; two groups are
+taken for one with probability n^2 / 2^64. With both gaps off there is nothing of it.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from ipaddress import IPv6Address, ip_address
+import socket
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 from xxhash import xxh3_64_intdigest
 
-from crawler.urls import host_name, registrable_domain
-from crawler.webgraph.address_space import entries, reserve
+from crawler.frontier.group_kernels import (
+    BUSY,
+    HOLDS_ADDRESS,
+    HOLDS_DOMAIN,
+    GroupArrays,
+    HeapArrays,
+    enter,
+    hold,
+    pass_on,
+)
+from crawler.urls import domain_key
+from crawler.webgraph.address_space import check_room, entries, reserve
 from crawler.webgraph.host_extents import MAX_HOSTS
+from crawler.webgraph.print_table import PrintTable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    import numpy.typing as npt
 
     from crawler.frontier.host_queues import HostQueues
     from crawler.frontier.policy import FrontierPolicy
     from crawler.webgraph.host_names import HostNames
 
-BUSY = float("inf")
-_NOBODY = -1
-# Groups above which those that are free are forgotten, before the number doubles.
-_FIRST_PURGE = 4096
+    U32 = npt.NDArray[np.uint32]
 
-
-class _Group:
-    __slots__ = ("delay", "free_at", "turn", "waiting")
-
-    def __init__(self, delay: float, free_at: float) -> None:
-        self.delay = delay
-        self.free_at = free_at
-        self.turn = _NOBODY
-        self.waiting: deque[int] = deque()
+_MAX_GROUPS = 2 * MAX_HOSTS
+# What a fingerprint is hashed with: a domain, or an address.
+_DOMAIN, _ADDRESS = 1, 2
+# Hosts at the top of the heap whose domains are looked up together.
+NAMED_TOGETHER = 1024
 
 
 class HostGroups:
@@ -58,108 +63,130 @@ class HostGroups:
         self.policy = policy
         self.hosts = hosts
         self.names = names
-        self._groups: dict[tuple[str, int], _Group] = {}
-        self._held: dict[int, list[_Group]] = {}
-        self._addresses = entries(reserve(MAX_HOSTS, np.uint32))
+        self._numbers = PrintTable(reserved_slots=MAX_HOSTS)
+        self._count = np.zeros(1, dtype=np.uint32)
+        of_host, of_group = partial(reserve, MAX_HOSTS), partial(reserve, _MAX_GROUPS)
+        self.arrays = GroupArrays(
+            domain_of=of_host(np.uint32),
+            address_of=of_host(np.uint32),
+            held=of_host(np.uint8),
+            next=of_host(np.uint32),
+            free_at=of_group(np.float64),
+            turn=of_group(np.uint32),
+            first=of_group(np.uint32),
+            last=of_group(np.uint32),
+        )
+        heap, (due, *_, in_heap) = hosts.heap.arrays(), hosts.arrays()
+        self._heap = HeapArrays(*heap, due, in_heap)
+        of = self.arrays
+        self._domain_of, self._address_of = entries(of.domain_of), entries(of.address_of)
+        self._held, self._free_at = entries(of.held), entries(of.free_at)
+        self._first = entries(of.first)
         self._rested_at = None if hosts.total_spent else float("-inf")
-        self._purge_at = _FIRST_PURGE
 
     def __len__(self) -> int:
-        return len(self._groups)
+        return int(self._count[0])
 
     def enter(self, host_id: int, now: float) -> bool:
         """Take the groups of a host that is due; if one is not free let the host wait, and tell so."""
-        groups = self._of(host_id, now)
-        self._give_up_turn(host_id, groups)
-        blocked = next((group for group in groups if group.free_at > now), None)
-        if blocked is None:
-            self._hold(host_id, groups)
-            return True
-        self.hosts.hold(host_id)
-        blocked.waiting.append(host_id)
-        for group in groups:
-            self._give_turn(group)
-        return False
+        self.know(host_id, now)
+        heap = self.hosts.heap
+        heap.arrays()
+        n, is_in = enter(self._heap, len(heap), self.arrays, host_id, now)
+        heap.resize(n)
+        return is_in
 
     def is_free(self, host_id: int, now: float) -> bool:
         """Tell whether no group of the host keeps it from being asked."""
-        return all(group.free_at <= now for group in self._of(host_id, now))
+        self.know(host_id, now)
+        return all(self._free_at[group - 1] <= now for group in self._of(host_id))
 
     def take(self, host_id: int, now: float) -> None:
         """Take the groups of a host, free or not."""
-        self._hold(host_id, self._of(host_id, now))
+        self.know(host_id, now)
+        hold(self.arrays, host_id)
 
     def leave(self, host_id: int, now: float) -> None:
         """Let the groups that the host has taken rest."""
-        for group in self._held.pop(host_id, ()):
-            group.free_at = now + group.delay
-            self._give_turn(group)
+        held = self._held[host_id]
+        if not held:
+            return
+        self._held[host_id] = 0
+        policy, has_waiting = self.policy, False
+        if held & HOLDS_DOMAIN:
+            has_waiting |= self._rest(self._domain_of[host_id], now + policy.domain_delay_secs)
+        if held & HOLDS_ADDRESS:
+            has_waiting |= self._rest(self._address_of[host_id], now + policy.ip_delay_secs)
+        if has_waiting:
+            self.passed(host_id)
+
+    def _rest(self, group: int, until: float) -> bool:
+        """Let *group* rest; tell whether hosts wait in it."""
+        self._free_at[group - 1] = until
+        return bool(self._first[group - 1])
+
+    def give_back(self, host_id: int) -> None:
+        """Let the groups that the host has taken be free again, as if it had not."""
+        self.leave(host_id, float("-inf"))
 
     def passed(self, host_id: int) -> None:
         """Note that the host, which may have had the turn, does not use it."""
-        known = (self._groups.get((kind, number)) for kind, number, _ in self._keys(host_id))
-        groups = [group for group in known if group is not None]
-        self._give_up_turn(host_id, groups)
-        for group in groups:
-            self._give_turn(group)
+        heap = self.hosts.heap
+        heap.arrays()
+        heap.resize(pass_on(self._heap, len(heap), self.arrays, host_id))
 
     def knows_address(self, host_id: int) -> bool:
         """Tell whether the host's address is known, or does not matter."""
-        return not self.policy.ip_delay_secs or bool(self._addresses[host_id])
+        return not self.policy.ip_delay_secs or bool(self._address_of[host_id])
 
     def set_address(self, host_id: int, address: str, now: float) -> bool:
         """Note the *address* of a host that is being asked; tell whether it may be asked at *now*."""
-        ip = ip_address(address)
-        part = int(ip) >> 64 if isinstance(ip, IPv6Address) else int(ip)
-        digest = xxh3_64_intdigest(part.to_bytes(8, "little") + bytes([ip.version]))
-        self._addresses[host_id] = (digest & 0xFFFFFFFF) or 1
-        group = self._group("ip", self._addresses[host_id], self.policy.ip_delay_secs, now)
-        if group.free_at > now:
+        print_ = _print(_network(address), _ADDRESS)
+        group = self._numbers.find_one(print_) + 1
+        if not group:
+            group = int(self._groups([print_], self.policy.ip_delay_secs, now)[0])
+        self._address_of[host_id] = group
+        if self._free_at[group - 1] > now:
             return False
-        group.free_at = BUSY
-        self._held.setdefault(host_id, []).append(group)
+        self._free_at[group - 1] = BUSY
+        self._held[host_id] |= HOLDS_ADDRESS
         return True
 
-    def _keys(self, host_id: int) -> Iterator[tuple[str, int, float]]:
-        """Yield kind, number and gap of the host's groups."""
-        if delay := self.policy.domain_delay_secs:
-            domain = registrable_domain(host_name(self.names.key(host_id)))
-            yield "domain", xxh3_64_intdigest(domain.encode()), delay
-        if (delay := self.policy.ip_delay_secs) and (address := self._addresses[host_id]):
-            yield "ip", address, delay
+    def know(self, host_id: int, now: float) -> None:
+        """Look up the domain of a host, if that matters."""
+        if self.policy.domain_delay_secs and not self._domain_of[host_id]:
+            self.know_all(np.array([host_id], dtype=np.uint32), now)
 
-    def _of(self, host_id: int, now: float) -> list[_Group]:
-        return [self._group(*key, now) for key in self._keys(host_id)]
+    def know_all(self, host_ids: U32, now: float) -> None:
+        """Look up the domains of those of *host_ids* whose domains are not known."""
+        unknown = host_ids[self.arrays.domain_of[host_ids] == 0]
+        keys = map(self.names.key, unknown.tolist())
+        prints = [_print(domain_key(key).encode(), _DOMAIN) for key in keys]
+        delay = self.policy.domain_delay_secs
+        self.arrays.domain_of[unknown] = self._groups(prints, delay, now)
 
-    def _group(self, kind: str, number: int, delay: float, now: float) -> _Group:
-        group = self._groups.get((kind, number))
-        if group is None:
-            if self._rested_at is None:
-                self._rested_at = now
-            if len(self._groups) >= self._purge_at:
-                self._purge(now)
-            group = self._groups[kind, number] = _Group(delay, self._rested_at + delay)
-        return group
+    def _of(self, host_id: int) -> list[int]:
+        both = (self._domain_of[host_id], self._address_of[host_id])
+        return [group for group in both if group]
 
-    def _purge(self, now: float) -> None:
-        self._groups = {
-            key: group
-            for key, group in self._groups.items()
-            if group.free_at > now or group.waiting or group.turn != _NOBODY
-        }
-        self._purge_at = max(_FIRST_PURGE, 2 * len(self._groups))
+    def _groups(self, prints: list[int], delay: float, now: float) -> U32:
+        """Return the groups of *prints*; new ones rest if this crawl goes on."""
+        if self._rested_at is None:
+            self._rested_at = now
+        first = len(self)
+        check_room(self.arrays.free_at, first + len(prints))
+        wanted, none = np.array(prints, dtype=np.uint64), np.zeros(len(prints), dtype=np.uint32)
+        numbers, _ = self._numbers.number(wanted, none, self._count)
+        self.arrays.free_at[first : len(self)] = self._rested_at + delay
+        return (numbers + 1).astype(np.uint32)
 
-    def _hold(self, host_id: int, groups: list[_Group]) -> None:
-        for group in groups:
-            group.free_at = BUSY
-        self._held[host_id] = groups
 
-    def _give_up_turn(self, host_id: int, groups: list[_Group]) -> None:
-        for group in groups:
-            if group.turn == host_id:
-                group.turn = _NOBODY
+def _print(name: bytes, kind: int) -> int:
+    return xxh3_64_intdigest(name, kind) | 1
 
-    def _give_turn(self, group: _Group) -> None:
-        if group.waiting and group.turn == _NOBODY and group.free_at != BUSY:
-            group.turn = group.waiting.popleft()
-            self.hosts.offer_at(group.turn, group.free_at)
+
+def _network(address: str) -> bytes:
+    """Return the bytes of *address*, the first eight of an IPv6 one."""
+    if ":" not in address:
+        return socket.inet_pton(socket.AF_INET, address)
+    return socket.inet_pton(socket.AF_INET6, address.partition("%")[0])[:8]

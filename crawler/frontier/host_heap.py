@@ -123,7 +123,7 @@ class HostHeap:
             self._settle()
         return self._times, self._hosts
 
-    def shrink(self, n: int) -> None:
+    def resize(self, n: int) -> None:
         """Take the heap as one of *n* entries, which a kernel has left."""
         self._n = n
 

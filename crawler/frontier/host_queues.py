@@ -154,14 +154,6 @@ class HostQueues:
         if self.groups is not None:
             self.groups.passed(host_id)
 
-    def hold(self, host_id: int) -> None:
-        """Keep the host out of the heap until it is offered (crawler.frontier.host_groups)."""
-        self._in_heap[host_id] = 1
-
-    def offer_at(self, host_id: int, at: float) -> None:
-        """Put a host that was held into the heap, due at *at* or when it is due itself."""
-        self.heap.push(max(self._due[host_id], at), host_id)
-
     def _rank(self, host_id: int, level: int) -> None:
         """Put a host that has fallen due behind those of its *level* and of higher ones."""
         self._n_fallen += 1

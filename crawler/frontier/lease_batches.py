@@ -2,12 +2,13 @@
 
 A kernel takes hosts off the heap, finds the first queued page of each and counts it as leased; texts
 are read in one transaction; :meth:`LeaseBatch.next` hands the leases out one by one. A host in the batch
-is out, so nothing is leased twice, and was due when the batch was made, so gaps hold.
+is out, so nothing is leased twice; it was due when the batch was made, and its domain and its address are
+busy since then (crawler.frontier.host_groups), so gaps hold.
 
 Order: as if the hosts were popped one by one at the time the batch was made. Whatever may change that
 (a host that falls due with a commit, a back-off, a limit), and whoever counts what is queued, has the
-rest given back first: :meth:`LeaseBatch.give_back`. A frontier with priorities, with gaps of domains or
-addresses, or with few hosts in the heap, makes no batches.
+rest given back first: :meth:`LeaseBatch.give_back`. A frontier with priorities, or with few hosts in the
+heap, makes no batches.
 
 Memory: about 600 bytes a lease that waits, at most `BATCH_LEASES`.
 """
@@ -19,6 +20,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from crawler.durable.page_state import split_id
+from crawler.frontier.group_kernels import GroupArrays, HeapArrays, enter, no_groups, pass_on
+from crawler.frontier.host_groups import NAMED_TOGETHER
 from crawler.frontier.host_heap import pop_entry, push_entry
 from crawler.frontier.queue_kernels import first_queued, next_queued
 from crawler.kernels.jit import lean_kernel
@@ -31,8 +34,6 @@ if TYPE_CHECKING:
     from crawler.frontier.frontier import Frontier
     from crawler.frontier.leases import Lease
 
-    F64 = npt.NDArray[np.float64]
-    U8 = npt.NDArray[np.uint8]
     U16 = npt.NDArray[np.uint16]
     U32 = npt.NDArray[np.uint32]
     U64 = npt.NDArray[np.uint64]
@@ -47,12 +48,10 @@ _NOTHING_OUT = np.zeros(0, dtype=np.uint32)
 class _Hosts(NamedTuple):
     """What the kernel reads and changes of hosts, by HostID."""
 
-    due: F64
     ready: U32
     spent: U32
     cursor: U32
     out: U16
-    in_heap: U8
 
 
 class _Pages(NamedTuple):
@@ -64,32 +63,51 @@ class _Pages(NamedTuple):
     nothing_out: U32
 
 
+class _Rules(NamedTuple):
+    """*now*; pages *per_host*, 0 for any number; whether hosts have *groups*, and by domain."""
+
+    now: float
+    per_host: int
+    has_groups: bool
+    has_domains: bool
+
+
 @lean_kernel
 def _pop_due(  # noqa: PLR0913, PLR0917  a kernel: its arrays come one by one
-    times: F64,
-    heap: U32,
+    heap: HeapArrays,
     n: int,
     hosts: _Hosts,
+    groups: GroupArrays,
     pages: _Pages,
-    now: float,
-    per_host: int,
-    most: int,
+    rules: _Rules,
+    found: int,
     ids: U64,
 ) -> tuple[int, int]:
-    """Lease the first queued page of up to *most* hosts due; return the heap's size and how many."""
-    found = 0
-    while n and found < most and times[0] <= now:
-        host = pop_entry(times, heap, n)
+    """Lease the first queued pages of hosts due, from the place *found* of *ids* on.
+
+    Returns the size of the heap and the place after the last one. It stops before a host whose domain is
+    to be known and is not.
+    """
+    while n and found < ids.size and heap.times[0] <= rules.now:
+        if rules.has_domains and not groups.domain_of[heap.hosts[0]]:
+            break
+        host = pop_entry(heap.times, heap.hosts, n)
         n -= 1
-        hosts.in_heap[host] = np.uint8(0)
-        full = per_host != 0 and np.int64(hosts.spent[host]) >= per_host
-        if hosts.out[host] or not hosts.ready[host] or full:
+        heap.in_heap[host] = np.uint8(0)
+        full = rules.per_host != 0 and np.int64(hosts.spent[host]) >= rules.per_host
+        may_lease = not hosts.out[host] and hosts.ready[host] and not full
+        if not may_lease or heap.due[host] > rules.now:
+            if may_lease:
+                heap.in_heap[host] = np.uint8(1)
+                push_entry(heap.times, heap.hosts, n, heap.due[host], host)
+                n += 1
+            if rules.has_groups:
+                n = pass_on(heap, n, groups, host)
             continue
-        if hosts.due[host] > now:
-            hosts.in_heap[host] = np.uint8(1)
-            push_entry(times, heap, n, hosts.due[host], host)
-            n += 1
-            continue
+        if rules.has_groups:
+            n, is_in = enter(heap, n, groups, host, rules.now)
+            if not is_in:
+                continue
         base = UNIT_VALUES * int(pages.bases[host])
         end = int(pages.next_local[host])
         start = int(hosts.cursor[host])
@@ -111,8 +129,10 @@ class LeaseBatch:
         self._leases: list[Lease] = []
         self._ids = np.zeros(BATCH_LEASES, dtype=np.uint64)
         memory, hosts = frontier.memory, frontier.hosts
-        self._hosts = _Hosts(*hosts.arrays())
-        self._due = entries(self._hosts.due)
+        due, *of_host, in_heap = hosts.arrays()
+        self._hosts = _Hosts(*of_host)
+        self._heap = HeapArrays(*hosts.heap.arrays(), due, in_heap)
+        self._due = entries(due)
         heads = memory.heads
         self._pages = _Pages(heads.arena, heads.bases, memory.next_local, _NOTHING_OUT)
 
@@ -145,22 +165,35 @@ class LeaseBatch:
 
     def _fill(self, now: float) -> bool:
         frontier = self.frontier
-        hosts, policy = frontier.hosts, frontier.policy
+        hosts = frontier.hosts
         most = int(min(BATCH_LEASES, hosts.page_limit - hosts.total_spent))
-        if frontier.groups is not None or frontier.memory.levels is not None or hosts.is_spent:
+        if frontier.memory.levels is not None or hosts.is_spent:
             return False
         if len(hosts.heap) < MIN_HOSTS or hosts.ranked:
             return False
-        heap = hosts.heap
-        n, found = _pop_due(
-            *heap.arrays(), len(heap), self._hosts, self._pages, now,
-            policy.pages_per_host, most, self._ids,
-        )  # fmt: skip
-        heap.shrink(n)
+        found = self._pop(now, self._ids[:most])
         hosts.n_ready -= found
         hosts.total_spent += found
         self._leases = self._read(self._ids[:found])
         return found > 0
+
+    def _pop(self, now: float, ids: U64) -> int:
+        """Fill *ids* with pages of hosts that are due at *now*; return how many there are."""
+        groups, policy = self.frontier.groups, self.frontier.policy
+        has_domains = groups is not None and policy.domain_delay_secs > 0
+        rules = _Rules(now, policy.pages_per_host, groups is not None, has_domains)
+        arrays = no_groups() if groups is None else groups.arrays
+        heap, found = self.frontier.hosts.heap, 0
+        while True:
+            times, hosts = heap.arrays()
+            n, found = _pop_due(
+                self._heap, len(heap), self._hosts, arrays, self._pages, rules, found, ids
+            )
+            heap.resize(n)
+            if not has_domains or found == len(ids) or not n or times[0] > now:
+                return found
+            assert groups is not None
+            groups.know_all(hosts[: min(n, NAMED_TOGETHER)], now)
 
     def _read(self, ids: U64) -> list[Lease]:
         """Return the leases of *ids*, the first one last."""

@@ -6,7 +6,7 @@ node of the link graph, one row of the corpus and one fetch.
 
 from __future__ import annotations
 
-from crawler.urls.domains import registrable_domain
+from crawler.urls.domains import domain_key, registrable_domain
 from crawler.urls.hosts import host_name
 from crawler.urls.join import page_keys, resolve
 from crawler.urls.keys import (
@@ -22,6 +22,7 @@ __all__ = [
     "MAX_URL_CHARS",
     "PageKey",
     "canonical_url",
+    "domain_key",
     "fingerprint",
     "host_name",
     "page_key",
