@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pipelines.duplicates import ngram_partitions
 from pipelines.duplicates.elias import decode, encode
-from pipelines.duplicates.ngram_partitions import MIN_MEMORY, NgramPartitions
+from pipelines.duplicates.ngram_partitions import MIN_MEMORY, NgramPartitions, ngrams_of_documents
 from pipelines.duplicates.spex import spex
 from pipelines.duplicates.suffix_arrays import duplicate_ngrams
 
@@ -28,11 +28,14 @@ def counted(documents, n):
     return {gram: count for gram, count in Counter(grams).items() if count > 1}
 
 
+def words_of(ids):
+    """Words as large numbers, as hashes are."""
+    return (ids.astype(np.uint64) + np.uint64(1)) * np.uint64(0xD6E8FEB86659FD93)
+
+
 def hashed(ids, starts, n, **options):
-    # Words as large numbers, as hashes are.
-    words = (ids.astype(np.uint64) + np.uint64(1)) * np.uint64(0xD6E8FEB86659FD93)
     with NgramPartitions(n, **options) as partitions:
-        partitions.add(words, starts)
+        partitions.add(words_of(ids), starts)
         return partitions.duplicates(), partitions.n_ngrams, partitions.n_distinct
 
 
@@ -44,9 +47,12 @@ def test_all_methods_find_the_same(documents, n, chunk_words):
     found = spex(ids, starts, n)
     grams = {tuple(ids[p : p + n].tolist()) for p in found.positions.tolist()}
     assert grams == set(expected)
-    duplicates, n_ngrams, _ = hashed(ids, starts, n)
+    duplicates, n_ngrams, n_distinct = hashed(ids, starts, n)
     assert len(duplicates) == len(expected)
-    assert n_ngrams == sum(max(len(d) - n + 1, 0) for d in documents)
+    counts = Counter(ngrams_of_documents(words_of(ids), starts, n).tolist())
+    assert duplicates.tolist() == sorted(value for value, count in counts.items() if count > 1)
+    assert n_ngrams == counts.total() == sum(max(len(d) - n + 1, 0) for d in documents)
+    assert n_distinct == len(counts)
 
 
 def test_from_disk_equals_from_memory(tmp_path, monkeypatch):
@@ -57,7 +63,8 @@ def test_from_disk_equals_from_memory(tmp_path, monkeypatch):
     ids, starts = arrays(documents)
     in_memory = hashed(ids, starts, 5)
     monkeypatch.setattr(ngram_partitions, "_BUFFER_HASHES", 1000)
-    monkeypatch.setattr(ngram_partitions, "_FIRST_TABLE", 2)
+    monkeypatch.setattr(ngram_partitions, "_CACHED_SLOTS", 64)
+    monkeypatch.setattr(ngram_partitions, "_MAX_SHARED", 16)
     from_disk = hashed(ids, starts, 5, memory=MIN_MEMORY, folder=tmp_path)
     assert in_memory[0].tolist() == from_disk[0].tolist()
     assert in_memory[1:] == from_disk[1:]

@@ -2,8 +2,9 @@
 
 Each n-gram is one 64-bit hash, rolled over the hashes of its words. A buffer of hashes at a time is
 divided by their highest bits into partitions and kept as a *run*, in memory or, beyond the memory
-that is given, in one temporary file. At the end each partition, the same part of every run, goes
-through a hash table that fits the processor's cache; what comes a second time is a duplicate.
+that is given, in one temporary file. At the end each partition, the same part of every run, is marked in
+a table of two bits a slot that fits the processor's cache: a hash that has its slot to itself came
+once. The others, few unless most are duplicates, are sorted.
 
 *Source:* Pomikálek 2011, 3.4 and 3.5.1, and the released onion's ``hashgen`` and ``hashdup``; two n-grams
 in 2^64 / m of m distinct ones have one hash: with 10^9, one in 18 billion. N-grams never cross
@@ -12,14 +13,16 @@ documents. Deviation from the thesis, which sorts, and from its sets, which are 
 On disk: the runs one after the other, uint64 in the byte order of the machine, each ordered by
 partition; the file is removed when it is opened, and gone with the process.
 
-Memory: 8 bytes an n-gram as long as they fit in *memory*, two buffers, and the table of a partition,
-16 bytes a distinct n-gram in it; of *memory* at most half is buffers. Temporary disk: 8 bytes an
-n-gram. The result: 8 bytes a duplicate. Time: linear.
+Memory: 8 bytes an n-gram as long as they fit in *memory*, two buffers, and of one partition, a
+two-thousandth of all, at most 20 bytes a distinct n-gram, however often one comes; of *memory* at most
+half is buffers. Temporary disk: 8 bytes an n-gram. The result: 8 bytes a duplicate. Time: linear, but
+for the sorting of the rest of a partition.
 """
 
 from __future__ import annotations
 
 import tempfile
+from functools import partial
 from typing import IO, TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
@@ -27,6 +30,7 @@ import numpy as np
 from crawler.kernels.jit import lean_kernel
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from pathlib import Path
     from types import TracebackType
 
@@ -34,14 +38,18 @@ if TYPE_CHECKING:
 
     U64 = npt.NDArray[np.uint64]
     I64 = npt.NDArray[np.int64]
-    Bools = npt.NDArray[np.bool_]
+    U32 = npt.NDArray[np.uint32]
 
 DEFAULT_MEMORY = 2**31
 MIN_MEMORY = 2**20
 # Lines of so many partitions fit the processor's second cache while hashes are dealt out.
 _PARTITION_BITS = 11
 _BUFFER_HASHES = 2**23
-_FIRST_TABLE = 2**15
+# Half a megabyte of slots, which stay in the second cache; a large partition gets more all the same.
+_CACHED_SLOTS = 2**21
+_SLOTS_A_WORD = 32
+# Hashes that share slots, beyond which those that came more than twice are left out.
+_MAX_SHARED = 2**20
 _ZERO = np.uint64(0)
 _BASE = np.uint64(0x9E3779B97F4A7C15)
 # The finalizer of MurmurHash3, of 64 bits
@@ -75,6 +83,8 @@ class NgramPartitions:
         n_buffered = min(_BUFFER_HASHES, memory // 32)
         self._buffer: U64 = np.empty(n_buffered, dtype=np.uint64)
         self._used = 0
+        self._counts: U32 = np.zeros(2**_PARTITION_BITS, dtype=np.uint32)
+        self._spilled: U64 | None = None
         self._runs: list[U64 | int] = []
         self._bounds: list[I64] = []
         self._max_runs = max(memory // (8 * n_buffered) - 3, 0)
@@ -97,7 +107,9 @@ class NgramPartitions:
         """Add documents: the hashes of their words, and where each begins, with the end at last."""
         place = _Place(0, 0, self._used)
         while place.document < len(starts) - 1:
-            place = _Place(*_roll_documents(words, starts, self.n, place, self._buffer))
+            place = _Place(
+                *_roll_documents(words, starts, self.n, place, self._buffer, self._counts)
+            )
             self._used = place.used
             if self._used == len(self._buffer):
                 self._end_run()
@@ -108,12 +120,14 @@ class NgramPartitions:
         self._end_run()
         found: list[U64] = [np.empty(0, dtype=np.uint64)]
         self.n_distinct = 0
-        for partition in range(2**_PARTITION_BITS):
-            parts = self._parts(partition)
-            if parts:
-                duplicates, n_distinct = _duplicates_of(parts)
-                self.n_distinct += n_distinct
-                found.append(np.sort(duplicates))
+        sizes = sum(map(np.diff, self._bounds), np.zeros(2**_PARTITION_BITS, dtype=np.int64))
+        for partition in np.flatnonzero(sizes).tolist():
+            parts: Callable[[], Iterator[U64]] = partial(self._parts, partition)
+            if sizes[partition] <= len(self._buffer):
+                parts = list(parts()).__iter__
+            duplicates, n_distinct = _duplicates_of(parts, int(sizes[partition]))
+            self.n_distinct += n_distinct
+            found.append(duplicates)
         return np.concatenate(found)
 
     @property
@@ -125,12 +139,15 @@ class NgramPartitions:
     def _end_run(self) -> None:
         if not self._used:
             return
-        hashes = self._buffer[: self._used]
-        bounds = np.zeros(2**_PARTITION_BITS + 1, dtype=np.int64)
-        run = np.empty_like(hashes)
-        _partition(hashes, bounds, run)
+        bounds = np.zeros(len(self._counts) + 1, dtype=np.int64)
+        np.cumsum(self._counts, out=bounds[1:])
+        # of a run that is on disk, the room is used again
+        room = np.empty_like(self._buffer) if self._spilled is None else self._spilled
+        run = room[: self._used]
+        _partition(self._buffer[: self._used], bounds[:-1].astype(np.uint32), run)
         self.n_ngrams += self._used
         self._used = 0
+        self._counts[:] = 0
         self._bounds.append(bounds)
         if len(self._runs) < self._max_runs:
             self._runs.append(run)
@@ -139,62 +156,72 @@ class NgramPartitions:
             self._file = tempfile.TemporaryFile(dir=self._folder)  # noqa: SIM115  closed on leaving
         self._runs.append(self._file.tell())
         run.tofile(self._file)
+        self._spilled = room
 
-    def _parts(self, partition: int) -> list[U64]:
-        parts = []
+    def _parts(self, partition: int) -> Iterator[U64]:
+        """Yield the part of each run that is of *partition*."""
         for run, bounds in zip(self._runs, self._bounds, strict=True):
-            first, last = bounds[partition : partition + 2].tolist()
-            if first == last:
+            first, end = bounds[partition : partition + 2].tolist()
+            if first == end:
                 continue
             if isinstance(run, int):
                 assert self._file is not None
                 self._file.seek(run + 8 * first)
-                parts.append(np.fromfile(self._file, dtype=np.uint64, count=last - first))
+                yield np.fromfile(self._file, dtype=np.uint64, count=end - first)
             else:
-                parts.append(run[first:last])
+                yield run[first:end]
         if self._file is not None:
             self._file.seek(0, 2)
-        return parts
 
 
 def ngrams_of_documents(words: U64, starts: I64, n: int) -> U64:
     """Return the hashes of the *n*-grams of documents, as :class:`NgramPartitions` counts them."""
     hashes = np.empty(int(np.maximum(np.diff(starts) - n + 1, 0).sum()), dtype=np.uint64)
     if hashes.size:
-        _roll_documents(words, starts, n, _Place(0, 0, 0), hashes)
+        counts = np.empty(2**_PARTITION_BITS, dtype=np.uint32)
+        _roll_documents(words, starts, n, _Place(0, 0, 0), hashes, counts)
     return hashes
 
 
-def _duplicates_of(parts: list[U64]) -> tuple[U64, int]:
-    """Return the hashes that are in *parts* twice, and the number of distinct ones."""
-    n_places = min(2 ** (2 * sum(map(len, parts))).bit_length(), _FIRST_TABLE)
-    table = np.zeros(n_places, dtype=np.uint64)
-    is_twice = np.zeros(n_places, dtype=np.bool_)
-    n_distinct = 0
-    for part in parts:
-        place = 0
-        while True:
-            place, n_distinct = _insert(part, place, table, is_twice, n_distinct)
-            if place == len(part):
-                break
-            table, is_twice = _grown(table, is_twice)
-    return table[is_twice], n_distinct
+def _duplicates_of(parts: Callable[[], Iterator[U64]], n: int) -> tuple[U64, int]:
+    """Return the hashes that are in *parts*, of *n* together, twice, and how many are distinct."""
+    n_slots = max(min(8 * n, _CACHED_SLOTS), 2 * n, _SLOTS_A_WORD)
+    slots = np.zeros(2 ** (n_slots - 1).bit_length() // _SLOTS_A_WORD, dtype=np.uint64)
+    for part in parts():
+        _mark(part, slots)
+    shared = np.empty(n, dtype=np.uint64)
+    n_shared, n_distinct, limit = 0, n, _MAX_SHARED
+    for part in parts():
+        n_shared = _sift(part, slots, shared, n_shared)
+        if n_shared > limit:
+            n_kept = _leave_two(shared[:n_shared])
+            n_distinct -= n_shared - n_kept
+            n_shared, limit = n_kept, max(2 * n_kept, _MAX_SHARED)
+    n_kept = _leave_two(shared[:n_shared])
+    ordered = shared[:n_kept]
+    duplicates = ordered[1:][ordered[1:] == ordered[:-1]]
+    return duplicates, n_distinct - (n_shared - n_kept) - len(duplicates)
 
 
-def _grown(table: U64, is_twice: Bools) -> tuple[U64, Bools]:
-    larger = np.zeros(2 * len(table), dtype=np.uint64)
-    twice = np.zeros(2 * len(table), dtype=np.bool_)
-    _insert(table[table != _ZERO], 0, larger, twice, 0)
-    # A second time makes it a duplicate again.
-    _insert(table[is_twice], 0, larger, twice, 0)
-    return larger, twice
+def _leave_two(hashes: U64) -> int:
+    """Order *hashes*, leave out those that came twice before, and return how many are left."""
+    hashes.sort()
+    is_kept = np.ones(len(hashes), dtype=np.bool_)
+    np.not_equal(hashes[2:], hashes[:-2], out=is_kept[2:])
+    kept = hashes[is_kept]
+    hashes[: len(kept)] = kept
+    return len(kept)
 
 
 @lean_kernel
 def _roll_documents(
-    words: U64, starts: I64, n: int, place: _Place, hashes: U64
+    words: U64, starts: I64, n: int, place: _Place, hashes: U64, counts: U32
 ) -> tuple[int, int, int]:
-    """Write the hashes of n-grams from *place* on; return the place where the room ended."""
+    """Write the hashes of n-grams from *place* on; return the place where the room ended.
+
+    To *counts* the hashes of each partition are added.
+    """
+    shift = np.uint64(64 - _PARTITION_BITS)
     leaving = np.uint64(1)
     for _ in range(n - 1):
         leaving *= _BASE
@@ -215,46 +242,44 @@ def _roll_documents(
             value = (value ^ (value >> np.uint64(33))) * _MIX_2
             value ^= value >> np.uint64(33)
             # Tables know an empty place by 0.
-            hashes[used] = value + np.uint64(value == _ZERO)
+            value += np.uint64(value == _ZERO)
+            hashes[used] = value
+            counts[value >> shift] += np.uint32(1)
             used += 1
             rolled -= words[i - n + 1] * leaving
     return starts.size - 1, 0, used
 
 
 @lean_kernel
-def _partition(hashes: U64, bounds: I64, run: U64) -> None:
-    """Write *hashes* ordered by partition to *run*, and where each partition begins to *bounds*."""
+def _partition(hashes: U64, places: U32, run: U64) -> None:
+    """Write *hashes* ordered by partition to *run*; *places* are where each partition begins."""
     shift = np.uint64(64 - _PARTITION_BITS)
     for i in range(hashes.size):
-        bounds[(hashes[i] >> shift) + np.uint64(1)] += 1
-    for partition in range(bounds.size - 1):
-        bounds[partition + 1] += bounds[partition]
-    for i in range(hashes.size):
-        partition = hashes[i] >> shift
-        run[bounds[partition]] = hashes[i]
-        bounds[partition] += 1
-    for partition in range(bounds.size - 1, 0, -1):
-        bounds[partition] = bounds[partition - 1]
-    bounds[0] = 0
+        value = hashes[i]
+        partition = value >> shift
+        place = places[partition]
+        places[partition] = place + np.uint32(1)
+        run[place] = value
 
 
 @lean_kernel
-def _insert(
-    hashes: U64, place: int, table: U64, is_twice: Bools, n_distinct: int
-) -> tuple[int, int]:
-    """Insert *hashes* from *place* on, until the table is half full."""
-    mask = np.uint64(table.size - 1)
-    limit = table.size // 2
-    for i in range(place, hashes.size):
-        value = hashes[i]
-        slot = value & mask
-        while table[slot] != _ZERO and table[slot] != value:
-            slot = (slot + np.uint64(1)) & mask
-        if table[slot] == value:
-            is_twice[slot] = True
-        elif n_distinct == limit:
-            return i, n_distinct
-        else:
-            table[slot] = value
-            n_distinct += 1
-    return hashes.size, n_distinct
+def _mark(hashes: U64, slots: U64) -> None:
+    """Note in *slots*, of two bits, that a hash came there, and that a second one did."""
+    mask, in_word = np.uint64(slots.size - 1), np.uint64(_SLOTS_A_WORD - 1)
+    for i in range(hashes.size):
+        bit = np.uint64(1) << ((hashes[i] & in_word) << np.uint64(1))
+        word = (hashes[i] >> np.uint64(5)) & mask
+        slots[word] |= bit | ((slots[word] & bit) << np.uint64(1))
+
+
+@lean_kernel
+def _sift(hashes: U64, slots: U64, shared: U64, n_shared: int) -> int:
+    """Write those of *hashes* that share a slot to *shared*, after *n_shared*; return their end."""
+    mask, in_word = np.uint64(slots.size - 1), np.uint64(_SLOTS_A_WORD - 1)
+    end = n_shared
+    for i in range(hashes.size):
+        second = np.uint64(2) << ((hashes[i] & in_word) << np.uint64(1))
+        # written in any case, and over it the next unless it counts: no branch to mistake
+        shared[end] = hashes[i]
+        end += (slots[(hashes[i] >> np.uint64(5)) & mask] & second) != 0
+    return end
