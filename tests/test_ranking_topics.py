@@ -16,7 +16,6 @@ from crawler.ranking.topic_sets import TopicSets, ancestors, topic_sets
 from crawler.ranking.topic_store import (
     StoredTopic,
     TopicFile,
-    add_columns,
     topic_spool,
     write_topics,
 )
@@ -84,6 +83,30 @@ def test_more_topics_than_lanes_and_any_number_of_threads():
     # a topic's rank does not depend on those beside it
     alone = TopicSets.from_sets({"last": sets.pages_of(sets.n_topics - 1)})
     assert ranks_of(graph, alone)[0] == pytest.approx(one[-1], abs=1e-9)
+
+
+def test_written_into_an_array_whatever_stood_there():
+    # two islands, of which topics reach one each, so that zeros are written too
+    graph = graph_of([3, 3], [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)])
+    sets = TopicSets.from_sets({f"t{i:02}": [i % 6] for i in range(LANES + 2)})
+    into = np.full((sets.n_topics, 6), np.nan)
+    for block in topic_ranks(graph, sets, CLOSE, into=into, threads=2):
+        assert np.shares_memory(block.rank, into)
+    assert (into == ranks_of(graph, sets)).all()
+
+
+@settings(max_examples=10)
+@given(seed=st.integers(0, 10**6), tolerance=st.sampled_from([1e-4, 1e-7, 1e-9, 1e-11]))
+def test_within_the_bound_that_is_told(seed, tolerance):
+    graph = random_graph(seed, n_hosts=12, n_arcs=300)
+    sets = some_sets(graph, seed, LANES + 1)
+    for block in topic_ranks(graph, sets, RankOptions(tolerance=tolerance)):
+        assert block.error_bound.max() <= tolerance
+        for number, rank in enumerate(block.rank):
+            pages = sets.pages_of(block.first + number)
+            exact = pagerank(graph, CLOSE, preference=indicator(graph, pages)).rank
+            error = abs(rank - exact).sum() / graph.n_pages
+            assert error <= block.error_bound[number] + 1e-13
 
 
 def test_engine_gives_the_same_rank():
@@ -166,6 +189,8 @@ def test_wrong_arguments():
         next(topic_ranks(graph, TopicSets.from_sets({"a": [2]})))
     with pytest.raises(ValueError, match="topic 'a' has no page"):
         TopicSets(("a",), np.array([0, 0]), np.zeros(0, np.uint32))
+    with pytest.raises(ValueError, match=r"into must be 1 x 2, got \(2, 2\)"):
+        next(topic_ranks(graph, TopicSets.from_sets({"a": [0]}), into=np.zeros((2, 2))))
     assert list(topic_ranks(graph, TopicSets.from_sets({}))) == []
 
 
@@ -242,8 +267,8 @@ def test_file_of_topic_ranks(tmp_path):
     unbiased = pagerank(graph).rank
     topics = [StoredTopic(f"Top/Käse {i}", len(sets.pages_of(i)), 0.5) for i in range(3)]
     with topic_spool(path, 3, graph.n_pages) as spool:
-        block = next(topic_ranks(graph, sets))
-        add_columns(spool, block)
+        next(topic_ranks(graph, sets, into=spool))
+        computed = np.array(spool)
         write_topics(
             path,
             graph,
@@ -258,7 +283,8 @@ def test_file_of_topic_ranks(tmp_path):
     packed, rank, ranks = next(iter(file.batches()))
     assert (packed == graph.packed).all()
     assert (rank == unbiased).all()
-    assert (ranks == block.rank.astype(np.float32)).all()
+    assert (ranks == computed).all()
+    assert ranks == pytest.approx(ranks_of(graph, sets), rel=1e-5)
     with pytest.raises(InputError, match="run `scrapy pagerank --topics` first"):
         TopicFile(tmp_path / "none.parquet")
     (tmp_path / "broken").write_bytes(b"no parquet")

@@ -16,7 +16,6 @@ from crawler.ranking.topic_sources import crawled_pages, listed_pages
 from crawler.ranking.topic_store import (
     TOPICS_FILE,
     StoredTopic,
-    add_columns,
     topic_spool,
     write_topics,
 )
@@ -153,11 +152,10 @@ class _TopicRun:
         with topic_spool(self.path, len(names), self.graph.n_pages) as spool:
             started = time.perf_counter()
             for ranks in topic_ranks(
-                self.graph, self.topics, self.options, threads=threads, dtype=np.float32
+                self.graph, self.topics, self.options, threads=threads, into=spool
             ):
                 if not ranks.converged:
                     raise _not_converged(float(ranks.error_bound.max()))
-                add_columns(spool, ranks)
                 kept[ranks.first : ranks.first + len(ranks.kept)] = ranks.kept
                 self.iterations = max(self.iterations, ranks.iterations)
                 self.passes += ranks.arc_passes

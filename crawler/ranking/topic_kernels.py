@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from crawler.kernels.jit import lean_kernel, part
+from crawler.ranking.topic_arc_loops import relax_rows
 from crawler.ranking.topic_lanes import (
     add_products,
     add_scaled,
     fetch,
-    gather,
-    relax_rows,
-    settle,
+    scale_rows,
     weigh,
 )
 from crawler.ranking.topic_vectors import LANES
@@ -39,8 +38,6 @@ _CHUNK = 256
 _ONE = np.uint64(1)
 # The rows of `Work.sums`.
 _CHANGE, _KEPT, _GIVEN, _OF_SHAPE, _FACTOR, N_SUMS = 0, 1, 2, 3, 4, 5
-# The rows of what `find_missing` sums.
-MISSING, SIGNED, TOTAL = 0, 1, 2
 
 
 class Block(NamedTuple):
@@ -65,12 +62,21 @@ class Work(NamedTuple):
     """near to the solution, to balance x with; x itself at first"""
     given: Float32s
     """to the pages of the host in hand: ``base``, and what comes from other hosts"""
-    base: Floats
-    votes: Floats
-    """the sum of all x so far"""
+    base: Float32s
+    exact: Floats
+    """what is missing of the pages of the host in hand"""
     ones: Floats
     """of each kind of page"""
     sums: Floats
+
+
+class Terms(NamedTuple):
+    """Rows of votes, of float32 or float64, whose sum the votes so far are."""
+
+    first: Rows
+    second: Float32s
+    are_two: bool
+    """the second counts"""
 
 
 class SweepRule(NamedTuple):
@@ -87,7 +93,7 @@ class SweepRule(NamedTuple):
 
 
 @part
-def _prefer(block: Block, host: np.uint64, start: np.int64, rows: Rows) -> None:
+def prefer(block: Block, host: np.uint64, start: np.int64, rows: Rows) -> None:
     """Add the preferences for the pages of *host*, from *start* on, to *rows*."""
     for j in range(
         np.uint64(block.preference_ptr[host]), np.uint64(block.preference_ptr[host + _ONE])
@@ -97,9 +103,7 @@ def _prefer(block: Block, host: np.uint64, start: np.int64, rows: Rows) -> None:
 
 
 @part
-def _add_foreign(
-    layout: Layout, host: np.uint64, x: Float32s, into: Rows, skipped: np.int64
-) -> None:
+def add_foreign(layout: Layout, host: np.uint64, x: Rows, into: Rows, skipped: np.int64) -> None:
     """Add to *into*, whose first row is that of page *skipped*, the votes from other hosts."""
     first = np.uint64(layout.foreign_ptr[host])
     end = np.uint64(layout.foreign_ptr[host + _ONE])
@@ -117,12 +121,13 @@ def _take_in(layout: Layout, block: Block, work: Work, host: np.uint64, is_first
     """Set ``work.given`` for the linking pages of *host*."""
     start = layout.host_ptr[host]
     n = np.int64(layout.n_linking[host])
-    for p in range(np.uint64(n)):
-        for lane in range(np.uint64(LANES)):
-            work.given[p, lane] = 0.0 if is_first else work.base[np.uint64(start) + p, lane]
     if is_first:
-        _prefer(block, host, start, work.given)
-    _add_foreign(layout, host, work.x, work.given, start)
+        scale_rows(work.given, work.given, n, 0.0)
+    else:
+        scale_rows(work.given, work.base[start : start + n], n, 1.0)
+    if is_first:
+        prefer(block, host, start, work.given)
+    add_foreign(layout, host, work.x, work.given, start)
 
 
 @part
@@ -248,52 +253,3 @@ def add_shape(layout: Layout, block: Block, work: Work, factors: Floats) -> None
         start = layout.host_ptr[np.uint64(number)]
         n = np.int64(layout.n_linking[np.uint64(number)])
         add_products(work.x[start : start + n], work.shape[start : start + n], n, factors)
-
-
-@part
-def _settle_host(
-    layout: Layout, work: Work, host: np.uint64, sources: Sources, sums: Floats
-) -> None:
-    """Do for the pages of *host* what `find_missing` does, votes from elsewhere being in ``base``."""
-    start = layout.host_ptr[host]
-    x = work.x[start : start + np.int64(layout.n_linking[host])]
-    page = start
-    arc = np.int64(0)
-    for run in range(np.uint64(layout.run_ptr[host]), np.uint64(layout.run_ptr[host + _ONE])):
-        n_arcs = np.int64(layout.run_arcs[run])
-        for p in range(page, page + np.int64(layout.run_rows[run])):
-            kind = np.uint64(layout.kind[p])
-            gather(x, sources, arc, arc + n_arcs, work.base, p)
-            settle(
-                work.x,
-                work.base,
-                work.votes,
-                p,
-                1.0 / layout.share[kind],
-                layout.per_vote[kind],
-                sums,
-            )
-            arc += n_arcs
-        page += np.int64(layout.run_rows[run])
-
-
-@lean_kernel
-def find_missing(layout: Layout, block: Block, work: Work, is_first: bool, sums: Floats) -> None:
-    """Replace ``work.base`` by its residuals for x, and add x to the votes; the sums by lane:
-
-    the sizes of the residuals, the residuals, and the ranks.
-    """
-    for number in block.hosts:
-        host = np.uint64(number)
-        start = layout.host_ptr[host]
-        n = np.int64(layout.n_linking[host])
-        if is_first:
-            work.base[start : start + n] = 0.0
-            _prefer(block, host, start, work.base[start : start + n])
-        _add_foreign(layout, host, work.x, work.base, np.int64(0))
-        first_arc = layout.arc_start[host]
-        end_arc = first_arc + layout.n_arcs[host]
-        if layout.is_wide[host]:
-            _settle_host(layout, work, host, layout.wide[first_arc:end_arc], sums)
-        else:
-            _settle_host(layout, work, host, layout.narrow[first_arc:end_arc], sums)

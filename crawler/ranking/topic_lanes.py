@@ -44,73 +44,26 @@ def lane_rows(n_rows: int, dtype: type[_Number]) -> npt.NDArray[_Number]:
 
 # The compiler takes neither tuples of such arguments nor keywords.
 @_intrinsic  # type: ignore[untyped-decorator]
-def _relax_rows(  # noqa: PLR0913, PLR0917
+def _scale_rows(
     typing_context: Any,  # noqa: ARG001
+    into: Any,
     x: Any,
-    sources: Any,
-    arc: Any,  # noqa: ARG001
-    n_arcs: Any,  # noqa: ARG001
-    page: Any,  # noqa: ARG001
-    end: Any,  # noqa: ARG001
-    given: Any,
-    kind: Any,
-    share: Any,
-    per_vote: Any,
-    kept: Any,
-    sums: Any,
+    n_rows: Any,  # noqa: ARG001
+    factor: Any,  # noqa: ARG001
 ) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         make = VectorBuilder(context, builder, signature, arguments)
         vector = make.vector(0)
-        _, _, arc, n_arcs, page, end = arguments[:6]
+        by = make.spread(arguments[3], vector)
 
-        def update(p: Any, j: Any, change: Any, kept: Any) -> list[Any]:
-            stop = builder.add(j, n_arcs)
-            total = make.sum_of_rows(0, 1, j, stop, make.row(6, p))
-            of_kind = make.number(7, p)
-            new = builder.fmul(total, make.spread(make.number(8, of_kind), vector))
-            step = make.size(builder.fsub(new, make.row(0, p)))
-            weight = make.spread(make.number(9, of_kind), vector)
-            make.store(0, p, new)
-            keeps = make.spread(make.number(10, of_kind), vector)
-            return [
-                stop,
-                make.add_product(change, step, weight),
-                make.add_product(kept, new, keeps),
-            ]
+        def scale(p: Any) -> list[Any]:
+            make.store(0, p, builder.fmul(make.row(1, p, vector), by))
+            return []
 
-        zero = ir.Constant(vector, [0.0] * LANES)
-        found = make.loop(page, end, 1, [arc, zero, zero], update)[2:]
-        for number, value in enumerate(found):
-            row = ir.Constant(INDEX, number)
-            added = builder.fpext(value, make.vector(11))
-            make.store(11, row, builder.fadd(make.row(11, row), added))
+        make.loop(ir.Constant(INDEX, 0), arguments[2], 1, [], scale)
         return context.get_dummy_value()
 
-    long = types.int64
-    arguments = (x, sources, long, long, long, long, given, kind, share, per_vote, kept, sums)
-    return types.void(*arguments), generate
-
-
-@_intrinsic  # type: ignore[untyped-decorator]
-def _gather(  # noqa: PLR0913, PLR0917
-    typing_context: Any,  # noqa: ARG001
-    x: Any,
-    sources: Any,
-    start: Any,  # noqa: ARG001
-    stop: Any,  # noqa: ARG001
-    into: Any,
-    row: Any,  # noqa: ARG001
-) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        make = VectorBuilder(context, builder, signature, arguments)
-        _, _, start, stop, _, row = arguments
-        total = make.sum_of_rows(0, 1, start, stop, make.row(4, row))
-        make.store(4, row, total)
-        return context.get_dummy_value()
-
-    long = types.int64
-    return types.void(x, sources, long, long, into, long), generate
+    return types.void(into, x, types.int64, types.float64), generate
 
 
 @_intrinsic  # type: ignore[untyped-decorator]
@@ -184,36 +137,6 @@ def _add_products(
 
 
 @_intrinsic  # type: ignore[untyped-decorator]
-def _settle(  # noqa: PLR0913, PLR0917
-    typing_context: Any,  # noqa: ARG001
-    x: Any,
-    base: Any,
-    votes: Any,
-    page: Any,  # noqa: ARG001
-    own: Any,  # noqa: ARG001
-    per_vote: Any,  # noqa: ARG001
-    sums: Any,
-) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        make = VectorBuilder(context, builder, signature, arguments)
-        page, own, per_vote = arguments[3:6]
-        vector = make.vector(1)
-        added = make.row(0, page, vector)
-        share = builder.fmul(added, make.spread(own, vector))
-        missing = builder.fsub(make.row(1, page), share)
-        total = builder.fadd(make.row(2, page), added)
-        make.store(1, page, missing)
-        make.store(2, page, total)
-        rank = builder.fmul(total, make.spread(per_vote, vector))
-        for number, value in enumerate((make.size(missing), missing, rank)):
-            row = ir.Constant(INDEX, number)
-            make.store(6, row, builder.fadd(make.row(6, row), value))
-        return context.get_dummy_value()
-
-    return types.void(x, base, votes, types.int64, types.float64, types.float64, sums), generate
-
-
-@_intrinsic  # type: ignore[untyped-decorator]
 def _fetch(typing_context: Any, x: Any, page: Any) -> Any:  # noqa: ARG001
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         make = VectorBuilder(context, builder, signature, arguments)
@@ -227,30 +150,8 @@ def _fetch(typing_context: Any, x: Any, page: Any) -> Any:  # noqa: ARG001
     return types.void(x, types.int64), generate
 
 
-def _relax_rows_slowly(  # noqa: PLR0913, PLR0917
-    x: Rows,
-    sources: Indices,
-    arc: int,
-    n_arcs: int,
-    page: int,
-    end: int,
-    given: Rows,
-    kind: Indices,
-    share: Rows,
-    per_vote: Rows,
-    kept: Rows,
-    sums: Rows,
-) -> None:
-    for p in range(page, end):
-        new = (given[p] + x[sources[arc : arc + n_arcs]].sum(axis=0)) * share[kind[p]]
-        sums[0] += abs(new - x[p]) * per_vote[kind[p]]
-        sums[1] += new * kept[kind[p]]
-        x[p] = new
-        arc += n_arcs
-
-
-def _gather_slowly(x: Rows, sources: Indices, start: int, stop: int, into: Rows, row: int) -> None:
-    into[row] += x[sources[start:stop]].sum(axis=0, dtype=into.dtype)
+def _scale_rows_slowly(into: Rows, x: Rows, n_rows: int, factor: float) -> None:
+    into[:n_rows] = x[:n_rows] * factor
 
 
 def _weigh_slowly(x: Rows, kind: Indices, weight: Rows, n_rows: int, into: Rows, row: int) -> None:
@@ -265,35 +166,17 @@ def _add_products_slowly(x: Rows, y: Rows, n_rows: int, factors: Rows) -> None:
     x[:n_rows] += y[:n_rows] * factors[0].astype(x.dtype)
 
 
-def _settle_slowly(  # noqa: PLR0913, PLR0917
-    x: Rows, base: Rows, votes: Rows, page: int, own: float, per_vote: float, sums: Rows
-) -> None:
-    base[page] -= x[page].astype(base.dtype) * own
-    votes[page] += x[page]
-    sums[0] += abs(base[page])
-    sums[1] += base[page]
-    sums[2] += votes[page] * per_vote
-
-
 def _fetch_slowly(x: Rows, page: int) -> None:
     pass
 
 
-relax_rows: Any = _relax_rows_slowly if is_interpreted else _relax_rows
-"""relax_rows(x, sources, arc, n_arcs, page, end, given, kind, share, per_vote, kept, sums)
-
-For each page p from *page* to *end*, the first one's *n_arcs* arcs being those from *arc* on: x[p] =
-(given[p] + sum of those rows of x) * share[k], k = kind[p]; sums[0] += |step| * per_vote[k]; sums[1] +=
-x[p] * kept[k]. sums is float64, x and given are float32."""
-gather: Any = _gather_slowly if is_interpreted else _gather
-"""gather(x, sources, start, stop, into, row): into[row] += sum of those rows of x."""
+scale_rows: Any = _scale_rows_slowly if is_interpreted else _scale_rows
+"""scale_rows(into, x, n_rows, factor): into[p] = x[p] * factor."""
 weigh: Any = _weigh_slowly if is_interpreted else _weigh
 """weigh(x, kind, weight, n_rows, into, row): into[row] += sum of weight[kind[p]] * x[p]."""
 add_scaled: Any = _add_scaled_slowly if is_interpreted else _add_scaled
 """add_scaled(into, row, x, page, factor): into[row] += factor * x[page]."""
 add_products: Any = _add_products_slowly if is_interpreted else _add_products
 """add_products(x, y, n_rows, factors): x[p] += y[p] * factors[0], lane by lane."""
-settle: Any = _settle_slowly if is_interpreted else _settle
-"""settle(x, base, votes, page, own, per_vote, sums): what `find_missing` does with a page."""
 fetch: Any = _fetch_slowly if is_interpreted else _fetch
 """fetch(x, page): have that row brought into the cache."""

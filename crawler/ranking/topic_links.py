@@ -7,7 +7,7 @@ gives them. Shapes are told in `crawler.ranking.topic_kernels`.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -23,8 +23,24 @@ if TYPE_CHECKING:
 
     from crawler.ranking.crew import Crew
     from crawler.ranking.options import RankOptions
+    from crawler.ranking.topic_kernels import Terms
     from crawler.ranking.topic_sets import TopicSets
     from crawler.webgraph.csr import HostGraph
+
+
+# Pages with the most paths through them that are tried for one that reaches half of the graph.
+_MOST_PIVOTS = 8
+
+
+class Found(NamedTuple):
+    """The votes of a block of k topics, which *terms* add up to."""
+
+    block: Block
+    terms: Terms
+    linking: npt.NDArray[np.float64]
+    """[k], the sum of y over linking pages"""
+    missing: npt.NDArray[np.float64]
+    """[k], the sum of the residuals"""
 
 
 class TopicLinks:
@@ -43,21 +59,19 @@ class TopicLinks:
         self._out_ptr = np.concatenate([[0], np.cumsum(graph.out_degree, dtype=np.int64)])
         self._targets = np.empty(graph.n_arcs, dtype=np.uint32)
         out_links(graph.indptr, graph.indices, self._out_ptr[:-1].copy(), self._targets)
-        # most topics reach the page that is most linked to, and so all that it reaches
-        in_degree = np.diff(graph.indptr) * (graph.out_degree > 0)
-        self._pivot = int(in_degree.argmax()) if self.n_pages else 0
-        self._of_pivot = np.zeros(self.n_pages, dtype=np.bool_)
-        of_pivot = self._of_pivot.copy()
-        of_pivot[self._pivot : self._pivot + 1] = True
-        self._mark(of_pivot)
-        self._of_pivot = of_pivot
+        # most topics reach some page of the largest component, and so all that it reaches
+        self._of_pivot, self._to_pivot = self._pivot_reach(graph)
 
     def block(self, topics: TopicSets, first: int, n_topics: int) -> tuple[Block, int]:
         """Return the block of *n_topics* topics from *first* on, and how many pages it reaches."""
         pages, lane, preference = self._preferences(topics, first, n_topics)
         reached = np.zeros(self.n_pages, dtype=np.bool_)
         reached[pages] = True
-        self._mark(reached)
+        skipped = np.zeros_like(reached)
+        if self._to_pivot[pages].any():
+            skipped = self._of_pivot
+            reached |= skipped
+        mark_reached(self._out_ptr, self._targets, reached, skipped)
         host_ptr = self._graph.host_ptr
         is_linking = self._graph.out_degree[pages] > 0
         pages, lane, preference = (
@@ -83,40 +97,55 @@ class TopicLinks:
             x=lane_rows(self.n_pages, np.float32),
             shape=lane_rows(self.n_pages, np.float32),
             given=lane_rows(n_linking, np.float32),
-            base=lane_rows(self.n_pages, np.float64),
-            votes=lane_rows(self.n_pages, np.float64),
+            base=lane_rows(self.n_pages, np.float32),
+            exact=lane_rows(n_linking, np.float64),
             ones=np.ones(len(self.layout.share)),
             sums=lane_rows(N_SUMS, np.float64),
         )
 
-    def ranks(
-        self,
-        topics: TopicSets,
-        bounds: tuple[int, int],
-        block: Block,
-        votes: npt.NDArray[np.float64],
-        dtype: type[np.floating],
-    ) -> tuple[npt.NDArray[np.floating], npt.NDArray[np.float64]]:
-        """Return y of the topics from the first to before the second of *bounds*, a row a topic.
+    def write_ranks(
+        self, topics: TopicSets, first: int, found: Found, result: npt.NDArray[np.floating]
+    ) -> npt.NDArray[np.float64]:
+        """Write the ranks of the topics from *first* on to *result*, a row each, which is 0 before.
 
-        And of each topic, its sum over dangling pages.
+        Return of each topic the sum of y over all pages.
         """
-        first, end = bounds
-        result = np.zeros((end - first, self.n_pages), dtype=dtype)
+        n_topics = len(result)
         alpha = self.options.alpha
+        scale = np.ones(LANES)
+        if self.options.dangling == "redistribute":
+            # y is the preference, what linking pages give, and what is missing less
+            total = (1 - alpha) * self.n_pages + alpha * found.linking - found.missing
+            scale[:n_topics] = self.n_pages / total
         dangling = 1 / (1 - alpha) if self.options.dangling == "self" else 1.0
-        read = Read(votes, self._moved, 1 / alpha, dangling)
+        read = Read(found.terms, self._moved, 1 / alpha, dangling, scale)
         rows = lane_rows(TILE + 1, np.float64)
-        write_ranks(self._graph, block, read, rows, result)
-        pages, lane, preference = self._preferences(topics, first, end - first)
+        write_ranks(self._graph, found.block, read, rows, result)
+        pages, lane, preference = self._preferences(topics, first, n_topics)
         is_dangling = self._graph.out_degree[pages] == 0
         lane, of_dangling = lane[is_dangling], preference[is_dangling] * dangling
-        result[lane, pages[is_dangling]] += of_dangling.astype(dtype)
-        total = rows[TILE] + np.bincount(lane, of_dangling, LANES)
-        return result, total[: end - first]
+        result[lane, pages[is_dangling]] += (of_dangling * scale[lane]).astype(result.dtype)
+        dangling_sum = rows[TILE] + np.bincount(lane, of_dangling, LANES)
+        of_all: npt.NDArray[np.float64] = found.linking + dangling_sum[:n_topics]
+        return of_all
 
-    def _mark(self, reached: npt.NDArray[np.bool_]) -> None:
-        mark_reached(self._out_ptr, self._targets, self._pivot, self._of_pivot, reached)
+    def _pivot_reach(self, graph: HostGraph) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+        """Return what one page reaches, and what reaches it: the page of some that reaches most."""
+        paths = np.diff(graph.indptr) * graph.out_degree.astype(np.int64)
+        n_tried = min(_MOST_PIVOTS, self.n_pages)
+        best = page = np.zeros(self.n_pages, dtype=np.bool_)
+        none = best.copy()
+        for tried in np.argpartition(paths, -n_tried)[-n_tried:] if n_tried else ():
+            reached = none.copy()
+            reached[tried] = True
+            mark_reached(self._out_ptr, self._targets, reached, none)
+            if np.count_nonzero(reached) > np.count_nonzero(best):
+                best, page = reached, none.copy()
+                page[tried] = True
+            if 2 * np.count_nonzero(best) > self.n_pages:
+                break
+        mark_reached(graph.indptr, graph.indices, page, none)
+        return best, page
 
     def _preferences(
         self, topics: TopicSets, first: int, n_topics: int

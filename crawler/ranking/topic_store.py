@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.ranking.store import Urls
-    from crawler.ranking.topics import TopicRanks
     from crawler.webgraph.csr import HostGraph
 
 TOPICS_FILE = "ranks/topics.parquet"
@@ -69,11 +68,6 @@ def topic_spool(path: Path, n_topics: int, n_pages: int) -> Iterator[npt.NDArray
         yield np.memmap(file, np.float32, "w+", shape=(max(1, n_topics), max(1, n_pages)))
     finally:
         file.unlink(missing_ok=True)
-
-
-def add_columns(spool: npt.NDArray[np.float32], ranks: TopicRanks) -> None:
-    """Put the topics of *ranks* into their rows of *spool*."""
-    spool[ranks.first : ranks.first + len(ranks.rank)] = ranks.rank
 
 
 def write_topics(

@@ -29,37 +29,25 @@ whole rank.
 An empty biasing set has no rank (`TopicSets` refuses it).
 
 Cost: O(n + m) a pass, some 1.8 sweeps over the arcs; passes as many as for a single rank, and two to
-compute what is missing. Memory: 10 bytes an arc and 20 a page, and for each thread 400 bytes a page
-(at 16 lanes), beside the ranks that are given.
+compute what is missing. Memory: 10 bytes an arc and 20 a page, and for each thread 192 bytes a page
+(at 16 lanes; 128 more for a tolerance below some 1e-13), beside the ranks that are given.
 
 Invariant: the rank of a topic does not depend on the other topics, but for the tolerance.
 """
 
 from __future__ import annotations
 
-import math
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from crawler.ranking.crew import Crew
 from crawler.ranking.options import DEFAULTS
-from crawler.ranking.topic_kernels import (
-    MISSING,
-    MOST_GROWTH,
-    SIGNED,
-    TOTAL,
-    SweepRule,
-    add_shape,
-    find_missing,
-    sweep_hosts,
-)
-from crawler.ranking.topic_lanes import lane_rows
 from crawler.ranking.topic_links import TopicLinks
+from crawler.ranking.topic_solution import Solution, error_bound
 from crawler.ranking.topic_vectors import LANES
 
 if TYPE_CHECKING:
@@ -69,28 +57,17 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.ranking.options import RankOptions
-    from crawler.ranking.topic_kernels import Block, Work
+    from crawler.ranking.topic_kernels import Work
     from crawler.ranking.topic_sets import TopicSets
     from crawler.webgraph.csr import HostGraph
-
-# measured (bench_facets): of 1 to 3 sweeps at least, balanced once, twice or always, and shares of
-# 0.05 to 0.3, the least time
-FEWEST_SWEEPS, MOST_SWEEPS, BALANCED_SWEEPS = 2, 10, 2
-ENOUGH = 0.1
-# Adding the shape to all pages pays where it takes away such a share of the change.
-WORTH_SCALING = 0.05
-# Sweeps are in single precision: what is missing is computed anew when a sweep leaves so much of it,
-# times 1 / (1 - alpha).
-_SINGLE_PRECISION = 5e-7
-# So many more sweeps than in double precision may be needed.
-_ROUNDS = 40
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TopicRanks:
     """The ranks of topics ``first`` to ``first + k``, and how they were reached.
 
-    ``rank``: of the dtype asked for, ``[k, n]``, a row a topic, mean 1 (below under the policy ``drop``); ``kept``,
+    ``rank``: of the dtype asked for, ``[k, n]``, a row a topic, mean 1 (below under the policy
+    ``drop``); ``kept``,
     ``residual`` and ``error_bound``: ``float64[k]``, on sum-1 scale but for ``kept``.
     ``n_reached``: pages that a topic of the block reaches. ``arc_passes``: arcs read, as a multiple
     of the graph's.
@@ -114,22 +91,35 @@ def topic_ranks(
     *,
     threads: int = 1,
     dtype: type[np.floating] = np.float64,
+    into: npt.NDArray[np.floating] | None = None,
 ) -> Iterator[TopicRanks]:
     """Yield the ranks of *topics* over *graph*, `LANES` topics at a time, in their order.
 
-    *threads*: 1 or more; as many blocks are in memory. *dtype*: of the ranks that are given. Raises :exc:`ValueError` when a page of a topic
-    is not among those of the graph.
+    *threads*: 1 or more; as many blocks are in memory. *dtype*: of the ranks that are given. *into*:
+    an array [k, n] of them all that they are written to, of its own dtype; else each block has a new
+    one. Raises :exc:`ValueError` when a page of a topic is not among those of the graph, or *into*
+    has another shape.
     """
     if threads < 1:
         raise ValueError(f"threads must be at least 1, got {threads}")
     if topics.n_topics and int(topics.pages.max(initial=0)) >= graph.n_pages:
         raise ValueError(f"a topic holds page {topics.pages.max()} of {graph.n_pages}")
+    if into is not None and into.shape != (topics.n_topics, graph.n_pages):
+        raise ValueError(f"into must be {topics.n_topics} x {graph.n_pages}, got {into.shape}")
     if topics.n_topics == 0:
         return
     with Crew(threads) as crew:
         links = TopicLinks(graph, options, crew)
     works: list[Work] = []
-    rank = partial(_rank_block, links, works, topics, dtype)
+
+    def rank(first: int) -> TopicRanks:
+        end = min(first + LANES, topics.n_topics)
+        if into is not None:
+            into[first:end] = 0
+            return _rank_block(links, works, topics, first, into[first:end])
+        room = np.zeros((end - first, graph.n_pages), dtype)
+        return _rank_block(links, works, topics, first, room)
+
     waiting: deque[Future[TopicRanks]] = deque()
     with ThreadPoolExecutor(threads) as pool:
         for first in range(0, topics.n_topics, LANES):
@@ -141,25 +131,26 @@ def topic_ranks(
 
 
 def _rank_block(
-    links: TopicLinks, works: list[Work], topics: TopicSets, dtype: type[np.floating], first: int
+    links: TopicLinks,
+    works: list[Work],
+    topics: TopicSets,
+    first: int,
+    result: npt.NDArray[np.floating],
 ) -> TopicRanks:
-    """Return the ranks of the topics from *first* on that share a block."""
+    """Return the ranks of the topics from *first* on that share a block, in *result*, which is 0."""
     options, n_pages = links.options, links.n_pages
-    end = min(first + LANES, topics.n_topics)
+    end = first + len(result)
     block, n_reached = links.block(topics, first, end - first)
     try:
         work = works.pop()
     except IndexError:
         work = links.work()
-    solution = _Solution(links, block, work, end - first)
+    solution = Solution(links, block, work, end - first)
     iterations = solution.iterate()
-    result, total = links.ranks(topics, (first, end), block, work.votes, dtype)
+    total = links.write_ranks(topics, first, solution.found(), result)
     works.append(work)
-    total += solution.total
     residual = solution.residual
-    bound = _error_bound(options, residual, total, n_pages)
-    if options.dangling == "redistribute":
-        result *= (n_pages / total)[:, None].astype(dtype)
+    bound = error_bound(options, residual, total, n_pages)
     return TopicRanks(
         first=first,
         rank=result,
@@ -171,96 +162,3 @@ def _rank_block(
         n_reached=n_reached,
         arc_passes=solution.n_read / links.n_arcs,
     )
-
-
-class _Solution:
-    """The votes of a block of *n_topics*, how much is missing (``residual``), and the arcs read."""
-
-    def __init__(self, links: TopicLinks, block: Block, work: Work, n_topics: int) -> None:
-        self._links = links
-        self._block = block
-        self._n_topics = n_topics
-        work.x[:] = 0
-        work.votes[:] = 0
-        self._work = work._replace(shape=work.x)
-        self._spare = work.shape
-        self._n_linking = max(1, int(links.layout.n_linking[block.hosts].sum()))
-        self.residual = np.zeros(n_topics)
-        self.total = np.zeros(n_topics)
-        self.n_read = 0
-        self._is_first = True
-        self._is_balanced = True
-        # of each lane: what the graph's linking pages are given, and what they keep of ``shape``
-        self._base = np.bincount(block.lane, block.preference, LANES)
-        self._kept = self._base
-
-    def iterate(self) -> int:
-        """Sweep until all topics are within the tolerance; return the passes."""
-        options, n_pages = self._links.options, self._links.n_pages
-        missing = (1 - options.alpha) * n_pages
-        wanted = options.tolerance * missing / 2
-        limit = options.limit + (_ROUNDS if options.max_iterations is None else 0)
-        change = math.inf
-        for iteration in range(1, limit + 1):
-            last, change = change, self._sweep(change)
-            ratio = change / last if 0 < last < math.inf else 1.0
-            rounding = _SINGLE_PRECISION * missing / (1 - options.alpha)
-            # balancing is not proved to converge from everywhere; what follows is
-            if max(wanted, rounding) < change * ratio <= change and iteration < limit:
-                continue
-            self._is_balanced &= self._is_first or ratio <= 1
-            self._add_up()
-            bound = _error_bound(options, self.residual, self.total, n_pages).max()
-            if bound <= options.tolerance:
-                break
-            missing = float(self.residual.max())
-            wanted = min(wanted, change * ratio) / 2
-            change = math.inf
-        return iteration
-
-    def _sweep(self, last: float) -> float:
-        """Sweep over all hosts; return the largest L1 change of a topic. *last*: the one before."""
-        layout, block, work = self._links.layout, self._block, self._work
-        change, apart = np.zeros((2, LANES))
-        enough = ENOUGH * last * self._n_topics / self._n_linking
-        n_balanced = BALANCED_SWEEPS if self._is_balanced else 0
-        rule = SweepRule(FEWEST_SWEEPS, MOST_SWEEPS, enough, self._is_first, n_balanced)
-        self.n_read += sweep_hosts(layout, block, work, rule, change, apart)
-        largest = float(change.max())
-        if self._is_balanced:
-            kept = self._base - apart if self._is_first else self._kept
-            factors = lane_rows(1, np.float64)
-            np.divide(apart, kept, out=factors[0], where=abs(apart) < MOST_GROWTH * kept)
-            if abs(factors).max() * self._links.n_pages > WORTH_SCALING * largest:
-                add_shape(layout, block, work, factors)
-        return largest
-
-    def _add_up(self) -> None:
-        """Add x to the votes, and go on from 0 with what is missing."""
-        work = self._work
-        sums = np.zeros((3, LANES))
-        find_missing(self._links.layout, self._block, work, self._is_first, sums)
-        self.n_read += self._links.n_arcs
-        if self._is_first:
-            self._kept = self._base - sums[SIGNED]
-            self._work = work._replace(x=self._spare)
-        self._work.x[:] = 0
-        self._is_first = False
-        self.residual, self.total = sums[[MISSING, TOTAL], : self._n_topics]
-
-
-def _error_bound(
-    options: RankOptions,
-    residual: npt.NDArray[np.float64],
-    total: npt.NDArray[np.float64],
-    n_pages: int,
-) -> npt.NDArray[np.float64]:
-    """Return the bound on the L1 error of each topic as a share of the whole rank.
-
-    Ranks of dangling pages follow from the others, so the residual is that of all pages. *total*: the
-    sum of y, of which something is known: it is (1 - alpha) n or more.
-    """
-    bound = residual / (1 - options.alpha)
-    if options.dangling == "redistribute":
-        return 2 * bound / np.maximum(total, (1 - options.alpha) * n_pages)
-    return bound / n_pages
