@@ -28,6 +28,7 @@ SPIDERS = "crawler.spiders"
 DOWNLOADER_MIDDLEWARES = {
     "crawler.downloadermiddlewares.link_graph.LinkGraphMiddleware": 40,
     "crawler.downloadermiddlewares.warc.WarcMiddleware": 60,
+    "crawler.downloadermiddlewares.deadline.DeadlineMiddleware": 70,
     "crawler.downloadermiddlewares.addresses.AddressMiddleware": 90,
     "crawler.downloadermiddlewares.robots.RobotsMiddleware": 100,
     # Next to the downloader, before anything is decompressed.

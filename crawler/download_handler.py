@@ -12,8 +12,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
+from scrapy.exceptions import DownloadTimeoutError
 from scrapy.utils.httpobj import urlparse_cached
 
+from crawler.deadlines import secs_left
 from crawler.failures import BadAnswer, FetchStoppedError
 from crawler.http_client import GuardedFactory
 from crawler.signals import address_refused, fetches_stopped
@@ -23,6 +25,12 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Request, Response
 
+# Scrapy takes 0 for no limit.
+MIN_SECS = 0.001
+
+# What a fetch that is broken off may take to close its connection.
+CLOSE_SECS = 0.5
+
 # As curl has it; each is unpacked up to DOWNLOAD_MAXSIZE.
 MAX_ENCODINGS = 5
 
@@ -31,7 +39,8 @@ class BriefIdleHandler(HTTP11DownloadHandler):
     """Closes a connection that was idle for *CONNECTION_IDLE_SECS*; reuses it before.
 
     Refuses peers that must not be reached, headers without end (crawler.http_client), and bodies
-    packed more than MAX_ENCODINGS times. Settings: ``CONNECTION_IDLE_SECS``,
+    packed more than MAX_ENCODINGS times. A request is over by its deadline (crawler.deadlines) and
+    CLOSE_SECS, whatever it waits for. Settings: ``CONNECTION_IDLE_SECS``,
     ``ALLOWED_PRIVATE_NETWORKS``. Stats: ``connect/refused``. Signals: ``address_refused``; heard:
     ``fetches_stopped``, upon which it breaks off what is under way.
     """
@@ -55,7 +64,7 @@ class BriefIdleHandler(HTTP11DownloadHandler):
         assert task is not None
         self._fetching.add(task)
         try:
-            response = await super().download_request(request)
+            response = await self._download(request)
         except BadAnswer as error:
             if error.reason == "private_address":
                 host = urlparse_cached(request).hostname
@@ -72,6 +81,18 @@ class BriefIdleHandler(HTTP11DownloadHandler):
         if encodings.count(b",") >= MAX_ENCODINGS:
             raise BadAnswer("content_encoding")
         return response
+
+    async def _download(self, request: Request) -> Response:
+        left = secs_left(request)
+        asked = request.meta.get("download_timeout")
+        request.meta["download_timeout"] = asked if left is None else left or MIN_SECS
+        try:
+            async with asyncio.timeout(None if left is None else left + CLOSE_SECS):
+                return await super().download_request(request)
+        except TimeoutError:
+            raise DownloadTimeoutError(f"Getting {request.url} took too long.") from None
+        finally:
+            request.meta["download_timeout"] = asked
 
     def _stop(self) -> None:
         self._is_stopped = True

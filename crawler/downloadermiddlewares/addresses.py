@@ -7,10 +7,12 @@ import time
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from scrapy.exceptions import IgnoreRequest, NotConfigured
+from scrapy.exceptions import CannotResolveHostError, IgnoreRequest, NotConfigured
 from twisted.internet.address import IPv4Address, IPv6Address
 from twisted.internet.interfaces import IResolutionReceiver
 from zope.interface.declarations import implementer
+
+from crawler.deadlines import secs_left
 
 if TYPE_CHECKING:
     from typing import Self
@@ -42,7 +44,8 @@ class _First:
 class AddressMiddleware:
     """Tells the frontier which address a host has; hands the page back when that must rest.
 
-    Settings: ``IP_DELAY_SECS``. Stats: ``addresses/resolved``, ``addresses/handed_back``. Meta:
+    A resolver that does not answer by the request's deadline has no address for it. Settings:
+    ``IP_DELAY_SECS``. Stats: ``addresses/resolved``, ``addresses/handed_back``. Meta:
     ``winnow_capture``.
     """
 
@@ -63,7 +66,12 @@ class AddressMiddleware:
         groups = store.frontier.groups
         if groups is None or groups.knows_address(capture.host_id):
             return
-        address = await self._resolve(urlsplit(request.url).hostname or "")
+        name = urlsplit(request.url).hostname or ""
+        try:
+            async with asyncio.timeout(secs_left(request)):
+                address = await self._resolve(name)
+        except TimeoutError:
+            raise CannotResolveHostError(f"nobody told the address of {name} in time") from None
         if address is None:
             return  # the download will say why
         self.crawler.stats.inc_value("addresses/resolved")

@@ -15,6 +15,7 @@ from scrapy import signals
 from scrapy.exceptions import IgnoreRequest
 from scrapy.utils.asyncio import call_later
 
+from crawler.deadlines import begin
 from crawler.downloadermiddlewares.robots_fetch import RobotsFetcher
 from crawler.downloadermiddlewares.robots_parser import KnownRobotParser
 from crawler.downloadermiddlewares.robots_settings import robots_folder, robots_policy
@@ -101,6 +102,7 @@ class RobotsMiddleware:
         known = self.cache.get(site, time.time())
         if known is None:
             known, wait = await self._known(site)
+            begin(request, self.policy.timeout_secs)
             self._tell(request, known)
         if known.record.forbids_all(time.time(), self.policy.times):
             self._unreachable(request, known)
@@ -150,6 +152,7 @@ class RobotsMiddleware:
         if secs >= HAND_BACK_SECS and self._hand_back(request):
             raise IgnoreRequest("done")
         await asyncio.sleep(secs)
+        begin(request, self.policy.timeout_secs)
 
     def _hand_back(self, request: Request) -> bool:
         """Give the page back as if it had not been asked for; its host keeps its delay.

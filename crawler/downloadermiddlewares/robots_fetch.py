@@ -45,8 +45,8 @@ class RobotsAnswer(NamedTuple):
 class RobotsFetcher:
     """Fetches robots.txt files through the crawl's own downloader; never raises for what a site does.
 
-    *timeout_secs* bounds the downloads of one file, redirects included; between two of them it waits
-    for *host_delay_secs*. A file beyond ``DOWNLOAD_MAXSIZE`` is asked for once more, and that answer
+    *timeout_secs* bounds the downloads of one file together, redirects included; between two of them it
+    waits for *host_delay_secs*. A file beyond ``DOWNLOAD_MAXSIZE`` is asked for once more, and that answer
     ends after *max_bytes*. Stats: ``robots/fetched``, ``robots/status/<code>``, ``robots/cut``. Meta:
     ``winnow_robots`` marks the requests, ``winnow_robots_left`` the bytes that one still takes.
     """
@@ -63,12 +63,10 @@ class RobotsFetcher:
     async def fetch(self, url: str) -> RobotsAnswer:
         """Fetch the robots.txt at *url*."""
         stats = self.crawler.stats
-        left = self.timeout_secs
+        deadline = time.monotonic() + self.timeout_secs
         status = 0
         for n_redirects in range(MAX_REDIRECTS + 1):
-            started = time.monotonic()
-            response = await self._download(url, left)
-            left -= time.monotonic() - started
+            response = await self._download(url, deadline)
             if isinstance(response, str):
                 # A redirect to a host that does not answer says nothing of this one.
                 return RobotsAnswer(0, failure="" if n_redirects else response)
@@ -78,10 +76,10 @@ class RobotsFetcher:
             target = redirect_target(url, response)
             if target is None:
                 return self._answer(response)
-            if left < _MIN_SECS:
+            if deadline - time.monotonic() < _MIN_SECS:
                 return RobotsAnswer(0)
             url = target
-            await asyncio.sleep(self.host_delay_secs)
+            deadline = await self._rest(deadline)
         return RobotsAnswer(status)
 
     def _answer(self, response: Response) -> RobotsAnswer:
@@ -91,22 +89,29 @@ class RobotsFetcher:
         wait = retry_after_secs(header, datetime.now(UTC))
         return RobotsAnswer(response.status, body, caching, retry_after_secs=wait)
 
-    async def _download(self, url: str, secs: float) -> Response | str:
+    async def _rest(self, deadline: float) -> float:
+        """Leave the host alone for its delay; return *deadline*, which waits too."""
+        started = time.monotonic()
+        await asyncio.sleep(self.host_delay_secs)
+        return deadline + time.monotonic() - started
+
+    async def _download(self, url: str, deadline: float) -> Response | str:
         """Return the answer of *url*, or how the host failed to give one, "" when it is not to blame."""
         try:
-            return await self._ask(url, secs)
+            return await self._ask(url, deadline)
         except DownloadCancelledError:
-            return await self._beginning(url, secs)
+            return await self._beginning(url, deadline)
         except FetchStoppedError:
             raise
         except IgnoreRequest as error:
             # Scrapy's HttpCompressionMiddleware says so of a body that grows beyond the limit.
-            return await self._beginning(url, secs) if "MAXSIZE" in str(error) else ""
+            return await self._beginning(url, deadline) if "MAXSIZE" in str(error) else ""
         except Exception as error:  # noqa: BLE001  every way a download can fail means "no answer" here
             reason = failure_reason(error)
             return reason if is_trouble(None, reason) else ""
 
-    async def _ask(self, url: str, secs: float, **meta: int) -> Response:
+    async def _ask(self, url: str, deadline: float, **meta: int) -> Response:
+        secs = max(_MIN_SECS, deadline - time.monotonic())
         request = Request(
             url,
             priority=1000,
@@ -119,16 +124,16 @@ class RobotsFetcher:
         assert self.crawler.engine is not None
         return await self.crawler.engine.download_async(request)
 
-    async def _beginning(self, url: str, secs: float) -> Response | str:
+    async def _beginning(self, url: str, deadline: float) -> Response | str:
         """Fetch the first *max_bytes* of a file that has no end in sight."""
         self.crawler.stats.inc_value("robots/cut")
-        await asyncio.sleep(self.host_delay_secs)
+        deadline = await self._rest(deadline)
         # The signal is sent for every piece of every page: it is heard only while there is need.
         if not self.n_cutting:
             self.crawler.signals.connect(self._bytes_received, signals.bytes_received)
         self.n_cutting += 1
         try:
-            return await self._ask(url, secs, winnow_robots_left=self.max_bytes)
+            return await self._ask(url, deadline, winnow_robots_left=self.max_bytes)
         except FetchStoppedError:
             raise
         except Exception:  # noqa: BLE001  as above

@@ -28,6 +28,7 @@ Not handled: which languages a mixed text is in; Latin transcriptions of other s
 
 from __future__ import annotations
 
+import threading
 from functools import cache
 from typing import TYPE_CHECKING, cast
 
@@ -84,21 +85,44 @@ _CODE_OF_DECLARED = _CODE_OF_LABEL | {"iw": "he", "in": "id", "ji": "yi", "jw": 
 _CODE_OF_DECLARED |= {"cmn": "zh", "nob": "no", "nno": "no", "fil": "tl", "eng": "en", "deu": "de"}
 
 
+_loading = threading.Lock()
+
+
 def identify(text: str, declared: str | None = None) -> tuple[str, float]:
     """Return (ISO 639-1 code, score 0 to 1) of *text*, ("und", 0.0) when there is too little.
 
     *declared* is the page's own word, a BCP 47 tag such as ``de-AT``; nonsense there is ignored.
     Never raises on any string.
     """
-    sample = text[:READ_CHARS]
-    weights = script_weights(sample)
+    return _at_once(text) or _by_classifier(_sample(text), declared_code(declared))
+
+
+def is_unsure(text: str) -> bool:
+    """Tell whether :func:`identify` asks the classifier for *text*."""
+    return _at_once(text) is None
+
+
+def classifier_is_loaded() -> bool:
+    """Tell whether the classifier is in memory."""
+    return bool(_classifier.cache_info().currsize)
+
+
+def load_classifier() -> None:
+    """Bring the classifier to memory, once for all threads: about a second, most of it unpacking."""
+    with _loading:
+        _classifier()
+
+
+def _sample(text: str) -> str:
+    # the two models take no lone surrogates
+    return text[:READ_CHARS].encode("utf-8", "ignore").decode("utf-8")
+
+
+def _at_once(text: str) -> tuple[str, float] | None:
+    weights = script_weights(text[:READ_CHARS])
     if sum(weights.values()) < MIN_LETTERS:
         return UNDETERMINED, 0.0
-    # the two models take no lone surrogates
-    sample = sample.encode("utf-8", "ignore").decode("utf-8")
-    return (
-        _by_script(weights) or _by_gate(sample) or _by_classifier(sample, declared_code(declared))
-    )
+    return _by_script(weights) or _by_gate(_sample(text))
 
 
 def declared_code(declared: str | None) -> str | None:

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import asyncio
+from typing import TYPE_CHECKING, Any
 
-from pipelines.linguistics.language import identify
+from crawler.items import Page
+from pipelines.linguistics.language import (
+    classifier_is_loaded,
+    identify,
+    is_unsure,
+    load_classifier,
+)
 from pipelines.stages.base import Stage
 
 if TYPE_CHECKING:
@@ -13,13 +20,13 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
 
-    from crawler.items import Page
     from crawler.page import PageModel
 
 
 class LanguageStage(Stage):
     """Writes ``language`` and ``language_score``; drops ``other_language`` when some are asked for.
 
+    The first page that the classifier is asked for waits while a thread loads it: the crawl goes on.
     Settings: ``LANGUAGE_KEEP``.
     """
 
@@ -33,6 +40,12 @@ class LanguageStage(Stage):
         stage = cls(crawler.settings.getlist("LANGUAGE_KEEP"))
         stage.attach(crawler)
         return stage
+
+    async def process_item(self, item: Any) -> Any:
+        is_page = isinstance(item, Page) and item.model is not None
+        if is_page and not classifier_is_loaded() and is_unsure(item.text or ""):
+            await asyncio.to_thread(load_classifier)
+        return await super().process_item(item)
 
     def work(self, page: Page, model: PageModel) -> None:
         page.language, page.language_score = identify(page.text or "", model.declared_language)
