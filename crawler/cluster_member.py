@@ -18,7 +18,8 @@ from crawler.durable.layout import fleet_folder
 from crawler.engine import close_spider, is_idle
 from crawler.errors import InputError
 from crawler.fleet.cluster import Cluster, ShardState
-from crawler.fleet.owners import Owners
+from crawler.fleet.owners import Owners, check_division
+from crawler.frontier.shared_gaps import share_gaps
 from crawler.frontier.store_hand_overs import Membership
 
 if TYPE_CHECKING:
@@ -57,6 +58,8 @@ class ClusterMember:
         from crawler.fleet import redis
 
         self.crawler = crawler
+        self.divide_by = check_division(crawler.settings["FLEET_DIVIDE_BY"])
+        self.owners: Owners | None = None
         self.is_over = False
         self._is_asked = self._is_resting = False
         self._looks: Any = None
@@ -84,13 +87,15 @@ class ClusterMember:
         with _interruptible("waiting for the other shards to begin or to let this one in"):
             while self.cluster.own not in (members := self.cluster.come()):
                 _wait(f"Shards that share the hosts: {members or 'not enough yet'}; waiting")
-        owners = Owners(self.cluster.own, members)
+        self.cluster.agree(self.divide_by)
+        owners = self.owners = Owners(self.cluster.own, members, divide_by=self.divide_by)
         blocks = self._redis.RedisBlocks(self._client, self._keys, self.cluster.own)
         return Membership(owners, blocks, self.transport, self.cluster.awaited())
 
     def share(self, policy: FrontierPolicy) -> FrontierPolicy:
-        """Return *policy*: limits are each shard's own."""
-        return policy
+        """Return *policy*: limits are each shard's own, gaps as crawler.frontier.shared_gaps says."""
+        assert self.owners is not None
+        return share_gaps(policy, self.owners)
 
     def join(self, store: CrawlStore, wake: Callable[[], None]) -> None:
         """Begin the hand-overs of *store*; wait for the hosts that move to it."""

@@ -11,7 +11,8 @@ from scrapy.utils.asyncio import create_looping_call
 from crawler.engine import close_spider, is_idle
 from crawler.errors import InputError
 from crawler.fleet.local import HubBlocks, HubTransport
-from crawler.fleet.owners import Owners
+from crawler.fleet.owners import Owners, check_division
+from crawler.frontier.shared_gaps import share_gaps
 from crawler.frontier.store_hand_overs import Membership
 
 if TYPE_CHECKING:
@@ -54,7 +55,11 @@ class FleetMember:
             return None
         try:
             shards = [int(shard) for shard in crawler.settings.getlist("FLEET_SHARDS")]
-            owners = Owners(crawler.settings.getint("FLEET_SHARD"), shards)
+            owners = Owners(
+                crawler.settings.getint("FLEET_SHARD"),
+                shards,
+                divide_by=check_division(crawler.settings["FLEET_DIVIDE_BY"]),
+            )
         except ValueError as error:
             raise InputError(
                 f"FLEET_SHARD or FLEET_SHARDS: {error}; leave both to scrapy fleet"
@@ -64,16 +69,11 @@ class FleetMember:
     def share(self, policy: FrontierPolicy) -> FrontierPolicy:
         """Return *policy* with this shard's share of the bytes; pages are the parent's to give.
 
-        The hosts of a domain or of an address may be of several shards, none of which knows when another
-        asked: each waits as many times longer as there are shards.
+        Gaps are as crawler.frontier.shared_gaps says.
         """
-        n_shards = len(self.membership.owners.shards)
-        return replace(
-            policy,
-            max_bytes=-(-policy.max_bytes // n_shards),
-            domain_delay_secs=policy.domain_delay_secs * n_shards,
-            ip_delay_secs=policy.ip_delay_secs * n_shards,
-        )
+        owners = self.membership.owners
+        shared = share_gaps(policy, owners)
+        return replace(shared, max_bytes=-(-policy.max_bytes // len(owners.shards)))
 
     def join(self, store: CrawlStore, wake: Callable[[], None]) -> None:
         """Begin the hand-overs of *store*; *wake* has the engine ask for requests."""

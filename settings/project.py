@@ -280,8 +280,13 @@ FLEET_ADDRESS = ""
 # The number of this process, 0 to 9999, which every process of a crawl on several machines is given ...
 FLEET_SHARD = 0
 
-# ... and those of all of them: each owns the hosts that hash to its number.
+# ... and those of all of them: each owns the domains that hash to its number.
 FLEET_SHARDS: list[int] = []
+
+# What is divided among the processes: `domain`, all hosts of a registrable domain are of one process, which keeps
+# the domain's gap exactly; or `host`, each host by itself, for a crawl of few domains with very many hosts, where the
+# gap of a domain is as many times longer in each process as there are processes. One for the whole of a crawl.
+FLEET_DIVIDE_BY = "domain"
 
 # The Redis that the machines share, as redis://HOST:PORT/0; "" for a crawl on one machine. Each process has
 # its own FLEET_SHARD and CORPUS_DIR (extra [cluster]).

@@ -7,6 +7,7 @@ from itertools import count
 
 import pytest
 
+from crawler.errors import InputError
 from crawler.fleet.cluster import Cluster, ShardState
 from crawler.fleet.redis import CrawlKeys, connect
 from tests.redis_server import redis_server
@@ -57,6 +58,13 @@ def test_a_new_shard_is_a_member_once_all_others_rest(shard):
     shard(5).come()
     assert [each.rest() for each in (zero, one, two)] == [False, False, True]
     assert shard(5).come() == (0, 1, 2, 5)
+
+
+def test_all_divide_by_the_same(shard):
+    shard(0).agree("domain")
+    shard(1).agree("domain")
+    with pytest.raises(InputError, match="divide by domain, this one by host"):
+        shard(2).agree("host")
 
 
 def test_the_end_is_when_all_are_idle_and_nothing_is_on_its_way(shard):

@@ -140,6 +140,8 @@ def test_a_corpus_is_of_one_fleet(tmp_path):
     assert fleet_shards(tmp_path) == [0, 1]
     with pytest.raises(InputError, match="by a fleet of 2; give -p 2"):
         Ledger(tmp_path, [0, 1, 2])
+    with pytest.raises(InputError, match="divided by domain; give FLEET_DIVIDE_BY=domain"):
+        Ledger(tmp_path, [0, 1], divide_by="host")
     with pytest.raises(InputError, match="go on with scrapy fleet -p 2"):
         check_alone(tmp_path)
     alone = tmp_path / "alone"

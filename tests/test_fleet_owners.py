@@ -5,7 +5,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from crawler.fleet.owners import Owners, owner_of
+from crawler.errors import InputError
+from crawler.fleet.owners import Owners, check_division, owner_of
+from crawler.frontier.policy import FrontierPolicy
+from crawler.frontier.shared_gaps import share_gaps
 from crawler.webgraph.host_ids import BLOCK_HOSTS, HostIdLease, leased_ids
 from crawler.webgraph.host_names import HostNames
 
@@ -41,6 +44,28 @@ def test_owners():
     assert owners.is_own(HOSTS[0]) == (owner_of(HOSTS[0], [0, 1, 2]) == 1)
     with pytest.raises(ValueError, match=r"own must be one of \[0, 2\], got 1"):
         Owners(1, [2, 0])
+
+
+def test_a_domain_is_of_one_shard():
+    owners = Owners(0, range(8))
+    blogs = [f"com.blogs.b{number}" for number in range(99)]
+    assert len(set(owners.owners([*blogs, "com.blogs", "com.blogs.b1:8080"]).tolist())) == 1
+    assert owners.owner("uk.co.bbc.www") == owner_of("uk.co.bbc", range(8))
+    by_host = Owners(0, range(8), divide_by="host")
+    assert by_host.owners(blogs).tolist() == [owner_of(blog, range(8)) for blog in blogs]
+    assert len(set(by_host.owners(blogs).tolist())) == 8
+    with pytest.raises(ValueError, match="divide_by must be domain or host, got 'page'"):
+        Owners(0, [0], divide_by="page")
+    with pytest.raises(InputError, match="give domain or host"):
+        check_division("page")
+
+
+def test_gaps_that_no_shard_can_keep_alone_are_longer():
+    policy = FrontierPolicy(host_delay_secs=1, domain_delay_secs=2, ip_delay_secs=3)
+    shared = share_gaps(policy, Owners(0, range(4)))
+    assert (shared.host_delay_secs, shared.domain_delay_secs, shared.ip_delay_secs) == (1, 2, 12)
+    shared = share_gaps(policy, Owners(0, range(4), divide_by="host"))
+    assert (shared.host_delay_secs, shared.domain_delay_secs, shared.ip_delay_secs) == (1, 8, 12)
 
 
 class Blocks:

@@ -31,8 +31,8 @@ class Command(WinnowCommand):
 
     def long_desc(self) -> str:
         return (
-            "Run one of Winnow's spiders in N processes. Each owns the hosts that hash to it, and hands "
-            "links to other hosts over to their owners. Arguments and settings are those of crawl; "
+            "Run one of Winnow's spiders in N processes. Each owns the domains that hash to it, and hands "
+            "links to other ones over to their owners. Arguments and settings are those of crawl; "
             "max_pages is the limit of all together. A process that dies is started again. Ctrl-C "
             "stops all within 10 s; the same command goes on, with the same N."
         )
@@ -54,6 +54,7 @@ class Command(WinnowCommand):
         if not check_spider(self.settings, args, _named(opts.spargs)):
             raise InputError(f"spider {args[0]!r} is none of Winnow's; run it with scrapy crawl")
         from crawler.extensions.progress import summary
+        from crawler.fleet.owners import check_division
         from crawler.fleet.parent import FINISHED, FleetJob, run_fleet
 
         started = time.monotonic()
@@ -66,6 +67,7 @@ class Command(WinnowCommand):
             environment=os.environ,
             show=shown.line,
             note=shown.manifest,
+            divide_by=check_division(self.settings["FLEET_DIVIDE_BY"]),
             show_secs=self.settings.getfloat("PROGRESS_SECS", 5.0),
         )
         state = run_fleet(job)

@@ -1,8 +1,8 @@
 """The ledger of a fleet: its shards, and which of them has which blocks of HostIDs.
 
 *On disk* (format 1). ``frontier/fleet/ledger.json``, replaced as a whole and flushed before a block is
-handed out: an object ``format``, ``shards`` (list of numbers) and ``blocks`` (list: entry b is the shard that
-has block b).
+handed out: an object ``format``, ``shards`` (list of numbers), ``divided_by`` (crawler.fleet.owners) and
+``blocks`` (list: entry b is the shard that has block b).
 
 Cost of a lease: two flushes and 3 bytes a block that was ever leased.
 """
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from crawler.durable.files import make_folder, write_atomic
 from crawler.durable.layout import SHARD, fleet_folder, shard_name, shards_of
 from crawler.errors import FormatError, InputError
+from crawler.fleet.owners import DOMAIN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,16 +28,23 @@ FILE = "ledger.json"
 class Ledger:
     """The ledger of the fleet of *corpus_dir*, which is made for *shards* when there is none.
 
-    Raises `InputError` when the corpus was crawled by another number of processes.
+    Raises `InputError` when the corpus was crawled by another number of processes, or divided by something
+    else than *divide_by*.
     """
 
-    def __init__(self, corpus_dir: Path, shards: Sequence[int]) -> None:
+    def __init__(self, corpus_dir: Path, shards: Sequence[int], *, divide_by: str = DOMAIN) -> None:
         self.path = fleet_folder(corpus_dir) / FILE
         self.shards = list(shards)
+        self.divide_by = divide_by
         self._owners: list[int] = []
         check_shards_of(corpus_dir, self.shards)
         if self.path.exists():
-            self._owners = _read(self.path)[1]
+            _, self._owners, theirs = _read(self.path)
+            if theirs != divide_by:
+                raise InputError(
+                    f"{corpus_dir} was divided by {theirs}; give FLEET_DIVIDE_BY={theirs} or another "
+                    "CORPUS_DIR"
+                )
         else:
             make_folder(self.path.parent)
             self._write()
@@ -52,7 +60,12 @@ class Ledger:
         return len(self._owners) - 1
 
     def _write(self) -> None:
-        value = {"format": FORMAT, "shards": self.shards, "blocks": self._owners}
+        value = {
+            "format": FORMAT,
+            "shards": self.shards,
+            "divided_by": self.divide_by,
+            "blocks": self._owners,
+        }
         write_atomic(self.path, json.dumps(value).encode())
 
 
@@ -93,7 +106,7 @@ def check_alone(corpus_dir: Path) -> None:
         raise InputError(f"{corpus_dir} was merged of several crawls; give another CORPUS_DIR")
 
 
-def _read(path: Path) -> tuple[list[int], list[int]]:
+def _read(path: Path) -> tuple[list[int], list[int], str]:
     try:
         value = json.loads(path.read_bytes())
         if value["format"] != FORMAT:
@@ -101,6 +114,7 @@ def _read(path: Path) -> tuple[list[int], list[int]]:
                 f"{path} has format {value['format']}, this program reads {FORMAT}; use the release "
                 "that wrote it"
             )
-        return [int(shard) for shard in value["shards"]], [int(shard) for shard in value["blocks"]]
+        shards, owners = ([int(shard) for shard in value[name]] for name in ("shards", "blocks"))
+        return shards, owners, str(value["divided_by"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise FormatError(f"{path} is damaged ({error}); restore it from a copy") from error

@@ -6,6 +6,7 @@ key                   type    what it holds
 ``shards``            set     shards that have come
 ``members``           string  JSON list of those that share the hosts; missing until enough have come
 ``first``             string  the members that the crawl began with
+``divided_by``        string  what is divided among the members (crawler.fleet.owners)
 ``next``              string  the members that are to be, while a new shard waits to be one
 ``rest``              set     members that have come to rest, so that ``next`` may begin
 ``states``            hash    shard → JSON: whether it is idle, its transactions, the records that it has
@@ -26,6 +27,8 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from crawler.errors import InputError
 
 if TYPE_CHECKING:
     from crawler.fleet.redis import CrawlKeys
@@ -99,6 +102,16 @@ class Cluster:
         """Take part, and return the members, to be asked again until *own* is one of them."""
         keys = [self._keys.of(name) for name in ("shards", "members", "first", "next", "rest")]
         return _numbers(self._come(keys=keys, args=[self.own, self.size]))
+
+    def agree(self, divide_by: str) -> None:
+        """Divide as the first shard did; raise `InputError` when that is not *divide_by*."""
+        self._client.set(self._keys.of("divided_by"), divide_by, nx=True)
+        theirs = (self._get("divided_by") or b"").decode()
+        if theirs != divide_by:
+            raise InputError(
+                f"the other shards divide by {theirs}, this one by {divide_by}; give all of them the "
+                f"same FLEET_DIVIDE_BY ({theirs}), or begin a new crawl"
+            )
 
     def awaited(self) -> tuple[int, ...]:
         """Return the members that may have hosts for this shard: none if it began with the crawl."""

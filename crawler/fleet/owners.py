@@ -1,8 +1,9 @@
 """Which shard owns a host: rendezvous hashing, so that a new shard takes only its share.
 
-For each shard a score is hashed from the host's key and the shard's number; the highest has the host.
-What the other shards score does not change when one comes or goes, so a host moves only to a new
-shard, or away from one that is gone. *Source:* Thaler and Ravishankar 1998, "Using name-based mappings to
+For each shard a score is hashed from the key of the host's registrable domain and the shard's number; the
+highest has the domain, with all its hosts, so that one process keeps its gap. Divided by host, each host has
+a score of its own. What the other shards score does not change when one comes or goes, so a host moves only
+to a new shard, or away from one that is gone. *Source:* Thaler and Ravishankar 1998, "Using name-based mappings to
 increase hit rates", section III (highest random weight).
 """
 
@@ -13,6 +14,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from xxhash import xxh3_64_intdigest
 
+from crawler.errors import InputError
+from crawler.urls import domain_key
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -22,25 +26,39 @@ if TYPE_CHECKING:
 _CACHED_HOSTS = 1 << 15
 
 
-def owner_of(host_key: str, shards: Sequence[int]) -> int:
-    """Return the shard of *shards*, at least one, that owns the host of *host_key*.
+# What is divided among the shards.
+DOMAIN, HOST = "domain", "host"
+
+
+def check_division(divide_by: str) -> str:
+    """Return *divide_by*; raise `InputError` when nothing can be divided so."""
+    if divide_by not in {DOMAIN, HOST}:
+        raise InputError(f"FLEET_DIVIDE_BY is {divide_by!r}; give {DOMAIN} or {HOST}")
+    return divide_by
+
+
+def owner_of(key: str, shards: Sequence[int]) -> int:
+    """Return the shard of *shards*, at least one, that owns the domain, or the host, of *key*.
 
     Cost: a hash for each shard.
 
     >>> [owner_of("com.example", [0, 1, 2, 3]), owner_of("com.example", [3, 1])]
     [1, 1]
     """
-    raw = host_key.encode("utf-8", "surrogatepass")
+    raw = key.encode("utf-8", "surrogatepass")
     return max(shards, key=lambda shard: (xxh3_64_intdigest(raw, shard), shard))
 
 
 class Owners:
-    """The owners of hosts among *shards*, of which this process is *own*."""
+    """The owners of hosts among *shards*, of which this process is *own*; *divide_by* as above."""
 
-    def __init__(self, own: int, shards: Sequence[int]) -> None:
+    def __init__(self, own: int, shards: Sequence[int], *, divide_by: str = DOMAIN) -> None:
+        if divide_by not in {DOMAIN, HOST}:
+            raise ValueError(f"divide_by must be {DOMAIN} or {HOST}, got {divide_by!r}")
         if own not in shards:
             raise ValueError(f"own must be one of {sorted(shards)}, got {own}")
         self.own = own
+        self.divide_by = divide_by
         self.shards = tuple(sorted(set(shards)))
         self._cache: dict[str, int] = {}
 
@@ -50,7 +68,8 @@ class Owners:
         if shard is None:
             if len(self._cache) >= _CACHED_HOSTS:
                 self._cache.clear()
-            shard = self._cache[host_key] = owner_of(host_key, self.shards)
+            key = domain_key(host_key) if self.divide_by == DOMAIN else host_key
+            shard = self._cache[host_key] = owner_of(key, self.shards)
         return shard
 
     def owners(self, host_keys: Sequence[str]) -> npt.NDArray[np.int32]:

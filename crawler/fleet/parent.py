@@ -15,6 +15,7 @@ from crawler.durable.layout import fleet_folder
 from crawler.fleet.blocks import Ledger
 from crawler.fleet.children import Children
 from crawler.fleet.hub import Hub
+from crawler.fleet.owners import DOMAIN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -38,7 +39,7 @@ class FleetState:
 
 @dataclass(frozen=True, slots=True)
 class FleetJob:
-    """*n_shards* processes into *corpus_dir*; *command* (shard, address) is what is run for one.
+    """*n_shards* processes into *corpus_dir*, divided by *divide_by*; *command* (shard, address) is what is run for one.
 
     *show* is called each *show_secs* (0: never) and *note* each *note_secs* with the state.
     """
@@ -49,6 +50,7 @@ class FleetJob:
     environment: Mapping[str, str]
     show: Callable[[FleetState], None]
     note: Callable[[FleetState], None]
+    divide_by: str = DOMAIN
     show_secs: float = 5.0
     note_secs: float = 60.0
 
@@ -62,7 +64,7 @@ def run_fleet(job: FleetJob) -> FleetState:
     folder = fleet_folder(job.corpus_dir)
     shards = range(job.n_shards)
     finish_decided(job.corpus_dir)  # else the processes would remove the files that it names
-    ledger = Ledger(job.corpus_dir, shards)
+    ledger = Ledger(job.corpus_dir, shards, divide_by=job.divide_by)
     make_folder(folder)
     lock = WriterLock(folder)
     try:
