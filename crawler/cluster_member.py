@@ -39,6 +39,8 @@ LOOK_SECS = 0.5
 # Seconds between two looks while nothing else can be done, and between two lines that say so.
 _WAIT_SECS, _SAY_SECS = 0.1, 10.0
 RESTART = "shards_changed"
+# What an operator can do about a shard that is waited for.
+GIVE_UP = "Start those that were stopped; one that is lost for good: scrapy fleet --forget SHARD"
 
 # Shards of this process that are to be opened anew.
 _restarts: list[int] = []
@@ -86,7 +88,7 @@ class ClusterMember:
         """What the store is opened with; waits until this shard takes part."""
         with _interruptible("waiting for the other shards to begin or to let this one in"):
             while self.cluster.own not in (members := self.cluster.come()):
-                _wait(f"Shards that share the hosts: {members or 'not enough yet'}; waiting")
+                _wait(self._who_is_waited_for() if members else "Not enough shards yet; waiting")
         self.cluster.agree(self.divide_by)
         owners = self.owners = Owners(self.cluster.own, members, divide_by=self.divide_by)
         blocks = self._redis.RedisBlocks(self._client, self._keys, self.cluster.own)
@@ -104,7 +106,10 @@ class ClusterMember:
         with _interruptible("waiting for hosts of other shards"):
             while not store.gather():
                 assert store.hand_overs is not None
-                _wait(f"Waiting for the hosts of shards {sorted(store.hand_overs.awaited)}")
+                store.hand_overs.give_up(self.cluster.lost())
+                _wait(
+                    f"Waiting for the hosts of shards {sorted(store.hand_overs.awaited)}. {GIVE_UP}"
+                )
         connect = self.crawler.signals.connect
         connect(self._opened, signals.spider_opened)
         connect(self._closed, signals.spider_closed)
@@ -134,24 +139,42 @@ class ClusterMember:
             self._tell()
             self._rest_if_asked()
             if not self._is_resting:
-                self.is_over = self._is_idle() and self.cluster.look()
+                self.is_over = self._is_idle() and self._look_at_end()
         except self._redis.FAILURES as error:
             logger.warning(
                 "Redis does not answer (%s); going on with the hosts of this shard", error
             )
         self.wake()
 
+    def _look_at_end(self) -> bool:
+        is_over = self.cluster.look()
+        if not is_over and (others := self.cluster.busy()):
+            _say(f"Nothing to do here; shards {others} are not done. {GIVE_UP}")
+        return is_over
+
     def _rest_if_asked(self) -> None:
-        """Come to rest when a shard waits to take part; start again when it does."""
-        if not self._is_resting and self.cluster.is_changing():
-            self._is_resting = True
-            self.store.frontier.hosts.page_limit = 0  # nothing more is leased
-        if self._is_resting and self.store.is_at_rest:
-            self.cluster.rest()
+        """Come to rest when the members are to be others; start again when they are."""
         assert self.store.hand_overs is not None
-        if self.cluster.members() != self.store.hand_overs.owners.shards:
+        hosts, is_changing = self.store.frontier.hosts, self.cluster.is_changing()
+        lost = self.cluster.lost()  # after the look at whether they are: both are written at once
+        self.store.hand_overs.give_up(lost)
+        if self.cluster.own in lost:
+            logger.error("This shard was given up; others have its hosts")
+            self._close("given_up")
+        elif self.cluster.members() != self.store.hand_overs.owners.shards:
             _restarts.append(self.cluster.own)
             self._close(RESTART)
+        elif is_changing:
+            self._is_resting, hosts.page_limit = True, 0  # nothing more is leased
+            if self.store.is_at_rest and not self.cluster.rest():
+                _say(self._who_is_waited_for())
+        elif self._is_resting:  # the one that was to come was given up
+            self._is_resting = False
+            hosts.page_limit = self.store.policy.max_pages or float("inf")
+
+    def _who_is_waited_for(self) -> str:
+        waited_for = self.cluster.not_at_rest()
+        return f"Shards {waited_for} must come to rest before others can take part. {GIVE_UP}"
 
     def _tell(self) -> None:
         assert self.store.hand_overs is not None
@@ -188,6 +211,32 @@ def cluster_settings(settings: BaseSettings) -> tuple[Any, str, int, int]:
     return CrawlKeys(settings["CLUSTER_NAME"]), settings["CLUSTER_URL"], shard, size
 
 
+def forget_shard(settings: BaseSettings, shard: int) -> str:
+    """Give up *shard* of the crawl that *settings* name; return what that means.
+
+    Raises `InputError` when it cannot be given up.
+    """
+    if not settings["CLUSTER_URL"]:
+        raise InputError(
+            "--forget needs the crawl's Redis and name; set CLUSTER_URL and CLUSTER_NAME"
+        )
+    keys, url, _, size = cluster_settings(settings)
+    from crawler.fleet import redis
+
+    client = redis.connect(url)
+    try:
+        Cluster(client, keys, shard, size).forget(shard)
+    finally:
+        client.close()
+    return (
+        f"Shard {shard} is given up: the others share its hosts as soon as they have come to rest.\n"
+        "Lost with it: its documents and rows, the arcs from its pages and to them, what it knew of its hosts, "
+        "and the links that it had found and not handed over. Its hosts are crawled anew, from the seeds and "
+        "from links that are found from now on or still wait for it.\n"
+        f"Never start it again, and do not merge its folder; a new machine gets a new FLEET_SHARD."
+    )
+
+
 def check_made(client: Any, keys: Any, path: Path) -> bytes:
     """Return what names the crawl in Redis, which *path* keeps; raise `InputError` for another one's."""
     from crawler.fleet import redis
@@ -212,11 +261,15 @@ def start_again_if_asked() -> None:
 _said = -_SAY_SECS
 
 
-def _wait(text: str) -> None:
+def _say(text: str) -> None:
     global _said  # noqa: PLW0603  one process waits for one thing at a time
     if time.monotonic() - _said >= _SAY_SECS:
         _said = time.monotonic()
         logger.info(text)
+
+
+def _wait(text: str) -> None:
+    _say(text)
     time.sleep(_WAIT_SECS)
 
 

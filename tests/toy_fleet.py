@@ -7,7 +7,7 @@ from pathlib import Path
 
 from crawler.durable.journals import open_readers
 from crawler.durable.page_state import PageState
-from crawler.fleet.owners import Owners
+from crawler.fleet.owners import HOST, Owners
 from crawler.frontier.crawl_store import CrawlStore
 from crawler.frontier.host_moves import moved_hosts
 from crawler.frontier.policy import CommitPolicy, FrontierPolicy
@@ -102,7 +102,7 @@ class ToyFleet:
             self.wire.records.pop(shard, None)
             self.wire.acks.pop(shard, None)
         member = Membership(
-            Owners(shard, range(self.n)),
+            Owners(shard, range(self.n), divide_by=HOST),  # the toy web is one domain
             self.blocks.of(shard),
             self.wire.of(shard),
             self.awaited.get(shard, ()),

@@ -46,9 +46,19 @@ class Command(WinnowCommand):
         parser.add_argument(
             "-p", "--processes", type=int, default=2, metavar="N", help="processes (default 2)"
         )
+        parser.add_argument(
+            "--forget", type=int, metavar="SHARD",
+            help="no crawl: give up a machine's shard that is lost for good (with -s CLUSTER_URL=… and "
+            "-s CLUSTER_NAME=…), so that the others go on without it",
+        )  # fmt: skip
 
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
         assert self.settings is not None
+        if opts.forget is not None:
+            from crawler.cluster_member import forget_shard
+
+            sys.stdout.write(forget_shard(self.settings, opts.forget) + "\n")
+            return
         if not 1 <= opts.processes <= MAX_PROCESSES:
             raise InputError(f"-p must be 1 to {MAX_PROCESSES}, got {opts.processes}; see --help")
         if not check_spider(self.settings, args, _named(opts.spargs)):

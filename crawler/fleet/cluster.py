@@ -9,6 +9,7 @@ key                   type    what it holds
 ``divided_by``        string  what is divided among the members (crawler.fleet.owners)
 ``next``              string  the members that are to be, while a new shard waits to be one
 ``rest``              set     members that have come to rest, so that ``next`` may begin
+``lost``              set     shards that were given up (`Cluster.forget`): nobody waits for them any more
 ``states``            hash    shard → JSON: whether it is idle, its transactions, the records that it has
                               made for each other shard, and those that it has taken of each
 ``ended``             string  there once the crawl has ended
@@ -17,6 +18,10 @@ key                   type    what it holds
 A new shard writes ``next``, if no other one waits. The members lease nothing more then, and when all rest
 ``next`` becomes ``members``: each opens its corpus anew (crawler.frontier.host_moves). Each step is one script of
 Redis, so no two shards ever see different owners of a host.
+
+A member that will never come back is given up by an operator: ``next`` is then without it, and the others
+need not wait for it to rest. Its hosts are new ones of their new owners. A shard that came late cannot be given
+up: what others had fetched of the hosts that moved to it would be fetched again, under the same PageIds.
 
 The crawl has ended when all members are idle and have taken all that was made for them, at two looks
 between which none has done anything.
@@ -65,12 +70,45 @@ local after = redis.call('GET', KEYS[2])
 if not after then return 0 end
 redis.call('SADD', KEYS[3], ARGV[1])
 for _, shard in ipairs(cjson.decode(redis.call('GET', KEYS[1]))) do
-    if redis.call('SISMEMBER', KEYS[3], shard) == 0 then return 0 end
+    if redis.call('SISMEMBER', KEYS[3], shard) + redis.call('SISMEMBER', KEYS[4], shard) == 0 then
+        return 0
+    end
 end
 redis.call('SET', KEYS[1], after)
 redis.call('DEL', KEYS[2], KEYS[3])
 return 1
 """
+
+_FORGET = """
+local members = redis.call('GET', KEYS[1])
+if not members then return 'begun' end
+if redis.call('SISMEMBER', KEYS[4], ARGV[1]) == 1 then return 'ok' end
+local function without(numbers)
+    local left = {}
+    for _, shard in ipairs(numbers) do
+        if shard ~= tonumber(ARGV[1]) then table.insert(left, shard) end
+    end
+    return left, #left < #numbers
+end
+local left, is_next = without(cjson.decode(redis.call('GET', KEYS[3]) or members))
+local _, is_member = without(cjson.decode(members))
+local _, is_first = without(cjson.decode(redis.call('GET', KEYS[2])))
+if not is_next then return 'unknown' end
+if is_member and not is_first then return 'late' end
+if #left == 0 then return 'last' end
+redis.call('SET', KEYS[3], cjson.encode(left))
+redis.call('SADD', KEYS[4], ARGV[1])
+redis.call('SREM', KEYS[5], ARGV[1])
+return 'ok'
+"""
+
+_NOT_FORGOTTEN = {
+    "begun": "the crawl has not begun",
+    "unknown": "it takes no part in the crawl",
+    "late": "it came when the crawl had begun, and hosts of other shards moved to it; restore its "
+    "CORPUS_DIR and start it, or stop the others and merge what they have",
+    "last": "no other shard is left",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +134,19 @@ class Cluster:
         self._keys = keys
         self._come = client.register_script(_COME)
         self._rest = client.register_script(_REST)
+        self._forget = client.register_script(_FORGET)
         self._last_look: dict[int, ShardState] | None = None
 
     def come(self) -> tuple[int, ...]:
-        """Take part, and return the members, to be asked again until *own* is one of them."""
+        """Take part, and return the members, to be asked again until *own* is one of them.
+
+        Raises `InputError` when this shard was given up.
+        """
+        if self.own in self.lost():
+            raise InputError(
+                f"shard {self.own} was given up, and others have its hosts; start it with another "
+                "FLEET_SHARD and an empty CORPUS_DIR"
+            )
         keys = [self._keys.of(name) for name in ("shards", "members", "first", "next", "rest")]
         return _numbers(self._come(keys=keys, args=[self.own, self.size]))
 
@@ -117,11 +164,27 @@ class Cluster:
         """Return the members that may have hosts for this shard: none if it began with the crawl."""
         if self.own in _numbers(self._get("first")):
             return ()
-        return tuple(shard for shard in self.members() if shard != self.own)
+        return tuple(sorted(set(self.members()) - self.lost() - {self.own}))
 
     def members(self) -> tuple[int, ...]:
         """Return those that share the hosts."""
         return _numbers(self._get("members"))
+
+    def lost(self) -> set[int]:
+        """Return the shards that were given up."""
+        return {int(shard) for shard in self._client.smembers(self._keys.of("lost"))}
+
+    def forget(self, shard: int) -> None:
+        """Give up *shard*, which must never run again; raise `InputError` when it cannot be."""
+        keys = [self._keys.of(name) for name in ("members", "first", "next", "lost", "shards")]
+        answer = self._forget(keys=keys, args=[shard]).decode()
+        if answer in _NOT_FORGOTTEN:
+            raise InputError(f"shard {shard} cannot be given up: {_NOT_FORGOTTEN[answer]}")
+
+    def not_at_rest(self) -> list[int]:
+        """Return the members that the next ones wait for."""
+        rest = {int(shard) for shard in self._client.smembers(self._keys.of("rest"))}
+        return sorted(set(self.members()) - rest - self.lost())
 
     def is_changing(self) -> bool:
         """Tell whether a shard waits to be a member, so that the others are to come to rest."""
@@ -129,7 +192,7 @@ class Cluster:
 
     def rest(self) -> bool:
         """Say that this member rests; tell whether all do, and the next members are those now."""
-        keys = [self._keys.of(name) for name in ("members", "next", "rest")]
+        keys = [self._keys.of(name) for name in ("members", "next", "rest", "lost")]
         return bool(self._rest(keys=keys, args=[self.own]))
 
     def tell(self, state: ShardState) -> None:
@@ -147,6 +210,12 @@ class Cluster:
             return False
         self._client.set(self._keys.of("ended"), "1")
         return True
+
+    def busy(self) -> list[int]:
+        """Return the other members that had something to do at the last look, or have said nothing yet."""
+        states = self._last_look or {}
+        others = (shard for shard in self.members() if shard != self.own)
+        return [shard for shard in others if shard not in states or not states[shard].is_idle]
 
     def _get(self, name: str) -> bytes | None:
         found: bytes | None = self._client.get(self._keys.of(name))

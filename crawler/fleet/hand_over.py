@@ -166,6 +166,11 @@ def read_out(txn: Transaction, owner: int, first: int) -> Iterator[tuple[int, by
         yield number, record
 
 
+def stray_keys(txn: Transaction, shards: Sequence[int]) -> list[bytes]:
+    """Return the keys in ``out`` of what is to be sent to shards other than *shards*."""
+    return [key for key in txn.keys("out") if _KEY.unpack(key)[0] not in shards]
+
+
 def delete_out(txn: Transaction, owner: int, last: int) -> None:
     """Delete what *owner* has acknowledged, up to number *last*."""
     for number in [number for number, _ in read_out(txn, owner, 0) if number <= last]:

@@ -15,6 +15,7 @@ from crawler.fleet.hand_over import (
     pack_links,
     put_out,
     put_taken,
+    stray_keys,
 )
 from crawler.frontier.host_moves import take_host, take_joined
 from crawler.webgraph.arcs import page_arcs
@@ -88,7 +89,11 @@ def _captured_ms(capture: Capture) -> int:
 
 
 def put_foreign_seeds(
-    txn: Transaction, owners: Owners, keys: Sequence[PageKey], wishes: npt.NDArray[np.uint16]
+    txn: Transaction,
+    owners: Owners,
+    keys: Sequence[PageKey],
+    wishes: npt.NDArray[np.uint16],
+    priorities: npt.NDArray[np.float32] | None = None,
 ) -> None:
     """Put *keys*, which no page links to and none of which is of an own host, into ``out``."""
     shards = owners.owners([key[0] for key in keys])
@@ -101,18 +106,48 @@ def put_foreign_seeds(
             [keys[place] for place in places.tolist()],
             wishes[places],
             np.zeros(len(places), dtype=np.uint8),
-            None,
+            None if priorities is None else priorities[places],
         )
         put_out(txn, owner, pack_links(links))
 
 
+def redirect_strays(changes: Changes, owners: Owners) -> int:
+    """Have what waits for shards that are no more queued by the owners of today; return the links.
+
+    Their arcs are not kept: where a page links to several shards, each knows all its arcs there by one
+    record (crawler.fleet.hand_over).
+    """
+    n_links, txn = 0, changes.txn
+    for key in stray_keys(txn, owners.shards):
+        value = unpack_record(txn.get("out", key) or b"")
+        txn.delete("out", key)
+        if "kind" in value:
+            continue
+        links = links_of(value)
+        n_links += len(links.keys)
+        is_own = owners.owners([each[0] for each in links.keys]) == owners.own
+        own, others = np.flatnonzero(is_own), np.flatnonzero(~is_own)
+        changes.want(*_wanted(links, own))
+        put_foreign_seeds(txn, owners, *_wanted(links, others))
+    return n_links
+
+
+def _wanted(
+    links: Links, places: npt.NDArray[np.int64]
+) -> tuple[list[PageKey], npt.NDArray[np.uint16], npt.NDArray[np.float32] | None]:
+    """Return keys, wishes and priorities of the links at *places*."""
+    priorities = None if links.priorities is None else links.priorities[places]
+    return [links.keys[place] for place in places.tolist()], links.wishes[places], priorities
+
+
 def take_over(
-    changes: Changes, arrived: Iterable[Sent], *, awaited: bool = False
+    changes: Changes, arrived: Iterable[Sent], *, awaited: bool = False, is_stale: bool = False
 ) -> dict[int, int]:
     """Queue what the records *arrived* ask for and keep their arcs; return the last number by sender.
 
     A record that was taken before changes nothing; one that comes too early, a record before it being
-    missing, is left to be sent again. As long as shards are *awaited*, links are left as well.
+    missing, is left to be sent again. As long as shards are *awaited*, links are left as well; where what we
+    know of the owners *is_stale*, those for hosts that are not ours yet.
     """
     taken: dict[int, int] = {}
     for sent in arrived:
@@ -126,7 +161,7 @@ def take_over(
                 take_host(changes, value)
             elif kind == "joined":
                 take_joined(changes.txn, sent.source, value)
-            elif awaited:
+            elif awaited or (is_stale and not _are_own(changes, links_of(value))):
                 continue
             else:
                 _take(changes, links_of(value))
@@ -135,9 +170,13 @@ def take_over(
     return taken
 
 
-def _take(changes: Changes, links: Links) -> None:
+def _are_own(changes: Changes, links: Links) -> bool:
     owners = changes.frontier.owners
-    if owners is not None and not all(owners.is_own(key[0]) for key in links.keys):
+    return owners is None or all(owners.is_own(key[0]) for key in links.keys)
+
+
+def _take(changes: Changes, links: Links) -> None:
+    if not _are_own(changes, links):
         raise FormatError(
             "links came for hosts of another shard: the shards do not agree on who owns them; start "
             "all with the same CLUSTER_NAME"

@@ -46,6 +46,7 @@ class HandOvers:
         self.owners = owners
         self.n_taken = 0
         self.awaited = set(awaited)
+        self.lost: set[int] = set()  # shards that were given up: nothing of them is waited for
         self._arrived: list[Sent] = []
         self._taken: dict[int, int] = {}
         with journal.read() as txn:
@@ -74,8 +75,8 @@ class HandOvers:
 
     @property
     def n_out(self) -> int:
-        """The number of records that no owner has acknowledged."""
-        return sum(self._last[shard] - self._done[shard] for shard in self._last)
+        """The number of records that no owner has acknowledged, and one may."""
+        return sum(self._last[shard] - self._done[shard] for shard in self._last.keys() - self.lost)
 
     def numbers(self) -> tuple[dict[str, int], dict[str, int]]:
         """Return the last numbers of the records made for each other shard, and taken of each."""
@@ -86,7 +87,10 @@ class HandOvers:
 
     def work(self, changes: Changes) -> None:
         """Take what arrived and forget what was taken, within a transaction, which may run twice."""
-        self._taken = take_over(changes, self._arrived, awaited=bool(self.awaited))
+        is_stale = not self.lost.isdisjoint(self.owners.shards)
+        self._taken = take_over(
+            changes, self._arrived, awaited=bool(self.awaited), is_stale=is_stale
+        )
         if self.awaited and not self._not_joined(changes.txn):
             put_gathered(changes.txn)
         for owner, number in self._acknowledged.items():
@@ -112,7 +116,17 @@ class HandOvers:
 
     def _not_joined(self, txn: Transaction) -> set[int]:
         shards = self.owners.shards
-        return {shard for shard in self.awaited if not has_joined(txn, shard, shards)}
+        waited_for = self.awaited - self.lost
+        return {shard for shard in waited_for if not has_joined(txn, shard, shards)}
+
+    def give_up(self, lost: Collection[int]) -> None:
+        """Wait for nothing of the shards *lost* any more."""
+        if self.lost >= set(lost):
+            return
+        self.lost |= set(lost)
+        if self.awaited:
+            with self.journal.read() as txn:
+                self.awaited = self._not_joined(txn)
 
     def send(self) -> None:
         """Send what waits and fits into the windows."""

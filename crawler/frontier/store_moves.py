@@ -1,10 +1,11 @@
-"""What a store does when shards were added: hosts move out at its opening, or come in before it begins."""
+"""What a store does when shards were added or given up: hosts move out at its opening, or come in before it begins."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING
 
+from crawler.frontier.foreign_links import redirect_strays
 from crawler.frontier.host_moves import join, known_shards
 from crawler.frontier.store_hand_overs import StoreHandOvers
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
     from crawler.durable.capture import Capture
     from crawler.durable.journal import Journal
+    from crawler.fleet.owners import Owners
     from crawler.frontier.changes import Changes
     from crawler.frontier.frontier import Frontier
     from crawler.frontier.hand_overs import HandOvers
@@ -65,6 +67,12 @@ class StoreMoves(StoreHandOvers):
             known = known_shards(txn)
         if known == list(owners.shards):
             return
-        self._transact(partial(join, owners=owners))
+        self._transact(partial(_take_part, owners=owners))
         if known is not None:
             self.frontier = self._new_frontier()
+
+
+def _take_part(changes: Changes, owners: Owners) -> None:
+    """Take the shards of *owners* as those of the crawl."""
+    join(changes, owners)
+    redirect_strays(changes, owners)
