@@ -135,9 +135,10 @@ class HostNames:
 
     def add(self, keys: Sequence[str]) -> list[int]:
         """Return the HostIDs of *keys*, giving new ones in their order."""
-        return self.add_texts(texts_of(keys))
+        host_ids: list[int] = self.add_texts(texts_of(keys)).tolist()
+        return host_ids
 
-    def add_texts(self, texts: Texts, ids: U32 | None = None) -> list[int]:
+    def add_texts(self, texts: Texts, ids: U32 | None = None) -> U32:
         """Return the HostIDs of the keys *texts*; new ones get those of *ids*, or leased ones."""
         first = len(self)
         groups = np.zeros(len(texts), dtype=np.uint32)
@@ -153,7 +154,8 @@ class HostNames:
             self._count[0] = first
             raise
         append_texts(new, self._data, self._ends[first : len(self) + 1])
-        return [self._id_at(place) for place in numbers.tolist()]
+        places = numbers.astype(np.uint32)
+        return np.where(places < self._n_plain, places, self._ids[places])
 
     def _id_at(self, place: int) -> int:
         return place if place < self._n_plain else int(self._ids[place])

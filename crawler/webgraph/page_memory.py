@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from crawler.durable.keys import u64_key, u64_of
-from crawler.durable.records import pack_record, unpack_record
+from crawler.durable.keys import u32_key, u64_key, u64_of
+from crawler.durable.records import count_rows, pack_record, unpack_record
 from crawler.durable.sealing import append_record
 from crawler.errors import FormatError
 from crawler.webgraph.discoveries import (
@@ -202,11 +202,18 @@ class PageMemory(PageTexts):
 
     def follow(self, txn: Transaction) -> None:
         """Replay what the journal holds beyond what is known."""
+        self.table.expect(self._n_waiting(txn))
         super().follow(txn)
         for key, record in txn.scan("flog", u64_key(self.flog_covered + 1)):
             self._replay_heads(record)
             self.flog_covered = u64_of(key)
         self._first_new_host = len(self.hosts)
+
+    def _n_waiting(self, txn: Transaction) -> int:
+        """Return the number of pages in the journal that are not known, or a few less."""
+        runs = sum(count_rows(record) for _, record in txn.scan("runs", u32_key(len(self.runs))))
+        log = sum(count_rows(record) for _, record in txn.scan("disc", u64_key(self.covered + 1)))
+        return max(0, runs + log - len(self.table)) if not len(self.runs) else log
 
     def is_behind(self, txn: Transaction) -> bool:
         """Tell whether :meth:`follow` has something to do."""
@@ -215,18 +222,25 @@ class PageMemory(PageTexts):
 
     def _learn_run(self, txn: Transaction, number: int, found: Discoveries, last: int) -> None:
         if last > self.covered:
-            self._replay(found, concatenated(list(read_run_texts(txn, number))), last)
+            seeds, done = _seeds(found), 0
+            prints = [np.zeros(0, dtype=np.uint64)]
+            for texts in read_run_texts(txn, number):
+                end = done + len(texts)
+                if end > len(seeds):
+                    break
+                prints.append(text_prints(texts, seeds[done:end]))
+                done = end
+            self._replay(found, np.concatenate(prints), last)
 
     def _learn(self, found: Discoveries, sequence: int) -> None:
         if sequence > self.covered:
-            self._replay(found, found.locals, sequence)
+            self._replay(found, text_prints(found.locals, _seeds(found)), sequence)
 
-    def _replay(self, found: Discoveries, texts: Texts, sequence: int) -> None:
-        """Add those pages of *found*, with local keys *texts*, that are not known."""
-        if len(texts) != len(found.ids):
+    def _replay(self, found: Discoveries, prints: U64, sequence: int) -> None:
+        """Add those pages of *found*, with fingerprints *prints*, that are not known."""
+        if len(prints) != len(found.ids):
             raise FormatError("a run of URLs is short; restore the journal from a copy")
         hosts, firsts, counts = found.runs
-        prints = text_prints(texts, np.repeat(hosts, counts))
         try:
             is_new = self.table.put(prints, (found.ids & _LOW).astype(np.uint32))
         except ValueError as error:
@@ -274,3 +288,9 @@ class PageMemory(PageTexts):
         self.heads.set(ids, heads)
         if (levels := value.get("levels")) is not None:
             self.put_levels(ids, np.frombuffer(levels, dtype=np.uint8).astype(np.uint16))
+
+
+def _seeds(found: Discoveries) -> U32:
+    """Return the HostID of each page of *found*."""
+    seeds: U32 = np.repeat(found.runs[0], found.runs[2])
+    return seeds

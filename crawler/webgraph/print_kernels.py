@@ -1,9 +1,6 @@
 """The kernels of the table of fingerprints: see crawler.webgraph.print_table.
 
-A slot is five words of 16 bits: the first four, lowest first, are the lower 56 bits of a fingerprint
-and the highest 8 of its number, the last is the rest of the number. An empty one is 0. Sub-table s
-begins at slot ``s * strides[0]``; it has ``capacities[s]`` home places and some spare slots after
-them. The stride comes as an array, for numba takes a number of numpy's ten times as slowly.
+For its slots see crawler.webgraph.print_slots.
 """
 
 from __future__ import annotations
@@ -14,6 +11,8 @@ import numpy as np
 
 from crawler.kernels.jit import lean_kernel, part
 from crawler.kernels.moving import move
+from crawler.webgraph.print_slots import LAST as LAST_WORD
+from crawler.webgraph.print_slots import LOW_32, SLOT, ZERO, head_of, stretch, write_slot
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     U64 = npt.NDArray[np.uint64]
     I64 = npt.NDArray[np.int64]
 
-SLOT_WORDS = 5
 # Numbers from here on are not in the slots.
 FAR = 2**24 - 1
 # A sub-table of which so many slots in a hundred are taken has to grow.
@@ -32,67 +30,49 @@ FULL_PERCENT = 94
 # Fingerprints whose homes are read ahead of the search, so that their cache misses overlap.
 _AHEAD = 256
 
-_ZERO, _ONE, _8, _16 = np.uint64(0), np.uint64(1), np.uint64(8), np.uint64(16)
-_24, _32, _56 = np.uint64(24), np.uint64(32), np.uint64(56)
-_SLOT, _LAST = np.uint64(SLOT_WORDS), np.uint64(SLOT_WORDS - 1)
-_LOW_8, _LOW_16 = np.uint64(0xFF), np.uint64(0xFFFF)
-_LOW_32, _LOW_56 = np.uint64(0xFFFFFFFF), np.uint64(2**56 - 1)
+_8, _16, _24 = np.uint64(8), np.uint64(16), np.uint64(24)
+_32, _56 = np.uint64(32), np.uint64(56)
+_LOW_8, _LOW_56 = np.uint64(0xFF), np.uint64(2**56 - 1)
 _FAR = np.uint64(FAR)
 
 
 @part
 def _home(print_: np.uint64, capacity: np.uint32, stride: np.uint64) -> Any:
     """Return the first word of the slot where *print_* belongs."""
-    place = ((print_ >> _24) & _LOW_32) * np.uint64(capacity)
-    return ((print_ >> _56) * stride + (place >> _32)) * _SLOT
-
-
-@part
-def _head(slots: U16, word: np.uint64) -> Any:
-    """Return the first four words of a slot as one number."""
-    low = np.uint64(slots[word]) | (np.uint64(slots[word + _ONE]) << _16)
-    high = np.uint64(slots[word + np.uint64(2)]) | (np.uint64(slots[word + np.uint64(3)]) << _16)
-    return low | (high << _32)
+    place = ((print_ >> _24) & LOW_32) * np.uint64(capacity)
+    return ((print_ >> _56) * stride + (place >> _32)) * SLOT
 
 
 @part
 def _number(slots: U16, word: np.uint64) -> Any:
-    return (_head(slots, word) & _LOW_8) << _16 | np.uint64(slots[word + _LAST])
-
-
-@part
-def _write(slots: U16, word: np.uint64, print_: np.uint64, number: np.uint64) -> None:
-    head = print_ << _8 | number >> _16
-    for field in range(_LAST):
-        slots[word + field] = np.uint16(head >> (_16 * field) & _LOW_16)
-    slots[word + _LAST] = np.uint16(number & _LOW_16)
+    return (head_of(slots, word) & _LOW_8) << _16 | np.uint64(slots[word + LAST_WORD])
 
 
 @part
 def _place_of(slots: U16, word: np.uint64, print_: np.uint64) -> Any:
     """Return the slot of *print_*, or the one where it would be put."""
     wanted = print_ & _LOW_56
-    found = _head(slots, word) >> _8
-    while found != _ZERO and found < wanted:
-        word += _SLOT
-        found = _head(slots, word) >> _8
+    found = head_of(slots, word) >> _8
+    while found != ZERO and found < wanted:
+        word += SLOT
+        found = head_of(slots, word) >> _8
     return word
 
 
 @part
 def _is_at(slots: U16, word: np.uint64, print_: np.uint64) -> Any:
-    return _head(slots, word) >> _8 == print_ & _LOW_56
+    return head_of(slots, word) >> _8 == print_ & _LOW_56
 
 
 @part
 def _put(slots: U16, word: np.uint64, print_: np.uint64, number: np.uint64) -> None:
     """Put an entry at *word*, and what stands there one slot on."""
     end = word
-    while _head(slots, end) != _ZERO:
-        end += _SLOT
+    while head_of(slots, end) != ZERO:
+        end += SLOT
     if end != word:
-        move(slots, word, word + _SLOT, end - word)
-    _write(slots, word, print_, number)
+        move(slots, word, word + SLOT, end - word)
+    write_slot(slots, word, print_, number)
 
 
 @part
@@ -135,10 +115,13 @@ def find_one(slots: U16, capacities: U32, strides: U64, high: int, low: int) -> 
 
 
 @part
-def _has_room(slots: U16, capacity: np.uint32, count: np.uint32, last: np.uint64) -> Any:
-    """Tell whether a sub-table whose last slot is *last* may take an entry more."""
+def _has_room(
+    slots: U16, stride: np.uint64, sub: np.uint64, capacity: np.uint32, count: np.uint32, spare: int
+) -> Any:
+    """Tell whether a sub-table may take an entry more."""
     is_full = np.uint64(count) * np.uint64(100) >= np.uint64(capacity) * np.uint64(FULL_PERCENT)
-    return not is_full and _head(slots, _SLOT * last) == _ZERO
+    last = sub * stride + np.uint64(capacity) + np.uint64(spare - 1)
+    return not is_full and head_of(slots, SLOT * last) == ZERO
 
 
 @lean_kernel
@@ -167,9 +150,13 @@ def number(  # noqa: PLR0913, PLR0917  a kernel: its arrays come one by one
         if _is_at(slots, word, print_):
             numbers[i] = np.int64(_number(slots, word))
             continue
-        last = sub * stride + np.uint64(capacity) + np.uint64(spare - 1)
-        if not _has_room(slots, capacity, counts[sub], last):
-            return i
+        if not _has_room(slots, stride, sub, capacity, counts[sub], spare):
+            if not stretch(slots, stride, sub, capacities, spare):
+                return i
+            capacity = capacities[sub]
+            if not _has_room(slots, stride, sub, capacity, counts[sub], spare):
+                return i
+            word = _place_of(slots, _home(print_, capacity, stride), print_)
         number = counters[groups[i]]
         counters[groups[i]] = number + np.uint32(1)
         _put(slots, word, print_, min(np.uint64(number), _FAR))
@@ -202,9 +189,13 @@ def put(  # noqa: PLR0913, PLR0917  a kernel: its arrays come one by one
             if _number(slots, word) != number:
                 return -1 - i
             continue
-        last = sub * stride + np.uint64(capacity) + np.uint64(spare - 1)
-        if not _has_room(slots, capacity, counts[sub], last):
-            return i
+        if not _has_room(slots, stride, sub, capacity, counts[sub], spare):
+            if not stretch(slots, stride, sub, capacities, spare):
+                return i
+            capacity = capacities[sub]
+            if not _has_room(slots, stride, sub, capacity, counts[sub], spare):
+                return i
+            word = _place_of(slots, _home(print_, capacity, stride), print_)
         _put(slots, word, print_, number)
         counts[sub] += np.uint32(1)
         is_new[i] = True
@@ -222,49 +213,10 @@ def remove(slots: U16, capacities: U32, counts: U32, strides: U64, prints: U64) 
         if not _is_at(slots, word, print_):
             continue
         counts[sub] -= np.uint32(1)
-        end = word + _SLOT
-        follower = _head(slots, end) >> _8
-        while follower != _ZERO and _home(follower | sub << _56, capacity, stride) < end:
-            end += _SLOT
-            follower = _head(slots, end) >> _8
-        move(slots, word + _SLOT, word, end - word - _SLOT)
-        _write(slots, end - _SLOT, _ZERO, _ZERO)
-
-
-@lean_kernel
-def gather(slots: U16, begin: int, n_slots: int, out: U16) -> int:
-    """Copy the entries among *n_slots* slots from *begin* on to *out*; return how many there are."""
-    n = _ZERO
-    for i in range(np.uint64(n_slots)):
-        word = _SLOT * (np.uint64(begin) + i)
-        if _head(slots, word) != _ZERO:
-            for field in range(_SLOT):
-                out[_SLOT * n + field] = slots[word + field]
-            n += _ONE
-    return int(n)
-
-
-@lean_kernel
-def clear(slots: U16, begin: int, n_slots: int) -> None:
-    """Empty *n_slots* slots from *begin* on; memory that was never touched stays so."""
-    for i in range(np.uint64(n_slots)):
-        word = _SLOT * (np.uint64(begin) + i)
-        if _head(slots, word) != _ZERO:
-            _write(slots, word, _ZERO, _ZERO)
-
-
-@lean_kernel
-def scatter(slots: U16, begin: int, end: int, capacity: int, rows: U16) -> bool:
-    """Put *rows*, which ascend, into the empty slots *begin* to *end*; False when they do not fit."""
-    free, stop = _SLOT * np.uint64(begin), _SLOT * np.uint64(end)
-    for i in range(np.uint64(rows.size // SLOT_WORDS)):
-        row = _SLOT * i
-        middle = (_head(rows, row) >> _32) & _LOW_32
-        place = (middle * np.uint64(capacity)) >> _32
-        word = max(_SLOT * (np.uint64(begin) + place), free)
-        if word >= stop:
-            return False
-        for field in range(_SLOT):
-            slots[word + field] = rows[row + field]
-        free = word + _SLOT
-    return True
+        end = word + SLOT
+        follower = head_of(slots, end) >> _8
+        while follower != ZERO and _home(follower | sub << _56, capacity, stride) < end:
+            end += SLOT
+            follower = head_of(slots, end) >> _8
+        move(slots, word + SLOT, word, end - word - SLOT)
+        write_slot(slots, end - SLOT, ZERO, ZERO)

@@ -23,8 +23,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from crawler.webgraph import print_kernels as kernels
+from crawler.webgraph import print_slots
 from crawler.webgraph.address_space import check_room, reserve
-from crawler.webgraph.print_kernels import FAR, SLOT_WORDS
+from crawler.webgraph.print_kernels import FAR, FULL_PERCENT
+from crawler.webgraph.print_slots import GROWTH, MIN_GROWTH, SLOT_WORDS
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -39,15 +41,14 @@ N_SUBTABLES = 256
 # Slots of a sub-table at first, and for how many of all there is address space at first: 10 GB, of
 # which a table of 9·10^8 pages would touch all.
 _FIRST_SLOTS = 16
-_MIN_GROWTH = 128
 # Entries in a hundred slots of a sub-table that is made for them.
 _ROOMY = 91
-# A sub-table grows by this part of itself.
-_GROWTH = 24
 _RESERVED_SLOTS = 2**30
 # Beyond its last home place a sub-table has room for so many entries that were pushed there; doubled
 # should that not do. Touched only where there are any.
 _SPARE_SLOTS = 512
+# So many slots are whole pages of memory: no sub-table begins within one, and touches it for a part.
+_ALIGNED_SLOTS = 2048
 
 
 class PrintTable:
@@ -164,6 +165,14 @@ class PrintTable:
         """
         subs = (prints >> np.uint64(56)).astype(np.int64)
         wanted = self._counts + np.bincount(subs, minlength=N_SUBTABLES)
+        for sub in np.flatnonzero(
+            wanted * 100 > self._capacities * np.int64(FULL_PERCENT)
+        ).tolist():
+            self._fill(sub, self._rows(sub), _roomy(int(wanted[sub])))
+
+    def expect(self, n: int) -> None:
+        """Make room for *n* entries more at once: growing bit by bit, all are moved again and again."""
+        wanted = self._counts + np.int64(n // N_SUBTABLES)
         for sub in np.flatnonzero(wanted * 100 > self._capacities * np.int64(_ROOMY)).tolist():
             self._fill(sub, self._rows(sub), _roomy(int(wanted[sub])))
 
@@ -190,13 +199,13 @@ class PrintTable:
     def _grow(self, sub: int) -> None:
         rows = self._rows(sub)
         capacity = int(self._capacities[sub])
-        self._fill(sub, rows, capacity + max(_MIN_GROWTH, capacity // _GROWTH))
+        self._fill(sub, rows, capacity + max(MIN_GROWTH, capacity // GROWTH))
 
     def _rows(self, sub: int) -> U16:
         """Return the entries of a sub-table, ascending: uint16[5 n]."""
         n_slots = int(self._capacities[sub]) + self._spare
         rows = np.empty(SLOT_WORDS * int(self._counts[sub]), dtype=np.uint16)
-        n_rows = kernels.gather(self._slots, sub * self._stride, n_slots, rows)
+        n_rows = print_slots.gather(self._slots, sub * self._stride, n_slots, rows)
         assert SLOT_WORDS * n_rows == len(rows)
         return rows
 
@@ -209,7 +218,7 @@ class PrintTable:
             self._capacities[sub] = capacity
             begin = sub * self._stride
             end = begin + capacity + self._spare
-            if kernels.scatter(self._slots, begin, end, capacity, rows):
+            if print_slots.scatter(self._slots, begin, end, capacity, rows):
                 break
             self._clear(sub)
             self._spare *= 2  # only fingerprints that were made to collide come here
@@ -219,7 +228,7 @@ class PrintTable:
 
     def _clear(self, sub: int) -> None:
         n_slots = int(self._capacities[sub]) + self._spare
-        kernels.clear(self._slots, sub * self._stride, n_slots)
+        print_slots.clear(self._slots, sub * self._stride, n_slots)
 
     def _reserve_more(self) -> None:
         old, stride = self._slots, self._stride
@@ -245,7 +254,10 @@ def _other_number(print_: int) -> ValueError:
 
 
 def _strides(slots: U16) -> U64:
-    return np.array([(len(slots) // SLOT_WORDS - 1) // N_SUBTABLES], dtype=np.uint64)
+    stride = (len(slots) // SLOT_WORDS - 1) // N_SUBTABLES
+    if stride >= _ALIGNED_SLOTS:
+        stride -= stride % _ALIGNED_SLOTS
+    return np.array([stride], dtype=np.uint64)
 
 
 def _roomy(n: int) -> int:
