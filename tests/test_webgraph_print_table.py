@@ -100,6 +100,7 @@ def test_as_a_dict(bounds, reserved):
         copy.load(sub, table.dump(sub))
     assert copy.find(u64(model)).tolist() == list(model.values())
     replayed = PrintTable(reserved_slots=reserved)
+    replayed.expect(len(model) // 2)
     for part in (list(model)[::2], list(model)):
         was_there = replayed.find(u64(part)) >= 0
         is_new = replayed.put(u64(part), np.array([model[p] for p in part], dtype=np.uint32))

@@ -64,6 +64,17 @@ def reserve(n: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
     return np.frombuffer(space, dtype=dtype)
 
 
+def release(array: npt.NDArray[Any], first: int) -> None:
+    """Give back the memory of the entries of a reserved *array* from *first* on.
+
+    They are 0 again, but for those of one page of memory with the entry before.
+    """
+    base: Any = array.base
+    begin = -(-first * array.itemsize // mmap.PAGESIZE) * mmap.PAGESIZE
+    if begin < array.nbytes:
+        base.obj.madvise(mmap.MADV_DONTNEED, begin, array.nbytes - begin)
+
+
 def check_room(array: npt.NDArray[Any], n: int) -> None:
     """Raise `InputError` when *array* has no room for *n* entries."""
     if n > len(array):

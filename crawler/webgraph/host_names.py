@@ -4,8 +4,8 @@ Hosts have places, from 0 in the order in which they are found, and HostIDs that
 several processes share the numbers (crawler.webgraph.host_ids). A key is found by its 64-bit
 fingerprint: of n hosts two share one with probability n^2 / 2^65 (3e-6 at 10^7).
 
-Memory: the key's bytes (about 20), 4 bytes for its end, 11 for its fingerprint, and 8 for its HostID
-where that is not its place.
+Memory: the key (crawler.webgraph.host_keys), 11 bytes for its fingerprint, and 8 for its HostID where
+that is not its place.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ from crawler.errors import FormatError
 from crawler.webgraph.address_space import check_room, entries, reserve
 from crawler.webgraph.host_extents import MAX_HOSTS
 from crawler.webgraph.host_ids import HostIdLease, leased_ids
+from crawler.webgraph.host_keys import HostKeys
 from crawler.webgraph.print_table import PrintTable
 from crawler.webgraph.text_prints import text_prints
-from crawler.webgraph.texts import Texts, append_texts, texts_of
+from crawler.webgraph.texts import Texts, texts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 
 # Keys whose HostID is kept at hand, as Python objects: the hosts that pages link to again and again.
 _CACHED_HOSTS = 1 << 15
-_NAME_BYTES = 2**32 - 1
 
 UNKNOWN_HOST = 2**32 - 1
 _RESERVED_HOSTS = 2**28
@@ -45,13 +45,10 @@ class HostNames:
 
     __slots__ = (
         "_adopted",
-        "_bounds",
-        "_bytes",
         "_cache",
         "_count",
-        "_data",
-        "_ends",
         "_ids",
+        "_keys",
         "_lease",
         "_n_plain",
         "_place_of",
@@ -66,10 +63,7 @@ class HostNames:
         self._place_of: U32 = reserve(MAX_HOSTS, np.uint32)  # by HostID; the place plus 1
         self._lease: HostIdLease | None = None
         self._count = np.zeros(1, dtype=np.uint32)
-        self._data = reserve(_NAME_BYTES, np.uint8)
-        # Entry p + 1 is where the key at place p ends.
-        self._ends: U32 = reserve(MAX_HOSTS + 1, np.uint32)
-        self._bytes, self._bounds = entries(self._data), entries(self._ends)
+        self._keys = HostKeys()
         self._places = entries(self._place_of)
         self._cache: dict[str, int] = {}
         self._adopted: set[int] = set()  # HostIDs that another process had given
@@ -81,7 +75,7 @@ class HostNames:
     def n_bytes(self) -> int:
         """Return the bytes in use."""
         n = len(self)
-        return self._table.n_bytes + int(self._ends[n]) + 4 * n + 8 * (n - self._n_plain)
+        return self._table.n_bytes + self._keys.n_bytes + 8 * (n - self._n_plain)
 
     def lease_from(self, source: BlockSource) -> None:
         """Take the HostIDs of new hosts from the blocks of *source*."""
@@ -146,14 +140,13 @@ class HostNames:
         numbers, is_new = self._table.number(prints, groups, self._count)
         new = Texts(texts.data, texts.starts[is_new], texts.ends[is_new])
         try:
-            check_room(self._ends, len(self) + 1)
-            check_room(self._data, int(self._ends[first]) + int((new.ends - new.starts).sum()))
+            self._keys.append(new)
             self._name(first, self._take(int(is_new.sum())) if ids is None else ids[is_new])
         except BaseException:
             self._table.remove(prints[is_new])
+            self._keys.truncate(first)
             self._count[0] = first
             raise
-        append_texts(new, self._data, self._ends[first : len(self) + 1])
         places = numbers.astype(np.uint32)
         return np.where(places < self._n_plain, places, self._ids[places])
 
@@ -204,8 +197,7 @@ class HostNames:
             place = self._places[host_id] - 1 if 0 <= host_id < len(self._place_of) else -1
         if place < 0:
             raise KeyError(host_id)
-        raw = self._bytes[self._bounds[place] : self._bounds[place + 1]]
-        return str(raw, "utf-8", "surrogatepass")
+        return self._keys.key(place)
 
     def host_ids(self, first: int = 0) -> U32:
         """Return the HostIDs from place *first* on, in the order of places."""
@@ -223,9 +215,12 @@ class HostNames:
         return is_plain or (host_id < len(self._place_of) and self._places[host_id] > 0)
 
     def texts(self, first: int = 0) -> Texts:
-        """Return the keys from place *first* on; they are valid until hosts are forgotten."""
-        bounds = self._ends[first : len(self) + 1].astype(np.int64)
-        return Texts(self._data, bounds[:-1], bounds[1:])
+        """Return the keys from place *first* on; they are valid until hosts are added or forgotten."""
+        return self._keys.texts(first)
+
+    def settle(self) -> None:
+        """Take all hosts as there to stay; :meth:`truncate` can forget none of them any more."""
+        self._keys.settle()
 
     def truncate(self, n: int) -> None:
         """Forget the hosts from place *n* on, the last ones that were added."""
@@ -236,6 +231,7 @@ class HostNames:
             self._n_plain = min(self._n_plain, n)
             if self._lease is not None:
                 self._lease.give_back(ids[~np.isin(ids, list(self._adopted))])
+            self._keys.truncate(n)
             self._count[0] = n
             self._cache.clear()
 

@@ -10,8 +10,8 @@ that back. So nobody sees an id, or a head, that a crash could take back, as lon
 process asks outside of its transactions.
 
 Memory, a known page: 10.9 bytes for its fingerprint and LocalID, 2.4 for its head, about 0.2 for the
-index of the runs; a known host: 28 bytes and its key (15 and its key, next LocalID, extent, place in
-the runs). And 33 MB at most for what is not sealed. Measured by tests/benchmarks/bench_webgraph.py.
+index of the runs; a known host: 36 to 40 bytes (12 for its fingerprint, as many for its key; next
+LocalID, extent, place in the runs). And 33 MB at most for what is not sealed. Measured by tests/benchmarks/bench_webgraph.py.
 """
 
 from __future__ import annotations
@@ -196,6 +196,7 @@ class PageMemory(PageTexts):
 
     def _forget(self) -> None:
         self._given, self._changed = [], []
+        self.hosts.settle()
         self._first_new_host = len(self.hosts)
 
     # --- replaying -----------------------------------------------------------------------------

@@ -4,7 +4,7 @@ Truth is the journal: the sealed runs, and the log ``disc`` of what was found si
 :meth:`PageTexts.follow` reads what it has not seen, so that a reader starts, and keeps up, in the
 same way.
 
-Memory: 23 bytes and its key for a host, 12 bytes for each further run that has pages of it, and 33 MB
+Memory: about 33 bytes for a host, 12 bytes for each further run that has pages of it, and 33 MB
 at most for what is not sealed.
 """
 
@@ -95,12 +95,14 @@ class PageTexts:
         """Read what the journal holds beyond what is known."""
         for number, found, last in read_runs(txn, len(self.runs)):
             self.hosts.add_texts(found.hosts, found.host_ids)
+            self.hosts.settle()
             self._learn_run(txn, number, found, last)
             self._tail_covered = last
             self._sealed(found, last)
         for key, record in txn.scan("disc", u64_key(self._tail_covered + 1)):
             found, _ = unpack_discoveries(record)
             self.hosts.add_texts(found.hosts, found.host_ids)
+            self.hosts.settle()
             self._learn(found, u64_of(key))
             self.tail.add(found.ids, found.locals)
             self._tail_covered = u64_of(key)

@@ -4,8 +4,8 @@ The first byte of a 64-bit fingerprint names one of 256 sub-tables, so a slot ho
 and three of a number: 10 bytes. The next four bytes name its place there, so that a sub-table holds
 its fingerprints in ascending order with gaps between them (linear probing in order: Amble and Knuth
 1974, "Ordered hash tables"): a search ends at the first larger fingerprint, and a sub-table grows by
-one pass over itself. Only the sub-table that is full grows, by a 24th, which stops the writer for
-3 ns an entry of it (0.6 ms at 5·10^7 pages in all). The few numbers of 2^24 - 1 and more are in a
+two passes over itself, in place. Only the sub-table that is full grows, by a 24th, which stops the
+writer for 3 ns an entry of it (0.6 ms at 5·10^7 pages in all). The few numbers of 2^24 - 1 and more are in a
 dictionary beside.
 
 The slots lie in address space that is reserved and takes memory only where it is touched. When that
