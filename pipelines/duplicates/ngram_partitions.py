@@ -68,7 +68,7 @@ class _Place(NamedTuple):
 class NgramPartitions:
     """Collects the n-grams of documents; :meth:`duplicates` are those that came twice.
 
-    A context manager: leaving it removes the temporary file. *memory* in bytes, *folder* for the file.
+    A context manager: leaving it lets go of all n-grams and their file. *memory* in bytes, *folder* for the file.
     Raises ValueError for *n* below 1 and for too little memory.
     """
 
@@ -100,6 +100,8 @@ class NgramPartitions:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._runs.clear()
+        self._buffer = self._spilled = np.empty(0, dtype=np.uint64)
         if self._file is not None:
             self._file.close()
 
@@ -117,8 +119,11 @@ class NgramPartitions:
 
     def duplicates(self) -> U64:
         """Return the hashes of the n-grams that were added twice or more, ascending."""
+        return np.concatenate([np.empty(0, dtype=np.uint64), *self.duplicate_parts()])
+
+    def duplicate_parts(self) -> Iterator[U64]:
+        """Yield the duplicates one partition after the other, for those who have no room for all."""
         self._end_run()
-        found: list[U64] = [np.empty(0, dtype=np.uint64)]
         self.n_distinct = 0
         sizes = sum(map(np.diff, self._bounds), np.zeros(2**_PARTITION_BITS, dtype=np.int64))
         for partition in np.flatnonzero(sizes).tolist():
@@ -127,8 +132,7 @@ class NgramPartitions:
                 parts = list(parts()).__iter__
             duplicates, n_distinct = _duplicates_of(parts, int(sizes[partition]))
             self.n_distinct += n_distinct
-            found.append(duplicates)
-        return np.concatenate(found)
+            yield duplicates
 
     @property
     def n_bytes(self) -> int:

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
     U64 = npt.NDArray[np.uint64]
     I64 = npt.NDArray[np.int64]
-    Bools = npt.NDArray[np.bool_]
+    U8 = npt.NDArray[np.uint8]
 
 # Pomikálek 2011, 3.6.4: 0.5, 0.25 and 0.1 were tried; onion's default is the first.
 MAX_COVERAGE = 0.5
@@ -59,10 +59,10 @@ class DuplicateNgrams:
     """
 
     def __init__(self, duplicates: U64):
-        if np.any(duplicates[1:] <= duplicates[:-1]):
+        if not _is_ascending(duplicates):
             raise ValueError("duplicates must be ascending, each once")
         self.duplicates = duplicates
-        self.is_out = np.zeros(len(duplicates), dtype=np.bool_)
+        self.is_out = no_bits(len(duplicates))
 
     def places(self, hashes: U64) -> I64:
         """Return the place of each of *hashes* in the array, -1 for those that are no duplicates."""
@@ -79,7 +79,12 @@ class DuplicateNgrams:
 
     def move(self, places: I64) -> None:
         """Move the n-grams of a kept text to Gout."""
-        self.is_out[places[places >= 0]] = True
+        _set_bits(places, self.is_out)
+
+
+def no_bits(n: int) -> U8:
+    """Return room for a bit of each of *n* n-grams, none of them set: uint8[n // 8 + 1]."""
+    return np.zeros(n // 8 + 1, dtype=np.uint8)
 
 
 def is_kept(coverage: float, t: float, *, inclusive: bool = False) -> bool:
@@ -141,10 +146,25 @@ def keep_unique(
 
 
 @lean_kernel
-def _n_covered(places: I64, is_out: Bools, n: int) -> int:
+def _is_ascending(values: U64) -> bool:
+    n_ascending = 0
+    for i in range(1, values.size):
+        n_ascending += values[i] > values[i - 1]
+    return n_ascending >= values.size - 1
+
+
+@lean_kernel
+def _set_bits(places: I64, bits: U8) -> None:
+    for place in places:
+        if place >= 0:
+            bits[place >> 3] |= np.uint8(1 << (place & 7))
+
+
+@lean_kernel
+def _n_covered(places: I64, is_out: U8, n: int) -> int:
     n_covered = end = 0
     for i in range(places.size):
-        if places[i] >= 0 and is_out[places[i]]:
+        if places[i] >= 0 and is_out[places[i] >> 3] >> (places[i] & 7) & 1:
             n_covered += i + n - max(i, end)
             end = i + n
     return n_covered

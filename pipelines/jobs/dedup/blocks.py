@@ -6,9 +6,9 @@ in ascending order of it (ties by URL); findings are written. Every block has a 
 jusText's, or, of other methods, good when it is kept and bad when it is not. N-grams do not cross
 blocks.
 
-Memory: 8 bytes a duplicate n-gram and a bit, 60 bytes a document, a byte a block of documents with
-duplicates, and at most *memory* of n-grams; temporary files: 8 bytes a word, and 8 bytes an n-gram
-beyond *memory*.
+Memory: a bit a duplicate n-gram, 60 bytes a document, a byte a block of documents with duplicates, and
+half of *memory* for n-grams. Temporary files: 8 bytes a word, 8 bytes a duplicate n-gram, and for the
+first pass 8 bytes an n-gram beyond that half.
 """
 
 from __future__ import annotations
@@ -104,6 +104,7 @@ def remove_blocks(
         ArraySpool(np.uint64, folder) as words,
         ArraySpool(np.int64, folder) as starts,
         ArraySpool(np.uint8, folder) as classes,
+        ArraySpool(np.uint64, folder) as duplicates,
     ):
         with NgramPartitions(n, memory=options.memory // 2, folder=folder) as partitions:
             for texts, names in blocks:
@@ -112,8 +113,10 @@ def remove_blocks(
                 words.append(hashes)
                 starts.append(bounds)
                 classes.append(np.array([_CLASSES.index(cls) for cls in names], dtype=np.uint8))
-            ngrams = DuplicateNgrams(partitions.duplicates())
+            for part in partitions.duplicate_parts():
+                duplicates.append(part)
             n_ngrams = partitions.n_ngrams
+        ngrams = DuplicateNgrams(duplicates.whole())
 
         def document(number: int) -> DocumentBlocks:
             names = [_CLASSES[cls] for cls in classes[number].tolist()]

@@ -21,7 +21,7 @@ import numpy as np
 from pipelines.duplicates.block_removal import DocumentBlocks
 from pipelines.duplicates.ngram_hashes import text_ngram_hashes
 from pipelines.duplicates.ngram_partitions import ngrams_of_documents
-from pipelines.duplicates.removal import DuplicateNgrams, by_duplicate_share
+from pipelines.duplicates.removal import DuplicateNgrams, by_duplicate_share, no_bits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -83,7 +83,7 @@ class PlacedNgrams(DuplicateNgrams):
 
     def __init__(self, n_duplicates: int):
         super().__init__(np.empty(0, dtype=np.uint64))
-        self.is_out = np.zeros(n_duplicates, dtype=np.bool_)
+        self.is_out = no_bits(n_duplicates)
 
     def places(self, hashes: U64) -> I64:
         """Return the places that *hashes* are."""
