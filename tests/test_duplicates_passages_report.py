@@ -52,7 +52,11 @@ def test_all_sources_are_found_the_largest_first(corpus):
             assert texts[MIXED][copied.start : copied.end] == copied.text
             assert texts[source.name][copied.source_start : copied.source_end] == copied.source_text
             assert copied.text.split()[0] == copied.source_text.split()[0]
-    assert len(find_sources(folder, MIXED, limit=1).sources) == 1
+    assert report.n_more == 0
+    first = find_sources(folder, MIXED, limit=1)
+    assert first.sources == report.sources[:1]
+    assert first.n_more == 1
+    assert screen(first).splitlines()[0].endswith("of 1 source; 1 more share less (--limit)")
 
 
 def test_two_documents_of_the_corpus_or_of_files(corpus, tmp_path):

@@ -51,13 +51,17 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class PassageReport:
-    """The sources of document *name*; *covered_words* of its *words* stand in one passage or more."""
+    """The sources of document *name*; *covered_words* of its *words* stand in one passage or more.
+
+    *n_more* documents share n-grams too, fewer than those that were compared, and were not.
+    """
 
     name: str
     text: str
     words: int
     covered_words: int
     sources: tuple[Source, ...]
+    n_more: int = 0
 
 
 def n_covered(spans: I64, passages: Sequence[tuple[int, int]]) -> int:
@@ -109,6 +113,7 @@ def _share(report: PassageReport) -> str:
     return (
         f"{report.covered_words:,} of {report.words:,} words ({share:.1%}) "
         f"in passages of {n:,} {'source' if n == 1 else 'sources'}"
+        f"{f'; {report.n_more:,} more share less (--limit)' if report.n_more else ''}"
     )
 
 

@@ -11,6 +11,7 @@ step: one pass over the texts of the corpus.
 from __future__ import annotations
 
 import heapq
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -69,6 +70,7 @@ def find_sources(
     (text,) = _texts(corpus_dir, [name])
     wanted = np.unique(text_ngram_hashes(text.lower(), options.ngram_words))
     best: list[_Candidate] = []
+    n_more = 0
     for url, other in _documents(corpus_dir):
         if url == name:
             continue
@@ -80,8 +82,9 @@ def find_sources(
             heapq.heappush(best, candidate)
         else:
             heapq.heappushpop(best, candidate)
+            n_more += 1
     sources = [(each.url, each.text) for each in sorted(best, reverse=True)]
-    return _report(name, text, sources, options)
+    return replace(_report(name, text, sources, options), n_more=n_more)
 
 
 def _report(
