@@ -116,6 +116,19 @@ def test_no_copy_is_kept_by_the_second_filter():
     assert list(remove_duplicates([text, text], DuplicateNgrams(found), n=5)) == [True, False]
 
 
+@pytest.mark.parametrize("n", [0, 1, 31, 32, 33, 5000])
+@pytest.mark.parametrize("highest", [9000, 2**64 - 1])
+def test_places(n, highest):
+    """Of hashes, which are spread evenly, and of numbers that have one beginning."""
+    rng = np.random.default_rng(n)
+    values = rng.integers(0, highest, size=3 * n + 9, dtype=np.uint64, endpoint=True)
+    values[:4] = 0, 1, highest, highest - 1
+    duplicates = np.unique(np.concatenate([values[: n // 2], values[::4]])[:n])
+    place_of = {value: place for place, value in enumerate(duplicates.tolist())}
+    expected = [place_of.get(value, -1) for value in values.tolist()]
+    assert DuplicateNgrams(duplicates).places(values).tolist() == expected
+
+
 def test_unsorted_duplicates():
     with pytest.raises(ValueError, match="ascending"):
         DuplicateNgrams(np.array([2, 1], dtype=np.uint64))

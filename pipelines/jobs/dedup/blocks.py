@@ -6,7 +6,7 @@ in ascending order of it (ties by URL); findings are written. Every block has a 
 jusText's, or, of other methods, good when it is kept and bad when it is not. N-grams do not cross
 blocks.
 
-Memory: a bit a duplicate n-gram, 60 bytes a document, a byte a block of documents with duplicates, and
+Memory: five bits a duplicate n-gram, 60 bytes a document, a byte a block of documents with duplicates, and
 half of *memory* for n-grams. Temporary files: 8 bytes a word, 8 bytes a duplicate n-gram, and for the
 first pass 8 bytes an n-gram beyond that half.
 """
@@ -148,7 +148,7 @@ def _order(
     ngrams: DuplicateNgrams,
     ties: Callable[[I64], Sequence[str]],
 ) -> I64:
-    """Return the documents in ascending order of their shares, those of equal ones by URL."""
+    """Return the documents with duplicates in ascending order of shares, those of equal ones by URL."""
     shares = np.zeros(n_documents)
     for number in range(n_documents):
         hashes = document(number).hashes
@@ -157,7 +157,5 @@ def _order(
     # A document without a duplicate n-gram changes nothing, wherever it comes.
     involved = np.flatnonzero(shares > 0)
     by_url = np.array(sorted(range(len(involved)), key=ties(involved).__getitem__), dtype=np.int64)
-    involved = involved[by_url] if len(involved) else involved
-    return np.concatenate(
-        (np.flatnonzero(shares == 0), involved[by_duplicate_share(shares[involved])])
-    )
+    involved = involved[by_url]
+    return involved[by_duplicate_share(shares[involved])]
