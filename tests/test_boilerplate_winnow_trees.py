@@ -152,6 +152,23 @@ def test_a_higher_preset_keeps_no_less(p):
     assert kept == sorted(kept)
 
 
+@given(
+    st.lists(st.tuples(st.floats(0.01, 0.99), st.integers(1, 50)), min_size=1, max_size=7),
+    st.floats(-1, 1),
+)
+def test_a_doubt_is_taken_off_the_log_odds(blocks, doubt):
+    p, n = (np.array(column, float) for column in zip(*blocks, strict=True))
+    doubted = 1 / (1 + np.exp(-(np.log(p) - np.log(1 - p) - doubt)))
+    kept = np.flatnonzero(best_blocks(p, n, doubt=doubt))
+    best = np.flatnonzero(best_blocks(doubted, n))
+    assert expected_f(kept, doubted, n, 1) == pytest.approx(expected_f(best, doubted, n, 1))
+
+
+def test_what_is_certain_is_not_doubted():
+    kept = best_blocks(np.array([1.0, 0.0]), np.array([9.0, 9.0]), doubt=2.0)
+    assert kept.tolist() == [True, False]
+
+
 def test_nothing_is_kept_that_promises_little():
     assert not best_blocks(np.array([0.02, 0.01]), np.array([5.0, 9.0]), least=0.2).any()
 

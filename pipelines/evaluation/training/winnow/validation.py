@@ -42,7 +42,7 @@ def set_scores(pages: Sequence[TrainingPage], probability: Sequence[F64 | None])
 
 
 def page_f1(probability: F64, page: TrainingPage) -> float:
-    """Return the token F1 of the balanced choice on *page*, which has gold text."""
+    """Return the token F1 of the balanced choice, without winnow's doubt, on *page*, which has gold text."""
     kept = best_blocks(probability, page.n_words, least=LEAST_EXPECTED)
     words, gold = words_of(page, kept), page.gold or words_of(page, kept)
     return scores((words & gold).total(), words.total(), gold.total()).f1
