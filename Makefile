@@ -13,7 +13,10 @@ BENCH ?= *
 ARGS ?=
 SAMPLE := $(CORPUS)/sampleweb
 
-.PHONY: train crawl test test-long bench setup setup-dev clean
+.PHONY: train crawl test checks kernels test-long bench setup setup-dev clean
+
+# Where the environment keeps Python from writing compiled modules, every command compiles ours again.
+export PYTHONDONTWRITEBYTECODE :=
 
 setup: $(VENV)/.run
 setup-dev: $(VENV)/.dev
@@ -46,12 +49,21 @@ crawl: $(VENV)/.run
 	@echo "The corpus is in $(abspath $(CORPUS))"
 endif
 
+# Three workers for two cores, since crawls wait now and then; files in their order, so that those
+# of the crawls do not come last.
 test: $(VENV)/.dev
+	$(MAKE) --jobs 2 checks kernels
+	$(BIN)/python -m pytest -m "not long" -n 3 --dist loadfile --no-loadscope-reorder
+
+checks: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -m "not long" -n 2 --dist loadfile
+
+# The kernels that take longest to compile, once and not in each worker of the tests.
+kernels: $(VENV)/.dev
+	echo '<p>A page.</p>' | $(BIN)/scrapy clean - > /dev/null
 
 test-long: $(VENV)/.dev
 	$(BIN)/python -m pytest -m long
