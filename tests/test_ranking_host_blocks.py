@@ -1,11 +1,7 @@
-"""The iteration host by host: against a slow one, on any threads, killed, warm, extrapolated."""
+"""The iteration host by host: against a slow one, on any threads, warm, extrapolated."""
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
 from collections import defaultdict
 from dataclasses import replace
 
@@ -13,7 +9,6 @@ import numpy as np
 import pytest
 
 from crawler.ranking import host_blocks, host_layout, host_phases
-from crawler.ranking.checkpoints import Checkpoint, digest_of
 from crawler.ranking.crew import Crew
 from crawler.ranking.extrapolation import Extrapolation
 from crawler.ranking.host_blocks import HostBlocks, Resources, host_block_pagerank
@@ -245,62 +240,6 @@ def test_extrapolation_solves_what_has_two_modes():
         x = extrapolation.next(x, fixed + modes * (x - fixed))
     assert x == pytest.approx(fixed, abs=1e-9)
     assert (Extrapolation().next(np.zeros(2), np.array([-1.0, 1.0])) == [0, 1]).all()
-
-
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-from crawler.ranking import checkpoints
-from crawler.ranking.host_blocks import Resources, host_block_pagerank
-from crawler.ranking.options import RankOptions
-from crawler.webgraph.large_web import LargeWeb, WebShape
-
-save = checkpoints.Checkpoint.save_if_due
-def save_and_die(self, vote, passes):
-    save(self, vote, passes)
-    if passes == 4:
-        (self.path.with_name(self.path.name + ".tmp")).write_bytes(b"half a file")
-        os.kill(os.getpid(), signal.SIGKILL)
-checkpoints.Checkpoint.save_if_due = save_and_die
-graph = LargeWeb(WebShape.large(20_000, dangling=0.2)).host_graph()
-resources = Resources(checkpoint=Path(sys.argv[1]), checkpoint_secs=0)
-host_block_pagerank(graph, RankOptions(tolerance=1e-13), resources=resources)
-"""
-
-
-def test_killed_run_goes_on_at_its_checkpoint(web, tmp_path):
-    path = tmp_path / "ranks" / "checkpoint.npz"
-    done = subprocess.run([sys.executable, "-c", KILLED, path], env=os.environ, check=False)
-    assert done.returncode == -signal.SIGKILL
-    assert path.exists()
-    expected = host_block_pagerank(web, TIGHT)
-    result = host_block_pagerank(web, TIGHT, resources=Resources(checkpoint=path))
-    assert (result.resumed_at, result.converged) == (4, True)
-    assert result.iterations <= expected.iterations + 2
-    assert np.abs(result.rank - expected.rank).sum() / web.n_pages <= 2e-13
-    assert not path.exists()
-
-
-def test_checkpoint_of_another_system_is_as_none(web, tmp_path):
-    path = tmp_path / "checkpoint.npz"
-    digest = digest_of(web, TIGHT, None)
-    Checkpoint(path, digest, every_secs=0).save_if_due(np.ones(3), 2)
-    assert Checkpoint(path, digest, every_secs=0).load().passes == 2
-    others = [
-        digest_of(random_graph(1), TIGHT, None),
-        digest_of(web, RankOptions(alpha=0.5), None),
-        digest_of(web, RankOptions(dangling="drop"), None),
-        digest_of(web, TIGHT, np.ones(web.n_pages)),
-    ]
-    assert len({digest, *others}) == 5
-    for other in others:
-        assert Checkpoint(path, other, every_secs=0).load() is None
-    path.write_bytes(path.read_bytes()[:50])
-    assert Checkpoint(path, digest, every_secs=0).load() is None
-    path.unlink()
-    assert Checkpoint(path, digest, every_secs=0).load() is None
-    Checkpoint(path, digest, every_secs=1000).save_if_due(np.ones(3), 2)
-    assert not path.exists()
 
 
 def test_crew_of_no_threads():
