@@ -34,7 +34,7 @@ def test_ranks_are_those_of_the_local_engine(spark):
 
     graph = random_graph(1)
     preference = np.random.default_rng(1).random(graph.n_pages)
-    options = RankOptions(tolerance=1e-11, alpha=0.6)
+    options = RankOptions(tolerance=1e-11, alpha=0.3)
     result = spark_pagerank(graph, options, n_partitions=3, preference=preference)
     local = pagerank(graph, options, preference=preference)
     assert result.converged
