@@ -52,7 +52,10 @@ class HostKeys:
         "_cache",
         "_data",
         "_ends",
+        "_frames",
+        "_marks",
         "_n_blocks",
+        "_plain_sizes",
         "_sizes",
         "n",
     )
@@ -69,6 +72,8 @@ class HostKeys:
         self._data: U8 = reserve(_MAX_BYTES, np.uint8)
         self._ends: U32 = reserve(MAX_HOSTS + 1, np.uint32)
         self._bytes, self._bounds = entries(self._data), entries(self._ends)
+        self._frames, self._marks = entries(self._blocks), entries(self._block_ends)
+        self._plain_sizes = entries(self._sizes)
         self.n = 0
 
     @property
@@ -150,7 +155,7 @@ class HostKeys:
         return Texts(self._data[: int(bounds[-1])], bounds[:-1], bounds[1:])
 
     def _unpacked(self, block: int) -> bytes:
-        begin, end = self._block_ends[block : block + 2].tolist()
-        packed = self._blocks[begin:end].tobytes()
-        plain: bytes = _CODEC.decompress(packed, int(self._sizes[block]), asbytes=True)
+        begin, end = self._marks[block], self._marks[block + 1]
+        packed = bytes(self._frames[begin:end])
+        plain: bytes = _CODEC.decompress(packed, self._plain_sizes[block], asbytes=True)
         return plain

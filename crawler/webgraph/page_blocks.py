@@ -20,7 +20,7 @@ import pyarrow as pa
 from xxhash import xxh3_64_intdigest
 
 from crawler.errors import FormatError
-from crawler.webgraph.texts import END, Texts, joined_texts, split_texts
+from crawler.webgraph.texts import Texts, joined_texts, split_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +37,6 @@ _READER = pa.Codec("lz4_raw")
 
 _N_THREADS = 2
 
-_END = bytes([END])
 _HEAD = struct.Struct("<QI")
 _ENTRY = struct.Struct("<II")
 
@@ -61,9 +60,9 @@ def _pack_group(texts: Texts, order: npt.NDArray[np.int64]) -> bytes:
     return xxh3_64_intdigest(rest).to_bytes(8, "little") + rest
 
 
-def read_block(group: bytes, block: int) -> list[bytes]:
-    """Return the texts of *block* of a group."""
-    return _plain(group, block).split(_END)[:-1]
+def read_block(group: bytes, block: int) -> bytes:
+    """Return the texts of *block* of a group, each ended by the byte 255."""
+    return _plain(group, block)
 
 
 def read_group(group: bytes) -> Texts:
@@ -81,8 +80,9 @@ def _plain(group: bytes, block: int) -> bytes:
     try:
         n_blocks = _HEAD.unpack_from(group)[1]
         begin = _HEAD.size + n_blocks * _ENTRY.size
-        end, size = _ENTRY.unpack_from(group, _HEAD.size + block * _ENTRY.size)
-        start = _ENTRY.unpack_from(group, _HEAD.size + (block - 1) * _ENTRY.size)[0] if block else 0
+        entry = _HEAD.size + block * _ENTRY.size
+        end, size = _ENTRY.unpack_from(group, entry)
+        start = _ENTRY.unpack_from(group, entry - _ENTRY.size)[0] if block else 0
         if block >= n_blocks or begin + end > len(group):
             raise _damaged("lengths")
         plain: bytes = _READER.decompress(group[begin + start : begin + end], size, asbytes=True)

@@ -33,6 +33,7 @@ from crawler.webgraph.page_blocks import (
     read_block,
     read_group,
 )
+from crawler.webgraph.texts import END
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +46,8 @@ if TYPE_CHECKING:
     U32 = npt.NDArray[np.uint32]
     U64 = npt.NDArray[np.uint64]
 
-# Blocks that are kept unpacked, 10 kB each.
+_END = bytes([END])
+# Blocks that are kept unpacked, 5 kB each, or 10 kB split up when they were asked for again.
 _CACHED_BLOCKS = 256
 
 
@@ -60,7 +62,7 @@ class PageRuns:
         self._firsts = np.zeros(0, dtype=np.uint64)
         self._ranks = np.zeros(0, dtype=np.uint32)
         self._starts = [0]
-        self._cache: dict[tuple[int, int], list[bytes]] = {}
+        self._cache: dict[tuple[int, int], bytes | list[bytes]] = {}
         self.last = 0
 
     def __len__(self) -> int:
@@ -123,9 +125,14 @@ class PageRuns:
             if len(self._cache) >= _CACHED_BLOCKS:
                 del self._cache[next(iter(self._cache))]
             self._cache[run, number] = block
-        if place >= len(block):
+            texts = block.split(_END, place + 1)
+        elif isinstance(block, bytes):
+            texts = self._cache[run, number] = block.split(_END)
+        else:
+            texts = block
+        if place >= len(texts) - 1:
             raise FormatError("a block of URLs is short; restore the journal from a copy")
-        return block[place]
+        return texts[place]
 
 
 @part

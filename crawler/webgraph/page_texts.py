@@ -75,7 +75,7 @@ class PageTexts:
         host_id, local_id = page_id >> 32, page_id & 0xFFFFFFFF
         if host_id >= MAX_HOSTS or local_id >= self._next[host_id]:
             raise KeyError(page_id)
-        place = self.tail.find_one(page_id)
+        place = self.tail.find_one(page_id) if self.tail.n else -1
         return self.runs.read_text(txn, page_id) if place < 0 else self.tail.text(place)
 
     def all_ids(self, host_ids: U32 | None = None) -> Iterator[U64]:
