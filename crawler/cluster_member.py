@@ -168,6 +168,8 @@ class ClusterMember:
             self._is_resting, hosts.page_limit = True, 0  # nothing more is leased
             if self.store.is_at_rest and not self.cluster.rest():
                 _say(self._who_is_waited_for())
+            elif unanswered := self.store.hand_overs.unanswered:
+                _say(f"Shards {unanswered} have yet to take what waits for them here. {GIVE_UP}")
         elif self._is_resting:  # the one that was to come was given up
             self._is_resting = False
             hosts.page_limit = self.store.policy.max_pages or float("inf")
@@ -261,11 +263,11 @@ def start_again_if_asked() -> None:
 _said = -_SAY_SECS
 
 
-def _say(text: str) -> None:
+def _say(text: str, level: int = logging.INFO) -> None:
     global _said  # noqa: PLW0603  one process waits for one thing at a time
     if time.monotonic() - _said >= _SAY_SECS:
         _said = time.monotonic()
-        logger.info(text)
+        logger.log(level, text)
 
 
 def _wait(text: str) -> None:

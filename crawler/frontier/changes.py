@@ -241,7 +241,7 @@ class Changes:
 
     def _woken(self) -> tuple[list[int], list[int], list[int]]:
         ids = distinct(np.concatenate([np.zeros(0, dtype=np.uint64), *self._queued]))
-        out = self.frontier.out_ids()
+        out = self.frontier.out_ids() if len(ids) else []
         if out:
             ids = ids[~are_among(ids, np.sort(np.array(out, dtype=np.uint64)))]
         owners = ids >> np.uint64(32)

@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from crawler.durable.keys import u32_of, u64_key, u64_of
+from crawler.durable.keys import u32_of, u64_of
 from crawler.durable.page_state import (
-    DEPTH_SHIFT,
     MAX_HOPS,
     STATE_BITS,
     STATE_MASK,
@@ -26,18 +25,15 @@ from crawler.durable.page_state import (
     PageState,
     split_id,
 )
-from crawler.durable.visits import VISITED
 from crawler.frontier.host_groups import HostGroups
 from crawler.frontier.host_queues import NEVER_ASKED, HostQueues
 from crawler.frontier.lease_batches import LeaseBatch
+from crawler.frontier.lease_reader import read_leases
 from crawler.frontier.leases import Busy, Lease, Limit, NoLease, Seen
 from crawler.frontier.politeness import scan_patience
 from crawler.frontier.queue_kernels import best_level, next_queued, summarise
-from crawler.urls import host_name
-from crawler.urls.keys import SCHEMES
 from crawler.webgraph.address_space import entries, reserve
 from crawler.webgraph.host_extents import MAX_HOSTS
-from crawler.webgraph.host_rows import read_categories
 from crawler.webgraph.page_table import page_memory
 
 if TYPE_CHECKING:
@@ -203,14 +199,17 @@ class Frontier:
         self.note_out(page_id)
         return lease
 
-    def note_out(self, page_id: int) -> None:
-        """Note that the page, whose host has counted it, is leased."""
+    def note_out(self, page_id: int) -> bool:
+        """Note that the page, whose host has counted it, is leased; tell whether it was not out."""
         host_id, local_id = page_id >> 32, page_id & 0xFFFFFFFF
         out = self._out.get(host_id)
         if out is None:
             self._out[host_id] = {local_id}
-        else:
-            out.add(local_id)
+            return True
+        if local_id in out:
+            return False
+        out.add(local_id)
+        return True
 
     def out_of(self, host_id: int) -> set[int]:
         """Return the LocalIDs of the host's pages that are out."""
@@ -228,27 +227,8 @@ class Frontier:
 
     def read_leases(self, ids: npt.NDArray[np.uint64]) -> list[Lease]:
         """Return the leases of the pages *ids*, read in one transaction."""
-        heads = self.memory.heads.get(ids).tolist()
-        has_categories, retries = self._has_categories, self.retries
-        leases = []
         with self.journal.read() as txn:
-            texts = self.memory.texts(txn, ids)
-            for page_id, head, local in zip(ids.tolist(), heads, texts, strict=True):
-                host_id = page_id >> 32
-                categories = read_categories(txn, host_id) if has_categories[host_id] else ()
-                name = host_name(self.memory.hosts.key(host_id))
-                lease = Lease(
-                    page_id,
-                    f"{SCHEMES[local[0] == '1']}://{name}{local[1:]}",
-                    name,
-                    head >> DEPTH_SHIFT,
-                    head >> STATE_BITS & MAX_HOPS,
-                    retries.get(page_id, 0),
-                    categories,
-                    txn.get(VISITED, u64_key(page_id)),
-                )
-                leases.append(lease)
-        return leases
+            return read_leases(txn, self.memory, ids, self._has_categories, self.retries)
 
     def finish(self, capture: Capture, now: float) -> None:
         """End the lease of *capture*, which from now on awaits its commit."""

@@ -76,7 +76,13 @@ class HandOvers:
     @property
     def n_out(self) -> int:
         """The number of records that no owner has acknowledged, and one may."""
-        return sum(self._last[shard] - self._done[shard] for shard in self._last.keys() - self.lost)
+        return sum(self._last[shard] - self._done[shard] for shard in self.unanswered)
+
+    @property
+    def unanswered(self) -> list[int]:
+        """The owners that have not acknowledged all records, and may."""
+        waiting = (shard for shard in self._last if self._last[shard] > self._done[shard])
+        return sorted(set(waiting) - self.lost)
 
     def numbers(self) -> tuple[dict[str, int], dict[str, int]]:
         """Return the last numbers of the records made for each other shard, and taken of each."""

@@ -199,9 +199,9 @@ class LeaseBatch:
         """Return the leases of *ids*, the first one last."""
         frontier = self.frontier
         for place, page_id in enumerate(ids.tolist()):
-            if frontier.is_out(page_id):
+            if not frontier.note_out(page_id):
                 ids[place] = self._other_page(page_id)
-            frontier.note_out(int(ids[place]))
+                frontier.note_out(int(ids[place]))
         leases = frontier.read_leases(ids)
         leases.reverse()
         return leases

@@ -64,7 +64,10 @@ class PageTexts:
         if unknown.any():
             raise KeyError(int(ids[unknown][0]))
         places = self.tail.find(ids)
-        sealed = iter(self.runs.read_texts(txn, ids[places < 0]))
+        is_sealed = places < 0
+        if is_sealed.all():
+            return self.runs.read_texts(txn, ids)
+        sealed = iter(self.runs.read_texts(txn, ids[is_sealed]))
         return [next(sealed) if place < 0 else self.tail.text(place) for place in places.tolist()]
 
     def text(self, txn: Transaction | None, page_id: int) -> str:
