@@ -263,11 +263,11 @@ def start_again_if_asked() -> None:
 _said = -_SAY_SECS
 
 
-def _say(text: str, level: int = logging.INFO) -> None:
+def _say(text: str) -> None:
     global _said  # noqa: PLW0603  one process waits for one thing at a time
     if time.monotonic() - _said >= _SAY_SECS:
         _said = time.monotonic()
-        logger.log(level, text)
+        logger.info(text)
 
 
 def _wait(text: str) -> None:

@@ -55,6 +55,7 @@ class Machines:
 
     def start(self, shard):
         command = scrapy_command(*crawl_arguments(self.web, self.corpus(shard)), *SLOWLY)
+        command.remove("--nolog")  # what a shard waits for stands in its log
         for setting in [*self.settings, f"FLEET_SHARD={shard}"]:
             command += ["-s", setting]
         with (self.folder / f"{shard}.log").open("ab") as log:
