@@ -36,7 +36,10 @@ def words_of(ids):
 def hashed(ids, starts, n, **options):
     with NgramPartitions(n, **options) as partitions:
         partitions.add(words_of(ids), starts)
-        return partitions.duplicates(), partitions.n_ngrams, partitions.n_distinct
+        duplicates = partitions.duplicates()
+        assert partitions.n_file_bytes <= 8 * partitions.n_ngrams
+        assert (partitions.n_file_bytes > 0) == ("folder" in options)
+        return duplicates, partitions.n_ngrams, partitions.n_distinct
 
 
 @given(collections, st.integers(1, 6), st.integers(1, 9))

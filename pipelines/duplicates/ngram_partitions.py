@@ -140,6 +140,11 @@ class NgramPartitions:
         in_memory = sum(run.nbytes for run in self._runs if not isinstance(run, int))
         return in_memory + self._buffer.nbytes
 
+    @property
+    def n_file_bytes(self) -> int:
+        """Bytes of the temporary file."""
+        return self._file.tell() if self._file is not None else 0
+
     def _end_run(self) -> None:
         if not self._used:
             return
