@@ -48,6 +48,10 @@ class Command(CrawlCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Crawl."""
+        # Scrapy's handler looks through the whole stack when it is imported: seven times as long,
+        # measured, where the engine would import it.
+        import scrapy.core.downloader.handlers.http11  # noqa: F401
+
         super().run(args, opts)
         from crawler.cluster_member import start_again_if_asked
 
