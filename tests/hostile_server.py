@@ -16,7 +16,15 @@ if TYPE_CHECKING:
     import ssl
     from pathlib import Path
 
-TEXT = b"This is a sentence of the main text, with words enough to be kept as content. " * 8
+# Running text, which the language gate knows: the large model of languages is not loaded for it.
+TEXT = b"""\
+The old mill stands where the road leaves the village and turns towards the hills. For more than two
+hundred years the people of the valley brought their grain here, and the miller's family kept a careful
+account of every sack that passed through the door. After the war, when larger works in the town began
+to grind flour at half the price, the wheel was stopped and the building was used for storing timber.
+Last spring a group of neighbours decided that something should be done before the roof fell in. They
+asked the council for help, found a carpenter who understood the machinery, and spent most of the summer
+clearing stones from the channel. """
 HTML = b"Content-Type: text/html"
 ENDS = (ConnectionError, asyncio.IncompleteReadError, TimeoutError)
 
