@@ -238,10 +238,10 @@ def check_shared(paths, corpus, n_responses):
 
 def test_first_real_pages(shared, tmp_path):
     path = shared / "data" / "warc" / "pages-2011-2026.warc.gz"
-    behind = next(islice(WarcReader(path), 200, None))
+    behind = next(islice(WarcReader(path), 100, None))
     end = int(behind.source.rpartition(":")[2])
     (tmp_path / "first.warc.gz").write_bytes(path.read_bytes()[:end])
-    check_shared(tmp_path / "first.warc.gz", tmp_path / "corpus", 200)
+    check_shared(tmp_path / "first.warc.gz", tmp_path / "corpus", 100)
 
 
 @pytest.mark.long
