@@ -23,7 +23,7 @@ ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
 
 # The small sample web of the end-to-end tests: all templates and all sins, in a few hundred pages.
-SMALL_WEB = ("--hosts", "16", "--pages", "400")
+SMALL_WEB = ("--hosts", "16", "--pages", "240")
 
 
 def scrapy_environment(profile: str = "local") -> dict[str, str]:

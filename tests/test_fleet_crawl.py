@@ -27,7 +27,7 @@ from tests.test_kill import end_state
 PROGRESS = re.compile(r"^([\d,]+) pages ")
 
 # Hosts that wait, so that a crawl lasts; small shards, so that many are sealed.
-SLOWLY = ("-s", "SEAL_ROWS=40", "-s", "HOST_DELAY_SECS=0.08", "-s", "PROGRESS_SECS=0.2")
+SLOWLY = ("-s", "SEAL_ROWS=40", "-s", "HOST_DELAY_SECS=0.12", "-s", "PROGRESS_SECS=0.2")
 
 
 @pytest.fixture(scope="module")

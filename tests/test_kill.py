@@ -74,7 +74,7 @@ def start(web, corpus, *settings):
 
 # Small shards, so that many are sealed in so small a crawl; hosts that wait, so that it lasts.
 SMALL_SHARDS = ("-s", "SEAL_ROWS=40")
-SLOWLY = (*SMALL_SHARDS, "-s", "HOST_DELAY_SECS=0.2")
+SLOWLY = (*SMALL_SHARDS, "-s", "HOST_DELAY_SECS=0.4")
 
 
 def kill_at_step(web, corpus, step):
