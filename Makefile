@@ -1,5 +1,5 @@
 # make crawl [SEEDS=FILE] [CORPUS=DIR]   the main job: on the bundled sample web, or on the web from your own seeds
-# make test                              format, lint, types, import contracts, tests
+# make test                              format, lint, types, import contracts; beside them the tests
 # make bench [BENCH=name] [ARGS=--quick] the benchmarks
 # make train DATA=DIR [SETS="a b"]       trains the cleaners on gold pages; with SETS the default one alone, on those sets
 # make test-long                         kill matrices and fuzzing, by hand
@@ -13,7 +13,7 @@ BENCH ?= *
 ARGS ?=
 SAMPLE := $(CORPUS)/sampleweb
 
-.PHONY: train crawl test checks kernels test-long bench setup setup-dev clean
+.PHONY: train crawl test checks tests kernels test-long bench setup setup-dev clean
 
 # Where the environment keeps Python from writing compiled modules, every command compiles ours again.
 export PYTHONDONTWRITEBYTECODE :=
@@ -49,17 +49,19 @@ crawl: $(VENV)/.run
 	@echo "The corpus is in $(abspath $(CORPUS))"
 endif
 
-# Three workers for two cores, since crawls wait now and then; files in their order, so that those
-# of the crawls do not come last.
 test: $(VENV)/.dev
-	$(MAKE) --jobs 2 checks kernels
-	$(BIN)/python -m pytest -m "not long" -n 3 --dist loadfile --no-loadscope-reorder
+	$(MAKE) --jobs 2 checks tests
 
 checks: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# Three workers for two cores, since crawls wait now and then; files in their order, so that those
+# of the crawls do not come last.
+tests: $(VENV)/.dev kernels
+	$(BIN)/python -m pytest -m "not long" -n 3 --dist loadfile --no-loadscope-reorder
 
 # The kernels that take longest to compile, once and not in each worker of the tests.
 kernels: $(VENV)/.dev

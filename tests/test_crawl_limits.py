@@ -54,6 +54,7 @@ def test_max_depth_and_pages_per_host(web, tmp_path):
     assert max(per_host.values()) == 4
 
 
+@pytest.mark.long
 def test_interrupt_stops_in_order_and_the_crawl_goes_on(web, tmp_path):
     slowly = ("-s", "HOST_DELAY_SECS=0.2", "-s", "PROGRESS_SECS=1")
     crawl = subprocess.Popen(

@@ -140,7 +140,7 @@ def crawl(tmp_path):
         pytest.param("Raising", 870, "error_ValueError", marks=pytest.mark.long),
         ("Raising", 900, "error_ValueError"),
         pytest.param("Dropping", 300, "dropped", marks=pytest.mark.long),
-        ("Dropping", 870, "dropped"),
+        pytest.param("Dropping", 870, "dropped", marks=pytest.mark.long),
         ("AsDict", 300, "not_stored"),
         pytest.param("Copying", 300, "not_stored", marks=pytest.mark.long),
         pytest.param("AsDict", 900, "kept", marks=pytest.mark.long),
