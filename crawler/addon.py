@@ -91,6 +91,9 @@ SCRAPY_DEFAULTS: dict[str, Any] = {
     "REMOTE_CONTROL_ENABLED": False,
     "LOGSTATS_INTERVAL": 0,
     "STATS_CLASS": "crawler.light_stats.LightStats",
+    "DOWNLOADER": "crawler.light_chains.LightDownloader",
+    "ITEM_PROCESSOR": "crawler.light_chains.LightPipelines",
+    "LOG_FORMATTER": "crawler.light_chains.LightLogFormatter",
     "STATS_DUMP": False,
 }
 

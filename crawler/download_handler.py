@@ -18,6 +18,7 @@ from scrapy.utils.httpobj import urlparse_cached
 from crawler.deadlines import secs_left
 from crawler.failures import BadAnswer, FetchStoppedError
 from crawler.http_client import GuardedFactory
+from crawler.light_http import LightClient
 from crawler.signals import address_refused, fetches_stopped
 from crawler.urls.addresses import parse_networks
 
@@ -53,6 +54,7 @@ class BriefIdleHandler(HTTP11DownloadHandler):
         allowed = parse_networks(crawler.settings.getlist("ALLOWED_PRIVATE_NETWORKS"))
         factory = partial(GuardedFactory, allowed, self._refused)
         self._pool._factory = factory  # type: ignore[assignment]  # is called like the class
+        self._light = LightClient(self)
         self._is_stopped = False
         self._fetching: set[asyncio.Task[Any]] = set()
         crawler.signals.connect(self._stop, fetches_stopped)
@@ -88,7 +90,7 @@ class BriefIdleHandler(HTTP11DownloadHandler):
         request.meta["download_timeout"] = asked if left is None else left or MIN_SECS
         try:
             async with asyncio.timeout(None if left is None else left + CLOSE_SECS):
-                return await super().download_request(request)
+                return await self._light.fetch(request) or await super().download_request(request)
         except TimeoutError:
             raise DownloadTimeoutError(f"Getting {request.url} took too long.") from None
         finally:

@@ -7,6 +7,9 @@ look is at the peer that the connection really has, whoever resolved its name.
 
 from __future__ import annotations
 
+import ipaddress
+from contextlib import suppress
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from scrapy.core.downloader.handlers.http11 import (
@@ -14,7 +17,9 @@ from scrapy.core.downloader.handlers.http11 import (
     _LenientHTTP11ClientProtocol,
     _LenientHTTPClientParser,
 )
+from twisted.internet import ssl
 from twisted.internet.address import IPv4Address, IPv6Address
+from twisted.internet.protocol import connectionDone
 from twisted.web.http import _ChunkedTransferDecoder
 
 from crawler.failures import BadAnswer
@@ -25,9 +30,11 @@ if TYPE_CHECKING:
 
     from twisted.internet.defer import Deferred
     from twisted.internet.interfaces import IAddress
+    from twisted.python.failure import Failure
     from twisted.web._newclient import Request
     from twisted.web.iweb import IResponse
 
+    from crawler.light_http import Exchange
     from crawler.urls.addresses import Network
 
 # What Chromium takes of all header lines, interim answers (1xx) included.
@@ -82,7 +89,36 @@ class BoundedParser(_LenientHTTPClientParser):
 
 
 class BoundedProtocol(_LenientHTTP11ClientProtocol):
-    """One connection; each of its answers goes through a :class:`BoundedParser`."""
+    """One connection; each of its answers goes through a :class:`BoundedParser`.
+
+    While *light* is set it is the one that takes what comes (`crawler.light_http`).
+    """
+
+    transport: Any
+    light: Exchange | None = None
+
+    @cached_property
+    def certificate(self) -> ssl.Certificate | None:
+        """The peer's certificate, None without encryption."""
+        with suppress(AttributeError):
+            return ssl.Certificate(self.transport.getPeerCertificate())  # type: ignore[no-untyped-call]  # Twisted's
+        return None
+
+    @cached_property
+    def ip_address(self) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
+        """The peer's address."""
+        return ipaddress.ip_address(self.transport.getPeer().host)
+
+    def dataReceived(self, data: bytes) -> None:  # noqa: N802  Twisted's name
+        if self.light is not None:
+            self.light.data_received(data)
+        else:
+            super().dataReceived(data)  # type: ignore[no-untyped-call]  # Twisted's
+
+    def connectionLost(self, reason: Failure = connectionDone) -> None:  # noqa: N802  Twisted's name
+        super().connectionLost(reason)  # type: ignore[no-untyped-call]  # Twisted's
+        if self.light is not None:
+            self.light.connection_lost()
 
     def request(self, request: Request) -> Deferred[IResponse]:
         answer = super().request(request)

@@ -134,9 +134,11 @@ def test_scrapy_still_has_what_we_reach_into():
     import inspect
 
     from scrapy.core import engine
+    from scrapy.core.downloader import Downloader
     from scrapy.core.downloader.handlers.http11 import (
         HTTP11DownloadHandler,
         _LenientHTTP11ClientProtocol,
+        _ScrapyAgent,
     )
     from scrapy.utils import defer
     from twisted.web._newclient import HTTPClientParser
@@ -154,6 +156,13 @@ def test_scrapy_still_has_what_we_reach_into():
     assert "self.response._bodyDataReceived" in inspect.getsource(HTTPClientParser)
     assert "self.finishCallback" in inspect.getsource(_ChunkedTransferDecoder)
     assert HTTPConnectionPool.cachedConnectionTimeout == 240
+    put = inspect.getsource(HTTPConnectionPool._putConnection)
+    assert "self._connections" in put
+    assert "self._timeouts" in put
+    assert "self._get_agent(request, timeout)" in inspect.getsource(_ScrapyAgent.download_request)
+    assert "writeTo" in inspect.getsource(_LenientHTTP11ClientProtocol.__mro__[1].request)
+    assert "self.middleware" in inspect.getsource(Downloader.__init__)
+    assert "await self.handlers" in inspect.getsource(Downloader._download)
 
 
 FAILING = """

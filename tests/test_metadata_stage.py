@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import UTC, datetime
 
 import pytest
@@ -35,7 +34,7 @@ def done(source, **settings):
         description=model.description,
     )
     page.attach(model)
-    asyncio.run(stage.process_item(page))
+    stage.process_item(page)
     return page, crawler.stats.get_stats()
 
 

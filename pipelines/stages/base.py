@@ -31,7 +31,7 @@ class Stage:
         """Take from *crawler* what every stage needs."""
         self.stats = crawler.stats
 
-    async def process_item(self, item: Any) -> Any:
+    def process_item(self, item: Any) -> Any:
         if not isinstance(item, Page) or item.model is None:
             return item
         if item.model.capture is not None:

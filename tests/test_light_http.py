@@ -1,0 +1,161 @@
+"""The light way of a request, over a connection that answered before, ends as Scrapy's way does."""
+
+from __future__ import annotations
+
+import json
+import socketserver
+import subprocess
+import sys
+import threading
+import time
+from contextlib import contextmanager
+
+import pytest
+
+from crawler.plain_answers import read_head
+from tests.conftest import ROOT, scrapy_environment
+
+OK = b"HTTP/1.1 200 OK\r\n"
+BODY = b"<p>a page</p>" * 50
+LENGTH = b"Content-Length: 650\r\n"
+HTML = b"Content-Type: text/html\r\n"
+
+# Pieces of an answer, each sent by itself; an empty one: the connection ends there.
+ANSWERS: dict[str, list[bytes]] = {
+    "plain": [OK + HTML + LENGTH + b"\r\n" + BODY],
+    "no-phrase": [b"HTTP/1.1 200\r\n" + HTML + LENGTH + b"\r\n" + BODY],
+    "names": [
+        OK + b"etag:x\r\nWWW-authenticate: a\r\nX-Xss-Protection:\t1 \r\n" + LENGTH + b"\r\n" + BODY
+    ],
+    "twice": [OK + b"Set-Cookie: a=1\r\nX: 1\r\nset-cookie: b=2\r\n" + LENGTH + b"\r\n" + BODY],
+    "of-connection": [
+        OK + b"Keep-Alive: 3\r\nConnection: keep-alive\r\n" + LENGTH + b"\r\n" + BODY
+    ],
+    "in-pieces": [OK + HTML, LENGTH + b"\r\n", BODY[:100], BODY[100:]],
+    "in-two": [OK + HTML + LENGTH + b"\r\n" + BODY[:1], BODY[1:]],
+    "close": [OK + b"Connection: close\r\n" + LENGTH + b"\r\n" + BODY, b""],
+    "no-body": [OK + b"Content-Length: 0\r\n\r\n"],
+    "not-found": [b"HTTP/1.1 404 Not Found\r\n" + LENGTH + b"\r\n" + BODY],
+    "moved": [b"HTTP/1.1 301 Moved\r\nLocation: /\r\n" + LENGTH + b"\r\n" + BODY],
+    "no-content": [b"HTTP/1.1 204 No Content\r\n\r\n"],
+    "same": [b"HTTP/1.1 304 Not Modified\r\nETag: x\r\n\r\n"],
+    "odd-status": [b"HTTP/1.1 999 Go\r\n" + LENGTH + b"\r\n" + BODY],
+    "interim": [b"HTTP/1.1 103 Hints\r\nLink: x\r\n\r\n", OK + LENGTH + b"\r\n" + BODY],
+    "chunks": [OK + b"Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n", b"2\r\n, \r\n0\r\n\r\n"],
+    "no-length": [OK + HTML + b"\r\n" + BODY, b""],
+    "old": [b"HTTP/1.0 200 OK\r\n" + LENGTH + b"\r\n" + BODY, b""],
+    "short": [OK + LENGTH + b"\r\n" + BODY[:99], b""],
+    "long": [OK + LENGTH + b"\r\n" + BODY + b"more", b""],
+    "same-length-twice": [OK + LENGTH + LENGTH + b"\r\n" + BODY],
+    "two-lengths": [OK + LENGTH + b"Content-Length: 3\r\n\r\n" + BODY, b""],
+    "no-number": [OK + b"Content-Length: x\r\n\r\n" + BODY, b""],
+    "no-colon": [OK + b"nothing\r\n" + LENGTH + b"\r\n" + BODY],
+    "folded": [OK + b"X-Long: a\r\n b\r\n" + LENGTH + b"\r\n" + BODY],
+    "line-feeds": [b"HTTP/1.1 200 OK\nContent-Length: 650\n\n" + BODY],
+    "no-http": [b"hello\r\n\r\n", b""],
+    "too-long": [OK + b"Content-Length: 100001\r\n\r\n" + BODY, b""],
+    "header-too-long": [OK + b"X: " + b"x" * 300_000 + b"\r\n\r\n", b""],
+    "cut-header": [OK + HTML, b""],
+    "nothing": [b""],
+}
+
+
+class Server(socketserver.ThreadingTCPServer):
+    """Answers by path; *heads* are the requests, *n_connections* how many connections there were."""
+
+    daemon_threads = True
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Connection)
+        self.heads: list[str] = []
+        self.n_connections = 0
+
+
+class Connection(socketserver.StreamRequestHandler):
+    def handle(self):
+        self.server.n_connections += 1
+        while head := b"".join(iter(self.rfile.readline, b"\r\n")):
+            self.server.heads.append(head.decode())
+            for piece in ANSWERS[head.split()[1].decode().strip("/")]:
+                if not piece:
+                    return
+                self.wfile.write(piece)
+                time.sleep(0.02)  # so that it comes by itself
+
+
+@contextmanager
+def serving():
+    with Server() as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+def asked(handler, downloader):
+    """What came, the requests without the port, and the number of connections."""
+    with serving() as server:
+        port = server.server_address[1]
+        done = subprocess.run(
+            [sys.executable, "-m", "tests.asked_answers", handler, downloader, str(port)],
+            cwd=ROOT,
+            env=scrapy_environment(),
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    heads = [head.replace(str(port), "PORT") for head in server.heads]
+    return json.loads(done.stdout.replace(str(port), "PORT")), heads, server.n_connections
+
+
+@pytest.fixture(scope="module")
+def light():
+    return asked(
+        "crawler.download_handler.BriefIdleHandler", "crawler.light_chains.LightDownloader"
+    )
+
+
+@pytest.fixture(scope="module")
+def scrapys():
+    handler = "scrapy.core.downloader.handlers.http11.HTTP11DownloadHandler"
+    return asked(handler, "scrapy.core.downloader.Downloader")
+
+
+def test_answers_are_scrapys(light, scrapys):
+    assert len(light[0]) == 2 * len(ANSWERS)
+    for own, other in zip(light[0], scrapys[0], strict=True):
+        if own["path"] == "header-too-long":  # which Scrapy takes
+            assert own["error"] == "header_too_large"
+        else:
+            assert own == other
+
+
+def test_requests_and_connections_are_scrapys(light, scrapys):
+    def of(heads):
+        return [sorted(head.splitlines()) for head in heads]
+
+    assert of(light[1]) == of(scrapys[1])
+    assert light[2] == scrapys[2]
+
+
+@pytest.mark.parametrize(
+    ("name", "is_plain"),
+    [
+        ("plain", True), ("no-phrase", True), ("names", True), ("of-connection", True),
+        ("no-body", True), ("not-found", True), ("close", True),
+        ("chunks", False), ("same-length-twice", False), ("folded", False), ("line-feeds", False),
+        ("old", False), ("same", False), ("interim", False), ("no-length", False), ("no-http", False),
+    ],
+)  # fmt: skip
+def test_what_is_plain(name, is_plain):
+    assert (read_head(ANSWERS[name][0], 1000) is not None) == is_plain
+
+
+def test_a_body_that_is_too_long_is_not_plain():
+    assert read_head(ANSWERS["plain"][0], 649) is None
+    assert read_head(ANSWERS["plain"][0], 650) is not None
+
+
+def test_bytes_of_any_kind_are_read_or_left():
+    for cut in range(len(ANSWERS["names"][0])):
+        head = read_head(ANSWERS["names"][0][:cut], 0)
+        assert head is None or head.size <= cut
