@@ -41,11 +41,15 @@ class LanguageStage(Stage):
         stage.attach(crawler)
         return stage
 
-    async def process_item(self, item: Any) -> Any:
+    def process_item(self, item: Any) -> Any:
         is_page = isinstance(item, Page) and item.model is not None
         if is_page and not classifier_is_loaded() and is_unsure(item.text or ""):
-            await asyncio.to_thread(load_classifier)
-        return await super().process_item(item)
+            return self._when_loaded(item)
+        return super().process_item(item)
+
+    async def _when_loaded(self, item: Any) -> Any:
+        await asyncio.to_thread(load_classifier)
+        return super().process_item(item)
 
     def work(self, page: Page, model: PageModel) -> None:
         page.language, page.language_score = identify(page.text or "", model.declared_language)
