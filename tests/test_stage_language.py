@@ -6,6 +6,7 @@ import asyncio
 from datetime import UTC, datetime
 
 import pytest
+from scrapy.utils.defer import ensure_awaitable
 from scrapy.utils.test import get_crawler
 
 from crawler.items import Page
@@ -34,7 +35,7 @@ def page_of(text):
 async def worked_on(pages):
     """Put *pages* through the stage at once; return how often another task came round meanwhile."""
     stage = LanguageStage.from_crawler(get_crawler())
-    work = asyncio.gather(*[stage.process_item(page) for page in pages])
+    work = asyncio.gather(*[ensure_awaitable(stage.process_item(page)) for page in pages])
     n_rounds = 0
     while not work.done():
         await asyncio.sleep(0)
