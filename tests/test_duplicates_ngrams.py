@@ -100,6 +100,10 @@ def test_elias(values):
 def test_wrong_arguments():
     with pytest.raises(ValueError, match="n must be at least 1"):
         NgramPartitions(0)
+    with NgramPartitions(3) as left:
+        left.add(np.ones(5, np.uint64), np.array([0, 5]))
+    with pytest.raises(ValueError, match="after leaving"):
+        left.add(np.ones(5, np.uint64), np.array([0, 5]))
     with pytest.raises(ValueError, match="memory must be at least 1048576 bytes, got 5"):
         NgramPartitions(3, memory=5)
     with pytest.raises(ValueError, match="chunk_words"):

@@ -69,7 +69,7 @@ class NgramPartitions:
     """Collects the n-grams of documents; :meth:`duplicates` are those that came twice.
 
     A context manager: leaving it lets go of all n-grams and their file. *memory* in bytes, *folder* for the file.
-    Raises ValueError for *n* below 1 and for too little memory.
+    Raises ValueError for *n* below 1, for too little memory, and for what is added after leaving.
     """
 
     def __init__(self, n: int, *, memory: int = DEFAULT_MEMORY, folder: Path | None = None):
@@ -107,6 +107,8 @@ class NgramPartitions:
 
     def add(self, words: U64, starts: I64) -> None:
         """Add documents: the hashes of their words, and where each begins, with the end at last."""
+        if not len(self._buffer):
+            raise ValueError("n-grams cannot be added after leaving")
         place = _Place(0, 0, self._used)
         while place.document < len(starts) - 1:
             place = _Place(
