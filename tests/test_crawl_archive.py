@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import sys
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from crawler.durable.journal import Journal
 from crawler.durable.layout import journal_folder
 from crawler.durable.warc_files import read_lengths
+from crawler.ranking.pagelet_links import read_links
 from crawler.seeds.warc import WarcReader
+from crawler.webgraph.graph import Graph
 from pipelines.corpus.corpus import Corpus
 from tests.conftest import ROOT, crawl_arguments, run_scrapy, scrapy_environment, served_web
+from tests.graph_commands import run_command
 from tests.made_warcs import records_of, whole_lengths
 from tests.test_kill import KILL_AT_STEP
 
@@ -133,3 +138,33 @@ def test_bodies_are_those_of_the_wire(archived):
             if "content-encoding" in headers:
                 coded.append(answer.body[:2])
     assert b"\x1f\x8b" in coded
+
+
+def test_hits_on_the_pagelets_of_the_crawl(archived):
+    done = run_command("pagelets", "--corpus", archived, "--json")
+    assert done.code == 0, done.errors
+    made = json.loads(done.out)
+    answered = {row["url"] for row in rows_of(archived) if row["status"] == 200}
+    assert made["pages"] + made["same_text"] == len(answered)
+    assert 0 < made["templates"] < made["pagelets"]
+    files = dict(zip(("--pagelets", "--templates"), made["files"], strict=True))
+    whole = run_command("hits", "--corpus", archived, "--pagelets", files["--pagelets"], "--json")
+    found = json.loads(whole.out)
+    assert (found["pagelets"], found["links"]) == (made["pagelets"], made["links"])
+    both = [argument for pair in files.items() for argument in pair]
+    cleaned = json.loads(run_command("hits", "--corpus", archived, *both, "--json").out)
+    assert cleaned["pagelets"] == made["pagelets"] - made["templates"]
+    assert cleaned["links"] == made["links"] - made["template_links"]
+    # each is a link of the graph
+    with Graph.open(archived) as graph:
+        web = graph.host_graph(nofollow=False)
+        known = {*zip(*(web.packed[ends].tolist() for ends in web.arcs()), strict=True)}
+    links = read_links(Path(files["--pagelets"]))
+    assert {*zip(links.page.tolist(), links.target.tolist(), strict=True)} <= known
+
+
+def test_pagelets_need_warc_files(tmp_path):
+    done = run_command("pagelets", "--corpus", tmp_path)
+    assert (done.code, "give --warc, or crawl with WARC_ENABLED=1" in done.errors) == (2, True)
+    done = run_command("pagelets", "--corpus", tmp_path, "--warc", tmp_path / "none*")
+    assert (done.code, "give a WARC file or a glob" in done.errors) == (2, True)

@@ -21,6 +21,7 @@ from crawler.errors import InputError, WinnowError
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterable
 
 
 def project_defaults() -> dict[str, Any]:
@@ -55,6 +56,31 @@ def check_no_extras(args: list[str], allowed: int) -> None:
         raise InputError(f"unknown option {unknown[0]}; see --help")
     if len(args) > allowed:
         raise InputError(f"unexpected argument {args[allowed]!r}; see --help")
+
+
+def add_values(parser: argparse.ArgumentParser, options: Iterable[tuple[str, object, str]]) -> None:
+    """Add to *parser* options with a value each: name, default, help.
+
+    They are read as strings: a wrong value is one line then, not argparse's usage.
+    """
+    for name, default, text in options:
+        shown = text if default is None else f"{text} (default {default})"
+        value = None if default is None else str(default)
+        parser.add_argument(f"--{name}", default=value, metavar="VALUE", help=shown)
+
+
+def add_flags(parser: argparse.ArgumentParser, flags: Iterable[tuple[str, str]]) -> None:
+    """Add to *parser* options without a value: name, help."""
+    for name, text in flags:
+        parser.add_argument(f"--{name}", action="store_true", help=text)
+
+
+def is_keep(opts: argparse.Namespace, name: str) -> bool:
+    """Return whether the option *name*, keep or drop, is keep; raise :exc:`InputError` for more."""
+    value = getattr(opts, name)
+    if value not in {"drop", "keep"}:
+        raise InputError(f"--{name} is {value!r}; give drop or keep")
+    return bool(value == "keep")
 
 
 def one_line_errors(parser: argparse.ArgumentParser) -> None:

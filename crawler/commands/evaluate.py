@@ -7,13 +7,13 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from crawler.commands.base import WinnowCommand, check_no_extras
+from crawler.commands.base import WinnowCommand, add_values, check_no_extras
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
     import argparse
 
-# name, default, help. Read as strings: a wrong value is one line then, not argparse's usage
+# name, default, help
 _OPTIONS: tuple[tuple[str, str | None, str], ...] = (
     ("methods", "all", "names, NAME:OPTION=VALUE, or the groups all, methods, peers; by commas"),
     ("measures", "token-f1,segments", "names of measures, or all; by commas"),
@@ -48,9 +48,7 @@ class Command(WinnowCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        for name, default, text in _OPTIONS:
-            shown = text if default is None else f"{text} (default {default})"
-            parser.add_argument(f"--{name}", default=default, metavar="VALUE", help=shown)
+        add_values(parser, _OPTIONS)
         parser.add_argument("--presets", action="store_true", help="methods with each preset, too")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 

@@ -7,14 +7,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from crawler.commands.base import WinnowCommand, check_no_extras
+from crawler.commands.base import WinnowCommand, add_values, check_no_extras
 from crawler.errors import InputError
 from pipelines.jobs.graph_export.options import FORMATS, LEVELS, ORDERS, GraphExportOptions
 
 if TYPE_CHECKING:
     import argparse
 
-# name, default, help. Read as strings: a wrong value is one line then, not argparse's usage
+# name, default, help
 _OPTIONS: tuple[tuple[str, str | None, str], ...] = (
     ("corpus", None, "corpus folder, or one with nodes.tsv.gz and edges.tsv.gz"),
     ("output", None, "folder for the files (default: export/ in the corpus folder)"),
@@ -44,9 +44,7 @@ class Command(WinnowCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         parser.add_argument("--format", metavar="FORMAT", help=", ".join(FORMATS))
-        for name, default, text in _OPTIONS:
-            shown = text if default is None else f"{text} (default {default})"
-            parser.add_argument(f"--{name}", default=default, metavar="VALUE", help=shown)
+        add_values(parser, _OPTIONS)
         parser.add_argument("--merge", action="store_true", help="merge the corpus folders given")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 

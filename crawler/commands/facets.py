@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from crawler.commands.base import WinnowCommand, check_no_extras
+from crawler.commands.base import WinnowCommand, add_values, check_no_extras
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _Number = TypeVar("_Number", int, float)
 
-# name, default, help. Read as strings: a wrong value is one line then, not argparse's usage
+# name, default, help
 _OPTIONS: tuple[tuple[str, str | None, str], ...] = (
     ("corpus", None, "corpus folder (default: setting CORPUS_DIR)"),
     ("results", "10", "results to print"),
@@ -48,9 +48,7 @@ class Command(WinnowCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        for name, default, text in _OPTIONS:
-            shown = text if default is None else f"{text} (default {default})"
-            parser.add_argument(f"--{name}", default=default, metavar="VALUE", help=shown)
+        add_values(parser, _OPTIONS)
         parser.add_argument(
             "--facet",
             action="append",

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from crawler.commands.base import WinnowCommand, check_no_extras
+from crawler.commands.base import WinnowCommand, add_values, check_no_extras, is_keep
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from crawler.ranking.hits import HitsOptions
 
-# name, default, help. Read as strings: a wrong value is one line then, not argparse's usage
+# name, default, help
 _OPTIONS: tuple[tuple[str, str | None, str], ...] = (
     ("corpus", None, "corpus folder (default: setting CORPUS_DIR)"),
     ("nepotistic", "keep", "links within a host: keep, drop"),
@@ -45,16 +45,12 @@ class Command(WinnowCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        for name, default, text in _OPTIONS:
-            shown = text if default is None else f"{text} (default {default})"
-            parser.add_argument(f"--{name}", default=default, metavar="VALUE", help=shown)
+        add_values(parser, _OPTIONS)
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
         check_no_extras(args, allowed=0)
-        for name in ("nepotistic", "nofollow"):
-            if (value := getattr(opts, name)) not in {"drop", "keep"}:
-                raise InputError(f"--{name} is {value!r}; give drop or keep")
+        nepotistic, nofollow = is_keep(opts, "nepotistic"), is_keep(opts, "nofollow")
         if opts.templates and not opts.pagelets:
             raise InputError("--templates without --pagelets; give the links of pagelets too")
         options = _hits_options(opts)
@@ -71,8 +67,8 @@ class Command(WinnowCommand):
             report = rank_pages(
                 corpus,
                 options,
-                nepotistic=opts.nepotistic == "keep",
-                with_nofollow=opts.nofollow == "keep",
+                nepotistic=nepotistic,
+                with_nofollow=nofollow,
             )
         print(json.dumps(asdict(report)) if opts.json else report.screen())
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from crawler.commands.base import WinnowCommand, check_no_extras
+from crawler.commands.base import WinnowCommand, add_flags, add_values, check_no_extras
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from pipelines.jobs.laws.gather import LawsOptions
 
-# name, default, help. Read as strings: a wrong value is one line then, not argparse's usage
+# name, default, help
 _OPTIONS: tuple[tuple[str, str | None, str], ...] = (
     ("corpus", None, "corpus folder (default: setting CORPUS_DIR)"),
     ("output", None, "folder for the plots and laws.html (default: laws/ in the corpus folder)"),
@@ -48,11 +48,8 @@ class Command(WinnowCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        for name, default, text in _OPTIONS:
-            shown = text if default is None else f"{text} (default {default})"
-            parser.add_argument(f"--{name}", default=default, metavar="VALUE", help=shown)
-        for name, text in _FLAGS:
-            parser.add_argument(f"--{name}", action="store_true", help=text)
+        add_values(parser, _OPTIONS)
+        add_flags(parser, _FLAGS)
 
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
         check_no_extras(args, allowed=0)

@@ -6,13 +6,13 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from crawler.commands.base import WinnowCommand, check_no_extras
+from crawler.commands.base import WinnowCommand, add_flags, add_values, check_no_extras, is_keep
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
     import argparse
 
-# name, default, help. Read as strings: a wrong value is one line then, not argparse's usage
+# name, default, help
 _OPTIONS: tuple[tuple[str, str | None, str], ...] = (
     (
         "corpus",
@@ -47,23 +47,19 @@ class Command(WinnowCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        for name, default, text in _OPTIONS:
-            shown = text if default is None else f"{text} (default {default})"
-            parser.add_argument(f"--{name}", default=default, metavar="VALUE", help=shown)
-        for name, text in _FLAGS:
-            parser.add_argument(f"--{name}", action="store_true", help=text)
+        add_values(parser, _OPTIONS)
+        add_flags(parser, _FLAGS)
 
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
         check_no_extras(args, allowed=0)
-        if opts.nofollow not in {"drop", "keep"}:
-            raise InputError(f"--nofollow is {opts.nofollow!r}; give drop or keep")
+        nofollow = is_keep(opts, "nofollow")
         if not opts.seed.isdecimal():
             raise InputError(f"--seed is {opts.seed!r}; give a whole number of 0 or more")
         from pipelines.jobs.locality.run import FOLDER, measure_folder, write_report
 
         assert self.settings is not None
         corpus = Path(opts.corpus or self.settings["CORPUS_DIR"])
-        report = measure_folder(corpus, nofollow=opts.nofollow == "keep", seed=int(opts.seed))
+        report = measure_folder(corpus, nofollow=nofollow, seed=int(opts.seed))
         if not opts.no_plots:
             write_report(report, Path(opts.output) if opts.output else corpus / FOLDER)
         if opts.json:

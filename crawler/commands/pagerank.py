@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from crawler.commands.base import WinnowCommand, check_no_extras
+from crawler.commands.base import WinnowCommand, add_values, check_no_extras
 from crawler.errors import InputError
 from crawler.ranking.job_texts import (
     OF_SEEDS,
@@ -45,10 +45,7 @@ class Command(WinnowCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        for name, default, text in OPTIONS:
-            shown = text if default is None else f"{text} (default {default})"
-            value = None if default is None else str(default)
-            parser.add_argument(f"--{name}", default=value, metavar="VALUE", help=shown)
+        add_values(parser, OPTIONS)
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:

@@ -151,7 +151,7 @@ def _fetch(typing_context: Any, x: Any, page: Any) -> Any:  # noqa: ARG001
 
 
 def _scale_rows_slowly(into: Rows, x: Rows, n_rows: int, factor: float) -> None:
-    into[:n_rows] = x[:n_rows] * factor
+    into[:n_rows] = x[:n_rows].astype(into.dtype) * factor
 
 
 def _weigh_slowly(x: Rows, kind: Indices, weight: Rows, n_rows: int, into: Rows, row: int) -> None:
@@ -159,7 +159,7 @@ def _weigh_slowly(x: Rows, kind: Indices, weight: Rows, n_rows: int, into: Rows,
 
 
 def _add_scaled_slowly(into: Rows, row: int, x: Rows, page: int, factor: float) -> None:
-    into[row] += factor * x[page]
+    into[row] += factor * x[page].astype(into.dtype)
 
 
 def _add_products_slowly(x: Rows, y: Rows, n_rows: int, factors: Rows) -> None:

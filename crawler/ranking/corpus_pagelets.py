@@ -1,0 +1,209 @@
+"""The pagelets of a crawl's pages, for HITS: what ``scrapy pagelets`` does.
+
+Links are those of ``a`` and ``area`` that are not nofollow, to pages that the graph knows. Of pages with
+the same text the first alone counts, as the template detection of Bar-Yossef and Rajagopalan wants
+it (2002, section 3.2). The content of a pagelet is its words, or where it has none its links'
+targets, as they stand; pagelets without such links are left out.
+
+*On disk.* ``ranks/pagelets.parquet`` and ``ranks/templates.parquet``, as `crawler.ranking.pagelet_links`
+tells. Memory: 20 bytes a link, 20 a pagelet, and some 600 a page.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import xxhash
+
+from crawler.durable.files import make_folder
+from crawler.page import LinkKind, build_page
+from crawler.ranking.pagelet_links import (
+    PageletLinks,
+    TemplatePagelets,
+    joined_links,
+    links_of_page,
+    pagelet_of_links,
+    without_templates,
+    write_links,
+    write_templates,
+)
+from crawler.ranking.pagelet_templates import find_templates
+from crawler.urls import page_key
+from crawler.webgraph.graph import Graph
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    import numpy.typing as npt
+
+    from crawler.page import PageLimits, PageModel
+
+LINKS_FILE = "ranks/pagelets.parquet"
+TEMPLATES_FILE = "ranks/templates.parquet"
+
+_HYPERLINKS = (LinkKind.A, LinkKind.AREA)
+
+
+class StoredPage(NamedTuple):
+    """An answer as it was stored; *when* orders those of one page."""
+
+    url: str
+    when: float
+    content_type: str | None
+    body: bytes
+
+
+class _Read(NamedTuple):
+    """What is kept of a page: its pagelets with links, ascending, and their contents."""
+
+    when: float
+    text: bytes
+    links: PageletLinks
+    pagelet: npt.NDArray[np.uint32]
+    content: npt.NDArray[np.uint64]
+
+
+@dataclass(frozen=True, slots=True)
+class PageletReport:
+    """The figures of one run; *templates* and *template_links* are among the pagelets and links."""
+
+    pages: int
+    unknown: int
+    """answers of URLs that the graph does not know"""
+    same_text: int
+    """pages left out, as another one has their text"""
+    pagelets: int
+    links: int
+    templates: int
+    template_links: int
+    template_pages: int
+    """pages with a template, of all"""
+    files: tuple[str, str]
+
+    def screen(self) -> str:
+        """Return the report as lines for people."""
+        lines = [
+            f"pages      {self.pages:,}, {self.template_pages:,} of them with a template",
+            f"left out   {self.same_text:,} with the text of another; {self.unknown:,} not in the graph",
+            f"pagelets   {self.pagelets:,} with links, {self.templates:,} of them templates",
+            f"links      {self.links:,}, {self.template_links:,} of them in templates",
+            *(f"written    {file}" for file in self.files),
+        ]
+        return "\n".join(lines)
+
+
+def write_pagelets(
+    folder: Path, pages: Iterable[StoredPage], *, limits: PageLimits
+) -> PageletReport:
+    """Write the links and the templates of *pages* of the corpus in *folder*; the last answer counts.
+
+    Raises :exc:`InputError` when there is no graph.
+    """
+    read: dict[int, _Read] = {}
+    n_unknown = 0
+    with Graph.open(folder) as graph:
+        for page in pages:
+            number = _number(graph, page.url)
+            if number is None:
+                n_unknown += 1
+            elif number not in read or page.when >= read[number].when:
+                model = build_page(
+                    page.body, url=page.url, content_type=page.content_type, limits=limits
+                )
+                read[number] = _read(graph, number, page.when, model)
+    kept = _each_text_once(read)
+    links = joined_links([read[number].links for number in kept])
+    owner = [np.full(len(read[n].pagelet), n, dtype=np.uint64) for n in kept]
+    pagelet = [read[n].pagelet for n in kept]
+    content = [read[n].content for n in kept]
+    templates = find_templates(
+        np.concatenate([np.zeros(0, np.uint64), *owner]),
+        np.concatenate([np.zeros(0, np.uint32), *pagelet]),
+        np.concatenate([np.zeros(0, np.uint64), *content]),
+        links,
+    )
+    n_pagelets = sum(map(len, pagelet))
+    return _written(folder, links, templates, n_pagelets, (len(kept), n_unknown, len(read)))
+
+
+def _written(
+    folder: Path,
+    links: PageletLinks,
+    templates: TemplatePagelets,
+    n_pagelets: int,
+    counts: tuple[int, int, int],
+) -> PageletReport:
+    """Write the files; *counts*: pages kept, answers unknown, pages read."""
+    paths = folder / LINKS_FILE, folder / TEMPLATES_FILE
+    make_folder(paths[0].parent)
+    write_links(links, paths[0])
+    write_templates(templates, paths[1])
+    n_kept, n_unknown, n_read = counts
+    return PageletReport(
+        pages=n_kept,
+        unknown=n_unknown,
+        same_text=n_read - n_kept,
+        pagelets=n_pagelets,
+        links=len(links.page),
+        templates=len(templates.page),
+        template_links=len(links.page) - len(without_templates(links, templates).page),
+        template_pages=len(np.unique(templates.page)),
+        files=(str(paths[0]), str(paths[1])),
+    )
+
+
+def _number(graph: Graph, url: str) -> int | None:
+    """Return the id of the page *url*, None where it is not known."""
+    key = page_key(url)
+    if key is None:
+        return None
+    ids, known = graph.find([key])
+    return int(ids[0]) if known[0] else None
+
+
+def _read(graph: Graph, number: int, when: float, model: PageModel) -> _Read:
+    """Return what is kept of page *number*."""
+    links = model.links
+    chosen = np.isin(links.kind, _HYPERLINKS) & ~links.nofollow
+    targets, known = graph.find(links.key)
+    chosen &= known
+    of_link = pagelet_of_links(model.pagelets, links.reference)
+    found = links_of_page(number, of_link[chosen], targets[chosen])
+    pagelet, first = np.unique(found.pagelet, return_index=True)
+    target_lists = np.split(found.target, first[1:])
+    text = model.blocks.text
+    contents = [
+        _content(text[start:end], target)
+        for start, end, target in zip(
+            model.pagelets.first_block[pagelet].tolist(),
+            model.pagelets.end_block[pagelet].tolist(),
+            target_lists,
+            strict=False,
+        )
+    ]
+    whole = xxhash.xxh3_128_digest("\n".join(text).encode("utf-8", "replace")) if text else b""
+    return _Read(when, whole, found, pagelet, np.array(contents, dtype=np.uint64))
+
+
+def _content(blocks: list[str], targets: npt.NDArray[np.uint64]) -> int:
+    """Return the fingerprint of a pagelet's content."""
+    words = " ".join(" ".join(blocks).split())
+    if words:
+        return xxhash.xxh3_64_intdigest(words.encode("utf-8", "replace"))
+    return xxhash.xxh3_64_intdigest(targets.tobytes(), seed=1)
+
+
+def _each_text_once(read: Mapping[int, _Read]) -> list[int]:
+    """Return the pages, ascending, but those whose text is that of one before."""
+    seen: set[bytes] = set()
+    kept = []
+    for number in sorted(read):
+        text = read[number].text
+        if text not in seen:
+            kept.append(number)
+        if text:
+            seen.add(text)
+    return kept
