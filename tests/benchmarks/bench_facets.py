@@ -31,13 +31,7 @@ from crawler.ranking.membership import memberships
 from crawler.ranking.methods import pagerank
 from crawler.ranking.options import RankOptions
 from crawler.ranking.topic_sets import TopicSets
-from crawler.ranking.topic_store import (
-    TOPICS_FILE,
-    StoredTopic,
-    add_columns,
-    topic_spool,
-    write_topics,
-)
+from crawler.ranking.topic_store import TOPICS_FILE, StoredTopic, topic_spool, write_topics
 from crawler.ranking.topics import topic_ranks
 from crawler.webgraph.csr import HostGraph
 from pipelines.jobs.facets.run import answer_with
@@ -97,6 +91,8 @@ def made_topics(graph: HostGraph, seed: int = 1) -> TopicSets:
 def bench_topics(graph: HostGraph, topics: TopicSets, rounds: int, data: str) -> None:
     """Time 100 topics beside one rank; check some of them against the engine."""
     alone = TopicSets.from_sets({"a": topics.pages_of(0)})
+    # touched: a machine may take long to find so much memory
+    into = np.full((topics.n_topics, graph.n_pages), np.nan, dtype=np.float32)
     for threads in (1, 2):
         # one thread alone: its time on the processor, which other processes disturb less
         clock = time.process_time if threads == 1 else time.perf_counter
@@ -107,13 +103,13 @@ def bench_topics(graph: HostGraph, topics: TopicSets, rounds: int, data: str) ->
             one = clock() - started
             started = clock()
             blocks = []
-            for block in topic_ranks(graph, topics, OPTIONS, threads=threads, dtype=np.float32):
+            for block in topic_ranks(graph, topics, OPTIONS, threads=threads, into=into):
                 assert block.converged
                 blocks.append((block.first, block.rank[0].copy()))
                 passes += block.arc_passes
             hundred = clock() - started
             started = clock()
-            next(topic_ranks(graph, alone, OPTIONS, dtype=np.float32))
+            next(topic_ranks(graph, alone, OPTIONS, into=into[:1]))
             ratios.append(hundred / one)
             to_topic.append(hundred / (clock() - started))
         suffix = "" if threads == 1 else "_2_threads"
@@ -153,8 +149,8 @@ def make_vectors(folder: Path, graph: HostGraph, topics: TopicSets) -> None:
     """Rank the topics and map their ranks to the documents."""
     path = folder / TOPICS_FILE
     with topic_spool(path, topics.n_topics, graph.n_pages) as spool:
-        for block in topic_ranks(graph, topics, OPTIONS, threads=2, dtype=np.float32):
-            add_columns(spool, block)
+        for block in topic_ranks(graph, topics, OPTIONS, threads=2, into=spool):
+            assert block.converged
         write_topics(
             path,
             graph,
