@@ -94,16 +94,16 @@ def _stored_pages(paths: list[Path], limits: PageLimits) -> Iterator[StoredPage]
     from scrapy.http import Request, Response
     from scrapy.settings import Settings
     from scrapy.spiders import Spider
+    from scrapy.statscollectors import DummyStatsCollector
 
     from crawler.downloadermiddlewares.warc import WarcMiddleware
     from crawler.ranking.corpus_pagelets import StoredPage
     from crawler.seeds.warc import WarcReader
 
     settings = Settings({"DOWNLOAD_MAXSIZE": limits.max_bytes})
-    answers, codings = (
-        WarcMiddleware(),
-        HttpCompressionMiddleware(crawler=Crawler(Spider, settings)),
-    )
+    crawler = Crawler(Spider, settings)
+    crawler.stats = DummyStatsCollector(crawler)
+    answers, codings = WarcMiddleware(), HttpCompressionMiddleware(crawler=crawler)
     for path in paths:
         for record in WarcReader(path, max_bytes=limits.max_bytes):
             if record.status != _OK or (key := page_key(record.url)) is None:
