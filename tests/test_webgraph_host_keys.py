@@ -79,3 +79,12 @@ def test_memory_is_given_back():
     release(array, 3_000)
     assert (array[:3_000] == 7).all()
     assert not array[4_096:].any()
+
+
+def test_many_keys_at_once():
+    hosts = HostNames()
+    ids = hosts.add(KEYS)
+    hosts.settle()
+    wanted = [*ids[:200], *ids[5000:9000:7], ids[3], ids[-1], ids[-1]]
+    assert hosts.keys(wanted) == [KEYS[number] for number in wanted]
+    assert hosts.keys([]) == []

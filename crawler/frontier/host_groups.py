@@ -160,7 +160,7 @@ class HostGroups:
     def know_all(self, host_ids: U32, now: float) -> None:
         """Look up the domains of those of *host_ids* whose domains are not known."""
         unknown = host_ids[self.arrays.domain_of[host_ids] == 0]
-        keys = map(self.names.key, unknown.tolist())
+        keys = self.names.keys(unknown.tolist())
         prints = [_print(domain_key(key).encode(), _DOMAIN) for key in keys]
         delay = self.policy.domain_delay_secs
         self.arrays.domain_of[unknown] = self._groups(prints, delay, now)

@@ -34,7 +34,7 @@ def read_leases(
     *has_categories* by HostID, *retries* by page that has failed.
     """
     pages: list[int] = ids.tolist()
-    names = [host_name(memory.hosts.key(page_id >> 32)) for page_id in pages]
+    names = map(host_name, memory.hosts.keys([page_id >> 32 for page_id in pages]))
     rows = zip(pages, names, memory.heads.get(ids).tolist(), memory.texts(txn, ids), strict=True)
     visits = txn.get_many(VISITED, [u64_key(page_id) for page_id in pages])
     leases = []

@@ -143,7 +143,15 @@ class Graph:
         of :meth:`arcs`.
         """
         first, *others = [ArcParts(shard.files, shard.records) for shard in self._shards]
-        return load_host_graph(self.pages(), *first, others=others, nofollow=nofollow, room=room)
+        try:
+            return load_host_graph(
+                self.pages(), *first, others=others, nofollow=nofollow, room=room
+            )
+        except ValueError as error:
+            raise InputError(
+                f"{self.corpus_dir} has arcs from pages that it does not hold ({error}): a shard of the "
+                "crawl was given up or left out of a merge; its graph is not whole"
+            ) from error
 
     def captured(self) -> npt.NDArray[np.uint64]:
         """Return the ids of the pages whose arcs are known, sorted."""

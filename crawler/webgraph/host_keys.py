@@ -10,6 +10,7 @@ the last `_CACHED_BLOCKS` as they are (1.4 MB).
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,6 +28,8 @@ from crawler.webgraph.texts import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy.typing as npt
 
     U8 = npt.NDArray[np.uint8]
@@ -133,12 +136,29 @@ class HostKeys:
             raw = self._bytes[self._bounds[loose] : self._bounds[loose + 1]]
             return str(raw, "utf-8", "surrogatepass")
         block, inner = divmod(place, BLOCK_KEYS)
+        return self._block(block).split(_END, inner + 1)[inner].decode("utf-8", "surrogatepass")
+
+    def keys(self, places: Sequence[int]) -> list[str]:
+        """Return the keys at *places*; those of a block that stand together cost little more than one."""
+        found: list[str] = []
+        n_blocks = self._n_blocks
+        for block, group in groupby(places, lambda place: place // BLOCK_KEYS):
+            together = list(group)
+            if block >= n_blocks or len(together) == 1:
+                found += map(self.key, together)
+            else:
+                raw = self._block(block).split(_END)
+                found += [str(raw[at % BLOCK_KEYS], "utf-8", "surrogatepass") for at in together]
+        return found
+
+    def _block(self, block: int) -> bytes:
+        """Return the keys of a block, each with its end."""
         plain = self._cache.get(block)
         if plain is None:
             if len(self._cache) >= _CACHED_BLOCKS:
                 del self._cache[next(iter(self._cache))]
             plain = self._cache[block] = self._unpacked(block)
-        return plain.split(_END, inner + 1)[inner].decode("utf-8", "surrogatepass")
+        return plain
 
     def texts(self, first: int) -> Texts:
         """Return the keys from place *first* on; they are valid until more are packed."""

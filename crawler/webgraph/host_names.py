@@ -192,12 +192,19 @@ class HostNames:
 
     def key(self, host_id: int) -> str:
         """Return the key of *host_id*; raise `KeyError` when it was never given."""
+        return self._keys.key(self._place(host_id))
+
+    def keys(self, host_ids: Sequence[int]) -> list[str]:
+        """Return the keys of *host_ids*; raise `KeyError` as `key` does."""
+        return self._keys.keys([self._place(host_id) for host_id in host_ids])
+
+    def _place(self, host_id: int) -> int:
         place = host_id
         if not 0 <= host_id < self._n_plain:
             place = self._places[host_id] - 1 if 0 <= host_id < len(self._place_of) else -1
         if place < 0:
             raise KeyError(host_id)
-        return self._keys.key(place)
+        return int(place)
 
     def host_ids(self, first: int = 0) -> U32:
         """Return the HostIDs from place *first* on, in the order of places."""
