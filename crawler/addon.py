@@ -52,6 +52,7 @@ ITEM_PIPELINES = {
 EXTENSIONS = {
     "crawler.extensions.address_guard.AddressGuard": 100,
     "crawler.extensions.garbage.GarbageCollection": 400,
+    "crawler.extensions.freed_memory.FreedMemory": 400,
     "crawler.extensions.disk_guard.DiskGuard": 400,
     "crawler.extensions.progress.Progress": 500,
     "crawler.extensions.stopping.Stopping": 500,

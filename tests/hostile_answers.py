@@ -25,7 +25,7 @@ N_ZEROS = 40_000_000
 
 LENGTHS: dict[str, tuple[Answer, str | None]] = {
     "untyped": (reply(page()), None),
-    "longerthantold": (reply(page(), HTML, b"Content-Length: 700"), None),
+    "longerthantold": (reply(page(), HTML, b"Content-Length: 500"), None),
     "shorterthantold": (reply(page(), HTML, b"Content-Length: 9999"), None),
     "nolength": (OK + KIND + b"\r\n" + page(), None),
     "wordlength": (reply(page(), HTML, b"Content-Length: many"), "bad_http"),

@@ -3,7 +3,8 @@
 Nothing is held for a host whose pages are kept: a pattern is forgotten when its sum is back at 0. Else there
 are at most :data:`MAX_PATTERNS` patterns a host, those with the least evidence forgotten first, and
 :data:`MAX_WATCHED` hosts and as many domains, the oldest without a closed pattern forgotten first. A
-pattern takes some 400 bytes; beside them a byte a host.
+pattern takes some 400 bytes, and while it is open some 70 for each variable part that was seen of it;
+beside them a byte a host.
 """
 
 from __future__ import annotations
@@ -106,6 +107,7 @@ class TrapMemory:
     def close(self, evidence: Evidence, page: PageWorth, pattern: UrlPattern) -> None:
         """Close the pattern of *evidence*, *page* being the last that spoke against it."""
         evidence.is_closed = True
+        evidence.variables.clear()
         evidence.kind = trap_kind(evidence, pattern)
         evidence.example = page.url
         evidence.n_refused = 0

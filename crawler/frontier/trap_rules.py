@@ -117,11 +117,14 @@ class Evidence:
         return not is_barren
 
     def add(self, weight: float, worth: Worth, variable: str) -> bool:
-        """Add a worthless page whose *variable* part is new; tell whether it was."""
+        """Add a worthless page whose *variable* part is new; tell whether it was.
+
+        Once the pattern is closed no more of them are remembered.
+        """
         mark = text_mark(variable)
         if mark in self.variables:
             return False
-        if len(self.variables) < MAX_VARIABLES:
+        if not self.is_closed and len(self.variables) < MAX_VARIABLES:
             self.variables.add(mark)
         self.score += weight
         self.n_worthless += 1

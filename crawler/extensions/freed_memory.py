@@ -1,0 +1,56 @@
+"""Freed memory goes back to the system: the C library would keep what lies between blocks in use.
+
+glibc maps large blocks by themselves and unmaps them when they are freed, but raises the size from which
+it does so with every such block that is freed: after the first body of a megabyte all others come from
+the heap, which grows by the holes that they leave. Of other C libraries nothing is asked.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import platform
+from typing import TYPE_CHECKING, Any
+
+from scrapy import signals
+from scrapy.exceptions import NotConfigured
+from scrapy.utils.asyncio import create_looping_call
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from scrapy.crawler import Crawler
+
+# mallopt(3): the size from which blocks are mapped; once it is set it stays.
+M_MMAP_THRESHOLD = -3
+MAPPED_BYTES = 256 * 1024
+
+# What other blocks leave is given back so often; a pass over a heap of 100 MB takes some milliseconds.
+TRIM_SECS = 10.0
+
+
+class FreedMemory:
+    """Maps blocks of MAPPED_BYTES and more, and trims the heap every TRIM_SECS, while a crawl runs."""
+
+    def __init__(self, library: Any):
+        self.library = library
+        self.loop: Any = create_looping_call(self._trim)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        if platform.libc_ver()[0] != "glibc":
+            raise NotConfigured("the C library is not glibc")
+        extension = cls(ctypes.CDLL(None))
+        crawler.signals.connect(extension.spider_opened, signals.spider_opened)
+        crawler.signals.connect(extension.spider_closed, signals.spider_closed)
+        return extension
+
+    def spider_opened(self) -> None:
+        self.library.mallopt(M_MMAP_THRESHOLD, MAPPED_BYTES)
+        self.loop.start(TRIM_SECS, now=False)
+
+    def spider_closed(self) -> None:
+        if self.loop.running:
+            self.loop.stop()
+
+    def _trim(self) -> None:
+        self.library.malloc_trim(0)
