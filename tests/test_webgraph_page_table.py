@@ -80,11 +80,13 @@ def check(folder, model):
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.lists(KEYS, max_size=12), max_size=6), st.integers(1, 30))
-def test_as_a_dict(tmp_path_factory, batches, seal_pages):
+@given(
+    st.lists(st.lists(KEYS, max_size=12), max_size=6), st.integers(1, 30), st.sampled_from([1, 99])
+)
+def test_as_a_dict(tmp_path_factory, batches, seal_pages, thread_pages):
     folder = tmp_path_factory.mktemp("journal")
     journal, model = Journal.open_writer(folder), Model()
-    sealer = PageSealer(journal, n_pages=seal_pages, snapshot_pages=5)
+    sealer = PageSealer(journal, n_pages=seal_pages, snapshot_pages=5, thread_pages=thread_pages)
     for batch in batches:
         assert list(add(journal, batch)) == model.add(batch)
         sealer(journal)
@@ -94,7 +96,8 @@ def test_as_a_dict(tmp_path_factory, batches, seal_pages):
     check(folder, model)
 
 
-def test_a_reader_keeps_up(tmp_path):
+@pytest.mark.parametrize("thread_pages", [1, 99])
+def test_a_reader_keeps_up(tmp_path, thread_pages):
     """A table in another process is brought up to date, over seals too."""
     code = (
         "import sys; from pathlib import Path; from crawler.durable.journal import Journal\n"
@@ -105,7 +108,7 @@ def test_a_reader_keeps_up(tmp_path):
         "        print(PageTable(txn).find_one(PageKey('com.a', '0/' + line.strip())), flush=True)\n"
     )
     journal = Journal.open_writer(tmp_path)
-    sealer = PageSealer(journal, n_pages=2, snapshot_pages=4)
+    sealer = PageSealer(journal, n_pages=2, snapshot_pages=4, thread_pages=thread_pages)
     with subprocess.Popen(
         [sys.executable, "-c", code, str(tmp_path)],
         stdin=subprocess.PIPE,
@@ -122,6 +125,32 @@ def test_a_reader_keeps_up(tmp_path):
                 assert int(reader.stdout.readline()) == number
         reader.stdin.close()
     journal.close()
+
+
+def test_pages_found_while_a_run_is_packed(tmp_path):
+    """They and their hosts stay in the log, and are in the next run."""
+    web, journal, model = MadeWeb(50), Journal.open_writer(tmp_path), Model()
+    sealer = PageSealer(journal, n_pages=2_000, snapshot_pages=10**6, thread_pages=1)
+    for _ in range(3):
+        keys = web.new_keys(2_500)
+        model.add(keys)
+        add(journal, keys)
+        sealer(journal)
+        later = [*web.new_keys(700), PageKey(f"org.{len(model.ids)}", "0/")]
+        model.add(later)
+        add(journal, later)
+        sealer(journal, force=True)
+        with journal.read() as txn:
+            memory = page_memory(txn)
+            assert memory.n_pages == len(model.ids)
+            assert txn.n_rows("disc") == (memory.tail.n > 0)
+            table = PageTable(txn)
+            ids = np.array(list(model.ids.values()), dtype=np.uint64)
+            assert table.keys_of(ids) == list(model.ids)
+        check(tmp_path, model)
+    assert len(memory.runs) >= 3
+    journal.close()
+    check(tmp_path, model)
 
 
 @pytest.mark.parametrize("damage", [b"", b"\xff" * 100, None], ids=["empty", "cut", "none"])

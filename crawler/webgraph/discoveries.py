@@ -54,6 +54,12 @@ class Discoveries:
     levels: U8 | None
     locals: Texts
 
+    @property
+    def seeds(self) -> U32:
+        """The HostID of each page, by which its fingerprint is seeded."""
+        seeds: U32 = np.repeat(self.runs[0], self.runs[2])
+        return seeds
+
 
 def id_runs(ids: U64) -> U32:
     """Return the runs of neighbours in ascending *ids*: uint32[3, r]."""

@@ -11,8 +11,6 @@ unpack a block against 23.
 from __future__ import annotations
 
 import struct
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,8 +21,6 @@ from crawler.errors import FormatError
 from crawler.webgraph.texts import Texts, joined_texts, split_texts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     import numpy.typing as npt
 
 BLOCK_PAGES = 128
@@ -35,17 +31,14 @@ GROUP_PAGES = BLOCK_PAGES * GROUP_BLOCKS
 _WRITER = pa.Codec("lz4_raw", compression_level=3)
 _READER = pa.Codec("lz4_raw")
 
-_N_THREADS = 2
-
 _HEAD = struct.Struct("<QI")
 _ENTRY = struct.Struct("<II")
 
 
-def pack_groups(texts: Texts, order: npt.NDArray[np.int64]) -> Iterator[bytes]:
-    """Yield the groups of the texts *order*, packed on two threads."""
-    parts = [order[start : start + GROUP_PAGES] for start in range(0, len(order), GROUP_PAGES)]
-    with ThreadPoolExecutor(_N_THREADS) as pool:
-        yield from pool.map(partial(_pack_group, texts), parts)
+def pack_groups(texts: Texts, order: npt.NDArray[np.int64]) -> list[bytes]:
+    """Return the groups of the texts *order*."""
+    starts = range(0, len(order), GROUP_PAGES)
+    return [_pack_group(texts, order[start : start + GROUP_PAGES]) for start in starts]
 
 
 def _pack_group(texts: Texts, order: npt.NDArray[np.int64]) -> bytes:

@@ -34,6 +34,7 @@ from crawler.webgraph.discoveries import (
 )
 from crawler.webgraph.host_extents import HostExtents
 from crawler.webgraph.page_runs import read_run_texts, write_run
+from crawler.webgraph.page_sorting import Unsealed
 from crawler.webgraph.page_texts import PageTexts
 from crawler.webgraph.print_audit import PrintAudit
 from crawler.webgraph.print_table import PrintTable
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.durable.transaction import Transaction
+    from crawler.webgraph.page_sorting import SortedPages
 
     U16 = npt.NDArray[np.uint16]
     U32 = npt.NDArray[np.uint32]
@@ -88,8 +90,6 @@ class PageMemory(PageTexts):
     def has_given(self) -> bool:
         """Tell whether the transaction has given ids, whose texts are not kept yet."""
         return bool(self._given)
-
-    # --- asking --------------------------------------------------------------------------------
 
     def find(self, host_ids: U32, texts: Texts) -> npt.NDArray[np.int64]:
         """Return the LocalIDs of the pages with local keys *texts*, -1 where they are not known."""
@@ -153,8 +153,8 @@ class PageMemory(PageTexts):
             old = old[~are_among(old, new.ids)]
         if len(old):
             record = {"ids": old.astype("<u8").tobytes(), "heads": self.heads.get(old).tobytes()}
-            if self.levels is not None:
-                record["levels"] = self.levels.get(old).astype(np.uint8).tobytes()
+            if (levels := self._small_levels(old)) is not None:
+                record["levels"] = levels.tobytes()
             append_record(txn, "flog", sequence, pack_record(record, len(old)))
         return new
 
@@ -162,18 +162,20 @@ class PageMemory(PageTexts):
         if not self._given:
             return None
         ids = np.concatenate([given.ids for given in self._given])
-        order = np.argsort(ids)
         texts = concatenated([given.texts for given in self._given])
-        ids = ids[order]
+        ids = ids[order := np.argsort(ids)]
         return Discoveries(
             host_ids=self.hosts.host_ids(self._first_new_host),
             hosts=self.hosts.texts(self._first_new_host),
             ids=ids,
             runs=id_runs(ids),
             heads=self.heads.get(ids),
-            levels=None if self.levels is None else self.levels.get(ids).astype(np.uint8),
+            levels=self._small_levels(ids),
             locals=split_texts(joined_texts(texts, order)),
         )
+
+    def _small_levels(self, ids: U64) -> npt.NDArray[np.uint8] | None:
+        return None if self.levels is None else self.levels.get(ids).astype(np.uint8)
 
     def keep(self, found: Discoveries | None, sequence: int) -> None:
         """Take what :meth:`write` returned as committed."""
@@ -199,8 +201,6 @@ class PageMemory(PageTexts):
         self.hosts.settle()
         self._first_new_host = len(self.hosts)
 
-    # --- replaying -----------------------------------------------------------------------------
-
     def follow(self, txn: Transaction) -> None:
         """Replay what the journal holds beyond what is known."""
         self.table.expect(self._n_waiting(txn))
@@ -223,8 +223,7 @@ class PageMemory(PageTexts):
 
     def _learn_run(self, txn: Transaction, number: int, found: Discoveries, last: int) -> None:
         if last > self.covered:
-            seeds, done = _seeds(found), 0
-            prints = [np.zeros(0, dtype=np.uint64)]
+            seeds, done, prints = found.seeds, 0, [np.zeros(0, dtype=np.uint64)]
             for texts in read_run_texts(txn, number):
                 end = done + len(texts)
                 if end > len(seeds):
@@ -235,7 +234,7 @@ class PageMemory(PageTexts):
 
     def _learn(self, found: Discoveries, sequence: int) -> None:
         if sequence > self.covered:
-            self._replay(found, text_prints(found.locals, _seeds(found)), sequence)
+            self._replay(found, text_prints(found.locals, found.seeds), sequence)
 
     def _replay(self, found: Discoveries, prints: U64, sequence: int) -> None:
         """Add those pages of *found*, with fingerprints *prints*, that are not known."""
@@ -258,24 +257,33 @@ class PageMemory(PageTexts):
             self.levels.reach(ids)
         self.covered = sequence
 
-    def seal(self, txn: Transaction) -> Callable[[], None]:
-        """Write the log ``disc`` as a run and delete it; return what to call after the commit."""
-        order = np.argsort(self.tail.ids)
-        ids = self.tail.ids[order]
+    def frozen(self) -> Unsealed:
+        """Return what is not sealed as of the last commit, the pages in views of their arrays."""
+        return Unsealed(self.tail.ids, self.tail.texts, len(self.hosts), self._tail_covered)
+
+    def seal(self, txn: Transaction, part: SortedPages) -> Callable[[], None]:
+        """Write *part* as a run and delete its log; return what to call after the commit."""
+        first, hosts = self._sealed_hosts, self.hosts.texts(self._sealed_hosts)
+        n_hosts = part.n_hosts - first
         found = Discoveries(
-            host_ids=self.hosts.host_ids(self._sealed_hosts),
-            hosts=self.hosts.texts(self._sealed_hosts),
-            ids=ids,
-            runs=id_runs(ids),
-            heads=self.heads.get(ids),
-            levels=None if self.levels is None else self.levels.get(ids).astype(np.uint8),
-            locals=self.tail.texts,
+            host_ids=self.hosts.host_ids(first)[:n_hosts],
+            hosts=Texts(hosts.data, hosts.starts[:n_hosts], hosts.ends[:n_hosts]),
+            ids=part.ids,
+            runs=id_runs(part.ids),
+            heads=self.heads.get(part.ids),
+            levels=self._small_levels(part.ids),
+            locals=split_texts(b""),
         )
-        last = self._tail_covered
-        write_run(txn, len(self.runs), found, order, last)
+        write_run(txn, len(self.runs), found, part.groups, part.last)
         for key in list(txn.keys("disc")):
-            txn.delete("disc", key)
-        return partial(self._sealed, found, last)
+            if u64_of(key) <= part.last:
+                txn.delete("disc", key)
+        return partial(self._sealed_part, found, part)
+
+    def _sealed_part(self, found: Discoveries, part: SortedPages) -> None:
+        self.runs.add(found, part.last)
+        self.tail.drop(len(part.ids))
+        self._sealed_hosts = part.n_hosts
 
     def _replay_heads(self, record: bytes) -> None:
         value = unpack_record(record)
@@ -289,9 +297,3 @@ class PageMemory(PageTexts):
         self.heads.set(ids, heads)
         if (levels := value.get("levels")) is not None:
             self.put_levels(ids, np.frombuffer(levels, dtype=np.uint8).astype(np.uint16))
-
-
-def _seeds(found: Discoveries) -> U32:
-    """Return the HostID of each page of *found*."""
-    seeds: U32 = np.repeat(found.runs[0], found.runs[2])
-    return seeds

@@ -29,14 +29,13 @@ from crawler.webgraph.host_extents import MAX_HOSTS
 from crawler.webgraph.page_blocks import (
     BLOCK_PAGES,
     GROUP_BLOCKS,
-    pack_groups,
     read_block,
     read_group,
 )
 from crawler.webgraph.texts import END
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     import numpy.typing as npt
 
@@ -165,10 +164,10 @@ def _fill_ranks(
 
 
 def write_run(
-    txn: Transaction, number: int, found: Discoveries, order: npt.NDArray[np.int64], last: int
+    txn: Transaction, number: int, found: Discoveries, groups: Sequence[bytes], last: int
 ) -> None:
-    """Write *found* as run *number*; its texts stand in the order *order* in ``found.locals``."""
-    for group, packed in enumerate(pack_groups(found.locals, order)):
+    """Write *found* as run *number*, whose texts are in *groups*."""
+    for group, packed in enumerate(groups):
         txn.append("texts", u32_key(number) + u32_key(group), packed)
     txn.append("runs", u32_key(number), pack_discoveries(found, last=last))
 

@@ -93,6 +93,15 @@ class PageTail:
         mixed = (page_id + 1) * _MIX_INT & _ALL
         return self._places.find_one((mixed ^ mixed >> 32) * _MIX_INT & _ALL | 1)
 
+    def drop(self, n: int) -> None:
+        """Forget the first *n* pages."""
+        left, begin, end = self.n - n, int(self._ends[n]) + 1, int(self._ends[self.n]) + 1
+        self._ids[:left] = self._ids[n : self.n].copy()
+        self._ends[1 : left + 1] = self._ends[n + 1 : self.n + 1] - begin
+        self._data[: end - begin] = self._data[begin:end].copy()
+        self._places.clear()
+        self.n, self._n_findable = left, 0
+
     def clear(self) -> None:
         """Forget all pages."""
         self._places.clear()
