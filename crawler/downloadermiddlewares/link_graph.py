@@ -77,6 +77,7 @@ class LinkGraphMiddleware:
             self._scheduler.give_up(capture, Outcome(GONE, "invalid_status"))
             raise IgnoreRequest("done")
         capture.status, capture.n_bytes = response.status, len(response.body)
+        self._scheduler.store.totals.arrive(capture.page_id, capture.n_bytes)
         capture.latency_secs = request.meta.get("download_latency", 0.0)
         location = response.headers.get("Location")
         capture.validators = answer_validators(response)

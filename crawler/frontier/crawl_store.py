@@ -172,6 +172,7 @@ class CrawlStore(
 
     def release(self, lease: Lease, now: float | None = None) -> None:
         """End *lease* without a capture: the page may be leased again."""
+        self.totals.end(lease.page_id)
         self.frontier.release(lease, time.monotonic() if now is None else now)
 
     # --- captures ------------------------------------------------------------------------------
@@ -188,7 +189,7 @@ class CrawlStore(
         capture.end_work()
         if capture.state == QUEUED:
             capture.due_ms = self._wall_ms(now + capture.retry_in_secs)
-        self.totals.n_bytes += capture.n_bytes
+        self.totals.end(capture.page_id, capture.n_bytes)
         self.frontier.finish(capture, now)
         self.take_over(capture, now)
 

@@ -2,7 +2,8 @@
 
 Bytes are those of the bodies of answers, unpacked. Time is that during which a run had the corpus
 open, by a steady clock. Both are committed with each group, so that a crash takes back the bytes of
-pages that are fetched again, and the time since the last commit.
+pages that are fetched again, and the time since the last commit. The limit of bytes counts answers as they
+arrive: pages may wait long for their stages.
 
 *On disk.* Table ``meta``, key ``totals``: u64 bytes, u64 milliseconds (big-endian).
 """
@@ -29,6 +30,7 @@ class CrawlTotals:
         raw = txn.get("meta", _KEY)
         n_ms: int
         self.n_bytes, n_ms = (0, 0) if raw is None else _ROW.unpack(raw)
+        self._at_work: dict[int, int] = {}
         self._began = time.monotonic() - n_ms / 1000
         self._max_bytes = policy.max_bytes
         self._max_secs = policy.max_hours * _SECS_PER_HOUR
@@ -42,9 +44,18 @@ class CrawlTotals:
     @property
     def is_reached(self) -> bool:
         """Tell whether a limit is reached."""
-        if self._max_bytes and self.n_bytes >= self._max_bytes:
+        if self._max_bytes and self.n_bytes + sum(self._at_work.values()) >= self._max_bytes:
             return True
         return bool(self._max_secs) and self.secs >= self._max_secs
+
+    def arrive(self, page_id: int, n_bytes: int) -> None:
+        """Count the answer of a page that is leased."""
+        self._at_work[page_id] = n_bytes
+
+    def end(self, page_id: int, n_bytes: int = 0) -> None:
+        """Count what the page, whose lease ends, has cost: nothing if it is fetched again."""
+        self._at_work.pop(page_id, None)
+        self.n_bytes += n_bytes
 
     def write(self, txn: Transaction) -> None:
         """Store the totals as they are now."""
