@@ -86,12 +86,10 @@ HOST_PARKS = 5
 # those pages queued for the next run. 0 waits however long it takes.
 IDLE_END_SECS = 600.0
 
-# Seconds after its last visit that a page is fetched again, 0 or more; 0 is never. Servers are asked only for
-# what changed.
+# Seconds after its last visit that a page is fetched again, 0 or more; 0 is never.
 RECRAWL_AFTER_SECS = 0.0
 
-# Seconds that a connection may idle before it is closed, above 0: in a crawl of many hosts this
-# bounds the connections that are open.
+# Seconds that a connection may idle before it is closed, above 0: it bounds those that are open.
 CONNECTION_IDLE_SECS = 2.0
 
 # Bytes of a robots.txt that are parsed (RFC 9309 section 2.5 asks for at least 500 KiB).
@@ -104,8 +102,7 @@ ROBOTS_CACHE_HOSTS = 10_000
 ROBOTS_CACHE_BYTES = 64 * 2**20
 ROBOTS_STORE_BYTES = 256 * 2**20
 
-# Seconds that a robots.txt is believed before it is asked for again, at most a day (RFC 9309 section 2.4); its
-# own Cache-Control may shorten them.
+# Seconds that a robots.txt is believed, at most a day (RFC 9309 2.4); its Cache-Control may shorten them.
 ROBOTS_CACHE_SECS = 86_400
 
 # Seconds before a robots.txt that could not be reached is asked for again, doubled each time up to the second; an
@@ -113,8 +110,7 @@ ROBOTS_CACHE_SECS = 86_400
 ROBOTS_RETRY_SECS = 3_600
 ROBOTS_RETRY_MAX_SECS = 86_400
 
-# Days after which a robots.txt that could not be reached counts as one that is not there (RFC 9309 section
-# 2.3.1.4).
+# Days after which a robots.txt that could not be reached counts as not there (RFC 9309 2.3.1.4).
 ROBOTS_UNREACHABLE_DAYS = 30
 
 # What becomes of pages whose robots.txt the host answers with an error of its own: `park` them until it can be
