@@ -68,7 +68,7 @@ def test_what_is_no_sitemap(body):
 
 BROKEN = [
     (URLSET.encode()[:-60], "broken"),
-    (gzip.compress(URLSET.encode())[:-12], "damaged"),
+    (gzip.compress(URLSET.encode(), mtime=0)[:-12], "damaged"),
     (URLSET.encode().replace(b"</urlset>", b"</wrong><url>"), "broken"),
     (URLSET.encode().replace(b"<priority>0.5", b"\x0b\xff<priority>0.5"), None),
     (URLSET.encode().replace(b"&amp;", b"&"), None),
