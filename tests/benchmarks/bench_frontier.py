@@ -104,15 +104,18 @@ def pop_rounds(folder: Path, profile: str) -> None:
     store = open_store(folder, profile)
     end = int(store.frontier.memory.hosts.host_ids().max()) + 1
     cursors: list[int] = np.asarray(store.frontier.hosts.cursor)[:end].tolist()
-    lease = store.next_page(0.0) or store.next_page(1.0)
+    # A profile begins when the hosts are due again that the one before has asked; then hosts rest once,
+    # and after them their domains.
+    begin = 1000.0 * list(PROFILES).index(profile)
+    lease = next(filter(None, (store.next_page(begin + secs) for secs in (0.0, 1.0, 2.0))), None)
     answer: dict[str, Any] = {"resume_secs": time.perf_counter() - started}
     assert lease is not None
-    store.release(lease, 0.0)
+    store.release(lease, begin)
     give_addresses(store)
     n_hosts = len(store.frontier.memory.hosts)
     counts = store.counts()
     n_pops = min(ROUND_POPS, (counts["queued"] + counts["fetched"]) // (len(PROFILES) * ROUNDS + 2))
-    rates, now = [], 2.0
+    rates, now = [], begin + 3.0
     for _ in range(ROUNDS):
         leases = []
         started = time.perf_counter()
