@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-# The first example of a test may compile a kernel.
-settings.register_profile("winnow", deadline=None)
+# The first example of a test may compile a kernel. Each run draws other examples.
+settings.register_profile("winnow", deadline=None, max_examples=60)
 settings.load_profile("winnow")
 
 ROOT = Path(__file__).parent.parent

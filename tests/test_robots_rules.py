@@ -206,7 +206,8 @@ def test_memory_is_as_estimated(pattern, n_rules):
     rules.allows(f"{SITE}/a")
     size, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert 0.6 * rules.n_bytes <= size <= 1.5 * rules.n_bytes
+    # Python takes small objects from lists of its own, too, which are not traced.
+    assert 0.5 * rules.n_bytes <= size <= 1.5 * rules.n_bytes
 
 
 @given(st.binary(max_size=300), st.text(max_size=30))
