@@ -58,10 +58,10 @@ checks: $(VENV)/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# Three workers for two cores, since crawls wait now and then; files in their order, so that those
+# Four workers for two cores, since crawls wait now and then; files in their order, so that those
 # of the crawls do not come last.
 tests: $(VENV)/.dev kernels
-	$(BIN)/python -m pytest -m "not long" -n 3 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -m "not long" -n 4 --dist loadfile --no-loadscope-reorder
 
 # The kernels that take longest to compile, once and not in each worker of the tests.
 kernels: $(VENV)/.dev

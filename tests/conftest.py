@@ -16,7 +16,7 @@ import pytest
 from hypothesis import settings
 
 # The first example of a test may compile a kernel. Each run draws other examples.
-settings.register_profile("winnow", deadline=None, max_examples=60)
+settings.register_profile("winnow", deadline=None)
 settings.load_profile("winnow")
 
 ROOT = Path(__file__).parent.parent
