@@ -54,8 +54,7 @@ HOST_DELAY_LATENCY_MAX_SECS = 30.0
 # to it and counted.
 CRAWL_DELAY_MAX_SECS = 30.0
 
-# Seconds that fetches under way may take once a crawl is told to stop; then they are broken off, and their pages
-# stay queued. 0 waits for all.
+# Seconds that fetches under way may take once a crawl is to stop; then they are broken off. 0 waits for all.
 STOP_WAIT_SECS = 3.0
 
 # Redirects in a row, 0 or more, after which the target is refused.

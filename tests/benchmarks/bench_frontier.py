@@ -97,6 +97,17 @@ def status(name: str) -> float:
     raise OSError(f"no {name} in /proc/self/status")
 
 
+def resume(store: CrawlStore, profile: str) -> float:
+    """Lease the first page, and give it back; return the time from which hosts are due."""
+    # A profile begins when the hosts are due again that the one before has asked; then hosts rest once,
+    # and after them their domains.
+    begin = 1000.0 * list(PROFILES).index(profile)
+    lease = next(filter(None, (store.next_page(begin + secs) for secs in (0.0, 1.0, 2.0))), None)
+    assert lease is not None
+    store.release(lease, begin)
+    return begin + 3.0
+
+
 def pop_rounds(folder: Path, profile: str) -> None:
     """Resume the crawl in *folder*, pop pages, and print what that took as JSON."""
     files_before = len(list(Path("/proc/self/fd").iterdir()))
@@ -104,18 +115,13 @@ def pop_rounds(folder: Path, profile: str) -> None:
     store = open_store(folder, profile)
     end = int(store.frontier.memory.hosts.host_ids().max()) + 1
     cursors: list[int] = np.asarray(store.frontier.hosts.cursor)[:end].tolist()
-    # A profile begins when the hosts are due again that the one before has asked; then hosts rest once,
-    # and after them their domains.
-    begin = 1000.0 * list(PROFILES).index(profile)
-    lease = next(filter(None, (store.next_page(begin + secs) for secs in (0.0, 1.0, 2.0))), None)
+    begin = resume(store, profile)
     answer: dict[str, Any] = {"resume_secs": time.perf_counter() - started}
-    assert lease is not None
-    store.release(lease, begin)
     give_addresses(store)
     n_hosts = len(store.frontier.memory.hosts)
     counts = store.counts()
     n_pops = min(ROUND_POPS, (counts["queued"] + counts["fetched"]) // (len(PROFILES) * ROUNDS + 2))
-    rates, now = [], begin + 3.0
+    rates, now = [], begin
     for _ in range(ROUNDS):
         leases = []
         started = time.perf_counter()
