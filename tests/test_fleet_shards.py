@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import random
+import shutil
 
 import numpy as np
 import pytest
 
 from crawler.durable.keys import u64_of
+from crawler.durable.layout import shard_name
 from crawler.durable.page_state import STATE_MASK
 from crawler.durable.visits import NO_VALIDATORS, Visit
+from crawler.errors import InputError
 from crawler.fleet.hand_over import Sent, last_taken, read_out
 from crawler.fleet.owners import owner_of
 from crawler.urls import PageKey
@@ -52,6 +55,16 @@ def test_shards_come_to_the_same_as_one(tmp_path, alone, n_shards):
     fleet = ToyFleet(tmp_path, n_shards)
     fleet.seed()
     assert finished(fleet) == alone
+
+
+def test_a_graph_that_lacks_a_shard_is_refused_in_one_line(tmp_path):
+    fleet = ToyFleet(tmp_path, 2)
+    fleet.seed()
+    finished(fleet)
+    for part in ("frontier", "graph"):
+        shutil.rmtree(fleet.folder / part / shard_name(1))
+    with Graph.open(fleet.folder) as graph, pytest.raises(InputError, match="was given up or left"):
+        graph.host_graph()
 
 
 @pytest.mark.long

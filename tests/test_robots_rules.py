@@ -200,14 +200,16 @@ def test_hostile_files_cost_no_more_than_their_bytes(name):
 @pytest.mark.parametrize("n_rules", [1, 10, 200])
 def test_memory_is_as_estimated(pattern, n_rules):
     body = lines(*(f"Disallow: {pattern % n}" for n in range(n_rules))).encode()
-    parse_robots(body, "FooBot").allows(f"{SITE}/a")
+    kept = []
     tracemalloc.start()
-    rules = parse_robots(body, "FooBot")
-    rules.allows(f"{SITE}/a")
-    size, _ = tracemalloc.get_traced_memory()
+    # Many of them: small objects that lie ready in Python's own lists are not traced.
+    for _ in range(max(2, 200 // n_rules)):
+        rules = parse_robots(body, "FooBot")
+        rules.allows(f"{SITE}/a")
+        kept.append(rules)
+    size = tracemalloc.get_traced_memory()[0] / len(kept)
     tracemalloc.stop()
-    # Python takes small objects from lists of its own, too, which are not traced.
-    assert 0.5 * rules.n_bytes <= size <= 1.5 * rules.n_bytes
+    assert 0.6 * rules.n_bytes <= size <= 1.5 * rules.n_bytes
 
 
 @given(st.binary(max_size=300), st.text(max_size=30))
