@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import subprocess
 import sys
 from collections import Counter
@@ -140,6 +141,12 @@ def test_codings_that_the_body_does_not_have(tmp_path):
         "broken": "content_encoding",
         "zero": "invalid_status",
     }
+    done = run_scrapy(
+        "pagelets", "--corpus", tmp_path / "corpus", "--warc", tmp_path / "codings.warc", "--json"
+    )
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)
+    assert (report["pages"], report["undecodable"], report["unknown"]) == (1, 1, 0)
 
 
 def crawl_warc(paths, corpus):

@@ -109,9 +109,10 @@ def test_pagelets_of_pages(corpus):
         StoredPage(b, 1, "text/html", page_of("One more <a href=/unknown>text</a>", menu="")),
         StoredPage("http://unknown.sample/", 1, "text/html", page_of("unknown")),
         StoredPage("mailto:nobody", 1, None, b""),
+        StoredPage(b, 2, "text/html", None),
     ]
     report = write_pagelets(folder, pages, limits=PageLimits())
-    assert (report.pages, report.unknown, report.same_text) == (3, 2, 0)
+    assert (report.pages, report.unknown, report.undecodable, report.same_text) == (3, 2, 1, 0)
     links = read_links(folder / LINKS_FILE)
     owners = list(zip(links.page.tolist(), links.target.tolist(), strict=True))
     menu = [ids["http://www.a.sample/"], ids["http://www.b.sample/"], ids["http://www.c.sample/x"]]

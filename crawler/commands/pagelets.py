@@ -3,40 +3,19 @@
 from __future__ import annotations
 
 import json
-import sys
-import zlib
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import brotli
-from scrapy.exceptions import IgnoreRequest
-
 from crawler.commands.base import WinnowCommand, add_values, check_no_extras
 from crawler.errors import InputError
-from crawler.urls import page_key, page_url
-
-if sys.version_info >= (3, 14):
-    from compression import zstd
-else:
-    from backports import zstd
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
-
-    from crawler.page import PageLimits
-    from crawler.ranking.corpus_pagelets import StoredPage
 
 _OPTIONS = (
     ("corpus", None, "corpus folder (default: setting CORPUS_DIR)"),
     ("warc", None, "the WARC files of its pages, a glob (default: warc/ in the corpus folder)"),
-)
-_OK = 200
-# What a body that is not coded as it says makes the decoders raise.
-_UNDECODABLE = (
-    *(IgnoreRequest, brotli.error, zlib.error, zstd.ZstdError),
-    *(EOFError, OSError, ValueError),
 )
 
 
@@ -68,6 +47,7 @@ class Command(WinnowCommand):
         from crawler.page import page_limits
         from crawler.ranking.corpus_pagelets import write_pagelets
         from crawler.seeds.warc import check_warc, find_warcs
+        from crawler.stored_pages import stored_pages
 
         assert self.settings is not None
         corpus = Path(opts.corpus or self.settings["CORPUS_DIR"])
@@ -83,43 +63,5 @@ class Command(WinnowCommand):
             limits = page_limits(self.settings)
         except ValueError as error:
             raise InputError(f"setting PAGE_…: {error}") from error
-        report = write_pagelets(corpus, _stored_pages(paths, limits), limits=limits)
+        report = write_pagelets(corpus, stored_pages(paths, limits), limits=limits)
         print(json.dumps(asdict(report)) if opts.json else report.screen())
-
-
-def _stored_pages(paths: list[Path], limits: PageLimits) -> Iterator[StoredPage]:
-    """Yield the answers of status 200 in the files *paths*, decoded; what cannot be is left out."""
-    from scrapy.crawler import Crawler
-    from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
-    from scrapy.http import Request, Response
-    from scrapy.settings import Settings
-    from scrapy.spiders import Spider
-    from scrapy.statscollectors import DummyStatsCollector
-
-    from crawler.downloadermiddlewares.warc import WarcMiddleware
-    from crawler.ranking.corpus_pagelets import StoredPage
-    from crawler.seeds.warc import WarcReader
-
-    settings = Settings({"DOWNLOAD_MAXSIZE": limits.max_bytes})
-    crawler = Crawler(Spider, settings)
-    crawler.stats = DummyStatsCollector(crawler)
-    answers, codings = WarcMiddleware(), HttpCompressionMiddleware(crawler=crawler)
-    for path in paths:
-        for record in WarcReader(path, max_bytes=limits.max_bytes):
-            if record.status != _OK or (key := page_key(record.url)) is None:
-                continue
-            request = Request(page_url(key), meta={"winnow_warc": record})
-            answer = answers.process_request(request)
-            assert answer is not None
-            try:
-                decoded = codings.process_response(request, answer)
-            except _UNDECODABLE:
-                continue
-            assert isinstance(decoded, Response)
-            content_type = decoded.headers.get("Content-Type")
-            yield StoredPage(
-                request.url,
-                record.fetched_at.timestamp() if record.fetched_at else 0.0,
-                None if content_type is None else content_type.decode("latin-1"),
-                decoded.body,
-            )

@@ -48,12 +48,12 @@ _HYPERLINKS = (LinkKind.A, LinkKind.AREA)
 
 
 class StoredPage(NamedTuple):
-    """An answer as it was stored; *when* orders those of one page."""
+    """An answer as it was stored, its *body* None if it cannot be decoded; *when* orders those of a page."""
 
     url: str
     when: float
     content_type: str | None
-    body: bytes
+    body: bytes | None
 
 
 class _Read(NamedTuple):
@@ -73,6 +73,8 @@ class PageletReport:
     pages: int
     unknown: int
     """answers of URLs that the graph does not know"""
+    undecodable: int
+    """answers that are not coded as they say"""
     same_text: int
     """pages left out, as another one has their text"""
     pagelets: int
@@ -87,7 +89,8 @@ class PageletReport:
         """Return the report as lines for people."""
         lines = [
             f"pages      {self.pages:,}, {self.template_pages:,} of them with a template",
-            f"left out   {self.same_text:,} with the text of another; {self.unknown:,} not in the graph",
+            f"left out   {self.same_text:,} with the text of another",
+            f"           {self.unknown:,} not in the graph, {self.undecodable:,} not coded as they say",
             f"pagelets   {self.pagelets:,} with links, {self.templates:,} of them templates",
             f"links      {self.links:,}, {self.template_links:,} of them in templates",
             *(f"written    {file}" for file in self.files),
@@ -103,12 +106,14 @@ def write_pagelets(
     Raises :exc:`InputError` when there is no graph.
     """
     read: dict[int, _Read] = {}
-    n_unknown = 0
+    n_unknown = n_undecodable = 0
     with Graph.open(folder) as graph:
         for page in pages:
             number = _number(graph, page.url)
             if number is None:
                 n_unknown += 1
+            elif page.body is None:
+                n_undecodable += 1
             elif number not in read or page.when >= read[number].when:
                 model = build_page(
                     page.body, url=page.url, content_type=page.content_type, limits=limits
@@ -126,7 +131,9 @@ def write_pagelets(
         links,
     )
     n_pagelets = sum(map(len, pagelet))
-    return _written(folder, links, templates, n_pagelets, (len(kept), n_unknown, len(read)))
+    return _written(
+        folder, links, templates, n_pagelets, (len(kept), n_unknown, n_undecodable, len(read))
+    )
 
 
 def _written(
@@ -134,17 +141,18 @@ def _written(
     links: PageletLinks,
     templates: TemplatePagelets,
     n_pagelets: int,
-    counts: tuple[int, int, int],
+    counts: tuple[int, int, int, int],
 ) -> PageletReport:
-    """Write the files; *counts*: pages kept, answers unknown, pages read."""
+    """Write the files; *counts*: pages kept, answers unknown and undecodable, pages read."""
     paths = folder / LINKS_FILE, folder / TEMPLATES_FILE
     make_folder(paths[0].parent)
     write_links(links, paths[0])
     write_templates(templates, paths[1])
-    n_kept, n_unknown, n_read = counts
+    n_kept, n_unknown, n_undecodable, n_read = counts
     return PageletReport(
         pages=n_kept,
         unknown=n_unknown,
+        undecodable=n_undecodable,
         same_text=n_read - n_kept,
         pagelets=n_pagelets,
         links=len(links.page),
