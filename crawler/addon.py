@@ -98,6 +98,12 @@ SCRAPY_DEFAULTS: dict[str, Any] = {
     "STATS_DUMP": False,
 }
 
+# Scrapy imports its extensions, and a web server with one of them, before it asks what is switched on.
+SWITCHES = {
+    "TELNETCONSOLE_ENABLED": "scrapy.extensions.telnet.TelnetConsole",
+    "REMOTE_CONTROL_ENABLED": "scrapy.extensions.remote_control.RemoteControl",
+}
+
 # Only http and https are fetched.
 DOWNLOAD_HANDLERS: dict[str, str | None] = {
     **dict.fromkeys(("http", "https"), "crawler.download_handler.BriefIdleHandler"),
@@ -131,6 +137,9 @@ class Winnow:
             merged = {**table, **settings.getdict(setting)}
             priority = max(settings.getpriority(setting) or 0, ADDON_PRIORITY)
             settings.set(setting, merged, priority=priority)
+        for switch, extension in SWITCHES.items():
+            if not settings.getbool(switch):
+                settings["EXTENSIONS_BASE"].pop(extension, None)
 
 
 def check_package_names() -> None:

@@ -7,8 +7,10 @@ import subprocess
 import sys
 
 import pytest
+from scrapy.settings import Settings
+from scrapy.settings.default_settings import EXTENSIONS_BASE
 
-from crawler.addon import COMPONENTS, DOWNLOAD_HANDLERS, SCRAPY_DEFAULTS
+from crawler.addon import COMPONENTS, DOWNLOAD_HANDLERS, SCRAPY_DEFAULTS, SWITCHES, Winnow
 from pipelines.corpus.corpus import Corpus
 from tests.conftest import SMALL_WEB, scrapy_command, served_web
 
@@ -127,6 +129,15 @@ def test_tables_name_components_that_load():
             assert load_object(path)
     for path in filter(None, [SCRAPY_DEFAULTS["SCHEDULER"], *DOWNLOAD_HANDLERS.values()]):
         assert load_object(path)
+
+
+def test_extensions_that_are_off_are_not_imported():
+    assert set(SWITCHES.values()) <= set(EXTENSIONS_BASE)
+    settings = Settings({"TELNETCONSOLE_ENABLED": True})
+    Winnow().update_settings(settings)
+    extensions = settings.getwithbase("EXTENSIONS")
+    assert SWITCHES["TELNETCONSOLE_ENABLED"] in extensions
+    assert SWITCHES["REMOTE_CONTROL_ENABLED"] not in extensions
 
 
 def test_scrapy_still_has_what_we_reach_into():
