@@ -19,6 +19,7 @@ from crawler.engine import close_spider, is_idle
 from crawler.errors import InputError
 from crawler.fleet.cluster import Cluster, ShardState
 from crawler.fleet.owners import Owners, check_division
+from crawler.fleet.redis_gaps import RedisGaps
 from crawler.frontier.shared_gaps import share_gaps
 from crawler.frontier.store_hand_overs import Membership
 
@@ -62,11 +63,12 @@ class ClusterMember:
         self.crawler = crawler
         self.divide_by = check_division(crawler.settings["FLEET_DIVIDE_BY"])
         self.owners: Owners | None = None
+        self.gaps: RedisGaps | None = None
         self.is_over = False
         self._is_asked = self._is_resting = False
         self._looks: Any = None
         self._redis = redis
-        self._keys = keys
+        self._url, self._keys = url, keys
         self._client = redis.connect(url)
         made_file = fleet_folder(crawler.settings["CORPUS_DIR"]) / "cluster"
         made = check_made(self._client, keys, made_file)
@@ -92,7 +94,10 @@ class ClusterMember:
         self.cluster.agree(self.divide_by)
         owners = self.owners = Owners(self.cluster.own, members, divide_by=self.divide_by)
         blocks = self._redis.RedisBlocks(self._client, self._keys, self.cluster.own)
-        return Membership(owners, blocks, self.transport, self.cluster.awaited())
+        if rest_secs := self.crawler.settings.getfloat("IP_DELAY_SECS"):
+            client, failures = self._redis.connect(self._url), self._redis.FAILURES
+            self.gaps = RedisGaps(client, self._keys, owners, rest_secs, failures)
+        return Membership(owners, blocks, self.transport, self.cluster.awaited(), self.gaps)
 
     def share(self, policy: FrontierPolicy) -> FrontierPolicy:
         """Return *policy*: limits are each shard's own, gaps as crawler.frontier.shared_gaps says."""
@@ -128,6 +133,8 @@ class ClusterMember:
         if self._looks is not None and self._looks.running:
             self._looks.stop()
         self.transport.close()
+        if self.gaps is not None:
+            self.gaps.close()
         self._client.close()
 
     def _look(self) -> None:

@@ -177,16 +177,20 @@ class FetchEnds:
         if not capture.done:
             self.failed(capture, reason)
 
-    def hand_back(self, capture: Capture) -> bool:
+    def hand_back(self, capture: Capture, *, address_until: float | None = None) -> bool:
         """End the lease of *capture* as if its page had not been asked for; its host keeps its delay.
 
-        Returns False for a capture that has ended.
+        With *address_until* the host does not: another shard has its address until then. Returns False for a
+        capture that has ended.
         """
         lease = self.store.frontier.leases.get(capture.page_id)
         if capture.done or lease is None:
             return False
         capture.done = True
-        self.store.release(lease)
+        if address_until is None:
+            self.store.release(lease)
+        else:
+            self.store.put_back(lease, address_until)
         return True
 
     def _failure_reason(self, failure: Failure, capture: Capture) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from scrapy.utils.asyncio import create_looping_call
 
 from crawler.engine import close_spider, is_idle
 from crawler.errors import InputError
+from crawler.fleet.gaps import GapTable
 from crawler.fleet.local import HubBlocks, HubTransport
 from crawler.fleet.owners import Owners, check_division
 from crawler.frontier.shared_gaps import share_gaps
@@ -45,7 +47,17 @@ class FleetMember:
         self._told: tuple[int, ...] = ()
         self._reports: Any = None
         self.transport = HubTransport(address, owners.own, self._in_reactor)
-        self.membership = Membership(owners, HubBlocks(address, owners.own), self.transport)
+        self.gaps = self._gaps(owners, address)
+        blocks = HubBlocks(address, owners.own)
+        self.membership = Membership(owners, blocks, self.transport, gaps=self.gaps)
+
+    def _gaps(self, owners: Owners, address: str) -> GapTable | None:
+        """Return the table beside the parent's socket, None when addresses have no gap."""
+        rest_secs = self.crawler.settings.getfloat("IP_DELAY_SECS")
+        if not rest_secs:
+            return None
+        path = f"{address}.gaps"
+        return GapTable(path, owners.own, rest_secs=rest_secs, now=time.monotonic())
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self | None:
@@ -146,6 +158,8 @@ class FleetMember:
             self._reports.stop()
         self.transport.tell("bye", reason, self._state(is_idle=True))
         self.transport.close()
+        if self.gaps is not None:
+            self.gaps.close()
 
     # --- what the parent says -------------------------------------------------------------------
 

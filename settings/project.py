@@ -41,7 +41,7 @@ WARC_MAX_BYTES = 10**9
 HOST_DELAY_SECS = 1.0
 
 # The same between two fetches from one registrable domain, and from one address, whichever of their hosts they
-# are of; one fetch at a time. 0 is off.
+# are of; one fetch at a time. Processes of one crawl keep that of an address together. 0 is off.
 DOMAIN_DELAY_SECS = 0.5
 IP_DELAY_SECS = 0.25
 

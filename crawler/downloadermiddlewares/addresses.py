@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from scrapy.http import Request
     from twisted.internet.interfaces import IAddress, IHostResolution
 
+    from crawler.frontier.host_groups import HostGroups
+
 
 @implementer(IResolutionReceiver)
 class _First:
@@ -44,9 +46,12 @@ class _First:
 class AddressMiddleware:
     """Tells the frontier which address a host has; hands the page back when that must rest.
 
+    In a fleet it claims the address from the other processes. A request that a spider made waits instead, while
+    its deadline allows it.
+
     A resolver that does not answer by the request's deadline has no address for it. Settings:
-    ``IP_DELAY_SECS``. Stats: ``addresses/resolved``, ``addresses/handed_back``. Meta:
-    ``winnow_capture``.
+    ``IP_DELAY_SECS``. Stats: ``addresses/resolved``, ``addresses/handed_back``, ``addresses/taken`` (by another
+    process). Meta: ``winnow_capture``.
     """
 
     def __init__(self, crawler: Crawler):
@@ -64,8 +69,15 @@ class AddressMiddleware:
         if capture is None or store is None or "winnow_warc" in request.meta:
             return
         groups = store.frontier.groups
-        if groups is None or groups.knows_address(capture.host_id):
+        if groups is None:
             return
+        if not groups.knows_address(capture.host_id):
+            await self._find(request, groups)
+        if groups.gaps is not None:
+            await self._claim(request, groups)
+
+    async def _find(self, request: Request, groups: HostGroups) -> None:
+        capture = request.meta["winnow_capture"]
         name = urlsplit(request.url).hostname or ""
         try:
             async with asyncio.timeout(secs_left(request)):
@@ -80,6 +92,19 @@ class AddressMiddleware:
         if not may_ask and request.callback is None and self._scheduler.hand_back(capture):
             self.crawler.stats.inc_value("addresses/handed_back")
             raise IgnoreRequest("done")
+
+    async def _claim(self, request: Request, groups: HostGroups) -> None:
+        capture = request.meta["winnow_capture"]
+        while wait_secs := await groups.claim(capture.host_id, time.monotonic()):
+            self.crawler.stats.inc_value("addresses/taken")
+            if request.callback is None:
+                until = time.monotonic() + wait_secs
+                if self._scheduler.hand_back(capture, address_until=until):
+                    raise IgnoreRequest("done")
+            left = secs_left(request)
+            if left is not None and left <= wait_secs:
+                return
+            await asyncio.sleep(wait_secs)
 
     async def _resolve(self, name: str) -> str | None:
         from twisted.internet import reactor

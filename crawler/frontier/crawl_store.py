@@ -91,14 +91,14 @@ class CrawlStore(
         self.corpus_dir = Path(corpus_dir)
         self.policy = policy or FrontierPolicy()
         self.commit_policy = commit or CommitPolicy()
-        owners = None if member is None else member.owners
+        owners, gaps = (None, None) if member is None else (member.owners, member.gaps)
         shard = SHARD if owners is None else shard_name(owners.own)
         self.journal = open_journal(self.corpus_dir, shard, on_step=on_step)
         try:
             self.at_work = PageAtWork(self.journal.folder / "at_work")
             self._epoch = time.time() - time.monotonic()
             self._new_frontier = partial(
-                Frontier, self.journal, self.policy, epoch=self._epoch, owners=owners
+                Frontier, self.journal, self.policy, epoch=self._epoch, owners=owners, gaps=gaps
             )
             self.frontier = self._new_frontier()
             self.hand_overs = self._joined(member)
@@ -174,6 +174,11 @@ class CrawlStore(
         """End *lease* without a capture: the page may be leased again."""
         self.totals.end(lease.page_id)
         self.frontier.release(lease, time.monotonic() if now is None else now)
+
+    def put_back(self, lease: Lease, address_until: float) -> None:
+        """End *lease*, whose page was not asked for: another shard has the address until then."""
+        self.totals.end(lease.page_id)
+        self.frontier.put_back(lease, address_until)
 
     # --- captures ------------------------------------------------------------------------------
 

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
     from crawler.durable.capture import Capture
     from crawler.durable.journal import Journal
+    from crawler.fleet.gaps import Gaps
     from crawler.fleet.owners import Owners
     from crawler.frontier.changes import CommitResult
     from crawler.frontier.policy import FrontierPolicy
@@ -55,7 +56,7 @@ class Frontier:
     """The leases of a crawl under *policy*, over *journal*.
 
     *epoch* is what a caller's clock lacks to the wall clock, in seconds. *owners*: who owns which host,
-    None when this process owns all.
+    None when this process owns all. *gaps*: of addresses that are others' too (crawler.frontier.host_groups).
     """
 
     def __init__(
@@ -65,6 +66,7 @@ class Frontier:
         *,
         epoch: float = 0.0,
         owners: Owners | None = None,
+        gaps: Gaps | None = None,
     ) -> None:
         self.journal = journal
         self.owners = owners
@@ -80,7 +82,7 @@ class Frontier:
             self.hosts = HostQueues(policy, queues, self.memory.hosts.host_ids())
             self.groups: HostGroups | None = None
             if policy.domain_delay_secs or policy.ip_delay_secs:
-                self.groups = HostGroups(policy, self.hosts, self.memory.hosts)
+                self.groups = HostGroups(policy, self.hosts, self.memory.hosts, gaps)
                 self.hosts.groups = self.groups
             for host_id, patience in scan_patience(txn):
                 self.hosts.set_delay(host_id, patience.delay_secs)
@@ -253,6 +255,17 @@ class Frontier:
 
     def release(self, lease: Lease, now: float) -> None:
         """End *lease* as if nothing had happened: the page may be leased again."""
+        self._end(lease, now)
+        if self.groups is not None:
+            self.groups.leave(lease.host_id, now)
+
+    def put_back(self, lease: Lease, address_until: float) -> None:
+        """End *lease*, whose page was not asked for: another shard has the address until then."""
+        self._end(lease, NEVER_ASKED)
+        if self.groups is not None:
+            self.groups.give_back(lease.host_id, address_until)
+
+    def _end(self, lease: Lease, now: float) -> None:
         del self.leases[lease.page_id]
         self._no_longer_out(lease.host_id, lease.local_id)
         ready = self._head(lease.page_id) & STATE_MASK == PageState.QUEUED
@@ -260,8 +273,6 @@ class Frontier:
             cursor = self.hosts.cursor
             cursor[lease.host_id] = min(int(cursor[lease.host_id]), lease.local_id)
         self.hosts.give_back(lease.host_id, now, spent=False, ready=ready)
-        if self.groups is not None:
-            self.groups.leave(lease.host_id, now)
 
     def apply(self, result: CommitResult) -> None:
         """Take what a committed transaction changed."""

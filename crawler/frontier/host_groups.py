@@ -12,7 +12,10 @@ The domain of a host is looked up when the host first comes up. Which address it
 run has resolved its name. A crawl that goes on lets every group rest once more: when it was asked is
 not stored.
 
-Memory: 13 bytes a host, and 31 a group that a host of this run was found to belong to; two groups are
+Shards of one crawl share addresses (crawler.fleet.gaps): a host that has taken an address here claims it
+from the others before it is asked (:meth:`HostGroups.claim`), and is put back when one of them has it.
+
+Memory: 13 bytes a host, and 31 a group, 39 in a crawl of several shards, that a host of this run was found to belong to; two groups are
 taken for one with probability n^2 / 2^64. With both gaps off there is nothing of it.
 """
 
@@ -43,6 +46,7 @@ from crawler.webgraph.print_table import PrintTable
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from crawler.fleet.gaps import Gaps
     from crawler.frontier.host_queues import HostQueues
     from crawler.frontier.policy import FrontierPolicy
     from crawler.webgraph.host_names import HostNames
@@ -57,12 +61,22 @@ NAMED_TOGETHER = 1024
 
 
 class HostGroups:
-    """The groups of the hosts in *hosts*, whose keys are in *names*, under *policy*."""
+    """The groups of the hosts in *hosts*, whose keys are in *names*, under *policy*.
 
-    def __init__(self, policy: FrontierPolicy, hosts: HostQueues, names: HostNames) -> None:
+    *gaps*: of addresses that several shards have hosts at; None when this process crawls alone.
+    """
+
+    def __init__(
+        self,
+        policy: FrontierPolicy,
+        hosts: HostQueues,
+        names: HostNames,
+        gaps: Gaps | None = None,
+    ) -> None:
         self.policy = policy
         self.hosts = hosts
         self.names = names
+        self.gaps = gaps
         self._numbers = PrintTable(reserved_slots=MAX_HOSTS)
         self._count = np.zeros(1, dtype=np.uint32)
         of_host, of_group = partial(reserve, MAX_HOSTS), partial(reserve, _MAX_GROUPS)
@@ -82,6 +96,9 @@ class HostGroups:
         self._domain_of, self._address_of = entries(of.domain_of), entries(of.address_of)
         self._held, self._free_at = entries(of.held), entries(of.free_at)
         self._first = entries(of.first)
+        # The fingerprints of groups, and what hosts have claimed.
+        self._prints = entries(of_group(np.uint64))
+        self._claims: dict[int, int] = {}
         self._rested_at = None if hosts.total_spent else float("-inf")
 
     def __len__(self) -> int:
@@ -108,15 +125,18 @@ class HostGroups:
 
     def leave(self, host_id: int, now: float) -> None:
         """Let the groups that the host has taken rest."""
-        held = self._held[host_id]
-        if not held:
-            return
+        of_address = self.policy.ip_delay_secs
+        if (claimed := self._claims.pop(host_id, 0)) and self.gaps is not None:
+            of_address = self.gaps.release(claimed, now)
+        self._leave(host_id, now + self.policy.domain_delay_secs, now + of_address)
+
+    def _leave(self, host_id: int, domain_until: float, address_until: float) -> None:
+        held, has_waiting = self._held[host_id], False
         self._held[host_id] = 0
-        policy, has_waiting = self.policy, False
         if held & HOLDS_DOMAIN:
-            has_waiting |= self._rest(self._domain_of[host_id], now + policy.domain_delay_secs)
+            has_waiting |= self._rest(self._domain_of[host_id], domain_until)
         if held & HOLDS_ADDRESS:
-            has_waiting |= self._rest(self._address_of[host_id], now + policy.ip_delay_secs)
+            has_waiting |= self._rest(self._address_of[host_id], address_until)
         if has_waiting:
             self.passed(host_id)
 
@@ -125,9 +145,28 @@ class HostGroups:
         self._free_at[group - 1] = until
         return bool(self._first[group - 1])
 
-    def give_back(self, host_id: int) -> None:
-        """Let the groups that the host has taken be free again, as if it had not."""
-        self.leave(host_id, float("-inf"))
+    def give_back(self, host_id: int, address_until: float = float("-inf")) -> None:
+        """Let the groups that the host has taken be free again, its address at *address_until*.
+
+        For a host that was not asked, and has claimed nothing.
+        """
+        self._leave(host_id, float("-inf"), address_until)
+
+    def address_print(self, host_id: int) -> int:
+        """Return the fingerprint of the host's address, which is known; shards of one crawl agree on it."""
+        return int(self._prints[self._address_of[host_id] - 1])
+
+    async def claim(self, host_id: int, now: float) -> float:
+        """Claim the address of a host that is being asked, if it is known, from the other shards.
+
+        Returns 0, or, when another shard has it, the seconds after which to try again.
+        """
+        if self.gaps is None or not self._held[host_id] & HOLDS_ADDRESS:
+            return 0.0
+        address = self.address_print(host_id)
+        if not (wait_secs := await self.gaps.claim(address, now)):
+            self._claims[host_id] = address
+        return wait_secs
 
     def passed(self, host_id: int) -> None:
         """Note that the host, which may have had the turn, does not use it."""
@@ -145,6 +184,8 @@ class HostGroups:
         group = self._numbers.find_one(print_) + 1
         if not group:
             group = int(self._groups([print_], self.policy.ip_delay_secs, now)[0])
+            if self.gaps is not None:
+                self._prints[group - 1] = print_
         self._address_of[host_id] = group
         if self._free_at[group - 1] > now:
             return False

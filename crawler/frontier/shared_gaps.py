@@ -1,4 +1,4 @@
-"""The gaps of a shard, where hosts of one domain or of one address may be of several."""
+"""The gaps of a shard, where hosts of one domain may be of several."""
 
 from __future__ import annotations
 
@@ -13,15 +13,11 @@ if TYPE_CHECKING:
 
 
 def share_gaps(policy: FrontierPolicy, owners: Owners) -> FrontierPolicy:
-    """Return *policy* for one of the shards of *owners*.
+    """Return *policy* for one of the shards of *owners*, which claim addresses (crawler.fleet.gaps).
 
-    No shard knows when another asked: each waits as many times longer as there are shards, so that all
-    together ask as often as one, on average. Divided by domain, the hosts of a domain are of one shard.
+    Divided by domain, the hosts of a domain are of one shard. Divided by host no shard knows when another
+    asked: each waits as many times longer as there are shards, so that all together ask as often as one, on
+    average.
     """
-    n_shards = len(owners.shards)
-    of_domains = 1 if owners.divide_by == DOMAIN else n_shards
-    return replace(
-        policy,
-        domain_delay_secs=policy.domain_delay_secs * of_domains,
-        ip_delay_secs=policy.ip_delay_secs * n_shards,
-    )
+    of_domains = 1 if owners.divide_by == DOMAIN else len(owners.shards)
+    return replace(policy, domain_delay_secs=policy.domain_delay_secs * of_domains)

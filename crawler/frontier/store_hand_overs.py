@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from crawler.fleet.gaps import Gaps
     from crawler.fleet.hand_over import Transport
     from crawler.fleet.owners import Owners
     from crawler.frontier.hand_overs import HandOvers
@@ -17,13 +18,15 @@ if TYPE_CHECKING:
 class Membership(NamedTuple):
     """A shard among others: who owns which host, where HostIDs come from, and what carries links.
 
-    *awaited*: of a shard that came late, those that may have hosts for it.
+    *awaited*: of a shard that came late, those that may have hosts for it. *gaps*: of the addresses that they
+    share, None when each keeps its own.
     """
 
     owners: Owners
     blocks: BlockSource
     transport: Transport
     awaited: tuple[int, ...] = ()
+    gaps: Gaps | None = None
 
 
 class StoreHandOvers:
