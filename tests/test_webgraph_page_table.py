@@ -156,7 +156,7 @@ def test_pages_found_while_a_run_is_packed(tmp_path):
 @pytest.mark.parametrize("damage", [b"", b"\xff" * 100, None], ids=["empty", "cut", "none"])
 def test_a_snapshot_only_saves_time(tmp_path, damage):
     journal, model = Journal.open_writer(tmp_path), Model()
-    sealer = PageSealer(journal, n_pages=30, snapshot_pages=40)
+    sealer = PageSealer(journal, n_pages=30, snapshot_pages=40, thread_pages=99)
     for number in range(50):
         batch = [PageKey(f"com.h{number % 7}", f"0/{number * 2 + k}") for k in range(2)]
         assert list(add(journal, batch)) == model.add(batch)
@@ -182,7 +182,7 @@ def test_a_snapshot_of_an_older_journal_is_not_taken(tmp_path):
     (tmp_path / "b").mkdir()
     journal.copy(tmp_path / "b")
     add(journal, [PageKey("com.a", f"0/{number}") for number in range(20)])
-    PageSealer(journal, n_pages=99, snapshot_pages=1)(journal)
+    PageSealer(journal, n_pages=99, snapshot_pages=1, thread_pages=99)(journal)
     journal.close()
     shutil.copy(tmp_path / "a" / FILE, tmp_path / "b" / FILE)
     check(tmp_path / "b", model)
@@ -239,7 +239,7 @@ def test_categories_are_united(tmp_path):
 def test_bytes_of_a_page(tmp_path):
     """What the benchmark measures at size, at a small one: memory, the log, and sealed runs."""
     journal, web = Journal.open_writer(tmp_path), MadeWeb(400)
-    sealer = PageSealer(journal, n_pages=20_000, snapshot_pages=10**9)
+    sealer = PageSealer(journal, n_pages=20_000, snapshot_pages=10**9, thread_pages=10**9)
     for _ in range(8):
         add(journal, web.new_keys(5_000))
         sealer(journal)

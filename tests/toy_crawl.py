@@ -92,7 +92,12 @@ def fill(capture, toy):
 def open_store(folder, *, on_step=lambda step: None, **policy):
     """Open a store that seals often, with both sealers."""
     commit = CommitPolicy(
-        group_pages=7, seal_rows=1, seal_bytes=2000, seal_pages=40, snapshot_pages=60
+        group_pages=7,
+        seal_rows=1,
+        seal_bytes=2000,
+        seal_pages=40,
+        snapshot_pages=60,
+        thread_pages=1,
     )
     policy = FrontierPolicy(**{"host_delay_secs": 0.5, **policy})
     store = CrawlStore(folder, policy=policy, commit=commit, on_step=on_step)

@@ -109,6 +109,7 @@ class CrawlStore(
                 self.journal,
                 n_pages=self.commit_policy.seal_pages,
                 snapshot_pages=self.commit_policy.snapshot_pages,
+                thread_pages=self.commit_policy.thread_pages,
             )
         except BaseException:
             self.journal.close()

@@ -55,7 +55,7 @@ class CommitPolicy:
 
     *group_pages*: captures of a group; *sync_secs*: age of its oldest; *seal_rows*, *seal_bytes*:
     rows and compressed bytes of a log; *seal_pages*, *snapshot_pages*: pages found that make a run and
-    a snapshot of the page table.
+    a snapshot of the page table; *thread_pages*: so many are packed by a thread.
     """
 
     group_pages: int = 100
@@ -64,12 +64,14 @@ class CommitPolicy:
     seal_bytes: int = 64 * 2**20
     seal_pages: int = 2**19  # 36 MB of memory
     snapshot_pages: int = 8_000_000  # two seconds of replaying
+    thread_pages: int = 2**16  # fewer are packed at once: 60 ms
 
     def __post_init__(self) -> None:
         _check_at_least_zero(self)
-        for name in ("group_pages", "seal_rows", "seal_bytes", "seal_pages", "snapshot_pages"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 1, got {getattr(self, name)}")
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if field.name != "sync_secs" and value < 1:
+                raise ValueError(f"{field.name} must be at least 1, got {value}")
 
 
 def _check_at_least_zero(policy: FrontierPolicy | CommitPolicy) -> None:

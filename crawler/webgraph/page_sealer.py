@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 # At the end of a crawl, a snapshot is worth its time from so many pages on: 0.1 s of replaying.
 _END_PAGES = 500_000
-# Fewer pages are packed at once: 60 ms.
-_THREAD_PAGES = 2**16
 
 
 class PageSealer:
@@ -42,7 +40,7 @@ class PageSealer:
         *,
         n_pages: int,
         snapshot_pages: int,
-        thread_pages: int = _THREAD_PAGES,
+        thread_pages: int,
     ) -> None:
         self.n_pages = n_pages
         self.snapshot_pages = snapshot_pages

@@ -57,7 +57,13 @@ def build(folder: Path, batches: Iterable[Sequence[PageKey]]) -> Built:
     """Give ids to all keys of *batches*, each in one commit."""
     make_folder(folder)
     journal = Journal.open_writer(folder)
-    sealer = PageSealer(journal, n_pages=CommitPolicy().seal_pages, snapshot_pages=2**40)
+    policy = CommitPolicy(snapshot_pages=2**40)
+    sealer = PageSealer(
+        journal,
+        n_pages=policy.seal_pages,
+        snapshot_pages=policy.snapshot_pages,
+        thread_pages=policy.thread_pages,
+    )
     secs, peak_bytes = 0.0, 0
 
     def add(txn: Any, keys: Sequence[PageKey]) -> None:
@@ -73,7 +79,7 @@ def build(folder: Path, batches: Iterable[Sequence[PageKey]]) -> Built:
         peak_bytes = max(peak_bytes, rss_bytes())
     with journal.read() as txn:
         n_pages = page_memory(txn).n_pages
-    PageSealer(journal, n_pages=1, snapshot_pages=1)(journal)
+    PageSealer(journal, n_pages=1, snapshot_pages=1, thread_pages=policy.thread_pages)(journal)
     journal.close()
     return Built(n_pages, secs, peak_bytes)
 
