@@ -105,18 +105,12 @@ class CrawlStore(
             with self.journal.read() as txn:
                 self._first_late_ms = read_first_late(txn)
                 self.totals = CrawlTotals(txn, self.policy)
-            pages = PageSealer(
-                self.journal,
-                n_pages=self.commit_policy.seal_pages,
-                snapshot_pages=self.commit_policy.snapshot_pages,
-                thread_pages=self.commit_policy.thread_pages,
-            )
+            self.sealers: list[Sealer] = [self._graph_sealer(), self._page_sealer()]
         except BaseException:
             self.journal.close()
             raise
         self.archive: Archive | None = None
         self.on_commit: list[Callable[[list[Capture]], None]] = []
-        self.sealers: list[Sealer] = [self._graph_sealer(), pages]
         self.n_doubles = 0
         self.n_transactions = 0
         self._arrived_at = None
@@ -130,6 +124,15 @@ class CrawlStore(
             return None
         self.frontier.memory.hosts.lease_from(member.blocks)
         return HandOvers(self.journal, member.owners, member.transport, awaited=member.awaited)
+
+    def _page_sealer(self) -> PageSealer:
+        commit = self.commit_policy
+        return PageSealer(
+            self.journal,
+            n_pages=commit.seal_pages,
+            snapshot_pages=commit.snapshot_pages,
+            thread_pages=commit.thread_pages,
+        )
 
     def _graph_sealer(self) -> GraphSealer:
         commit = self.commit_policy

@@ -83,18 +83,7 @@ def load_host_graph(
         indices = room(int(indptr[-1]), np.uint32)
         out_degree = room(n_pages, np.uint32)
         out_degree[:] = 0
-        _both(
-            pool,
-            lambda: first.place(indices, out_degree),
-            lambda: second.place(indices, out_degree),
-        )
-        if not _ascend([*first.read_units, *second.read_units]):
-            middle = int(np.searchsorted(indptr, indptr[-1] // 2))
-            _both(
-                pool,
-                lambda: sort_rows(indptr, indices, 0, middle),
-                lambda: sort_rows(indptr, indices, middle, n_pages),
-            )
+        _place(pool, (first, second), (indptr, indices), out_degree)
     if others:  # a page has a list in each shard that it links to, so none tells how many it has
         out_degree[:] = 0
         count_sources(indices, out_degree)
@@ -116,6 +105,25 @@ def _counted(pool: ThreadPoolExecutor, task: _Task, units: Sequence[Unit]) -> tu
     )
     second.read_units.reverse()
     return first, second
+
+
+def _place(
+    pool: ThreadPoolExecutor,
+    shares: tuple[_Share, _Share],
+    graph: tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32]],
+    out_degree: npt.NDArray[np.uint32],
+) -> None:
+    """Place the arcs of both *shares* in the rows of *graph*, indptr and indices, each row ascending."""
+    first, second = shares
+    indptr, indices = graph
+    _both(pool, lambda: first.place(indices, out_degree), lambda: second.place(indices, out_degree))
+    if not _ascend([*first.read_units, *second.read_units]):
+        middle = int(np.searchsorted(indptr, indptr[-1] // 2))
+        _both(
+            pool,
+            lambda: sort_rows(indptr, indices, 0, middle),
+            lambda: sort_rows(indptr, indices, middle, len(indptr) - 1),
+        )
 
 
 @dataclass(frozen=True, slots=True)

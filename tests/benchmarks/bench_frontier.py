@@ -37,6 +37,8 @@ from tests.benchmarks.report import figure
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from crawler.frontier.leases import Lease
+
 BENCH = "frontier"
 PAGES_PER_HOST = 20
 GROUP_PAGES = 500
@@ -108,6 +110,21 @@ def resume(store: CrawlStore, profile: str) -> float:
     return begin + 3.0
 
 
+def popped(store: CrawlStore, n_pops: int, now: float) -> tuple[list[Lease], float]:
+    """Lease and finish *n_pops* pages from *now* on; return the leases and the time it is then."""
+    leases = []
+    for _ in range(n_pops):
+        lease = store.next_page(now)
+        if lease is None:
+            now += 1.0
+            lease = store.next_page(now)
+            assert lease is not None
+        leases.append(lease)
+        store.finish(store.open_capture(lease), now)
+    store.flush()
+    return leases, now
+
+
 def pop_rounds(folder: Path, profile: str) -> None:
     """Resume the crawl in *folder*, pop pages, and print what that took as JSON."""
     files_before = len(list(Path("/proc/self/fd").iterdir()))
@@ -123,17 +140,8 @@ def pop_rounds(folder: Path, profile: str) -> None:
     n_pops = min(ROUND_POPS, (counts["queued"] + counts["fetched"]) // (len(PROFILES) * ROUNDS + 2))
     rates, now = [], begin
     for _ in range(ROUNDS):
-        leases = []
         started = time.perf_counter()
-        for _ in range(n_pops):
-            lease = store.next_page(now)
-            if lease is None:
-                now += 1.0
-                lease = store.next_page(now)
-                assert lease is not None
-            leases.append(lease)
-            store.finish(store.open_capture(lease), now)
-        store.flush()
+        leases, now = popped(store, n_pops, now)
         rates.append(n_pops / (time.perf_counter() - started))
         for lease in leases:
             assert cursors[lease.host_id] == lease.local_id

@@ -24,7 +24,7 @@ from pipelines.duplicates.removal import DuplicateNgrams, by_duplicate_share, du
 from pipelines.jobs.dedup.spool import ArraySpool
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
     import numpy.typing as npt
@@ -107,15 +107,10 @@ def remove_blocks(
         ArraySpool(np.uint64, folder) as duplicates,
     ):
         with NgramPartitions(n, memory=options.memory // 2, folder=folder) as partitions:
-            for texts, names in blocks:
-                hashes, bounds = _word_hashes(texts)
+            for hashes, bounds in _spooled(blocks, words, starts, classes):
                 partitions.add(hashes, bounds)
-                words.append(hashes)
-                starts.append(bounds)
-                classes.append(np.array([_CLASSES.index(cls) for cls in names], dtype=np.uint8))
             for part in partitions.duplicate_parts():
                 duplicates.append(part)
-            n_ngrams = partitions.n_ngrams
         ngrams = DuplicateNgrams(duplicates.whole())
 
         def document(number: int) -> DocumentBlocks:
@@ -132,7 +127,22 @@ def remove_blocks(
         decided = Decisions(len(words))
         found = removal.decide(document(int(number)) for number in order)
         decided.take(zip(order, found, strict=True))
-        return BlockFindings(decided, words.ends[-1], n_ngrams, len(ngrams.duplicates))
+        return BlockFindings(decided, words.ends[-1], partitions.n_ngrams, len(ngrams.duplicates))
+
+
+def _spooled(
+    blocks: Blocks,
+    words: ArraySpool[np.uint64],
+    starts: ArraySpool[np.int64],
+    classes: ArraySpool[np.uint8],
+) -> Iterator[tuple[U64, I64]]:
+    """Write what is asked for of documents again; yield the word hashes of each, and where blocks begin."""
+    for texts, names in blocks:
+        hashes, bounds = _word_hashes(texts)
+        words.append(hashes)
+        starts.append(bounds)
+        classes.append(np.array([_CLASSES.index(cls) for cls in names], dtype=np.uint8))
+        yield hashes, bounds
 
 
 def _word_hashes(texts: Sequence[str]) -> tuple[U64, I64]:
