@@ -8,16 +8,17 @@ import signal
 import sys
 import time
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 from scrapy.utils.asyncio import create_looping_call
 
-from crawler.durable.files import make_folder, write_atomic
-from crawler.durable.layout import fleet_folder
+from crawler.durable.layout import MAX_SHARDS
 from crawler.engine import close_spider, is_idle
 from crawler.errors import InputError
 from crawler.fleet.cluster import Cluster, ShardState
+from crawler.fleet.cluster_folder import enter_folder
 from crawler.fleet.owners import Owners, check_division
 from crawler.fleet.redis_gaps import RedisGaps
 from crawler.frontier.shared_gaps import share_gaps
@@ -25,7 +26,6 @@ from crawler.frontier.store_hand_overs import Membership
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
     from typing import Self
 
     from scrapy.crawler import Crawler
@@ -70,8 +70,8 @@ class ClusterMember:
         self._redis = redis
         self._url, self._keys = url, keys
         self._client = redis.connect(url)
-        made_file = fleet_folder(crawler.settings["CORPUS_DIR"]) / "cluster"
-        made = check_made(self._client, keys, made_file)
+        folder = Path(crawler.settings["CORPUS_DIR"])
+        made = enter_folder(self._client, keys, shard, folder)
         self.cluster = Cluster(self._client, keys, shard, size)
         self.transport: RedisTransport = redis.RedisTransport(
             redis.connect(url), keys, shard, made=made
@@ -215,6 +215,8 @@ def cluster_settings(settings: BaseSettings) -> tuple[Any, str, int, int]:
         shard, size = settings.getint("FLEET_SHARD"), settings.getint("CLUSTER_SIZE")
     except ValueError as error:
         raise InputError(f"FLEET_SHARD and CLUSTER_SIZE must be whole numbers ({error})") from error
+    if not 0 <= shard < MAX_SHARDS:
+        raise InputError(f"FLEET_SHARD is {shard}; give a number from 0 to {MAX_SHARDS - 1}")
     if size < 1:
         raise InputError(f"CLUSTER_SIZE is {size}; give the number of shards that begin the crawl")
     return CrawlKeys(settings["CLUSTER_NAME"]), settings["CLUSTER_URL"], shard, size
@@ -244,18 +246,6 @@ def forget_shard(settings: BaseSettings, shard: int) -> str:
         "from links that are found from now on or still wait for it.\n"
         f"Never start it again, and do not merge its folder; a new machine gets a new FLEET_SHARD."
     )
-
-
-def check_made(client: Any, keys: Any, path: Path) -> bytes:
-    """Return what names the crawl in Redis, which *path* keeps; raise `InputError` for another one's."""
-    from crawler.fleet import redis
-
-    known = path.read_bytes() if path.exists() else None
-    made = redis.check_made(client, keys, known)
-    if known is None:
-        make_folder(path.parent)
-        write_atomic(path, made)
-    return made
 
 
 def start_again_if_asked() -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scrapy.addons import AddonManager
 from scrapy.commands.crawl import Command as CrawlCommand
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from scrapy.settings import BaseSettings
+
+logger = logging.getLogger(__name__)
 
 
 class Command(CrawlCommand):
@@ -47,16 +51,19 @@ class Command(CrawlCommand):
             sys.exit(refuse(error))
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Crawl."""
+        """Crawl; what keeps a crawl from starting becomes its one line and exit code 2."""
         # Scrapy's handler looks through the whole stack when it is imported: seven times as long,
         # measured, where the engine would import it.
         import scrapy.core.downloader.handlers.http11  # noqa: F401
 
-        super().run(args, opts)
+        assert self.crawler_process is not None
+        crawl: Any = self.crawler_process.crawl(self._create_crawler(args[0]), **opts.spargs)
+        self.crawler_process.start()
+        self.exitcode = _exit_code(crawl, self.crawler_process.bootstrap_failed)
         from crawler.cluster_member import start_again_if_asked
 
         start_again_if_asked()
-        if self.exitcode and opts.nolog:
+        if self.exitcode == 1 and opts.nolog:
             sys.stderr.write("winnow: the crawl did not start; run it without --nolog to see why\n")
 
     def _check(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -77,6 +84,19 @@ class Command(CrawlCommand):
         else:
             check_alone(folder)
             check_corpus(folder)
+
+
+def _exit_code(crawl: Any, has_failed: bool) -> int:
+    """Return the exit code of the task, or Deferred, *crawl*, which has ended; say what ended it."""
+    is_task = isinstance(crawl, asyncio.Future) and crawl.done() and not crawl.cancelled()
+    failure = error = crawl.exception() if is_task else None
+    while error is not None:  # the engine that was not opened complains, too
+        if isinstance(error, WinnowError):
+            return refuse(error)
+        error = error.__cause__ or error.__context__
+    if failure is not None:
+        logger.error("The crawl has failed", exc_info=failure)
+    return int(has_failed or failure is not None)
 
 
 def corpus_folder(settings: BaseSettings) -> Path:

@@ -59,6 +59,11 @@ class Command(WinnowCommand):
 
             sys.stdout.write(forget_shard(self.settings, opts.forget) + "\n")
             return
+        if self.settings["CLUSTER_URL"]:
+            raise InputError(
+                "scrapy fleet is for one machine; leave CLUSTER_URL out, or start each shard by itself "
+                "with scrapy crawl"
+            )
         if not 1 <= opts.processes <= MAX_PROCESSES:
             raise InputError(f"-p must be 1 to {MAX_PROCESSES}, got {opts.processes}; see --help")
         if not check_spider(self.settings, args, _named(opts.spargs)):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from crawler.durable.files import make_folder, write_atomic
 from crawler.durable.layout import SHARD, fleet_folder, shard_name, shards_of
 from crawler.errors import FormatError, InputError
+from crawler.fleet.cluster_folder import is_of_cluster
 from crawler.fleet.owners import DOMAIN
 
 if TYPE_CHECKING:
@@ -78,6 +79,8 @@ def fleet_shards(corpus_dir: Path) -> list[int] | None:
 def check_shards_of(corpus_dir: Path, shards: Sequence[int]) -> None:
     """Raise `InputError` when a fleet of *shards* cannot go on with *corpus_dir*."""
     known = fleet_shards(corpus_dir)
+    if is_of_cluster(corpus_dir):
+        check_alone(corpus_dir)
     if known is None and shards_of(corpus_dir):
         raise InputError(
             f"{corpus_dir} was crawled by one process; go on with scrapy crawl or give another "
@@ -97,6 +100,11 @@ def check_shards_of(corpus_dir: Path, shards: Sequence[int]) -> None:
 
 def check_alone(corpus_dir: Path) -> None:
     """Raise `InputError` when one process cannot go on with *corpus_dir*, several having crawled it."""
+    if is_of_cluster(corpus_dir):
+        raise InputError(
+            f"{corpus_dir} is a part of a crawl on several machines; go on with its CLUSTER_URL, or give "
+            "another CORPUS_DIR"
+        )
     if (known := fleet_shards(corpus_dir)) is not None:
         raise InputError(
             f"{corpus_dir} was crawled by a fleet; go on with scrapy fleet -p {len(known)} or give "

@@ -12,6 +12,7 @@ key                   type    what it holds
 ``lost``              set     shards that were given up (`Cluster.forget`): nobody waits for them any more
 ``states``            hash    shard → JSON: whether it is idle, its transactions, the records that it has
                               made for each other shard, and those that it has taken of each
+``folders``           hash    shard → what names its corpus folder (crawler.fleet.cluster_folder)
 ``ended``             string  there once the crawl has ended
 ====================  ======  ======================================================================
 

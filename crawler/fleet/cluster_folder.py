@@ -1,0 +1,60 @@
+"""The corpus folder of one shard of a crawl on several machines: which crawl it is of, and which shard.
+
+A number that was given twice, or given again with an empty folder, would use the same HostIDs for other hosts:
+the folder that a shard began with is its own for good.
+
+*On disk.* ``frontier/fleet/cluster``: the 16 bytes that name the crawl in Redis (crawler.fleet.redis), then 16 random
+ones that name the folder there (crawler.fleet.cluster).
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from crawler.durable.files import make_folder, write_atomic
+from crawler.durable.layout import fleet_folder, shards_of
+from crawler.errors import InputError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from crawler.fleet.redis import CrawlKeys
+
+FILE = "cluster"
+_NAME_BYTES = 16
+
+
+def is_of_cluster(corpus_dir: Path) -> bool:
+    """Tell whether *corpus_dir* is the folder of a shard of a crawl on several machines."""
+    return (fleet_folder(corpus_dir) / FILE).exists()
+
+
+def enter_folder(client: Any, keys: CrawlKeys, shard: int, corpus_dir: Path) -> bytes:
+    """Take *corpus_dir* as the folder of *shard*; return what names the crawl in Redis.
+
+    Raises `InputError` when the folder is another crawl's, or the shard's is another one.
+    """
+    from crawler.fleet.redis import check_made
+
+    path = fleet_folder(corpus_dir) / FILE
+    known = path.read_bytes() if path.exists() else b""
+    if not known and shards_of(corpus_dir):
+        raise InputError(
+            f"{corpus_dir} was crawled without CLUSTER_URL; leave that out or give another CORPUS_DIR"
+        )
+    made = check_made(client, keys, known[:_NAME_BYTES] or None)
+    name = known[_NAME_BYTES:] or os.urandom(_NAME_BYTES)
+    if known != made + name:
+        make_folder(path.parent)
+        write_atomic(path, made + name)
+    folders = keys.of("folders")
+    client.hsetnx(folders, str(shard), name)
+    if client.hget(folders, str(shard)) != name:
+        if not known:
+            path.unlink()
+        raise InputError(
+            f"shard {shard} began in another folder; give that CORPUS_DIR, or another FLEET_SHARD, if "
+            f"the folder is lost after scrapy fleet --forget {shard}"
+        )
+    return made
