@@ -6,8 +6,8 @@ Three steps, each asked only when the one before cannot tell:
    `MIN_SCRIPT_SHARE` of the text's letters.
 2. *Gate.* resiliparse's out-of-place rank (Cavnar and Trenkle 1994 on hashed n-grams), believed for
    well-separated languages only, with a low rank and a clear lead on the second language.
-3. *Classifier.* py3langid's multinomial Bayes over byte n-grams (Lui and Baldwin 2011, 2012), its
-   probabilities tempered by the length of the text, over the languages that have a code.
+3. *Classifier.* py3langid's multinomial Bayes over byte n-grams (Lui and Baldwin 2011, 2012;
+   `pipelines.linguistics.byte_ngrams`), its probabilities tempered by the length of the text, over the languages that have a code.
 
 The score is the confidence, 0 to 1, that the code names the language of most of the text: after
 step 1 the share of the letters in that script, after step 2 the lower bound that was measured for
@@ -32,10 +32,14 @@ import threading
 from functools import cache
 from typing import TYPE_CHECKING, cast
 
+import numpy as np
+
 from pipelines.linguistics.scripts import HAN, KANA, OTHER, script_weights
 
 if TYPE_CHECKING:
-    from py3langid.langid import LanguageIdentifier
+    import numpy.typing as npt
+
+    from pipelines.linguistics.byte_ngrams import ByteNgrams
 
 UNDETERMINED = "und"
 
@@ -161,25 +165,29 @@ def _by_gate(sample: str) -> tuple[str, float] | None:
 
 
 def _by_classifier(sample: str, declared: str | None) -> tuple[str, float]:
-    scores: dict[str, float] = {}
-    for label, probability in _classifier().rank(sample):
-        code = _CODE_OF_LABEL.get(label, label)
-        scores[code] = scores.get(code, 0.0) + probability
-    if declared in scores:
-        scores[declared] *= DECLARED_ODDS
+    classifier, codes, number_of_label = _classifier()
+    scores = np.bincount(number_of_label, classifier.probabilities(sample))
+    if declared in codes:
+        scores[codes.index(declared)] *= DECLARED_ODDS
     # the first of equal ones in the model's order
-    code, score = max(scores.items(), key=lambda item: item[1])
-    score = min(score / sum(scores.values()), 1.0)
+    place = int(scores.argmax())
+    code, score = codes[place], min(float(scores[place] / scores.sum()), 1.0)
     return (UNDETERMINED, 0.0) if code == _NO_LANGUAGE or score < MIN_SCORE else (code, score)
 
 
 @cache
-def _classifier() -> LanguageIdentifier:
+def _classifier() -> tuple[ByteNgrams, list[str], npt.NDArray[np.intp]]:
+    """Return the classifier, the codes, and the number of the code of each of its labels."""
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    from pipelines.linguistics.byte_ngrams import ByteNgrams
 
     identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
     known = {*_CODE_OF_LABEL, _NO_LANGUAGE}
     identifier.set_languages(
         [label for label in identifier.labels if len(label) == 2 or label in known]
     )
-    return identifier
+    classifier = ByteNgrams(identifier)
+    code_of_label = [_CODE_OF_LABEL.get(label, label) for label in classifier.labels]
+    codes = list(dict.fromkeys(code_of_label))
+    return classifier, codes, np.array([codes.index(code) for code in code_of_label])
