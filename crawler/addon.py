@@ -31,8 +31,10 @@ DOWNLOADER_MIDDLEWARES = {
     "crawler.downloadermiddlewares.deadline.DeadlineMiddleware": 70,
     "crawler.downloadermiddlewares.addresses.AddressMiddleware": 90,
     "crawler.downloadermiddlewares.robots.RobotsMiddleware": 100,
+    "crawler.downloadermiddlewares.compression.CompressionMiddleware": 590,
     # Next to the downloader, before anything is decompressed.
     "crawler.downloadermiddlewares.archive.ArchiveMiddleware": 950,
+    "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
 }
 

@@ -22,6 +22,7 @@ from scrapy.core.downloader.handlers.http11 import _ScrapyAgent
 from scrapy.exceptions import DownloadTimeoutError
 from scrapy.utils._download_handlers import make_response, wrap_twisted_exceptions
 from twisted.internet.defer import Deferred, succeed
+from twisted.internet.tcp import Client
 from twisted.web._newclient import Request as TxRequest
 from twisted.web.client import URI
 
@@ -179,13 +180,12 @@ class LightClient:
         message = written(request, uri)
         # The pool's key, with the address that Scrapy binds to.
         key = (uri.scheme, uri.host, uri.port, None)
-        protocol = self._idle_connection(key) if message is not None else None
-        if protocol is None:
+        if message is None or (protocol := self._idle_connection(key)) is None:
             return None
         max_bytes = request.meta.get("download_maxsize", self.handler._default_maxsize)
         go_on = partial(self._continue, request, protocol, uri)
         exchange = protocol.light = Exchange(protocol, max_bytes, go_on)
-        protocol.transport.write(message)
+        _send(protocol.transport, message)
         found = await self._answer(exchange, request)
         if not isinstance(found, tuple):
             return found
@@ -264,6 +264,18 @@ class LightClient:
         # Not before: the body's reader asks the connection for its peer, which it has while it reads.
         protocol.dataReceived(data)
         return answer
+
+
+def _send(transport: Any, message: bytes) -> None:
+    """Write *message* at once, as far as the system takes it; Twisted would at the reactor's next turn."""
+    is_plain = type(transport) is Client and not transport.TLS
+    if is_plain and not transport.dataBuffer and not transport._tempDataBuffer:
+        n_sent = transport.writeSomeData(message)
+        # Twisted finds out by itself that a connection is lost.
+        if isinstance(n_sent, int):
+            message = message[n_sent:]
+    if message:
+        transport.write(message)
 
 
 def written(request: Request, uri: URI) -> bytes | None:
