@@ -19,8 +19,9 @@ from crawler.deadlines import secs_left
 from crawler.failures import BadAnswer, FetchStoppedError
 from crawler.http_client import GuardedFactory
 from crawler.light_http import LightClient
+from crawler.policies import crawl_reach
 from crawler.signals import address_refused, fetches_stopped
-from crawler.urls.addresses import parse_networks
+from crawler.urls.addresses import NO_CONTACT, PRIVATE_ADDRESS
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -42,7 +43,7 @@ class BriefIdleHandler(HTTP11DownloadHandler):
     Refuses peers that must not be reached, headers without end (crawler.http_client), and bodies
     packed more than MAX_ENCODINGS times. A request is over by its deadline (crawler.deadlines) and
     CLOSE_SECS, whatever it waits for. Settings: ``CONNECTION_IDLE_SECS``,
-    ``ALLOWED_PRIVATE_NETWORKS``. Stats: ``connect/refused``. Signals: ``address_refused``; heard:
+    ``ALLOWED_PRIVATE_NETWORKS``, ``USER_AGENT``. Stats: ``connect/refused``. Signals: ``address_refused``; heard:
     ``fetches_stopped``, upon which it breaks off what is under way.
     """
 
@@ -51,8 +52,7 @@ class BriefIdleHandler(HTTP11DownloadHandler):
         # Scrapy has no setting for the pool's time-out; tests/test_addon.py holds these attributes.
         idle_secs = crawler.settings.getfloat("CONNECTION_IDLE_SECS")
         self._pool.cachedConnectionTimeout = idle_secs  # type: ignore[assignment]  # float will do
-        allowed = parse_networks(crawler.settings.getlist("ALLOWED_PRIVATE_NETWORKS"))
-        factory = partial(GuardedFactory, allowed, self._refused)
+        factory = partial(GuardedFactory, crawl_reach(crawler.settings), self._refused)
         self._pool._factory = factory  # type: ignore[assignment]  # is called like the class
         self._light = LightClient(self)
         self._is_stopped = False
@@ -68,9 +68,10 @@ class BriefIdleHandler(HTTP11DownloadHandler):
         try:
             response = await self._download(request)
         except BadAnswer as error:
-            if error.reason == "private_address":
+            if error.reason in {PRIVATE_ADDRESS, NO_CONTACT}:
                 host = urlparse_cached(request).hostname
-                self._crawler.signals.send_catch_log(address_refused, host=host)
+                told = {"host": host, "reason": error.reason}
+                self._crawler.signals.send_catch_log(address_refused, **told)
             raise
         except asyncio.CancelledError:
             if not self._is_stopped:
@@ -101,5 +102,5 @@ class BriefIdleHandler(HTTP11DownloadHandler):
         for task in list(self._fetching):
             task.cancel()
 
-    def _refused(self, address: str) -> None:  # noqa: ARG002  counted, not named
+    def _refused(self, address: str, reason: str) -> None:  # noqa: ARG002  counted, not named
         self._crawler.stats.inc_value("connect/refused")

@@ -1,10 +1,11 @@
 """What a failed download is called: the slug that stands in ``rejected`` and in the stats.
 
-=====================  ====================================================================
+=====================  ========================================================================
 slug                   what happened
-=====================  ====================================================================
+=====================  ========================================================================
 ``dns``                the name has no address, or nobody answered in time
 ``private_address``    its addresses must not be reached
+``no_contact``         they are public, and the user agent names nobody who answers for the crawl
 ``timeout``            the answer was not complete in ``DOWNLOAD_TIMEOUT``
 ``connection``         refused, reset, or closed before an answer
 ``tls``                no agreement on encryption, or a certificate that must be valid is not
@@ -14,7 +15,7 @@ slug                   what happened
 ``content_encoding``   the body is not packed as it says, or too often
 ``robots``             robots.txt says no, or could not be had
 ``error_<exception>``  anything else
-=====================  ====================================================================
+=====================  ========================================================================
 """
 
 from __future__ import annotations

@@ -58,8 +58,8 @@ class FetchEnds:
     crawler: Crawler
     store: CrawlStore
     retry_policy: RetryPolicy
-    # In the order in which they were refused.
-    refused_hosts: dict[str, None]
+    # Why, in the order in which they were refused.
+    refused_hosts: dict[str, str]
 
     def _hear_ends(self) -> None:
         connect = self.crawler.signals.connect
@@ -197,8 +197,7 @@ class FetchEnds:
         name = urlsplit(capture.url).hostname or ""
         reason = failure_reason(failure.value)  # type: ignore[arg-type]  # never None here
         # The other pages of a refused host are not asked for: its robots.txt cannot be had.
-        is_refused = reason in {"dns", "robots"} and name in self.refused_hosts
-        return "private_address" if is_refused else reason
+        return self.refused_hosts.get(name, reason) if reason in {"dns", "robots"} else reason
 
     def _item_done(self, item: Any, response: Any) -> None:
         self._left_stages(item, response, "not_stored")
@@ -220,7 +219,7 @@ class FetchEnds:
             capture.reject(stage="stages", reason=reason)
         self.finish(capture)
 
-    def _address_refused(self, host: str) -> None:
-        self.refused_hosts[host] = None
+    def _address_refused(self, host: str, reason: str) -> None:
+        self.refused_hosts[host] = reason
         if len(self.refused_hosts) > MAX_REFUSED_HOSTS:
             del self.refused_hosts[next(iter(self.refused_hosts))]

@@ -23,7 +23,6 @@ from twisted.internet.protocol import connectionDone
 from twisted.web.http import _ChunkedTransferDecoder
 
 from crawler.failures import BadAnswer
-from crawler.urls.addresses import is_refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
     from twisted.web.iweb import IResponse
 
     from crawler.light_http import Exchange
-    from crawler.urls.addresses import Network
+    from crawler.urls.addresses import Reach
 
 # What Chromium takes of all header lines, interim answers (1xx) included.
 HEADER_MAX_BYTES = 256 * 1024
@@ -130,18 +129,18 @@ class BoundedProtocol(_LenientHTTP11ClientProtocol):
 class GuardedFactory(_LenientHTTP11ClientFactory):
     """Makes the protocol of a connection unless its peer must not be reached.
 
-    *report* is called with the address of one that must not: ``private_address``.
+    *report* is called with the address of one that is not within *reach*, and the reason.
     """
 
-    def __init__(
-        self, allowed: tuple[Network, ...], report: Callable[[str], None], *pool_arguments: Any
-    ):
+    def __init__(self, reach: Reach, report: Callable[[str, str], None], *pool_arguments: Any):
         super().__init__(*pool_arguments)  # type: ignore[no-untyped-call]  # Twisted's
-        self.allowed = allowed
+        self.reach = reach
         self.report = report
 
     def buildProtocol(self, addr: IAddress | None) -> BoundedProtocol:  # noqa: N802  Twisted's name
-        if isinstance(addr, IPv4Address | IPv6Address) and is_refused(addr.host, self.allowed):
-            self.report(addr.host)
-            raise BadAnswer("private_address")
+        if isinstance(addr, IPv4Address | IPv6Address) and (
+            refusal := self.reach.refusal(addr.host)
+        ):
+            self.report(addr.host, refusal)
+            raise BadAnswer(refusal)
         return BoundedProtocol(self._quiescentCallback)  # type: ignore[no-untyped-call]  # Twisted's

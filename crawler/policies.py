@@ -1,4 +1,4 @@
-"""What the settings, and the limits of a spider, make of the frontier's policies."""
+"""What the settings, and the limits of a spider, make of the policies of a crawl."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from crawler.frontier.outcome import RetryPolicy
 from crawler.frontier.policy import CommitPolicy, FrontierPolicy
+from crawler.frontier.robots_contact import contact
+from crawler.urls.addresses import Reach, parse_networks
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -62,3 +64,9 @@ def recrawl_after_secs(settings: BaseSettings, spider: Any) -> float:
         return 0.0
     asked: float | None = getattr(spider, "recrawl_after_secs", None)
     return settings.getfloat("RECRAWL_AFTER_SECS") if asked is None else asked
+
+
+def crawl_reach(settings: BaseSettings) -> Reach:
+    """Return what a crawl may reach: the public web only if its user agent names a contact."""
+    networks = parse_networks(settings.getlist("ALLOWED_PRIVATE_NETWORKS"))
+    return Reach(networks, is_public=contact(settings["USER_AGENT"] or "") is not None)

@@ -69,7 +69,7 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
         self.crawler = crawler
         self.commit_policy = commit
         self.retry_policy = retry
-        self.refused_hosts: dict[str, None] = {}
+        self.refused_hosts: dict[str, str] = {}
         self.fleet = FleetMember.from_crawler(crawler) or ClusterMember.from_crawler(crawler)
         self.wake_call: CallLaterResult | None = None
         self.wake_at = float("inf")

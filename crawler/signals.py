@@ -1,7 +1,8 @@
 """Signals of Winnow, sent through ``crawler.signals`` like Scrapy's own.
 
-``address_refused`` (host: str)
-    *host* has only addresses that a crawl must not reach, or was found at one.
+``address_refused`` (host: str, reason: str)
+    *host* has only addresses that a crawl must not reach, or was found at one; *reason* as in
+    crawler.failures.
 ``crawl_delay`` (host_key: str, secs: float)
     A robots.txt asked for *secs* between fetches from the host of *host_key*, already capped.
 ``fetches_stopped``

@@ -7,7 +7,7 @@ from zope.interface import implementer
 
 from crawler.errors import InputError
 from crawler.extensions.address_guard import GuardedResolver, read_hosts
-from crawler.urls.addresses import parse_networks
+from crawler.urls.addresses import Reach, parse_networks
 
 
 @implementer(IResolutionReceiver)
@@ -39,14 +39,19 @@ class Answers:
         receiver.resolutionComplete()
 
 
-def resolve(hosts, allowed, name, inner=None):
-    refused = []
-    resolver = GuardedResolver(
-        inner, allowed=parse_networks(allowed), hosts=hosts, report=refused.append
-    )
+def resolve(hosts, allowed, name, inner=None, *, is_public=True):
+    refused, reasons = [], set()
+
+    def report(host, reason):
+        refused.append(host)
+        reasons.add(reason)
+
+    reach = Reach(parse_networks(allowed), is_public)
+    resolver = GuardedResolver(inner, reach=reach, hosts=hosts, report=report)
     receiver = Receiver()
     resolver.resolveHostName(receiver, name, 80)
     assert receiver.complete
+    assert reasons <= {"private_address" if is_public else "no_contact"}
     return receiver.addresses, refused
 
 
@@ -72,6 +77,23 @@ def test_private_answers_of_the_system_are_left_out():
     assert found == [IPv4Address("TCP", "93.184.216.34", 80)]
     assert refused == []
     assert resolve(None, [], "inside.example", Answers("10.0.0.1")) == ([], ["inside.example"])
+
+
+def test_a_crawl_without_a_contact_reaches_the_allowed_networks_alone():
+    anonymous = {"is_public": False}
+    inside = ["127.0.0.0/8", "192.0.2.0/24"]
+    for public in ("93.184.216.34", "2606:2800:220:1::1"):
+        assert resolve(None, inside, public, **anonymous) == ([], [public])
+    assert resolve(None, inside, "a.example", Answers("93.184.216.34"), **anonymous) == (
+        [],
+        ["a.example"],
+    )
+    hosts = {"out.sample": ("93.184.216.34", 80), "in.sample": ("127.0.0.1", 80)}
+    assert resolve(hosts, inside, "out.sample", **anonymous) == ([], ["out.sample"])
+    for allowed in ("127.0.0.2", "192.0.2.7"):
+        found, refused = resolve(None, inside, "b.example", Answers(allowed), **anonymous)
+        assert [address.host for address in found] == [allowed]
+        assert refused == []
 
 
 def test_read_hosts(tmp_path):

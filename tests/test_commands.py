@@ -31,6 +31,7 @@ def assert_one_line(done, *parts):
         (("crawl", "odp", "-a", "seeds=good.txt", "-a", "max_pages=many"), ("max_pages", "many")),
         (("crawl", "odp", "-a", "seeds=good.txt", "-a", "deepness=3"), ("deepness", "max_depth")),
         (("crawl", "odp", "-a", "seeds=good.txt", "--fast"), ("--fast",)),
+        (("crawl", "odp", "-a", "seeds=good.txt", "-s", "HOST_DELAY_SECS=-1"), ("HOST_DELAY_SECS", "at least 0")),
         (("crawl", "warc"), ("paths",)),
         (("crawl", "warc", "-a", "paths=none*.warc.gz"), ("none*.warc.gz",)),
         (("crawl", "warc", "-a", "paths=bad.warc.gz"), ("bad.warc.gz",)),
@@ -41,7 +42,7 @@ def assert_one_line(done, *parts):
         (("clean", "--method", "magic", "good.txt"), ("magic", "numwords-tree")),
         (("sampleweb", "--hosts", "none"), ("hosts",)),
     ],
-)
+)  # fmt: skip
 def test_wrong_call(tmp_path, arguments, parts):
     (tmp_path / "good.txt").write_text("http://www.a.sample/\n", encoding="utf-8")
     (tmp_path / "binary").write_bytes(bytes(range(256)) * 20)
@@ -54,6 +55,21 @@ def test_wrong_call(tmp_path, arguments, parts):
     inside = [_absolute(part, tmp_path) for part in inside]
     assert_one_line(run_scrapy(*inside, *settings), *parts)
     assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_crawl_that_does_not_start_says_why(tmp_path):
+    seeds = tmp_path / "seeds.txt"
+    seeds.write_text("http://www.a.sample/\n", encoding="utf-8")
+    folder = (
+        "-s",
+        f"CORPUS_DIR={tmp_path / 'corpus'}",
+        "-s",
+        "ALLOWED_PRIVATE_NETWORKS=127.0.0.0/8",
+    )
+    done = run_scrapy(
+        "crawl", "odp", "-a", f"seeds={seeds}", *folder, "-s", "CLEAN_METHOD=magic", "--nolog"
+    )
+    assert_one_line(done, "CLEAN_METHOD", "'magic'")
 
 
 def _absolute(part: str, folder) -> str:

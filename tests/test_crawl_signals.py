@@ -59,6 +59,20 @@ def test_signals_are_kept_and_obeyed(tmp_path):
     assert "file/" not in hostile.asked[n_asked:]  # robots.txt said so beforehand
 
 
+def test_a_crawl_of_loopback_that_names_nobody_goes_nowhere_else(tmp_path):
+    link = b'<a href="http://out.sample/">x</a> <a href="http://93.184.216.34/">y</a>'
+    with served_bytes(tmp_path, Hostile({"in/": reply(page(link), HTML)})):
+        with (tmp_path / "hosts.tsv").open("a", encoding="utf-8") as hosts:
+            hosts.write("out.sample\t93.184.216.34\t9\n")
+        done = crawl(tmp_path, tmp_path / "corpus", "-L", "ERROR", "-s", "USER_AGENT=winnow")
+    assert done.returncode == 0, done.stderr
+    corpus = Corpus.open(tmp_path / "corpus")
+    assert [row["host"] for row in corpus.documents(["host"])] == ["in.sample"]
+    reasons = {row["url"]: row["reason"] for row in corpus.rejected()}
+    assert reasons == dict.fromkeys(("http://out.sample/", "http://93.184.216.34/"), "no_contact")
+    assert done.stderr.count("USER_AGENT names nobody") == 1
+
+
 def test_a_crawl_that_names_nobody_is_refused_in_one_line(tmp_path):
     seeds = tmp_path / "seeds.txt"
     seeds.write_text("http://a.sample/\n", encoding="utf-8")

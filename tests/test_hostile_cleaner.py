@@ -159,6 +159,9 @@ def test_a_crawl_and_a_command_clean_with_a_peer(tmp_path):
 @pytest.mark.parametrize(
     ("settings", "told"),
     [
+        ({"CLEAN_METHOD": "nobody"}, "change CLEAN_METHOD"),
+        ({"CLEAN_OPTIONS": {"a": 1}}, "change CLEAN_METHOD or CLEAN_OPTIONS"),
+        ({"LINK_LABELLER": "nobody"}, "change LINK_LABELLER"),
         ({"CLEAN_METHOD": "peer/nobody"}, "unknown"),
         ({"CLEAN_METHOD": "peer/justext", "CLEAN_WORKER_SECS": 0}, "page_secs must be above 0"),
         ({"CLEAN_METHOD": "peer/justext", "CLEAN_OPTIONS": {"a": 1}}, "takes no CLEAN_OPTIONS"),

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 from scrapy.commands import ScrapyCommand
 
 import crawler as package
-from crawler.addon import check_package_names
+from crawler.commands.setting_checks import check_settings
 from crawler.errors import InputError, WinnowError
 
 if TYPE_CHECKING:
@@ -106,7 +106,8 @@ class WinnowCommand(ScrapyCommand):
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the command; a :exc:`WinnowError` becomes its one line and exit code 2."""
         try:
-            check_package_names()
+            assert self.settings is not None
+            check_settings(self.settings, opts.set)
             self.run_checked(args, opts)
         except WinnowError as error:
             self.exitcode = refuse(error)

@@ -13,11 +13,12 @@ from scrapy.commands.crawl import Command as CrawlCommand
 from scrapy.spiderloader import get_spider_loader
 
 from crawler.commands.base import PROJECT_DEFAULTS, check_no_extras, one_line_errors, refuse
+from crawler.commands.setting_checks import check_settings
 from crawler.errors import InputError, WinnowError
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from scrapy.settings import BaseSettings
 
@@ -59,16 +60,15 @@ class Command(CrawlCommand):
         assert self.crawler_process is not None
         crawl: Any = self.crawler_process.crawl(self._create_crawler(args[0]), **opts.spargs)
         self.crawler_process.start()
-        self.exitcode = _exit_code(crawl, self.crawler_process.bootstrap_failed)
+        failed = self.crawler_process.bootstrap_failed
+        self.exitcode = _exit_code(crawl, failed, is_quiet=opts.nolog)
         from crawler.cluster_member import start_again_if_asked
 
         start_again_if_asked()
-        if self.exitcode == 1 and opts.nolog:
-            sys.stderr.write("winnow: the crawl did not start; run it without --nolog to see why\n")
 
     def _check(self, args: list[str], opts: argparse.Namespace) -> None:
         assert self.settings is not None
-        if not check_spider(self.settings, args, opts.spargs):
+        if not check_spider(self.settings, args, opts.spargs, opts.set):
             return
         from crawler.durable.layout import shard_name
         from crawler.fleet.blocks import check_alone
@@ -86,7 +86,7 @@ class Command(CrawlCommand):
             check_corpus(folder)
 
 
-def _exit_code(crawl: Any, has_failed: bool) -> int:
+def _exit_code(crawl: Any, has_failed: bool, *, is_quiet: bool) -> int:
     """Return the exit code of the task, or Deferred, *crawl*, which has ended; say what ended it."""
     is_task = isinstance(crawl, asyncio.Future) and crawl.done() and not crawl.cancelled()
     failure = error = crawl.exception() if is_task else None
@@ -96,6 +96,11 @@ def _exit_code(crawl: Any, has_failed: bool) -> int:
         error = error.__cause__ or error.__context__
     if failure is not None:
         logger.error("The crawl has failed", exc_info=failure)
+    if is_quiet and (has_failed or failure is not None):
+        why = f" ({type(failure).__name__}: {failure})" if failure is not None else ""
+        sys.stderr.write(
+            f"winnow: the crawl did not start{why}; run it without --nolog to see more\n"
+        )
     return int(has_failed or failure is not None)
 
 
@@ -104,8 +109,13 @@ def corpus_folder(settings: BaseSettings) -> Path:
     return Path(settings.get("CORPUS_DIR") or PROJECT_DEFAULTS["CORPUS_DIR"])
 
 
-def check_spider(settings: BaseSettings, args: list[str], spargs: Mapping[str, str]) -> bool:
-    """Raise `InputError` when *args* name no spider or *spargs* are wrong for it; tell whether it is Winnow's."""
+def check_spider(
+    settings: BaseSettings, args: list[str], spargs: Mapping[str, str], asked: Iterable[str] = ()
+) -> bool:
+    """Tell whether the spider that *args* name is Winnow's; *asked* are the settings of the command line.
+
+    Raises `InputError` when there is none of that name, or *spargs* or the settings are wrong for it.
+    """
     check_no_extras(args, allowed=1)
     AddonManager.load_pre_crawler_settings(settings)  # add-ons may bring spiders
     loader = get_spider_loader(settings)
@@ -119,11 +129,10 @@ def check_spider(settings: BaseSettings, args: list[str], spargs: Mapping[str, s
 
     if not issubclass(spider, WinnowSpider):
         return False
-    from crawler.addon import check_package_names
     from crawler.extensions.address_guard import read_hosts
     from crawler.frontier.robots_contact import check_contact
 
-    check_package_names()
+    check_settings(settings, asked)
     spider.check(spargs, settings)
     if spider.follow_links:
         check_contact(settings["USER_AGENT"], settings.getlist("ALLOWED_PRIVATE_NETWORKS"))

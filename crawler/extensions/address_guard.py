@@ -6,6 +6,7 @@ address that was judged, so that a name that changes its answer gains nothing.
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -16,8 +17,9 @@ from twisted.internet.interfaces import IHostnameResolver, IResolutionReceiver
 from zope.interface.declarations import implementer
 
 from crawler.errors import InputError
+from crawler.policies import crawl_reach
 from crawler.signals import address_refused
-from crawler.urls.addresses import is_address, is_refused, parse_networks
+from crawler.urls.addresses import NO_CONTACT, PRIVATE_ADDRESS, is_address
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,7 +28,9 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from twisted.internet.interfaces import IAddress, IHostResolution
 
-    from crawler.urls.addresses import Network
+    from crawler.urls.addresses import Reach
+
+logger = logging.getLogger(__name__)
 
 Hosts = dict[str, tuple[str, int]]
 
@@ -69,23 +73,22 @@ class _Gate:
         self.host = host
         self.resolver = resolver
         self.passed = 0
-        self.refused = 0
+        self.refusal: str | None = None
 
     def resolutionBegan(self, resolution: IHostResolution) -> None:  # noqa: N802  Twisted's name
         self.receiver.resolutionBegan(resolution)
 
     def addressResolved(self, address: IAddress) -> None:  # noqa: N802  Twisted's name
-        if isinstance(address, IPv4Address | IPv6Address) and not is_refused(
-            address.host, self.resolver.allowed
-        ):
+        is_ip = isinstance(address, IPv4Address | IPv6Address)
+        refusal = self.resolver.reach.refusal(address.host) if is_ip else PRIVATE_ADDRESS
+        if refusal is None:
             self.passed += 1
             self.receiver.addressResolved(address)
-        else:
-            self.refused += 1
+        self.refusal = refusal or self.refusal
 
     def resolutionComplete(self) -> None:  # noqa: N802  Twisted's name
-        if self.refused and not self.passed:
-            self.resolver.report(self.host)
+        if self.refusal and not self.passed:
+            self.resolver.report(self.host, self.refusal)
         self.receiver.resolutionComplete()
 
 
@@ -93,19 +96,19 @@ class _Gate:
 class GuardedResolver:
     """Asks *inner* (or *hosts*, when given) and hands on the addresses that may be reached.
 
-    *report* is called with a name that has addresses, but none that may be reached.
+    *report* is called with a name that has addresses, but none within *reach*, and the reason.
     """
 
     def __init__(
         self,
         inner: Any,
         *,
-        allowed: tuple[Network, ...] = (),
+        reach: Reach,
         hosts: Hosts | None = None,
-        report: Callable[[str], None],
+        report: Callable[[str, str], None],
     ):
         self.inner = inner
-        self.allowed = allowed
+        self.reach = reach
         self.hosts = hosts
         self.report = report
 
@@ -118,8 +121,8 @@ class GuardedResolver:
         transportSemantics: str = "TCP",  # noqa: N803
     ) -> IHostResolution:
         gate: Any = _Gate(resolutionReceiver, hostName, self)
-        refused = is_address(hostName) and is_refused(hostName, self.allowed)
-        if self.hosts is None and not refused:
+        refusal = self.reach.refusal(hostName) if is_address(hostName) else None
+        if self.hosts is None and refusal is None:
             return cast(
                 "IHostResolution",
                 self.inner.resolveHostName(
@@ -129,8 +132,8 @@ class GuardedResolver:
         resolution: Any = HostResolution(hostName)
         gate.resolutionBegan(resolution)
         entry = host_entry(self.hosts, hostName) if self.hosts is not None else None
-        if refused:
-            self.report(hostName)
+        if refusal is not None:
+            self.report(hostName, refusal)
         elif entry is not None:
             gate.addressResolved(IPv4Address("TCP", *entry))
         gate.resolutionComplete()
@@ -141,20 +144,21 @@ class AddressGuard:
     """Puts a :class:`GuardedResolver` before the reactor's resolver while the crawl runs.
 
     Scrapy makes its resolver before add-ons have their say, hence the extension. Settings:
-    ``ALLOWED_PRIVATE_NETWORKS``, ``HOSTS_FILE``. Stats: ``resolver/refused``. Signals:
+    ``ALLOWED_PRIVATE_NETWORKS``, ``HOSTS_FILE``, ``USER_AGENT``. Stats: ``resolver/refused``. Signals:
     ``address_refused``.
     """
 
-    def __init__(self, crawler: Crawler, allowed: tuple[Network, ...], hosts: Hosts | None):
+    def __init__(self, crawler: Crawler, reach: Reach, hosts: Hosts | None):
         self.crawler = crawler
-        self.allowed = allowed
+        self.reach = reach
         self.hosts = hosts
+        self.is_told = False
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         path = crawler.settings.get("HOSTS_FILE")
-        networks = parse_networks(crawler.settings.getlist("ALLOWED_PRIVATE_NETWORKS"))
-        guard = cls(crawler, networks, read_hosts(path) if path else None)
+        reach = crawl_reach(crawler.settings)
+        guard = cls(crawler, reach, read_hosts(path) if path else None)
         crawler.signals.connect(guard.engine_started, signals.engine_started)
         crawler.signals.connect(guard.engine_stopped, signals.engine_stopped)
         return guard
@@ -165,12 +169,20 @@ class AddressGuard:
         self.reactor: Any = reactor
         self.inner = self.reactor.nameResolver
         self.reactor.installNameResolver(
-            GuardedResolver(self.inner, allowed=self.allowed, hosts=self.hosts, report=self._report)
+            GuardedResolver(self.inner, reach=self.reach, hosts=self.hosts, report=self._report)
         )
 
     def engine_stopped(self) -> None:
         self.reactor.installNameResolver(self.inner)
 
-    def _report(self, host: str) -> None:
+    def _report(self, host: str, reason: str) -> None:
         self.crawler.stats.inc_value("resolver/refused")
-        self.crawler.signals.send_catch_log(address_refused, host=host)
+        if reason == NO_CONTACT and not self.is_told:
+            self.is_told = True
+            logger.error(
+                "%(host)s is not asked, and nobody beyond ALLOWED_PRIVATE_NETWORKS will be: USER_AGENT "
+                "names nobody whom a site may ask about this crawl; add a page or a mail address of yours",
+                {"host": host},
+                extra={"spider": self.crawler.spider},
+            )
+        self.crawler.signals.send_catch_log(address_refused, host=host, reason=reason)

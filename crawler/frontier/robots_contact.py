@@ -43,7 +43,8 @@ def contact(user_agent: str) -> str | None:
 def check_contact(user_agent: str, allowed_networks: Iterable[str]) -> None:
     """Raise :exc:`InputError` unless *user_agent* names a contact.
 
-    A crawl that may reach loopback (*allowed_networks*, in CIDR form) needs none: nobody else is asked.
+    A crawl that may reach loopback (*allowed_networks*, in CIDR form) needs none: it reaches those
+    networks and nobody else (crawler.urls.addresses, `Reach`).
     """
     if contact(user_agent) is None and not any(map(_is_loopback, allowed_networks)):
         raise InputError(

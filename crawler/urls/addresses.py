@@ -11,6 +11,7 @@ NAT64; RFC 4291 section 2.5.5.1 for compatible addresses.
 from __future__ import annotations
 
 import ipaddress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+PRIVATE_ADDRESS, NO_CONTACT = "private_address", "no_contact"
+"""Why an address is not reached: it is not public; it is, and nobody answers for the crawl."""
 
 # RFC 6052 section 2.1: the well-known prefix; the last 32 bits are the IPv4 address.
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
@@ -40,10 +44,10 @@ def is_address(name: str) -> bool:
     return True
 
 
-def is_refused(address: str, allowed: Iterable[Network] = ()) -> bool:
-    """Tell whether *address* (text form) must not be reached, given the *allowed* networks.
+def is_refused(address: str, allowed: Iterable[Network] = (), *, or_public: bool = True) -> bool:
+    """Tell whether *address* (text form) must not be reached: it is in none of the *allowed* networks, nor public.
 
-    What is no address at all is refused.
+    What is no address at all is refused. Unless *or_public*, so is what is public.
 
     >>> is_refused("169.254.169.254"), is_refused("::ffff:10.0.0.1"), is_refused("93.184.216.34")
     (True, True, False)
@@ -55,7 +59,28 @@ def is_refused(address: str, allowed: Iterable[Network] = ()) -> bool:
     target = _embedded(parsed)
     if any(target in network for network in allowed if network.version == target.version):
         return False
-    return not target.is_global or target.is_multicast or target in _LOCAL_NAT64
+    is_public = target.is_global and not target.is_multicast and target not in _LOCAL_NAT64
+    return not (or_public and is_public)
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What a crawl may reach: the networks *allowed*, and all public addresses if *is_public*."""
+
+    allowed: tuple[Network, ...] = ()
+    is_public: bool = True
+
+    def refusal(self, address: str) -> str | None:
+        """Return why *address* (text form) must not be reached, None if it may be.
+
+        >>> Reach().refusal("10.0.0.1"), Reach(is_public=False).refusal("93.184.216.34")
+        ('private_address', 'no_contact')
+        """
+        if is_refused(address, self.allowed):
+            return PRIVATE_ADDRESS
+        if self.is_public or not is_refused(address, self.allowed, or_public=False):
+            return None
+        return NO_CONTACT
 
 
 def _embedded(address: Address) -> Address:

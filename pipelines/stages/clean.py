@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from scrapy.utils.misc import load_object
 
+from crawler.errors import InputError
 from pipelines.boilerplate.registry import get
 from pipelines.evaluation.peers import PREFIX
 from pipelines.stages.base import Stage
@@ -44,9 +45,11 @@ class CleanStage(Stage):
             from pipelines.stages.foreign_clean import ForeignCleanStage
 
             return cast("Self", ForeignCleanStage.from_crawler(crawler))
-        cleaner = get(method, **options)
-        labeller = settings["LINK_LABELLER"]
-        is_same = bool(labeller) and not options and load_object(labeller) is type(cleaner)
+        try:
+            cleaner = get(method, **options)
+        except (TypeError, ValueError) as error:
+            raise InputError(f"{error}; change CLEAN_METHOD or CLEAN_OPTIONS") from error
+        is_same = not options and _labeller(settings["LINK_LABELLER"]) is type(cleaner)
         stage = cls(method, cleaner, takes_over=is_same)
         stage.attach(crawler)
         return stage
@@ -65,3 +68,11 @@ class CleanStage(Stage):
         page.n_words = int(model.blocks.n_words[model.kept].sum())
         if not page.text:
             raise self.drop(page, "no_main_text")
+
+
+def _labeller(path: str) -> object:
+    """Return what labels blocks for a focused crawl, None for nothing."""
+    try:
+        return load_object(path) if path else None
+    except (ValueError, ImportError, NameError) as error:
+        raise InputError(f"{error}; change LINK_LABELLER") from error

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
 
+from crawler.errors import InputError
 from pipelines.segmentation.registry import get_block_method
 from pipelines.stages.base import Stage
 
@@ -36,7 +37,10 @@ class SegmentStage(Stage):
         if not method:
             raise NotConfigured("SEGMENT_METHOD is empty")
         theta = crawler.settings.getfloat("SEGMENT_THETA")
-        stage = cls(get_block_method(method, theta=theta))
+        try:
+            stage = cls(get_block_method(method, theta=theta))
+        except ValueError as error:
+            raise InputError(f"{error}; change SEGMENT_METHOD or SEGMENT_THETA") from error
         stage.attach(crawler)
         return stage
 

@@ -1,0 +1,57 @@
+"""Wrong settings, found before a command does anything: one line that names the setting and its range."""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from scrapy.settings import default_settings
+
+from crawler.addon import check_package_names
+from crawler.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from scrapy.settings import BaseSettings
+
+# How like one of ours a name is that is taken for a slip of the pen (difflib's ratio).
+_LIKENESS = 0.85
+
+
+def check_settings(settings: BaseSettings, asked: Iterable[str] = ()) -> None:
+    """Raise :exc:`InputError` for the first of *settings* that is out of its range.
+
+    *asked* are the ``NAME=VALUE`` of the command line: one whose name is nearly that of a setting is
+    refused too, as it would be passed over.
+    """
+    check_package_names()
+    from settings.ranges import RANGES, SCRAPY_RANGES
+
+    known = {*RANGES, *vars(default_settings)}
+    for name in (setting.partition("=")[0] for setting in asked):
+        if name not in known and (near := get_close_matches(name, known, 1, _LIKENESS)):
+            raise InputError(f"there is no setting {name}; is {near[0]} meant?")
+    for name, span in {**RANGES, **SCRAPY_RANGES}.items():
+        value = settings.get(name)
+        if value is not None and not span.allows(value):
+            raise InputError(f"the setting {name} is {value!r}; give {span}")
+    for network in settings.getlist("ALLOWED_PRIVATE_NETWORKS"):
+        _check_network(network)
+    level = settings.get("LOG_LEVEL")
+    if isinstance(level, str) and level not in logging.getLevelNamesMapping():
+        raise InputError(
+            f"the log level is {level!r}; give DEBUG, INFO, WARNING, ERROR or CRITICAL"
+        )
+
+
+def _check_network(network: str) -> None:
+    try:
+        ipaddress.ip_network(network)
+    except ValueError as error:
+        raise InputError(
+            f"the setting ALLOWED_PRIVATE_NETWORKS has {network!r}, which is no network ({error}); "
+            "give networks such as 10.0.0.0/8"
+        ) from error

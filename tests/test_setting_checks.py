@@ -1,0 +1,79 @@
+"""Wrong settings are found before anything starts; the defaults and the profiles are right."""
+
+from __future__ import annotations
+
+import importlib
+
+import pytest
+from scrapy.settings import Settings
+
+from crawler.commands.base import PROJECT_DEFAULTS
+from crawler.commands.setting_checks import check_settings
+from crawler.errors import InputError
+from settings.ranges import RANGES, SCRAPY_RANGES
+
+
+def test_each_setting_has_a_range():
+    assert RANGES.keys() == PROJECT_DEFAULTS.keys()
+    assert not RANGES.keys() & SCRAPY_RANGES.keys()
+
+
+@pytest.mark.parametrize("profile", ["base", "broad", "local"])
+def test_defaults_and_profiles_are_in_their_ranges(profile):
+    values = vars(importlib.import_module(f"settings.{profile}"))
+    settings = Settings({**PROJECT_DEFAULTS, **{k: v for k, v in values.items() if k.isupper()}})
+    check_settings(settings)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("HOST_DELAY_SECS", "0"), ("HOST_DELAY_SECS", 1.5), ("FETCH_RETRIES", "3"), ("SEAL_ROWS", 1),
+        ("WARC_ENABLED", "1"), ("WARC_ENABLED", "True"), ("WARC_ENABLED", False),
+        ("HOSTS_FILE", ""), ("ROBOTS_UNREACHABLE", "refuse"), ("LANGUAGE_KEEP", ""),
+        ("LANGUAGE_KEEP", "de,en"), ("LANGUAGE_KEEP", ["de"]), ("FLEET_SHARDS", "0,1"),
+        ("FOCUS_WEIGHTS", '{"page": 2}'), ("ROBOTS_CACHE_SECS", 86_400), ("SIGNALS_OBEY", None),
+        ("ALLOWED_PRIVATE_NETWORKS", "10.0.0.0/8,fd00::/8"), ("LOG_LEVEL", 20), ("LOG_LEVEL", "DEBUG"),
+        ("SOMEBODY_ELSES", "x"),
+    ],
+)  # fmt: skip
+def test_right_values(name, value):
+    check_settings(Settings({name: value}), [f"{name}={value}"])
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "range_"),
+    [
+        ("HOST_DELAY_SECS", "abc", "a number of at least 0"),
+        ("HOST_DELAY_SECS", "-1", "a number of at least 0"),
+        ("HOST_DELAY_SECS", "nan", "a number of at least 0"),
+        ("HOST_PARK_SECS", "inf", "a number of at least 0"),
+        ("FETCH_RETRIES", "1.5", "a whole number of at least 0"),
+        ("FETCH_RETRIES", 1.5, "a whole number of at least 0"),
+        ("COMMIT_SYNC_SECS", 0, "a number above 0"),
+        ("ROBOTS_CACHE_SECS", 86_401, "a number above 0, at most 86400"),
+        ("ROBOTS_MAX_BYTES", 511_999, "a whole number of at least 512000"),
+        ("DOWNLOAD_TIMEOUT", "0", "a number above 0"),
+        ("WARC_ENABLED", "maybe", "1 for yes, 0 for no"),
+        ("CORPUS_DIR", "", "a text that is not empty"),
+        ("ROBOTS_UNREACHABLE", "ask", "one of park, refuse"),
+        ("FLEET_SHARDS", "0,x", "whole numbers with commas between them"),
+        ("SIGNALS_OBEY", 7, "words with commas between them"),
+        ("FOCUS_WEIGHTS", "[1]", 'a table such as {"name": 1}'),
+        ("FOCUS_WEIGHTS", "page=2", 'a table such as {"name": 1}'),
+        ("ALLOWED_PRIVATE_NETWORKS", "10.0.0.1/8", "networks such as 10.0.0.0/8"),
+        ("LOG_LEVEL", "foo", "DEBUG, INFO"),
+    ],
+)
+def test_wrong_values(name, value, range_):
+    with pytest.raises(InputError) as told:
+        check_settings(Settings({name: value}))
+    assert range_ in str(told.value)
+    assert "\n" not in str(told.value)
+
+
+def test_a_slip_of_the_pen_is_found():
+    with pytest.raises(InputError, match="HOST_DELAY_SEC; is HOST_DELAY_SECS meant"):
+        check_settings(Settings(), ["HOST_DELAY_SEC=3"])
+    with pytest.raises(InputError, match="CONCURRENT_REQUEST; is CONCURRENT_REQUESTS meant"):
+        check_settings(Settings(), ["HTTPCACHE_ENABLED=1", "CONCURRENT_REQUEST=3"])
