@@ -7,10 +7,29 @@ import os
 import re
 import signal
 from dataclasses import dataclass
+from pathlib import Path
 
 from pipelines.evaluation.foreign_cleaner import ForeignCleaner, Limits
 from pipelines.evaluation.harness.specs import Subject
 from pipelines.stages.foreign_clean import ForeignCleanStage
+
+# Names the file that takes the bytes that could be allocated.
+ALLOCATED = "TESTS_DEADLY_ALLOCATED"
+_BLOCK_BYTES = 2**24
+
+
+def allocate() -> None:
+    """Allocate until there is nothing more."""
+    blocks = []
+    try:
+        while True:
+            blocks.append(bytearray(_BLOCK_BYTES))
+    except MemoryError:
+        n_bytes = _BLOCK_BYTES * len(blocks)
+        del blocks
+        if ALLOCATED in os.environ:
+            Path(os.environ[ALLOCATED]).write_text(str(n_bytes), encoding="ascii")
+        raise
 
 
 def end_process(url: str) -> None:
@@ -44,9 +63,7 @@ class HostileSubject(Subject):
             elif title == "backtrack":
                 re.fullmatch("(a|a)*b", "a" * 100)
             elif title == "allocate":
-                blocks = []
-                while True:
-                    blocks.append(bytearray(2**24))
+                allocate()
             elif title == "raise":
                 raise LookupError(title)
             end_process(title)

@@ -115,29 +115,44 @@ def check_quiet(done: Crawled):
     assert "] ERROR" not in done.err
 
 
-def crawl_slow(folder):
-    """Crawl a host of each slow kind, and some that are not, and one slow robots.txt of each kind."""
-    answers = {f"{name}/": answer for name, (answer, _) in SLOW.items()}
-    answers |= {f"robots{i}/robots.txt": answer for i, (answer, _) in enumerate(SLOW.values())}
-    answers |= {f"good{i}/": reply(page(), HTML) for i in range(20)}
-    hostile = Hostile(answers)
+# A host of each slow kind, and one whose robots.txt is of that kind.
+SLOW_ANSWERS = {f"{name}/": answer for name, (answer, _) in SLOW.items()} | {
+    f"robots{i}/robots.txt": answer for i, (answer, _) in enumerate(SLOW.values())
+}
+MOST_ROUNDS = 5
+
+
+def crawl_slow(folder, slow):
+    """Crawl the hosts of *slow* answers and some that are not; return the server and what the crawl did."""
+    hostile = Hostile(slow | {f"good{i}/": reply(page(), HTML) for i in range(20)})
     with served_bytes(folder, hostile):
         done = crawl_measured(folder, *SETTINGS, "-s", f"DOWNLOAD_TIMEOUT={TIMEOUT_SECS}")
     check_quiet(done)
     found = outcomes(folder / "corpus")
-    slow = [f"http://{name}.sample/" for name in SLOW]
-    slow += [f"http://robots{i}.sample/" for i in range(len(SLOW))]
-    assert {found[url] for url in slow} == {"timeout"}
-    # What is over before its request could be sent, on a machine that is busy, is not asked for.
-    asked = [name for name in hostile.asked if isinstance(answers.get(name), Endless)]
-    assert len(hostile.closed) == len(asked) >= len(SLOW)
-    return done, [closed.secs for closed in hostile.closed]
+    hosts = {name.partition("/")[0] for name in slow}
+    assert {found[f"http://{host}.sample/"] for host in hosts} == {"timeout"}
+    assert all(found[f"http://good{i}.sample/"] in {None, "timeout"} for i in range(20))
+    asked = [name for name in hostile.asked if name in slow]
+    assert sorted(asked) == sorted({closed.host_and_path for closed in hostile.closed})
+    return hostile, done
 
 
 @pytest.fixture(scope="module")
 def slowly(tmp_path_factory):
-    """The crawl of slow answers, and the seconds after which each was closed."""
-    return crawl_slow(tmp_path_factory.mktemp("slow"))
+    """The crawl of slow answers, and which of them it asked for and closed.
+
+    What is over before its request could be sent, on a machine that is busy, is not asked for: it is
+    crawled again until all were.
+    """
+    folder, left, first, closed = tmp_path_factory.mktemp("slow"), dict(SLOW_ANSWERS), None, set()
+    for n in range(MOST_ROUNDS):
+        hostile, done = crawl_slow(folder / str(n), left)
+        first = first or done
+        closed |= {answer.host_and_path for answer in hostile.closed}
+        left = {name: answer for name, answer in left.items() if name not in closed}
+        if not left:
+            break
+    return first, closed
 
 
 @pytest.fixture(scope="module")
@@ -200,10 +215,9 @@ def test_credentials_and_cookies_are_not_sent(crawled):
     assert not any("secret" in url for url in found)
 
 
-def test_slow_answers_are_closed_in_time(slowly):
-    assert (
-        min(slowly[1]) > TIMEOUT_SECS - 0.5
-    )  # and not much later: tests/test_hostile_deadlines.py
+def test_each_slow_answer_is_closed_by_the_crawl(slowly):
+    # After how long is shown by the reactor's clock: tests/test_hostile_deadlines.py.
+    assert slowly[1] == SLOW_ANSWERS.keys()
 
 
 def test_memory_of_hostile_answers_is_bounded(crawled, slowly):
