@@ -46,6 +46,21 @@ def test_the_stop_rule_ends_a_crawl_in_order(web, tmp_path):
     assert len(rows(tmp_path)) < n_pages + 150
 
 
+@pytest.mark.long
+def test_the_stop_rule_ends_a_fleet_by_what_all_found(web, tmp_path):
+    stop = ("-s", "STOP_WORDS_PER_MB=1e9", "-s", "STOP_WINDOW_MB=0.2", "-s", "HOST_DELAY_SECS=0.3")
+    arguments = [*crawl_arguments(web, tmp_path)[1:], "-p", "2", *stop]
+    done = run_scrapy("fleet", *arguments)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("Crawl few_new_words after")
+    assert "new ones a megabyte; 0 more in 0 MB are forecast" in done.stdout
+    n_pages = len(rows(tmp_path))
+    assert 30 < n_pages < 400
+    again = run_scrapy("fleet", *arguments)
+    assert again.stdout.startswith("Crawl few_new_words after")
+    assert len(rows(tmp_path)) < n_pages + 150
+
+
 @pytest.mark.long  # a crawl of 900 pages
 def test_traps_are_left_and_known_after_a_restart(tmp_path):
     web = SampleWeb(1, 20, 160, plain=True, n_traps=1)

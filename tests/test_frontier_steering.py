@@ -6,6 +6,8 @@ from math import exp, log10
 
 import pytest
 
+from crawler.errors import FormatError
+from crawler.frontier.fleet_stop import BYTES_STAT, WORDS_STAT, FleetStop
 from crawler.frontier.host_yields import HostYields, Yield, yield_threshold
 from crawler.frontier.page_worth import PageWorth, Worth
 from crawler.frontier.stop_rule import MEAN_OF, MEGABYTE, StopRule
@@ -99,3 +101,19 @@ def test_windows_are_remembered_up_to_a_number():
 def test_wrong_rules(rate, size):
     with pytest.raises(ValueError, match="must be at least"):
         StopRule(rate, size)
+
+
+def test_a_fleet_stops_by_what_all_its_processes_found(tmp_path):
+    stop = FleetStop(tmp_path, StopRule(100, MEGABYTE))
+    counted = [(MEGABYTE, 500), (2 * MEGABYTE, 590), (3 * MEGABYTE, 680)]  # 500, 90, 90
+    for n_bytes, n_words in counted:
+        assert not stop.is_over({BYTES_STAT: n_bytes, WORDS_STAT: n_words})
+    assert not stop.is_over({BYTES_STAT: 3 * MEGABYTE, WORDS_STAT: 680})  # nothing new
+    stop.save()
+    again = FleetStop(tmp_path, StopRule(100, MEGABYTE))
+    assert again.rule.windows == stop.rule.windows
+    assert not again.is_over({})
+    assert again.is_over({BYTES_STAT: MEGABYTE, WORDS_STAT: 100})
+    stop.path.write_text("{}")
+    with pytest.raises(FormatError, match="is damaged"):
+        FleetStop(tmp_path, StopRule(100, MEGABYTE))

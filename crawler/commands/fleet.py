@@ -69,12 +69,16 @@ class Command(WinnowCommand):
         if not check_spider(self.settings, args, _named(opts.spargs)):
             raise InputError(f"spider {args[0]!r} is none of Winnow's; run it with scrapy crawl")
         from crawler.extensions.progress import summary
+        from crawler.extensions.steering import STOP_REASON, stop_rule_of
         from crawler.fleet.owners import check_division
         from crawler.fleet.parent import FINISHED, FleetJob, run_fleet
+        from crawler.frontier.fleet_stop import FleetStop
+        from crawler.frontier.steering_report import summary_lines
 
         started = time.monotonic()
         folder = corpus_folder(self.settings)
         shown = _Shown(self.settings, folder)
+        stop = FleetStop(folder, stop_rule_of(self.settings))
         job = FleetJob(
             corpus_dir=folder,
             n_shards=opts.processes,
@@ -84,14 +88,19 @@ class Command(WinnowCommand):
             note=shown.manifest,
             divide_by=check_division(self.settings["FLEET_DIVIDE_BY"]),
             show_secs=self.settings.getfloat("PROGRESS_SECS", 5.0),
+            is_over=lambda state: stop.is_over(state.stats),
+            over_reason=STOP_REASON,
         )
         state = run_fleet(job)
+        stop.is_over(state.stats)  # what came at last counts, too
+        stop.save()
         if state.reason == FINISHED:
             shown.close(state)
         shown.manifest(state)
         lines = summary(state.stats, state.counts, state.reason, time.monotonic() - started)
         if state.n_restarts:
             lines.append(f"  restarted {state.n_restarts:>10,}  processes that died")
+        lines += summary_lines(state.stats, stop.rule)
         sys.stdout.write("\n".join(lines) + "\n")
 
 

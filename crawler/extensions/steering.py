@@ -11,9 +11,10 @@ from scrapy import signals
 from crawler.durable.files import write_atomic
 from crawler.engine import close_spider
 from crawler.errors import InputError
+from crawler.frontier.fleet_stop import BYTES_STAT, WORDS_STAT
 from crawler.frontier.host_yields import HostYields
 from crawler.frontier.steering import Steering
-from crawler.frontier.steering_report import closed_lines, summary_lines
+from crawler.frontier.steering_report import closed_counts, closed_lines, summary_lines
 from crawler.frontier.steering_store import SteeringSealer, load
 from crawler.frontier.stop_rule import MEGABYTE, StopRule
 from crawler.frontier.store_steering import STAGE
@@ -39,15 +40,20 @@ class SteeringExtension:
     What is closed and dropped is listed in ``closed-<shard>.tsv`` of the corpus folder at the end of a crawl
     (crawler.frontier.steering_report), the queued pages are in ``rejected`` (stage ``frontier``).
 
+    In a fleet the parent says when to stop (crawler.frontier.fleet_stop). On several machines a shard that has
+    given what it had fetches nothing more, and stays until all have come to their end.
+
     Settings: ``TRAP_EVIDENCE``, ``YIELD_FLOOR``, ``STOP_WORDS_PER_MB``, ``STOP_WINDOW_MB``. Stats:
     ``frontier/dropped/<reason>`` (queued pages that are refused), ``steering/not_queued`` (links to what is
-    refused), ``steering/closed``, ``steering/words_per_mb``. Signals heard: ``pages_committed``.
+    refused), ``steering/closed``, ``steering/words_per_mb``, those of `closed_counts`, ``steering/bytes`` and
+    ``steering/words`` (new ones). Signals heard: ``pages_committed``.
     """
 
     def __init__(self, crawler: Crawler, steering: Steering):
         self.crawler = crawler
         self.steering = steering
         self.is_over = False
+        self._n_closed = -1
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -73,18 +79,27 @@ class SteeringExtension:
                 stats.inc_value(f"frontier/dropped/{capture.row['reason']}")
         stats.set_value("steering/closed", self.steering.n_closed)
         stats.set_value("steering/not_queued", self.steering.n_not_queued)
+        stats.set_value(BYTES_STAT, self.steering.n_bytes)
+        stats.set_value(WORDS_STAT, self.steering.n_new_words)
+        if self._n_closed != self.steering.n_closed:
+            self._n_closed = self.steering.n_closed
+            for name, number in closed_counts(self.steering).items():
+                stats.set_value(name, number)
         stop = self.steering.stop
         if stop is None or stop.rate is None:
             return
         stats.set_value("steering/words_per_mb", stop.rate)
-        if stop.is_over() and not self.is_over:
+        if stop.is_over() and not self.is_over and not self.crawler.settings["FLEET_ADDRESS"]:
             self.is_over = True
             logger.info(
                 "Stopping: %(rate).0f new words a megabyte",
                 {"rate": stop.rate},
                 extra={"spider": self.crawler.spider},
             )
-            close_spider(self.crawler, STOP_REASON)
+            if self.crawler.settings["CLUSTER_URL"]:
+                self._store.totals.stop()
+            else:
+                close_spider(self.crawler, STOP_REASON)
 
     def spider_closed(self) -> None:
         store = self._store
@@ -92,7 +107,9 @@ class SteeringExtension:
         if lines:
             path = store.corpus_dir / f"closed-{store.journal.shard}.tsv"
             write_atomic(path, "".join(line + "\n" for line in lines).encode("utf-8", "replace"))
-        sys.stdout.writelines(line + "\n" for line in summary_lines(self.steering))
+        counts = closed_counts(self.steering)
+        counts["steering/not_queued"] = self.steering.n_not_queued
+        sys.stdout.writelines(f"{line}\n" for line in summary_lines(counts, self.steering.stop))
         sys.stdout.flush()
 
     @property
@@ -104,12 +121,19 @@ def steering_of(settings: BaseSettings) -> Steering:
     """Return the rules that *settings* ask for; `InputError` for a value that is out of range."""
     try:
         evidence = settings.getfloat("TRAP_EVIDENCE")
-        least = settings.getfloat("STOP_WORDS_PER_MB")
-        window = int(settings.getfloat("STOP_WINDOW_MB") * MEGABYTE)
         return Steering(
             Traps(evidence) if evidence else None,
             HostYields(settings.getfloat("YIELD_FLOOR")),
-            StopRule(least, window),
+            stop_rule_of(settings),
         )
     except ValueError as error:
-        raise InputError(f"TRAP_…, YIELD_… or STOP_…: {error}; change the setting") from error
+        raise InputError(f"TRAP_… or YIELD_…: {error}; change the setting") from error
+
+
+def stop_rule_of(settings: BaseSettings) -> StopRule:
+    """Return the stop rule that *settings* ask for; `InputError` for a value that is out of range."""
+    try:
+        window_bytes = int(settings.getfloat("STOP_WINDOW_MB") * MEGABYTE)
+        return StopRule(settings.getfloat("STOP_WORDS_PER_MB"), window_bytes)
+    except ValueError as error:
+        raise InputError(f"STOP_WORDS_PER_MB or STOP_WINDOW_MB: {error}; change it") from error

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 ALIKE = ("seeds/read", "seeds/skipped/")
 
 FINISHED = "finished"
+# Seconds between two looks at whether the fleet is to stop.
+JUDGE_SECS = 1.0
 
 
 @dataclass(slots=True)
@@ -41,7 +43,8 @@ class FleetState:
 class FleetJob:
     """*n_shards* processes into *corpus_dir*, divided by *divide_by*; *command* (shard, address) is what is run for one.
 
-    *show* is called each *show_secs* (0: never) and *note* each *note_secs* with the state.
+    *show* is called each *show_secs* (0: never) and *note* each *note_secs* with the state. *is_over* is asked each
+    second whether to stop, for the reason *over_reason*.
     """
 
     corpus_dir: Path
@@ -53,6 +56,8 @@ class FleetJob:
     divide_by: str = DOMAIN
     show_secs: float = 5.0
     note_secs: float = 60.0
+    is_over: Callable[[FleetState], bool] = lambda _state: False
+    over_reason: str = ""
 
 
 def run_fleet(job: FleetJob) -> FleetState:
@@ -87,6 +92,7 @@ class _Run:
             self._is_ended,
         )
         self._stopping: asyncio.Task[None] | None = None
+        self._is_over = False
 
     def _is_ended(self, shard: int) -> bool:
         """Tell whether the process of *shard* ended by itself; then all end."""
@@ -102,12 +108,14 @@ class _Run:
             loop.add_signal_handler(number, self._stop)
         shown = asyncio.create_task(self._repeat(self.job.show, self.job.show_secs))
         noted = asyncio.create_task(self._repeat(self.job.note, self.job.note_secs))
+        judged = asyncio.create_task(self._repeat(self._judge, JUDGE_SECS))
         try:
             self.job.note(self.state())
             await self.children.run()
         finally:
             shown.cancel()
             noted.cancel()
+            judged.cancel()
             if self._stopping is not None:
                 await self._stopping
             await self.hub.close()
@@ -117,6 +125,11 @@ class _Run:
         while secs:
             await asyncio.sleep(secs)
             work(self.state())
+
+    def _judge(self, state: FleetState) -> None:
+        if self._stopping is None and self.job.is_over(state):
+            self._is_over = True
+            self._stop()
 
     def _stop(self) -> None:
         if self._stopping is None:
@@ -131,6 +144,7 @@ class _Run:
             counts.update(state["counts"])
         is_over = self.hub.ending.is_over and self._stopping is None
         reason = FINISHED if is_over else next(iter(self.hub.reasons.values()), "shutdown")
+        reason = self.job.over_reason if self._is_over else reason
         return FleetState(stats, dict(counts), reason, self.children.n_restarts)
 
 

@@ -42,6 +42,7 @@ class Steering:
         self.yields = yields
         self.stop = stop
         self.n_not_queued = 0
+        self.n_bytes = self.n_new_words = 0  # what the stop rule was fed with
         self.n_learned = 0
 
     @property
@@ -113,6 +114,9 @@ class Steering:
                 self.traps.learn(page)
             if self.yields is not None:
                 self.yields.learn(page)
+            n_new_words = page.n_words if page.worth == Worth.KEPT else 0
             if self.stop is not None:
-                self.stop.add(page.raw_bytes, page.n_words if page.worth == Worth.KEPT else 0)
+                self.stop.add(page.raw_bytes, n_new_words)
+            self.n_bytes += page.raw_bytes
+            self.n_new_words += n_new_words
             self.n_learned += 1

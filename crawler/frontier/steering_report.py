@@ -14,9 +14,10 @@ from crawler.frontier.steering import LOW_YIELD
 from crawler.urls.hosts import host_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from crawler.frontier.steering import Steering
+    from crawler.frontier.stop_rule import StopRule
 
 HEADER = "reason\thost\tlevel\tpattern\tpages\trefused\texample"
 
@@ -50,20 +51,29 @@ def _yield_lines(steering: Steering, host_key: Callable[[int], str]) -> Iterator
         yield f"{LOW_YIELD}\t*.{domain}\tdomain\t\t{found.n_pages}\t{found.rate:.4f}\t"
 
 
-def summary_lines(steering: Steering) -> Iterator[str]:
-    """Yield the lines that stand in the summary of a crawl, none when there is nothing to say."""
-    traps, yields, stop = steering.traps, steering.yields, steering.stop
-    if traps is not None and traps.has_closed:
-        n_closed = sum(1 for _ in traps.closed())
+def closed_counts(steering: Steering) -> dict[str, int]:
+    """Return how much is closed and dropped, by the names of stats."""
+    traps, yields = steering.traps, steering.yields
+    return {
+        "steering/patterns": 0 if traps is None else sum(1 for _ in traps.closed()),
+        "steering/low_hosts": 0 if yields is None else len(yields.dropped_hosts),
+        "steering/low_domains": 0 if yields is None else len(yields.dropped_domains),
+    }
+
+
+def summary_lines(counts: Mapping[str, int], stop: StopRule | None) -> Iterator[str]:
+    """Yield the lines that stand in the summary of a crawl, none when there is nothing to say.
+
+    *counts* are those of `closed_counts`, and ``steering/not_queued``.
+    """
+    if n_closed := counts.get("steering/patterns", 0):
         yield (
             f"  closed    {n_closed:>10,}  patterns of URLs that are traps; "
-            f"{steering.n_not_queued:,} links to what is refused not queued"
+            f"{counts.get('steering/not_queued', 0):,} links to what is refused not queued"
         )
-    if yields is not None and (yields.dropped_hosts or yields.dropped_domains):
-        yield (
-            f"  dropped   {len(yields.dropped_hosts):>10,}  hosts of low yield, and "
-            f"{len(yields.dropped_domains):,} domains"
-        )
+    n_hosts, n_domains = counts.get("steering/low_hosts", 0), counts.get("steering/low_domains", 0)
+    if n_hosts or n_domains:
+        yield f"  dropped   {n_hosts:>10,}  hosts of low yield, and {n_domains:,} domains"
     forecast = stop.forecast() if stop is not None else None
     if forecast is None:
         return

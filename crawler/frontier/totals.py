@@ -34,6 +34,7 @@ class CrawlTotals:
         self._began = time.monotonic() - n_ms / 1000
         self._max_bytes = policy.max_bytes
         self._max_secs = policy.max_hours * _SECS_PER_HOUR
+        self._is_stopped = False
 
     @property
     def secs(self) -> float:
@@ -44,9 +45,15 @@ class CrawlTotals:
     @property
     def is_reached(self) -> bool:
         """Tell whether a limit is reached."""
+        if self._is_stopped:
+            return True
         if self._max_bytes and self.n_bytes + sum(self._at_work.values()) >= self._max_bytes:
             return True
         return bool(self._max_secs) and self.secs >= self._max_secs
+
+    def stop(self) -> None:
+        """Take a limit as reached: nothing more is leased in this run."""
+        self._is_stopped = True
 
     def arrive(self, page_id: int, n_bytes: int) -> None:
         """Count the answer of a page that is leased."""
