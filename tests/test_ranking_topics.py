@@ -9,9 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crawler.errors import FormatError, InputError
+from crawler.kernels.jit import kernel
 from crawler.ranking.methods import pagerank
 from crawler.ranking.mixtures import facet_weights, mixed_rank, mixture_weights
 from crawler.ranking.options import DANGLING_POLICIES, RankOptions
+from crawler.ranking.topic_lanes import lane_rows, turn
+from crawler.ranking.topic_reach import TILE, host_links, mark_reached
 from crawler.ranking.topic_sets import TopicSets, ancestors, topic_sets
 from crawler.ranking.topic_store import (
     StoredTopic,
@@ -171,6 +174,46 @@ def test_what_no_topic_reaches_is_not_visited():
     block = next(topic_ranks(graph, TopicSets.from_sets({"a": [4]}), CLOSE))
     assert block.n_reached == 3
     assert (block.rank[0, :3] == 0).all()
+
+
+def test_hosts_are_reached_through_hosts():
+    # hosts 0 and 2 are linked both ways, 1 links into them, 3 stands alone; no host links to itself
+    graph = graph_of([2, 1, 2, 1], [(0, 1), (1, 3), (1, 4), (4, 0), (2, 0), (2, 3), (3, 4)])
+    ptr, targets = host_links(graph.host_ptr, graph.indptr, graph.indices)
+    found = [sorted(targets[ptr[host] : ptr[host + 1]].tolist()) for host in range(4)]
+    assert found == [[2], [0, 2], [0], []]
+    for first, expected in ((0, [0, 2]), (1, [0, 1, 2]), (3, [3])):
+        reached = np.arange(4) == first
+        mark_reached(ptr, targets, reached)
+        assert np.flatnonzero(reached).tolist() == expected
+
+
+def test_what_stood_in_hosts_that_are_not_reached_gives_nothing():
+    # the first block ranks the last host, which links to all; the next does not reach it
+    graph = graph_of([2, 2, 2], [(0, 1), (1, 0), (2, 3), (3, 2), (4, 0), (4, 2), (5, 4), (4, 5)])
+    sets = {f"a{i:02}": [4, 5] for i in range(LANES)} | {"b": [0], "c": [1, 2]}
+    topics = TopicSets.from_sets(sets)
+    blocks = list(topic_ranks(graph, topics, CLOSE))
+    assert [block.n_reached for block in blocks] == [6, 4]
+    for name, rank in zip(("b", "c"), blocks[1].rank, strict=True):
+        expected = dense_pagerank(graph, 0.85, "redistribute", indicator(graph, sets[name]))
+        assert rank == pytest.approx(expected, abs=1e-11)
+        assert (rank[4:] == 0).all()
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_turned_rows_are_columns(dtype):
+    rows, factors = lane_rows(TILE, np.float64), lane_rows(1, np.float64)
+    rows[:] = np.arange(TILE * LANES).reshape(TILE, LANES)
+    factors[0] = np.arange(LANES) / 4
+    columns = lane_rows(TILE, dtype).reshape(LANES, TILE)
+    _turned(columns, rows, factors)
+    assert (columns == (rows * factors[0]).T).all()
+
+
+@kernel
+def _turned(columns, rows, factors):
+    turn(columns, rows, TILE, factors)
 
 
 def test_not_converged_is_said():

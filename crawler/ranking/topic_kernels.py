@@ -37,7 +37,7 @@ AHEAD = np.uint64(16)
 _CHUNK = 256
 _ONE = np.uint64(1)
 # The rows of `Work.sums`.
-_CHANGE, _KEPT, _GIVEN, _OF_SHAPE, _FACTOR, N_SUMS = 0, 1, 2, 3, 4, 5
+_CHANGE, _KEPT, _GIVEN, _FACTOR, N_SUMS = 0, 1, 2, 3, 4
 
 
 class Block(NamedTuple):
@@ -67,6 +67,10 @@ class Work(NamedTuple):
     """what is missing of the pages of the host in hand"""
     ones: Floats
     """of each kind of page"""
+    kept: Floats
+    """of each host: the rank that its linking pages keep of ``x``"""
+    kept_shape: Floats
+    """of each host: what they keep of ``shape``"""
     sums: Floats
 
 
@@ -90,6 +94,8 @@ class SweepRule(NamedTuple):
     """the right-hand side is the preference of the block, in place of ``base``"""
     n_balanced: int
     """so many sweeps of a host begin with balancing"""
+    begins: bool
+    """x is 0 as yet, whatever stands there"""
 
 
 @part
@@ -103,8 +109,9 @@ def prefer(block: Block, host: np.uint64, start: np.int64, rows: Rows) -> None:
 
 
 @part
-def add_foreign(layout: Layout, host: np.uint64, x: Rows, into: Rows, skipped: np.int64) -> None:
-    """Add to *into*, whose first row is that of page *skipped*, the votes from other hosts."""
+def add_foreign(layout: Layout, host: np.uint64, x: Rows, n_known: np.int64, into: Rows) -> None:
+    """Add to *into*, a row a page of *host*, the votes that the first *n_known* pages give there."""
+    skipped = layout.host_ptr[host]
     first = np.uint64(layout.foreign_ptr[host])
     end = np.uint64(layout.foreign_ptr[host + _ONE])
     for j in range(first, min(end, first + AHEAD)):
@@ -112,22 +119,35 @@ def add_foreign(layout: Layout, host: np.uint64, x: Rows, into: Rows, skipped: n
     for j in range(first, end):
         if j + AHEAD < end:
             fetch(x, np.int64(layout.foreign_sources[j + AHEAD]))
-        row = np.int64(layout.foreign_targets[j]) - skipped
-        add_scaled(into, row, x, np.int64(layout.foreign_sources[j]), 1.0)
+        source = np.int64(layout.foreign_sources[j])
+        if source < n_known:
+            add_scaled(into, np.int64(layout.foreign_targets[j]) - skipped, x, source, 1.0)
 
 
 @part
-def _take_in(layout: Layout, block: Block, work: Work, host: np.uint64, is_first: bool) -> None:
-    """Set ``work.given`` for the linking pages of *host*."""
+def _take_in(layout: Layout, block: Block, work: Work, rule: SweepRule, host: np.uint64) -> None:
+    """Set ``work.given`` for the linking pages of *host*, and what it keeps as the sweep begins."""
     start = layout.host_ptr[host]
     n = np.int64(layout.n_linking[host])
-    if is_first:
-        scale_rows(work.given, work.given, n, 0.0)
+    kind = layout.kind[start : start + n]
+    if rule.is_first:
+        work.given[:n] = 0.0
+        prefer(block, host, start, work.given)
     else:
         scale_rows(work.given, work.base[start : start + n], n, 1.0)
-    if is_first:
-        prefer(block, host, start, work.given)
-    add_foreign(layout, host, work.x, work.given, start)
+    n_known = layout.host_ptr[-1]
+    if rule.begins:
+        work.x[start : start + n] = 0.0
+        work.kept[host] = 0.0
+        n_known = start
+        if not rule.is_first:
+            work.kept_shape[host] = 0.0
+            weigh(work.shape[start : start + n], kind, layout.kept, n, work.kept_shape, host)
+    add_foreign(layout, host, work.x, n_known, work.given)
+    work.sums[_GIVEN] = 0.0
+    weigh(work.given, kind, work.ones, n, work.sums, _GIVEN)
+    for lane in range(np.uint64(LANES)):
+        work.sums[_KEPT, lane] = work.kept[host, lane]
 
 
 @part
@@ -140,15 +160,11 @@ def _balance(layout: Layout, work: Work, host: np.uint64, is_first: bool) -> flo
     n = np.int64(layout.n_linking[host])
     x = work.x[start : start + n]
     shape = work.shape[start : start + n]
-    kind = layout.kind[start : start + n]
     sums = work.sums
-    if not is_first:
-        sums[_OF_SHAPE] = 0.0
-        weigh(shape, kind, layout.kept, n, sums, _OF_SHAPE)
     apart = 0.0
     for lane in range(np.uint64(LANES)):
         missing = sums[_GIVEN, lane] - sums[_KEPT, lane]
-        by = sums[_KEPT if is_first else _OF_SHAPE, lane]
+        by = sums[_KEPT, lane] if is_first else work.kept_shape[host, lane]
         apart += abs(missing)
         sums[_FACTOR, lane] = missing / by if abs(missing) < MOST_GROWTH * by else 0.0
     add_products(x, shape, n, sums[_FACTOR:])
@@ -230,26 +246,36 @@ def sweep_hosts(
     sums = work.sums
     for number in block.hosts:
         host = np.uint64(number)
-        start = layout.host_ptr[host]
-        n = np.int64(layout.n_linking[host])
-        kind = layout.kind[start : start + n]
-        _take_in(layout, block, work, host, rule.is_first)
+        _take_in(layout, block, work, rule, host)
         n_read += layout.foreign_ptr[host + _ONE] - layout.foreign_ptr[host]
-        sums[_GIVEN] = 0.0
-        weigh(work.given, kind, work.ones, n, sums, _GIVEN)
-        if rule.n_balanced:
-            sums[_KEPT] = 0.0
-            weigh(work.x[start : start + n], kind, layout.kept, n, sums, _KEPT)
         n_read += _sweep_some(layout, work, rule, host, change) * layout.n_arcs[host]
         for lane in range(np.uint64(LANES)):
+            work.kept[host, lane] = sums[_KEPT, lane]
             apart[lane] += sums[_GIVEN, lane] - sums[_KEPT, lane]
     return n_read
+
+
+@lean_kernel
+def clear_unreached(layout: Layout, block: Block, x: Float32s, other: Float32s) -> None:
+    """Set to 0 the votes in *x* and *other* of hosts that are not of *block*."""
+    number = np.uint64(0)
+    for host in range(np.uint64(len(layout.n_arcs))):
+        if number < len(block.hosts) and block.hosts[number] == host:
+            number += _ONE
+            continue
+        start = layout.host_ptr[host]
+        end = start + np.int64(layout.n_linking[host])
+        x[start:end] = 0.0
+        other[start:end] = 0.0
 
 
 @lean_kernel
 def add_shape(layout: Layout, block: Block, work: Work, factors: Floats) -> None:
     """Add to x so much of ``work.shape`` as the first row of *factors* says."""
     for number in block.hosts:
-        start = layout.host_ptr[np.uint64(number)]
-        n = np.int64(layout.n_linking[np.uint64(number)])
+        host = np.uint64(number)
+        start = layout.host_ptr[host]
+        n = np.int64(layout.n_linking[host])
         add_products(work.x[start : start + n], work.shape[start : start + n], n, factors)
+        for lane in range(np.uint64(LANES)):
+            work.kept[host, lane] += work.kept_shape[host, lane] * factors[0, lane]

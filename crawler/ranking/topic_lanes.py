@@ -137,6 +137,39 @@ def _add_products(
 
 
 @_intrinsic  # type: ignore[untyped-decorator]
+def _turn(
+    typing_context: Any,  # noqa: ARG001
+    columns: Any,
+    rows: Any,
+    n_rows: Any,  # noqa: ARG001
+    factors: Any,
+) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        make = VectorBuilder(context, builder, signature, arguments)
+        first = ir.Constant(INDEX, 0)
+        by = make.row(3, first)
+        n_lanes = ir.Constant(INDEX, LANES)
+
+        def turn(p: Any) -> list[Any]:
+            square = []
+            for number in range(LANES):
+                row = builder.fmul(make.row(1, builder.add(p, ir.Constant(INDEX, number))), by)
+                square.append(make.cast(row, make.vector(0)))
+            # row p / LANES of columns that are taken as rows of LANES numbers
+            place = builder.udiv(p, n_lanes)
+            per_lane = builder.udiv(arguments[2], n_lanes)
+            for number, column in enumerate(make.transposed(square)):
+                of_lane = builder.mul(per_lane, ir.Constant(INDEX, number))
+                make.store(0, builder.add(of_lane, place), column)
+            return []
+
+        make.loop(first, arguments[2], LANES, [], turn)
+        return context.get_dummy_value()
+
+    return types.void(columns, rows, types.int64, factors), generate
+
+
+@_intrinsic  # type: ignore[untyped-decorator]
 def _fetch(typing_context: Any, x: Any, page: Any) -> Any:  # noqa: ARG001
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         make = VectorBuilder(context, builder, signature, arguments)
@@ -166,6 +199,10 @@ def _add_products_slowly(x: Rows, y: Rows, n_rows: int, factors: Rows) -> None:
     x[:n_rows] += y[:n_rows] * factors[0].astype(x.dtype)
 
 
+def _turn_slowly(columns: Rows, rows: Rows, n_rows: int, factors: Rows) -> None:
+    columns[:, :n_rows] = (rows[:n_rows] * factors[0]).T
+
+
 def _fetch_slowly(x: Rows, page: int) -> None:
     pass
 
@@ -178,5 +215,9 @@ add_scaled: Any = _add_scaled_slowly if is_interpreted else _add_scaled
 """add_scaled(into, row, x, page, factor): into[row] += factor * x[page]."""
 add_products: Any = _add_products_slowly if is_interpreted else _add_products
 """add_products(x, y, n_rows, factors): x[p] += y[p] * factors[0], lane by lane."""
+turn: Any = _turn_slowly if is_interpreted else _turn
+"""turn(columns, rows, n_rows, factors): columns[lane, p] = rows[p, lane] * factors[0, lane].
+
+columns is [LANES, n_rows], and n_rows a multiple of `LANES`."""
 fetch: Any = _fetch_slowly if is_interpreted else _fetch
 """fetch(x, page): have that row brought into the cache."""

@@ -15,7 +15,7 @@ from crawler.ranking.host_layout import HostLayout
 from crawler.ranking.options import SMALLEST_TOLERANCE
 from crawler.ranking.topic_kernels import N_SUMS, Block, Work
 from crawler.ranking.topic_lanes import lane_rows
-from crawler.ranking.topic_reach import TILE, Read, mark_reached, out_links, write_ranks
+from crawler.ranking.topic_reach import TILE, Read, Tile, host_links, mark_reached, write_ranks
 from crawler.ranking.topic_vectors import LANES
 
 if TYPE_CHECKING:
@@ -26,10 +26,6 @@ if TYPE_CHECKING:
     from crawler.ranking.topic_kernels import Terms
     from crawler.ranking.topic_sets import TopicSets
     from crawler.webgraph.csr import HostGraph
-
-
-# Pages with the most paths through them that are tried for one that reaches half of the graph.
-_MOST_PIVOTS = 8
 
 
 class Found(NamedTuple):
@@ -56,23 +52,15 @@ class TopicLinks:
         self.layout = made.arrays
         self._graph = made.graph
         self._moved = made.moved
-        self._out_ptr = np.concatenate([[0], np.cumsum(graph.out_degree, dtype=np.int64)])
-        self._targets = np.empty(graph.n_arcs, dtype=np.uint32)
-        out_links(graph.indptr, graph.indices, self._out_ptr[:-1].copy(), self._targets)
-        # most topics reach some page of the largest component, and so all that it reaches
-        self._of_pivot, self._to_pivot = self._pivot_reach(graph)
+        self._linked = host_links(graph.host_ptr, graph.indptr, graph.indices)
 
     def block(self, topics: TopicSets, first: int, n_topics: int) -> tuple[Block, int]:
-        """Return the block of *n_topics* topics from *first* on, and how many pages it reaches."""
+        """Return the block of *n_topics* topics from *first* on, and the pages of its hosts."""
         pages, lane, preference = self._preferences(topics, first, n_topics)
-        reached = np.zeros(self.n_pages, dtype=np.bool_)
-        reached[pages] = True
-        skipped = np.zeros_like(reached)
-        if self._to_pivot[pages].any():
-            skipped = self._of_pivot
-            reached |= skipped
-        mark_reached(self._out_ptr, self._targets, reached, skipped)
         host_ptr = self._graph.host_ptr
+        reached = np.zeros(len(host_ptr) - 1, dtype=np.bool_)
+        reached[np.searchsorted(host_ptr, pages, side="right") - 1] = True
+        mark_reached(*self._linked, reached)
         is_linking = self._graph.out_degree[pages] > 0
         pages, lane, preference = (
             self._moved[pages[is_linking]],
@@ -80,19 +68,19 @@ class TopicLinks:
             preference[is_linking],
         )
         order = np.argsort(pages, kind="stable")
-        n_reached = np.concatenate([[0], np.cumsum(reached)])[host_ptr]
         block = Block(
-            hosts=np.flatnonzero(np.diff(n_reached)).astype(np.uint32),
+            hosts=np.flatnonzero(reached).astype(np.uint32),
             preference_ptr=np.searchsorted(pages[order], host_ptr).astype(np.int64),
             page=pages[order],
             lane=lane[order],
             preference=preference[order],
         )
-        return block, int(n_reached[-1])
+        return block, int(np.diff(host_ptr)[reached].sum())
 
     def work(self) -> Work:
         """Return the arrays of a sweep."""
         n_linking = int(self.layout.n_linking.max(initial=0))
+        n_hosts = len(self.layout.n_linking)
         return Work(
             x=lane_rows(self.n_pages, np.float32),
             shape=lane_rows(self.n_pages, np.float32),
@@ -101,51 +89,37 @@ class TopicLinks:
             exact=lane_rows(n_linking, np.float64),
             ones=np.ones(len(self.layout.share)),
             sums=lane_rows(N_SUMS, np.float64),
+            kept=lane_rows(n_hosts, np.float64),
+            kept_shape=lane_rows(n_hosts, np.float64),
         )
 
     def write_ranks(
         self, topics: TopicSets, first: int, found: Found, result: npt.NDArray[np.floating]
     ) -> npt.NDArray[np.float64]:
-        """Write the ranks of the topics from *first* on to *result*, a row each, which is 0 before.
+        """Write the ranks of the topics from *first* on to *result*, a row each.
 
         Return of each topic the sum of y over all pages.
         """
         n_topics = len(result)
         alpha = self.options.alpha
-        scale = np.ones(LANES)
+        scale = lane_rows(1, np.float64)
+        scale[:] = 1
         if self.options.dangling == "redistribute":
             # y is the preference, what linking pages give, and what is missing less
             total = (1 - alpha) * self.n_pages + alpha * found.linking - found.missing
-            scale[:n_topics] = self.n_pages / total
+            scale[0, :n_topics] = self.n_pages / total
         dangling = 1 / (1 - alpha) if self.options.dangling == "self" else 1.0
         read = Read(found.terms, self._moved, 1 / alpha, dangling, scale)
-        rows = lane_rows(TILE + 1, np.float64)
-        write_ranks(self._graph, found.block, read, rows, result)
+        columns = lane_rows(TILE, result.dtype.type).reshape(LANES, TILE)
+        tile = Tile(lane_rows(TILE + 1, np.float64), columns)
+        write_ranks(self._graph, found.block, read, tile, result)
         pages, lane, preference = self._preferences(topics, first, n_topics)
         is_dangling = self._graph.out_degree[pages] == 0
         lane, of_dangling = lane[is_dangling], preference[is_dangling] * dangling
-        result[lane, pages[is_dangling]] += (of_dangling * scale[lane]).astype(result.dtype)
-        dangling_sum = rows[TILE] + np.bincount(lane, of_dangling, LANES)
+        result[lane, pages[is_dangling]] += (of_dangling * scale[0, lane]).astype(result.dtype)
+        dangling_sum = tile.rows[TILE] + np.bincount(lane, of_dangling, LANES)
         of_all: npt.NDArray[np.float64] = found.linking + dangling_sum[:n_topics]
         return of_all
-
-    def _pivot_reach(self, graph: HostGraph) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-        """Return what one page reaches, and what reaches it: the page of some that reaches most."""
-        paths = np.diff(graph.indptr) * graph.out_degree.astype(np.int64)
-        n_tried = min(_MOST_PIVOTS, self.n_pages)
-        best = page = np.zeros(self.n_pages, dtype=np.bool_)
-        none = best.copy()
-        for tried in np.argpartition(paths, -n_tried)[-n_tried:] if n_tried else ():
-            reached = none.copy()
-            reached[tried] = True
-            mark_reached(self._out_ptr, self._targets, reached, none)
-            if np.count_nonzero(reached) > np.count_nonzero(best):
-                best, page = reached, none.copy()
-                page[tried] = True
-            if 2 * np.count_nonzero(best) > self.n_pages:
-                break
-        mark_reached(graph.indptr, graph.indices, page, none)
-        return best, page
 
     def _preferences(
         self, topics: TopicSets, first: int, n_topics: int

@@ -1,4 +1,4 @@
-"""The compiled loops that find what topics reach, and write the ranks of that."""
+"""The compiled loops that find the hosts that topics reach, and write the ranks of all pages."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from crawler.kernels.jit import kernel, lean_kernel
-from crawler.ranking.topic_lanes import add_scaled
+from crawler.kernels.jit import kernel, lean_kernel, part
+from crawler.ranking.topic_lanes import add_scaled, turn
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -19,39 +19,61 @@ if TYPE_CHECKING:
     UInt32s = npt.NDArray[np.uint32]
     Floats = npt.NDArray[np.float64]
 
-# Pages written at once: cache lines of a topic's ranks.
-TILE = 64
+# Pages written at once: cache lines of a topic's ranks, a multiple of `LANES`.
+TILE = 256
 _ONE = np.uint64(1)
 
 
 @kernel
-def out_links(indptr: Int64s, indices: UInt32s, place: Int64s, targets: UInt32s) -> None:
-    """Fill *targets* with the targets of each page; *place* begins as where a page's start."""
-    for t in range(np.uint64(len(indptr) - 1)):
-        for j in range(np.uint64(indptr[t]), np.uint64(indptr[t + _ONE])):
-            source = indices[j]
-            targets[np.uint64(place[source])] = t
-            place[source] += 1
+def host_links(
+    host_ptr: Int64s, indptr: Int64s, indices: UInt32s
+) -> tuple[Int64s, npt.NDArray[np.uint32]]:
+    """Return the hosts that each host links to, but itself, each once: their bounds, and they."""
+    n_hosts = np.uint64(len(host_ptr) - 1)
+    host_of = np.empty(len(indptr) - 1, dtype=np.uint32)
+    for host in range(n_hosts):
+        for page in range(np.uint64(host_ptr[host]), np.uint64(host_ptr[host + _ONE])):
+            host_of[page] = host
+    ptr = np.zeros(n_hosts + _ONE, dtype=np.int64)
+    # the last host that a host was seen to link to, and one that is none
+    seen = np.empty(n_hosts, dtype=np.uint32)
+    targets = np.empty(0, dtype=np.uint32)
+    for is_counted in (False, True):
+        seen[:] = n_hosts
+        for host in range(n_hosts):
+            first, end = np.uint64(host_ptr[host]), np.uint64(host_ptr[host + _ONE])
+            for j in range(np.uint64(indptr[first]), np.uint64(indptr[end])):
+                source = np.uint64(indices[j])
+                if first <= source < end:
+                    continue
+                linking = np.uint64(host_of[source])
+                if seen[linking] == host:
+                    continue
+                seen[linking] = host
+                if is_counted:
+                    ptr[linking] -= 1
+                    targets[np.uint64(ptr[linking])] = host
+                else:
+                    ptr[linking] += 1
+        if not is_counted:
+            ptr = np.cumsum(ptr)
+            targets = np.empty(ptr[n_hosts], dtype=np.uint32)
+    return ptr, targets
 
 
 @kernel
-def mark_reached(
-    ptr: Int64s,
-    neighbours: UInt32s,
-    reached: npt.NDArray[np.bool_],
-    skipped: npt.NDArray[np.bool_],
-) -> None:
-    """Mark in *reached* all pages that can be reached from those marked, but through *skipped*."""
+def mark_reached(ptr: Int64s, neighbours: UInt32s, reached: npt.NDArray[np.bool_]) -> None:
+    """Mark in *reached* all hosts that can be reached from those marked."""
     waiting = np.empty(len(reached), dtype=np.uint32)
     n_waiting = np.uint64(0)
     for t in range(np.uint64(len(reached))):
-        if reached[t] and not skipped[t]:
+        if reached[t]:
             waiting[n_waiting] = t
             n_waiting += _ONE
     while n_waiting:
         n_waiting -= _ONE
-        page = np.uint64(waiting[n_waiting])
-        for j in range(np.uint64(ptr[page]), np.uint64(ptr[page + _ONE])):
+        host = np.uint64(waiting[n_waiting])
+        for j in range(np.uint64(ptr[host]), np.uint64(ptr[host + _ONE])):
             neighbour = np.uint64(neighbours[j])
             if not reached[neighbour]:
                 reached[neighbour] = True
@@ -70,41 +92,81 @@ class Read(NamedTuple):
     dangling: float
     """1, or where dangling pages link to themselves 1 / (1 - alpha)"""
     scale: Floats
-    """of each lane"""
+    """of each lane, in one row"""
+
+
+class Tile(NamedTuple):
+    """Room for `TILE` pages, so that what is written of a topic lies side by side."""
+
+    rows: Floats
+    """a row a page, and the sum of y over dangling pages"""
+    columns: npt.NDArray[np.floating]
+    """a row a lane, of the dtype of the ranks"""
 
 
 @lean_kernel
 def write_ranks(
-    graph: Transposed, block: Block, read: Read, rows: Floats, result: npt.NDArray[np.floating]
+    graph: Transposed, block: Block, read: Read, tile: Tile, result: npt.NDArray[np.floating]
 ) -> None:
-    """Write y times ``scale`` of the pages of the block's hosts to *result*, a row a lane.
+    """Write y times ``scale`` of all pages to *result*, a row a lane: 0 where no topic reaches.
 
     Of dangling pages: what others give them, not what the topics do.
-    *rows* holds `TILE` pages, so that what is written to a row of *result* lies side by side, and
-    the sum of y over dangling pages.
     """
-    (first_term, second_term, are_two), moved = read.terms, read.moved
-    for number in block.hosts:
-        host = np.uint64(number)
-        end = np.uint64(graph.host_ptr[host + _ONE])
-        for first in range(np.uint64(graph.host_ptr[host]), end, np.uint64(TILE)):
-            last = min(first + np.uint64(TILE), end)
-            for t in range(first, last):
-                row = np.int64(t - first)
-                rows[row] = 0.0
-                degree = graph.out_degree[t]
-                if degree:
-                    page, factor = np.int64(moved[t]), degree * read.per_link
-                    add_scaled(rows, row, first_term, page, factor)
-                    if are_two:
-                        add_scaled(rows, row, second_term, page, factor)
-                    continue
-                for j in range(np.uint64(graph.indptr[t]), np.uint64(graph.indptr[t + _ONE])):
-                    source = np.int64(moved[graph.indices[j]])
-                    add_scaled(rows, row, first_term, source, read.dangling)
-                    if are_two:
-                        add_scaled(rows, row, second_term, source, read.dangling)
-                add_scaled(rows, TILE, rows, row, 1.0)
-            for lane in range(np.uint64(len(result))):
-                for t in range(first, last):
-                    result[lane, t] = rows[t - first, lane] * read.scale[lane]
+    n_hosts = np.uint64(len(block.hosts))
+    written = np.uint64(0)
+    number = np.uint64(0)
+    while number < n_hosts:
+        host = np.uint64(block.hosts[number])
+        start = np.uint64(graph.host_ptr[host])
+        # neighbouring hosts are written as one
+        while number < n_hosts and np.uint64(block.hosts[number]) == host:
+            number += _ONE
+            host += _ONE
+        end = np.uint64(graph.host_ptr[host])
+        _write_none(written, start, result)
+        for first in range(start, end, np.uint64(TILE)):
+            pages = np.uint64(first), min(np.uint64(first) + np.uint64(TILE), end)
+            _write_tile(graph, read, tile, pages, result)
+        written = end
+    _write_none(written, np.uint64(len(graph.out_degree)), result)
+
+
+@part
+def _write_none(first: np.uint64, end: np.uint64, result: npt.NDArray[np.floating]) -> None:
+    for lane in range(np.uint64(len(result))):
+        for t in range(first, end):
+            result[lane, t] = 0.0
+
+
+@part
+def _write_tile(
+    graph: Transposed,
+    read: Read,
+    tile: Tile,
+    pages: tuple[np.uint64, np.uint64],
+    result: npt.NDArray[np.floating],
+) -> None:
+    """Write y times ``scale`` of *pages*, `TILE` at most."""
+    rows, moved = tile.rows, read.moved
+    first_term, second_term, are_two = read.terms
+    first, last = pages
+    for t in range(first, last):
+        row = np.int64(t - first)
+        rows[row] = 0.0
+        degree = graph.out_degree[t]
+        if degree:
+            page, factor = np.int64(moved[t]), degree * read.per_link
+            add_scaled(rows, row, first_term, page, factor)
+            if are_two:
+                add_scaled(rows, row, second_term, page, factor)
+            continue
+        for j in range(np.uint64(graph.indptr[t]), np.uint64(graph.indptr[t + _ONE])):
+            source = np.int64(moved[graph.indices[j]])
+            add_scaled(rows, row, first_term, source, read.dangling)
+            if are_two:
+                add_scaled(rows, row, second_term, source, read.dangling)
+        add_scaled(rows, TILE, rows, row, 1.0)
+    turn(tile.columns, rows, TILE, read.scale)
+    for lane in range(np.uint64(len(result))):
+        for t in range(first, last):
+            result[lane, t] = tile.columns[lane, t - first]

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from crawler.ranking.topic_kernels import MOST_GROWTH, SweepRule, Terms, add_shape, sweep_hosts
+from crawler.ranking.topic_kernels import (
+    MOST_GROWTH,
+    SweepRule,
+    Terms,
+    add_shape,
+    clear_unreached,
+    sweep_hosts,
+)
 from crawler.ranking.topic_lanes import lane_rows
 from crawler.ranking.topic_links import Found
 from crawler.ranking.topic_missing import MISSING, SIGNED, TOTAL, find_missing
@@ -16,7 +23,6 @@ from crawler.ranking.topic_vectors import LANES
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from crawler.ranking.options import RankOptions
     from crawler.ranking.topic_kernels import Block, Work
     from crawler.ranking.topic_links import TopicLinks
 
@@ -24,13 +30,15 @@ if TYPE_CHECKING:
 # 0.03 to 0.3, the least time
 FEWEST_SWEEPS, MOST_SWEEPS, BALANCED_SWEEPS = 2, 10, 2
 ENOUGH = 0.03
+# A residual so much below what is wanted is expected to be enough.
+CLOSER = 0.7
 # Adding the shape to all pages pays where it takes away such a share of the change.
 WORTH_SCALING = 0.05
 # Sweeps are in single precision: what is missing is computed anew when a sweep leaves so much of it,
 # times 1 / (1 - alpha).
 _SINGLE_PRECISION = 5e-7
-# the largest share of a number that its rounding to float32 takes
-_ROUNDING = 2.0**-24
+# twice the largest share of a number that its rounding to float32 takes: of sizes and of their sum
+_ROUNDING = 2.0**-23
 # So many more sweeps than in double precision may be needed.
 _ROUNDS = 40
 
@@ -42,9 +50,9 @@ class Solution:
         self._links = links
         self._block = block
         self._n_topics = n_topics
-        work.x[:] = 0
-        self._work = work._replace(shape=work.x)
-        self._spare = work.shape
+        clear_unreached(links.layout, block, work.x, work.shape)
+        self._work = work._replace(shape=work.x, kept_shape=work.kept)
+        self._spare, self._kept_shape = work.shape, work.kept_shape
         self._terms = Terms(work.x, work.x, are_two=False)
         self._n_linking = max(1, int(links.layout.n_linking[block.hosts].sum()))
         self.residual = np.zeros(n_topics)
@@ -53,6 +61,7 @@ class Solution:
         self.n_read = 0
         self._round = 1
         self._is_balanced = True
+        self._begins = True
         # of each lane: what the graph's linking pages are given, and what they keep of ``shape``
         self._base = np.bincount(block.lane, block.preference, LANES)
         self._kept = self._base
@@ -61,11 +70,24 @@ class Solution:
         """Return the votes."""
         return Found(self._block, self._terms, self.total, self._missing)
 
+    def error_bound(self) -> npt.NDArray[np.float64]:
+        """Return the bound on the L1 error of each topic as a share of the whole rank.
+
+        Ranks of dangling pages follow from the others, so the residual is that of all pages. Of the
+        sum of y something is known: it is (1 - alpha) n or more.
+        """
+        options, n_pages = self._links.options, self._links.n_pages
+        if options.dangling == "redistribute":
+            total = np.maximum(self.total, (1 - options.alpha) * n_pages)
+            return (self.residual + abs(self._missing)) / (1 - options.alpha) / total
+        bound: npt.NDArray[np.float64] = self.residual / (1 - options.alpha) / n_pages
+        return bound
+
     def iterate(self) -> int:
         """Sweep until all topics are within the tolerance; return the passes."""
         options, n_pages = self._links.options, self._links.n_pages
         missing = (1 - options.alpha) * n_pages
-        wanted = options.tolerance * missing / 2
+        wanted = CLOSER * options.tolerance * missing
         limit = options.limit + (_ROUNDS if options.max_iterations is None else 0)
         change = math.inf
         for iteration in range(1, limit + 1):
@@ -77,11 +99,12 @@ class Solution:
                 continue
             self._is_balanced &= self._round == 1 or ratio <= 1
             self._find_missing()
-            bound = error_bound(options, self.residual, self.total, n_pages).max()
+            bound = self.error_bound().max()
             if bound <= options.tolerance:
                 break
             missing = float(self.residual.max())
-            wanted = min(wanted, change * ratio) / 2
+            if change * ratio <= wanted:
+                wanted = min(wanted * options.tolerance / bound, change * ratio) / 2
             change = math.inf
             if iteration < limit:
                 self._go_on()
@@ -93,7 +116,10 @@ class Solution:
         change, apart = np.zeros((2, LANES))
         enough = ENOUGH * last * self._n_topics / self._n_linking
         n_balanced = BALANCED_SWEEPS if self._is_balanced else 0
-        rule = SweepRule(FEWEST_SWEEPS, MOST_SWEEPS, enough, self._round == 1, n_balanced)
+        rule = SweepRule(
+            FEWEST_SWEEPS, MOST_SWEEPS, enough, self._round == 1, n_balanced, self._begins
+        )
+        self._begins = False
         self.n_read += sweep_hosts(layout, block, work, rule, change, apart)
         largest = float(change.max())
         if self._is_balanced:
@@ -126,26 +152,9 @@ class Solution:
         """Go on from 0 with what is missing."""
         x = self._work.x
         if self._round == 1:
-            self._work = self._work._replace(x=self._spare)
+            self._work = self._work._replace(x=self._spare, kept_shape=self._kept_shape)
             self._terms = Terms(x, self._spare, are_two=True)
         elif self._round == 2:
             self._terms = Terms(self._terms.first + x.astype(np.float64), x, are_two=False)
-        self._work.x[:] = 0
+        self._begins = True
         self._round += 1
-
-
-def error_bound(
-    options: RankOptions,
-    residual: npt.NDArray[np.float64],
-    total: npt.NDArray[np.float64],
-    n_pages: int,
-) -> npt.NDArray[np.float64]:
-    """Return the bound on the L1 error of each topic as a share of the whole rank.
-
-    Ranks of dangling pages follow from the others, so the residual is that of all pages. *total*: the
-    sum of y, of which something is known: it is (1 - alpha) n or more.
-    """
-    bound = residual / (1 - options.alpha)
-    if options.dangling == "redistribute":
-        return 2 * bound / np.maximum(total, (1 - options.alpha) * n_pages)
-    return bound / n_pages

@@ -46,10 +46,14 @@ class VectorBuilder:
     def row(self, array: int, row: Any, into: Any = None) -> Any:
         """Return a row of argument *array*, as the vector type *into*."""
         found = self.ir.load(self.place(array, row), align=8)
-        if into is None or into == found.type:
-            return found
+        return found if into is None else self.cast(found, into)
+
+    def cast(self, vector: Any, into: Any) -> Any:
+        """Return *vector* as the vector type *into*."""
+        if into == vector.type:
+            return vector
         narrower = isinstance(into.element, ir.FloatType)
-        return (self.ir.fptrunc if narrower else self.ir.fpext)(found, into)
+        return (self.ir.fptrunc if narrower else self.ir.fpext)(vector, into)
 
     def store(self, array: int, row: Any, vector: Any) -> None:
         """Write *vector* to a row of argument *array*."""
@@ -81,6 +85,21 @@ class VectorBuilder:
         whole = ir.VectorType(ir.IntType(bits), LANES)
         mask = ir.Constant(whole, [2 ** (bits - 1) - 1] * LANES)
         return self.ir.bitcast(self.ir.and_(self.ir.bitcast(vector, whole), mask), vector.type)
+
+    def transposed(self, square: list[Any]) -> list[Any]:
+        """Return the columns of `LANES` vectors.
+
+        The first half of the list is interleaved with the second: number k of it, in binary, moves by
+        one place to the left, as the place of a lane does. Done log2(`LANES`) times, both are swapped.
+        """
+        half = LANES // 2
+        mask = ir.VectorType(SHORT, LANES)
+        low = ir.Constant(mask, [n // 2 + n % 2 * LANES for n in range(LANES)])
+        high = ir.Constant(mask, [half + n // 2 + n % 2 * LANES for n in range(LANES)])
+        for _ in range(LANES.bit_length() - 1):
+            pairs = zip(square[:half], square[half:], strict=True)
+            square = [self.ir.shuffle_vector(a, b, m) for a, b in pairs for m in (low, high)]
+        return square
 
     def loop(self, start: Any, end: Any, step: int, values: list[Any], body: Any) -> list[Any]:
         """Run ``values = body(i, *values)`` for i from *start* by *step* while i + step <= end.

@@ -13,8 +13,8 @@ rank is y scaled to mean 1. ``kept`` is the mean of y before that, which mixture
 How it is done. As one rank is by `crawler.ranking.host_blocks`, on the same layout: pages and arcs
 within a host in the order of `crawler.ranking.host_layout`, and hosts swept in place. The votes
 y(s) / |L(s)| of a block of topics are rows of one array, so an arc's index is read once for all of
-them. Dangling pages give no votes and take part once, at the end. Hosts that no topic of the block
-can reach are not visited. For each host, what comes from other hosts is added up once; then its own
+them. Dangling pages give no votes and take part once, at the end. Hosts that no chain of links between
+hosts joins to a topic of the block are not visited. For each host, what comes from other hosts is added up once; then its own
 arcs are swept, twice or until they change little, and before a sweep each topic's ranks are
 multiplied so that its balance holds; after a pass, that of the graph. Sweeps are in single
 precision. When they have come near to it, what is still missing is computed in double precision,
@@ -22,15 +22,17 @@ and they go on to solve for that. It may be below 0: to balance it, a multiple o
 is added, and no more once changes grow. Blocks are independent, and threads take one each: the
 result does not depend on their number.
 
-When it ends: what is missing is the residual R of each topic. The error of y is at most R / (1 -
-alpha) in L1, scaling at most doubles it, and `TopicRanks.error_bound` is that as a share of the
-whole rank.
+When it ends: what is missing is the residual R of each topic. The error of y is at most |R| / (1 -
+alpha) in L1. Of y scaled to sum 1, the system that gives dangling rank to B leaves (R - v sum R) /
+sum y missing, at most (|R| + |sum R|) / sum y. `TopicRanks.error_bound` follows from that, as a share
+of the whole rank.
 
 An empty biasing set has no rank (`TopicSets` refuses it).
 
 Cost: O(n + m) a pass, some 1.8 sweeps over the arcs; passes as many as for a single rank, and two to
-compute what is missing. Memory: 10 bytes an arc and 20 a page, and for each thread 192 bytes a page
-(at 16 lanes; 128 more for a tolerance below some 1e-13), beside the ranks that are given.
+compute what is missing. Memory: that of the layout, 4 bytes for each two hosts that are linked, and for
+each thread 192 bytes a page (at 16 lanes; 128 more for a tolerance below some 1e-13) and 256 a host,
+beside the ranks that are given.
 
 Invariant: the rank of a topic does not depend on the other topics, but for the tolerance.
 """
@@ -47,7 +49,7 @@ import numpy as np
 from crawler.ranking.crew import Crew
 from crawler.ranking.options import DEFAULTS
 from crawler.ranking.topic_links import TopicLinks
-from crawler.ranking.topic_solution import Solution, error_bound
+from crawler.ranking.topic_solution import Solution
 from crawler.ranking.topic_vectors import LANES
 
 if TYPE_CHECKING:
@@ -69,7 +71,7 @@ class TopicRanks:
     ``rank``: of the dtype asked for, ``[k, n]``, a row a topic, mean 1 (below under the policy
     ``drop``); ``kept``,
     ``residual`` and ``error_bound``: ``float64[k]``, on sum-1 scale but for ``kept``.
-    ``n_reached``: pages that a topic of the block reaches. ``arc_passes``: arcs read, as a multiple
+    ``n_reached``: pages of the hosts that were visited. ``arc_passes``: arcs read, as a multiple
     of the graph's.
     """
 
@@ -115,9 +117,8 @@ def topic_ranks(
     def rank(first: int) -> TopicRanks:
         end = min(first + LANES, topics.n_topics)
         if into is not None:
-            into[first:end] = 0
             return _rank_block(links, works, topics, first, into[first:end])
-        room = np.zeros((end - first, graph.n_pages), dtype)
+        room = np.empty((end - first, graph.n_pages), dtype)
         return _rank_block(links, works, topics, first, room)
 
     waiting: deque[Future[TopicRanks]] = deque()
@@ -137,7 +138,7 @@ def _rank_block(
     first: int,
     result: npt.NDArray[np.floating],
 ) -> TopicRanks:
-    """Return the ranks of the topics from *first* on that share a block, in *result*, which is 0."""
+    """Return the ranks of the topics from *first* on that share a block, in *result*."""
     options, n_pages = links.options, links.n_pages
     end = first + len(result)
     block, n_reached = links.block(topics, first, end - first)
@@ -150,7 +151,7 @@ def _rank_block(
     total = links.write_ranks(topics, first, solution.found(), result)
     works.append(work)
     residual = solution.residual
-    bound = error_bound(options, residual, total, n_pages)
+    bound = solution.error_bound()
     return TopicRanks(
         first=first,
         rank=result,
