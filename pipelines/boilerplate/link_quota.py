@@ -86,7 +86,10 @@ class SimpleLinkQuotaFilter:
 
 
 class CrunchLinkQuotaFilter:
-    """Crunch's: removes the text of *cells* with more than *ratio* of linked over other text."""
+    """Crunch's: removes the text of *cells* with more than *ratio* of linked over other text.
+
+    Of a page without tables it removes nothing, as the thesis says of it; *cells* takes other tags.
+    """
 
     inline: Literal["gap", "transparent"] = "gap"
 
