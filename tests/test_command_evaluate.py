@@ -32,7 +32,7 @@ def test_table_comparison_and_plot(standard, tmp_path):
 
 def test_json(standard):
     done = run_scrapy(
-        *("evaluate", standard, "--methods", "keep-all", "--measures", "bow,cs"),
+        *("evaluate", standard, "--methods", "keep-all", "--measures", "bow, cs"),
         *("--limit", "1", "--hidden", "drop", "--presets", "--json"),
     )
     assert done.returncode == 0, done.stderr

@@ -194,12 +194,20 @@ def test_json_holds_every_page(run):
     pages = [one["subjects"]["keep-all"]["token-f1"][2] for one in told["pages"]]
     assert row["by_page"] == pytest.approx(np.mean(pages), abs=1e-6)
     assert "segments" not in told["pages"][0]["subjects"]["keep-all"]
+    # Three pages of news, two of blogs; the macro figure is the mean of the two.
+    assert row["sets"]["news"]["stability"] == pytest.approx(np.std(pages[2:], ddof=1), abs=1e-6)
+    assert row["macro"]["stability"] == pytest.approx(
+        np.mean([one["stability"] for one in row["sets"].values()])
+    )
 
 
 def test_screen_shows_rows_marks_and_comparison(run, compared):
     shown = screen(summarise(run), compared)
     lines = shown.splitlines()
-    assert lines[1].split() == ["blogs", "news", "macro", "precision", "recall", "us", "a", "page"]
+    head = ["blogs", "news", "macro", "precision", "recall", "sigma", "us", "a", "page"]
+    assert lines[1].split() == head
+    # These pages have a main text, no segments.
+    assert "segments: no page has what it compares with" in lines
     assert "*" in next(line for line in lines if line.startswith("keep-all"))
     assert "numwords-tree minus keep-all" in shown
     assert "5/0/0" in lines[-1]

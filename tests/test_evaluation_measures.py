@@ -95,6 +95,7 @@ def test_measures_by_name():
     labelled = GoldPage("made", "labelled", b"", node_labels=nodes)
     assert applies("text-nodes", labelled)
     assert POOLED["text-nodes"]("good  node\nmenu", labelled) == (9, 13, 13)
+    assert POOLED["text-nodes-100"]("good  node\nmenu", labelled) == (9, 13, 9)
     with pytest.raises(ValueError, match="unknown measure 'f1'; known are token-f1, "):
         applies("f1", WHOLE)
 

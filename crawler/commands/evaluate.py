@@ -61,9 +61,9 @@ class Command(WinnowCommand):
         try:
             call = Call(
                 paths=tuple(map(Path, args)),
-                methods=tuple(opts.methods.split(",")),
-                measures=tuple(opts.measures.split(",")),
-                compared=tuple(opts.compare.split(",")) if opts.compare else (),
+                methods=_names(opts.methods),
+                measures=_names(opts.measures),
+                compared=_names(opts.compare) if opts.compare else (),
                 presets=opts.presets,
                 hidden=opts.hidden,
                 limit=_number("limit", opts.limit),
@@ -83,6 +83,10 @@ def _progress(dataset: str, n_pages: int) -> None:
     if sys.stderr.isatty():
         sys.stderr.write(f"\r\033[K{n_pages} pages, {dataset} ")
         sys.stderr.flush()
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(","))
 
 
 def _number(name: str, text: str | None) -> int | None:

@@ -14,6 +14,7 @@ the counts of all pages are scored as one (`counts.pooled`). Both take the extra
 ``shingle-f1``       `shingles`                               Zyte 2019
 ``segments``         pooled: `segments`                       Barbaresi 2021
 ``text-nodes``       pooled: `text_nodes`, of lines of text   Pomikálek 2011
+``text-nodes-100``   the same, where all annotators agree     Pomikálek 2011
 ``cleaneval-py``     pooled: `cleaneval.word_counts`          Evert 2008
 ``cleaneval-marks``  marked: `cleaneval.text_and_marks`       Baroni et al. 2008
 ==================== ======================================== ======================
@@ -76,15 +77,18 @@ class _Segments:
         return segment_counts(extracted, page.required, page.forbidden)
 
 
+@dataclass(frozen=True, slots=True)
 class _TextNodes:
-    """The measure of text nodes, of all on whose label there is some agreement."""
+    """The measure of text nodes on whose label *min_agreement* percent of the annotators agree."""
+
+    min_agreement: int = 0
 
     @staticmethod
     def applies(page: GoldPage) -> bool:
         return bool(page.node_labels)
 
     def __call__(self, extracted: str, page: GoldPage) -> Counts:
-        return counts_of_text(extracted, page.node_labels)
+        return counts_of_text(extracted, page.node_labels, min_agreement=self.min_agreement)
 
 
 def _cleaneval_py(extracted: str, gold: str) -> Counts:
@@ -112,6 +116,7 @@ MEASURES: dict[str, Measure[Scores]] = {
 POOLED: dict[str, Measure[Counts] | _Segments | _TextNodes] = {
     "segments": _Segments(),
     "text-nodes": _TextNodes(),
+    "text-nodes-100": _TextNodes(min_agreement=100),
     "cleaneval-py": Measure(_cleaneval_py),
 }
 MARKED: dict[str, Measure[Scores]] = {"cleaneval-marks": Measure(_cleaneval_marks, "tagged_gold")}

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from math import sqrt
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from pipelines.evaluation.measures.averages import (
     standard_error_of_pooled,
 )
 from pipelines.evaluation.measures.counts import Counts, pooled
+from pipelines.evaluation.measures.gottron import stability
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,13 +37,18 @@ FORMAT_VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class SetScore:
-    """The scores of one subject on one set, the standard error of its F1, the number of pages."""
+    """The scores of one subject on one set, the standard error of its F1, the number of pages.
+
+    *stability*: the standard deviation of F1 over the pages (Gottron 2008, section 5.2.2), of several
+    sets the mean of theirs; None for a pooled measure, and for a single page.
+    """
 
     precision: float
     recall: float
     f1: float
     error: float
     n_pages: int
+    stability: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,12 +169,16 @@ def _row(run: Run, name: str, measure: str) -> Row | None:
     mean = macro([Scores(one.precision, one.recall, one.f1) for one in sets.values()])
     every = np.concatenate(list(values.values()))
     by_page = _pooled_set(every).f1 if is_pooled else float(every[:, 2].mean())
-    return Row(name, sets, SetScore(*mean, error, n_pages), by_page)
+    sigmas = [one.stability for one in sets.values() if one.stability is not None]
+    sigma = fmean(sigmas) if sigmas else None
+    return Row(name, sets, SetScore(*mean, error, n_pages, sigma), by_page)
 
 
 def _averaged_set(values: npt.NDArray[np.float64]) -> SetScore:
     pages = [Scores(*row) for row in values.tolist()]
-    return SetScore(*macro(pages), _finite(standard_error(values[:, 2].tolist())), len(pages))
+    f1 = values[:, 2].tolist()
+    sigma = stability(f1) if len(f1) > 1 else None
+    return SetScore(*macro(pages), _finite(standard_error(f1)), len(pages), sigma)
 
 
 def _pooled_set(values: npt.NDArray[np.float64]) -> SetScore:

@@ -18,6 +18,9 @@ _HEADER_CHARS = 10
 def screen(summary: Summary, comparison: MethodComparison | None = None) -> str:
     """Return the tables of a run as text, and *comparison* where there is one."""
     parts = [_scores_table(summary, measure) for measure in summary.rows]
+    unused = [name for name in summary.run.measures if name not in summary.rows]
+    if unused:
+        parts.append("\n".join(f"{name}: no page has what it compares with" for name in unused))
     parts.append(_costs_table(summary))
     if summary.run.missing:
         parts.append("\n".join(f"{name}: {why}" for name, why in summary.run.missing.items()))
@@ -29,7 +32,7 @@ def screen(summary: Summary, comparison: MethodComparison | None = None) -> str:
 def _scores_table(summary: Summary, measure: str) -> str:
     run, table, cost = summary.run, summary.rows[measure], summary.costs
     sets = [name for name in run.datasets if any(name in row.sets for row in table)]
-    lines = [["", *sets, "macro", "precision", "recall", "us a page"]]
+    lines = [["", *sets, "macro", "precision", "recall", "sigma", "us a page"]]
     for row in table:
         all_text = cost[row.subject].all_text
         lines.append(
@@ -39,11 +42,12 @@ def _scores_table(summary: Summary, measure: str) -> str:
                 _cell(row.macro, marked=False),
                 _share(row.macro.precision),
                 _share(row.macro.recall),
+                "-" if row.macro.stability is None else _share(row.macro.stability),
                 f"{cost[row.subject].micros_a_page:.0f}",
             ]
         )
     n_pages = ["pages", *(str(max(_n_pages(table, name))) for name in sets)]
-    lines.insert(1, [*n_pages, str(max(row.macro.n_pages for row in table)), "", "", ""])
+    lines.insert(1, [*n_pages, str(max(row.macro.n_pages for row in table)), "", "", "", ""])
     title = f"{measure}: F1 ±bootstrap standard error"
     if any(cost[row.subject].all_text for row in table):
         title += f"; {ALL_TEXT} all text of the set was returned"
