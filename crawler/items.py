@@ -52,9 +52,11 @@ class Page(_WithModel):
     title: str | None = None
     title_source: str | None = None
     author: str | None = None
+    author_source: str | None = None
     date: str | None = None
     date_source: str | None = None
     description: str | None = None
+    description_source: str | None = None
     signals: list[str] = field(default_factory=list)
     language: str | None = None
     language_score: float | None = None

@@ -101,9 +101,11 @@ def test_html_shows_every_block(tmp_path, run):
 def test_json_has_metadata_and_links_of_kept_blocks(tmp_path, run):
     path = tmp_path / "page.html"
     head = "<meta name=author content='Jane Doe'><meta name=date content=2024-03-05>"
+    head += "<meta name=description content=Wet>"
     path.write_text(head + PAGE.replace("very", "<a href=v>very</a>", 1), encoding="utf-8")
     page = json.loads(run("--format", "json", "--links", path).stdout)
     assert (page["author"], page["date"], page["date_source"]) == ("Jane Doe", "2024-03-05", "meta")
+    assert (page["description"], page["description_source"]) == ("Wet", "meta")
     assert page["links"] == [{"href": "v", "anchor": "very", "block": 1}]
 
 

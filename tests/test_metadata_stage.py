@@ -48,13 +48,14 @@ def test_columns_are_written():
     page, stats = done(SOURCE)
     assert (page.title, page.title_source) == ("Rain - again", "title")
     assert (page.author, page.date, page.date_source) == ("Jane Doe", "2024-03-05", "meta")
-    assert page.description == "Wet"
+    assert (page.author_source, page.description, page.description_source) == ("meta", "Wet", "meta")
     assert stats["metadata/date/meta"] == stats["metadata/author"] == stats["metadata/pages"] == 1
 
 
 def test_pages_that_say_nothing_pass():
     page, stats = done(b"")
     assert (page.title, page.author, page.date, page.date_source) == (None, None, None, None)
+    assert (page.author_source, page.description, page.description_source) == (None, None, None)
     assert "metadata/author" not in stats
 
 

@@ -133,6 +133,7 @@ def cleaned_page(
 ) -> dict[str, Any]:
     """Return the record of one cleaned page; *with_links* adds the links of its kept blocks."""
     known = metadata(model, fetched_at=datetime.now(UTC))
+    description = known.description or model.description
     record = {
         "file": shown_name(name),
         "title": known.title or model.title,
@@ -141,7 +142,8 @@ def cleaned_page(
         "author_source": known.author_source,
         "date": known.date,
         "date_source": known.date_source,
-        "description": known.description or model.description,
+        "description": description,
+        "description_source": description and (known.description_source or "meta"),
         "site_name": known.site_name,
         "page_type": known.page_type,
         "charset": model.charset,

@@ -48,9 +48,10 @@ class MetadataStage(Stage):
         found = metadata(model, fetched_at=page.fetched_at)
         if found.title:
             page.title, page.title_source = found.title, found.title_source
-        page.author = found.author
+        page.author, page.author_source = found.author, found.author_source
         page.date, page.date_source = found.date, found.date_source
         page.description = found.description or page.description
+        page.description_source = page.description and (found.description_source or "meta")
         if page.date is None and self.guesses_dates:
             page.date = guess_date(model, fetched_at=page.fetched_at)
             page.date_source = page.date and SOURCE
