@@ -176,6 +176,27 @@ def test_description_site_and_type():
     assert (found.site_name, found.page_type) == ("Post", "Recipe")
 
 
+def test_references_that_were_encoded_twice():
+    found = known(
+        "<meta name=description content='Bear&amp;#39;s &amp;amp; more&amp;hellip; &amp;x; &amp;copy=1'>"
+    )
+    assert found.description == "Bear's & more\u2026 &x; &copy=1"
+
+
+def test_descriptions_without_a_letter_are_none():
+    assert (
+        known(
+            "<meta name=description content='#'><meta name=og:description content=-->"
+        ).description
+        is None
+    )
+    found = known(
+        "<meta name=description content='...'>"
+        + ld('{"@type": "Recipe", "author": "x", "description": "Soup"}')
+    )
+    assert (found.description, found.description_source) == ("Soup", "json-ld")
+
+
 def test_tags_as_people_write_them():
     found = known(
         "<META CONTENT='a > b' NAME=Description><MeTa name='author' content=\"Jane Doe\"/>"

@@ -98,6 +98,7 @@ _ATTRIBUTES = re.compile(rb"""(?>(?:[^>"'=]++|=\s*+(?:"[^"]*+"|'[^']*+')?|["'])*
 _CONTENT = re.compile(
     rb"""(?:^|[\s"'/])content\s*+=\s*+(?:"([^"]*+)"?|'([^']*+)'?|([^\s>"']++))""", re.IGNORECASE
 )
+_WHOLE_REFERENCE = re.compile(r"&(?:#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,30});")
 
 
 class Declarations(NamedTuple):
@@ -143,10 +144,16 @@ def _read_meta(source: bytes, place: int, meta: dict[str, list[str]]) -> None:
     if content is None:
         return
     value = (content[1] or content[2] or content[3] or b"")[:MAX_VALUE_BYTES]
-    text = " ".join(decoded_value(value.decode("utf-8", "replace")).split())
+    text = " ".join(_decoded_twice(value.decode("utf-8", "replace")).split())
     for name in names if text else ():
         if name not in meta or name in _REPEATED:
             meta.setdefault(name, []).append(text)
+
+
+def _decoded_twice(value: str) -> str:
+    # Programs that write pages encode what was encoded before: "&amp;hellip;".
+    text = decoded_value(value)
+    return _WHOLE_REFERENCE.sub(lambda match: decoded_value(match[0]), text)
 
 
 def _small(name: bytes) -> str:

@@ -71,7 +71,7 @@ def metadata(page: PageModel, *, fetched_at: datetime) -> Metadata:
     title, title_source = _title(page, meta, declared, near)
     author, author_source = _author(meta, declared, near)
     date, date_source = _date(page, meta, declared, near)
-    description = first(meta, DESCRIPTION) or declared.description
+    description, description_source = _description(meta, declared)
     return Metadata(
         title=title and title[:limit],
         title_source=title_source,
@@ -80,7 +80,7 @@ def metadata(page: PageModel, *, fetched_at: datetime) -> Metadata:
         date=date,
         date_source=date_source,
         description=description and description[:limit],
-        description_source=description and ("meta" if first(meta, DESCRIPTION) else "json-ld"),
+        description_source=description_source,
         site_name=first(meta, SITE_NAME) or declared.site_name,
         page_type=declared.type or first(meta, PAGE_TYPE),
     )
@@ -107,6 +107,15 @@ def _title(
     # What the page is called elsewhere may be another name, that of its kind, or its description.
     agreed = (pair for pair in found if bare(pair[0]) == shown[1] or bare(pair[0]) in shown[0])
     return next(agreed, None) or next(iter(found), (None, None))
+
+
+def _description(meta: Meta, declared: Declared) -> tuple[str | None, str | None]:
+    """Return the first description that has a letter, and the source."""
+    written = ((meta[name][0], "meta") for name in DESCRIPTION if name in meta)
+    for text, source in (*written, (declared.description, "json-ld")):
+        if text and any(map(str.isalpha, text)):
+            return text, source
+    return None, None
 
 
 def _author(meta: Meta, declared: Declared, near: NearTitle) -> tuple[str | None, str | None]:
