@@ -48,7 +48,11 @@ def test_columns_are_written():
     page, stats = done(SOURCE)
     assert (page.title, page.title_source) == ("Rain - again", "title")
     assert (page.author, page.date, page.date_source) == ("Jane Doe", "2024-03-05", "meta")
-    assert (page.author_source, page.description, page.description_source) == ("meta", "Wet", "meta")
+    assert (page.author_source, page.description, page.description_source) == (
+        "meta",
+        "Wet",
+        "meta",
+    )
     assert stats["metadata/date/meta"] == stats["metadata/author"] == stats["metadata/pages"] == 1
 
 

@@ -34,6 +34,8 @@ class InlineStyles:
         self.with_links = with_links
         self.style = Style()
         self.last_language = ""
+        # Whether a link to a place on the page itself is open.
+        self.in_place_link = False
         self._strong = self._emphasis = self._code = 0
         self._href: str | None = None
 
@@ -41,6 +43,7 @@ class InlineStyles:
         """Take an inline *tag* into account."""
         step = -1 if tag.is_end else 1
         if tag.name == "a":
+            self.in_place_link = not tag.is_end and _to_place(tag.attributes)
             if self.with_links:
                 self._href = None if tag.is_end else self._target(tag.attributes)
         elif tag.name in _STRONG:
@@ -59,6 +62,7 @@ class InlineStyles:
         self._strong = self._emphasis = self._code = 0
         if name in ENDS_ANCHOR:
             self._href = None
+            self.in_place_link = False
         self._renew()
 
     @staticmethod
@@ -84,3 +88,9 @@ class InlineStyles:
         if _SCHEME.match(href):
             return href if href.lower().startswith(_SHOWN_SCHEMES) else None
         return resolve(self.base_url, href) or href
+
+
+def _to_place(attributes: bytes) -> bool:
+    """Tell whether a link with these *attributes* leads to a place on its own page."""
+    match = _HREF.search(attributes) if b"#" in attributes else None
+    return match is not None and b"".join(group or b"" for group in match.groups()).startswith(b"#")

@@ -6,13 +6,15 @@ no more than ``MAX_DEPTH`` lists, quotes and tables stand within each other: dee
 text of those around. The level of a heading is the kind of its first block.
 
 A table is one when at least two rows hold two cells with text and every cell is one paragraph; any other is
-layout, and its cells are read one after the other. ``dt`` and ``dd`` are items of a list.
+layout, and its cells are read one after the other. ``dt`` and ``dd`` are items of a list. Signs that link
+to a place on the page itself, such as the pilcrow behind a heading, are left out.
 
 Cost: O(n). Invariant: each kept block that has runs is in the outline, and no other.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from crawler.page.tags import names
@@ -43,6 +45,8 @@ _INLINE = names(
     "nobr q rb rp rt ruby s samp small span strike strong sub sup time tt u var wbr"
 )
 _CODE = names("pre listing plaintext")
+# What programs that write documentation hang on headings and notes, to link to them and back.
+_PERMALINK = re.compile("[\\s\u00b6\u00a7#^\u2191\u21a9\u2693\U0001f517\ufe0e\ufe0f]+")
 
 
 def outline(
@@ -105,6 +109,8 @@ class _Builder:
             words = text_of(source, verbatim=self.in_code)
             if has_word(words):
                 return
+        if self.styles.in_place_link and _PERMALINK.fullmatch(words):
+            return
         if self.has_start and self.parts and not self.in_code:
             self.parts.append(SPACE)
         self.has_end = self.has_start = False
