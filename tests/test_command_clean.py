@@ -147,7 +147,7 @@ def test_options_have_types(monkeypatch, text, value):
         (["--format", "html", "{page}", "{page}"], "name one file"),
         (["--option", "depth", "{page}"], "NAME=VALUE"),
         (["--option", "depth=1", "{page}"], "no option 'depth'"),
-        (["-s", "PAGE_INLINE=x", "{page}"], "inline must be gap or transparent"),
+        (["-s", "PAGE_INLINE=x", "{page}"], "PAGE_INLINE is 'x'; give one of gap, transparent"),
         (["--charset", "utf-7", "{page}"], "utf-7"),
         (["--no-such-option", "{page}"], "--no-such-option"),
         ([], "no file"),
