@@ -4,6 +4,8 @@ import random
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from crawler.frontier.host_heap import HostHeap
 from crawler.frontier.host_queues import HostQueues
@@ -174,3 +176,13 @@ def test_the_heap_is_a_heap():
 def test_policies_are_checked(policy, values, message):
     with pytest.raises(ValueError, match=message):
         policy(**values)
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 40)), max_size=60), st.integers(0, 70))
+def test_the_first_hosts_of_a_heap_are_those_that_pops_give(entries, most):
+    heap = HostHeap()
+    for time, host in entries:
+        heap.push(float(time), host)
+    first = heap.first_hosts(most).tolist()
+    assert first == [host for _, host in sorted(entries)[:most]]
+    assert [heap.pop() for _ in range(len(heap))] == [host for _, host in sorted(entries)]

@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 _MAX_GROUPS = 2 * MAX_HOSTS
 # What a fingerprint is hashed with: a domain, or an address.
 _DOMAIN, _ADDRESS = 1, 2
-# Hosts at the top of the heap whose domains are looked up together.
+# Hosts that come next whose domains are looked up together.
 NAMED_TOGETHER = 1024
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from crawler.kernels.jit import lean_kernel
+from crawler.kernels.jit import lean_kernel, part
 from crawler.webgraph.address_space import check_room, entries, reserve
 from crawler.webgraph.host_extents import MAX_HOSTS
 
@@ -56,6 +56,44 @@ def pop_entry(times: F64, hosts: U32, n: int) -> int:
         place = below
     times[place], hosts[place] = time, np.uint32(host)
     return first
+
+
+@part
+def _is_before(times: F64, hosts: U32, a: int, b: int) -> bool:
+    return bool(times[a] < times[b] or (times[a] == times[b] and hosts[a] < hosts[b]))
+
+
+@lean_kernel
+def _find_first(times: F64, hosts: U32, n: int, found: U32, next_: U32) -> None:
+    """Fill *found* with the first hosts of a heap of *n*, in order; *next_* has room for one more.
+
+    Those of its places that may come next are a heap of their own: the least of them is found, and makes
+    room for the two below it.
+    """
+    next_[0], n_next = np.uint32(0), 1
+    for i in range(found.size):
+        first = int(next_[0])
+        found[i] = hosts[first]
+        n_next -= 1
+        place, moved = 0, int(next_[n_next])
+        while True:
+            below = 2 * place + 1
+            if below >= n_next:
+                break
+            if below + 1 < n_next and _is_before(times, hosts, next_[below + 1], next_[below]):
+                below += 1
+            if not _is_before(times, hosts, next_[below], moved):
+                break
+            next_[place] = next_[below]
+            place = below
+        next_[place] = np.uint32(moved)
+        for added in range(2 * first + 1, min(2 * first + 3, n)):
+            place = n_next
+            while place and _is_before(times, hosts, added, next_[(place - 1) >> 1]):
+                next_[place] = next_[(place - 1) >> 1]
+                place = (place - 1) >> 1
+            next_[place] = np.uint32(added)
+            n_next += 1
 
 
 @lean_kernel
@@ -122,6 +160,14 @@ class HostHeap:
         if self._new_times:
             self._settle()
         return self._times, self._hosts
+
+    def first_hosts(self, most: int) -> U32:
+        """Return the HostIDs of the first *most* entries, in order; they stay where they are."""
+        times, hosts = self.arrays()
+        found = np.empty(min(most, self._n), dtype=np.uint32)
+        if len(found):
+            _find_first(times, hosts, self._n, found, np.empty(len(found) + 1, dtype=np.uint32))
+        return found
 
     def resize(self, n: int) -> None:
         """Take the heap as one of *n* entries, which a kernel has left."""

@@ -185,7 +185,7 @@ class LeaseBatch:
         arrays = no_groups() if groups is None else groups.arrays
         heap, found = self.frontier.hosts.heap, 0
         while True:
-            times, hosts = heap.arrays()
+            times, _ = heap.arrays()
             n, found = _pop_due(
                 self._heap, len(heap), self._hosts, arrays, self._pages, rules, found, ids
             )
@@ -193,7 +193,7 @@ class LeaseBatch:
             if not has_domains or found == len(ids) or not n or times[0] > now:
                 return found
             assert groups is not None
-            groups.know_all(hosts[: min(n, NAMED_TOGETHER)], now)
+            groups.know_all(heap.first_hosts(NAMED_TOGETHER), now)
 
     def _read(self, ids: U64) -> list[Lease]:
         """Return the leases of *ids*, the first one last."""
