@@ -17,6 +17,7 @@ from crawler.ranking.corpus_pagelets import (
     write_pagelets,
 )
 from crawler.ranking.pagelet_links import joined_links, links_of_page, read_links, read_templates
+from crawler.ranking.pagelet_prints import MINIMA, WORDS, shingle_prints, word_hashes
 from crawler.ranking.pagelet_templates import find_templates
 from crawler.webgraph.graph import Graph
 from tests.test_command_pagerank import URLS, store_graph
@@ -35,7 +36,7 @@ def found_templates(pagelets, arcs):
     found = find_templates(
         np.array([page for page, _ in keys], dtype=np.uint64),
         np.array([pagelet for _, pagelet in keys], dtype=np.uint32),
-        np.array([pagelets[key] for key in keys], dtype=np.uint64),
+        np.array([[pagelets[key]] for key in keys], dtype=np.uint64).reshape(-1, 1),
         joined_links(parts),
     )
     return list(zip(found.page.tolist(), found.pagelet.tolist(), strict=True))
@@ -145,6 +146,66 @@ def test_menus_of_images_are_compared_by_their_links(corpus):
         for url, text in zip(URLS[:2], ("one text", "another"), strict=True)
     ]
     assert write_pagelets(folder, pages, limits=PageLimits()).templates == 2
+
+
+def test_menus_that_differ_in_a_word(corpus):
+    # each page marks its own place in the menu, and a link was added: the same template by its
+    # shingles, but not by its words
+    folder, ids = corpus
+    links = "".join(
+        f"<a href={url}>word{n} about {n} things</a> " for n, url in enumerate(URLS * 9)
+    )
+    pages = [
+        StoredPage(URLS[0], 1, None, page_of("one text", f"<div>{links}</div>")),
+        StoredPage(URLS[1], 1, None, page_of("another", f"<div>{links}<a href=/x>new</a></div>")),
+        StoredPage(URLS[2], 1, None, page_of("a third, of none of these links", MENU)),
+    ]
+    assert write_pagelets(folder, pages, limits=PageLimits()).templates == 2
+    flagged = read_templates(folder / TEMPLATES_FILE)
+    assert set(flagged.page.tolist()) == {ids[URLS[0]], ids[URLS[1]]}
+    assert write_pagelets(folder, pages, limits=PageLimits(), same="content").templates == 0
+    with pytest.raises(ValueError, match="same must be one of shingles, content, got 'words'"):
+        write_pagelets(folder, pages, limits=PageLimits(), same="words")
+
+
+def resemblance(a, b):
+    a, b = (
+        {tuple(words[i : i + WORDS]) for i in range(max(1, len(words) - WORDS + 1))}
+        for words in (a, b)
+    )
+    return len(a & b) / len(a | b)
+
+
+def test_prints_are_shared_as_often_as_said():
+    """Against resemblance counted plainly, over many texts with some words changed."""
+    rng = np.random.default_rng(1)
+    shared, expected = np.zeros((2, 400))
+    for n in range(len(shared)):
+        words = [f"w{k}" for k in rng.integers(0, 1000, 80)]
+        changed = list(words)
+        for place in rng.integers(0, 80, rng.integers(0, 4)):
+            changed[place] = "other"
+        r = resemblance(words, changed)
+        prints = [shingle_prints(word_hashes(text)) for text in (words, changed)]
+        shared[n] = (prints[0] == prints[1]).mean()
+        expected[n] = r**MINIMA
+    assert shared[expected == 1].min() == 1
+    # of 400 texts and 4 prints each, the deviation is some .012
+    assert shared.mean() == pytest.approx(expected.mean(), abs=0.04)
+
+
+@pytest.mark.parametrize(("one", "other"), [("a b", "b a"), ("a b c", "a b"), ("a", "b")])
+def test_short_contents_are_one_shingle(one, other):
+    prints = [shingle_prints(word_hashes(text.split())) for text in (one, other)]
+    assert not (prints[0] == prints[1]).any()
+    assert (prints[0] == shingle_prints(word_hashes(one.split()))).all()
+
+
+def test_repetitions_change_no_print():
+    words = ["home", "news", "shop", "help", "about", "contact"]
+    assert (shingle_prints(word_hashes(words * 3)) == shingle_prints(word_hashes(words * 4))).all()
+    long = word_hashes(words * 5000)  # more than are hashed at once
+    assert (shingle_prints(word_hashes(words * 3)) == shingle_prints(long)).all()
 
 
 def test_nothing_stored(corpus):

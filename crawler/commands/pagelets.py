@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _OPTIONS = (
     ("corpus", None, "corpus folder (default: setting CORPUS_DIR)"),
     ("warc", None, "the WARC files of its pages, a glob (default: warc/ in the corpus folder)"),
+    ("same", "shingles", "what pagelets of one template have in common: shingles, content"),
 )
 
 
@@ -44,6 +45,8 @@ class Command(WinnowCommand):
 
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
         check_no_extras(args, allowed=0)
+        if opts.same not in ("shingles", "content"):
+            raise InputError(f"--same is {opts.same!r}; give shingles or content")
         from crawler.page import page_limits
         from crawler.ranking.corpus_pagelets import write_pagelets
         from crawler.seeds.warc import check_warc, find_warcs
@@ -63,5 +66,5 @@ class Command(WinnowCommand):
             limits = page_limits(self.settings)
         except ValueError as error:
             raise InputError(f"setting PAGE_…: {error}") from error
-        report = write_pagelets(corpus, stored_pages(paths, limits), limits=limits)
+        report = write_pagelets(corpus, stored_pages(paths, limits), limits=limits, same=opts.same)
         print(json.dumps(asdict(report)) if opts.json else report.screen())

@@ -3,10 +3,11 @@
 Links are those of ``a`` and ``area`` that are not nofollow, to pages that the graph knows. Of pages with
 the same text the first alone counts, as the template detection of Bar-Yossef and Rajagopalan wants
 it (2002, section 3.2). The content of a pagelet is its words, or where it has none its links'
-targets, as they stand; pagelets without such links are left out.
+targets, as they stand; pagelets without such links are left out. A template's pagelets have a print of
+their shingles in common, or, if that is asked for, all of their content.
 
 *On disk.* ``ranks/pagelets.parquet`` and ``ranks/templates.parquet``, as `crawler.ranking.pagelet_links`
-tells. Memory: 20 bytes a link, 20 a pagelet, and some 600 a page.
+tells. Memory: 20 bytes a link, 150 a pagelet, and some 600 a page.
 """
 
 from __future__ import annotations
@@ -29,12 +30,13 @@ from crawler.ranking.pagelet_links import (
     write_links,
     write_templates,
 )
+from crawler.ranking.pagelet_prints import shingle_prints, word_hashes
 from crawler.ranking.pagelet_templates import find_templates
 from crawler.urls import page_key
 from crawler.webgraph.graph import Graph
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
     import numpy.typing as npt
@@ -63,7 +65,8 @@ class _Read(NamedTuple):
     text: bytes
     links: PageletLinks
     pagelet: npt.NDArray[np.uint32]
-    content: npt.NDArray[np.uint64]
+    content: list[npt.NDArray[np.uint64]]
+    """the prints of each"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +102,15 @@ class PageletReport:
 
 
 def write_pagelets(
-    folder: Path, pages: Iterable[StoredPage], *, limits: PageLimits
+    folder: Path, pages: Iterable[StoredPage], *, limits: PageLimits, same: str = "shingles"
 ) -> PageletReport:
     """Write the links and the templates of *pages* of the corpus in *folder*; the last answer counts.
 
-    Raises :exc:`InputError` when there is no graph.
+    *same*: what pagelets of a template have in common, one of `SAME`. Raises :exc:`InputError` when
+    there is no graph.
     """
+    if same not in SAME:
+        raise ValueError(f"same must be one of {', '.join(SAME)}, got {same!r}")
     read: dict[int, _Read] = {}
     n_unknown = n_undecodable = 0
     with Graph.open(folder) as graph:
@@ -118,16 +124,16 @@ def write_pagelets(
                 model = build_page(
                     page.body, url=page.url, content_type=page.content_type, limits=limits
                 )
-                read[number] = _read(graph, number, page.when, model)
+                read[number] = _read(graph, number, page.when, model, prints_of=SAME[same])
     kept = _each_text_once(read)
     links = joined_links([read[number].links for number in kept])
     owner = [np.full(len(read[n].pagelet), n, dtype=np.uint64) for n in kept]
     pagelet = [read[n].pagelet for n in kept]
-    content = [read[n].content for n in kept]
+    content = [prints for n in kept for prints in read[n].content]
     templates = find_templates(
         np.concatenate([np.zeros(0, np.uint64), *owner]),
         np.concatenate([np.zeros(0, np.uint32), *pagelet]),
-        np.concatenate([np.zeros(0, np.uint64), *content]),
+        np.stack(content) if content else np.zeros((0, 1), np.uint64),
         links,
     )
     n_pagelets = sum(map(len, pagelet))
@@ -172,7 +178,14 @@ def _number(graph: Graph, url: str) -> int | None:
     return int(ids[0]) if known[0] else None
 
 
-def _read(graph: Graph, number: int, when: float, model: PageModel) -> _Read:
+def _read(
+    graph: Graph,
+    number: int,
+    when: float,
+    model: PageModel,
+    *,
+    prints_of: Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.uint64]],
+) -> _Read:
     """Return what is kept of page *number*."""
     links = model.links
     chosen = np.isin(links.kind, _HYPERLINKS) & ~links.nofollow
@@ -184,7 +197,7 @@ def _read(graph: Graph, number: int, when: float, model: PageModel) -> _Read:
     target_lists = np.split(found.target, first[1:])
     text = model.blocks.text
     contents = [
-        _content(text[start:end], target)
+        prints_of(_words(text[start:end], target))
         for start, end, target in zip(
             model.pagelets.first_block[pagelet].tolist(),
             model.pagelets.end_block[pagelet].tolist(),
@@ -193,15 +206,21 @@ def _read(graph: Graph, number: int, when: float, model: PageModel) -> _Read:
         )
     ]
     whole = xxhash.xxh3_128_digest("\n".join(text).encode("utf-8", "replace")) if text else b""
-    return _Read(when, whole, found, pagelet, np.array(contents, dtype=np.uint64))
+    return _Read(when, whole, found, pagelet, contents)
 
 
-def _content(blocks: list[str], targets: npt.NDArray[np.uint64]) -> int:
-    """Return the fingerprint of a pagelet's content."""
-    words = " ".join(" ".join(blocks).split())
-    if words:
-        return xxhash.xxh3_64_intdigest(words.encode("utf-8", "replace"))
-    return xxhash.xxh3_64_intdigest(targets.tobytes(), seed=1)
+def _words(blocks: list[str], targets: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """Return the hashes of a pagelet's words, or where it has none of its links' targets."""
+    words = " ".join(blocks).split()
+    return word_hashes(words or [f"link {target}" for target in targets.tolist()])
+
+
+def _whole_print(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """Return the print of all *words* in their order."""
+    return np.array([xxhash.xxh3_64_intdigest(words.tobytes())], dtype=np.uint64)
+
+
+SAME = {"shingles": shingle_prints, "content": _whole_print}
 
 
 def _each_text_once(read: Mapping[int, _Read]) -> list[int]:

@@ -1,11 +1,12 @@
 """Template pagelets: the same pagelet on pages that are linked together.
 
 A template is a set of pagelets (1) of equal content (2) whose pages are one component, links between
-these very pages taken in both directions. *Source: Bar-Yossef and Rajagopalan 2002, definition 3 and
-figure 5 (global template detection).* Their definition 4 takes equal shingles for equal content;
-which they do not say, so content is equal here when its fingerprint is.
+these very pages taken in both directions. *Source: Bar-Yossef and Rajagopalan 2002, definition 4 and
+figure 5 (global template detection).* They take an equal shingle for equal content: one number of each
+pagelet (`crawler.ranking.pagelet_prints`). Where a pagelet has several, it is in a template by any of
+them.
 
-Cost: O(k log k) for k pagelets, and O(m d log k) for m links, d being the pagelets of a page that
+Cost, for each of these numbers: O(k log k) for k pagelets, and O(m d log k) for m links, d being the pagelets of a page that
 may be templates; memory O(k), and 8 bytes for each link between two pages that share such one.
 """
 
@@ -31,12 +32,22 @@ _CHUNK = 1 << 18
 
 
 def find_templates(
-    page: Ids, pagelet: Numbers, content: npt.NDArray[np.uint64], links: PageletLinks
+    page: Ids, pagelet: Numbers, prints: npt.NDArray[np.uint64], links: PageletLinks
 ) -> TemplatePagelets:
     """Return which of the pagelets (*page[i]*, *pagelet[i]*) are templates.
 
-    *content[i]*: the fingerprint of its content. *links*: of all pages.
+    *prints*: ``uint64[k, p]``, those of its content. *links*: of all pages.
     """
+    chosen = np.zeros(len(page), dtype=np.bool_)
+    for content in prints.T:
+        chosen |= _of_templates(page, content, links)
+    return template_pagelets(page[chosen], pagelet[chosen])
+
+
+def _of_templates(
+    page: Ids, content: npt.NDArray[np.uint64], links: PageletLinks
+) -> npt.NDArray[np.bool_]:
+    """Return which of the pagelets are templates by one print of each."""
     pages, at = np.unique(page, return_inverse=True)
     _, of_content = np.unique(content, return_inverse=True)
     # a vertex for each content of each page, ascending by page
@@ -48,8 +59,8 @@ def find_templates(
     if len(shared):
         in_component = _linked(shared, n_contents, pages, links)
         is_template[np.searchsorted(vertex, shared[in_component])] = True
-    chosen = is_template[of_pagelet]
-    return template_pagelets(page[chosen], pagelet[chosen])
+    found: npt.NDArray[np.bool_] = is_template[of_pagelet]
+    return found
 
 
 def _linked(
