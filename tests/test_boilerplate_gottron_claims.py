@@ -54,12 +54,13 @@ SETS = (
     *("magichtml-forum", "wcxb-dev", "zh-immortal"),
 )
 EVERY = 10
-PRECISION, RECALL, F1 = range(3)
+PRECISION, RECALL, F1, WORD_SEQUENCE, BAG_OF_WORDS, SET_OF_WORDS = range(6)
 
 
 @pytest.fixture(scope="module")
-def means(shared):
-    """Macro means by method: precision, recall, F1."""
+def of_sets(shared):
+    """Means of each set by method: precision, recall, F1, and the F1 of Gottron's word measures."""
+    from pipelines.evaluation.measures import gottron
     from pipelines.evaluation.measures.token_f1 import token_f1
     from pipelines.evaluation.readers import open_dataset
 
@@ -73,9 +74,23 @@ def means(shared):
             for method, cleaner in METHODS.items():
                 kept = cleaner.label(model).kept.tolist()
                 text = "\n".join(t for t, keep in zip(model.blocks.text, kept, strict=True) if keep)
-                scores[method].append(token_f1(text, gold.gold))
+                words = [
+                    measure(text, gold.gold).f1
+                    for measure in (
+                        gottron.word_sequence,
+                        gottron.bag_of_words,
+                        gottron.set_of_words,
+                    )
+                ]
+                scores[method].append([*token_f1(text, gold.gold), *words])
         for method, found in scores.items():
             of_sets[method].append(np.mean(found, axis=0))
+    return of_sets
+
+
+@pytest.fixture(scope="module")
+def means(of_sets):
+    """Macro means by method, as those of sets."""
     return {method: np.mean(found, axis=0) for method, found in of_sets.items()}
 
 
@@ -91,6 +106,28 @@ def test_the_purest_block_is_not_the_article(means):
     assert min(means, key=lambda method: means[method][F1]) == "fe"
     assert means["fe"][RECALL] < 0.3
     assert means["fe"][F1] + 0.2 < means["kfe"][F1] < means["lqf-75"][F1]
+    assert means["kfe"][F1] < means["plain"][F1]
+
+
+@pytest.mark.long
+def test_the_purest_block_is_below_the_page_on_every_set(of_sets):
+    pairs = zip(of_sets["fe"], of_sets["plain"], strict=True)
+    assert all(fe[F1] < plain[F1] for fe, plain in pairs)
+
+
+@pytest.mark.long
+def test_the_page_as_it_is_has_all_of_the_main_text(means):
+    # The rest is text that browsers do not show.
+    assert means["plain"][RECALL] > 0.96
+
+
+@pytest.mark.long
+def test_granularity_hardly_changes_the_order(means):
+    orders = [
+        np.argsort(np.argsort([mean[measure] for mean in means.values()]))
+        for measure in (WORD_SEQUENCE, BAG_OF_WORDS, SET_OF_WORDS)
+    ]
+    assert np.corrcoef(orders).min() > 0.9
 
 
 @pytest.mark.long
