@@ -64,6 +64,10 @@ GOLDEN = {
     "a list in a list": ("<ul><li>a</li><ul><li>b</ul></ul>", "- a\n  - b"),
     "lists side by side": ("<ul><li>a</ul><ul><li>b</ul><ol><li>c</ol>", "- a\n\n* b\n\n1. c"),
     "items without a list": ("<li>a<li>b", "- a\n- b"),
+    "definitions of lists": (
+        "<dl><dt>a<dd><dl><dt>b<dd><ol><li>c</ol></dl><dt>d<dd>e<ul><li>f</ul></dl>",
+        "- a\n  - b\n    1. c\n- d\n- e\n  - f",
+    ),
     "definitions": ("<dl><dt>a<dd>b</dl>", "- a\n- b"),
     "a table": (
         "<table><caption>T</caption><tr><th>a<th>b<tr><td>c|d<td><b>e</b><br>f<tr><td>g</table>",

@@ -135,8 +135,7 @@ class Frames:
         self._n_open[frame.kind] -= 1
         parent = self._stack[-1]
         if frame.kind == "item":
-            if frame.children:
-                parent.items.append(frame.children)
+            _add_item(parent.items, frame)
         elif frame.kind == "cell":
             spare: list[list[Node]] = [[] for _ in range(min(frame.number or 1, _MAX_SPAN) - 1)]
             parent.items += [frame.children, *spare]
@@ -164,6 +163,14 @@ class Frames:
             parent.items[-1].append(node)
         else:
             self.add(node)
+
+
+def _add_item(items: list[list[Node]], frame: _Frame) -> None:
+    if frame.name == "dd" and items and all(isinstance(node, List) for node in frame.children):
+        # Tables of contents: what is in a chapter stands below its name.
+        items[-1] += frame.children
+    elif frame.children:
+        items.append(frame.children)
 
 
 def _kind(name: str) -> str | None:
