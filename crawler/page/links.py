@@ -128,7 +128,8 @@ def build_links(
     kind = found.kind[usable]
     marked = found.nofollow[usable] | nofollow
     kept = [key for key in keys if key is not None]
-    textual = np.array([_may_hold_text(key.local) for key in kept], dtype=np.bool_)
+    endings = [local.partition("?")[0].rpartition(".")[2].lower() for _, local in kept]
+    textual = np.array([end not in NON_TEXT_EXTENSIONS for end in endings], dtype=np.bool_)
     return Links(
         key=kept,
         kind=kind,
@@ -170,10 +171,3 @@ def redirect_link(url: str, location: str) -> Links:
     # What the target is shows when it is fetched, whatever its name ends in.
     links.follow[:] = True
     return links
-
-
-def _may_hold_text(local: str) -> bool:
-    end = local.find("?")
-    path = local if end < 0 else local[:end]
-    dot = path.rfind(".")
-    return dot < path.rfind("/") or path[dot + 1 :].lower() not in NON_TEXT_EXTENSIONS

@@ -30,6 +30,10 @@ _PATH_SAFE = "%:/[]@!$&'()*+,;=|"
 _NO_ESCAPE = re.compile("%(?![0-9A-Fa-f]{2})")
 _KEPT_ESCAPE = re.compile("%(2[5Ff]|3[BbFf])")
 _ENCODED = re.compile(f"[^{PLAIN_QUERY_CHARS}&=]|[+]|=[^&]*=")
+# What each byte of a query is written as.
+_QUOTED = [quote_from_bytes(bytes([byte]), " ").replace(" ", "+") for byte in range(256)]
+_UNRESERVED = bytes(byte for byte, written in enumerate(_QUOTED) if written == chr(byte))
+_PERCENT_AND_SPACE = frozenset(b"% ")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -44,7 +48,7 @@ def canonical_path(path: str) -> str:
         shielded = _KEPT_ESCAPE.sub(lambda match: "%25" + match[1].upper(), escaped)
         path = quote_from_bytes(unquote_to_bytes(utf8(shielded)), _PATH_SAFE)
     if "/." in path:
-        path = _without_dot_segments(path)
+        path = without_dot_segments(path)
     return path or "/"
 
 
@@ -71,19 +75,25 @@ def utf8(text: str) -> bytes:
 
 
 def _unquote_plus(data: bytes) -> bytes:
-    if data.isalnum():
-        return data
-    return unquote_to_bytes(data.replace(b"+", b" "))
+    data = data.replace(b"+", b" ")
+    return unquote_to_bytes(data) if b"%" in data else data
 
 
 def _quote_plus(data: bytes) -> str:
-    if data.isalnum():
+    special = data.translate(None, _UNRESERVED)
+    if not special:
         return data.decode()
-    return quote_from_bytes(data, " ").replace(" ", "+")
+    if not special.isascii():
+        return "".join(map(_QUOTED.__getitem__, data))
+    # What replaces a character holds a percent sign, or is the plus for a space.
+    text = data.decode().replace("%", "%25")
+    for byte in set(special) - _PERCENT_AND_SPACE:
+        text = text.replace(chr(byte), _QUOTED[byte])
+    return text.replace(" ", "+")
 
 
-def _without_dot_segments(path: str) -> str:
-    """RFC 3986 section 5.2.4; a path cannot climb above its root."""
+def without_dot_segments(path: str) -> str:
+    """Return *path* without dot segments (RFC 3986 section 5.2.4); it cannot climb above its root."""
     kept: list[str] = []
     segments = path.split("/")[1:]
     for segment in segments:

@@ -1,8 +1,8 @@
 """References of a page, resolved against its base URL, one by one or as a batch.
 
 Source: URL living standard, section 4.4 (basic URL parser), for the special schemes http and https.
-Most links of most pages are ordinary: plain characters and no dot segment. One expression
-recognises those, and what it matches needs no further rewriting; the others take the long way.
+Most links of most pages are ordinary, of plain characters. One expression
+recognises those, and what it matches needs no rewriting but for dot segments; the others take the long way.
 """
 
 from __future__ import annotations
@@ -18,10 +18,12 @@ from crawler.urls.canonical import (
     PLAIN_PATH_CHARS,
     PLAIN_QUERY_CHARS,
     canonical_query,
+    without_dot_segments,
 )
 from crawler.urls.hosts import host_key, host_name
 from crawler.urls.keys import (
     MAX_URL_CHARS,
+    SCHEMES,
     PageKey,
     checked_key,
     clean_reference,
@@ -45,7 +47,7 @@ _PATH = f"[{PLAIN_PATH_CHARS}]*(?:{KEPT_PATH_ESCAPES}[{PLAIN_PATH_CHARS}]*)*"
 _PART = f"[{PLAIN_QUERY_CHARS}]*(?:{KEPT_QUERY_ESCAPES}[{PLAIN_QUERY_CHARS}]*)*"
 _FIELD = f"(?=[^=]){_PART}={_PART}"
 _ORDINARY = re.compile(
-    r"(?:(https?)://([A-Za-z0-9.\-]+(?::[0-9]+)?)(?=[/?#]|\Z))?"
+    r"(?:(?:(https?):)?//([A-Za-z0-9.\-]+(?::[0-9]+)?)(?=[/?#]|\Z))?"
     rf"({_PATH})(?:\?(?:({_FIELD}(?:&{_FIELD})*)(?=#|\Z)|([!-\"$-~]*)))?(?:#.*)?",
     re.DOTALL,
 )
@@ -93,7 +95,7 @@ def resolve(base: str, href: str, *, charset: str = "utf-8") -> str | None:
         return None if parent is None else _joined(parent, reference)
     rest = reference[scheme.end() :]
     # "http:page.html" is relative when the base has the same scheme.
-    same = parent is not None and scheme[1].lower() == ("http", "https")[parent.bit == "1"]
+    same = parent is not None and scheme[1].lower() == SCHEMES[parent.bit == "1"]
     if parent is not None and same and rest[:1] not in {"/", "\\"}:
         return _joined(parent, rest)
     return reference if split_url(reference) else None
@@ -114,7 +116,7 @@ def page_keys(
     known: dict[str, PageKey | None] = {}
     for href in dict.fromkeys(hrefs):
         match = _ORDINARY.fullmatch(href) if len(href) <= MAX_REFERENCE_CHARS else None
-        host, local = (None, None) if match is None else _ordinary(match, parent)
+        host, local = _other(href) if match is None else _ordinary(match, parent)
         if local is None:
             url = resolve(base, href, charset=charset)
             known[href] = None if url is None else page_key(url, max_chars=max_chars)
@@ -128,21 +130,28 @@ def page_keys(
 
 
 def _ordinary(match: re.Match[str], parent: _Base | None) -> tuple[str | None, str | None]:
-    """Return host key and local key of an ordinary reference; no local key: the long way."""
+    """Return host key and local key of an ordinary reference; no local key: the long way; no host: none."""
     scheme, authority, path, query, other_query = match.groups()
     if scheme is not None:
         bit, host = "01"[scheme == "https"], host_key(scheme, authority)
         path = path or "/"
-    elif parent is None or ":" in path or path[:2] == "//":
+    elif parent is None:
         return None, None
+    elif authority is not None:
+        bit, host = parent.bit, host_key(SCHEMES[parent.bit == "1"], authority)
+        path = path or "/"
     else:
+        if ":" in path and _SCHEME.match(path):
+            return _other(path)
+        if path[:2] == "//":
+            return None, None
         bit, host = parent.bit, parent.host
         if not path:
             path = parent.path + ("" if query or other_query is not None else parent.query)
         elif path[0] != "/":
             path = parent.folder + path
     if "/." in path:
-        return None, None
+        path = without_dot_segments(path)
     if not query and not other_query:
         return host, bit + path
     if query is None or "&" in query:
@@ -150,12 +159,18 @@ def _ordinary(match: re.Match[str], parent: _Base | None) -> tuple[str | None, s
     return host, f"{bit}{path}?{query}" if query else bit + path
 
 
+def _other(href: str) -> tuple[None, str | None]:
+    """Return what :func:`_ordinary` does of any other reference: one of another scheme has no host."""
+    named = _SCHEME.match(href)
+    return None, None if named is None or named[1].lower() in SCHEMES else ""
+
+
 def _joined(parent: _Base, reference: str) -> str:
     """Join *reference*, which has no scheme and no fragment, to *parent*."""
     match = _REFERENCE.match(reference)
     assert match is not None  # it matches the empty string
     path, query = match[1].replace("\\", "/"), match[2]
-    scheme = ("http", "https")[parent.bit == "1"]
+    scheme = SCHEMES[parent.bit == "1"]
     if path.startswith("//"):
         return f"{scheme}:{path}{query or ''}"
     if not path:
