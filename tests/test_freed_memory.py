@@ -53,3 +53,23 @@ def grown_mib(*, switched_on):
 def test_freed_bodies_go_back_to_the_system():
     assert grown_mib(switched_on=True) < 5
     assert grown_mib(switched_on=False) > 15
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="the extension is for glibc")
+def test_arrow_does_not_take_the_allocator_that_keeps_large_pages():
+    code = (
+        "import asyncio, pyarrow\n"
+        "from scrapy.utils.test import get_crawler\n"
+        "from crawler.extensions.freed_memory import FreedMemory\n"
+        "async def main():\n"
+        "    extension = FreedMemory.from_crawler(get_crawler())\n"
+        "    extension.spider_opened()\n"
+        "    extension.spider_closed()\n"
+        "    print(pyarrow.default_memory_pool().backend_name)\n"
+        "asyncio.run(main())\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout.strip() in {"jemalloc", "system"}

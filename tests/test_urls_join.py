@@ -52,7 +52,20 @@ references = st.one_of(
     st.text("/.:?#&=%2eaAé \\;@[]|+-_~\n", max_size=25),
     st.builds(
         "{}{}{}".format,
-        st.sampled_from(["", "/", "//a.com", "http://b.org", "https://c.net:81", "http://", "../"]),
+        st.sampled_from(
+            [
+                *(
+                    "",
+                    "/",
+                    "//a.com",
+                    "//a.com:x",
+                    "//u@a.com/",
+                    "http://b.org",
+                    "https://c.net:81",
+                ),
+                *("http://", "http:", "HTTPS:", "../", "./", "mailto:", "javascript:"),
+            ]
+        ),
         st.text("ab/.%:;", max_size=12),
         st.lists(st.sampled_from([*"?&=ab1+%#/", "%20", "%2F", "%2f", "%C3", "%41"])).map("".join),
     ),

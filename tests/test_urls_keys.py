@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote_plus, unquote_to_bytes
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from w3lib.url import canonicalize_url
 
 from crawler.urls import PageKey, canonical_url, fingerprint, host_name, page_key, page_url
+from crawler.urls.canonical import canonical_query
 
 CANONICAL = [
     ("http://example.com", "http://example.com/"),
@@ -169,3 +172,18 @@ def test_fingerprint_is_of_host_and_path_and_stable():
     assert fingerprint(key).hex() == fingerprint(PageKey("com.example", "0/")).hex()
     assert len(fingerprint(key)) == 16
     assert fingerprint(PageKey("com.example0", "/")) != fingerprint(key)
+
+
+def slow_query(query):
+    """Field by field, as the module says."""
+    fields = [field.partition(b"=") for field in query.encode().split(b"&") if field]
+    plain = sorted(
+        tuple(unquote_to_bytes(part.replace(b"+", b" ")) for part in (name, value))
+        for name, _, value in fields
+    )
+    return "&".join(f"{quote_plus(name)}={quote_plus(value)}" for name, value in plain)
+
+
+@given(st.lists(st.sampled_from([*"ab01&=+ %/:.~é中,", "%2B", "%20", "%e9", "%41"])).map("".join))
+def test_queries_are_the_sorted_fields_quoted_anew(query):
+    assert canonical_query(query) == slow_query(query)

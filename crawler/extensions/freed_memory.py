@@ -3,6 +3,10 @@
 glibc maps large blocks by themselves and unmaps them when they are freed, but raises the size from which
 it does so with every such block that is freed: after the first body of a megabyte all others come from
 the heap, which grows by the holes that they leave. Of other C libraries nothing is asked.
+
+Arrow has an allocator of its own choice, mimalloc, which keeps what is freed in pages of 2 MB, and takes new
+ones for what comes next: sealing and rewriting shards spent most of their time on the system clearing them.
+Measured on 478 pages of 176 kB: .8 ms of CPU a page, a tenth of the crawl's, and 70 MB.
 """
 
 from __future__ import annotations
@@ -11,6 +15,7 @@ import ctypes
 import platform
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
@@ -29,7 +34,10 @@ TRIM_SECS = 10.0
 
 
 class FreedMemory:
-    """Maps blocks of MAPPED_BYTES and more, and trims the heap every TRIM_SECS, while a crawl runs."""
+    """Maps blocks of MAPPED_BYTES and more, and trims the heap every TRIM_SECS, while a crawl runs.
+
+    Arrow takes jemalloc, or the C library itself where it was built without.
+    """
 
     def __init__(self, library: Any):
         self.library = library
@@ -46,6 +54,8 @@ class FreedMemory:
 
     def spider_opened(self) -> None:
         self.library.mallopt(M_MMAP_THRESHOLD, MAPPED_BYTES)
+        has_jemalloc = "jemalloc" in pa.supported_memory_backends()
+        pa.set_memory_pool(pa.jemalloc_memory_pool() if has_jemalloc else pa.system_memory_pool())
         self.loop.start(TRIM_SECS, now=False)
 
     def spider_closed(self) -> None:

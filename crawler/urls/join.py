@@ -65,6 +65,10 @@ class _Base(NamedTuple):
     query: str
 
 
+# What an absolute reference is resolved against where the page has no base.
+_NOWHERE = _Base("0", "", "", "", "")
+
+
 @lru_cache(maxsize=256)
 def _base(url: str) -> _Base | None:
     key = page_key(url, max_chars=_UNBOUNDED)
@@ -120,7 +124,7 @@ def page_keys(
         if local is None:
             url = resolve(base, href, charset=charset)
             known[href] = None if url is None else page_key(url, max_chars=max_chars)
-        elif host is None:
+        elif not host:
             known[href] = None
         elif len(host) + len(local) + _SCHEME_CHARS <= max_chars:
             known[href] = _new_key((host, local))
@@ -132,24 +136,21 @@ def page_keys(
 def _ordinary(match: re.Match[str], parent: _Base | None) -> tuple[str | None, str | None]:
     """Return host key and local key of an ordinary reference; no local key: the long way; no host: none."""
     scheme, authority, path, query, other_query = match.groups()
-    if scheme is not None:
-        bit, host = "01"[scheme == "https"], host_key(scheme, authority)
-        path = path or "/"
-    elif parent is None:
-        return None, None
-    elif authority is not None:
-        bit, host = parent.bit, host_key(SCHEMES[parent.bit == "1"], authority)
-        path = path or "/"
-    else:
-        if ":" in path and _SCHEME.match(path):
-            return _other(path)
-        if path[:2] == "//":
+    if parent is None:
+        if scheme is None:
             return None, None
-        bit, host = parent.bit, parent.host
-        if not path:
-            path = parent.path + ("" if query or other_query is not None else parent.query)
-        elif path[0] != "/":
-            path = parent.folder + path
+        parent = _NOWHERE
+    bit, host = parent.bit, parent.host
+    if authority is not None:
+        bit = bit if scheme is None else "01"[scheme == "https"]
+        host = host_key(SCHEMES[bit == "1"], authority) or ""
+        path = path or "/"
+    elif path[:2] == "//" or (":" in path and _SCHEME.match(path)):
+        return _other(path)
+    elif not path:
+        path = parent.path + ("" if query or other_query is not None else parent.query)
+    elif path[0] != "/":
+        path = parent.folder + path
     if "/." in path:
         path = without_dot_segments(path)
     if not query and not other_query:

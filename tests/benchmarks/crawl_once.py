@@ -60,7 +60,7 @@ class WebSpider(OdpSpider):
         page = response.meta.get("winnow_page")
         if page is not None and self.wanted is not None:
             links = page.model.links
-            links.follow &= [key in self.wanted for key in links.key]
+            links.follow &= list(map(self.wanted.__contains__, links.key))
         yield from super().parse(response)
 
 
