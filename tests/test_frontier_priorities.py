@@ -12,6 +12,7 @@ from crawler.durable.page_state import PageHead, PageState, pack_head, unpack_he
 from crawler.frontier.policy import FrontierPolicy
 from crawler.frontier.politeness import Patience, read_patience, scan_patience, write_patience
 from crawler.frontier.priorities import ZERO_LEVEL, priority_levels
+from crawler.frontier.ranked_hosts import RankedHosts
 from crawler.frontier.wishes import settle, wish_heads
 from crawler.urls import PageKey
 from crawler.webgraph.page_memory import PageMemory
@@ -129,6 +130,41 @@ def test_hosts_that_are_due_by_priority(new_store):
         f"http://h{number}.com/" for number in (3, 1, 0, 2)
     ]
     assert store.next_due(0.5) is None
+
+
+def test_a_host_whose_better_page_is_found_while_it_waits_comes_up(new_store):
+    store = new_store(host_delay_secs=0)
+    hosts = [PageKey(f"com.h{number}", "0/") for number in range(4)]
+    store.add_seeds([(A, [])])
+    fetch(store, 0.0, links=linked(hosts, [0.4, 0.1, 0.3, 0.2]))
+    better = [
+        PageKey("com.h1", "0/x"),
+        PageKey("com.h2", "0/"),
+    ]  # a new page, and one that is queued
+    assert fetch(store, 1.0, links=linked(better, [0.9, 2])) == "http://h0.com/"
+    done = PageKey("com.h0", "0/")  # what is fetched makes no host come up
+    assert fetch(store, 1.0, links=linked([done, hosts[3]], [9, 0.15])) == "http://h2.com/"
+    rest = [fetch(store, 1.0) for _ in range(3)]
+    assert rest == ["http://h1.com/x", "http://h3.com/", "http://h1.com/"]
+    assert not store.has_pending()
+    recount(store)
+
+
+def test_hosts_come_in_the_order_of_their_best_pages():
+    """Against the obvious: at each turn the host whose level is highest, the first of equals."""
+    rng, ranked, slow = random.Random(3), RankedHosts(), {}
+    for turn in range(3_000):
+        host, level = rng.randrange(60), rng.randrange(1, 256)
+        if rng.random() < 0.7:
+            if host not in slow or level > slow[host][0]:
+                ranked.put(host, level)
+                slow[host] = (level, turn)
+        elif slow:
+            first = min(slow, key=lambda each: (-slow[each][0], slow[each][1]))
+            assert ranked.first == ranked.pop() == first
+            del slow[first]
+        assert bool(ranked) == bool(slow)
+        assert ranked.level(host) == (slow[host][0] if host in slow else None)
 
 
 def test_a_crawl_with_priorities_fetches_the_same(tmp_path):

@@ -54,13 +54,14 @@ class CommitResult:
 
     *counts*: pages by state, more or fewer; *woken*: hosts, pages of each that may now be leased,
     and the lowest of them; *retries*: pages that failed once more, 0 for those that are done;
-    *categorised*: hosts that have categories.
+    *categorised*: hosts that have categories; *raised*: hosts of pages that have a higher priority now.
     """
 
     counts: npt.NDArray[np.int64]
     woken: tuple[list[int], list[int], list[int]]
     retries: dict[int, int]
     categorised: list[int]
+    raised: list[int]
     first_late_ms: int | None
 
 
@@ -83,6 +84,7 @@ class Changes:
         self.retries: dict[int, int] = {}
         self.arcs: list[PageArcs] = []
         self.is_new = np.zeros(0, dtype=np.bool_)
+        self.raised: list[int] = []
         self._queued: list[U64] = []
 
     # --- pages that are found ------------------------------------------------------------------
@@ -104,7 +106,7 @@ class Changes:
         self._queued.append(settled.queued)
         if priorities is not None and (priorities.any() or self.memory.levels is not None):
             followed = wishes != NOT_FOLLOWED
-            raise_levels(self.memory, ids[followed], priorities[followed])
+            self.raised += raise_levels(self.memory, ids[followed], priorities[followed])
         return ids
 
     def seed(self, keys: Sequence[PageKey], *, follow: bool = True) -> U64:
@@ -237,7 +239,9 @@ class Changes:
         categorised = self.hosts.write()
         first = self.txn.first_key("late")
         late = None if first is None else u64_of(first)
-        return CommitResult(self.counts, self._woken(), self.retries, categorised, late)
+        return CommitResult(
+            self.counts, self._woken(), self.retries, categorised, self.raised, late
+        )
 
     def _woken(self) -> tuple[list[int], list[int], list[int]]:
         ids = distinct(np.concatenate([np.zeros(0, dtype=np.uint64), *self._queued]))

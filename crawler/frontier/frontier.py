@@ -281,6 +281,9 @@ class Frontier:
         self.counts = self.counts + result.counts
         self.categorised(result.categorised)
         self.hosts.wake(*result.woken)
+        if self.memory.levels is not None:
+            for host_id in {*result.woken[0], *result.raised}:
+                self.hosts.raise_rank(host_id, self._best_level)
         for page_id, n in result.retries.items():
             if n:
                 self.retries[page_id] = n

@@ -23,6 +23,7 @@ import numpy as np
 from crawler.frontier.host_heap import HostHeap
 from crawler.frontier.priorities import ZERO_LEVEL
 from crawler.frontier.queue_kernels import Queues, no_queues
+from crawler.frontier.ranked_hosts import RankedHosts
 from crawler.webgraph.address_space import check_room, entries, reserve
 from crawler.webgraph.host_extents import MAX_HOSTS
 from crawler.webgraph.host_ids import BLOCK_HOSTS
@@ -36,10 +37,6 @@ if TYPE_CHECKING:
     from crawler.frontier.policy import FrontierPolicy
 
 NEVER_ASKED = float("-inf")
-
-_MAX_LEVEL = 255
-# 2^40 hosts may fall due before the order of two of one level is lost.
-_FALLEN_STEP = 2.0**-40
 
 
 class HostQueues:
@@ -64,8 +61,7 @@ class HostQueues:
         self.groups: HostGroups | None = None
         self.is_stopped = False  # a limit is reached that others keep
         self.heap = HostHeap()
-        self.ranked = HostHeap()
-        self._n_fallen = 0
+        self.ranked = RankedHosts()
         self._is_begun = bytearray(len(self._due) // BLOCK_HOSTS + 1)
         known = np.zeros(0, dtype=np.uint32) if host_ids is None else np.sort(host_ids)
         for block in np.unique(known // BLOCK_HOSTS).tolist():
@@ -131,18 +127,19 @@ class HostQueues:
         """Return the host that comes next, None when none is due or may be leased.
 
         It is the one that has been due longest; with *level_of*, which tells the priority of a
-        host's best page, the one that had the highest when it fell due.
+        host's best page, the one that has the highest.
         """
         while not self.is_spent and self.heap and self.heap.first[0] <= now:
-            host_id = self._leave(self.heap)
+            host_id = self._leave()
             if self._due[host_id] > now or not self._may_lease(host_id):
                 self._pass_over(host_id)
             elif level_of is None and not self.ranked:
                 return host_id
             else:
-                self._rank(host_id, ZERO_LEVEL if level_of is None else level_of(host_id))
+                self._in_heap[host_id] = 1
+                self.ranked.put(host_id, ZERO_LEVEL if level_of is None else level_of(host_id))
         while not self.is_spent and self.ranked:
-            host_id = self._leave(self.ranked)
+            host_id = self._leave_ranked()
             if self._due[host_id] <= now and self._may_lease(host_id):
                 return host_id
             self._pass_over(host_id)
@@ -154,11 +151,11 @@ class HostQueues:
         if self.groups is not None:
             self.groups.passed(host_id)
 
-    def _rank(self, host_id: int, level: int) -> None:
-        """Put a host that has fallen due behind those of its *level* and of higher ones."""
-        self._n_fallen += 1
-        self._in_heap[host_id] = 1
-        self.ranked.push(_MAX_LEVEL - level + self._n_fallen * _FALLEN_STEP, host_id)
+    def raise_rank(self, host_id: int, level_of: Callable[[int], int]) -> None:
+        """Let a host that fell due, and has a better page since, come up by that."""
+        level = self.ranked.level(host_id)
+        if level is not None and (better := level_of(host_id)) > level:
+            self.ranked.put(host_id, better)
 
     def arrays(self) -> tuple[Any, ...]:
         """Return due times, ready and spent pages, cursors, leases and heap marks, for kernels."""
@@ -226,15 +223,15 @@ class HostQueues:
     def next_due(self, now: float) -> float | None:
         """Return the seconds until a host is due, None when none will be by time alone."""
         while self.ranked and not self.is_spent:
-            host_id = self.ranked.first[1]
+            host_id = self.ranked.first
             if self._may_lease(host_id) and self._due[host_id] <= now:
                 return 0.0
-            self._pass_over(self._leave(self.ranked))
+            self._pass_over(self._leave_ranked())
         while self.heap and not self.is_spent:
             due, host_id = self.heap.first
             if self._may_lease(host_id) and self._due[host_id] <= due:
                 return max(0.0, due - now)
-            self._pass_over(self._leave(self.heap))
+            self._pass_over(self._leave())
         return None
 
     @property
@@ -271,8 +268,13 @@ class HostQueues:
             self._in_heap[host_id] = 1
             self.heap.push(self._due[host_id], host_id)
 
-    def _leave(self, heap: HostHeap) -> int:
-        host_id = heap.pop()
+    def _leave(self) -> int:
+        host_id = self.heap.pop()
+        self._in_heap[host_id] = 0
+        return host_id
+
+    def _leave_ranked(self) -> int:
+        host_id = self.ranked.pop()
         self._in_heap[host_id] = 0
         return host_id
 

@@ -39,13 +39,16 @@ def priority_levels(priorities: npt.NDArray[np.float32]) -> npt.NDArray[np.uint1
 
 def raise_levels(
     memory: PageMemory, ids: npt.NDArray[np.uint64], priorities: npt.NDArray[np.float32]
-) -> None:
-    """Give the pages *ids* their *priorities* where those are higher than what they have."""
+) -> list[int]:
+    """Give the pages *ids* their *priorities* where those are higher; return the hosts of these pages."""
     levels = priority_levels(priorities)
     order = np.argsort(
         levels, kind="stable"
     )  # of a page that stands there twice the highest counts
     ids, levels = ids[order], levels[order]
     higher = levels > memory.levels_of(ids)
-    if higher.any():
-        memory.set_levels(ids[higher], levels[higher])
+    if not higher.any():
+        return []
+    memory.set_levels(ids[higher], levels[higher])
+    hosts: list[int] = np.unique(ids[higher] >> np.uint64(32)).tolist()
+    return hosts
