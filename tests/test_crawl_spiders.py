@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 
 import pytest
 
+from crawler.durable.journal import Journal
+from crawler.durable.layout import journal_folder
+from crawler.focus import read_learnt
 from pipelines.corpus.corpus import Corpus
 from tests.conftest import run_scrapy, served_web
 
@@ -22,7 +27,8 @@ def web(tmp_path_factory):
 def crawl(web, corpus, spider, *arguments):
     return run_scrapy(
         *("crawl", spider, "-s", f"CORPUS_DIR={corpus}", "-s", f"HOSTS_FILE={web / 'hosts.tsv'}"),
-        *("--nolog", *arguments),
+        *(() if "-L" in arguments else ("--nolog",)),
+        *arguments,
     )
 
 
@@ -74,6 +80,30 @@ def test_a_focused_crawl_learns_its_topic(web, tmp_path):
     assert 1 <= rejected.count("background") <= 12
     report = json.loads((tmp_path / "manifest.json").read_text())
     assert report["counts"]["fetched"] >= 40
+    assert {on_topic for _, on_topic in learnt(tmp_path)} == {True, False}
+
+
+def learnt(corpus):
+    journal = Journal.open_reader(journal_folder(corpus))
+    with journal.read() as txn:
+        found = list(read_learnt(txn))
+    journal.close()
+    return found
+
+
+@pytest.mark.long
+def test_a_focused_crawl_that_goes_on_knows_its_topic(web, tmp_path):
+    topic = "World/Deutsch"
+    arguments = ("focused", "-a", f"seeds={web / 'seeds.rdf'}", "-a", f"topic={topic}")
+    for n_pages in (60, 70):
+        limits = ("-a", f"max_pages={n_pages}", "-a", "background=12")
+        done = crawl(web, tmp_path, *arguments, *limits, "-L", "INFO", "-s", "STATS_DUMP=1")
+        assert done.returncode == 0, done.stderr
+    told = dict(re.findall(r"'focus/(learnt/on|learnt/off)': (\d+)", done.stderr))
+    assert {name: int(n) for name, n in told.items()} == {
+        f"learnt/{('off', 'on')[on_topic]}": n
+        for on_topic, n in Counter(on_topic for _, on_topic in learnt(tmp_path)).items()
+    }
 
 
 @pytest.mark.parametrize(

@@ -9,14 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
+from crawler.durable.journal import Journal
 from crawler.errors import InputError
 from crawler.focus import (
     HostRanks,
+    HostRelevance,
     LinkEvidence,
     LinkWeights,
     RelevanceModel,
+    learnt_row,
     link_scores,
     read_host_ranks,
+    read_learnt,
+    relevance,
 )
 from crawler.focus.relevance import MIN_PAGES, UNKNOWN
 from crawler.seeds.topic_seeds import TopicSeeds
@@ -45,6 +50,47 @@ def test_a_model_says_nothing_before_it_has_seen_both():
         model.learn(WIND, on_topic=True)
     assert not model.is_trained
     assert model.score([WIND]).tolist() == [UNKNOWN]
+
+
+def test_a_model_tells_what_it_keeps(monkeypatch):
+    monkeypatch.setattr(relevance, "MAX_PAGES", 2)
+    model = RelevanceModel()
+    kept = [model.learn(text, on_topic=True) for text in (WIND, "", RAIN, WIND)]
+    assert kept == [True, False, True, False]
+
+
+def test_what_was_learnt_makes_the_same_model(tmp_path):
+    journal = Journal.open_writer(tmp_path)
+    rows = [
+        learnt_row(n, f"{(RAIN, WIND)[n % 2]} \ud800 {n // 2}", on_topic=n % 2 > 0)
+        for n in range(8)
+    ]
+    for row in [("extra", b"a", b""), *rows, ("extra", b"z", b"")]:
+        journal.write(lambda txn, row=row: txn.put(*row))
+    again, shown = RelevanceModel(), RelevanceModel()
+    with journal.read() as txn:
+        for n, (text, on_topic) in enumerate(read_learnt(txn)):
+            assert text == f"{(RAIN, WIND)[n % 2]} \ud800 {n // 2}"
+            again.learn(text, on_topic=on_topic)
+    for n in range(8):
+        shown.learn(f"{(RAIN, WIND)[n % 2]} \ud800 {n // 2}", on_topic=n % 2 > 0)
+    journal.close()
+    assert again.n_pages == (4, 4)
+    assert again.score([WIND, RAIN]).tolist() == shown.score([WIND, RAIN]).tolist()
+
+
+def test_a_host_scores_by_its_pages_and_what_was_thought_before():
+    hosts = HostRelevance()
+    hosts.learn("com.good", 1.0)
+    for _ in range(6):
+        hosts.learn("com.bad", 0.0)
+    # (2 * .5 + 1) / 3, (2 * .5) / 8
+    found = hosts.score(["com.good", "com.new", "com.bad"])
+    assert found.tolist() == pytest.approx([2 / 3, 0.5, 0.125])
+    ranked = HostRelevance(HostRanks({"com.a": 1.0, "com.b": 2.0}))
+    ranked.learn("com.b", 0.0)
+    assert ranked.score(["com.a", "com.b", "com.c"]).tolist() == pytest.approx([0, 2 / 3, 0.5])
+    assert hosts.score([]).tolist() == []
 
 
 def test_equal_pages_make_equal_scores():

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from crawler.focus.host_ranks import HostRanks, read_host_ranks
+from crawler.focus.host_relevance import HostRelevance
+from crawler.focus.learnt_pages import learnt_row, read_learnt
 from crawler.focus.link_scores import LinkEvidence, LinkWeights, link_scores
 from crawler.focus.relevance import RelevanceModel
 
 __all__ = [
     "HostRanks",
+    "HostRelevance",
     "LinkEvidence",
     "LinkWeights",
     "RelevanceModel",
+    "learnt_row",
     "link_scores",
     "read_host_ranks",
+    "read_learnt",
 ]

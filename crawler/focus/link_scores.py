@@ -5,7 +5,7 @@
     score = place (w_page page + w_anchor anchor + w_host host) / (w_page + w_anchor + w_host)
 
 with the topical relevance of the page that the link stands on, that of its anchor text and of the words of its
-address, and the rank of its target's host among those known; each from 0 to 1. *place* is what the block
+address, and what is known of its target's host (its rank, and the relevance of its pages so far); each from 0 to 1. *place* is what the block
 that it stands in is worth: 1 for main text; for boilerplate, and for a template, less, so that
 such a link is still followed, later (Bar-Yossef & Rajagopalan 2002, section 4, case 2, leave links in
 template pagelets out). Of main text a block counts the more, the denser its text is: from 3/4 for none to
@@ -56,7 +56,7 @@ class LinkWeights:
 class LinkEvidence:
     """What is known of the n links of a page.
 
-    *page*: the page's relevance; *anchor*, *host*: float[n], relevance and rank; *is_main*: bool[n], whether the
+    *page*: the page's relevance; *anchor*, *host*: float[n], relevance; *is_main*: bool[n], whether the
     block that the link stands in is main text; *density*: float[n], its text density.
     """
 

@@ -34,7 +34,8 @@ MAX_PAGES = 500
 MIN_PAGES = 3
 UNKNOWN = 0.5
 _EDGES = re.compile(r"^\W+|\W+$")
-_CHARACTERS_A_WORD = 20
+# Of a text that is read.
+MAX_CHARACTERS = 20 * MAX_WORDS
 
 
 class RelevanceModel:
@@ -70,14 +71,16 @@ class RelevanceModel:
         """Pages learnt from, off the topic and on it."""
         return len(self._rows[0]), len(self._rows[1])
 
-    def learn(self, text: str, *, on_topic: bool) -> None:
-        """Learn from the main text of a page that is, or is not, about the topic."""
+    def learn(self, text: str, *, on_topic: bool) -> bool:
+        """Learn from the main text of a page that is, or is not, about the topic; tell whether it is kept."""
         rows = self._rows[on_topic]
-        if len(rows) < MAX_PAGES and text:
-            rows.append(self._vectors([text]))
-            n_least, n_all = min(self.n_pages), sum(self.n_pages)
-            if n_least >= MIN_PAGES and n_all >= 2 * self._fitted_on:
-                self._fit()
+        if len(rows) >= MAX_PAGES or not text:
+            return False
+        rows.append(self._vectors([text]))
+        n_least, n_all = min(self.n_pages), sum(self.n_pages)
+        if n_least >= MIN_PAGES and n_all >= 2 * self._fitted_on:
+            self._fit()
+        return True
 
     def _fit(self) -> None:
         from scipy.sparse import vstack
@@ -113,5 +116,5 @@ def words_of(text: str) -> list[str]:
     >>> words_of("Wind, and (the) chaff.")
     ['wind', 'and', 'the', 'chaff']
     """
-    tokens = density_tokens(text[: _CHARACTERS_A_WORD * MAX_WORDS])[:MAX_WORDS]
+    tokens = density_tokens(text[:MAX_CHARACTERS])[:MAX_WORDS]
     return [word for token in tokens if (word := _EDGES.sub("", token.lower()))]

@@ -11,14 +11,18 @@ from scrapy.utils.misc import load_object
 
 from crawler.errors import InputError
 from crawler.focus import (
+    HostRelevance,
     LinkEvidence,
     LinkWeights,
     RelevanceModel,
+    learnt_row,
     link_scores,
     read_host_ranks,
+    read_learnt,
 )
 from crawler.seeds.topic_seeds import TopicSeeds
 from crawler.spiders.base import WinnowSpider, require
+from crawler.urls import page_key
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Mapping
@@ -58,7 +62,8 @@ class FocusedSpider(WinnowSpider):
         super().__init__(**arguments)
         self.seeds = TopicSeeds(seeds, topic, int(arguments.get("background", BACKGROUND)))
         self.min_relevance = float(arguments.get("min_relevance", 0))
-        self.ranks = read_host_ranks(ranks, arguments.get("column", "rank")) if ranks else None
+        column = arguments.get("column", "rank")
+        self.hosts = HostRelevance(read_host_ranks(ranks, column) if ranks else None)
         self.relevance = RelevanceModel()
 
     @classmethod
@@ -86,7 +91,11 @@ class FocusedSpider(WinnowSpider):
             raise InputError(f"FOCUS_WEIGHTS is wrong: {error}; see settings.project") from error
 
     async def start(self) -> AsyncIterator[Any]:
-        """Hand the seeds to the frontier, a background seed behind each of the topic's first ones."""
+        """Learn what an earlier run learnt, and hand the seeds to the frontier, background first."""
+        scheduler: Any = self.crawler.engine.scheduler
+        with scheduler.store.journal.read() as txn:
+            for text, on_topic in read_learnt(txn):
+                self._learn(text, on_topic=on_topic)
         background = self.seeds.background()
         await self.plant(background)
         await self.plant(self.seeds.on_topic())
@@ -102,10 +111,12 @@ class FocusedSpider(WinnowSpider):
         text = self._main_text(model)
         is_seed = page.depth == 0 and bool(page.category)
         on_topic = self.seeds.is_on_topic(tuple(page.category))
-        if is_seed:
-            self.relevance.learn(text, on_topic=on_topic)
-            self.crawler.stats.inc_value(f"focus/learnt/{'on' if on_topic else 'off'}")
+        if is_seed and self._learn(text, on_topic=on_topic) and model.capture is not None:
+            row = learnt_row(model.capture.page_id, text, on_topic=on_topic)
+            model.capture.puts.append(row)
         relevance = float(self.relevance.score([text])[0])
+        if (key := page_key(page.url)) is not None:
+            self.hosts.learn(key.host, relevance)
         self.crawler.stats.inc_value("focus/pages")
         self.crawler.stats.inc_value("focus/relevant", int(relevance >= 0.5))
         if is_seed and not on_topic:
@@ -117,6 +128,10 @@ class FocusedSpider(WinnowSpider):
             self._reject(model, "off_topic")
             return
         yield page
+
+    def _learn(self, text: str, *, on_topic: bool) -> bool:
+        self.crawler.stats.inc_value(f"focus/learnt/{'on' if on_topic else 'off'}")
+        return self.relevance.learn(text, on_topic=on_topic)
 
     def _main_text(self, model: PageModel) -> str:
         if self.labeller is None:
@@ -143,7 +158,7 @@ class FocusedSpider(WinnowSpider):
         evidence = LinkEvidence(
             page=relevance,
             anchor=self.relevance.score(texts),
-            host=self.ranks.score(hosts) if self.ranks else np.full(len(hosts), 0.5, np.float32),
+            host=self.hosts.score(hosts),
             is_main=has_block & kept[block] if n_blocks else has_block,
             density=density[block] if n_blocks else np.zeros(len(hosts)),
         )
