@@ -14,9 +14,10 @@ from crawler.durable.journal import Journal
 from crawler.durable.layout import journal_folder
 from crawler.durable.sealing import append_record
 from crawler.errors import InputError
-from crawler.ranking.corpus_topics import TopicOptions
+from crawler.ranking.corpus_topics import TopicOptions, rank_topics
 from crawler.ranking.job_texts import (
     OPTIONS,
+    check_used,
     read_job,
     read_options,
     read_pairs,
@@ -104,6 +105,8 @@ def test_ranks_equal_networkx(stored):
     assert "pages       5" in done.stdout
     assert "arcs        6" in done.stdout
     assert "hosts       3" in done.stdout
+    assert "method      host-blocks, threads " in done.stdout
+    assert "votes" not in done.stdout  # threads send none
 
 
 def test_json_and_options(stored):
@@ -152,6 +155,18 @@ def test_topics_of_a_list(tmp_path):
     report = report_of(corpus, "--topics", topics, "--topic-depth", "2")
     assert (report["topics"], report["not_found"]) == (2, 1)
     assert [path.name for path in (corpus / "ranks").iterdir()] == ["topics.parquet"]
+
+
+def test_no_topic_is_told_by_its_cause(tmp_path):
+    store_graph(tmp_path)
+    gone, known = [("A", "http://gone.sample/")], [("A", "http://www.a.sample/")]
+    for pairs, least, message in (
+        (None, 1, r"no page of .* has a category; give a list to --topics"),
+        (gone, 1, r"no URL of the list is in the graph of"),
+        (known, 2, r"no topic has 2 pages in .*; give less --topic-min-pages"),
+    ):
+        with pytest.raises(InputError, match=message):
+            rank_topics(tmp_path, topic_options=TopicOptions(min_pages=least), pairs=pairs)
 
 
 def test_partitions_by_speed(tmp_path):
@@ -232,10 +247,47 @@ def test_wrong_words(given, message):
         read_all(texts_of(**given))
 
 
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"master": "local[2]"}, "--master is for --engine spark; leave it out"),
+        ({"speeds": "2,1"}, "--speeds is for --method partitioned"),
+        ({"speeds": "2,1", "engine": "spark"}, "--speeds is for --method partitioned"),
+        (
+            {"speeds": "2,1", "method": "partitioned", "partitions": "3"},
+            "--partitions is 3, but --speeds of 2",
+        ),
+        ({"arrays": "mapped", "method": "jacobi"}, "--arrays is for --method host-blocks"),
+        ({"partitions": "4", "method": "jacobi"}, "for --method host-blocks or partitioned"),
+        ({"topic_depth": "2"}, "--topic-depth is for --topics"),
+        ({"topics": "seeds", "engine": "spark"}, "--engine is not for --topics"),
+        ({"topics": "seeds", "scale": "sum"}, "--scale is not for --topics"),
+        ({"topics": "seeds", "mean_change": "1e-3"}, "--mean-change is not for --topics"),
+    ],
+)
+def test_options_that_would_do_nothing(given, message):
+    with pytest.raises(ValueError, match=message):
+        check_used(texts_of(**given))
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"engine": "spark", "master": "local[2]", "partitions": "4"},
+        {"method": "partitioned", "speeds": "2,1", "partitions": "2"},
+        {"topics": "seeds", "topic_pages": "descendants", "partitions": "1"},
+        {"partitions": "2", "arrays": "mapped", "alpha": ".5", "scale": "sum"},
+    ],
+)
+def test_options_that_go_together(given):
+    check_used(texts_of(**given))
+
+
 def test_line_without_a_tab(tmp_path):
     path = tmp_path / "topics.tsv"
     path.write_text("Top/A\thttp://www.a.sample/\nTop/B http://www.b.sample/\n")
-    with pytest.raises(InputError, match=r"line 2 of .* has no tab; give lines CATEGORY<tab>URL"):
+    with pytest.raises(InputError, match=r"line 2 of .* is no CATEGORY<tab>URL; give lines"):
         list(read_pairs(path))
     path.write_bytes(b"Top/\xff\thttp://www.a.sample/\n")
     with pytest.raises(InputError, match=r"cannot read .*give a file in UTF-8"):

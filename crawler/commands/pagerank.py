@@ -12,6 +12,7 @@ from crawler.errors import InputError
 from crawler.ranking.job_texts import (
     OF_SEEDS,
     OPTIONS,
+    check_used,
     read_job,
     read_options,
     read_pairs,
@@ -51,6 +52,7 @@ class Command(WinnowCommand):
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
         check_no_extras(args, allowed=0)
         try:
+            check_used(vars(opts))
             options, job = read_options(vars(opts)), read_job(vars(opts))
             topic_options = read_topic_options(vars(opts)) if opts.topics else None
         except ValueError as error:

@@ -38,8 +38,8 @@ DEFAULT_PARTITIONS = 8
 class RankReport:
     """The figures of one run; *seconds* without loading the graph and writing the ranks.
 
-    *warm_pages*: pages that started from an old rank. *resumed_at*: those of *iterations* that were
-    in a checkpoint.
+    *partitions*: threads, by the method host-blocks, which sends no votes. *warm_pages*: pages that
+    started from an old rank. *resumed_at*: those of *iterations* that were in a checkpoint.
     """
 
     pages: int
@@ -66,13 +66,17 @@ class RankReport:
         started = f"from the ranks of {self.warm_pages:,} pages" if self.warm_pages else "anew"
         if self.resumed_at:
             started = f"from a checkpoint of {self.resumed_at} iterations"
+        # only partitions send votes; the ranks that threads read are in one memory
+        is_divided = self.method == "partitioned"
+        parts = "threads" if self.method == "host-blocks" else "partitions"
+        votes = f"{self.votes:,} an iteration, for {self.remote_arcs:,} arcs between partitions"
         lines = [
             f"pages       {self.pages:,}",
             f"arcs        {self.arcs:,}",
             f"hosts       {self.hosts:,}",
-            f"method      {self.method}, {self.partitions} partition(s), engine {self.engine}",
+            f"method      {self.method}, {parts} {self.partitions}, engine {self.engine}",
             f"iterations  {self.iterations}, {started}",
-            f"votes       {self.votes:,} an iteration, for {self.remote_arcs:,} arcs between partitions",
+            *([f"votes       {votes}"] if is_divided else []),
             f"residual    {self.residual:.2e} (error at most {self.error_bound:.2e})",
             f"seconds     {self.seconds:.2f} (and {self.load_seconds:.2f} to load the graph)",
             f"written     {self.file} ({self.scale} 1)",

@@ -115,7 +115,7 @@ def rank_topics(
             min_pages=wanted.min_pages,
         )
         if not topics.n_topics:
-            raise InputError(f"no page of {folder} has a category; give a list to --topics")
+            raise InputError(_no_topic(folder, wanted, is_found=bool(pages_of), pairs=pairs))
         about = {**asdict(options), **asdict(wanted), "nofollow": with_nofollow}
         unbiased = pagerank(graph, options)
         if not unbiased.converged:
@@ -123,6 +123,16 @@ def rank_topics(
         run = _TopicRun(folder, graph, topics, options)
         run.rank(unbiased.rank, stored, threads=wanted.threads, about=about)
     return run.report(not_found)
+
+
+def _no_topic(
+    folder: Path, wanted: TopicOptions, *, is_found: bool, pairs: Iterable[tuple[str, str]] | None
+) -> str:
+    if is_found:
+        return f"no topic has {wanted.min_pages} pages in {folder}; give less --topic-min-pages"
+    if pairs is None:
+        return f"no page of {folder} has a category; give a list to --topics"
+    return f"no URL of the list is in the graph of {folder}; give a list of its pages to --topics"
 
 
 class _TopicRun:

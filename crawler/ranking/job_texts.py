@@ -57,8 +57,36 @@ _WORDS = {
     "arrays": ("memory", "mapped"),
     "topic_pages": ("own", "descendants"),
 }
+_NAMED = tuple((name.replace("-", "_"), default, text) for name, default, text in OPTIONS)
+_OF_TOPICS = ("topic_depth", "topic_pages", "topic_min_pages")
+# Topics have one method, and their ranks the scale that memberships need.
+_NOT_FOR_TOPICS = {"engine", "method", "speeds", "arrays", "scale", "mean_change"}
 # `--topics` of the categories of the crawl's seeds, not of a file
 OF_SEEDS = "seeds"
+
+
+def check_used(texts: Mapping[str, Any]) -> None:
+    """Raise :exc:`ValueError` when an option in *texts* is given that is for other methods."""
+    given = {name for name, default, _ in _NAMED if str(texts[name]) != str(default)}
+    job = read_job(texts)
+    is_local = job.engine != "spark"
+    uses = {
+        "master": (not is_local, "--engine spark"),
+        "speeds": (is_local and job.method == "partitioned", "--method partitioned"),
+        "arrays": (job.method == "host-blocks", "--method host-blocks"),
+        "partitions": (job.method in METHODS[:2], f"--method {' or '.join(METHODS[:2])}"),
+        **dict.fromkeys(_OF_TOPICS, (texts["topics"] is not None, "--topics")),
+    }
+    for name in sorted(given & uses.keys()):
+        is_used, where = uses[name]
+        if not is_used:
+            raise ValueError(f"--{name.replace('_', '-')} is for {where}; leave it out")
+    for name in sorted(given & _NOT_FOR_TOPICS if texts["topics"] is not None else ()):
+        raise ValueError(f"--{name.replace('_', '-')} is not for --topics; leave it out")
+    if job.speeds is not None and job.n_partitions not in {0, len(job.speeds)}:
+        raise ValueError(
+            f"--partitions is {job.n_partitions}, but --speeds of {len(job.speeds)}; leave it out"
+        )
 
 
 def read_options(texts: Mapping[str, Any]) -> RankOptions:
@@ -122,7 +150,7 @@ def read_pairs(path: Path) -> Iterator[tuple[str, str]]:
                     yield category, url
                 elif line.strip():
                     raise InputError(
-                        f"line {number} of {path} has no tab; give lines CATEGORY<tab>URL"
+                        f"line {number} of {path} is no CATEGORY<tab>URL; give lines of that form"
                     )
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"cannot read {path} ({error}); give a file in UTF-8") from error
