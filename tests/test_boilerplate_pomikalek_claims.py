@@ -10,7 +10,8 @@ cleaned as in the thesis, without the ``kw`` tags around each text node that the
 - Table 2.10: the lists made of the BNC, which is not free.
 - Tables 2.8 and 2.9: CleanEval's final pages and L3S-GN1 are not in ../shared; on CleanEval's 57 pages of
   ``dev`` the order of jusText's parameter sets is seen again.
-- Table 2.4: the start of the search is not given; `tests/test_boilerplate_justext_tuner.py`.
+- Table 2.4: the search ends at stop-word densities of .38, not .30 and .32: the released list is longer than
+  the thesis' 319 words. What it gains, and that short texts of 0 and of 10 tokens are as good, is seen again.
 - VictorCleanEval and NCleaner were fitted on CleanEval; ours on ../shared's pages.
 """
 
@@ -24,8 +25,9 @@ import numpy as np
 import pytest
 
 from crawler.page import PageRules, build_page
-from pipelines.boilerplate.justext import JusText
+from pipelines.boilerplate.justext import JusText, tune
 from pipelines.boilerplate.justext.paragraphs import paragraphs_of
+from pipelines.boilerplate.justext.tuner import START
 from pipelines.boilerplate.registry import get
 from pipelines.evaluation.gold import BAD, GOOD
 from pipelines.evaluation.measures import sweeps
@@ -193,6 +195,20 @@ def test_simple_filters(seen):
     assert by_tokens[0] == pytest.approx(18, abs=3)
     assert by_stops[0] == pytest.approx(0.30, abs=0.05)
     assert by_both[:2] == pytest.approx((15, 0.30), abs=0.051)
+
+
+def test_the_search_for_parameters(shared):
+    """Table 2.4: from .9319 to .9410, or .9444 without short paragraphs."""
+    from pipelines.evaluation.training.gold_pages import labelled_pages
+    from pipelines.evaluation.training.justext import f_half_of
+
+    folder = shared / "data" / "extraction" / "train"
+    score = f_half_of(labelled_pages(folder, JusText.inline, ("krdwrd-canola",)))
+    best, trace = tune(score)
+    assert 0.005 < trace[-1][1] - score(START) < 0.02
+    assert score({**best, "length_low": 0}) == pytest.approx(
+        score({**best, "length_low": 10}), abs=0.002
+    )
 
 
 def test_parameter_sets_on_cleaneval(shared):
