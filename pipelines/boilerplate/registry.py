@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from pipelines.boilerplate.labels import Cleaner, Labels
+from pipelines.boilerplate.option_values import option_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -111,4 +112,5 @@ def get(name: str, **options: Any) -> Cleaner:
         if option not in known:
             takes = f"takes {', '.join(known)}" if known else "takes none"
             raise ValueError(f"{name} has no option {option!r}; it {takes}")
-    return cast(Cleaner, cls(**{**method.options, **options}))
+    values = {option: option_value(cls, option, value) for option, value in options.items()}
+    return cast(Cleaner, cls(**{**method.options, **values}))

@@ -86,6 +86,21 @@ class Features(NamedTuple):
     forced: npt.NDArray[np.bool_]
 
 
+def check_shares(method: object, *names: str) -> None:
+    """Raise ValueError for the first field of *method* that is not from 0 to 1."""
+    for name in names:
+        share = getattr(method, name)
+        if not 0 <= share <= 1:
+            raise ValueError(f"{name} must be between 0 and 1, got {share}")
+
+
+def check_lengths(method: object, *names: str) -> None:
+    """Raise ValueError for the first field of *method* that is below 0."""
+    for name in names:
+        if getattr(method, name) < 0:
+            raise ValueError(f"{name} must be 0 or more, got {getattr(method, name)}")
+
+
 @dataclass(frozen=True, slots=True)
 class JusText:
     """The thesis's jusText, set A by default.
@@ -109,13 +124,8 @@ class JusText:
     spaceless: Literal["words", "units"] = "words"
 
     def __post_init__(self) -> None:
-        for name in ("max_link_density", "stopwords_low", "stopwords_high"):
-            share = getattr(self, name)
-            if not 0 <= share <= 1:
-                raise ValueError(f"{name} must be between 0 and 1, got {share}")
-        for name in ("length_low", "length_high"):
-            if getattr(self, name) < 0:
-                raise ValueError(f"{name} must be 0 or more, got {getattr(self, name)}")
+        check_shares(self, "max_link_density", "stopwords_low", "stopwords_high")
+        check_lengths(self, "length_low", "length_high")
         if self.tags not in {"thesis", "html5"}:
             raise ValueError(f"tags must be thesis or html5, got {self.tags!r}")
         if self.spaceless not in {"words", "units"}:
@@ -198,6 +208,7 @@ class TokenStopWordFilter:
     """Keep the paragraphs of at least *min_tokens* tokens and stop-word density *min_density*.
 
     *Source: Pomikálek 2011, sections 2.9.3 and 2.9.6 (tc20-sw0.30).* No context is looked at.
+    Raises ValueError as `JusText` does.
     """
 
     inline: ClassVar[Literal["gap", "transparent"]] = "transparent"
@@ -205,6 +216,12 @@ class TokenStopWordFilter:
     min_tokens: int = 20
     min_density: float = 0.30
     language: str | None = None
+
+    def __post_init__(self) -> None:
+        check_shares(self, "min_density")
+        check_lengths(self, "min_tokens")
+        if self.language is not None:
+            stop_words(self.language)
 
     def label(self, page: PageModel) -> Labels:
         """Label each block of *page* by its paragraph."""

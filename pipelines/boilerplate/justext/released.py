@@ -43,6 +43,7 @@ from pipelines.boilerplate.justext.classes import (
     label_names,
 )
 from pipelines.boilerplate.justext.density import page_language
+from pipelines.boilerplate.justext.method import check_lengths, check_shares
 from pipelines.boilerplate.justext.tree_paragraphs import tree_paragraphs
 from pipelines.boilerplate.labels import Labels
 from pipelines.linguistics.stop_lists import stop_words
@@ -61,7 +62,8 @@ if TYPE_CHECKING:
 class ReleasedJusText:
     """The jusText 3 package with its defaults; *length_low* and *length_high* are in characters.
 
-    *language* and *stop_list* as of ``JusText``; the package itself has to be told one.
+    *language* and *stop_list* as of ``JusText``; the package itself has to be told one. Raises ValueError
+    as it does.
     """
 
     inline: ClassVar[Literal["gap", "transparent"]] = "transparent"
@@ -77,6 +79,8 @@ class ReleasedJusText:
     stop_list: frozenset[str] | None = None
 
     def __post_init__(self) -> None:
+        check_shares(self, "stopwords_low", "stopwords_high", "max_link_density")
+        check_lengths(self, "length_low", "length_high", "max_heading_distance")
         if self.language is not None:
             stop_words(self.language)
 

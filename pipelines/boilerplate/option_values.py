@@ -1,0 +1,64 @@
+"""The values that options of methods take, by the annotations of their constructors.
+
+``int``: a whole number; ``float``: a finite number; ``bool``; ``str``; a collection of words, also as one text
+with the words apart by commas or blanks; ``None`` where the annotation has it. What else a value must
+be, such as its range, the constructor says.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Collection
+from numbers import Integral, Real
+from pathlib import Path
+from typing import Any
+
+_WORDS = frozenset({"Collection[str]", "frozenset[str]"})
+_NAMES = {
+    "int": "a whole number",
+    "float": "a finite number",
+    "bool": "true or false",
+    "str": "a text",
+    "Path": "a path",
+    "None": "none",
+    **dict.fromkeys(_WORDS, "words"),
+}
+
+
+def option_value(cls: type, option: str, value: Any) -> Any:
+    """Return *value* as the constructor of *cls* takes it for *option*, one of its parameters.
+
+    Raises ValueError for one of another type. Types that are not listed above pass.
+
+    >>> class Method:
+    ...     def __init__(self, *, words: int = 3, tags: frozenset[str] = frozenset()): ...
+    >>> option_value(Method, "words", 5), sorted(option_value(Method, "tags", "td, th"))
+    (5, ['td', 'th'])
+    >>> option_value(Method, "words", "five")
+    Traceback (most recent call last):
+    ValueError: words must be a whole number, got 'five'
+    """
+    annotation = str(inspect.signature(cls).parameters[option].annotation)
+    kinds = [kind.strip() for kind in annotation.split("|")]
+    if not _NAMES.keys() >= set(kinds) or any(_is(value, kind) for kind in kinds):
+        return value
+    if isinstance(value, str) and not _WORDS.isdisjoint(kinds):
+        words = frozenset(value.replace(",", " ").split())
+        if words:
+            return words
+    wanted = " or ".join(_NAMES[kind] for kind in kinds)
+    raise ValueError(f"{option} must be {wanted}, got {value!r}")
+
+
+def _is(value: Any, kind: str) -> bool:
+    if isinstance(value, bool) or value is None:
+        return kind == ("None" if value is None else "bool")
+    if kind in _WORDS:
+        return isinstance(value, Collection) and not isinstance(value, str | bytes)
+    if kind == "float":
+        return isinstance(value, Real) and math.isfinite(value)
+    return kind in _TYPES and isinstance(value, _TYPES[kind])
+
+
+_TYPES: dict[str, type] = {"int": Integral, "str": str, "Path": Path}

@@ -1,0 +1,75 @@
+"""The options of every method: wrong values are refused at once, and no other fails on a page."""
+
+from __future__ import annotations
+
+import inspect
+from importlib import import_module
+
+import pytest
+
+from crawler.errors import FormatError
+from crawler.page import PageRules, build_page
+from pipelines.boilerplate import registry
+from pipelines.boilerplate.option_values import option_value
+
+PAGE = (
+    b"<title>T</title><ul><li><a href=/>Home</a></ul><table><tr><td>The words of a cell of a table"
+    b"<td><a href=/x>a link</a></table><p>The words of a paragraph that is as long as one may be."
+)
+VALUES = ("abc", -1, -0.5, float("nan"), float("inf"), 1e9, None, True, 0.5, 3)
+
+
+def class_of(name):
+    method = registry._METHODS[name]
+    return getattr(import_module(f"pipelines.boilerplate.{method.module}"), method.cls)
+
+
+def methods_with_options():
+    # One name a class; the largest models are loaded by other tests.
+    names = {class_of(name): name for name in reversed(registry.methods())}
+    return sorted(name for cls, name in names.items() if inspect.signature(cls).parameters)
+
+
+@pytest.mark.parametrize("name", methods_with_options())
+def test_a_value_is_refused_or_works(name):
+    for option in inspect.signature(class_of(name)).parameters:
+        for value in VALUES:
+            try:
+                method = registry.get(name, **{option: value})
+            except (ValueError, FormatError):
+                continue
+            page = build_page(
+                PAGE,
+                url="http://a.sample/",
+                content_type=None,
+                rules=PageRules(inline=method.inline),
+            )
+            assert len(method.label(page).kept) == len(page.blocks)
+
+
+@pytest.mark.parametrize(
+    ("name", "option", "value", "said"),
+    [
+        ("minimum-words", "min_words", "ten", "min_words must be a whole number, got 'ten'"),
+        ("minimum-words", "min_words", True, "must be a whole number, got True"),
+        ("link-density-rule", "max_link_density", float("nan"), "must be a finite number, got nan"),
+        ("dsc", "retroactive_start", "yes", "must be true or false, got 'yes'"),
+        ("ccb", "delta", 2.5, "delta must be a whole number or none, got 2.5"),
+        ("justext", "stop_list", 3, "stop_list must be words or none, got 3"),
+        ("justext-released", "stopwords_low", 30, "stopwords_low must be between 0 and 1, got 30"),
+        ("justext-released", "length_low", -1, "length_low must be 0 or more, got -1"),
+        ("tc20-sw0.30", "language", "Klingon", "no stop list for 'Klingon'"),
+        ("lqf-crunch", "cells", " , ", "cells must be words"),
+    ],
+)
+def test_wrong_values(name, option, value, said):
+    with pytest.raises(ValueError, match=said):
+        registry.get(name, **{option: value})
+
+
+def test_words_may_be_one_text():
+    method = registry.get("lqf-crunch", cells="div, td li")
+    assert method.cells == {"div", "td", "li"}
+    assert registry.get("justext", stop_list="the of").stop_list == {"the", "of"}
+    cells = frozenset({"td"})
+    assert option_value(type(method), "cells", cells) is cells
