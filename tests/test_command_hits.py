@@ -83,6 +83,40 @@ def test_pagelets_without_templates(corpus, tmp_path):
     assert pq.read_table(corpus / "ranks" / "hits.parquet").column("hub").null_count == 3
 
 
+def test_related_pages(corpus, tmp_path):
+    with Graph.open(corpus) as graph:
+        ids = dict(zip(graph.urls(graph.pages()), graph.pages().tolist(), strict=True))
+    a, b, x, y, z = (ids[url] for url in URLS)
+    # two pages cite x beside y in one pagelet, and z in another, b in a template
+    numbers = np.array([0, 0, 1, 2, 2], dtype=np.uint32)
+    parts = [
+        links_of_page(page, numbers, np.array([x, y, z, b, x], dtype=np.uint64)) for page in (a, b)
+    ]
+    write_links(joined_links(parts), tmp_path / "links")
+    menu = template_pagelets(np.array([a, b], dtype=np.uint64), numbers[3:5])
+    write_templates(menu, tmp_path / "flags")
+    options = ("--pagelets", tmp_path / "links", "--related", URLS[2])
+    assert run("hits", corpus, *options) == {
+        "url": URLS[2],
+        "citing": 4,
+        "related": [[2.0, url] for url in sorted([URLS[3], URLS[1]], key=ids.get)],
+    }
+    options += ("--templates", tmp_path / "flags")
+    assert run("hits", corpus, *options)["related"] == [[2.0, URLS[3]]]
+    found = run("hits", corpus, *options, "--same-page", ".25")
+    assert found["related"] == [[2.0, URLS[3]], [0.5, URLS[4]]]
+    done = run_command("hits", "--corpus", corpus, *options)
+    assert done.out.splitlines()[-1].split() == ["2", URLS[3]]
+    for url, message in (
+        ("mailto:x", "--related is 'mailto:x'; give the URL of a page"),
+        ("http://unknown.sample/", "has no page http://unknown.sample/; give another --related"),
+    ):
+        done = run_command(
+            "hits", "--corpus", corpus, "--pagelets", tmp_path / "links", "--related", url
+        )
+        assert (done.code, message in done.errors) == (2, True)
+
+
 def test_pagelets_of_another_corpus(corpus, tmp_path):
     strange = links_of_page(7 << 32, np.zeros(1, np.uint32), np.array([1], dtype=np.uint64))
     write_links(strange, tmp_path / "links")
@@ -108,6 +142,10 @@ def test_locality_and_export_of_a_corpus(corpus, tmp_path):
     [
         (["--nepotistic", "no"], "--nepotistic is 'no'; give drop or keep"),
         (["--templates", "x"], "--templates without --pagelets; give the links of pagelets too"),
+        (["--related", "http://x/"], "--related without --pagelets; give the links of pagelets"),
+        (["--same-page", "2"], "--same-page is 2; give 0 to 1"),
+        (["--same-page", "some"], "--same-page is 'some'; give a number"),
+        (["--same-page", ".5"], "--same-page without --related"),
         (["--tolerance", "small"], "--tolerance is 'small'; give a number"),
         (["--tolerance", "0"], "tolerance must be above 0, got 0.0; see --help"),
         (["--max-iterations", "-2"], "--max-iterations is '-2'; give a whole number"),

@@ -13,6 +13,8 @@ from crawler.errors import InputError
 if TYPE_CHECKING:
     import argparse
 
+    from crawler.ranking.corpus_hits import HitsReport
+    from crawler.ranking.corpus_related import RelatedReport
     from crawler.ranking.hits import HitsOptions
 
 # name, default, help
@@ -22,6 +24,8 @@ _OPTIONS: tuple[tuple[str, str | None, str], ...] = (
     ("nofollow", "drop", "nofollow links: drop, keep"),
     ("pagelets", None, "file of the links of pagelets, which are the hubs then"),
     ("templates", None, "file of the pagelets that are templates, which are left out"),
+    ("related", None, "a URL: find the pages cited beside it in its pagelets instead"),
+    ("same-page", "0", "with --related: what other pagelets of the same page count, 0 to 1"),
     ("tolerance", "1e-9", "change of an iteration (L2) to stop at"),
     ("max-iterations", "10000", "iterations to fail after"),
 )
@@ -40,7 +44,8 @@ class Command(WinnowCommand):
         return (
             "Find the hubs and authorities of the link graph of a corpus folder by HITS, on pages or, "
             "with --pagelets, on pagelets and pages with template pagelets left out "
-            "(Bar-Yossef and Rajagopalan 2002), and write ranks/hits.parquet there."
+            "(Bar-Yossef and Rajagopalan 2002), and write ranks/hits.parquet there. With --related, "
+            "print the pages that pagelets cite together with one instead (section 4, case 3)."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -51,15 +56,26 @@ class Command(WinnowCommand):
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
         check_no_extras(args, allowed=0)
         nepotistic, nofollow = is_keep(opts, "nepotistic"), is_keep(opts, "nofollow")
-        if opts.templates and not opts.pagelets:
-            raise InputError("--templates without --pagelets; give the links of pagelets too")
-        options = _hits_options(opts)
+        for name in ("templates", "related"):
+            if getattr(opts, name) and not opts.pagelets:
+                raise InputError(f"--{name} without --pagelets; give the links of pagelets too")
+        options, same_page = _hits_options(opts), _same_page(opts)
         from crawler.ranking.corpus_hits import rank_pagelets, rank_pages
+        from crawler.ranking.corpus_related import related_pages
 
         assert self.settings is not None
         corpus = Path(opts.corpus or self.settings["CORPUS_DIR"])
-        if opts.pagelets:
-            templates = Path(opts.templates) if opts.templates else None
+        templates = Path(opts.templates) if opts.templates else None
+        report: HitsReport | RelatedReport
+        if opts.related:
+            report = related_pages(
+                corpus,
+                opts.related,
+                pagelets=Path(opts.pagelets),
+                templates=templates,
+                same_page=same_page,
+            )
+        elif opts.pagelets:
             report = rank_pagelets(
                 corpus, options, pagelets=Path(opts.pagelets), templates=templates
             )
@@ -71,6 +87,18 @@ class Command(WinnowCommand):
                 with_nofollow=nofollow,
             )
         print(json.dumps(asdict(report)) if opts.json else report.screen())
+
+
+def _same_page(opts: argparse.Namespace) -> float:
+    try:
+        weight = float(opts.same_page)
+    except ValueError as error:
+        raise InputError(f"--same-page is {opts.same_page!r}; give a number") from error
+    if not 0 <= weight <= 1:
+        raise InputError(f"--same-page is {opts.same_page}; give 0 to 1")
+    if weight and not opts.related:
+        raise InputError("--same-page without --related; give a URL to that")
+    return weight
 
 
 def _hits_options(opts: argparse.Namespace) -> HitsOptions:
