@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from scrapy import signals
 from scrapy.utils.asyncio import create_looping_call
 
-from crawler.durable.layout import MAX_SHARDS
 from crawler.engine import close_spider, is_idle
 from crawler.errors import InputError
 from crawler.fleet.cluster import Cluster, ShardState
@@ -45,6 +44,8 @@ GIVE_UP = "Start those that were stopped; one that is lost for good: scrapy flee
 
 # Shards of this process that are to be opened anew.
 _restarts: list[int] = []
+# Why this process cannot go on as a shard.
+_ends: list[InputError] = []
 
 logger = logging.getLogger(__name__)
 
@@ -139,8 +140,7 @@ class ClusterMember:
 
     def _look(self) -> None:
         if self.transport.failure is not None:
-            logger.error("%s", self.transport.failure)
-            self._close("cluster_lost")
+            self._end("cluster_lost", str(self.transport.failure))
             return
         try:
             self._tell()
@@ -166,8 +166,9 @@ class ClusterMember:
         lost = self.cluster.lost()  # after the look at whether they are: both are written at once
         self.store.hand_overs.give_up(lost)
         if self.cluster.own in lost:
-            logger.error("This shard was given up; others have its hosts")
-            self._close("given_up")
+            self._end(
+                "given_up", "this shard was given up, others have its hosts; start another number"
+            )
         elif self.cluster.members() != self.store.hand_overs.owners.shards:
             _restarts.append(self.cluster.own)
             self._close(RESTART)
@@ -198,6 +199,11 @@ class ClusterMember:
         finally:
             self._is_asked = False
 
+    def _end(self, reason: str, text: str) -> None:
+        logger.error("%s", text)
+        _ends.append(InputError(text))
+        self._close(reason)
+
     def _close(self, reason: str) -> None:
         self.is_over = True
         close_spider(self.crawler, reason)
@@ -215,8 +221,6 @@ def cluster_settings(settings: BaseSettings) -> tuple[Any, str, int, int]:
         shard, size = settings.getint("FLEET_SHARD"), settings.getint("CLUSTER_SIZE")
     except ValueError as error:
         raise InputError(f"FLEET_SHARD and CLUSTER_SIZE must be whole numbers ({error})") from error
-    if not 0 <= shard < MAX_SHARDS:
-        raise InputError(f"FLEET_SHARD is {shard}; give a number from 0 to {MAX_SHARDS - 1}")
     if size < 1:
         raise InputError(f"CLUSTER_SIZE is {size}; give the number of shards that begin the crawl")
     return CrawlKeys(settings["CLUSTER_NAME"]), settings["CLUSTER_URL"], shard, size
@@ -249,7 +253,12 @@ def forget_shard(settings: BaseSettings, shard: int) -> str:
 
 
 def start_again_if_asked() -> None:
-    """Replace this process by one that was started in the same way, if shards were added."""
+    """Replace this process by one that was started in the same way, if shards were added.
+
+    Raises `InputError` when it cannot go on as a shard.
+    """
+    if _ends:
+        raise _ends[0]
     if not _restarts:
         return
     sys.stdout.flush()

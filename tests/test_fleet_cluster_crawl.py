@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 import signal
 import subprocess
 import time
@@ -25,7 +26,7 @@ from tests.conftest import (
     scrapy_environment,
     served_web,
 )
-from tests.redis_server import redis_server
+from tests.redis_server import RedisServer, redis_server
 from tests.test_fleet_crawl import SLOWLY, assert_same
 
 __all__ = ["redis_server"]
@@ -121,6 +122,26 @@ def test_machines_of_which_one_is_killed_come_to_the_same_as_one(
         machines.start(1)
         machines.end()
         assert_same(machines.merged(), small_crawl[1])
+
+
+@pytest.mark.long
+def test_a_shard_whose_redis_has_lost_the_crawl_fails(tmp_path, web):
+    server = RedisServer(tmp_path / "redis")
+    server.start()
+    with Machines(tmp_path, web, server, 1) as machines:
+        machines.settings += ["HOST_DELAY_SECS=3"]
+        machines.start(0)
+        until(lambda: machines.n_hosts(0))
+        server.kill()
+        shutil.rmtree(server.folder)
+        server.folder.mkdir()
+        server.start()
+        try:
+            assert machines.processes[0].wait(timeout=60) == 2
+        finally:
+            server.kill()
+    last = (tmp_path / "0.log").read_text().splitlines()[-1]
+    assert last.startswith("winnow: Redis does not hold the crawl that this corpus is a shard of")
 
 
 def fetches(web):

@@ -84,7 +84,7 @@ DEAD = ("-s", "CLUSTER_URL=redis://127.0.0.1:1/0", "-s", "CLUSTER_NAME=x", "-s",
         (["crawl", "odp", *DEAD], "no Redis answers at redis://127.0.0.1:1/0"),
         (
             ["crawl", "odp", *DEAD, "-s", "FLEET_SHARD=-1"],
-            "FLEET_SHARD is -1; give a number from 0",
+            "FLEET_SHARD is '-1'; give a whole number",
         ),
         (["fleet", "odp", *DEAD], "scrapy fleet is for one machine; leave CLUSTER_URL out"),
     ],

@@ -64,7 +64,10 @@ class Command(CrawlCommand):
         self.exitcode = _exit_code(crawl, failed, is_quiet=opts.nolog)
         from crawler.cluster_member import start_again_if_asked
 
-        start_again_if_asked()
+        try:
+            start_again_if_asked()
+        except InputError as error:
+            self.exitcode = refuse(error)
 
     def _check(self, args: list[str], opts: argparse.Namespace) -> None:
         assert self.settings is not None
