@@ -47,9 +47,8 @@ def asked(tmp_path_factory):
 
 def gaps(asked, key):
     groups = {}
-    for path, at in asked:
-        if "robots" not in path:
-            groups.setdefault(key(path), []).append(at)
+    for path, at in asked:  # a robots.txt is a fetch like any other
+        groups.setdefault(key(path), []).append(at)
     return [later - at for times in groups.values() for at, later in itertools.pairwise(times)]
 
 
