@@ -1,4 +1,5 @@
-# make crawl [SEEDS=FILE] [CORPUS=DIR]   the main job: on the bundled sample web, or on the web from your own seeds
+# make crawl [CORPUS=DIR]                the main job, on the bundled sample web
+# make crawl SEEDS=FILE USER_AGENT="mybot/1.0 (+https://bot.your-domain/)"   the same on the web, from your own seeds
 # make test                              format, lint, types, import contracts; beside them the tests
 # make bench [BENCH=name] [ARGS=--quick] the benchmarks
 # make train DATA=DIR [SETS="a b"]       trains the cleaners on gold pages; with SETS the default one alone, on those sets
@@ -9,6 +10,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 CORPUS ?= corpus
 SEEDS ?=
+USER_AGENT ?=
 BENCH ?= *
 ARGS ?=
 SAMPLE := $(CORPUS)/sampleweb
@@ -44,7 +46,7 @@ crawl: $(VENV)/.run
 	@echo "The corpus is in $(abspath $(CORPUS))"
 else
 crawl: $(VENV)/.run
-	$(BIN)/scrapy crawl odp -a seeds=$(SEEDS) -s CORPUS_DIR=$(CORPUS) --nolog
+	$(BIN)/scrapy crawl odp -a seeds=$(SEEDS) -s CORPUS_DIR=$(CORPUS) --nolog $(if $(USER_AGENT),-s 'USER_AGENT=$(USER_AGENT)')
 	$(BIN)/scrapy pagerank --corpus $(CORPUS)
 	@echo "The corpus is in $(abspath $(CORPUS))"
 endif
