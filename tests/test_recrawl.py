@@ -29,8 +29,10 @@ AGAIN = ("-a", "recrawl_after=0.001s")
 
 
 def crawl(web, corpus, *options):
-    done = run_scrapy(*crawl_arguments(web, corpus), *SMALL, *options)
+    arguments = [each for each in crawl_arguments(web, corpus) if each != "--nolog"]
+    done = run_scrapy(*arguments, "-L", "ERROR", *SMALL, *options)
     assert done.returncode == 0, done.stderr
+    assert "] ERROR" not in done.stderr
     return done
 
 

@@ -72,9 +72,12 @@ class PageWorth(NamedTuple):
 
 
 def page_worth(capture: Capture) -> PageWorth | None:
-    """Return what the committed *capture* was worth, None when nothing was fetched for good."""
+    """Return what the committed *capture* was worth, None when nothing was fetched for good.
+
+    A later visit that left the page as it was says nothing that was not known.
+    """
     row = capture.row
-    if row is None or capture.status is None:
+    if row is None or capture.status is None or capture.table == "visits":
         return None
     known = PageWorth(capture.page_id, capture.url, capture.host, Worth.OTHER)
     found = capture.link_pages
