@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 # mallopt(3): the size from which blocks are mapped; once it is set it stays.
 M_MMAP_THRESHOLD = -3
 MAPPED_BYTES = 256 * 1024
+# mallopt(3): free bytes at the end of the heap above which each freed block gives them back. glibc's own
+# 128 KiB go and come with every page; what is below this much is given back every TRIM_SECS.
+M_TRIM_THRESHOLD = -1
+KEPT_BYTES = 16 * 1024 * 1024
 
 # What other blocks leave is given back so often; a pass over a heap of 100 MB takes some milliseconds.
 TRIM_SECS = 10.0
@@ -54,6 +58,7 @@ class FreedMemory:
 
     def spider_opened(self) -> None:
         self.library.mallopt(M_MMAP_THRESHOLD, MAPPED_BYTES)
+        self.library.mallopt(M_TRIM_THRESHOLD, KEPT_BYTES)
         has_jemalloc = "jemalloc" in pa.supported_memory_backends()
         pa.set_memory_pool(pa.jemalloc_memory_pool() if has_jemalloc else pa.system_memory_pool())
         self.loop.start(TRIM_SECS, now=False)

@@ -41,6 +41,8 @@ class LinkKind(IntEnum):
     CANONICAL = 8
 
 
+_FEED = np.uint8(LinkKind.FEED)
+
 # Endings of file names that never hold text worth reading here: Scrapy's IGNORED_EXTENSIONS by
 # kind, and what pages embed.
 NON_TEXT_EXTENSIONS = names(
@@ -136,7 +138,7 @@ def build_links(
         nofollow=marked,
         block=found.block[usable],
         anchor=list(compress(found.anchor, usable.tolist())),
-        follow=textual & ~marked & (kind != LinkKind.FEED),
+        follow=textual & ~marked & (kind != _FEED),
         priority=np.zeros(len(kept), dtype=np.float32),
         reference=np.flatnonzero(usable).astype(np.uint32),
         n_unusable=len(found) - len(kept),

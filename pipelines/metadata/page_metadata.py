@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from crawler.urls import page_key
-from crawler.urls.hosts import host_name
+from crawler.urls.hosts import host_key, host_name
+from crawler.urls.keys import clean_reference, split_url
 from pipelines.metadata.dates import date_of_url, read_date, reads_month_first
 from pipelines.metadata.declared import (
     AUTHOR,
@@ -90,8 +90,7 @@ def _title(
     page: PageModel, meta: Meta, declared: Declared, near: NearTitle
 ) -> tuple[str | None, str | None]:
     site_names = (first(meta, SITE_NAME), declared.site_name)
-    key = page_key(page.url)
-    host = host_name(key.host) if key else ""
+    host = _host(page.url)
     titles = (
         (declared.title, "json-ld"),
         (first(meta, TITLE), "og"),
@@ -116,6 +115,12 @@ def _description(meta: Meta, declared: Declared) -> tuple[str | None, str | None
         if text and any(map(str.isalpha, text)):
             return text, source
     return None, None
+
+
+def _host(url: str) -> str:
+    parts = split_url(clean_reference(url))
+    key = None if parts is None else host_key(parts.scheme, parts.authority)
+    return host_name(key) if key else ""
 
 
 def _author(meta: Meta, declared: Declared, near: NearTitle) -> tuple[str | None, str | None]:
