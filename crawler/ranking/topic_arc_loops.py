@@ -15,113 +15,88 @@ from crawler.kernels.jit import is_interpreted
 from crawler.ranking.topic_vectors import INDEX, LANES, VectorBuilder
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy as np
     import numpy.typing as npt
 
     Rows = npt.NDArray[np.floating]
     Indices = npt.NDArray[np.unsignedinteger]
+    # what is done with a page whose votes are added up, and what its sums grow by: pairs of factors
+    Update = Callable[[VectorBuilder, Any, Any], list[tuple[Any, Any]]]
 
 # numba's own type leaves the first argument of what it makes in place.
 _intrinsic: Any = intrinsic
+# The arguments of the loops, by place.
+_X, _SOURCES, _GIVEN, _KIND, _SHARE, _PER_VOTE, _LAST, _SUMS = 0, 1, 6, 7, 8, 9, 10, 11
 
 
-# The compiler takes neither tuples of such arguments nor keywords.
-@_intrinsic  # type: ignore[untyped-decorator]
-def _relax_rows(  # noqa: PLR0913, PLR0917
-    typing_context: Any,  # noqa: ARG001
-    x: Any,
-    sources: Any,
-    arc: Any,  # noqa: ARG001
-    n_arcs: Any,  # noqa: ARG001
-    page: Any,  # noqa: ARG001
-    end: Any,  # noqa: ARG001
-    given: Any,
-    kind: Any,
-    share: Any,
-    per_vote: Any,
-    kept: Any,
-    sums: Any,
-) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        make = VectorBuilder(context, builder, signature, arguments)
-        vector = make.vector(0)
-        _, _, arc, n_arcs, page, end = arguments[:6]
+def _over_rows(update: Update, n_sums: int) -> Any:
+    """Return the intrinsic that does *update* for each page; its sums are of the type of given."""
 
-        def update(p: Any, j: Any, change: Any, kept: Any) -> list[Any]:
-            stop = builder.add(j, n_arcs)
-            total = make.sum_of_rows(0, 1, j, stop, make.row(6, p))
-            of_kind = make.number(7, p)
-            new = builder.fmul(total, make.spread(make.number(8, of_kind), vector))
-            step = make.size(builder.fsub(new, make.row(0, p)))
-            weight = make.spread(make.number(9, of_kind), vector)
-            make.store(0, p, new)
-            keeps = make.spread(make.number(10, of_kind), vector)
-            return [
-                stop,
-                make.add_product(change, step, weight),
-                make.add_product(kept, new, keeps),
-            ]
+    # The compiler takes neither tuples of such arguments nor keywords.
+    def loop_over_rows(  # noqa: PLR0913, PLR0917
+        typing_context: Any,  # noqa: ARG001
+        x: Any,
+        sources: Any,
+        arc: Any,  # noqa: ARG001
+        n_arcs: Any,  # noqa: ARG001
+        page: Any,  # noqa: ARG001
+        end: Any,  # noqa: ARG001
+        given: Any,
+        kind: Any,
+        share: Any,
+        per_vote: Any,
+        last: Any,
+        sums: Any,
+    ) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            make = VectorBuilder(context, builder, signature, arguments)
+            vector = make.vector(_GIVEN)
+            _, _, arc, n_arcs, page, end = arguments[:_GIVEN]
 
-        zero = ir.Constant(vector, [0.0] * LANES)
-        found = make.loop(page, end, 1, [arc, zero, zero], update)[2:]
-        for number, value in enumerate(found):
-            row = ir.Constant(INDEX, number)
-            added = builder.fpext(value, make.vector(11))
-            make.store(11, row, builder.fadd(make.row(11, row), added))
-        return context.get_dummy_value()
+            def step(p: Any, j: Any, *totals: Any) -> list[Any]:
+                stop = builder.add(j, n_arcs)
+                votes = make.sum_of_rows(_X, _SOURCES, j, stop, make.row(_GIVEN, p))
+                grown = zip(totals, update(make, p, votes), strict=True)
+                return [stop, *(make.add_product(total, a, b) for total, (a, b) in grown)]
 
-    long = types.int64
-    arguments = (x, sources, long, long, long, long, given, kind, share, per_vote, kept, sums)
-    return types.void(*arguments), generate
+            zeros = [ir.Constant(vector, [0.0] * LANES)] * n_sums
+            found = make.loop(page, end, 1, [arc, *zeros], step)[2:]
+            for number, value in enumerate(found):
+                row = ir.Constant(INDEX, number)
+                added = make.cast(value, make.vector(_SUMS))
+                make.store(_SUMS, row, builder.fadd(make.row(_SUMS, row), added))
+            return context.get_dummy_value()
+
+        long = types.int64
+        arguments = (x, sources, long, long, long, long, given, kind, share, per_vote, last, sums)
+        return types.void(*arguments), generate
+
+    return _intrinsic(loop_over_rows)
 
 
-@_intrinsic  # type: ignore[untyped-decorator]
-def _settle_rows(  # noqa: PLR0913, PLR0917
-    typing_context: Any,  # noqa: ARG001
-    x: Any,
-    sources: Any,
-    arc: Any,  # noqa: ARG001
-    n_arcs: Any,  # noqa: ARG001
-    page: Any,  # noqa: ARG001
-    end: Any,  # noqa: ARG001
-    given: Any,
-    kind: Any,
-    share: Any,
-    per_vote: Any,
-    base: Any,
-    sums: Any,
-) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        make = VectorBuilder(context, builder, signature, arguments)
-        vector = make.vector(6)
-        _, _, arc, n_arcs, page, end = arguments[:6]
+def _relax(make: VectorBuilder, p: Any, votes: Any) -> list[tuple[Any, Any]]:
+    of_kind = make.number(_KIND, p)
+    new = make.ir.fmul(votes, make.spread(make.number(_SHARE, of_kind), votes.type))
+    step = make.size(make.ir.fsub(new, make.row(_X, p)))
+    make.store(_X, p, new)
+    weight, keeps = (
+        make.spread(make.number(weights, of_kind), votes.type) for weights in (_PER_VOTE, _LAST)
+    )
+    return [(step, weight), (new, keeps)]
 
-        def settle(p: Any, j: Any, *sums: Any) -> list[Any]:
-            stop = builder.add(j, n_arcs)
-            of_kind = make.number(7, p)
-            of_votes = builder.fdiv(ir.Constant(ir.DoubleType(), -1.0), make.number(8, of_kind))
-            vote = make.row(0, p, vector)
-            total = make.sum_of_rows(0, 1, j, stop, make.row(6, p))
-            missing = make.add_product(total, vote, make.spread(of_votes, vector))
-            make.store(10, p, builder.fptrunc(missing, make.vector(10)))
-            weight = make.spread(make.number(9, of_kind), vector)
-            size, signed, rank = sums
-            return [
-                stop,
-                builder.fadd(size, make.size(missing)),
-                builder.fadd(signed, missing),
-                make.add_product(rank, vote, weight),
-            ]
 
-        first = [make.row(11, ir.Constant(INDEX, number)) for number in range(3)]
-        found = make.loop(page, end, 1, [arc, *first], settle)[2:]
-        for number, value in enumerate(found):
-            make.store(11, ir.Constant(INDEX, number), value)
-        return context.get_dummy_value()
-
-    long = types.int64
-    arguments = (x, sources, long, long, long, long, given, kind, share, per_vote, base, sums)
-    return types.void(*arguments), generate
+def _settle(make: VectorBuilder, p: Any, votes: Any) -> list[tuple[Any, Any]]:
+    of_kind = make.number(_KIND, p)
+    one = ir.Constant(ir.DoubleType(), 1.0)
+    less = make.ir.fdiv(ir.Constant(ir.DoubleType(), -1.0), make.number(_SHARE, of_kind))
+    vote = make.row(_X, p, votes.type)
+    missing = make.add_product(votes, vote, make.spread(less, votes.type))
+    make.store(_LAST, p, make.cast(missing, make.vector(_LAST)))
+    once = make.spread(one, votes.type)
+    weight = make.spread(make.number(_PER_VOTE, of_kind), votes.type)
+    return [(make.size(missing), once), (missing, once), (vote, weight)]
 
 
 def _relax_rows_slowly(  # noqa: PLR0913, PLR0917
@@ -170,13 +145,13 @@ def _settle_rows_slowly(  # noqa: PLR0913, PLR0917
         arc += n_arcs
 
 
-relax_rows: Any = _relax_rows_slowly if is_interpreted else _relax_rows
+relax_rows: Any = _relax_rows_slowly if is_interpreted else _over_rows(_relax, 2)
 """relax_rows(x, sources, arc, n_arcs, page, end, given, kind, share, per_vote, kept, sums)
 
 For each page p from *page* to *end*, the first one's *n_arcs* arcs being those from *arc* on: x[p] =
 (given[p] + sum of those rows of x) * share[k], k = kind[p]; sums[0] += |step| * per_vote[k]; sums[1] +=
 x[p] * kept[k]. sums is float64, x and given are float32."""
-settle_rows: Any = _settle_rows_slowly if is_interpreted else _settle_rows
+settle_rows: Any = _settle_rows_slowly if is_interpreted else _over_rows(_settle, 3)
 """settle_rows(x, sources, arc, n_arcs, page, end, given, kind, share, per_vote, base, sums)
 
 For the pages and arcs that `relax_rows` takes: base[p] = missing = given[p] + sum of those rows of x -
