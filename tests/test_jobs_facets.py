@@ -159,7 +159,7 @@ def test_host_categories_and_descendants(tmp_path):
     file = TopicFile(corpus / TOPICS_FILE)
     assert [topic.name for topic in file.topics] == sorted(TOPICS.values())
     assert [topic.pages for topic in file.topics] == [sizes[topic.name] for topic in file.topics]
-    with pytest.raises(InputError, match=r"no page of .* has a category"):
+    with pytest.raises(InputError, match=r"no URL of the list is in the graph of"):
         rank_topics(corpus, pairs=[("Top/Arts", "http://gone.sample/")])
 
 
