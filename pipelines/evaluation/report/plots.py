@@ -81,7 +81,9 @@ def _points(axes: Axes, summary: Summary, rows: Sequence[Row], measure: str) -> 
     axes.set_xlabel("CPU microseconds a page, logarithmic")
     axes.set_ylabel(f"{measure}, macro F1 ± standard error")
     axes.set_title(f"Quality and time, {len(summary.run.pages)} pages", fontsize=12)
-    axes.legend(frameon=False, loc="lower right")
+    if len(set(is_peer.values())) > 1:
+        # Above the axes: within, its marks would look like points.
+        axes.legend(frameon=False, loc="lower right", bbox_to_anchor=(1, 1), ncols=2)
     _label(axes, x, y, [row.subject for row in rows])
 
 
