@@ -213,6 +213,23 @@ def test_screen_shows_rows_marks_and_comparison(run, compared):
     assert "5/0/0" in lines[-1]
 
 
+def test_marks_are_scored_where_blocks_are_known(tmp_path):
+    folder = write_standard(tmp_path, [("tagged", 1)]) / "tagged"
+    (folder / "gold_tagged").mkdir()
+    lines = [f"{mark}\t{text}" for mark, text in zip("hphp", article(0).split("\n"), strict=True)]
+    (folder / "gold_tagged" / "0.tsv").write_text("\n".join(lines), encoding="utf-8")
+    names = ["numwords-tree", "keep-all", "elisa", "peer/resiliparse"]
+    options = RunOptions(("cleaneval-marks", "cleaneval"))
+    run = evaluate([folder], subjects_of(names), options)
+    rows = {row.subject: row.macro for row in summarise(run).rows["cleaneval-marks"]}
+    # A peer gives no blocks. The menu and the notice, with their marks, are wrong.
+    assert set(rows) == set(names[:3])
+    assert rows["numwords-tree"].f1 == 1
+    n_words = len(article(0).split()) + 4
+    assert rows["keep-all"].precision == pytest.approx(n_words / (n_words + 4 + 3))
+    assert compare_subjects(run, "numwords-tree", "peer/resiliparse").measure == "cleaneval"
+
+
 def test_comparison_weighs_sets_alike_and_changes_sign(run, compared):
     told = compared.sets
     mean = np.mean([told["blogs"].result.difference, told["news"].result.difference])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from pipelines.evaluation.harness.run import RunOptions, evaluate
 from pipelines.evaluation.harness.specs import subject, subjects_of
-from pipelines.evaluation.measures import MEASURES, POOLED
+from pipelines.evaluation.measures import MARKED, MEASURES, POOLED
 from pipelines.evaluation.proxy import ReplayProxy, StoredPages, plain_html, serve
 from pipelines.evaluation.report.comparison import compare_subjects
 from pipelines.evaluation.report.plots import SUFFIXES, draw
@@ -73,7 +73,8 @@ def evaluate_call(call: Call, *, progress: Callable[[str, int], None] | None = N
 
     Raises ValueError for what a user wrote wrong in it, InputError for a path that cannot be used.
     """
-    measures = (*MEASURES, *POOLED) if call.measures == (ALL_MEASURES,) else call.measures
+    every = (*MEASURES, *POOLED, *MARKED)
+    measures = every if call.measures == (ALL_MEASURES,) else call.measures
     hidden = cast(Literal["keep", "drop"], call.hidden)
     options = RunOptions(measures, hidden=hidden, jobs=call.jobs, limit=call.limit)
     subjects = subjects_of([*call.methods, *call.compared], presets=call.presets)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from crawler.page import PageRules, build_page
 from pipelines.evaluation.harness.isolation import Extraction
+from pipelines.evaluation.measures.cleaneval import mark_of, marked
 from pipelines.evaluation.peers import PeerPage
 
 if TYPE_CHECKING:
@@ -75,7 +76,14 @@ def cleaned(cleaner: Cleaner, page: BuiltPage) -> Extraction:
             text, error = "", _WRONG_LENGTH
     except Exception as raised:  # noqa: BLE001  # a method's failure is a score, and named
         text, error = "", type(raised).__name__
-    return Extraction(text, page.secs + time.process_time() - start, error)
+    secs = page.secs + time.process_time() - start
+    return Extraction(text, secs, error, marked=_marked(model, kept) if text else "")
+
+
+def _marked(model: PageModel, kept: list[bool]) -> str:
+    """Return the kept blocks of *model* with marks for paragraphs, headings and items."""
+    blocks = compress(zip(model.blocks.kind, model.blocks.text, strict=True), kept)
+    return marked((mark_of(kind), text) for kind, text in blocks)
 
 
 def run_method(subject: Subject) -> Callable[[ServedPage], Extraction]:

@@ -10,7 +10,7 @@ from crawler.page import PageRules
 from pipelines.evaluation.harness.extraction import built_page, cleaned, warm_up
 from pipelines.evaluation.harness.isolation import IsolatedSubjects, Limits, ServedPage
 from pipelines.evaluation.harness.results import PageResult
-from pipelines.evaluation.measures import MEASURES, POOLED, applies
+from pipelines.evaluation.measures import MARKED, MEASURES, POOLED, applies
 from pipelines.evaluation.peers import PeerPage
 
 if TYPE_CHECKING:
@@ -87,16 +87,17 @@ class Lane:
             {},
         )
         errors = {}
-        scored: dict[str, npt.NDArray[np.float64]] = {}
+        scored: dict[tuple[str, str | None], npt.NDArray[np.float64]] = {}
         for row, subject in enumerate(self._subjects):
             extraction = self._extraction(subject, pages, served)
             result.secs[row] = extraction.secs
             result.chars[row] = _n_chars(extraction.text)
             if extraction.error is not None:
                 errors[row] = extraction.error
-            if extraction.text not in scored:
-                scored[extraction.text] = self._scores(extraction.text, page)
-            result.scores[row] = scored[extraction.text]
+            marked = extraction.marked if subject.is_peer else extraction.marked or ""
+            if (extraction.text, marked) not in scored:
+                scored[extraction.text, marked] = self._scores(extraction.text, marked, page)
+            result.scores[row] = scored[extraction.text, marked]
         return result._replace(errors=errors)
 
     def _extraction(self, subject: Subject, pages: _Pages, served: ServedPage) -> Extraction:
@@ -104,11 +105,17 @@ class Lane:
             return self._isolated.extract(subject, served)
         return cleaned(self._cleaners[subject.name], pages.built(subject.inline or "gap"))
 
-    def _scores(self, text: str, page: GoldPage) -> npt.NDArray[np.float64]:
+    def _scores(self, text: str, marked: str | None, page: GoldPage) -> npt.NDArray[np.float64]:
         rows = np.full((len(self._measures), 3), np.nan)
         for row, name in zip(rows, self._measures, strict=True):
-            if applies(name, page):
-                row[:] = POOLED[name](text, page) if name in POOLED else MEASURES[name](text, page)
+            if not applies(name, page) or (name in MARKED and marked is None):
+                continue
+            if name in POOLED:
+                row[:] = POOLED[name](text, page)
+            elif name in MEASURES:
+                row[:] = MEASURES[name](text, page)
+            else:
+                row[:] = MARKED[name](marked or "", page)
         return rows
 
 

@@ -20,7 +20,7 @@ import xxhash
 from pipelines.evaluation.harness.isolation import Limits
 from pipelines.evaluation.harness.lane import Lane
 from pipelines.evaluation.harness.results import Run
-from pipelines.evaluation.measures import MEASURES, POOLED
+from pipelines.evaluation.measures import MARKED, MEASURES, POOLED
 from pipelines.evaluation.peers import installed
 from pipelines.evaluation.readers import open_dataset
 
@@ -52,8 +52,8 @@ class RunOptions:
 
     def __post_init__(self) -> None:
         for name in self.measures:
-            if name not in MEASURES and name not in POOLED:
-                known = ", ".join((*MEASURES, *POOLED))
+            if name not in {*MEASURES, *POOLED, *MARKED}:
+                known = ", ".join((*MEASURES, *POOLED, *MARKED))
                 raise ValueError(f"unknown measure {name!r}; known are {known}")
         if self.hidden not in {"keep", "drop"}:
             raise ValueError(f"hidden must be keep or drop, got {self.hidden!r}")

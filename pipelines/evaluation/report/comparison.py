@@ -63,7 +63,8 @@ def compare_subjects(run: Run, first: str, second: str) -> MethodComparison:
     """
     run.row(first), run.row(second)
     averaged = [name for name in run.measures if name not in POOLED]
-    measure = next((name for name in averaged if run.scores(first, name)), None)
+    both = (name for name in averaged if run.scores(first, name) and run.scores(second, name))
+    measure = next(both, None)
     if measure is None:
         raise ValueError("no page has a score that is averaged over pages")
     ours, theirs = run.scores(first, measure), run.scores(second, measure)
