@@ -189,8 +189,13 @@ def test_index_is_brought_up_to_date(tmp_path):
     assert rank_topics(corpus, pairs=listed_topics()).topics == 4
     assert index_corpus(corpus).facets == 5
     old = open_vectors(corpus)
+    assert not FacetSearch(corpus).is_stale
     assert rank_topics(corpus, pairs=listed_topics()[:3]).topics == 1
+    stale = answer(corpus, "omega")
+    assert stale.is_stale
+    assert "\n            not the ranks that are there now; run `scrapy index`\n" in stale.screen()
     assert index_corpus(corpus).facets == 2
+    assert not answer(corpus, "omega").is_stale
     assert old.names == NAMES
     assert open_vectors(corpus).names == (UNBIASED, "Top/Arts")
 

@@ -40,7 +40,10 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class FacetAnswer:
-    """Facets and results of a query. *found*: pages that have its words; *seconds*: without opening."""
+    """Facets and results of a query. *found*: pages that have its words; *seconds*: without opening.
+
+    *is_stale*: the ranks of the corpus are others than those that were indexed.
+    """
 
     query: str
     ranked_by: list[str]
@@ -50,12 +53,14 @@ class FacetAnswer:
     sampled: list[str]
     rounds: int
     seconds: float
+    is_stale: bool
 
     def screen(self) -> str:
         """Return the answer as lines for people."""
         lines = [
             f"found       {self.found:,} pages, in {1000 * self.seconds:.1f} ms",
             f"ranked by   {' + '.join(self.ranked_by)}",
+            *(["            not the ranks that are there now; run `scrapy index`"] * self.is_stale),
             "",
             *(
                 f"{'*' if facet.highlighted else ' '} {facet.share:4.0%}  {facet.name}"
@@ -130,4 +135,5 @@ def answer_with(
         sampled=[names[facet] for facet in shares.sampled],
         rounds=shares.rounds,
         seconds=time.perf_counter() - started,
+        is_stale=search.is_stale,
     )

@@ -32,7 +32,7 @@ from crawler.ranking.facets import (
 from crawler.ranking.mixtures import facet_weights
 from crawler.ranking.topic_sets import ancestors
 from pipelines.jobs.index.run import TEXT
-from pipelines.jobs.index.vectors import open_vectors
+from pipelines.jobs.index.vectors import open_vectors, ranks_stamp
 from pipelines.retrieval.text_index import TextIndex
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class Candidates:
 
 
 class FacetSearch:
-    """Searches the corpus in *folder*.
+    """Searches the corpus in *folder*; ``is_stale``: not by the ranks that are there now.
 
     Raises :exc:`InputError` when it has no index or no rank vectors.
     """
@@ -89,6 +89,7 @@ class FacetSearch:
     def __init__(self, folder: Path) -> None:
         self.index = TextIndex(folder / TEXT)
         self.vectors: Vectors = open_vectors(folder)
+        self.is_stale = ranks_stamp(folder) not in {None, self.vectors.ranks_stamp}
         names = self.vectors.names
         self._number = {name: number for number, name in enumerate(names)}
         self._parents: list[int | None] = [
