@@ -159,3 +159,16 @@ def test_bytes_of_any_kind_are_read_or_left():
     for cut in range(len(ANSWERS["names"][0])):
         head = read_head(ANSWERS["names"][0][:cut], 0)
         assert head is None or head.size <= cut
+
+
+def test_connections_read_in_larger_pieces():
+    from twisted.internet.abstract import FileDescriptor
+    from twisted.internet.protocol import Protocol
+
+    from crawler.http_client import READ_BYTES, BoundedProtocol
+
+    connection, encrypted = FileDescriptor(object()), Protocol()
+    encrypted.transport = FileDescriptor(object())
+    for transport, inside in ((connection, connection), (encrypted, encrypted.transport)):
+        BoundedProtocol().makeConnection(transport)
+        assert inside.bufferSize == READ_BYTES
