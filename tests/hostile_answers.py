@@ -62,6 +62,11 @@ GARBAGE: dict[str, tuple[Answer, str | None]] = {
     "nuls": (reply(page(b"\0nul\0"), HTML), None),
     "later": (reply(b"", b"Retry-After: Fri, 31 Dec 2999 23:59:59 GMT", status=b"503 No"), "status_503"),
     "soon": (reply(b"", b"Retry-After: soon", status=b"503 No"), "status_503"),
+    "minussoon": (reply(b"", b"Retry-After: -5", status=b"503 No"), "status_503"),
+    "overflowing": (reply(b"", b"Retry-After: 1" + b"0" * 400, status=b"429 No"), "status_429"),
+    "yearzero": (reply(b"", b"Retry-After: Thu, 01 Jan 0000 00:00:00 GMT", status=b"429 No"), "status_429"),
+    "notmodified": (reply(b"", status=b"304 Not Modified"), "status_304"),
+    "partial": (reply(page(), HTML, b"Content-Range: bytes 0-99/1000", status=b"206 Part"), None),
 }  # fmt: skip
 
 HEADERS: dict[str, tuple[Answer, str | None]] = {
@@ -94,6 +99,10 @@ SLOW: dict[str, tuple[Answer, str | None]] = {
 REDIRECTS: dict[str, tuple[Answer, str | None]] = {
     "nowhere": (reply(b"", HTML, status=b"302 Found"), "status_302"),
     "badlocation": (reply(b"", b"Location: http://[::1", status=b"302 Found"), "redirect"),
+    "emptylocation": (reply(b"", b"Location: ", status=b"302 Found"), "redirect"),
+    "fragment": (reply(b"", b"Location: #there", status=b"302 Found"), "redirect"),
+    "badport": (reply(b"", b"Location: http://untyped.sample:99999/", status=b"302 Found"), "redirect"),
+    "longlocation": (reply(b"", b"Location: /" + b"a" * 100_000, status=b"302 Found"), "redirect"),
     "script": (reply(b"", b"Location: javascript:go()", status=b"302 Found"), "redirect"),
     "file": (reply(b"", b"Location: file:///etc/passwd", status=b"302 Found"), "redirect"),
     "ftp": (reply(b"", b"Location: ftp://untyped.sample/", status=b"302 Found"), "redirect"),
