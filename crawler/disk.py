@@ -8,9 +8,14 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import NoReturn
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NoReturn
 
-from crawler.errors import InputError
+from crawler.errors import WinnowError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
 
 # The call or a file is wrong (crawler.commands.base).
 EXIT_CODE = 2
@@ -19,10 +24,22 @@ EXIT_CODE = 2
 def end_process(corpus_dir: str, error: Exception) -> NoReturn:
     """Say what *error* kept from being written to *corpus_dir*, and end the process."""
     why = str(error)
-    if not isinstance(error, InputError):
+    if not isinstance(error, WinnowError):
         reason = getattr(error, "strerror", None) or why
         why = f"cannot write {corpus_dir} ({reason}); make room on the disk and start again"
     sys.stdout.flush()
     sys.stderr.write(f"winnow: {' '.join(why.split())}\n")
     sys.stderr.flush()
     os._exit(EXIT_CODE)
+
+
+@contextmanager
+def ended_by_errors(folder: Path) -> Iterator[None]:
+    """End the process for a :exc:`WinnowError` of the block, which says what is wrong with *folder*.
+
+    A page that comes next would have it again, and be rejected for it.
+    """
+    try:
+        yield
+    except WinnowError as error:
+        end_process(str(folder), error)

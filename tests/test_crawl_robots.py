@@ -170,3 +170,21 @@ def test_an_outage_parks_the_pages_and_its_end_releases_them(tmp_path):
     assert store.get("http://back.sample").body == PRIVATE
     assert store.get("http://lost.sample").n_failures == lost.count("lost/robots.txt")
     store.close(0.0)
+
+
+def test_a_damaged_folder_ends_the_crawl_and_rejects_no_page(tmp_path):
+    folder = tmp_path / "corpus" / "frontier" / "0000" / "robots"
+    folder.mkdir(parents=True)
+    (folder / "data.mdb").write_bytes(bytes(range(256)) * 64)
+    hostile = Hostile({"a/": HOME, "b/": HOME})
+    with served_bytes(tmp_path, hostile):
+        done = run_scrapy(
+            "crawl", "odp", "-a", f"seeds={tmp_path / 'seeds.txt'}", "--nolog",
+            *("-s", f"CORPUS_DIR={tmp_path / 'corpus'}", "-s", f"HOSTS_FILE={tmp_path / 'hosts.tsv'}"),
+        )  # fmt: skip
+    assert done.returncode == 2
+    [line] = [line for line in done.stderr.splitlines() if line.startswith("winnow: ")]
+    assert f"the robots.txt files in {folder} are damaged" in line
+    assert line.endswith("delete that folder")
+    assert hostile.asked == []
+    assert not list((tmp_path / "corpus").glob("rejected/*"))

@@ -16,6 +16,7 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.utils.asyncio import call_later
 
 from crawler.deadlines import begin
+from crawler.disk import ended_by_errors
 from crawler.downloadermiddlewares.robots_fetch import RobotsFetcher
 from crawler.downloadermiddlewares.robots_parser import KnownRobotParser
 from crawler.downloadermiddlewares.robots_settings import robots_folder, robots_policy
@@ -92,7 +93,8 @@ class RobotsMiddleware:
         if self._flush_call is not None:
             self._flush_call.cancel()
         if self._store is not None:
-            self._store.close(time.time())
+            with ended_by_errors(self.folder):
+                self._store.close(time.time())
             self._store = None
 
     async def process_request(self, request: Request) -> None:
@@ -196,7 +198,8 @@ class RobotsMiddleware:
         return found
 
     async def _find(self, site: str) -> tuple[KnownRobots, float]:
-        record, failure = self.store.get(site), ""
+        with ended_by_errors(self.folder):
+            record, failure = self.store.get(site), ""
         is_kept = record is not None and record.is_fresh(time.time())
         if record is None or not is_kept:
             record, failure = await self._ask(site, record)
@@ -225,7 +228,8 @@ class RobotsMiddleware:
             record = answered(
                 answer.status, answer.body, now, times, cache_control=answer.cache_control
             )
-        self.store.put(site, record)
+        with ended_by_errors(self.folder):
+            self.store.put(site, record)
         if self._flush_call is None:
             self._flush_call = call_later(FLUSH_SECS, self._flush)
         return record, answer.failure
@@ -269,7 +273,8 @@ class RobotsMiddleware:
 
     def _flush(self) -> None:
         self._flush_call = None
-        self.store.flush(time.time())
+        with ended_by_errors(self.folder):
+            self.store.flush(time.time())
 
 
 def site_of(url: str) -> str:
