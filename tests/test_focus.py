@@ -17,6 +17,7 @@ from crawler.focus import (
     LinkEvidence,
     LinkWeights,
     RelevanceModel,
+    TemplateBlocks,
     learnt_row,
     link_scores,
     read_host_ranks,
@@ -24,6 +25,7 @@ from crawler.focus import (
     relevance,
 )
 from crawler.focus.relevance import MIN_PAGES, UNKNOWN
+from crawler.focus.template_blocks import SEEN_PAGES
 from crawler.seeds.topic_seeds import TopicSeeds
 
 WIND = "the wind takes the chaff from the grain of the harvest"
@@ -195,3 +197,21 @@ def test_seeds_of_one_kind_are_refused(tmp_path, topic, told):
     path.write_text(SEEDS)
     with pytest.raises(InputError, match=told):
         TopicSeeds(path, topic, 4).check()
+
+
+def test_a_block_of_many_pages_of_a_host_is_a_templates():
+    blocks = TemplateBlocks()
+    flags = [blocks.flags("com.a", ["menu", "menu", f"text {n}"]).tolist() for n in range(5)]
+    assert flags == [[False] * 3] * 3 + [[True, True, False]] * 2
+    assert not blocks.flags("com.b", ["menu"]).any()  # of another host
+    assert blocks.flags("com.a", []).tolist() == []
+
+
+def test_few_blocks_are_taken_for_a_templates_however_long_the_crawl():
+    blocks = TemplateBlocks(1 << 12)
+    n_wrong = 0
+    for n in range(2_000):
+        menu, *others = blocks.flags("com.a", ["menu", *(f"text {n} {k}" for k in range(20))])
+        assert menu == (n >= SEEN_PAGES)
+        n_wrong += sum(others)
+    assert n_wrong < 0.01 * 2_000 * 20

@@ -7,6 +7,7 @@ from crawler.focus.host_relevance import HostRelevance
 from crawler.focus.learnt_pages import learnt_row, read_learnt
 from crawler.focus.link_scores import LinkEvidence, LinkWeights, link_scores
 from crawler.focus.relevance import RelevanceModel
+from crawler.focus.template_blocks import TemplateBlocks
 
 __all__ = [
     "HostRanks",
@@ -14,6 +15,7 @@ __all__ = [
     "LinkEvidence",
     "LinkWeights",
     "RelevanceModel",
+    "TemplateBlocks",
     "learnt_row",
     "link_scores",
     "read_host_ranks",

@@ -57,7 +57,7 @@ class LinkEvidence:
     """What is known of the n links of a page.
 
     *page*: the page's relevance; *anchor*, *host*: float[n], relevance; *is_main*: bool[n], whether the
-    block that the link stands in is main text; *density*: float[n], its text density.
+    block that the link stands in is main text, and no template's; *density*: float[n], its text density.
     """
 
     page: float

@@ -15,6 +15,7 @@ from crawler.focus import (
     LinkEvidence,
     LinkWeights,
     RelevanceModel,
+    TemplateBlocks,
     learnt_row,
     link_scores,
     read_host_ranks,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Mapping
     from typing import Self
 
+    import numpy.typing as npt
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from scrapy.settings import BaseSettings
@@ -65,6 +67,7 @@ class FocusedSpider(WinnowSpider):
         column = arguments.get("column", "rank")
         self.hosts = HostRelevance(read_host_ranks(ranks, column) if ranks else None)
         self.relevance = RelevanceModel()
+        self.templates = TemplateBlocks()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
@@ -115,15 +118,16 @@ class FocusedSpider(WinnowSpider):
             row = learnt_row(model.capture.page_id, text, on_topic=on_topic)
             model.capture.puts.append(row)
         relevance = float(self.relevance.score([text])[0])
-        if (key := page_key(page.url)) is not None:
-            self.hosts.learn(key.host, relevance)
+        key = page_key(page.url)
+        host = key.host if key is not None else ""
+        self.hosts.learn(host, relevance)
         self.crawler.stats.inc_value("focus/pages")
         self.crawler.stats.inc_value("focus/relevant", int(relevance >= 0.5))
         if is_seed and not on_topic:
             model.links.follow[:] = False
             self._reject(model, "background")
             return
-        self._score_links(model, 1.0 if is_seed else relevance)
+        self._score_links(model, host, 1.0 if is_seed else relevance)
         if relevance < self.min_relevance and not is_seed:
             self._reject(model, "off_topic")
             return
@@ -140,7 +144,15 @@ class FocusedSpider(WinnowSpider):
         model.kept, model.labels = labels.kept, labels.label
         return "\n".join(compress(model.blocks.text, model.kept))
 
-    def _score_links(self, model: PageModel, relevance: float) -> None:
+    def _is_main(self, model: PageModel, host: str) -> npt.NDArray[np.bool_]:
+        """Return which blocks with links are main text, and no template's."""
+        links, texts = model.links, model.blocks.text
+        is_main = np.ones(len(texts), np.bool_) if model.kept is None else model.kept.copy()
+        linked = np.unique(links.block[links.block < len(texts)])
+        is_main[linked] &= ~self.templates.flags(host, [texts[block] for block in linked.tolist()])
+        return is_main
+
+    def _score_links(self, model: PageModel, host: str, relevance: float) -> None:
         links = model.links
         if not len(links):
             return
@@ -148,7 +160,7 @@ class FocusedSpider(WinnowSpider):
         has_block = links.block < len(model.blocks)
         block = np.where(has_block, links.block, 0)
         n_blocks = len(model.blocks)
-        kept = np.ones(n_blocks, np.bool_) if model.kept is None else model.kept
+        is_main = self._is_main(model, host)
         density = model.blocks.text_density
         texts = [
             f"{anchor} {_address_words(key.local)}"
@@ -159,7 +171,7 @@ class FocusedSpider(WinnowSpider):
             page=relevance,
             anchor=self.relevance.score(texts),
             host=self.hosts.score(hosts),
-            is_main=has_block & kept[block] if n_blocks else has_block,
+            is_main=has_block & is_main[block] if n_blocks else has_block,
             density=density[block] if n_blocks else np.zeros(len(hosts)),
         )
         links.priority[:] = link_scores(evidence, self.weights)
