@@ -246,6 +246,8 @@ def sweep_hosts(
     sums = work.sums
     for number in block.hosts:
         host = np.uint64(number)
+        if layout.n_linking[host] == 0:
+            continue
         _take_in(layout, block, work, rule, host)
         n_read += layout.foreign_ptr[host + _ONE] - layout.foreign_ptr[host]
         n_read += _sweep_some(layout, work, rule, host, change) * layout.n_arcs[host]
@@ -276,6 +278,8 @@ def add_shape(layout: Layout, block: Block, work: Work, factors: Floats) -> None
         host = np.uint64(number)
         start = layout.host_ptr[host]
         n = np.int64(layout.n_linking[host])
+        if n == 0:
+            continue
         add_products(work.x[start : start + n], work.shape[start : start + n], n, factors)
         for lane in range(np.uint64(LANES)):
             work.kept[host, lane] += work.kept_shape[host, lane] * factors[0, lane]

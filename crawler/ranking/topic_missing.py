@@ -69,6 +69,8 @@ def find_missing(
         host = np.uint64(number)
         start = layout.host_ptr[host]
         n = np.int64(layout.n_linking[host])
+        if n == 0:
+            continue
         if goes_on:
             scale_rows(work.exact, work.base[start : start + n], n, 1.0)
         else:

@@ -112,61 +112,55 @@ def write_ranks(
 
     Of dangling pages: what others give them, not what the topics do.
     """
-    n_hosts = np.uint64(len(block.hosts))
-    written = np.uint64(0)
     number = np.uint64(0)
-    while number < n_hosts:
-        host = np.uint64(block.hosts[number])
-        start = np.uint64(graph.host_ptr[host])
-        # neighbouring hosts are written as one
-        while number < n_hosts and np.uint64(block.hosts[number]) == host:
+    first = np.uint64(0)
+    n_rows = np.uint64(0)
+    for host in range(np.uint64(len(graph.host_ptr) - 1)):
+        is_reached = number < len(block.hosts) and block.hosts[number] == host
+        if is_reached:
             number += _ONE
-            host += _ONE
-        end = np.uint64(graph.host_ptr[host])
-        _write_none(written, start, result)
-        for first in range(start, end, np.uint64(TILE)):
-            pages = np.uint64(first), min(np.uint64(first) + np.uint64(TILE), end)
-            _write_tile(graph, read, tile, pages, result)
-        written = end
-    _write_none(written, np.uint64(len(graph.out_degree)), result)
+        for t in range(np.uint64(graph.host_ptr[host]), np.uint64(graph.host_ptr[host + _ONE])):
+            tile.rows[n_rows] = 0.0
+            if is_reached:
+                _read_page(graph, read, np.uint64(t), tile.rows, np.int64(n_rows))
+            n_rows += _ONE
+            if n_rows == TILE:
+                _write_tile(read, tile, first, n_rows, result)
+                first += n_rows
+                n_rows = np.uint64(0)
+    _write_tile(read, tile, first, n_rows, result)
 
 
 @part
-def _write_none(first: np.uint64, end: np.uint64, result: npt.NDArray[np.floating]) -> None:
-    for lane in range(np.uint64(len(result))):
-        for t in range(first, end):
-            result[lane, t] = 0.0
+def _read_page(graph: Transposed, read: Read, t: np.uint64, rows: Floats, row: np.int64) -> None:
+    """Add y of page *t* to row *row*, and if it is dangling to the sum."""
+    moved = read.moved
+    first_term, second_term, are_two = read.terms
+    degree = graph.out_degree[t]
+    if degree:
+        page, factor = np.int64(moved[t]), degree * read.per_link
+        add_scaled(rows, row, first_term, page, factor)
+        if are_two:
+            add_scaled(rows, row, second_term, page, factor)
+        return
+    for j in range(np.uint64(graph.indptr[t]), np.uint64(graph.indptr[t + _ONE])):
+        source = np.int64(moved[graph.indices[j]])
+        add_scaled(rows, row, first_term, source, read.dangling)
+        if are_two:
+            add_scaled(rows, row, second_term, source, read.dangling)
+    add_scaled(rows, TILE, rows, row, 1.0)
 
 
 @part
 def _write_tile(
-    graph: Transposed,
     read: Read,
     tile: Tile,
-    pages: tuple[np.uint64, np.uint64],
+    first: np.uint64,
+    n_rows: np.uint64,
     result: npt.NDArray[np.floating],
 ) -> None:
-    """Write y times ``scale`` of *pages*, `TILE` at most."""
-    rows, moved = tile.rows, read.moved
-    first_term, second_term, are_two = read.terms
-    first, last = pages
-    for t in range(first, last):
-        row = np.int64(t - first)
-        rows[row] = 0.0
-        degree = graph.out_degree[t]
-        if degree:
-            page, factor = np.int64(moved[t]), degree * read.per_link
-            add_scaled(rows, row, first_term, page, factor)
-            if are_two:
-                add_scaled(rows, row, second_term, page, factor)
-            continue
-        for j in range(np.uint64(graph.indptr[t]), np.uint64(graph.indptr[t + _ONE])):
-            source = np.int64(moved[graph.indices[j]])
-            add_scaled(rows, row, first_term, source, read.dangling)
-            if are_two:
-                add_scaled(rows, row, second_term, source, read.dangling)
-        add_scaled(rows, TILE, rows, row, 1.0)
-    turn(tile.columns, rows, TILE, read.scale)
+    """Write the first *n_rows* of *tile* as those of the pages from *first* on."""
+    turn(tile.columns, tile.rows, TILE, read.scale)
     for lane in range(np.uint64(len(result))):
-        for t in range(first, last):
-            result[lane, t] = tile.columns[lane, t - first]
+        for row in range(n_rows):
+            result[lane, first + row] = tile.columns[lane, row]
