@@ -177,7 +177,7 @@ def test_a_limit_is_that_of_all(tmp_path, web, limit):
 
 @pytest.mark.long
 def test_a_fleet_whose_processes_cannot_start_gives_up(tmp_path, web):
-    settings = ("-s", "DEDUP_METHOD=none")
+    settings = ("-s", 'ITEM_PIPELINES={"no.such.Stage": 1}')
     done = run_scrapy(*fleet_arguments(web, tmp_path / "corpus", 2, *settings))
     assert done.returncode == 2
     assert re.search(r"^winnow: shard \d died 3 times", done.stderr, re.MULTILINE)

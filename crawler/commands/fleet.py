@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from crawler.commands.base import WinnowCommand
@@ -97,7 +98,8 @@ class Command(WinnowCommand):
         if state.reason == FINISHED:
             shown.close(state)
         shown.manifest(state)
-        lines = summary(state.stats, state.counts, state.reason, time.monotonic() - started)
+        counts = Counter(state.counts)  # nothing, where it was stopped before a process said a word
+        lines = summary(state.stats, counts, state.reason, time.monotonic() - started)
         if state.n_restarts:
             lines.append(f"  restarted {state.n_restarts:>10,}  processes that died")
         lines += summary_lines(state.stats, stop.rule)

@@ -127,7 +127,8 @@ class _Run:
             work(self.state())
 
     def _judge(self, state: FleetState) -> None:
-        if self._stopping is None and self.job.is_over(state):
+        has_begun = len(self.hub.last_states) == self.job.n_shards
+        if has_begun and self._stopping is None and self.job.is_over(state):
             self._is_over = True
             self._stop()
 
