@@ -1,6 +1,6 @@
 """Topic PageRank beside a single rank, and facets of queries over a million documents.
 
-Topics: a graph made as in SPEED.md 3 (91.6 % of the arcs within the host, 8.5 % of the pages dangling,
+Topics: a made graph (91.6 % of the arcs within the host, 8.5 % of the pages dangling,
 ids by host), 100 topics of 500 pages on 20 hosts each, ranked to the same bound as one unbiased
 rank by ``scrapy pagerank``'s default method, in interleaved rounds. Some topics are compared with the
 engine's rank for the same preference: the two bounds, and rounding, allow 1e-6 of the mean.

@@ -27,7 +27,6 @@ from tests.conftest import crawl_arguments, run_scrapy, served_web
 from tests.replayed_pages import Replay
 from tests.test_traps_avoided import genuine
 
-# Issue 7, section 3.
 MAX_TRAP_SHARE = 0.02
 MIN_GENUINE_SHARE = 0.99
 

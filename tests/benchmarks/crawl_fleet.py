@@ -18,7 +18,6 @@ from pipelines.corpus.manifest import read_manifest
 from tests.benchmarks.report import figure
 from tests.conftest import ROOT, crawl_arguments, scrapy_command, scrapy_environment
 
-# Issue 7, section 4.
 GOAL = 1.11
 
 
