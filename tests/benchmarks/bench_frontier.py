@@ -3,7 +3,8 @@
 Each host has twenty pages. A pop is the whole way of a page that brings nothing: leased as the next
 one that is due, its URL read, its capture finished, and its new state committed, in groups of 500.
 It is measured in a process that resumes the crawl, and so are the seconds until the first lease, the
-memory (RSS with what it has mapped, and what of that is its own), and the open files. `default_pops`
+memory (RSS with what it has mapped, and what of that is its own), and the open files. The garbage
+collector is set as in every crawl (crawler.extensions.garbage). `default_pops`
 are those with the gaps of domains and of addresses, and with the latency, of the default settings: each host
 has an address of its own, which is known, and shares its domain with nobody.
 
@@ -27,6 +28,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from crawler.extensions.garbage import GarbageCollection
 from crawler.frontier.crawl_store import CrawlStore
 from crawler.frontier.policy import CommitPolicy, FrontierPolicy
 from crawler.urls import PageKey
@@ -133,6 +135,7 @@ def pop_rounds(folder: Path, profile: str) -> None:
     end = int(store.frontier.memory.hosts.host_ids().max()) + 1
     cursors: list[int] = np.asarray(store.frontier.hosts.cursor)[:end].tolist()
     begin = resume(store, profile)
+    GarbageCollection().spider_opened()
     answer: dict[str, Any] = {"resume_secs": time.perf_counter() - started}
     give_addresses(store)
     n_hosts = len(store.frontier.memory.hosts)
