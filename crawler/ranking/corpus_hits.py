@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.ranking.hits import HitsOptions, HitsResult
+    from crawler.ranking.pagelet_graph import PageletGraph
 
 HITS_FILE, PAGELETS_FILE = "ranks/hits.parquet", "ranks/hits_pagelets.parquet"
 N_BEST = 10
@@ -124,15 +125,7 @@ def rank_pagelets(
         best = np.argsort(-found.hub, kind="stable")[:N_BEST]
         owners = stored.urls(graph.owner[best])
         authorities = _best(pages, found.authority, stored)
-    columns = {
-        "host_id": (graph.owner >> np.uint64(32)).astype(np.uint32),
-        "local_id": graph.owner.astype(np.uint32),
-        "pagelet": graph.pagelet,
-        "hub": found.hub,
-    }
-    with atomic_path(folder / PAGELETS_FILE) as unfinished:
-        table = pa.table(columns).replace_schema_metadata({_METADATA: json.dumps(computed)})
-        pq.write_table(table, unfinished, compression="zstd")
+    _write_pagelets(folder / PAGELETS_FILE, graph, found.hub, computed)
     named = zip(found.hub[best].tolist(), owners, graph.pagelet[best].tolist(), strict=True)
     return HitsReport(
         pages=len(graph.pages),
@@ -144,6 +137,20 @@ def rank_pagelets(
         authorities=authorities,
         hubs=[(value, f"{url} pagelet {number}") for value, url, number in named],
     )
+
+
+def _write_pagelets(
+    path: Path, graph: PageletGraph, hub: npt.NDArray[np.float64], computed: dict[str, Any]
+) -> None:
+    columns = {
+        "host_id": (graph.owner >> np.uint64(32)).astype(np.uint32),
+        "local_id": graph.owner.astype(np.uint32),
+        "pagelet": graph.pagelet,
+        "hub": hub,
+    }
+    with atomic_path(path) as unfinished:
+        table = pa.table(columns).replace_schema_metadata({_METADATA: json.dumps(computed)})
+        pq.write_table(table, unfinished, compression="zstd")
 
 
 def _checked(found: HitsResult) -> HitsResult:

@@ -104,10 +104,7 @@ def topic_ranks(
     """
     if threads < 1:
         raise ValueError(f"threads must be at least 1, got {threads}")
-    if topics.n_topics and int(topics.pages.max(initial=0)) >= graph.n_pages:
-        raise ValueError(f"a topic holds page {topics.pages.max()} of {graph.n_pages}")
-    if into is not None and into.shape != (topics.n_topics, graph.n_pages):
-        raise ValueError(f"into must be {topics.n_topics} x {graph.n_pages}, got {into.shape}")
+    _check(topics, graph.n_pages, into)
     if topics.n_topics == 0:
         return
     with Crew(threads) as crew:
@@ -129,6 +126,13 @@ def topic_ranks(
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
+
+
+def _check(topics: TopicSets, n_pages: int, into: npt.NDArray[np.floating] | None) -> None:
+    if topics.n_topics and int(topics.pages.max(initial=0)) >= n_pages:
+        raise ValueError(f"a topic holds page {topics.pages.max()} of {n_pages}")
+    if into is not None and into.shape != (topics.n_topics, n_pages):
+        raise ValueError(f"into must be {topics.n_topics} x {n_pages}, got {into.shape}")
 
 
 def _rank_block(

@@ -155,6 +155,20 @@ def solvers(graph: HostGraph, power: PowerIteration, *, with_igraph: bool) -> di
     return found
 
 
+def own_figures(ours: Ours, solve_secs: list[float], limit: float, data: str) -> None:
+    """Print what one thread of ours took; *limit*: gathers a second that the cache allows."""
+    assert ours.result is not None
+    rates = [ours.result.n_gathers / seconds / limit for seconds in solve_secs]
+    figure(BENCH, "share_of_gather_limit", rates, unit="share", data=data)
+    figure(BENCH, "outer_passes", [ours.result.iterations], unit="passes", data=data)
+    sweeps = ours.result.n_gathers / ours.graph.n_arcs
+    figure(BENCH, "edge_passes", [sweeps], unit="passes over all arcs", data=data)
+    figure(BENCH, "layout_secs", [Ours(ours.graph).layout_secs], unit="seconds", data=data)
+    figure(BENCH, "solve_secs", solve_secs, unit="seconds", data=data)
+    size = ours.n_bytes() / ours.graph.n_arcs
+    figure(BENCH, "bytes_per_edge", [size], unit="bytes", data=data)
+
+
 def bench_peers(shape: WebShape, data: str, rounds: int, *, with_igraph: bool) -> None:
     """Time the solvers one after the other, round by round."""
     graph = LargeWeb(shape).host_graph()
@@ -188,15 +202,7 @@ def bench_peers(shape: WebShape, data: str, rounds: int, *, with_igraph: bool) -
         if peer in times:
             values = [a / b for a, b in zip(times[peer], times[mine], strict=True)]
             figure(BENCH, name, values, unit="ratio", data=data, goal=goal)
-    rates = [ours.result.n_gathers / seconds / limit for seconds in times["ours"]]
-    figure(BENCH, "share_of_gather_limit", rates, unit="share", data=data)
-    figure(BENCH, "outer_passes", [ours.result.iterations], unit="passes", data=data)
-    sweeps = ours.result.n_gathers / graph.n_arcs
-    figure(BENCH, "edge_passes", [sweeps], unit="passes over all arcs", data=data)
-    figure(BENCH, "layout_secs", [Ours(graph).layout_secs], unit="seconds", data=data)
-    figure(BENCH, "solve_secs", times["ours"], unit="seconds", data=data)
-    size = ours.n_bytes() / graph.n_arcs
-    figure(BENCH, "bytes_per_edge", [size], unit="bytes", data=data)
+    own_figures(ours, times["ours"], limit, data)
 
 
 def bench_growth(n_links: list[int], rounds: int) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from crawler.ranking.facets import HIGHLIGHT_SHARE
-from pipelines.jobs.facets.search import FacetOptions, FacetSearch
+from pipelines.jobs.facets.search import Candidates, FacetOptions, FacetSearch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -110,19 +110,10 @@ def answer_with(
     found = search.candidates(query, wanted.candidates)
     shares = search.facets(found, ranked_by, wanted)
     products = search.products(found, ranked_by)
-    results = []
-    for place in search.best(found, ranked_by, n_results).tolist():
-        url, title = search.index.shown(int(found.page_ids[place]))
-        members = search.vectors.table.of_page(int(found.rows[place]))
-        results.append(
-            Result(
-                url,
-                title,
-                float(products[place]),
-                float(found.scores[place]),
-                {names[f]: round(m, 6) for f, m in members.items() if f and m >= wanted.theta},
-            )
-        )
+    results = [
+        _result(search, found, place, float(products[place]), theta=wanted.theta)
+        for place in search.best(found, ranked_by, n_results).tolist()
+    ]
     return FacetAnswer(
         query=query,
         ranked_by=[names[facet] for facet in ranked_by],
@@ -137,3 +128,14 @@ def answer_with(
         seconds=time.perf_counter() - started,
         is_stale=search.is_stale,
     )
+
+
+def _result(
+    search: FacetSearch, found: Candidates, place: int, product: float, *, theta: float
+) -> Result:
+    """Return what is shown of the page at *place* of *found*, with its memberships of *theta* or more."""
+    url, title = search.index.shown(int(found.page_ids[place]))
+    members = search.vectors.table.of_page(int(found.rows[place]))
+    names = search.vectors.names
+    shares = {names[f]: round(m, 6) for f, m in members.items() if f and m >= theta}
+    return Result(url, title, product, float(found.scores[place]), shares)

@@ -1,0 +1,110 @@
+"""The words of a call of ``scrapy pagerank``: what they mean, which are wrong, which go together."""
+
+from __future__ import annotations
+
+import pytest
+
+from crawler.errors import InputError
+from crawler.ranking.corpus_topics import TopicOptions
+from crawler.ranking.job_texts import (
+    OPTIONS,
+    check_used,
+    read_job,
+    read_options,
+    read_pairs,
+    read_topic_options,
+)
+from crawler.ranking.options import RankJob, RankOptions
+
+
+def texts_of(**given):
+    """The words of a call with *given*, the others as by default."""
+    defaults = {name.replace("-", "_"): default for name, default, _ in OPTIONS}
+    words = {name: None if word is None else str(word) for name, word in defaults.items()}
+    return {**words, **given}
+
+
+def read_all(texts):
+    return read_options(texts), read_job(texts), read_topic_options(texts)
+
+
+def test_defaults_are_those_of_the_classes():
+    assert read_options(texts_of()) == RankOptions()
+    assert read_job(texts_of()) == RankJob()
+    assert read_job(texts_of(engine="spark", master="local[2]")).method == "partitioned"
+    assert read_options(texts_of(mean_change="1e-3", max_iterations="7")) == RankOptions(
+        mean_change=1e-3, max_iterations=7
+    )
+    assert read_job(texts_of(speeds="4,2,1,1")).speeds == (4, 2, 1, 1)
+    topics = read_topic_options(
+        texts_of(topic_depth="3", topic_pages="descendants", partitions="2")
+    )
+    assert topics == TopicOptions(max_depth=3, descendants=True, min_pages=1, threads=2)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"alpha": "much"}, "--alpha is 'much'; give a number"),
+        ({"tolerance": "0"}, "tolerance must be at least"),
+        ({"mean_change": ""}, "--mean-change is ''; give a number"),
+        ({"partitions": "2.5"}, "--partitions is '2.5'; give a number"),
+        ({"engine": "flink"}, "engine must be one of local, spark, got 'flink'"),
+        ({"engine": "spark", "method": "jacobi"}, "method must be partitioned with engine spark"),
+        ({"speeds": "1,x"}, "--speeds is '1,x'; give numbers, as 4,2,1,1"),
+        ({"speeds": "1,0"}, r"speeds must be above 0, got \(1.0, 0.0\)"),
+        ({"start": "hot"}, "--start is 'hot'; give cold or warm"),
+        ({"topic_pages": "all"}, "--topic-pages is 'all'; give own or descendants"),
+        ({"topic_depth": "0"}, "max_depth must be at least 1, got 0"),
+    ],
+)
+def test_wrong_words(given, message):
+    with pytest.raises(ValueError, match=message):
+        read_all(texts_of(**given))
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"master": "local[2]"}, "--master is for --engine spark; leave it out"),
+        ({"speeds": "2,1"}, "--speeds is for --method partitioned"),
+        ({"speeds": "2,1", "engine": "spark"}, "--speeds is for --method partitioned"),
+        (
+            {"speeds": "2,1", "method": "partitioned", "partitions": "3"},
+            "--partitions is 3, but --speeds of 2",
+        ),
+        ({"arrays": "mapped", "method": "jacobi"}, "--arrays is for --method host-blocks"),
+        ({"partitions": "4", "method": "jacobi"}, "for --method host-blocks or partitioned"),
+        ({"topic_depth": "2"}, "--topic-depth is for --topics"),
+        ({"topics": "seeds", "engine": "spark"}, "--engine is not for --topics"),
+        ({"topics": "seeds", "scale": "sum"}, "--scale is not for --topics"),
+        ({"topics": "seeds", "mean_change": "1e-3"}, "--mean-change is not for --topics"),
+    ],
+)
+def test_options_that_would_do_nothing(given, message):
+    with pytest.raises(ValueError, match=message):
+        check_used(texts_of(**given))
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"engine": "spark", "master": "local[2]", "partitions": "4"},
+        {"method": "partitioned", "speeds": "2,1", "partitions": "2"},
+        {"topics": "seeds", "topic_pages": "descendants", "partitions": "1"},
+        {"partitions": "2", "arrays": "mapped", "alpha": ".5", "scale": "sum"},
+    ],
+)
+def test_options_that_go_together(given):
+    check_used(texts_of(**given))
+
+
+def test_line_without_a_tab(tmp_path):
+    path = tmp_path / "topics.tsv"
+    path.write_text("Top/A\thttp://www.a.sample/\nTop/B http://www.b.sample/\n")
+    with pytest.raises(InputError, match=r"line 2 of .* is no CATEGORY<tab>URL; give lines"):
+        list(read_pairs(path))
+    path.write_bytes(b"Top/\xff\thttp://www.a.sample/\n")
+    with pytest.raises(InputError, match=r"cannot read .*give a file in UTF-8"):
+        list(read_pairs(path))
