@@ -69,6 +69,10 @@ class Command(WinnowCommand):
             raise InputError(f"-p must be 1 to {MAX_PROCESSES}, got {opts.processes}; see --help")
         if not check_spider(self.settings, args, _named(opts.spargs)):
             raise InputError(f"spider {args[0]!r} is none of Winnow's; run it with scrapy crawl")
+        self._run(args[0], opts)
+
+    def _run(self, spider: str, opts: argparse.Namespace) -> None:
+        assert self.settings is not None
         from crawler.extensions.progress import summary
         from crawler.extensions.steering import STOP_REASON, stop_rule_of
         from crawler.fleet.owners import check_division
@@ -83,7 +87,7 @@ class Command(WinnowCommand):
         job = FleetJob(
             corpus_dir=folder,
             n_shards=opts.processes,
-            command=lambda shard, address: child_command(args[0], opts, shard, address),
+            command=lambda shard, address: child_command(spider, opts, shard, address),
             environment=os.environ,
             show=shown.line,
             note=shown.manifest,
