@@ -79,6 +79,7 @@ def test_plots_and_the_page(printed, corpus):
     assert not re.findall(r'(?:src|href)="(?!data:)|<script|url\(', page)
 
 
+@pytest.mark.long
 def test_a_second_run_draws_the_same(printed, corpus, report, tmp_path):
     (tmp_path / "document.png").write_bytes(b"of an earlier run")
     files = write_report(report, tmp_path)

@@ -105,6 +105,7 @@ def test_killed_at_every_step(tmp_path, uninterrupted, step, number):
     assert picture(folder) == uninterrupted
 
 
+@pytest.mark.long
 def test_killed_again_and_again_in_the_same_seal(tmp_path, uninterrupted):
     folder = tmp_path / "corpus"
     for _ in range(3):
@@ -125,7 +126,8 @@ def kill_after(folder, n_more):
     return process.wait() != 0
 
 
-@pytest.mark.parametrize("n_kills", [3, pytest.param(8, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("n_kills", [3, 8])
 def test_killed_at_any_time(tmp_path, uninterrupted, n_kills):
     rng, folder, n_killed = random.Random(3), tmp_path / "corpus", 0
     for _ in range(n_kills):

@@ -178,6 +178,7 @@ def test_markers_do_not_change_the_tree(source):
 
 @settings(deadline=None)
 @given(SOUP)
+@example(b"<noframes>&#65;&#xfdd0;")
 def test_pieces_are_the_text_of_their_runs(source):
     source, runs = scanned(source)
     tree = build_tree(source, runs)
@@ -185,8 +186,9 @@ def test_pieces_are_the_text_of_their_runs(source):
     for run, (start, end) in enumerate(zip(runs.start.tolist(), runs.end.tolist(), strict=True)):
         if not tree.dropped[run]:
             raw = source[start:end]
-            # In raw text (of noframes, say) references are not decoded.
-            assert words(found[run]) in (words(plain_text(raw)), words(raw.decode()))
+            # In raw text (of noframes, say) references are not decoded, but for the lead of a marker.
+            as_it_is = raw.decode().replace("&#xfdd0;", "\ufdd1")
+            assert words(found[run]) in (words(plain_text(raw)), words(as_it_is))
     assert (np.diff(tree.pieces.node.astype(np.int64)) >= 0).all()
     assert (tree.pieces.start < tree.pieces.end).all()
     assert (tree.pieces.block == runs.block[tree.pieces.run]).all()

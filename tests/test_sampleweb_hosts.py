@@ -116,6 +116,7 @@ def test_addresses_are_loopback_spread_and_shared():
         web.address("www.example.com")
 
 
+@pytest.mark.long
 def test_a_million_pages_without_holding_them():
     tracemalloc.start()
     web = SampleWeb(1, 10_000, 1_000_000)
