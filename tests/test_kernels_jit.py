@@ -23,6 +23,19 @@ def run(number):
 
 print(run(1), sum(run.stats.cache_hits.values()))
 """
+PRODUCT = """
+import sys
+import numba
+import numpy as np
+from crawler.kernels.jit import lean_kernel
+
+@lean_kernel
+def run(numbers):
+    return numbers[1]
+
+print(run(np.arange(3)), "scipy.linalg" in sys.modules)
+print(numba.njit(lambda a, b: np.dot(a, b))(np.eye(2), np.ones((2, 2))).sum())
+"""
 PARTS = """
 from constants import STEP
 from crawler.kernels.jit import part
@@ -91,3 +104,9 @@ def test_find_above(data, start, byte):
     start = min(start, len(data))
     found = _above(np.frombuffer(data, np.uint8), start, len(data), byte)
     assert found == next((i for i in range(start, len(data)) if data[i] > byte), len(data))
+
+
+def test_linear_algebra_is_imported_for_those_who_use_it(tmp_path):
+    """It stands and falls with a function of numba's that is not public."""
+    (tmp_path / "kernels.py").write_text(PRODUCT)
+    assert run(tmp_path) == ["1", "False", "4.0"]

@@ -13,6 +13,7 @@ Index arrays are uint32 or uint64: a signed index costs a test for negative valu
 
 from __future__ import annotations
 
+import importlib
 import sys
 from functools import cache
 from pathlib import Path
@@ -24,6 +25,7 @@ import numpy as np
 import xxhash
 from numba.core.dispatcher import Dispatcher
 from numba.core.extending import _Intrinsic
+from numba.np import linalg
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,6 +44,23 @@ _PART: dict[str, Any] = {
     "no_cpython_wrapper": True,
     "no_cfunc_wrapper": True,
 }
+
+
+def _import_array_functions() -> None:
+    """Import numba's functions of arrays without scipy's BLAS, for which they look at their import.
+
+    No kernel of ours multiplies matrices, and scipy's linear algebra is a third of what a process
+    spends until its first kernel runs. Where a product is compiled, numba looks for it again.
+    """
+    look: Any = linalg.ensure_blas
+    linalg.ensure_blas = lambda: None
+    try:
+        importlib.import_module("numba.np.arraymath")
+    finally:
+        linalg.ensure_blas = look
+
+
+_import_array_functions()
 
 
 def kernel(function: _Function) -> _Function:
