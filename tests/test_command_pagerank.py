@@ -40,8 +40,9 @@ WEB = {
 URLS = sorted({*WEB, *(t.removeprefix("!") for targets in WEB.values() for t in targets)})
 
 
-def store_graph(corpus) -> None:
-    """Put `WEB` into the journal of *corpus*, as commits of a crawl do."""
+def store_graph(corpus, web=WEB) -> None:
+    """Put *web* into the journal of *corpus*, as commits of a crawl do."""
+    urls = sorted({*web, *(t.removeprefix("!") for targets in web.values() for t in targets)})
     folder = journal_folder(corpus)
     make_folder(folder)
     journal = Journal.open_writer(folder)
@@ -49,9 +50,9 @@ def store_graph(corpus) -> None:
     def commit(txn) -> None:
         hosts = HostBatch(txn)
         table = PageTable(txn, hosts)
-        table.ids([page_key(url) for url in [*WEB, *URLS]])
+        table.ids([page_key(url) for url in [*web, *urls]])
         pages = []
-        for source, targets in WEB.items():
+        for source, targets in web.items():
             ids = table.find([page_key(t.removeprefix("!")) for t in targets]).ids
             flags = np.array([t.startswith("!") for t in targets], dtype=np.uint8)
             pages.append(page_arcs(table.find_one(page_key(source)), ids, flags))

@@ -13,7 +13,6 @@ from crawler.ranking.topic_sets import TopicSets, ancestors, topic_sets
 from crawler.ranking.topic_store import (
     StoredTopic,
     TopicFile,
-    topic_spool,
     write_topics,
 )
 from crawler.ranking.topics import topic_ranks
@@ -93,17 +92,16 @@ def test_file_of_topic_ranks(tmp_path):
     path = tmp_path / "ranks" / "topics.parquet"
     unbiased = pagerank(graph).rank
     topics = [StoredTopic(f"Top/Käse {i}", len(sets.pages_of(i)), 0.5) for i in range(3)]
-    with topic_spool(path, 3, graph.n_pages) as spool:
-        next(topic_ranks(graph, sets, into=spool))
-        computed = np.array(spool)
-        write_topics(
-            path,
-            graph,
-            (unbiased, spool),
-            topics=topics,
-            urls=lambda ids: [f"http://{i}.sample/" for i in ids.tolist()],
-            computed={"alpha": 0.85},
-        )
+    computed = np.zeros((3, graph.n_pages), dtype=np.float32)
+    next(topic_ranks(graph, sets, into=computed))
+    write_topics(
+        path,
+        graph,
+        (unbiased, computed),
+        topics=topics,
+        urls=lambda ids: [f"http://{i}.sample/" for i in ids.tolist()],
+        computed={"alpha": 0.85},
+    )
     assert [file.name for file in path.parent.iterdir()] == ["topics.parquet"]
     file = TopicFile(path)
     assert (file.topics, file.computed["alpha"], file.n_pages) == (topics, 0.85, graph.n_pages)

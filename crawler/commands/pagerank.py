@@ -78,4 +78,11 @@ def _topics_ranked(
     from crawler.ranking.corpus_topics import rank_topics
 
     pairs = None if topics == OF_SEEDS else read_pairs(Path(topics))
-    return rank_topics(folder, options, topic_options, pairs=pairs, with_nofollow=job.with_nofollow)
+    return rank_topics(
+        folder,
+        options,
+        topic_options,
+        pairs=pairs,
+        with_nofollow=job.with_nofollow,
+        checkpoint_secs=job.checkpoint_secs,
+    )

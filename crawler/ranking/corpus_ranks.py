@@ -6,11 +6,12 @@ import os
 import time
 from dataclasses import asdict, dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from crawler.errors import FormatError, WinnowError
+from crawler.ranking.checkpoints import ignored_line
 from crawler.ranking.host_blocks import Resources, host_block_pagerank
 from crawler.ranking.mapped_arrays import room
 from crawler.ranking.methods import pagerank
@@ -39,7 +40,8 @@ class RankReport:
     """The figures of one run; *seconds* without loading the graph and writing the ranks.
 
     *partitions*: threads, by the method host-blocks, which sends no votes. *warm_pages*: pages that
-    started from an old rank. *resumed_at*: those of *iterations* that were in a checkpoint.
+    started from an old rank. *resumed_at*: those of *iterations* that were in a checkpoint. *ignored*:
+    checkpoints of another ranking, or damaged, that were there.
     """
 
     pages: int
@@ -50,6 +52,7 @@ class RankReport:
     partitions: int
     iterations: int
     resumed_at: int
+    ignored: int
     warm_pages: int
     residual: float
     error_bound: float
@@ -76,6 +79,7 @@ class RankReport:
             f"hosts       {self.hosts:,}",
             f"method      {self.method}, {parts} {self.partitions}, engine {self.engine}",
             f"iterations  {self.iterations}, {started}",
+            *([ignored_line(self.ignored)] if self.ignored else []),
             *([f"votes       {votes}"] if is_divided else []),
             f"residual    {self.residual:.2e} (error at most {self.error_bound:.2e})",
             f"seconds     {self.seconds:.2f} (and {self.load_seconds:.2f} to load the graph)",
@@ -85,6 +89,17 @@ class RankReport:
             *(f"{rank:12.5g}  {url}" for rank, url in self.top),
         ]
         return "\n".join(lines)
+
+
+class _Ranked(NamedTuple):
+    """A graph that was ranked: how, from how many old ranks, in what time; and its best pages."""
+
+    result: RankResult
+    n_partitions: int
+    n_warm: int
+    load_seconds: float
+    seconds: float
+    top: list[tuple[float, str]]
 
 
 def rank_corpus(folder: Path, options: RankOptions, job: RankJob) -> RankReport:
@@ -107,26 +122,35 @@ def rank_corpus(folder: Path, options: RankOptions, job: RankJob) -> RankReport:
         factor = 1 / max(graph.n_pages, 1) if job.scale == "sum" else 1.0
         computed = {**asdict(options), **asdict(job)}
         write_ranks(path, graph, result.rank * factor, urls=stored.urls, computed=computed)
-        top = best_pages(graph, result.rank, N_BEST, urls=stored.urls)
+        best = best_pages(graph, result.rank, N_BEST, urls=stored.urls)
+    top = [(rank * factor, url) for rank, url in best]
+    done = _Ranked(result, n_partitions, n_warm, loaded - started, ranked - loaded, top)
+    return _report(graph, job, done, path)
+
+
+def _report(graph: HostGraph, job: RankJob, done: _Ranked, path: Path) -> RankReport:
+    """Return the figures of what was *done* to *graph*, written to *path*."""
+    result = done.result
     return RankReport(
         pages=graph.n_pages,
         arcs=graph.n_arcs,
         hosts=graph.n_hosts,
         engine=job.engine,
         method=job.method,
-        partitions=n_partitions,
+        partitions=done.n_partitions,
         iterations=result.iterations,
         resumed_at=result.resumed_at,
-        warm_pages=n_warm if job.method == "host-blocks" else 0,
+        ignored=int(result.is_ignored),
+        warm_pages=done.n_warm if job.method == "host-blocks" else 0,
         residual=result.residual,
         error_bound=result.error_bound,
         votes=result.n_votes,
         remote_arcs=result.n_remote_arcs,
-        seconds=ranked - loaded,
-        load_seconds=loaded - started,
+        seconds=done.seconds,
+        load_seconds=done.load_seconds,
         scale=job.scale,
         file=str(path),
-        top=[(rank * factor, url) for rank, url in top],
+        top=done.top,
     )
 
 

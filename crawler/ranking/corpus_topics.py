@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from crawler.errors import InputError, WinnowError
-from crawler.ranking.methods import pagerank
-from crawler.ranking.options import DEFAULTS
+from crawler.ranking.checkpoints import ignored_line
+from crawler.ranking.host_blocks import Resources, host_block_pagerank
+from crawler.ranking.options import DEFAULT_JOB, DEFAULTS
+from crawler.ranking.topic_checkpoints import TopicCheckpoint, TopicFigures
 from crawler.ranking.topic_sets import topic_sets
 from crawler.ranking.topic_sources import crawled_pages, listed_pages
 from crawler.ranking.topic_store import (
     TOPICS_FILE,
     StoredTopic,
-    topic_spool,
     write_topics,
 )
 from crawler.ranking.topics import topic_ranks
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from crawler.ranking.topic_sets import TopicSets
     from crawler.webgraph.csr import HostGraph
 
+CHECKPOINT_FOLDER = "topics.checkpoint"
 N_SHOWN = 10
 
 
@@ -53,13 +55,20 @@ class TopicOptions:
 
 @dataclass(frozen=True, slots=True)
 class TopicReport:
-    """The figures of one run; *seconds* without loading the graph and writing the ranks."""
+    """The figures of one run; *seconds* without loading the graph and writing the ranks.
+
+    *resumed_topics*, *resumed_at*: topics that were in a checkpoint, and those of the *iterations* of
+    others; *ignored*: parts of checkpoints of another ranking, or damaged.
+    """
 
     pages: int
     arcs: int
     topics: int
     not_found: int
     iterations: int
+    resumed_topics: int
+    resumed_at: int
+    ignored: int
     arc_passes: float
     residual: float
     error_bound: float
@@ -75,6 +84,7 @@ class TopicReport:
             f"arcs        {self.arcs:,}",
             f"topics      {self.topics:,} ({self.not_found:,} URLs of the list not in the graph)",
             f"iterations  {self.iterations} ({self.arc_passes:.0f} passes over the arcs)",
+            *self._checkpoint_lines(),
             f"residual    {self.residual:.2e} (error at most {self.error_bound:.2e})",
             f"seconds     {self.seconds:.2f}",
             f"written     {self.file}",
@@ -84,6 +94,15 @@ class TopicReport:
         ]
         return "\n".join(lines)
 
+    def _checkpoint_lines(self) -> list[str]:
+        lines = []
+        if self.resumed_topics or self.resumed_at:
+            topics, passes = self.resumed_topics, self.resumed_at
+            lines.append(f"checkpoint  gone on after {topics:,} topics and {passes} iterations")
+        if self.ignored:
+            lines.append(ignored_line(self.ignored))
+        return lines
+
 
 def rank_topics(
     folder: Path,
@@ -92,11 +111,13 @@ def rank_topics(
     *,
     pairs: Iterable[tuple[str, str]] | None = None,
     with_nofollow: bool = False,
+    checkpoint_secs: float = DEFAULT_JOB.checkpoint_secs,
 ) -> TopicReport:
     """Rank the pages of the corpus in *folder* for each topic, and write ``ranks/topics.parquet``.
 
     *pairs*: (category path, URL) of the pages that stand for the topics; None takes the categories that
-    the crawl's seeds gave to hosts. Raises :exc:`InputError` when there is no graph or no topic has
+    the crawl's seeds gave to hosts. *checkpoint_secs*: between checkpoints, at which a run that was
+    killed goes on. Raises :exc:`InputError` when there is no graph or no topic has
     a page in it, :exc:`WinnowError` when the iteration ended above the tolerance; then nothing is
     written.
     """
@@ -117,11 +138,8 @@ def rank_topics(
         if not topics.n_topics:
             raise InputError(_no_topic(folder, wanted, is_found=bool(pages_of), pairs=pairs))
         about = {**asdict(options), **asdict(wanted), "nofollow": with_nofollow}
-        unbiased = pagerank(graph, options)
-        if not unbiased.converged:
-            raise _not_converged(unbiased.error_bound)
-        run = _TopicRun(folder, graph, topics, options)
-        run.rank(unbiased.rank, stored, threads=wanted.threads, about=about)
+        run = _TopicRun(folder, graph, topics, options, wanted.threads)
+        run.rank(stored, checkpoint_secs=checkpoint_secs, about=about)
     return run.report(not_found)
 
 
@@ -139,50 +157,83 @@ class _TopicRun:
     """One computation of all topics, from ranks to the file; its figures as they come."""
 
     def __init__(
-        self, folder: Path, graph: HostGraph, topics: TopicSets, options: RankOptions
+        self, folder: Path, graph: HostGraph, topics: TopicSets, options: RankOptions, threads: int
     ) -> None:
         self.path = folder / TOPICS_FILE
         self.graph = graph
         self.topics = topics
         self.options = options
-        self.iterations = 0
-        self.passes = self.residual = self.bound = self.seconds = 0.0
+        self.threads = threads
+        self.figures = TopicFigures()
+        self.resumed_topics = self.resumed_at = self.ignored = 0
+        self.seconds = 0.0
 
-    def rank(
-        self,
-        unbiased: npt.NDArray[np.float64],
-        stored: Graph,
-        *,
-        threads: int,
-        about: dict[str, object],
-    ) -> None:
+    def rank(self, stored: Graph, *, checkpoint_secs: float, about: dict[str, object]) -> None:
         """Compute the ranks of all topics and write them."""
         names, sizes = self.topics.names, np.diff(self.topics.ptr).tolist()
-        kept = np.ones(len(names))
-        with topic_spool(self.path, len(names), self.graph.n_pages) as spool:
+        with TopicCheckpoint(
+            self.path.parent / CHECKPOINT_FOLDER,
+            self.graph,
+            self.topics,
+            self.options,
+            every_secs=checkpoint_secs,
+        ) as checkpoint:
+            unbiased = self._unbiased(checkpoint, checkpoint_secs)
             started = time.perf_counter()
-            for ranks in topic_ranks(
-                self.graph, self.topics, self.options, threads=threads, into=spool
-            ):
-                if not ranks.converged:
-                    raise _not_converged(float(ranks.error_bound.max()))
-                kept[ranks.first : ranks.first + len(ranks.kept)] = ranks.kept
-                self.iterations = max(self.iterations, ranks.iterations)
-                self.passes += ranks.arc_passes
-                self.residual = max(self.residual, float(ranks.residual.max()))
-                self.bound = max(self.bound, float(ranks.error_bound.max()))
+            self._rank_blocks(checkpoint)
             self.seconds = time.perf_counter() - started
             write_topics(
                 self.path,
                 self.graph,
-                (unbiased, spool),
+                (unbiased, checkpoint.spool),
                 topics=[
                     StoredTopic(name, size, mean)
-                    for name, size, mean in zip(names, sizes, kept.tolist(), strict=True)
+                    for name, size, mean in zip(names, sizes, checkpoint.kept.tolist(), strict=True)
                 ],
                 urls=stored.urls,
                 computed=about,
             )
+
+    def _unbiased(self, checkpoint: TopicCheckpoint, secs: float) -> npt.NDArray[np.floating]:
+        """Return the ranks without topics."""
+        found = checkpoint.unbiased()
+        if found is not None:
+            return found
+        started = time.perf_counter()
+        resources = Resources(
+            n_threads=self.threads, checkpoint=checkpoint.running, checkpoint_secs=secs
+        )
+        result = host_block_pagerank(self.graph, self.options, resources=resources)
+        self.ignored += result.is_ignored
+        if not result.converged:
+            checkpoint.remove()
+            raise _not_converged(result.error_bound)
+        checkpoint.keep_unbiased(result.rank, time.perf_counter() - started)
+        return result.rank
+
+    def _rank_blocks(self, checkpoint: TopicCheckpoint) -> None:
+        """Write the ranks of all topics to the spool of *checkpoint*, those that are not there."""
+        self.resumed_topics = checkpoint.n_done
+        for ranks in topic_ranks(
+            self.graph,
+            self.topics,
+            self.options,
+            threads=self.threads,
+            into=checkpoint.spool,
+            checkpoint=checkpoint,
+        ):
+            bound = float(ranks.error_bound.max())
+            if not ranks.converged:
+                checkpoint.remove()
+                raise _not_converged(bound)
+            residual = float(ranks.residual.max())
+            checkpoint.add(
+                ranks.kept, TopicFigures(ranks.iterations, ranks.arc_passes, residual, bound)
+            )
+            self.resumed_at = max(self.resumed_at, ranks.resumed_at)
+            self.ignored += ranks.is_ignored
+        self.figures = checkpoint.figures
+        self.ignored += checkpoint.n_ignored
 
     def report(self, not_found: int) -> TopicReport:
         """Return the figures."""
@@ -193,10 +244,13 @@ class _TopicRun:
             arcs=self.graph.n_arcs,
             topics=self.topics.n_topics,
             not_found=not_found,
-            iterations=self.iterations,
-            arc_passes=self.passes,
-            residual=self.residual,
-            error_bound=self.bound,
+            iterations=self.figures.iterations,
+            resumed_topics=self.resumed_topics,
+            resumed_at=self.resumed_at,
+            ignored=self.ignored,
+            arc_passes=self.figures.arc_passes,
+            residual=self.figures.residual,
+            error_bound=self.figures.error_bound,
             seconds=self.seconds,
             file=str(self.path),
             largest=largest[:N_SHOWN],

@@ -120,14 +120,20 @@ def host_block_pagerank(
     with Crew(resources.n_threads if graph.n_arcs + n >= SMALL_ARCS else 1) as crew:
         layout = HostLayout(graph, options, v, crew=crew, folder=resources.folder)
         saved = None if checkpoint is None else checkpoint.load()
-        vote, passes = saved or (layout.votes(first), 0)
+        vote = layout.votes(first) if saved is None else saved.vote.astype(np.float64, copy=False)
+        passes = 0 if saved is None else saved.passes
         blocks = HostBlocks(layout, vote, checkpoint)
         if start is not None and saved is None:
             blocks.balance()
         result = blocks.run()
     if checkpoint is not None and result.converged:
         checkpoint.remove()
-    return replace(result, iterations=passes + result.iterations, resumed_at=passes)
+    return replace(
+        result,
+        iterations=passes + result.iterations,
+        resumed_at=passes,
+        is_ignored=checkpoint is not None and checkpoint.is_ignored,
+    )
 
 
 class HostBlocks:

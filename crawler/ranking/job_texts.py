@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from crawler.errors import InputError
 from crawler.ranking.options import (
     DANGLING_POLICIES,
+    DEFAULT_JOB,
     DEFAULTS,
     ENGINES,
     METHODS,
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from crawler.ranking.corpus_topics import TopicOptions
 
 _Number = TypeVar("_Number", int, float)
-JOB = RankJob()
 
 # name, default, help. Read as strings: a wrong value is one line then, not argparse's usage
 OPTIONS: tuple[tuple[str, object, str], ...] = (
@@ -35,21 +35,25 @@ OPTIONS: tuple[tuple[str, object, str], ...] = (
     ("tolerance", DEFAULTS.tolerance, "bound on the L1 error of the ranks, their sum being 1"),
     ("mean-change", None, "stop at so large an L1 change a page instead (published: 1e-3)"),
     ("max-iterations", None, "iterations to fail after (default: what any graph needs)"),
-    ("engine", JOB.engine, f"what computes: {', '.join(ENGINES)}"),
+    ("engine", DEFAULT_JOB.engine, f"what computes: {', '.join(ENGINES)}"),
     ("master", None, "Spark's master, as spark://host:7077 (engine spark; default: local threads)"),
-    ("method", None, f"{', '.join(METHODS)} (default {JOB.method}; partitioned by spark)"),
+    ("method", None, f"{', '.join(METHODS)} (default {DEFAULT_JOB.method}; partitioned by spark)"),
     ("partitions", 0, "partitions of whole hosts; of host-blocks, threads (0: 8, all processors)"),
     ("speeds", None, "relative speeds of the partitions, as 4,2,1,1 (method partitioned)"),
     ("dangling", DEFAULTS.dangling, f"pages without links: {', '.join(DANGLING_POLICIES)}"),
     ("nofollow", "drop", "nofollow links: drop, keep"),
     ("start", "warm", "from old ranks where there are some, or anew: warm, cold"),
-    ("scale", JOB.scale, f"what is 1 of the ranks written: {', '.join(SCALES)}"),
+    ("scale", DEFAULT_JOB.scale, f"what is 1 of the ranks written: {', '.join(SCALES)}"),
     ("arrays", "memory", "where arrays are held: memory, mapped (from files in the corpus)"),
     ("topics", None, "rank by topic instead: a file of lines CATEGORY<tab>URL, or `seeds`: theirs"),
     ("topic-depth", None, "levels of categories that are topics, from the top (default: all)"),
     ("topic-pages", "own", "a topic's pages: own, or descendants (with those of its children)"),
     ("topic-min-pages", 1, "pages that a topic needs"),
-    ("checkpoint-secs", JOB.checkpoint_secs, "seconds between checkpoints, 0 for each iteration"),
+    (
+        "checkpoint-secs",
+        DEFAULT_JOB.checkpoint_secs,
+        "seconds between checkpoints, 0 for each iteration",
+    ),
 )
 _WORDS = {
     "nofollow": ("drop", "keep"),
@@ -114,7 +118,8 @@ def read_job(texts: Mapping[str, Any]) -> RankJob:
     except ValueError:
         raise ValueError(f"--speeds is {texts['speeds']!r}; give numbers, as 4,2,1,1") from None
     return RankJob(
-        method=texts["method"] or ("partitioned" if texts["engine"] == "spark" else JOB.method),
+        method=texts["method"]
+        or ("partitioned" if texts["engine"] == "spark" else DEFAULT_JOB.method),
         engine=texts["engine"],
         n_partitions=_number(int, texts, "partitions"),
         speeds=speeds,

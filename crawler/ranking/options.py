@@ -74,7 +74,7 @@ class RankJob:
     links count. *is_warm*: start from the ranks that are there. *is_mapped*: map arrays from files.
     *scale*: ``mean`` writes ranks of mean 1, ``sum`` of sum 1. *checkpoint_secs*: between
     checkpoints. *master*: Spark's, for the engine ``spark``, which does ``partitioned``. *is_warm*,
-    *is_mapped* and *checkpoint_secs* are for ``host-blocks`` only.
+    *is_mapped* and *checkpoint_secs* are for ``host-blocks`` only, the last for topics too.
     """
 
     method: str = METHODS[0]
@@ -103,3 +103,6 @@ class RankJob:
             raise ValueError(f"speeds must be above 0, got {self.speeds}")
         if not self.checkpoint_secs >= 0:
             raise ValueError(f"checkpoint-secs must be at least 0, got {self.checkpoint_secs}")
+
+
+DEFAULT_JOB = RankJob()

@@ -60,7 +60,7 @@ class RankResult:
     as the options say. ``n_votes``: aggregated votes that were exchanged after each iteration, in
     place of ``n_remote_arcs`` arcs between partitions (0 for the other methods). ``n_gathers``:
     arcs followed in all iterations, where the method counts them. ``resumed_at``: those of the
-    iterations that were in a checkpoint.
+    iterations that were in a checkpoint. ``is_ignored``: there was one, of another system or damaged.
     """
 
     rank: npt.NDArray[np.float64]
@@ -72,6 +72,7 @@ class RankResult:
     n_remote_arcs: int = 0
     n_gathers: int = 0
     resumed_at: int = 0
+    is_ignored: bool = False
 
 
 class Problem:

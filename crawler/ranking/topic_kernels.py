@@ -272,6 +272,17 @@ def clear_unreached(layout: Layout, block: Block, x: Float32s, other: Float32s) 
 
 
 @lean_kernel
+def weigh_hosts(layout: Layout, block: Block, work: Work) -> None:
+    """Set ``work.kept`` of each host of *block* to what its pages keep of ``x``."""
+    for number in block.hosts:
+        host = np.uint64(number)
+        start = layout.host_ptr[host]
+        n = np.int64(layout.n_linking[host])
+        work.kept[host] = 0.0
+        weigh(work.x[start : start + n], layout.kind[start:], layout.kept, n, work.kept, host)
+
+
+@lean_kernel
 def add_shape(layout: Layout, block: Block, work: Work, factors: Floats) -> None:
     """Add to x so much of ``work.shape`` as the first row of *factors* says."""
     for number in block.hosts:

@@ -14,6 +14,7 @@ from crawler.ranking.topic_kernels import (
     add_shape,
     clear_unreached,
     sweep_hosts,
+    weigh_hosts,
 )
 from crawler.ranking.topic_lanes import lane_rows
 from crawler.ranking.topic_links import Found
@@ -23,6 +24,7 @@ from crawler.ranking.topic_vectors import LANES
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from crawler.ranking.checkpoints import Checkpoint
     from crawler.ranking.topic_kernels import Block, Work
     from crawler.ranking.topic_links import TopicLinks
 
@@ -44,13 +46,30 @@ _ROUNDS = 40
 
 
 class Solution:
-    """The votes of a block of *n_topics*, how much is missing (``residual``), and the arcs read."""
+    """The votes of a block of *n_topics*, how much is missing (``residual``), and the arcs read.
 
-    def __init__(self, links: TopicLinks, block: Block, work: Work, n_topics: int) -> None:
+    It goes on at *checkpoint*, after ``resumed_at`` passes, and is kept there now and then.
+    """
+
+    def __init__(
+        self,
+        links: TopicLinks,
+        block: Block,
+        work: Work,
+        n_topics: int,
+        checkpoint: Checkpoint | None = None,
+    ) -> None:
         self._links = links
         self._block = block
         self._n_topics = n_topics
+        self._checkpoint = checkpoint
+        saved = None if checkpoint is None else checkpoint.load()
+        if saved is not None:
+            work.x[:] = saved.vote
+        self.resumed_at = 0 if saved is None else saved.passes
         clear_unreached(links.layout, block, work.x, work.shape)
+        if saved is not None:
+            weigh_hosts(links.layout, block, work)
         self._work = work._replace(shape=work.x, kept_shape=work.kept)
         self._spare, self._kept_shape = work.shape, work.kept_shape
         self._terms = Terms(work.x, work.x, are_two=False)
@@ -61,7 +80,7 @@ class Solution:
         self.n_read = 0
         self._round = 1
         self._is_balanced = True
-        self._begins = True
+        self._begins = saved is None
         # of each lane: what the graph's linking pages are given, and what they keep of ``shape``
         self._base = np.bincount(block.lane, block.preference, LANES)
         self._kept = self._base
@@ -84,7 +103,7 @@ class Solution:
         return bound
 
     def iterate(self) -> int:
-        """Sweep until all topics are within the tolerance; return the passes."""
+        """Sweep until all topics are within the tolerance; return the passes, those kept included."""
         options, n_pages = self._links.options, self._links.n_pages
         missing = (1 - options.alpha) * n_pages
         wanted = CLOSER * options.tolerance * missing
@@ -92,6 +111,8 @@ class Solution:
         change = math.inf
         for iteration in range(1, limit + 1):
             last, change = change, self._sweep(change)
+            if self._checkpoint is not None and self._round == 1:
+                self._checkpoint.save_if_due(self._work.x, self.resumed_at + iteration)
             ratio = change / last if 0 < last < math.inf else 1.0
             rounding = _SINGLE_PRECISION * missing / (1 - options.alpha)
             # balancing is not proved to converge from everywhere; what follows is
@@ -108,7 +129,7 @@ class Solution:
             change = math.inf
             if iteration < limit:
                 self._go_on()
-        return iteration
+        return self.resumed_at + iteration
 
     def _sweep(self, last: float) -> float:
         """Sweep over all hosts; return the largest L1 change of a topic. *last*: the one before."""

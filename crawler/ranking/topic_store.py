@@ -9,13 +9,13 @@
 at all.
 
 Columns are computed a block at a time and rows are written page by page, so they pass through a
-file of 4 bytes a page and topic that is removed at the end. Memory of writing: one row group.
+file of 4 bytes a page and topic (`crawler.ranking.topic_checkpoints`). Memory of writing: one row
+group.
 """
 
 from __future__ import annotations
 
 import json
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +23,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from crawler.durable.files import make_folder
 from crawler.errors import FormatError, InputError
 from crawler.ranking.store import ROW_GROUP_ROWS, write_rows
 
@@ -59,21 +58,10 @@ class StoredTopic:
         return _PREFIX + self.name
 
 
-@contextmanager
-def topic_spool(path: Path, n_topics: int, n_pages: int) -> Iterator[npt.NDArray[np.float32]]:
-    """Yield an array [n_topics, n_pages] in a file beside *path*, which is removed in the end."""
-    make_folder(path.parent)
-    file = path.with_name(f"{path.name}.spool")
-    try:
-        yield np.memmap(file, np.float32, "w+", shape=(max(1, n_topics), max(1, n_pages)))
-    finally:
-        file.unlink(missing_ok=True)
-
-
 def write_topics(
     path: Path,
     graph: HostGraph,
-    columns: tuple[npt.NDArray[np.float64], npt.NDArray[np.float32]],
+    columns: tuple[npt.NDArray[np.floating], npt.NDArray[np.float32]],
     *,
     topics: Sequence[StoredTopic],
     urls: Urls,

@@ -42,7 +42,7 @@ from __future__ import annotations
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -58,7 +58,9 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from crawler.ranking.checkpoints import Checkpoint
     from crawler.ranking.options import RankOptions
+    from crawler.ranking.topic_checkpoints import TopicCheckpoint
     from crawler.ranking.topic_kernels import Work
     from crawler.ranking.topic_sets import TopicSets
     from crawler.webgraph.csr import HostGraph
@@ -72,7 +74,8 @@ class TopicRanks:
     ``drop``); ``kept``,
     ``residual`` and ``error_bound``: ``float64[k]``, on sum-1 scale but for ``kept``.
     ``n_reached``: pages of the hosts that were visited. ``arc_passes``: arcs read, as a multiple
-    of the graph's.
+    of the graph's. ``resumed_at``: those of the iterations that were in a checkpoint;
+    ``is_ignored``: there was one, of another system or damaged.
     """
 
     first: int
@@ -84,6 +87,8 @@ class TopicRanks:
     converged: bool
     n_reached: int
     arc_passes: float
+    resumed_at: int = 0
+    is_ignored: bool = False
 
 
 def topic_ranks(
@@ -92,14 +97,14 @@ def topic_ranks(
     options: RankOptions = DEFAULTS,
     *,
     threads: int = 1,
-    dtype: type[np.floating] = np.float64,
     into: npt.NDArray[np.floating] | None = None,
+    checkpoint: TopicCheckpoint | None = None,
 ) -> Iterator[TopicRanks]:
     """Yield the ranks of *topics* over *graph*, `LANES` topics at a time, in their order.
 
-    *threads*: 1 or more; as many blocks are in memory. *dtype*: of the ranks that are given. *into*:
-    an array [k, n] of them all that they are written to, of its own dtype; else each block has a new
-    one. Raises :exc:`ValueError` when a page of a topic is not among those of the graph, or *into*
+    *threads*: 1 or more; as many blocks are in memory. *into*: an array [k, n] of them all that they
+    are written to, of its own dtype; else each block has a new one of float64. *checkpoint*: its
+    topics that are done are passed by, the others are kept there. Raises :exc:`ValueError` when a page of a topic is not among those of the graph, or *into*
     has another shape.
     """
     if threads < 1:
@@ -113,14 +118,14 @@ def topic_ranks(
 
     def rank(first: int) -> TopicRanks:
         end = min(first + LANES, topics.n_topics)
-        if into is not None:
-            return _rank_block(links, works, topics, first, into[first:end])
-        room = np.empty((end - first, graph.n_pages), dtype)
-        return _rank_block(links, works, topics, first, room)
+        room = np.empty((end - first, graph.n_pages)) if into is None else into[first:end]
+        of_block = None if checkpoint is None else checkpoint.of_block(first)
+        return _rank_block(links, works, _Part(topics, first, of_block), room)
 
     waiting: deque[Future[TopicRanks]] = deque()
+    n_done = 0 if checkpoint is None else checkpoint.n_done
     with ThreadPoolExecutor(threads) as pool:
-        for first in range(0, topics.n_topics, LANES):
+        for first in range(n_done, topics.n_topics, LANES):
             waiting.append(pool.submit(rank, first))
             if len(waiting) == threads:
                 yield waiting.popleft().result()
@@ -135,22 +140,26 @@ def _check(topics: TopicSets, n_pages: int, into: npt.NDArray[np.floating] | Non
         raise ValueError(f"into must be {topics.n_topics} x {n_pages}, got {into.shape}")
 
 
+class _Part(NamedTuple):
+    """The topics from *first* on, as many as share a block."""
+
+    topics: TopicSets
+    first: int
+    checkpoint: Checkpoint | None
+
+
 def _rank_block(
-    links: TopicLinks,
-    works: list[Work],
-    topics: TopicSets,
-    first: int,
-    result: npt.NDArray[np.floating],
+    links: TopicLinks, works: list[Work], part: _Part, result: npt.NDArray[np.floating]
 ) -> TopicRanks:
-    """Return the ranks of the topics from *first* on that share a block, in *result*."""
+    """Return the ranks of the topics of *part*, in *result*."""
     options, n_pages = links.options, links.n_pages
-    end = first + len(result)
-    block, n_reached = links.block(topics, first, end - first)
+    topics, first, checkpoint = part
+    block, n_reached = links.block(topics, first, len(result))
     try:
         work = works.pop()
     except IndexError:
         work = links.work()
-    solution = Solution(links, block, work, end - first)
+    solution = Solution(links, block, work, len(result), checkpoint)
     iterations = solution.iterate()
     total = links.write_ranks(topics, first, solution.found(), result)
     works.append(work)
@@ -166,4 +175,6 @@ def _rank_block(
         converged=bool(bound.max() <= options.tolerance),
         n_reached=n_reached,
         arc_passes=solution.n_read / links.n_arcs,
+        resumed_at=solution.resumed_at,
+        is_ignored=checkpoint is not None and checkpoint.is_ignored,
     )

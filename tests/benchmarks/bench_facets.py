@@ -30,8 +30,9 @@ import numpy as np
 from crawler.ranking.membership import memberships
 from crawler.ranking.methods import pagerank
 from crawler.ranking.options import RankOptions
+from crawler.ranking.topic_checkpoints import TopicCheckpoint
 from crawler.ranking.topic_sets import TopicSets
-from crawler.ranking.topic_store import TOPICS_FILE, StoredTopic, topic_spool, write_topics
+from crawler.ranking.topic_store import TOPICS_FILE, StoredTopic, write_topics
 from crawler.ranking.topics import topic_ranks
 from crawler.webgraph.csr import HostGraph
 from pipelines.jobs.facets.run import answer_with
@@ -148,13 +149,14 @@ def word(number: int) -> str:
 def make_vectors(folder: Path, graph: HostGraph, topics: TopicSets) -> None:
     """Rank the topics and map their ranks to the documents."""
     path = folder / TOPICS_FILE
-    with topic_spool(path, topics.n_topics, graph.n_pages) as spool:
-        for block in topic_ranks(graph, topics, OPTIONS, threads=2, into=spool):
+    kept = TopicCheckpoint(folder / "ranks" / "kept", graph, topics, OPTIONS, every_secs=math.inf)
+    with kept:
+        for block in topic_ranks(graph, topics, OPTIONS, threads=2, into=kept.spool):
             assert block.converged
         write_topics(
             path,
             graph,
-            (pagerank(graph, OPTIONS).rank, spool),
+            (pagerank(graph, OPTIONS).rank, kept.spool),
             topics=[StoredTopic(name, 1, 1.0) for name in topics.names],
             urls=lambda ids: [f"http://a.sample/{i}" for i in ids.tolist()],
             computed={"alpha": OPTIONS.alpha},
@@ -224,7 +226,11 @@ def main(arguments: list[str] | None = None) -> None:
     data = f"{graph.n_pages} pages, {graph.n_arcs} arcs, {topics.n_topics} topics"
     sys.stdout.write(f"{data}\n")
     # compiles
-    next(topic_ranks(graph, TopicSets.from_sets({"a": [0]}), OPTIONS, dtype=np.float32))
+    next(
+        topic_ranks(
+            graph, TopicSets.from_sets({"a": [0]}), OPTIONS, into=np.zeros((1, n_pages), np.float32)
+        )
+    )
     pagerank(graph, OPTIONS)
     bench_topics(graph, topics, rounds, data)
     with tempfile.TemporaryDirectory() as name:
