@@ -16,17 +16,27 @@ LINKS = b'<a href="/two">two</a>'
 NO_RULES = reply(b"", status=b"404 Not Found")
 
 
+def moved(url):
+    return reply(b"", b"Location: " + url.encode(), status=b"302 Found")
+
+
 def text(word, links=b""):
     return reply(page(b" ".join([word.encode()] * 40) + links), HTML)
 
 
 @pytest.fixture(scope="module")
 def asked(tmp_path_factory):
-    """(host/path, when) of a crawl of six hosts of three domains on one address."""
+    """(host/path, when) of a crawl of six hosts of three domains on one address.
+
+    The robots.txt files of some are another host's: of one that is crawled too, and of one that is not.
+    """
     folder = tmp_path_factory.mktemp("gaps")
     hosts = [f"{name}{n}" for name in ("a", "b", "c") for n in range(2)]
     answers = {f"{host}/": text(host, LINKS) for host in hosts}
     answers |= {f"{host}/two": text(host * 2) for host in hosts}
+    answers |= {f"c{n}/robots.txt": moved("http://a0.a.sample/rules") for n in range(2)}
+    answers |= {f"b{n}/robots.txt": moved("http://d.sample/robots.txt") for n in range(2)}
+    answers |= dict.fromkeys(("a0/rules", "d/robots.txt"), reply(b"User-agent: *\nDisallow: /x\n"))
     hostile = Hostile(answers)
     with served_bytes(folder, hostile):
         # Of each pair of hosts one domain: a0.sample is www.a.sample …
@@ -35,6 +45,8 @@ def asked(tmp_path_factory):
             for host in hosts:
                 lines = lines.replace(f"{host}.sample", f"{host}.{host[0]}.sample")
             (folder / name).write_text(lines, encoding="utf-8")
+        seeds = (folder / "seeds.txt").read_text(encoding="utf-8")
+        (folder / "seeds.txt").write_text(seeds.replace("http://d.sample/\n", ""), encoding="utf-8")
         done = run_scrapy(
             "crawl", "odp", "-a", f"seeds={folder / 'seeds.txt'}", "-L", "INFO",
             *("-s", f"CORPUS_DIR={folder / 'corpus'}", "-s", f"HOSTS_FILE={folder / 'hosts.tsv'}"),
@@ -54,9 +66,16 @@ def gaps(asked, key):
 
 def test_all_was_fetched(asked):
     paths = [path for path, _ in asked]
-    assert sorted(path for path in paths if "robots" not in path) == sorted(
+    assert sorted(path for path in paths if "/r" not in path) == sorted(
         f"{name}{n}{path}" for name in "abc" for n in range(2) for path in ("/", "/two")
     )
+
+
+def test_rules_of_another_site_are_asked_for_once(asked):
+    """b0 and b1 are led to the robots.txt of d; what c0 and c1 are led to is no site's robots.txt."""
+    paths = [path for path, _ in asked]
+    assert paths.count("d/robots.txt") == 1
+    assert paths.count("a0/rules") == 2
 
 
 @pytest.mark.parametrize(

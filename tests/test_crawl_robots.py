@@ -113,7 +113,9 @@ def test_nothing_forbidden_is_ever_asked_for(crawled):
 def test_files_are_asked_for_once_and_kept_over_a_restart(crawled):
     first, second, _, _ = crawled
     asked = Counter(path for path in first if path.endswith("/robots.txt"))
-    asked.subtract({"no/robots.txt": 1, "error/robots.txt": 1, "loop/robots.txt": 5})
+    # The rules of "no" are known to "away", or the other way round; "lost" may not ask a host in trouble.
+    assert asked.pop("error/robots.txt") in {1, 2}
+    asked.subtract({"error/robots.txt": -1, "loop/robots.txt": 5})
     asked.subtract({"endless/robots.txt": 1})  # once more, for its beginning
     asked.subtract({f"{host}/robots.txt": 2 for host in SILENT})  # with each attempt at the page
     assert asked == Counter({f"{host}/robots.txt": 1 for host in FILES})

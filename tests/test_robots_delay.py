@@ -35,7 +35,7 @@ def test_crawl_delay(tmp_path, asked, wait, announced):
     rules = parse_robots(f"User-agent: *\nCrawl-delay: {asked}\nDisallow:".encode(), "winnow")
     middleware = RobotsMiddleware(crawler, POLICY, tmp_path)
     site = "http://www.a.sample"
-    assert middleware._announce_delay(site, rules, is_kept=False) == wait
+    assert middleware._announce_delay(site, rules, None) == wait
     assert heard == [("sample.a.www", secs) for secs in announced]
     # A file that was kept on disk: its delay may still run from the last run.
     wait_kept = middleware._announce_delay(site, rules, is_kept=True)

@@ -81,7 +81,7 @@ class AddressMiddleware:
         name = urlsplit(request.url).hostname or ""
         try:
             async with asyncio.timeout(secs_left(request)):
-                address = await self._resolve(name)
+                address = await resolve(name)
         except TimeoutError:
             raise CannotResolveHostError(f"nobody told the address of {name} in time") from None
         if address is None:
@@ -106,15 +106,17 @@ class AddressMiddleware:
                 return
             await asyncio.sleep(wait_secs)
 
-    async def _resolve(self, name: str) -> str | None:
-        from twisted.internet import reactor
-
-        future: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
-        resolver: Any = reactor
-        resolver.nameResolver.resolveHostName(_First(future), name.strip("[]"))
-        return await future
-
     @property
     def _scheduler(self) -> Any:
         assert self.crawler.engine is not None
         return self.crawler.engine.scheduler
+
+
+async def resolve(name: str) -> str | None:
+    """Return the first address of the host *name*, None when it has none."""
+    from twisted.internet import reactor
+
+    future: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
+    resolver: Any = reactor
+    resolver.nameResolver.resolveHostName(_First(future), name.strip("[]"))
+    return await future

@@ -17,7 +17,7 @@ from scrapy.utils.asyncio import call_later
 
 from crawler.deadlines import begin
 from crawler.disk import ended_by_errors
-from crawler.downloadermiddlewares.robots_fetch import RobotsFetcher
+from crawler.downloadermiddlewares.robots_fetch import RobotsFetcher, site_of
 from crawler.downloadermiddlewares.robots_parser import KnownRobotParser
 from crawler.downloadermiddlewares.robots_settings import robots_folder, robots_policy
 from crawler.failures import FetchStoppedError
@@ -74,6 +74,7 @@ class RobotsMiddleware:
         self.pending: dict[str, asyncio.Future[tuple[KnownRobots, float]]] = {}
         self.fetcher = RobotsFetcher(
             crawler,
+            self._kept,
             timeout_secs=policy.timeout_secs,
             host_delay_secs=policy.host_delay_secs,
             max_bytes=policy.max_bytes,
@@ -198,8 +199,7 @@ class RobotsMiddleware:
         return found
 
     async def _find(self, site: str) -> tuple[KnownRobots, float]:
-        with ended_by_errors(self.folder):
-            record, failure = self.store.get(site), ""
+        record, failure = self._kept(site), ""
         is_kept = record is not None and record.is_fresh(time.time())
         if record is None or not is_kept:
             record, failure = await self._ask(site, record)
@@ -208,7 +208,7 @@ class RobotsMiddleware:
         rules = parse_robots(record.body, self.policy.user_agent) if record.body else EVERYTHING
         known = KnownRobots(replace(record, body=b""), rules, failure)
         self.cache.put(site, known)
-        return known, self._announce_delay(site, rules, is_kept=is_kept)
+        return known, self._announce_delay(site, rules, record if is_kept else None)
 
     async def _ask(self, site: str, record: RobotsRecord | None) -> tuple[RobotsRecord, str]:
         """Fetch the robots.txt of *site*, of which *record* is known, and keep what came of it.
@@ -230,26 +230,31 @@ class RobotsMiddleware:
             )
         with ended_by_errors(self.folder):
             self.store.put(site, record)
+            if answer.site and not record.n_failures:
+                self.store.put(answer.site, record)
         if self._flush_call is None:
             self._flush_call = call_later(FLUSH_SECS, self._flush)
         return record, answer.failure
 
-    def _announce_delay(self, site: str, rules: RobotsRules, *, is_kept: bool) -> float:
+    def _announce_delay(self, site: str, rules: RobotsRules, kept: RobotsRecord | None) -> float:
         """Tell the frontier of a Crawl-delay; return the seconds to wait before the first page.
 
-        What was fetched was a request of its own. What was kept on disk holds for the last request of
-        the run before, which was over when this run began.
+        What was fetched was a request of its own. What was *kept* on disk holds for the last request of
+        the run before, which was over when this run began, or for that of another site in this run.
         """
         asked = rules.crawl_delay
         key = page_key(f"{site}/")
         if asked is None or key is None:
-            return 0.0 if is_kept else self.policy.host_delay_secs
+            return 0.0 if kept else self.policy.host_delay_secs
         secs = min(asked, self.policy.crawl_delay_max_secs)
         if secs < asked:
             self._say_cut(site, asked, secs)
         self.crawler.signals.send_catch_log(crawl_delay, host_key=key.host, secs=secs)
         secs = max(secs, self.policy.host_delay_secs)
-        return self._started + secs - time.monotonic() if is_kept else secs
+        if kept is None:
+            return secs
+        rested_secs = min(time.time() - kept.fetched_at, time.monotonic() - self._started)
+        return secs - rested_secs
 
     def _say_cut(self, site: str, asked: float, secs: float) -> None:
         stat = "robots/crawl_delay_cut"
@@ -264,6 +269,10 @@ class RobotsMiddleware:
 
     # --- the disk ----------------------------------------------------------------------------
 
+    def _kept(self, site: str) -> RobotsRecord | None:
+        with ended_by_errors(self.folder):
+            return self.store.get(site)
+
     @property
     def store(self) -> RobotsStore:
         """The files on disk; opened when first asked, behind the lock of the crawl's journal."""
@@ -275,13 +284,3 @@ class RobotsMiddleware:
         self._flush_call = None
         with ended_by_errors(self.folder):
             self.store.flush(time.time())
-
-
-def site_of(url: str) -> str:
-    """Return the site that *url* belongs to, as robots.txt files do: scheme, host and port.
-
-    >>> site_of("https://user:pass@A.example:8080/b?c")
-    'https://a.example:8080'
-    """
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2].lower()}"

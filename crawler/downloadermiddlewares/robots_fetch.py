@@ -6,20 +6,25 @@ import asyncio
 import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 from scrapy import signals
 from scrapy.exceptions import DownloadCancelledError, IgnoreRequest, StopDownload
 from scrapy.http import Request
 from scrapy.http.request import NO_CALLBACK
 
+from crawler.downloadermiddlewares.host_turns import HostTurns
 from crawler.failures import FetchStoppedError, failure_reason
 from crawler.frontier.host_health import is_trouble
 from crawler.frontier.outcome import retry_after_secs
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scrapy.crawler import Crawler
     from scrapy.http import Response
+
+    from crawler.frontier.robots_record import RobotsRecord
 
 # RFC 9309 section 2.3.1.2: "at least five consecutive redirects".
 MAX_REDIRECTS = 5
@@ -32,7 +37,7 @@ class RobotsAnswer(NamedTuple):
     """The answer at the end of the redirects; *status* 0: there was none.
 
     *failure* says how the host itself failed to answer (crawler.failures), if it did; *retry_after_secs*
-    when the answer asks to be asked for again.
+    when the answer asks to be asked for again. *site*: whose file it is, where redirects led to that of another.
     """
 
     status: int
@@ -40,54 +45,83 @@ class RobotsAnswer(NamedTuple):
     cache_control: str = ""
     failure: str = ""
     retry_after_secs: float | None = None
+    site: str = ""
 
 
 class RobotsFetcher:
     """Fetches robots.txt files through the crawl's own downloader; never raises for what a site does.
 
     *timeout_secs* bounds the downloads of one file together, redirects included; between two of them it
-    waits for *host_delay_secs*. A file beyond ``DOWNLOAD_MAXSIZE`` is asked for once more, and that answer
-    ends after *max_bytes*. Stats: ``robots/fetched``, ``robots/status/<code>``, ``robots/cut``. Meta:
+    waits for *host_delay_secs*, and before another host for that one's turn (`HostTurns`). A file that *known*
+    tells of another site is not fetched again. A file beyond ``DOWNLOAD_MAXSIZE`` is asked for once more, and that answer
+    ends after *max_bytes*. Stats: ``robots/fetched``, ``robots/status/<code>``, ``robots/cut``,
+    ``robots/known_elsewhere``. Meta:
     ``winnow_robots`` marks the requests, ``winnow_robots_left`` the bytes that one still takes.
     """
 
     def __init__(
-        self, crawler: Crawler, *, timeout_secs: float, host_delay_secs: float, max_bytes: int
+        self,
+        crawler: Crawler,
+        known: Callable[[str], RobotsRecord | None],
+        *,
+        timeout_secs: float,
+        host_delay_secs: float,
+        max_bytes: int,
     ):
         self.crawler = crawler
         self.timeout_secs = timeout_secs
         self.host_delay_secs = host_delay_secs
         self.max_bytes = max_bytes
+        self.known = known
+        self.turns = HostTurns(crawler, timeout_secs)
         self.n_cutting = 0
 
     async def fetch(self, url: str) -> RobotsAnswer:
         """Fetch the robots.txt at *url*."""
-        stats = self.crawler.stats
+        origin, status = url, 0
         deadline = time.monotonic() + self.timeout_secs
-        status = 0
         for n_redirects in range(MAX_REDIRECTS + 1):
-            response = await self._download(url, deadline)
+            asked_for = time.monotonic()
+            async with self.turns.turn(url, origin) as may_ask:
+                deadline += time.monotonic() - asked_for
+                if not may_ask:
+                    return RobotsAnswer(0)
+                if n_redirects and (answer := self._known(url)):
+                    return answer
+                response = await self._download(url, deadline)
             if isinstance(response, str):
                 # A redirect to a host that does not answer says nothing of this one.
                 return RobotsAnswer(0, failure="" if n_redirects else response)
             status = response.status
-            stats.inc_value("robots/fetched")
-            stats.inc_value(f"robots/status/{status}")
+            self._count(status)
             target = redirect_target(url, response)
             if target is None:
-                return self._answer(response)
+                return self._answer(response, _file_of(url) if n_redirects else "")
             if deadline - time.monotonic() < _MIN_SECS:
                 return RobotsAnswer(0)
             url = target
             deadline = await self._rest(deadline)
         return RobotsAnswer(status)
 
-    def _answer(self, response: Response) -> RobotsAnswer:
+    def _count(self, status: int) -> None:
+        self.crawler.stats.inc_value("robots/fetched")
+        self.crawler.stats.inc_value(f"robots/status/{status}")
+
+    def _known(self, url: str) -> RobotsAnswer | None:
+        """Return what is known of the file at *url*, while it holds, if it is the rules of a site."""
+        site, now = _file_of(url), time.time()
+        record = self.known(site) if site else None
+        if record is None or not record.body or not record.is_fresh(now) or record.n_failures:
+            return None
+        self.crawler.stats.inc_value("robots/known_elsewhere")
+        return RobotsAnswer(record.status, record.body, f"max-age={record.expires_at - now:.0f}")
+
+    def _answer(self, response: Response, site: str) -> RobotsAnswer:
         caching = b",".join(response.headers.getlist("Cache-Control")).decode("latin-1")
         body = response.body[: self.max_bytes]
         header = (response.headers.get("Retry-After") or b"").decode("latin-1")
         wait = retry_after_secs(header, datetime.now(UTC))
-        return RobotsAnswer(response.status, body, caching, retry_after_secs=wait)
+        return RobotsAnswer(response.status, body, caching, retry_after_secs=wait, site=site)
 
     async def _rest(self, deadline: float) -> float:
         """Leave the host alone for its delay; return *deadline*, which waits too."""
@@ -162,3 +196,19 @@ def redirect_target(url: str, response: Response) -> str | None:
     except ValueError:
         return None
     return target if target.startswith(("http://", "https://")) else None
+
+
+def site_of(url: str) -> str:
+    """Return the site that *url* belongs to, as robots.txt files do: scheme, host and port.
+
+    >>> site_of("https://user:pass@A.example:8080/b?c")
+    'https://a.example:8080'
+    """
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2].lower()}"
+
+
+def _file_of(url: str) -> str:
+    """Return the site whose robots.txt is at *url*, "" when none is."""
+    site = site_of(url)
+    return site if url == f"{site}/robots.txt" else ""

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
 
+# A robots.txt and what follows it are fetches from one host, domain and address.
+_GAPS = ("HOST_DELAY_SECS", "DOMAIN_DELAY_SECS", "IP_DELAY_SECS")
+
+
 def robots_folder(settings: BaseSettings) -> Path:
     """Return the folder that the robots.txt files are kept in."""
     shard = shard_name(settings.getint("FLEET_SHARD"))
@@ -32,7 +36,7 @@ def robots_policy(settings: BaseSettings) -> RobotsPolicy:
     )
     return RobotsPolicy(
         user_agent=robots_agent(settings),
-        host_delay_secs=settings.getfloat("HOST_DELAY_SECS"),
+        host_delay_secs=max(map(settings.getfloat, _GAPS)),
         no_answer_secs=settings.getfloat("FETCH_RETRY_SECS"),
         crawl_delay_max_secs=settings.getfloat("CRAWL_DELAY_MAX_SECS"),
         max_bytes=settings.getint("ROBOTS_MAX_BYTES"),

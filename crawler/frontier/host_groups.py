@@ -123,6 +123,26 @@ class HostGroups:
         self.know(host_id, now)
         hold(self.arrays, host_id)
 
+    def join(self, host_id: int, other_id: int | None, now: float) -> bool:
+        """Take the groups of a host in which the *other*, which is being asked, is not; tell if all were free.
+
+        For a fetch on behalf of the other host, which comes between two of its own.
+        """
+        self.know(host_id, now)
+        theirs = () if other_id is None else self._of(other_id)
+        both = (self._domain_of[host_id], self._address_of[host_id])
+        wanted = [
+            (bit, group)
+            for bit, group in zip((HOLDS_DOMAIN, HOLDS_ADDRESS), both, strict=True)
+            if group and group not in theirs
+        ]
+        if any(self._free_at[group - 1] > now for _, group in wanted):
+            return False
+        for bit, group in wanted:
+            self._free_at[group - 1] = BUSY
+            self._held[host_id] |= bit
+        return True
+
     def leave(self, host_id: int, now: float) -> None:
         """Let the groups that the host has taken rest."""
         of_address = self.policy.ip_delay_secs
@@ -152,6 +172,17 @@ class HostGroups:
         """
         self._leave(host_id, float("-inf"), address_until)
 
+    async def claim_for(self, address: str, other_id: int | None, now: float) -> tuple[int, float]:
+        """Claim the *address* of another shard's host, for a fetch on behalf of the *other* host.
+
+        Returns what is to be released then, 0 if nothing, and the seconds after which to try again.
+        """
+        print_ = _print(_network(address), _ADDRESS)
+        if self.gaps is None or (other_id is not None and self._claims.get(other_id) == print_):
+            return 0, 0.0
+        wait_secs = await self.gaps.claim(print_, now)
+        return (0 if wait_secs else print_), wait_secs
+
     def address_print(self, host_id: int) -> int:
         """Return the fingerprint of the host's address, which is known; shards of one crawl agree on it."""
         return int(self._prints[self._address_of[host_id] - 1])
@@ -180,6 +211,15 @@ class HostGroups:
 
     def set_address(self, host_id: int, address: str, now: float) -> bool:
         """Note the *address* of a host that is being asked; tell whether it may be asked at *now*."""
+        group = self.note_address(host_id, address, now)
+        if self._free_at[group - 1] > now:
+            return False
+        self._free_at[group - 1] = BUSY
+        self._held[host_id] |= HOLDS_ADDRESS
+        return True
+
+    def note_address(self, host_id: int, address: str, now: float) -> int:
+        """Note the *address* of a host; return its group."""
         print_ = _print(_network(address), _ADDRESS)
         group = self._numbers.find_one(print_) + 1
         if not group:
@@ -187,11 +227,7 @@ class HostGroups:
             if self.gaps is not None:
                 self._prints[group - 1] = print_
         self._address_of[host_id] = group
-        if self._free_at[group - 1] > now:
-            return False
-        self._free_at[group - 1] = BUSY
-        self._held[host_id] |= HOLDS_ADDRESS
-        return True
+        return group
 
     def know(self, host_id: int, now: float) -> None:
         """Look up the domain of a host, if that matters."""

@@ -172,6 +172,15 @@ class HostQueues:
         self._spent[host_id] += 1
         self.total_spent += 1
 
+    def borrow(self, host_id: int) -> None:
+        """Lease no page of the host until it is given back, as *spent*."""
+        self._know(host_id)
+        self._out[host_id] += 1
+
+    def free_in(self, host_id: int, now: float) -> float | None:
+        """Return the seconds until a host that was borrowed may be asked, None while a page is out."""
+        return None if self._out[host_id] > 1 else max(0.0, float(self._due[host_id]) - now)
+
     def give_back(
         self,
         host_id: int,

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from crawler.frontier.changes import Changes
     from crawler.frontier.claims import Claim
+    from crawler.frontier.frontier import Frontier
     from crawler.urls import PageKey
 
 # Seeds of one transaction.
@@ -33,6 +34,7 @@ class SeedCounts(NamedTuple):
 class StoreSeeds(StoreHandOvers):
     """Seeds and stored captures; each goes in by one transaction."""
 
+    frontier: Frontier
     _transact: Callable[[Callable[[Changes], Any]], Any]
 
     def add_seeds(self, seeds: Iterable[tuple[PageKey, Sequence[str]]]) -> SeedCounts:
@@ -57,6 +59,19 @@ class StoreSeeds(StoreHandOvers):
         if elsewhere:
             self._transact(lambda changes: changes.seed_elsewhere(elsewhere))
         return self.add_seeds((key, ()) for key in keys).new
+
+    def host_of(self, key: PageKey) -> int | None:
+        """Return the HostID of the host of *key*, None when it is another shard's.
+
+        A host that is not known becomes so, with the page of *key*, which is not queued.
+        """
+        if not self.is_own(key.host):
+            return None
+        host_id = self.frontier.memory.hosts.find(key.host)
+        if host_id is None:
+            ids = self._transact(lambda changes: changes.seed([key], follow=False))
+            host_id = int(ids[0]) >> 32
+        return host_id
 
     def claim(self, claims: Sequence[Claim]) -> list[Verdict]:
         """Judge stored captures (crawler.frontier.claims) in one transaction.

@@ -1,0 +1,126 @@
+"""Turns of hosts for what is fetched on behalf of another: a robots.txt that redirects elsewhere.
+
+Such a fetch is of no page of its host, so nothing is leased for it. The host is borrowed instead: the frontier
+leases no page of it meanwhile, and its gap, its domain's and its address's are waited for before and kept
+after. Of a host that another process of the crawl owns, the gap of its address alone is known here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+from weakref import WeakValueDictionary
+
+from crawler.downloadermiddlewares.addresses import resolve
+from crawler.engine import is_closing
+from crawler.failures import FetchStoppedError
+from crawler.urls import page_key
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from scrapy.crawler import Crawler
+
+    from crawler.frontier.frontier import Frontier
+
+# Seconds after which a host that was not free is looked at again.
+_ASK_SECS = 0.05
+
+
+class HostTurns:
+    """Turns of other hosts, each waited for at most *timeout_secs*. Stats: ``robots/elsewhere_busy``."""
+
+    def __init__(self, crawler: Crawler, timeout_secs: float):
+        self.crawler = crawler
+        self.timeout_secs = timeout_secs
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    @asynccontextmanager
+    async def turn(self, url: str, asking_url: str) -> AsyncIterator[bool]:
+        """Hold the turn of the host of *url* while the block runs; give it whether it came in time.
+
+        The host of *asking_url* is being asked, and rests meanwhile: where both are one, there is
+        nothing to wait for.
+        """
+        assert self.crawler.engine is not None
+        store = getattr(self.crawler.engine.scheduler, "store", None)
+        key, asking = page_key(url), page_key(asking_url)
+        if store is None or key is None or (asking is not None and key.host == asking.host):
+            yield True
+            return
+        frontier, host_id = store.frontier, store.host_of(key)
+        of_asking = None if asking is None else frontier.memory.hosts.find(asking.host)
+        lock = self._locks.setdefault(key.host, asyncio.Lock())
+        name = urlsplit(url).hostname or ""
+        async with AsyncExitStack() as stack:
+            try:
+                async with asyncio.timeout(self.timeout_secs):
+                    await stack.enter_async_context(lock)
+                    if host_id is None:
+                        await self._claim(stack, frontier, name, of_asking)
+                    else:
+                        await self._borrow(stack, frontier, host_id, name, of_asking)
+            except TimeoutError:
+                self.crawler.stats.inc_value("robots/elsewhere_busy")
+                yield False
+            else:
+                yield True
+
+    async def _borrow(
+        self, stack: AsyncExitStack, frontier: Frontier, host_id: int, name: str, asking: int | None
+    ) -> None:
+        """Wait until the host *host_id* and its groups are free, and hold them for *stack*."""
+        hosts, groups = frontier.hosts, frontier.groups
+        frontier.batch.give_back()
+        hosts.borrow(host_id)
+        stack.callback(_give_back, frontier, host_id)
+        while (rest_secs := hosts.rest_secs(host_id, time.monotonic())) or not hosts.is_lent(
+            host_id
+        ):
+            if rest_secs > self.timeout_secs:
+                raise TimeoutError  # it is in trouble
+            await self._pause(max(rest_secs, _ASK_SECS))
+        if groups is None:
+            return
+        if not groups.knows_address(host_id) and (address := await resolve(name)):
+            groups.note_address(host_id, address, time.monotonic())
+        while not groups.join(host_id, asking, time.monotonic()):
+            await self._pause(_ASK_SECS)
+        while wait_secs := await groups.claim(host_id, time.monotonic()):
+            await self._pause(wait_secs)
+
+    async def _claim(
+        self, stack: AsyncExitStack, frontier: Frontier, name: str, asking: int | None
+    ) -> None:
+        """Wait until no process of the crawl asks the address of *name*, and claim it for *stack*."""
+        groups = frontier.groups
+        if groups is None or groups.gaps is None or (address := await resolve(name)) is None:
+            return
+        claimed, wait_secs = await groups.claim_for(address, asking, time.monotonic())
+        while wait_secs:
+            await self._pause(wait_secs)
+            claimed, wait_secs = await groups.claim_for(address, asking, time.monotonic())
+        if claimed:
+            stack.callback(_release, groups.gaps, claimed)
+
+    async def _pause(self, secs: float) -> None:
+        """Wait for *secs*; raise `FetchStoppedError` when the crawl ends meanwhile."""
+        until = time.monotonic() + secs
+        while (left := until - time.monotonic()) > 0:
+            await asyncio.sleep(min(left, _ASK_SECS))
+            if is_closing(self.crawler):
+                raise FetchStoppedError
+
+
+def _give_back(frontier: Frontier, host_id: int) -> None:
+    now = time.monotonic()
+    frontier.hosts.give_back(host_id, now, spent=True)
+    if frontier.groups is not None:
+        frontier.groups.leave(host_id, now)
+
+
+def _release(gaps: Any, claimed: int) -> None:
+    gaps.release(claimed, time.monotonic())
