@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 from scrapy.utils.test import get_crawler
 
 from crawler.downloadermiddlewares.robots import RobotsMiddleware
 from crawler.frontier.robots_policy import RobotsPolicy
+from crawler.frontier.robots_record import RobotsRecord
 from crawler.frontier.robots_rules import parse_robots
 from crawler.signals import crawl_delay
 
@@ -38,11 +40,15 @@ def test_crawl_delay(tmp_path, asked, wait, announced):
     assert middleware._announce_delay(site, rules, None) == wait
     assert heard == [("sample.a.www", secs) for secs in announced]
     # A file that was kept on disk: its delay may still run from the last run.
-    wait_kept = middleware._announce_delay(site, rules, is_kept=True)
+    kept = RobotsRecord(b"", 200, time.time() - 200, time.time() + 200)
+    wait_kept = middleware._announce_delay(site, rules, kept)
     assert wait_kept <= wait
     assert wait_kept > wait - 5 or not announced
     middleware._started = time.monotonic() - 100
-    assert middleware._announce_delay(site, rules, is_kept=True) <= 0
+    assert middleware._announce_delay(site, rules, kept) <= 0
+    # One that another site led to in this run: that was a fetch from this host.
+    kept = replace(kept, fetched_at=time.time())
+    assert middleware._announce_delay(site, rules, kept) > wait - 5 or not announced
 
 
 def test_wrong_policy_is_refused():

@@ -77,12 +77,10 @@ class HostTurns:
         frontier.batch.give_back()
         hosts.borrow(host_id)
         stack.callback(_give_back, frontier, host_id)
-        while (rest_secs := hosts.rest_secs(host_id, time.monotonic())) or not hosts.is_lent(
-            host_id
-        ):
-            if rest_secs > self.timeout_secs:
+        while (free_in := hosts.free_in(host_id, time.monotonic())) != 0.0:
+            if (free_in or 0.0) > self.timeout_secs:
                 raise TimeoutError  # it is in trouble
-            await self._pause(max(rest_secs, _ASK_SECS))
+            await self._pause(free_in or _ASK_SECS)
         if groups is None:
             return
         if not groups.knows_address(host_id) and (address := await resolve(name)):

@@ -2,8 +2,7 @@
 
 Contents: for each known host the number of pages ready to be leased, those spent against its limit,
 the cursor below which nothing is queued, its leases, its delay, and the time it is due. A host's
-queue itself is the interval of its LocalIDs from the cursor on: a page that is found costs nothing
-here.
+queue itself is the interval of its LocalIDs from the cursor on: a page found costs nothing here.
 
 Order: a heap by (due, HostID) of the hosts that may be leased from. With priorities, the hosts that
 have fallen due stand in a second heap, by the best priority that a host had then, equals as they fell
@@ -258,7 +257,7 @@ class HostQueues:
 
     @property
     def blocks(self) -> list[int]:
-        """The blocks of HostIDs of which one is known."""
+        """Blocks of HostIDs of which one is known."""
         return np.flatnonzero(np.frombuffer(self._is_begun, np.uint8)).tolist()
 
     # --- the heap ------------------------------------------------------------------------------
