@@ -35,6 +35,7 @@ table           key                                 value
 ``taken``       u16 shard                           u64 number of the last record taken from its ``out``
 ``visited``     u64 page id                         the last visit (crawler.durable.visits)
 ``stale``       u64 page id, u64 microseconds       why this capture counts no more (the same)
+``sitemaps``    u64 page id                         nothing: what was last read there is a sitemap
 ``moved``       u32 HostID                          u16 shard that the host went to
                                                     (crawler.frontier.host_moves)
 ``warcs``       path in the corpus folder           u64 committed bytes (crawler.durable.warc_files)
@@ -91,6 +92,7 @@ TABLES = (
     "taken",
     "visited",
     "stale",
+    "sitemaps",
     "moved",
     "warcs",
     "crashes",

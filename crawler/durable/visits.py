@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from crawler.durable.journal import Journal
 
 VISITED, STALE = "visited", "stale"
+# Table ``sitemaps``: u64 big-endian page id → nothing.
+SITEMAPS = "sitemaps"
 
 # What a request carries back; longer ones are no use to anybody.
 MAX_VALIDATOR_BYTES = 512

@@ -130,8 +130,9 @@ def revisit_lines(stats: Mapping[str, Any]) -> list[str]:
         for name, number in sorted(stats.items())
         if name.startswith("recrawl/") and name != "recrawl/due"
     }
+    by_lastmod = f", {n:,} more by lastmod" if (n := stats.get("lastmod/due", 0)) else ""
     return [
-        f"  due again {stats['recrawl/due']:>10,}  pages",
+        f"  due again {stats['recrawl/due']:>10,}  pages{by_lastmod}",
         *(f"    {outcome:<32} {number:>8,}" for outcome, number in outcomes.items()),
     ]
 

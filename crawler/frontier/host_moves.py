@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 MOST_PAGES = 50_000
 # Tables by HostID, and by page id.
 HOST_TABLES = ("categories", "politeness")
-PAGE_TABLES = ("retries", "crashes", "visited")
+PAGE_TABLES = ("retries", "crashes", "visited", "sitemaps")
 
 _SHARD = struct.Struct(">H")
 _HIGH = np.uint64(32)

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from crawler.durable.keys import u64_key, u64_of
-from crawler.durable.visits import VISITED, unpack_visit
+from crawler.durable.visits import SITEMAPS, VISITED, unpack_visit
+from crawler.webgraph.page_table import PageTable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
     import numpy.typing as npt
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from crawler.durable.journal import Journal
     from crawler.frontier.changes import Changes
     from crawler.frontier.frontier import Frontier
+    from crawler.urls import PageKey
 
     U64 = npt.NDArray[np.uint64]
 
@@ -28,7 +30,7 @@ CHUNK = 50_000
 
 
 class StoreVisits:
-    """Queues pages again whose last visit, in *journal*, is long ago; part of the store."""
+    """Queues pages again whose last visit, in *journal*, is too long ago; part of the store."""
 
     journal: Journal
     frontier: Frontier
@@ -39,13 +41,42 @@ class StoreVisits:
 
         Limits count them as not fetched. Cost: a look at every page that was fetched, some 2 us each.
         """
-        n_queued = 0
-        for ids in self._visited_before(before_us):
-            queued: list[int] = self._transact(partial(_queue_again, ids=ids))
-            for host_id, pages in groupby(queued, lambda page_id: page_id >> 32):
-                self.frontier.hosts.unspend(host_id, len(list(pages)))
-            n_queued += len(queued)
-        return n_queued
+        return sum(map(self._queue, self._visited_before(before_us)))
+
+    def queue_sitemaps(self) -> int:
+        """Queue the fetched pages that are sitemaps; return how many."""
+        with self.journal.read() as txn:
+            ids = [u64_of(key) for key in txn.keys(SITEMAPS)]
+        return self._queue(np.array(ids, dtype=np.uint64)) if ids else 0
+
+    def queue_modified(
+        self, changes: Sequence[tuple[PageKey, Callable[[int], bool]]]
+    ) -> tuple[int, int]:
+        """Queue those of *changes* (key, what tells of the last visit whether the page is due) that are due.
+
+        Only pages that were fetched count. Visits are in microseconds since 1970. Returns how many were
+        queued, and how many are not due.
+        """
+        due = []
+        n_left = 0
+        with self.journal.read() as txn:
+            found = PageTable(txn).find([key for key, _ in changes])
+            for place in np.flatnonzero(found.known).tolist():
+                page_id = int(found.ids[place])
+                if (row := txn.get(VISITED, u64_key(page_id))) is None:
+                    continue
+                if changes[place][1](unpack_visit(row).visited_us):
+                    due.append(page_id)
+                else:
+                    n_left += 1
+        return (self._queue(np.unique(np.array(due, dtype=np.uint64))) if due else 0), n_left
+
+    def _queue(self, ids: U64) -> int:
+        """Queue those of the pages *ids*, ascending, that are fetched and not out; return how many."""
+        queued: list[int] = self._transact(partial(_queue_again, ids=ids))
+        for host_id, pages in groupby(queued, lambda page_id: page_id >> 32):
+            self.frontier.hosts.unspend(host_id, len(list(pages)))
+        return len(queued)
 
     def _visited_before(self, before_us: int) -> Iterator[U64]:
         """Yield the pages, ascending, of some rows at a time."""

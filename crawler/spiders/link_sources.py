@@ -10,20 +10,30 @@ sitemap on the sitemap's host (sitemaps.org, *Sitemaps & Cross Submits*; we take
 for its host, because an index there lists files that no robots.txt names). What a robots.txt names is
 known from when this run first reads it. An index lists sitemaps and
 no other index (the same). Feeds list the pages that they like, as pages do.
+
+In a crawl that fetches pages again (``recrawl_after``) the sitemaps that are known are read again at its start,
+and a page whose ``lastmod`` is later than its last visit falls due at once. One that is earlier changes
+nothing: the page waits for its time.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
+import time
+from collections import Counter, OrderedDict
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
 import numpy as np
 from scrapy import signals
 
+from crawler.durable.keys import u64_key
+from crawler.durable.visits import SITEMAPS
 from crawler.page.links import LinkKind, Links
+from crawler.policies import recrawl_after_secs
 from crawler.seeds.feeds import read_feed
+from crawler.seeds.lastmod import read_lastmod
 from crawler.seeds.link_files import LinkFileLimits
 from crawler.seeds.sitemaps import INDEX, read_sitemap
 from crawler.urls import page_key, page_keys, page_url
@@ -62,7 +72,8 @@ class LinkSources:
     Settings: ``SITEMAP_MAX_FILES``, ``SITEMAP_MAX_URLS``, ``SITEMAP_MAX_BYTES``, ``SITEMAP_HOST_URLS``.
     Stats: ``sitemaps/found`` (given to the frontier), ``sitemaps/read``, ``sitemaps/urls``,
     ``sitemaps/other_host``, ``sitemaps/over_limit``, ``sitemaps/<problem>``, ``feeds/read``,
-    ``feeds/urls``, ``feeds/over_limit``, ``feeds/<problem>``.
+    ``feeds/urls``, ``feeds/over_limit``, ``feeds/<problem>``; of dates ``lastmod/due`` (pages that they
+    made due), ``lastmod/old``, ``lastmod/bad``, ``lastmod/future``; ``lastmod/sitemaps`` (read again).
     """
 
     def __init__(self, crawler: Crawler, limits: SourceLimits, *, sitemaps: bool, feeds: bool):
@@ -70,6 +81,8 @@ class LinkSources:
         self.limits = limits
         self.sitemaps = sitemaps
         self.feeds = feeds
+        after_secs = recrawl_after_secs(crawler.settings, crawler.spider)
+        self.is_recrawl = sitemaps and after_secs > 0
         self._n_urls: OrderedDict[str, int] = OrderedDict()
         self._n_feeds: OrderedDict[str, int] = OrderedDict()
         # The other hosts that a host's robots.txt names sitemaps on.
@@ -92,6 +105,9 @@ class LinkSources:
         """Hear of every robots.txt; to be called when the crawl's engine is there."""
         if self.sitemaps:
             self.crawler.signals.connect(self._robots_parsed, signals.robots_parsed)
+        if self.is_recrawl:
+            n_due = self._scheduler.store.queue_sitemaps()
+            self.crawler.stats.set_value("lastmod/sitemaps", n_due)
 
     def take(self, page: Page, response: Response) -> None:
         """Follow the feeds of *page*; make its links those that it lists if it is a sitemap or a feed."""
@@ -103,9 +119,14 @@ class LinkSources:
             return
         found = None
         if self.sitemaps and (found := read_sitemap(response.body, self.limits.file)) is not None:
-            links = file_links(self._sitemap_keys(page, found))
+            listed = self._listed(page, found)
+            links = file_links([key for key, _ in listed])
             self._note("sitemaps", found, links)
             model.reject = "sitemap"
+            if model.capture is not None:
+                model.capture.puts.append((SITEMAPS, u64_key(model.capture.page_id), b""))
+            if self.is_recrawl and found.kind != INDEX:
+                self._note_lastmod(listed)
         elif self.feeds and (found := read_feed(response.body)) is not None:
             keys = page_keys([entry.url for entry in found.entries], page.url)
             links = file_links([key for key in keys if key is not None])
@@ -140,32 +161,54 @@ class LinkSources:
             self._named[site.host] = others | self._named.pop(site.host, set())
             if len(self._named) > _COUNTED_HOSTS:
                 self._named.popitem(last=False)
-        scheduler: Any = self.crawler.engine.scheduler
         stats = self.crawler.stats
         stats.inc_value("sitemaps/over_limit", len(rules.sitemaps) - len(named))
         if keys:
-            stats.inc_value("sitemaps/found", scheduler.add_found(list(keys)))
+            stats.inc_value("sitemaps/found", self._scheduler.add_found(list(keys)))
 
-    def _sitemap_keys(self, page: Page, found: LinkFile) -> list[PageKey]:
-        """Return the keys of *found*, the sitemap at *page*, that it may list, within the limits."""
+    def _listed(self, page: Page, found: LinkFile) -> list[tuple[PageKey, str | None]]:
+        """Return (key, lastmod) of what *found*, the sitemap at *page*, may list, within the limits."""
         own = page_key(page.url)
         if own is None or (found.kind == INDEX and page.depth > 0):
             return []
-        keys, n_other = [], 0
-        for key in page_keys([entry.url for entry in found.entries], page.url):
+        listed, n_other = [], 0
+        keys = page_keys([entry.url for entry in found.entries], page.url)
+        for key, entry in zip(keys, found.entries, strict=True):
             if key is None:
                 continue
             if key.host == own.host or own.host in self._named.get(key.host, ()):
-                keys.append(key)
+                listed.append((key, entry.lastmod))
             else:
                 n_other += 1
         room = self.limits.max_files
         if found.kind != INDEX:
             room = self.limits.host_urls - self._n_urls.get(own.host, 0)
-            _count(self._n_urls, own.host, min(len(keys), room))
+            _count(self._n_urls, own.host, min(len(listed), room))
         self.crawler.stats.inc_value("sitemaps/other_host", n_other)
-        self.crawler.stats.inc_value("sitemaps/over_limit", max(0, len(keys) - room))
-        return keys[: max(0, room)]
+        self.crawler.stats.inc_value("sitemaps/over_limit", max(0, len(listed) - room))
+        return listed[: max(0, room)]
+
+    def _note_lastmod(self, listed: list[tuple[PageKey, str | None]]) -> None:
+        """Have those of the *listed* pages fetched that changed since their last visit."""
+        now_us = round(time.time() * 1e6)
+        counts: Counter[str] = Counter()
+        changes = []
+        for key, text in listed:
+            if text is None:
+                continue
+            span = read_lastmod(text)
+            if span is None or span.start > now_us:
+                counts["bad" if span is None else "future"] += 1
+            else:
+                changes.append((key, partial(span.is_after, now_us=now_us)))
+        counts["due"], counts["old"] = self._scheduler.store.queue_modified(changes)
+        for name, number in counts.items():
+            self.crawler.stats.inc_value(f"lastmod/{name}", number)
+
+    @property
+    def _scheduler(self) -> Any:
+        assert self.crawler.engine is not None
+        return self.crawler.engine.scheduler
 
     # --- feeds -------------------------------------------------------------------------------
 
