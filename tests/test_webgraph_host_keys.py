@@ -42,6 +42,8 @@ def test_as_a_list(steps):
         for first in {0, len(model) // 2, unsettled, len(model)}:
             assert strings(keys.texts(first)) == model[first:]
     assert [keys.key(place) for place in range(len(model))] == model
+    order = np.random.default_rng(len(model)).permutation(len(model)).astype(np.int64)
+    assert strings(keys.gather(order)) == [model[place] for place in order.tolist()]
 
 
 def test_packed_keys(monkeypatch):
@@ -86,5 +88,9 @@ def test_many_keys_at_once():
     ids = hosts.add(KEYS)
     hosts.settle()
     wanted = [*ids[:200], *ids[5000:9000:7], ids[3], ids[-1], ids[-1]]
-    assert hosts.keys(wanted) == [KEYS[number] for number in wanted]
+    hosts.adopt("org.elsewhere", 123_456)
+    wanted.insert(7, 123_456)
+    keys = {**dict(enumerate(KEYS)), 123_456: "org.elsewhere"}
+    assert hosts.keys(wanted) == [keys[number] for number in wanted]
+    assert strings(hosts.gather(np.array(wanted))) == [keys[number] for number in wanted]
     assert hosts.keys([]) == []

@@ -73,6 +73,14 @@ def check(folder, model):
         assert [table.find_one(key) for key in keys] == [*model.ids.values(), None, None]
         ids = np.array(list(model.ids.values()), dtype=np.uint64)
         assert table.keys_of(ids) == list(model.ids)
+        order = np.random.default_rng(len(ids)).permutation(len(ids))
+        with journal.read(views=True) as views:
+            texts = table.memory.gather(views, ids[order])
+        names = table.memory.hosts.gather((ids[order] >> np.uint64(32)).astype(np.int64))
+        there = list(
+            zip(map(names.text, range(len(ids))), map(texts.text, range(len(ids))), strict=True)
+        )
+        assert there == [list(model.ids)[place] for place in order.tolist()]
         assert {key: number for number, key in scan_hosts(txn)} == {
             host: number for host, (number, _) in model.hosts.items()
         }
@@ -147,6 +155,14 @@ def test_pages_found_while_a_run_is_packed(tmp_path):
             table = PageTable(txn)
             ids = np.array(list(model.ids.values()), dtype=np.uint64)
             assert table.keys_of(ids) == list(model.ids)
+        order = np.random.default_rng(len(ids)).permutation(len(ids))
+        with journal.read(views=True) as views:
+            texts = table.memory.gather(views, ids[order])
+        names = table.memory.hosts.gather((ids[order] >> np.uint64(32)).astype(np.int64))
+        there = list(
+            zip(map(names.text, range(len(ids))), map(texts.text, range(len(ids))), strict=True)
+        )
+        assert there == [list(model.ids)[place] for place in order.tolist()]
         check(tmp_path, model)
     assert len(memory.runs) >= 3
     journal.close()

@@ -90,7 +90,8 @@ class Frontier:
                 if patience.not_before_ms:
                     self.hosts.wait_until(host_id, patience.not_before_ms / 1000 - epoch)
             self.batch = LeaseBatch(self)
-            self._has_categories = entries(reserve(MAX_HOSTS, np.uint8))
+            self._categorised = reserve(MAX_HOSTS, np.uint8)
+            self._has_categories = entries(self._categorised)
             self.categorised(u32_of(key) for key in txn.keys("categories"))
             self.retries = {u64_of(key): n[0] for key, n in txn.scan("retries")}
 
@@ -228,9 +229,8 @@ class Frontier:
             self.groups.give_back(host_id)
 
     def read_leases(self, ids: npt.NDArray[np.uint64]) -> list[Lease]:
-        """Return the leases of the pages *ids*, read in one transaction."""
-        with self.journal.read() as txn:
-            return read_leases(txn, self.memory, ids, self._has_categories, self.retries)
+        """Return the leases of the pages *ids*."""
+        return read_leases(self.journal, self.memory, ids, self._categorised, self.retries)
 
     def finish(self, capture: Capture, now: float) -> None:
         """End the lease of *capture*, which from now on awaits its commit."""

@@ -38,10 +38,12 @@ from crawler.frontier.group_kernels import (
     hold,
     pass_on,
 )
-from crawler.urls import domain_key
+from crawler.urls.domain_kernels import domain_ends
 from crawler.webgraph.address_space import check_room, entries, reserve
 from crawler.webgraph.host_extents import MAX_HOSTS
 from crawler.webgraph.print_table import PrintTable
+from crawler.webgraph.text_prints import text_prints
+from crawler.webgraph.texts import Texts
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -52,6 +54,7 @@ if TYPE_CHECKING:
     from crawler.webgraph.host_names import HostNames
 
     U32 = npt.NDArray[np.uint32]
+    U64 = npt.NDArray[np.uint64]
 
 _MAX_GROUPS = 2 * MAX_HOSTS
 # What a fingerprint is hashed with: a domain, or an address.
@@ -220,10 +223,11 @@ class HostGroups:
 
     def note_address(self, host_id: int, address: str, now: float) -> int:
         """Note the *address* of a host; return its group."""
-        print_ = _print(_network(address), _ADDRESS)
+        print_ = xxh3_64_intdigest(_network(address), _ADDRESS) | 1
         group = self._numbers.find_one(print_) + 1
         if not group:
-            group = int(self._groups([print_], self.policy.ip_delay_secs, now)[0])
+            wanted = np.array([print_], dtype=np.uint64)
+            group = int(self._groups(wanted, self.policy.ip_delay_secs, now)[0])
             if self.gaps is not None:
                 self._prints[group - 1] = print_
         self._address_of[host_id] = group
@@ -237,8 +241,10 @@ class HostGroups:
     def know_all(self, host_ids: U32, now: float) -> None:
         """Look up the domains of those of *host_ids* whose domains are not known."""
         unknown = host_ids[self.arrays.domain_of[host_ids] == 0]
-        keys = self.names.keys(unknown.tolist())
-        prints = [_print(domain_key(key).encode(), _DOMAIN) for key in keys]
+        keys = self.names.gather(unknown.astype(np.int64))
+        ends = domain_ends(keys.data, keys.starts, keys.ends)
+        domains = Texts(keys.data, keys.starts, ends)
+        prints = text_prints(domains, np.full(len(unknown), _DOMAIN, dtype=np.uint32))
         delay = self.policy.domain_delay_secs
         self.arrays.domain_of[unknown] = self._groups(prints, delay, now)
 
@@ -246,20 +252,16 @@ class HostGroups:
         both = (self._domain_of[host_id], self._address_of[host_id])
         return [group for group in both if group]
 
-    def _groups(self, prints: list[int], delay: float, now: float) -> U32:
+    def _groups(self, prints: U64, delay: float, now: float) -> U32:
         """Return the groups of *prints*; new ones rest if this crawl goes on."""
         if self._rested_at is None:
             self._rested_at = now
         first = len(self)
         check_room(self.arrays.free_at, first + len(prints))
-        wanted, none = np.array(prints, dtype=np.uint64), np.zeros(len(prints), dtype=np.uint32)
-        numbers, _ = self._numbers.number(wanted, none, self._count)
+        none = np.zeros(len(prints), dtype=np.uint32)
+        numbers, _ = self._numbers.number(prints, none, self._count)
         self.arrays.free_at[first : len(self)] = self._rested_at + delay
         return (numbers + 1).astype(np.uint32)
-
-
-def _print(name: bytes, kind: int) -> int:
-    return xxh3_64_intdigest(name, kind) | 1
 
 
 def _network(address: str) -> bytes:

@@ -10,7 +10,7 @@ Order: as if the hosts were popped one by one at the time the batch was made. Wh
 rest given back first: :meth:`LeaseBatch.give_back`. A frontier with priorities, or with few hosts in the
 heap, makes no batches.
 
-Memory: about 600 bytes a lease that waits, at most `BATCH_LEASES`.
+Memory: about 600 bytes a lease that waits, at most `MAX_BATCH_LEASES`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from crawler.frontier.group_kernels import GroupArrays, HeapArrays, enter, no_gr
 from crawler.frontier.host_groups import NAMED_TOGETHER
 from crawler.frontier.host_heap import pop_entry, push_entry
 from crawler.frontier.queue_kernels import first_queued, next_queued
-from crawler.kernels.jit import lean_kernel
+from crawler.kernels.jit import lean_kernel, part
 from crawler.webgraph.address_space import entries
 from crawler.webgraph.host_extents import UNIT_VALUES
 
@@ -38,7 +38,10 @@ if TYPE_CHECKING:
     U32 = npt.NDArray[np.uint32]
     U64 = npt.NDArray[np.uint64]
 
+# Of the first batch, and of one after a batch that was given back; twice as many after one that was
+# handed out to its end, up to the most.
 BATCH_LEASES = 128
+MAX_BATCH_LEASES = 512
 # Hosts in the heap from which on batches are made.
 MIN_HOSTS = 512
 
@@ -72,13 +75,43 @@ class _Rules(NamedTuple):
     has_domains: bool
 
 
+@part
+def _may_lease(hosts: _Hosts, rules: _Rules, host: int) -> bool:
+    if hosts.out[host] or not hosts.ready[host]:
+        return False
+    return rules.per_host == 0 or bool(np.int64(hosts.spent[host]) < rules.per_host)
+
+
+@part
+def _lease_first(hosts: _Hosts, pages: _Pages, host: int) -> np.uint64:
+    """Count the first queued page of *host* as leased; return its id."""
+    base = UNIT_VALUES * int(pages.bases[host])
+    start, end = int(hosts.cursor[host]), int(pages.next_local[host])
+    local = first_queued(pages.arena, base, start, end, pages.nothing_out)
+    hosts.cursor[host] = np.uint32(local + 1)
+    hosts.ready[host] -= np.uint32(1)
+    hosts.spent[host] += np.uint32(1)
+    hosts.out[host] += np.uint16(1)
+    return np.uint64(host) << np.uint64(32) | np.uint64(local)
+
+
+@part
+def _pass_over(
+    heap: HeapArrays, n: int, groups: GroupArrays, host: int, is_again: bool, has_groups: bool
+) -> int:
+    """Put a host that is not to be asked now where it belongs; return the size of the heap."""
+    if is_again:
+        heap.in_heap[host] = np.uint8(1)
+        push_entry(heap.times, heap.hosts, n, heap.due[host], host)
+        n += 1
+    return pass_on(heap, n, groups, host) if has_groups else n
+
+
 @lean_kernel
-def _pop_due(  # noqa: PLR0913, PLR0917  a kernel: its arrays come one by one
+def _pop_due(
     heap: HeapArrays,
     n: int,
-    hosts: _Hosts,
-    groups: GroupArrays,
-    pages: _Pages,
+    arrays: tuple[_Hosts, GroupArrays, _Pages],
     rules: _Rules,
     found: int,
     ids: U64,
@@ -88,35 +121,22 @@ def _pop_due(  # noqa: PLR0913, PLR0917  a kernel: its arrays come one by one
     Returns the size of the heap and the place after the last one. It stops before a host whose domain is
     to be known and is not.
     """
+    hosts, groups, pages = arrays
     while n and found < ids.size and heap.times[0] <= rules.now:
         if rules.has_domains and not groups.domain_of[heap.hosts[0]]:
             break
         host = pop_entry(heap.times, heap.hosts, n)
         n -= 1
         heap.in_heap[host] = np.uint8(0)
-        full = rules.per_host != 0 and np.int64(hosts.spent[host]) >= rules.per_host
-        may_lease = not hosts.out[host] and hosts.ready[host] and not full
+        may_lease = _may_lease(hosts, rules, host)
         if not may_lease or heap.due[host] > rules.now:
-            if may_lease:
-                heap.in_heap[host] = np.uint8(1)
-                push_entry(heap.times, heap.hosts, n, heap.due[host], host)
-                n += 1
-            if rules.has_groups:
-                n = pass_on(heap, n, groups, host)
+            n = _pass_over(heap, n, groups, host, may_lease, rules.has_groups)
             continue
         if rules.has_groups:
             n, is_in = enter(heap, n, groups, host, rules.now)
             if not is_in:
                 continue
-        base = UNIT_VALUES * int(pages.bases[host])
-        end = int(pages.next_local[host])
-        start = int(hosts.cursor[host])
-        local = first_queued(pages.arena, base, start, end, pages.nothing_out)
-        hosts.cursor[host] = np.uint32(local + 1)
-        hosts.ready[host] -= np.uint32(1)
-        hosts.spent[host] += np.uint32(1)
-        hosts.out[host] += np.uint16(1)
-        ids[found] = np.uint64(host) << np.uint64(32) | np.uint64(local)
+        ids[found] = _lease_first(hosts, pages, host)
         found += 1
     return n, found
 
@@ -127,7 +147,8 @@ class LeaseBatch:
     def __init__(self, frontier: Frontier) -> None:
         self.frontier = frontier
         self._leases: list[Lease] = []
-        self._ids = np.zeros(BATCH_LEASES, dtype=np.uint64)
+        self._ids = np.zeros(MAX_BATCH_LEASES, dtype=np.uint64)
+        self._most = BATCH_LEASES
         memory, hosts = frontier.memory, frontier.hosts
         due, *of_host, in_heap = hosts.arrays()
         self._hosts = _Hosts(*of_host)
@@ -160,13 +181,14 @@ class LeaseBatch:
         if not self._leases:
             return
         leases, self._leases = self._leases, []
+        self._most = BATCH_LEASES
         for lease in leases:
             self.frontier.untake(lease.page_id)
 
     def _fill(self, now: float) -> bool:
         frontier = self.frontier
         hosts = frontier.hosts
-        most = int(min(BATCH_LEASES, hosts.page_limit - hosts.total_spent))
+        most = int(min(self._most, hosts.page_limit - hosts.total_spent))
         if frontier.memory.levels is not None or hosts.is_spent:
             return False
         if len(hosts.heap) < MIN_HOSTS or hosts.ranked:
@@ -175,6 +197,7 @@ class LeaseBatch:
         hosts.n_ready -= found
         hosts.total_spent += found
         self._leases = self._read(self._ids[:found])
+        self._most = min(2 * self._most, MAX_BATCH_LEASES)
         return found > 0
 
     def _pop(self, now: float, ids: U64) -> int:
@@ -186,9 +209,8 @@ class LeaseBatch:
         heap, found = self.frontier.hosts.heap, 0
         while True:
             times, _ = heap.arrays()
-            n, found = _pop_due(
-                self._heap, len(heap), self._hosts, arrays, self._pages, rules, found, ids
-            )
+            of_all = (self._hosts, arrays, self._pages)
+            n, found = _pop_due(self._heap, len(heap), of_all, rules, found, ids)
             heap.resize(n)
             if not has_domains or found == len(ids) or not n or times[0] > now:
                 return found

@@ -1,9 +1,10 @@
-"""Moving a part of an array within it, in kernels."""
+"""Moving a part of an array within it, and copying eight bytes at once, in kernels."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
@@ -31,13 +32,46 @@ def _move(typing_context: Any, array: Any, source: Any, target: Any, n: Any) -> 
     return types.void(array, types.uint64, types.uint64, types.uint64), generate
 
 
+@_intrinsic  # type: ignore[untyped-decorator]
+def _copy_8(typing_context: Any, source: Any, start: Any, target: Any, to: Any) -> Any:  # noqa: ARG001
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        word = ir.IntType(64).as_pointer()
+        places = [
+            builder.bitcast(
+                builder.gep(
+                    _proxy(signature.args[i])(context, builder, arguments[i]).data,
+                    [arguments[i + 1]],
+                ),
+                word,
+            )
+            for i in (0, 2)
+        ]
+        builder.store(builder.load(places[0], align=1), places[1], align=1)
+        return context.get_dummy_value()
+
+    return types.void(source, types.int64, target, types.int64), generate
+
+
 if is_interpreted:
+
+    def copy_8(
+        source: npt.NDArray[np.uint8], start: int, target: npt.NDArray[np.uint8], to: int
+    ) -> None:
+        """Copy the eight bytes of *source* from *start* on to *target*, from *to* on."""
+        target[to : to + 8] = source[start : start + 8].copy()
 
     def move(array: npt.NDArray[Any], source: np.uint64, target: np.uint64, n: np.uint64) -> None:
         """Copy *n* entries of *array* from *source* to *target*; the two may overlap."""
         array[int(target) : int(target + n)] = array[int(source) : int(source + n)].copy()
 
 else:
+
+    @part
+    def copy_8(
+        source: npt.NDArray[np.uint8], start: int, target: npt.NDArray[np.uint8], to: int
+    ) -> None:
+        """Copy the eight bytes of *source* from *start* on to *target*, from *to* on."""
+        _copy_8(source, start, target, to)
 
     @part
     def move(array: npt.NDArray[Any], source: np.uint64, target: np.uint64, n: np.uint64) -> None:

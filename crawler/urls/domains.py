@@ -42,10 +42,10 @@ def domain_key(host_key: str) -> str:
     if name[:1].isdigit():
         return name
     labels = name.split(".")
-    return ".".join(labels[: _suffix_labels(labels, _suffixes()) + 1])
+    return ".".join(labels[: _suffix_labels(labels, suffix_rules()) + 1])
 
 
-def _suffix_labels(labels: list[str], suffixes: _Suffixes) -> int:
+def _suffix_labels(labels: list[str], suffixes: SuffixRules) -> int:
     """Return how many of the first *labels* are the public suffix; 1 by the default rule."""
     found, part = 0, ""
     for n, label in enumerate(labels, 1):
@@ -59,7 +59,7 @@ def _suffix_labels(labels: list[str], suffixes: _Suffixes) -> int:
     return found or 1
 
 
-class _Suffixes(NamedTuple):
+class SuffixRules(NamedTuple):
     """Reversed suffixes in ASCII: *whole*, their beginnings, those with any label below, and exceptions."""
 
     whole: frozenset[str]
@@ -69,7 +69,8 @@ class _Suffixes(NamedTuple):
 
 
 @cache
-def _suffixes() -> _Suffixes:
+def suffix_rules() -> SuffixRules:
+    """Return the rules of the list's ICANN section."""
     rules = [rule.split(".")[::-1] for rule in _extractor().tlds]
     plain = [[_ascii(label) for label in rule] for rule in rules if rule[-1][:1] not in {"*", "!"}]
     above_any = [list(map(_ascii, rule[:-1])) for rule in rules if rule[-1] == "*"]
@@ -78,7 +79,7 @@ def _suffixes() -> _Suffixes:
     ]
     parts = {".".join(rule[:n]) for rule in (*plain, *above_any) for n in range(1, len(rule) + 1)}
     whole, wild, kept = (frozenset(map(".".join, part)) for part in (plain, above_any, exceptions))
-    return _Suffixes(whole, frozenset(parts), wild, kept)
+    return SuffixRules(whole, frozenset(parts), wild, kept)
 
 
 def _ascii(label: str) -> str:

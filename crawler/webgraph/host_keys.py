@@ -17,6 +17,7 @@ import numpy as np
 import pyarrow as pa
 
 from crawler.webgraph.address_space import check_room, entries, release, reserve
+from crawler.webgraph.block_texts import Frames, gather_texts
 from crawler.webgraph.host_extents import MAX_HOSTS
 from crawler.webgraph.texts import (
     END,
@@ -24,6 +25,7 @@ from crawler.webgraph.texts import (
     append_texts,
     concatenated,
     joined_texts,
+    picked_texts,
     split_texts,
 )
 
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    I64 = npt.NDArray[np.int64]
     U8 = npt.NDArray[np.uint8]
     U32 = npt.NDArray[np.uint32]
 
@@ -150,6 +153,26 @@ class HostKeys:
                 raw = self._block(block).split(_END)
                 found += [str(raw[at % BLOCK_KEYS], "utf-8", "surrogatepass") for at in together]
         return found
+
+    def gather(self, places: I64) -> Texts:
+        """Return the keys at *places*; nothing is kept of blocks. For many at once."""
+        is_packed = places < self._n_packed
+        if is_packed.all():
+            return self._gathered(places)
+        loose = places[~is_packed] - self._n_packed
+        begins, ends = (self._ends[loose + more].astype(np.int64) for more in (0, 1))
+        order = np.arange(len(loose), dtype=np.int64)
+        plain = split_texts(joined_texts(Texts(self._data, begins, ends), order))
+        if not is_packed.any():
+            return plain
+        orders = [np.flatnonzero(is_packed), np.flatnonzero(~is_packed)]
+        return picked_texts([self._gathered(places[is_packed]), plain], orders)
+
+    def _gathered(self, places: I64) -> Texts:
+        blocks, numbers = np.unique(places // BLOCK_KEYS, return_inverse=True)
+        begins, ends = (self._block_ends[blocks + more].astype(np.int64) for more in (0, 1))
+        frames = Frames(self._blocks, begins, ends, self._sizes[blocks].astype(np.int64))
+        return gather_texts(frames, numbers, places % BLOCK_KEYS)
 
     def _block(self, block: int) -> bytes:
         """Return the keys of a block, each with its end."""

@@ -198,6 +198,14 @@ class HostNames:
         """Return the keys of *host_ids*; raise `KeyError` as `key` does."""
         return self._keys.keys([self._place(host_id) for host_id in host_ids])
 
+    def gather(self, host_ids: npt.NDArray[np.int64]) -> Texts:
+        """Return the keys of *host_ids*, all of which were given: `keys` for many, in arrays."""
+        places = host_ids
+        if (others := host_ids >= self._n_plain).any():
+            places = host_ids.copy()
+            places[others] = self._place_of[host_ids[others]].astype(np.int64) - 1
+        return self._keys.gather(places)
+
     def _place(self, host_id: int) -> int:
         place = host_id
         if not 0 <= host_id < self._n_plain:

@@ -69,7 +69,8 @@ def read_group(group: bytes) -> Texts:
     return split_texts(b"".join(_plain(group, block) for block in range(n_blocks)))
 
 
-def _plain(group: bytes, block: int) -> bytes:
+def block_frame(group: bytes | memoryview, block: int) -> tuple[bytes | memoryview, int]:
+    """Return the frame of *block* of a group, and its plain size."""
     try:
         n_blocks = _HEAD.unpack_from(group)[1]
         begin = _HEAD.size + n_blocks * _ENTRY.size
@@ -78,8 +79,16 @@ def _plain(group: bytes, block: int) -> bytes:
         start = _ENTRY.unpack_from(group, entry - _ENTRY.size)[0] if block else 0
         if block >= n_blocks or begin + end > len(group):
             raise _damaged("lengths")
-        plain: bytes = _READER.decompress(group[begin + start : begin + end], size, asbytes=True)
-    except (struct.error, pa.ArrowException, OSError) as error:
+    except struct.error as error:
+        raise _damaged(error) from error
+    return group[begin + start : begin + end], size
+
+
+def _plain(group: bytes, block: int) -> bytes:
+    frame, size = block_frame(group, block)
+    try:
+        plain: bytes = _READER.decompress(frame, size, asbytes=True)
+    except (pa.ArrowException, OSError) as error:
         raise _damaged(error) from error
     return plain
 

@@ -24,11 +24,13 @@ from crawler.durable.transaction import lost_row
 from crawler.errors import FormatError
 from crawler.kernels.jit import lean_kernel, part
 from crawler.webgraph.address_space import entries, reserve
+from crawler.webgraph.block_texts import Frames, gather_texts
 from crawler.webgraph.discoveries import Discoveries, pack_discoveries, unpack_discoveries
 from crawler.webgraph.host_extents import MAX_HOSTS
 from crawler.webgraph.page_blocks import (
     BLOCK_PAGES,
     GROUP_BLOCKS,
+    block_frame,
     read_block,
     read_group,
 )
@@ -111,6 +113,20 @@ class PageRuns:
         _fill_ranks(self._firsts, self._ranks, self._first_ranks, ids, ranks)
         return [self._text(txn, rank).decode("utf-8", "surrogatepass") for rank in ranks.tolist()]
 
+    def gather(self, txn: Transaction, ids: U64) -> Texts:
+        """Return the texts of the pages *ids*, all of which are in runs; nothing is kept of blocks.
+
+        For many pages at once. *txn* may give views.
+        """
+        ranks = np.empty(len(ids), dtype=np.int64)
+        _fill_ranks(self._firsts, self._ranks, self._first_ranks, ids, ranks)
+        starts = np.array(self._starts, dtype=np.int64)
+        runs = np.searchsorted(starts, ranks, side="right") - 1
+        inner = ranks - starts[runs]
+        blocks = runs << 32 | inner // BLOCK_PAGES
+        wanted, numbers = np.unique(blocks, return_inverse=True)
+        return gather_texts(_read_frames(txn, wanted.tolist()), numbers, inner % BLOCK_PAGES)
+
     def _text(self, txn: Transaction | None, rank: int) -> bytes:
         run = bisect_right(self._starts, rank) - 1
         inner = rank - self._starts[run]
@@ -185,6 +201,25 @@ def read_run_texts(txn: Transaction, number: int) -> Iterator[Texts]:
         if u32_of(key) != number:
             return
         yield read_group(group)
+
+
+def _read_frames(txn: Transaction, blocks: Sequence[int]) -> Frames:
+    """Return the frames of *blocks*, each its number and 2^32 times its run; ascending."""
+    frames, sizes, ends, end, last = [], [], [], 0, -1
+    group: bytes | memoryview = b""
+    for block in blocks:
+        if block // GROUP_BLOCKS != last:
+            last = block // GROUP_BLOCKS
+            group = _read_group_row(txn, block >> 32, (block & 0xFFFFFFFF) // GROUP_BLOCKS)
+        frame, size = block_frame(group, block % GROUP_BLOCKS)
+        frames.append(frame)
+        sizes.append(size)
+        end += len(frame)
+        ends.append(end)
+    frames.append(bytes(8))  # so that copies of eight bytes do not end beyond
+    data = np.frombuffer(b"".join(frames), dtype=np.uint8)
+    bounds = np.array([0, *ends], dtype=np.int64)
+    return Frames(data, bounds[:-1], bounds[1:], np.array(sizes, dtype=np.int64))
 
 
 def _read_group_row(txn: Transaction, run: int, group: int) -> bytes:

@@ -14,7 +14,7 @@ import numpy as np
 
 from crawler.webgraph.address_space import check_room, entries, reserve
 from crawler.webgraph.print_table import PrintTable
-from crawler.webgraph.texts import Texts
+from crawler.webgraph.texts import Texts, joined_texts, split_texts
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -79,6 +79,12 @@ class PageTail:
         """Return the text at *place*."""
         raw = self._bytes[self._bounds[place] + 1 : self._bounds[place + 1]]
         return str(raw, "utf-8", "surrogatepass")
+
+    def picked(self, places: npt.NDArray[np.int64]) -> Texts:
+        """Return the texts at *places*."""
+        starts, ends = self._ends[places] + 1, self._ends[places + 1]
+        order = np.arange(len(places), dtype=np.int64)
+        return split_texts(joined_texts(Texts(self._data, starts, ends), order))
 
     def find(self, ids: U64) -> npt.NDArray[np.int64]:
         """Return the place of each of *ids*, -1 where it is not there."""

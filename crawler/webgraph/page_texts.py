@@ -22,6 +22,7 @@ from crawler.webgraph.host_extents import MAX_HOSTS
 from crawler.webgraph.host_names import HostNames
 from crawler.webgraph.page_runs import PageRuns, read_runs
 from crawler.webgraph.page_tail import PageTail
+from crawler.webgraph.texts import picked_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.durable.transaction import Transaction
+    from crawler.webgraph.texts import Texts
 
     U32 = npt.NDArray[np.uint32]
     U64 = npt.NDArray[np.uint64]
@@ -58,17 +60,33 @@ class PageTexts:
 
     def texts(self, txn: Transaction, ids: U64) -> list[str]:
         """Return the local keys of the pages *ids*; raise `KeyError` for one that is not there."""
-        hosts = np.minimum(ids >> _HIGH_BITS, np.uint64(MAX_HOSTS - 1))
-        locals_ = ids & _LOW
-        unknown = locals_ >= self.next_local[hosts]
-        if unknown.any():
-            raise KeyError(int(ids[unknown][0]))
+        self._check(ids)
         places = self.tail.find(ids)
         is_sealed = places < 0
         if is_sealed.all():
             return self.runs.read_texts(txn, ids)
         sealed = iter(self.runs.read_texts(txn, ids[is_sealed]))
         return [next(sealed) if place < 0 else self.tail.text(place) for place in places.tolist()]
+
+    def _check(self, ids: U64) -> None:
+        hosts = np.minimum(ids >> _HIGH_BITS, np.uint64(MAX_HOSTS - 1))
+        unknown = ids & _LOW >= self.next_local[hosts]
+        if unknown.any():
+            raise KeyError(int(ids[unknown][0]))
+
+    def gather(self, txn: Transaction, ids: U64) -> Texts:
+        """Return the local keys of the pages *ids*: as `texts`, for many, in arrays.
+
+        *txn* may give views.
+        """
+        self._check(ids)
+        if not self.tail.n:
+            return self.runs.gather(txn, ids)
+        places = self.tail.find(ids)
+        is_sealed = places < 0
+        orders = [np.flatnonzero(is_sealed), np.flatnonzero(~is_sealed)]
+        parts = [self.runs.gather(txn, ids[is_sealed]), self.tail.picked(places[~is_sealed])]
+        return picked_texts(parts, orders)
 
     def text(self, txn: Transaction | None, page_id: int) -> str:
         """Return the local key of the page *page_id*; raise `KeyError` when it is not there.

@@ -91,6 +91,15 @@ def append_texts(texts: Texts, data: U8, bounds: npt.NDArray[np.uint32]) -> None
     _append(texts.data, texts.starts, texts.ends, data, bounds)
 
 
+def picked_texts(parts: Sequence[Texts], orders: Sequence[I64]) -> Texts:
+    """Return the texts of all *parts*: part i gives those at ``orders[i]`` of what is returned."""
+    if len(parts) == 1:
+        return parts[0]
+    texts = concatenated(parts)
+    places = np.argsort(np.concatenate(orders))
+    return Texts(texts.data, texts.starts[places], texts.ends[places])
+
+
 @lean_kernel
 def _append(data: U8, starts: I64, ends: I64, out: U8, bounds: npt.NDArray[np.uint32]) -> None:
     for i in range(ends.size):
