@@ -180,7 +180,7 @@ class HostGroups:
 
         Returns what is to be released then, 0 if nothing, and the seconds after which to try again.
         """
-        print_ = _print(_network(address), _ADDRESS)
+        print_ = _address_print(address)
         if self.gaps is None or (other_id is not None and self._claims.get(other_id) == print_):
             return 0, 0.0
         wait_secs = await self.gaps.claim(print_, now)
@@ -223,7 +223,7 @@ class HostGroups:
 
     def note_address(self, host_id: int, address: str, now: float) -> int:
         """Note the *address* of a host; return its group."""
-        print_ = xxh3_64_intdigest(_network(address), _ADDRESS) | 1
+        print_ = _address_print(address)
         group = self._numbers.find_one(print_) + 1
         if not group:
             wanted = np.array([print_], dtype=np.uint64)
@@ -262,6 +262,10 @@ class HostGroups:
         numbers, _ = self._numbers.number(prints, none, self._count)
         self.arrays.free_at[first : len(self)] = self._rested_at + delay
         return (numbers + 1).astype(np.uint32)
+
+
+def _address_print(address: str) -> int:
+    return xxh3_64_intdigest(_network(address), _ADDRESS) | 1
 
 
 def _network(address: str) -> bytes:
