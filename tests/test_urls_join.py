@@ -10,6 +10,9 @@ from hypothesis import strategies as st
 
 from crawler.urls import page_key, page_keys, page_url, resolve
 
+# From so many references on a kernel reads them.
+MIN_BATCH = 8
+
 BASE = "http://www.example.com/a/b/page.html?old=1#top"
 
 RESOLVED = [
@@ -82,6 +85,36 @@ def test_resolves_as_a_browser_does(href, expected):
 def test_batch_equals_the_single_form(hrefs, base):
     urls = [resolve(base, href) for href in hrefs]
     assert page_keys(hrefs, base) == [None if url is None else page_key(url) for url in urls]
+
+
+@given(
+    st.lists(references, min_size=MIN_BATCH, max_size=40),
+    st.sampled_from([BASE, "https://é.fr/x/.y?a=b", "http://1/", "no url"]),
+    st.sampled_from([40, 2048]),
+)
+def test_many_at_once_equal_the_single_form(hrefs, base, max_chars):
+    urls = [resolve(base, href) for href in hrefs]
+    expected = [None if url is None else page_key(url, max_chars=max_chars) for url in urls]
+    assert page_keys(hrefs, base, max_chars=max_chars) == expected
+
+
+@pytest.mark.parametrize("query", ["", "?b=2&a=%41&&c&a=+%2f", "?=&x y=z;&%zz=%", "?a b&a%20b&"])
+def test_each_form_of_an_ordinary_reference_among_many(query):
+    starts = ["", "/", "x", "/x/", "//a.com", "//a.com/x", "http://b.org:8", "https://1:443/", "a:"]
+    ends = ["", "#top", "#\u00e9 ?a=b", "%2F", "%2f", "..", "/..x", "/./", ":b", "é", " "]
+    hrefs = [
+        f"{start}{end}{query}{mark}" for start in starts for end in ends for mark in ("", "#f")
+    ]
+    urls = [resolve(BASE, href) for href in hrefs]
+    assert page_keys(hrefs, BASE) == [None if url is None else page_key(url) for url in urls]
+
+
+def test_more_fields_or_bytes_of_the_base_than_the_kernel_has_room_for():
+    many = "&".join(f"{name}={name}" for name in range(100, 0, -1))
+    deep = "http://a.com/" + 1500 * "x" + "/"
+    hrefs = [f"/{number}?{many}" for number in range(10)] + [f"{n}" for n in range(800)]
+    urls = [resolve(deep, href) for href in hrefs]
+    assert page_keys(hrefs, deep, max_chars=4000) == [page_key(url, max_chars=4000) for url in urls]
 
 
 @given(st.text("ab/.-?=&1", max_size=20).filter(lambda href: "//" not in href and href != "?"))

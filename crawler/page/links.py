@@ -22,6 +22,8 @@ from crawler.page.tags import names
 from crawler.urls import MAX_URL_CHARS, page_keys, page_url
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy.typing as npt
 
     from crawler.urls import PageKey
@@ -42,6 +44,8 @@ class LinkKind(IntEnum):
 
 
 _FEED = np.uint8(LinkKind.FEED)
+# Links from which on their endings are read by a kernel.
+_MIN_BATCH = 8
 
 # Endings of file names that never hold text worth reading here: Scrapy's IGNORED_EXTENSIONS by
 # kind, and what pages embed.
@@ -126,23 +130,37 @@ def build_links(
 ) -> Links:
     """Resolve *found* against *base_url*; *nofollow* says that the page wants none followed."""
     keys = page_keys(found.href, base_url, charset=charset, max_chars=max_url_chars)
-    usable = np.array([key is not None for key in keys], dtype=np.bool_)
-    kind = found.kind[usable]
-    marked = found.nofollow[usable] | nofollow
     kept = [key for key in keys if key is not None]
-    endings = [local.partition("?")[0].rpartition(".")[2].lower() for _, local in kept]
-    textual = np.array([end not in NON_TEXT_EXTENSIONS for end in endings], dtype=np.bool_)
+    kind, marked, block, anchor = found.kind, found.nofollow, found.block, list(found.anchor)
+    reference = np.arange(len(keys), dtype=np.uint32)
+    if len(kept) < len(keys):
+        usable = np.array([key is not None for key in keys], dtype=np.bool_)
+        kind, marked, block = kind[usable], marked[usable], block[usable]
+        reference = reference[usable]
+        anchor = list(compress(anchor, usable.tolist()))
+    marked = marked | nofollow
     return Links(
         key=kept,
         kind=kind,
         nofollow=marked,
-        block=found.block[usable],
-        anchor=list(compress(found.anchor, usable.tolist())),
-        follow=textual & ~marked & (kind != _FEED),
+        block=block,
+        anchor=anchor,
+        follow=~(_are_no_text(kept) | marked | (kind == _FEED)),
         priority=np.zeros(len(kept), dtype=np.float32),
-        reference=np.flatnonzero(usable).astype(np.uint32),
+        reference=reference,
         n_unusable=len(found) - len(kept),
     )
+
+
+def _are_no_text(keys: Sequence[PageKey]) -> npt.NDArray[np.bool_]:
+    """Return which of *keys* have the name of a file that holds no text."""
+    if len(keys) < _MIN_BATCH:
+        endings = [local.partition("?")[0].rpartition(".")[2].lower() for _, local in keys]
+        return np.array([ending in NON_TEXT_EXTENSIONS for ending in endings], dtype=np.bool_)
+    # Links come in batches where a page has been scanned: few processes need the kernel.
+    from crawler.page.link_endings import have_endings
+
+    return have_endings([local for _, local in keys], NON_TEXT_EXTENSIONS)
 
 
 def add_canonical(

@@ -1,0 +1,1 @@
+"""Ordinary references and their keys, read by a kernel."""
