@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests import forked_commands
+
 # The first example of a test may compile a kernel. Each run draws other examples.
 settings.register_profile("winnow", deadline=None)
 settings.load_profile("winnow")
@@ -34,41 +36,30 @@ def scrapy_command(*arguments: object) -> list[str]:
     return [sys.executable, "-m", "scrapy", *map(str, arguments)]
 
 
-def run_scrapy(*arguments, profile="local", cwd=ROOT, timeout=240, **options):
+def run_scrapy(*arguments, profile="local", cwd=ROOT, timeout=240, stdin=""):
     """Run a scrapy command of the project to its end; return the completed process."""
-    return subprocess.run(
-        scrapy_command(*arguments),
-        cwd=cwd,
-        env=scrapy_environment(profile),
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=timeout,
-        check=False,
-        **options,
+    environment = scrapy_environment(profile)
+    return forked_commands.complete(
+        [*map(str, arguments)], cwd, environment, timeout=timeout, stdin=stdin
     )
 
 
 @contextlib.contextmanager
 def served_web(folder: Path, *options: str):
     """Serve a sample web on loopback; yield the folder that holds its seeds and hosts file."""
-    server = subprocess.Popen(
-        scrapy_command("sampleweb", "--folder", folder, *options),
-        cwd=ROOT,
-        env=scrapy_environment(),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    arguments = ["sampleweb", "--folder", str(folder), *options]
+    streams = [Path(os.devnull)] * 3
+    server = forked_commands.start(arguments, ROOT, scrapy_environment(), streams)
     try:
         deadline = time.monotonic() + 60
         while not (folder / "hosts.tsv").exists():
-            assert server.poll() is None, "the sample web ended before it served"
+            assert server.is_alive(), "the sample web ended before it served"
             assert time.monotonic() < deadline, "the sample web did not start"
             time.sleep(0.05)
         yield folder
     finally:
         server.terminate()
-        server.wait(30)
+        server.join(30)
 
 
 def crawl_arguments(web: Path, corpus: Path) -> list[str]:
@@ -83,7 +74,14 @@ def crawl_small(folder):
     """Crawl the small web into *folder*, once; return the completed process."""
     if not (folder / "done").exists():
         with served_web(folder / "web", *SMALL_WEB) as web:
-            done = run_scrapy(*crawl_arguments(web, folder / "corpus"))
+            done = subprocess.run(
+                scrapy_command(*crawl_arguments(web, folder / "corpus")),
+                cwd=ROOT,
+                env=scrapy_environment(),
+                capture_output=True,
+                text=True,
+                check=False,
+            )
         (folder / "done").write_bytes(pickle.dumps(done))
     return pickle.loads((folder / "done").read_bytes())
 

@@ -23,7 +23,7 @@ def test_text_of_files_and_standard_input(tmp_path):
     first, second = tmp_path / "1.html", tmp_path / "2.html"
     first.write_text(PAGE, encoding="utf-8")
     second.write_bytes(PAGE.replace("Words", "Wörter").encode("windows-1252"))
-    done = run_scrapy("clean", first, second, "-", input=PAGE.replace("Words", "Mots"))
+    done = run_scrapy("clean", first, second, "-", stdin=PAGE.replace("Words", "Mots"))
     assert done.returncode == 0, done.stderr
     assert [line.split()[0] for line in done.stdout.split("\n\n")] == ["Words", "Wörter", "Mots"]
 
