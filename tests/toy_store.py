@@ -60,7 +60,7 @@ def recount(store):
         for page_id, head in zip(ids.tolist(), heads.tolist(), strict=True):
             state = PageState(unpack_head(head).state)
             states[state.name.lower()] += 1
-            is_ready = state == PageState.QUEUED and not frontier.is_out(page_id)
+            is_ready = state == PageState.QUEUED and page_id not in frontier.out
             ready[page_id >> 32] += is_ready
             assert not is_ready or page_id & 0xFFFFFFFF >= frontier.hosts.cursor[page_id >> 32]
     for host_id in frontier.memory.hosts.ascending().tolist():

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from scrapy.http import Request
     from twisted.internet.interfaces import IAddress, IHostResolution
 
+    from crawler.frontier.crawl_store import CrawlStore
     from crawler.frontier.host_groups import HostGroups
 
 
@@ -72,11 +73,11 @@ class AddressMiddleware:
         if groups is None:
             return
         if not groups.knows_address(capture.host_id):
-            await self._find(request, groups)
+            await self._find(request, store)
         if groups.gaps is not None:
             await self._claim(request, groups)
 
-    async def _find(self, request: Request, groups: HostGroups) -> None:
+    async def _find(self, request: Request, store: CrawlStore) -> None:
         capture = request.meta["winnow_capture"]
         name = urlsplit(request.url).hostname or ""
         try:
@@ -87,6 +88,8 @@ class AddressMiddleware:
         if address is None:
             return  # the download will say why
         self.crawler.stats.inc_value("addresses/resolved")
+        groups = store.frontier.groups
+        assert groups is not None
         may_ask = groups.set_address(capture.host_id, address, time.monotonic())
         # A request that a spider made, nobody would make again.
         if not may_ask and request.callback is None and self._scheduler.hand_back(capture):

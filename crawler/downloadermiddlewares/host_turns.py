@@ -73,19 +73,19 @@ class HostTurns:
         self, stack: AsyncExitStack, frontier: Frontier, host_id: int, name: str, asking: int | None
     ) -> None:
         """Wait until the host *host_id* and its groups are free, and hold them for *stack*."""
-        hosts, groups = frontier.hosts, frontier.groups
         frontier.batch.give_back()
-        hosts.borrow(host_id)
+        frontier.hosts.borrow(host_id)
         stack.callback(_give_back, frontier, host_id)
-        while (free_in := hosts.free_in(host_id, time.monotonic())) != 0.0:
+        while (free_in := frontier.hosts.free_in(host_id, time.monotonic())) != 0.0:
             if (free_in or 0.0) > self.timeout_secs:
                 raise TimeoutError  # it is in trouble
             await self._pause(free_in or _ASK_SECS)
+        groups = frontier.groups
         if groups is None:
             return
         if not groups.knows_address(host_id) and (address := await resolve(name)):
             groups.note_address(host_id, address, time.monotonic())
-        while not groups.join(host_id, asking, time.monotonic()):
+        while not _joins(frontier, host_id, asking):
             await self._pause(_ASK_SECS)
         while wait_secs := await groups.claim(host_id, time.monotonic()):
             await self._pause(wait_secs)
@@ -111,6 +111,12 @@ class HostTurns:
             await asyncio.sleep(min(left, _ASK_SECS))
             if is_closing(self.crawler):
                 raise FetchStoppedError
+
+
+def _joins(frontier: Frontier, host_id: int, asking: int | None) -> bool:
+    """Take the groups of the host if they are free, or those of the one *asking*; tell whether they are."""
+    groups = frontier.groups
+    return groups is None or groups.join(host_id, asking, time.monotonic())
 
 
 def _give_back(frontier: Frontier, host_id: int) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import struct
 import sys
+import threading
 from typing import Any
 
 import msgpack
@@ -30,13 +31,24 @@ _OPTIONS: dict[int, int] = {
 _N_ROWS = struct.Struct(">I")
 
 
+class _Compressors(threading.local):
+    """A compressor for each thread: to make one takes longer than to pack a small record."""
+
+    def __init__(self) -> None:
+        self.of_records = zstd.ZstdCompressor(options=_OPTIONS)
+
+
+_compressors = _Compressors()
+
+
 def pack_record(value: object, n_rows: int) -> bytes:
     """Return the record of *value*, which stands for *n_rows* rows.
 
     Characters that UTF-8 cannot hold become question marks; numpy scalars become plain numbers.
     """
     plain = msgpack.packb(value, default=_plain, datetime=True, unicode_errors="replace")
-    return _N_ROWS.pack(n_rows) + zstd.compress(plain, options=_OPTIONS)
+    packed: bytes = _compressors.of_records.compress(plain, zstd.ZstdCompressor.FLUSH_FRAME)
+    return _N_ROWS.pack(n_rows) + packed
 
 
 def count_rows(record: bytes) -> int:

@@ -216,7 +216,7 @@ class Changes:
         """Queue those of the pages *ids* that are fetched, and not out; return them."""
         heads = self.memory.heads.get(ids)
         is_due = heads & STATE_MASK == PageState.FETCHED
-        out = self.frontier.out_ids()
+        out = self.frontier.out.ids()
         if out:
             is_due &= ~are_among(ids, np.sort(np.array(out, dtype=np.uint64)))
         states = np.full(int(is_due.sum()), PageState.QUEUED, dtype=np.uint16)
@@ -227,8 +227,8 @@ class Changes:
     def _move(self, ids: U64, old: U16, states: U16) -> None:
         """Give the pages *ids*, whose heads are *old*, new states."""
         self.memory.set_heads(ids, (old & ~np.uint16(STATE_MASK)) | states)
-        np.subtract.at(self.counts, old & STATE_MASK, 1)
-        np.add.at(self.counts, states, 1)
+        n = len(self.counts)
+        self.counts += np.bincount(states, minlength=n) - np.bincount(old & STATE_MASK, minlength=n)
         self._queued.append(ids[states == PageState.QUEUED])
 
     def write(self) -> CommitResult:
@@ -245,7 +245,7 @@ class Changes:
 
     def _woken(self) -> tuple[list[int], list[int], list[int]]:
         ids = distinct(np.concatenate([np.zeros(0, dtype=np.uint64), *self._queued]))
-        out = self.frontier.out_ids() if len(ids) else []
+        out = self.frontier.out.ids() if len(ids) else []
         if out:
             ids = ids[~are_among(ids, np.sort(np.array(out, dtype=np.uint64)))]
         owners = ids >> np.uint64(32)

@@ -144,11 +144,11 @@ class CrawlStore(
 
     def next_page(self, now: float) -> Lease | None:
         """Lease the next page that is due at *now* (seconds of any steady clock)."""
-        if self.is_gathering:
+        if self.hand_overs is not None and self.is_gathering:
             return None
         if self._first_late_ms is not None and self._first_late_ms <= self._wall_ms(now):
             self._transact(lambda changes: changes.promote(self._wall_ms(now)))
-        if (suspect := self.next_suspect(is_idle=False)) is not None:
+        if self.n_suspects and (suspect := self.next_suspect(is_idle=False)) is not None:
             return suspect
         lease = self.lease_steered(now)
         if lease is None and self.n_suspects and self._has_only_suspects(now):
@@ -195,7 +195,7 @@ class CrawlStore(
             raise ValueError(f"state must be one of {_STATES}, got {capture.state!r}")
         now = time.monotonic() if now is None else now
         note_visit(capture)
-        capture.end_work()
+        self.at_work.end(capture.page_id)
         if capture.state == QUEUED:
             capture.due_ms = self._wall_ms(now + capture.retry_in_secs)
         self.totals.end(capture.page_id, capture.n_bytes)
@@ -217,7 +217,7 @@ class CrawlStore(
 
     def tick(self, now: float) -> None:
         """Commit the open group when it is old enough; see whether a limit is reached."""
-        self.frontier.hosts.is_stopped = self.totals.is_reached
+        self.frontier.stop(is_stopped=self.totals.is_reached)
         is_old = self._group and now - self._group_since >= self.commit_policy.sync_secs
         if is_old or self._wait_for_others(now) == 0.0:
             self.flush()

@@ -28,8 +28,10 @@ from crawler.durable.page_state import (
 from crawler.frontier.host_groups import HostGroups
 from crawler.frontier.host_queues import NEVER_ASKED, HostQueues
 from crawler.frontier.lease_batches import LeaseBatch
+from crawler.frontier.lease_ends import LeaseEnds
 from crawler.frontier.lease_reader import read_leases
 from crawler.frontier.leases import Busy, Lease, Limit, NoLease, Seen
+from crawler.frontier.out_pages import OutPages
 from crawler.frontier.politeness import scan_patience
 from crawler.frontier.queue_kernels import best_level, next_queued, summarise
 from crawler.webgraph.address_space import entries, reserve
@@ -73,17 +75,18 @@ class Frontier:
         self.policy = policy
         self.steering: Steering | None = None
         self.leases: dict[int, Lease] = {}
-        self._out: dict[int, set[int]] = {}
+        self.out = OutPages()
         self.n_awaiting = 0
         with journal.read() as txn:
             self.memory = page_memory(txn)
             queues = summarise(self.memory, policy.max_depth)
             self.counts = queues.counts
-            self.hosts = HostQueues(policy, queues, self.memory.hosts.host_ids())
-            self.groups: HostGroups | None = None
+            self._hosts = HostQueues(policy, queues, self.memory.hosts.host_ids())
+            self._groups: HostGroups | None = None
             if policy.domain_delay_secs or policy.ip_delay_secs:
-                self.groups = HostGroups(policy, self.hosts, self.memory.hosts, gaps)
-                self.hosts.groups = self.groups
+                self._groups = HostGroups(policy, self._hosts, self.memory.hosts, gaps)
+                self._hosts.groups = self._groups
+            self._ends = LeaseEnds(self._hosts, self._groups)
             for host_id, patience in scan_patience(txn):
                 self.hosts.set_delay(host_id, patience.delay_secs)
                 self.hosts.errors[host_id] = patience.errors
@@ -100,21 +103,30 @@ class Frontier:
         for host_id in host_ids:
             self._has_categories[host_id] = 1
 
-    def is_out(self, page_id: int) -> bool:
-        """Tell whether the page is leased, or its capture waits for its commit."""
-        host_id, local_id = split_id(page_id)
-        return local_id in self._out.get(host_id, ())
+    @property
+    def hosts(self) -> HostQueues:
+        """The hosts, told of all leases that have ended; not to be kept by who asks over a fetch."""
+        if self._ends:
+            self._ends.tell()
+        return self._hosts
 
-    def out_ids(self) -> list[int]:
-        """Return the pages that are leased, or whose captures wait for their commit."""
-        return [host << 32 | local for host, locals_ in self._out.items() for local in locals_]
+    @property
+    def groups(self) -> HostGroups | None:
+        """The groups of hosts, as `hosts`; None when no gaps are to be kept."""
+        if self._ends:
+            self._ends.tell()
+        return self._groups
+
+    def stop(self, *, is_stopped: bool) -> None:
+        """Lease nothing as long as a limit is reached that others keep."""
+        self._hosts.is_stopped = is_stopped
 
     def is_seen(self, page_id: int) -> bool:
         """Tell whether a known page is done, refused for good, or out."""
         head = self._head(page_id)
         state, hops = head & STATE_MASK, head >> STATE_BITS & MAX_HOPS
         refused = state == PageState.REFUSED and hops <= self.policy.max_redirects
-        return state in DONE_STATES or refused or self.is_out(page_id)
+        return state in DONE_STATES or refused or page_id in self.out
 
     def _head(self, page_id: int) -> int:
         return self.memory.heads.one(page_id)
@@ -125,15 +137,16 @@ class Frontier:
         Hosts take turns as they fall due, those with pages of a higher priority first; so do the
         pages of a host, as they were found.
         """
-        self.hosts.start(now)
+        if not self._hosts.is_started:
+            self.hosts.start(now)
         if (lease := self.batch.next(now)) is not None:
-            self.leases[lease.page_id] = lease
+            self.leases[lease[0]] = lease
             return lease
         host_id = self._pop(now)
         if host_id is None:
             return None
         cursor = int(self.hosts.cursor[host_id])
-        local_id = next_queued(self.memory, host_id, cursor, self._out.get(host_id))
+        local_id = next_queued(self.memory, host_id, cursor, self.out.of(host_id))
         if local_id is None:
             raise AssertionError(
                 f"host {host_id} has {self.hosts.ready[host_id]} ready pages, none found"
@@ -190,7 +203,7 @@ class Frontier:
         states = self.memory.heads.arena[begin + first : begin + end] & np.uint16(STATE_MASK)
         locals_ = (np.flatnonzero(states == PageState.QUEUED) + first).tolist()
         ids = (host_id << 32 | local_id for local_id in locals_)
-        free = islice((page_id for page_id in ids if not self.is_out(page_id)), limit)
+        free = islice((page_id for page_id in ids if page_id not in self.out), limit)
         return self.read_leases(np.array(list(free), dtype=np.uint64))
 
     def _take(self, page_id: int) -> Lease:
@@ -199,29 +212,13 @@ class Frontier:
         was_ready = self._head(page_id) & STATE_MASK == PageState.QUEUED
         self.hosts.take(host_id, was_ready=was_ready)
         self.leases[page_id] = lease
-        self.note_out(page_id)
+        self.out.add(page_id)
         return lease
-
-    def note_out(self, page_id: int) -> bool:
-        """Note that the page, whose host has counted it, is leased; tell whether it was not out."""
-        host_id, local_id = page_id >> 32, page_id & 0xFFFFFFFF
-        out = self._out.get(host_id)
-        if out is None:
-            self._out[host_id] = {local_id}
-            return True
-        if local_id in out:
-            return False
-        out.add(local_id)
-        return True
-
-    def out_of(self, host_id: int) -> set[int]:
-        """Return the LocalIDs of the host's pages that are out."""
-        return self._out.get(host_id, set())
 
     def untake(self, page_id: int) -> None:
         """Take back a lease that was not handed out."""
         host_id, local_id = split_id(page_id)
-        self._no_longer_out(host_id, local_id)
+        self.out.remove([page_id])
         cursor = self.hosts.cursor
         cursor[host_id] = min(cursor[host_id], local_id)
         self.hosts.give_back(host_id, NEVER_ASKED, spent=False, ready=True)
@@ -234,24 +231,22 @@ class Frontier:
 
     def finish(self, capture: Capture, now: float) -> None:
         """End the lease of *capture*, which from now on awaits its commit."""
-        del self.leases[capture.page_id]
+        page_id = capture.page_id
+        del self.leases[page_id]
         self.n_awaiting += 1
         spent = STATES[capture.state] in DONE_STATES
-        self.hosts.give_back(capture.host_id, now, spent=spent, latency_secs=capture.latency_secs)
+        if spent and self._ends.may_wait:
+            self._ends.add(page_id >> 32, now, capture.latency_secs)
+            return
+        host_id = page_id >> 32
+        self.hosts.give_back(host_id, now, spent=spent, latency_secs=capture.latency_secs)
         if self.groups is not None:
-            self.groups.leave(capture.host_id, now)
+            self.groups.leave(host_id, now)
 
     def committed(self, captures: list[Capture]) -> None:
         """Take the pages of *captures* as no longer out."""
         self.n_awaiting -= len(captures)
-        for capture in captures:
-            self._no_longer_out(capture.host_id, capture.local_id)
-
-    def _no_longer_out(self, host_id: int, local_id: int) -> None:
-        out = self._out[host_id]
-        out.discard(local_id)
-        if not out:
-            del self._out[host_id]
+        self.out.remove(capture.page_id for capture in captures)
 
     def release(self, lease: Lease, now: float) -> None:
         """End *lease* as if nothing had happened: the page may be leased again."""
@@ -267,7 +262,7 @@ class Frontier:
 
     def _end(self, lease: Lease, now: float) -> None:
         del self.leases[lease.page_id]
-        self._no_longer_out(lease.host_id, lease.local_id)
+        self.out.remove([lease.page_id])
         ready = self._head(lease.page_id) & STATE_MASK == PageState.QUEUED
         if ready:
             cursor = self.hosts.cursor

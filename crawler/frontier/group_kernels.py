@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from crawler.frontier.host_heap import push_entry
-from crawler.kernels.jit import lean_kernel
+from crawler.kernels.jit import lean_kernel, part
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -128,3 +128,29 @@ def hold(groups: GroupArrays, host: int) -> None:
         groups.free_at[address - 1] = BUSY
         held |= HOLDS_ADDRESS
     groups.held[host] = np.uint8(held)
+
+
+@part
+def _rest(groups: GroupArrays, group: int, until: float) -> bool:
+    """Let *group* rest; tell whether hosts wait in it."""
+    groups.free_at[group - 1] = until
+    return bool(groups.first[group - 1] != np.uint32(0))
+
+
+@lean_kernel
+def leave(
+    heap: HeapArrays,
+    n: int,
+    groups: GroupArrays,
+    host: int,
+    domain_until: float,
+    address_until: float,
+) -> int:
+    """Let the groups that *host* has taken rest; return the size of the heap."""
+    held, has_waiting = int(groups.held[host]), False
+    groups.held[host] = np.uint8(0)
+    if held & HOLDS_DOMAIN:
+        has_waiting |= _rest(groups, int(groups.domain_of[host]), domain_until)
+    if held & HOLDS_ADDRESS:
+        has_waiting |= _rest(groups, int(groups.address_of[host]), address_until)
+    return pass_on(heap, n, groups, host) if has_waiting else n

@@ -143,8 +143,7 @@ class HostHeap:
 
     def _settle(self) -> None:
         n = len(self._new_times)
-        if self._n + n > len(self._times):
-            check_room(self._times, self._n + n)
+        check_room(self._times, self._n + n)
         if n == 1:
             push_entry(self._times, self._hosts, self._n, self._new_times[0], self._new_hosts[0])
         else:
@@ -160,6 +159,10 @@ class HostHeap:
         if self._new_times:
             self._settle()
         return self._times, self._hosts
+
+    def check_room(self, n: int) -> None:
+        """Raise `InputError` when there is no room for *n* entries more, which a kernel adds."""
+        check_room(self.arrays()[0], self._n + n)
 
     def first_hosts(self, most: int) -> U32:
         """Return the HostIDs of the first *most* entries, in order; they stay where they are."""

@@ -52,12 +52,13 @@ class HostQueues:
         queues = no_queues() if queues is None else queues
         self.ready, self._spent, self.cursor = map(entries, queues[:3])
         self._due = entries(reserve(MAX_HOSTS, np.float64))
-        self._delays = entries(reserve(MAX_HOSTS, np.float32))
+        self.delays = entries(reserve(MAX_HOSTS, np.float32))
         self._out = entries(reserve(MAX_HOSTS, np.uint16))
         self._in_heap = entries(reserve(MAX_HOSTS, np.uint8))
         self.errors = entries(reserve(MAX_HOSTS, np.uint16))  # fetches in a row that failed
         self.longest_delay = policy.longest_delay_secs
         self.groups: HostGroups | None = None
+        self.is_started = False  # the clock of the hosts that were resumed is set
         self.is_stopped = False  # a limit is reached that others keep
         self.heap = HostHeap()
         self.ranked = RankedHosts()
@@ -92,7 +93,7 @@ class HostQueues:
         """Set the clock of the hosts that were resumed; later calls do nothing."""
         if self._resumed is None:
             return
-        resumed, self._resumed = self._resumed, None
+        self.is_started, resumed, self._resumed = True, self._resumed, None
         for host_id in resumed.tolist():
             self._due[host_id] = max(self._due[host_id], now + self._delay(host_id))
             self._offer(host_id)
@@ -213,14 +214,14 @@ class HostQueues:
         self._offer(host_id)
 
     def _delay(self, host_id: int) -> float:
-        return max(self.policy.host_delay_secs, float(self._delays[host_id]))
+        return max(self.policy.host_delay_secs, float(self.delays[host_id]))
 
     def set_delay(self, host_id: int, secs: float) -> None:
         """Wait at least *secs* after each fetch from the host; the policy's delay is the least."""
         if not secs >= 0:
             raise ValueError(f"secs must be at least 0, got {secs}")
         self._know(host_id)
-        self._delays[host_id] = secs
+        self.delays[host_id] = secs
         self.longest_delay = max(self.longest_delay, secs)
 
     def wait_until(self, host_id: int, due: float) -> None:

@@ -150,6 +150,7 @@ class LeaseBatch:
         self._ids = np.zeros(MAX_BATCH_LEASES, dtype=np.uint64)
         self._most = BATCH_LEASES
         memory, hosts = frontier.memory, frontier.hosts
+        self._memory, self._queues = memory, hosts
         due, *of_host, in_heap = hosts.arrays()
         self._hosts = _Hosts(*of_host)
         self._heap = HeapArrays(*hosts.heap.arrays(), due, in_heap)
@@ -162,15 +163,14 @@ class LeaseBatch:
 
     def next(self, now: float) -> Lease | None:
         """Return the next lease, from a new batch when this one is at its end; None for no batch."""
-        frontier = self.frontier
         if not self._leases:
             if not self._fill(now):
                 return None
-        elif frontier.hosts.is_stopped or frontier.memory.levels is not None:
+        elif self._queues.is_stopped or self._memory.levels is not None:
             self.give_back()
             return None
         lease = self._leases.pop()
-        if self._due[lease.page_id >> 32] <= now:
+        if self._due[lease[0] >> 32] <= now:
             return lease
         self._leases.append(lease)
         self.give_back()
@@ -220,10 +220,11 @@ class LeaseBatch:
     def _read(self, ids: U64) -> list[Lease]:
         """Return the leases of *ids*, the first one last."""
         frontier = self.frontier
-        for place, page_id in enumerate(ids.tolist()):
-            if not frontier.note_out(page_id):
-                ids[place] = self._other_page(page_id)
-                frontier.note_out(int(ids[place]))
+        pages: list[int] = ids.tolist()
+        for place in frontier.out.add_all(pages):
+            other = self._other_page(pages[place])
+            frontier.out.add(other)
+            ids[place] = other
         leases = frontier.read_leases(ids)
         leases.reverse()
         return leases
@@ -232,7 +233,7 @@ class LeaseBatch:
         """Return the first page of the host that waits for nothing; *page_id* awaits its commit."""
         host_id, local_id = split_id(page_id)
         frontier = self.frontier
-        out = frontier.out_of(host_id)
+        out = frontier.out.of(host_id)
         other = next_queued(frontier.memory, host_id, local_id, out)
         if other is None:
             raise AssertionError(f"host {host_id} has ready pages, none found")

@@ -13,6 +13,8 @@ from crawler.webgraph.address_space import reserve
 from crawler.webgraph.host_extents import MAX_HOSTS, UNIT_VALUES
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     import numpy.typing as npt
 
     from crawler.webgraph.page_memory import PageMemory
@@ -122,7 +124,9 @@ def best_level(memory: PageMemory, host_id: int, cursor: int) -> int:
 _NOTHING_OUT = np.zeros(0, dtype=np.uint32)
 
 
-def next_queued(memory: PageMemory, host_id: int, cursor: int, out: set[int] | None) -> int | None:
+def next_queued(
+    memory: PageMemory, host_id: int, cursor: int, out: Collection[int] | None
+) -> int | None:
     """Return the LocalID of the page to be fetched next from a host, None when there is none.
 
     It is the one of the highest priority, among equals the one found first; those in *out* are

@@ -29,9 +29,10 @@ class StoreSteering:
 
         A refused page costs its host no delay: nobody was asked.
         """
-        steering = self.frontier.steering
-        lease = self.frontier.lease(now)
-        while lease is not None and steering is not None:
+        lease, steering = self.frontier.lease(now), self.frontier.steering
+        if steering is None:
+            return lease
+        while lease is not None:
             reason = steering.refusal(lease)
             if reason is None:
                 break
