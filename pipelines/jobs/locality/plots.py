@@ -5,10 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.colors import LogNorm
+from matplotlib.colors import ListedColormap, LogNorm
 from matplotlib.figure import Figure
 
-from pipelines.jobs.laws.drawing import DATA, FIT, SECOND, figure, label, percent_axis, thinned
+from pipelines.jobs.laws.drawing import (
+    DATA,
+    DOTS_PER_INCH,
+    FIT,
+    SECOND,
+    figure,
+    label,
+    percent_axis,
+    thinned,
+)
+from pipelines.jobs.locality.rasters import N_CELLS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,10 +29,10 @@ if TYPE_CHECKING:
     from pipelines.jobs.locality.report import Distribution, LocalityReport
 
 ALL_PLOTS = ("sorted", "normalised", "partitioned", "shares", "distributions")
-# Side of a dot-plot: a cell of a raster of 512 is more than a pixel.
-SIDE_INCHES = 7.6
 # Share of cells with a link above which black and white tell nothing.
 MAX_BLACK = 0.3
+# A single link is as dark as can be seen beside none.
+_GREYS = ListedColormap(np.linspace((0.72,) * 3, (0.0,) * 3, 256))
 
 
 def plots_of(report: LocalityReport) -> Iterator[tuple[str, Figure]]:
@@ -42,36 +52,48 @@ def plot_raster(raster: Raster) -> Figure:
     """
     black = (raster.cells > 0).astype(np.float64)
     is_black = raster.name == "sorted" and black.mean() <= MAX_BLACK
-    # Beside a scale there is room for less of the height.
-    height = SIDE_INCHES if is_black else 0.86 * SIDE_INCHES
-    drawn = Figure(figsize=(SIDE_INCHES, height), layout="constrained")
-    panel = drawn.subplots()
-    drawn.suptitle(f"Links, {raster.title}", fontsize=12)
+    names = [name if len(name) <= 24 else f"{name[:23]}…" for name, _, _ in raster.bounds]
+    drawn, panel, beside = _dot_plot_panels(max(map(len, names), default=0))
+    centre = sum(panel.get_position().intervalx) / 2
+    drawn.suptitle(f"Links, {raster.title}", fontsize=12, x=centre)
     extent = (0.0, 100.0, 100.0, 0.0)
     if is_black:
+        beside.remove()
         panel.imshow(black, cmap="Greys", extent=extent, vmin=0, vmax=1, interpolation="none")
     else:
         shares = 100 * raster.cells / max(raster.cells.sum(), 1)
         shown = np.ma.masked_equal(shares, 0)
         least = float(shown.min()) if shown.count() else 1.0
-        # A single link is a fourth of the way from white to black, not white.
-        most = max(float(shares.max()), 2 * least)
-        norm = LogNorm(least * (least / most) ** (1 / 3), most)
-        image = panel.imshow(shown, cmap="Greys", extent=extent, norm=norm, interpolation="none")
-        drawn.colorbar(image, ax=panel, shrink=0.75, label="links in a cell, per cent of all")
-    _name_ranges(panel, raster)
+        norm = LogNorm(least, max(float(shares.max()), 2 * least))
+        image = panel.imshow(shown, cmap=_GREYS, extent=extent, norm=norm, interpolation="none")
+        drawn.colorbar(image, cax=beside, label="links in a cell, per cent of all; none: white")
+    _name_ranges(panel, raster, names)
     panel.set_xlabel("target page, per cent of all pages")
     panel.set_ylabel("source page, per cent of all pages")
     return drawn
 
 
-def _name_ranges(panel: Axes, raster: Raster) -> None:
-    """Mark where ranges of pages begin and end, and write their names at the top and the right."""
+def _dot_plot_panels(name_chars: int) -> tuple[Figure, Axes, Axes]:
+    """Return a figure, its square panel and one for a scale beside it.
+
+    The panel is `N_CELLS` pixels wide, one for each cell; *name_chars* are the longest name above it.
+    """
+    above = 50 + (14 + 6 * name_chars if name_chars else 0)
+    width, height = 80 + N_CELLS + 140, 55 + N_CELLS + above
+    drawn = Figure(figsize=(width / DOTS_PER_INCH, height / DOTS_PER_INCH))
+    drawn.set_dpi(DOTS_PER_INCH)
+    panel = drawn.add_axes((80 / width, 55 / height, N_CELLS / width, N_CELLS / height))
+    of_scale = (80 + N_CELLS + 35) / width, 55 / height + 0.1 * N_CELLS / height
+    beside = drawn.add_axes((*of_scale, 22 / width, 0.8 * N_CELLS / height))
+    return drawn, panel, beside
+
+
+def _name_ranges(panel: Axes, raster: Raster, names: list[str]) -> None:
+    """Mark where ranges of pages begin and end, and write their names above."""
     for _, first, end in raster.bounds:
         for edge in {100 * first, 100 * end} - {0.0, 100.0}:
             panel.axvline(edge, color=SECOND, lw=0.5, alpha=0.6)
             panel.axhline(edge, color=SECOND, lw=0.5, alpha=0.6)
-    names = [name if len(name) <= 24 else f"{name[:23]}…" for name, _, _ in raster.bounds]
     middles = [50 * (first + end) for _, first, end in raster.bounds]
     if not names:
         return

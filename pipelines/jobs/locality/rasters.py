@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from crawler.webgraph.named_graph import NamedGraph
 
-# Ranges of a raster: one is a pixel or more.
-N_CELLS = 512
+# Ranges of a raster: a pixel each.
+N_CELLS = 640
 # Kohlschütter 2011, section 3.2.3: figure 3.2
 N_PARTITIONS = 8
 # Below this many pages those of a host are sorted by their paths, above by their LocalIDs: a range of a
