@@ -145,7 +145,7 @@ def test_hits_on_the_pagelets_of_the_crawl(archived):
     assert done.code == 0, done.errors
     made = json.loads(done.out)
     answered = {row["url"] for row in rows_of(archived) if row["status"] == 200}
-    assert made["pages"] + made["same_text"] == len(answered)
+    assert made["pages"] + made["duplicates"] == len(answered)
     assert 0 < made["templates"] < made["pagelets"]
     files = dict(zip(("--pagelets", "--templates"), made["files"], strict=True))
     whole = run_command("hits", "--corpus", archived, "--pagelets", files["--pagelets"], "--json")

@@ -86,6 +86,9 @@ MENU = (
 )
 
 
+STORY = " ".join(f"word{n}" for n in range(300))
+
+
 def page_of(body, menu=MENU):
     html = f"<html><body>{menu}<p>{body}</p></body></html>"
     return html.encode()
@@ -113,7 +116,7 @@ def test_pagelets_of_pages(corpus):
         StoredPage(b, 2, "text/html", None),
     ]
     report = write_pagelets(folder, pages, limits=PageLimits())
-    assert (report.pages, report.unknown, report.undecodable, report.same_text) == (3, 2, 1, 0)
+    assert (report.pages, report.unknown, report.undecodable, report.duplicates) == (3, 2, 1, 0)
     links = read_links(folder / LINKS_FILE)
     owners = list(zip(links.page.tolist(), links.target.tolist(), strict=True))
     menu = [ids["http://www.a.sample/"], ids["http://www.b.sample/"], ids["http://www.c.sample/x"]]
@@ -130,11 +133,29 @@ def test_pagelets_of_pages(corpus):
     assert "3 with links, 2 of them templates" in report.screen()
 
 
-def test_pages_of_the_same_text_count_once(corpus):
+@pytest.mark.parametrize(
+    ("texts", "same", "duplicates"),
+    [
+        (["the very same"] * 2, "shingles", 1),
+        (["the very same"] * 2, "content", 1),
+        # the last word of 300 is another one
+        ([STORY, STORY.replace("word299", "other")], "shingles", 1),
+        ([STORY, STORY.replace("word299", "other")], "content", 0),
+        ([STORY, STORY[: len(STORY) // 2]], "shingles", 0),
+        (["", ""], "shingles", 0),
+    ],
+)
+def test_duplicates_count_once(corpus, texts, same, duplicates):
     folder, ids = corpus
-    pages = [StoredPage(url, 1, None, page_of("the very same")) for url in URLS[:2]]
-    report = write_pagelets(folder, pages, limits=PageLimits())
-    assert (report.pages, report.same_text, report.templates) == (1, 1, 0)
+    menu = MENU.replace("home", "<img src=1>").replace("shop", "").replace("help", "")
+    pages = [
+        StoredPage(url, 1, None, page_of(text, menu))
+        for url, text in zip(URLS[:2], texts, strict=True)
+    ]
+    report = write_pagelets(folder, pages, limits=PageLimits(), same=same)
+    assert (report.pages, report.duplicates) == (2 - duplicates, duplicates)
+    if not duplicates:
+        return
     assert set(read_links(folder / LINKS_FILE).page.tolist()) == {min(ids[u] for u in URLS[:2])}
 
 
@@ -156,8 +177,8 @@ def test_menus_that_differ_in_a_word(corpus):
         f"<a href={url}>word{n} about {n} things</a> " for n, url in enumerate(URLS * 9)
     )
     pages = [
-        StoredPage(URLS[0], 1, None, page_of("one text", f"<div>{links}</div>")),
-        StoredPage(URLS[1], 1, None, page_of("another", f"<div>{links}<a href=/x>new</a></div>")),
+        StoredPage(URLS[0], 1, None, page_of(STORY, f"<div>{links}</div>")),
+        StoredPage(URLS[1], 1, None, page_of(STORY[::-1], f"<div>{links}<a href=/x>new</a></div>")),
         StoredPage(URLS[2], 1, None, page_of("a third, of none of these links", MENU)),
     ]
     assert write_pagelets(folder, pages, limits=PageLimits()).templates == 2

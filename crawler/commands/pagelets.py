@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 _OPTIONS = (
     ("corpus", None, "corpus folder (default: setting CORPUS_DIR)"),
     ("warc", None, "the WARC files of its pages, a glob (default: warc/ in the corpus folder)"),
-    ("same", "shingles", "what pagelets of one template have in common: shingles, content"),
+    (
+        "same",
+        "shingles",
+        "what pagelets of one template, and duplicates, have in common: shingles, content",
+    ),
 )
 
 

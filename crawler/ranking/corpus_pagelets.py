@@ -1,8 +1,8 @@
 """The pagelets of a crawl's pages, for HITS: what ``scrapy pagelets`` does.
 
-Links are those of ``a`` and ``area`` that are not nofollow, to pages that the graph knows. Of pages with
-the same text the first alone counts, as the template detection of Bar-Yossef and Rajagopalan wants
-it (2002, section 3.2). The content of a pagelet is its words, or where it has none its links'
+Links are those of ``a`` and ``area`` that are not nofollow, to pages that the graph knows. Of duplicates
+the first alone counts, as the template detection of Bar-Yossef and Rajagopalan wants it (2002, section
+3.2): pages with the print of a page in common, or, if that is asked for, all of their words. The content of a pagelet is its words, or where it has none its links'
 targets, as they stand; pagelets without such links are left out. A template's pagelets have a print of
 their shingles in common, or, if that is asked for, all of their content.
 
@@ -30,7 +30,7 @@ from crawler.ranking.pagelet_links import (
     write_links,
     write_templates,
 )
-from crawler.ranking.pagelet_prints import shingle_prints, word_hashes
+from crawler.ranking.pagelet_prints import page_print, shingle_prints, word_hashes
 from crawler.ranking.pagelet_templates import find_templates
 from crawler.urls import page_key
 from crawler.webgraph.graph import Graph
@@ -62,7 +62,8 @@ class _Read(NamedTuple):
     """What is kept of a page: its pagelets with links, ascending, and their contents."""
 
     when: float
-    text: bytes
+    duplicate: int | None
+    """what duplicates of it have in common; None without words"""
     links: PageletLinks
     pagelet: npt.NDArray[np.uint32]
     content: list[npt.NDArray[np.uint64]]
@@ -78,8 +79,8 @@ class PageletReport:
     """answers of URLs that the graph does not know"""
     undecodable: int
     """answers that are not coded as they say"""
-    same_text: int
-    """pages left out, as another one has their text"""
+    duplicates: int
+    """pages left out, as another one has nearly their text"""
     pagelets: int
     links: int
     templates: int
@@ -92,7 +93,7 @@ class PageletReport:
         """Return the report as lines for people."""
         lines = [
             f"pages      {self.pages:,}, {self.template_pages:,} of them with a template",
-            f"left out   {self.same_text:,} with the text of another",
+            f"left out   {self.duplicates:,} that are duplicates of another",
             f"           {self.unknown:,} not in the graph, {self.undecodable:,} not coded as they say",
             f"pagelets   {self.pagelets:,} with links, {self.templates:,} of them templates",
             f"links      {self.links:,}, {self.template_links:,} of them in templates",
@@ -106,7 +107,7 @@ def write_pagelets(
 ) -> PageletReport:
     """Write the links and the templates of *pages* of the corpus in *folder*; the last answer counts.
 
-    *same*: what pagelets of a template have in common, one of `SAME`. Raises :exc:`InputError` when
+    *same*: what pagelets of a template and duplicates have in common, one of `SAME`. Raises :exc:`InputError` when
     there is no graph.
     """
     if same not in SAME:
@@ -124,8 +125,8 @@ def write_pagelets(
                 model = build_page(
                     page.body, url=page.url, content_type=page.content_type, limits=limits
                 )
-                read[number] = _read(graph, number, page.when, model, prints_of=SAME[same])
-    kept = _each_text_once(read)
+                read[number] = _read(graph, number, page.when, model, prints=SAME[same])
+    kept = _without_duplicates(read)
     links = joined_links([read[number].links for number in kept])
     owner = [np.full(len(read[n].pagelet), n, dtype=np.uint64) for n in kept]
     pagelet = [read[n].pagelet for n in kept]
@@ -159,7 +160,7 @@ def _written(
         pages=n_kept,
         unknown=n_unknown,
         undecodable=n_undecodable,
-        same_text=n_read - n_kept,
+        duplicates=n_read - n_kept,
         pagelets=n_pagelets,
         links=len(links.page),
         templates=len(templates.page),
@@ -178,14 +179,7 @@ def _number(graph: Graph, url: str) -> int | None:
     return int(ids[0]) if known[0] else None
 
 
-def _read(
-    graph: Graph,
-    number: int,
-    when: float,
-    model: PageModel,
-    *,
-    prints_of: Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.uint64]],
-) -> _Read:
+def _read(graph: Graph, number: int, when: float, model: PageModel, *, prints: _Prints) -> _Read:
     """Return what is kept of page *number*."""
     links = model.links
     chosen = np.isin(links.kind, _HYPERLINKS) & ~links.nofollow
@@ -197,7 +191,7 @@ def _read(
     target_lists = np.split(found.target, first[1:])
     text = model.blocks.text
     contents = [
-        prints_of(_words(text[start:end], target))
+        prints.of_pagelet(_words(text[start:end], target))
         for start, end, target in zip(
             model.pagelets.first_block[pagelet].tolist(),
             model.pagelets.end_block[pagelet].tolist(),
@@ -205,8 +199,9 @@ def _read(
             strict=False,
         )
     ]
-    whole = xxhash.xxh3_128_digest("\n".join(text).encode("utf-8", "replace")) if text else b""
-    return _Read(when, whole, found, pagelet, contents)
+    words = word_hashes(" ".join(text).split())
+    duplicate = prints.of_page(words) if len(words) else None
+    return _Read(when, duplicate, found, pagelet, contents)
 
 
 def _words(blocks: list[str], targets: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
@@ -220,17 +215,31 @@ def _whole_print(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
     return np.array([xxhash.xxh3_64_intdigest(words.tobytes())], dtype=np.uint64)
 
 
-SAME = {"shingles": shingle_prints, "content": _whole_print}
+def _whole_page(words: npt.NDArray[np.uint64]) -> int:
+    return int(_whole_print(words)[0])
 
 
-def _each_text_once(read: Mapping[int, _Read]) -> list[int]:
-    """Return the pages, ascending, but those whose text is that of one before."""
-    seen: set[bytes] = set()
+class _Prints(NamedTuple):
+    """What is the same of pagelets of a template, and of duplicates."""
+
+    of_pagelet: Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.uint64]]
+    of_page: Callable[[npt.NDArray[np.uint64]], int]
+
+
+SAME = {
+    "shingles": _Prints(shingle_prints, page_print),
+    "content": _Prints(_whole_print, _whole_page),
+}
+
+
+def _without_duplicates(read: Mapping[int, _Read]) -> list[int]:
+    """Return the pages, ascending, but those that are duplicates of one before."""
+    seen: set[int] = set()
     kept = []
     for number in sorted(read):
-        text = read[number].text
-        if text not in seen:
+        duplicate = read[number].duplicate
+        if duplicate is None or duplicate not in seen:
             kept.append(number)
-        if text:
-            seen.add(text)
+        if duplicate is not None:
+            seen.add(duplicate)
     return kept
