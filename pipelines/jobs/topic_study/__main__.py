@@ -77,8 +77,11 @@ def _labels(options: argparse.Namespace) -> str:
         return as_json(study)
     classes = ", ".join(f"{name} {n:,}" for name, n in study.classes.items())
     head = f"{study.graph}: {study.pages:,} pages, {study.arcs:,} arcs; {classes}"
+    links = (
+        f"{study.alike:.1%} of links within a class, {study.alike_by_chance:.1%} would be by chance"
+    )
     how = f"{study.shown_share:.0%} of each class shown, {study.draws} draws"
-    return f"{head}\n{how}\n\n{screen(label_table(study))}"
+    return f"{head}\n{links}\n{how}\n\n{screen(label_table(study))}"
 
 
 if __name__ == "__main__":
