@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     U16 = npt.NDArray[np.uint16]
     U32 = npt.NDArray[np.uint32]
     U64 = npt.NDArray[np.uint64]
+    I64 = npt.NDArray[np.int64]
 
 MAX_HOSTS = 2**28
 _MAX_PAGES = 2**31
@@ -129,6 +130,26 @@ def _set(arena: U16, bases: U32, ids: U64, values: U16) -> None:
         arena[_VALUES * np.uint64(bases[host]) + local] = values[i]
 
 
+@lean_kernel
+def _look(  # noqa: PLR0913, PLR0917  a kernel: its arrays come one by one
+    arena: U16,
+    bases: U32,
+    host_ids: U32,
+    local_ids: I64,
+    mask: int,
+    ids: U64,
+    known: npt.NDArray[np.bool_],
+    values: U8,
+) -> None:
+    for i in range(ids.size):
+        host, local = np.uint64(host_ids[i]), np.uint64(local_ids[i])
+        known[i] = local_ids[i] >= 0 and host_ids[i] < bases.size
+        ids[i], values[i] = np.uint64(0), np.uint8(0)
+        if known[i]:
+            ids[i] = host << np.uint64(32) | local
+            values[i] = np.uint8(arena[_VALUES * np.uint64(bases[host]) + local] & np.uint16(mask))
+
+
 class HostExtents:
     """A uint16 for each page of each host, 0 at first."""
 
@@ -158,6 +179,19 @@ class HostExtents:
         values = np.empty(len(ids), dtype=np.uint16)
         _get(self.arena, self.bases, ids, values)
         return values
+
+    def look(
+        self, host_ids: U32, local_ids: I64, mask: int
+    ) -> tuple[U64, npt.NDArray[np.bool_], U8]:
+        """Return ids, a mask of what is known, and the bits *mask* of the values; 0 where not known.
+
+        A page is not known whose LocalID is negative or whose HostID is `UNKNOWN_HOST`.
+        """
+        n = len(host_ids)
+        ids, known = np.empty(n, dtype=np.uint64), np.empty(n, dtype=np.bool_)
+        values = np.empty(n, dtype=np.uint8)
+        _look(self.arena, self.bases, host_ids, local_ids, mask, ids, known, values)
+        return ids, known, values
 
     def begin_of(self, host_id: int) -> int:
         """Return where in the arena the values of a host's pages begin."""

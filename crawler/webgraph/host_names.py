@@ -4,13 +4,12 @@ Hosts have places, from 0 in the order in which they are found, and HostIDs that
 several processes share the numbers (crawler.webgraph.host_ids). A key is found by its 64-bit
 fingerprint: of n hosts two share one with probability n^2 / 2^65 (3e-6 at 10^7).
 
-Memory: the key (crawler.webgraph.host_keys), 11 bytes for its fingerprint, and 8 for its HostID where
+Memory: the key (crawler.webgraph.host_keys), 12 bytes for its fingerprint, and 8 for its HostID where
 that is not its place.
 """
 
 from __future__ import annotations
 
-from itertools import repeat
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,7 +24,7 @@ from crawler.webgraph.text_prints import text_prints
 from crawler.webgraph.texts import Texts, texts_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     import numpy.typing as npt
 
@@ -86,46 +85,33 @@ class HostNames:
     def find(self, key: str) -> int | None:
         """Return the HostID of *key*, None when it is not known."""
         host_id = self._cache.get(key)
-        return self.find_all([key]).get(key) if host_id is None else host_id
-
-    def find_all(self, keys: Iterable[str], *, add: bool = False) -> dict[str, int]:
-        """Return the HostIDs of those of *keys* that are known, of all when new ones are to *add*.
-
-        New ones are given in the order of their keys.
-        """
-        cache = self._cache
-        wanted = dict.fromkeys(keys)
-        ids = {key: cache[key] for key in wanted if key in cache}
-        rest = [key for key in wanted if key not in ids]
-        if not rest:
-            return ids
-        if add:
-            for key, host_id in zip(rest, self.add(rest), strict=True):
-                ids[key] = self._keep(key, host_id)
-            return ids
-        for key, place in zip(
-            rest, self._table.find(_prints(texts_of(rest))).tolist(), strict=True
-        ):
-            if place >= 0:
-                ids[key] = self._keep(key, self._id_at(place))
-        return ids
-
-    def ids(self, keys: Sequence[str], *, add: bool = False) -> npt.NDArray[np.uint32]:
-        """Return the HostIDs of *keys*, `UNKNOWN_HOST` for one that is not known and not to *add*."""
-        ids = np.fromiter(map(self._cache.get, keys, repeat(UNKNOWN_HOST)), np.uint32, len(keys))
-        missing = np.flatnonzero(ids == UNKNOWN_HOST)
-        if len(missing):
-            wanted = [keys[place] for place in missing.tolist()]
-            found = self.find_all(wanted, add=add)
-            rest = map(found.get, wanted, repeat(UNKNOWN_HOST))
-            ids[missing] = np.fromiter(rest, np.uint32, len(wanted))
-        return ids
-
-    def _keep(self, key: str, host_id: int) -> int:
-        if len(self._cache) >= _CACHED_HOSTS:
-            self._cache.clear()
-        self._cache[key] = host_id
+        if host_id is None:
+            host_id = int(self.ids(texts_of([key]))[0])
+            if host_id == UNKNOWN_HOST:
+                return None
+            if len(self._cache) >= _CACHED_HOSTS:
+                self._cache.clear()
+            self._cache[key] = host_id
         return host_id
+
+    def ids(self, texts: Texts, *, add: bool = False) -> U32:
+        """Return the HostIDs of the keys *texts*; new ones are given in their order if *add*.
+
+        Else one that is not known has `UNKNOWN_HOST`.
+        """
+        ids = self._named(self._table.find_texts(texts))
+        if add and len(missing := np.flatnonzero(ids == UNKNOWN_HOST)):
+            new = Texts(texts.data, texts.starts[missing], texts.ends[missing])
+            ids[missing] = self.add_texts(new)
+        return ids
+
+    def _named(self, numbers: npt.NDArray[np.int64]) -> U32:
+        """Return the HostIDs at the places *numbers*, `UNKNOWN_HOST` for -1."""
+        ids = numbers.astype(np.uint32)
+        if self._n_plain < len(self):
+            others = numbers >= self._n_plain
+            ids[others] = self._ids[numbers[others]]
+        return ids
 
     def add(self, keys: Sequence[str]) -> list[int]:
         """Return the HostIDs of *keys*, giving new ones in their order."""
@@ -147,11 +133,7 @@ class HostNames:
             self._keys.truncate(first)
             self._count[0] = first
             raise
-        places = numbers.astype(np.uint32)
-        return np.where(places < self._n_plain, places, self._ids[places])
-
-    def _id_at(self, place: int) -> int:
-        return place if place < self._n_plain else int(self._ids[place])
+        return self._named(numbers)
 
     def adopt(self, key: str, host_id: int) -> None:
         """Add the host of *key*, to which another process gave *host_id*.

@@ -9,7 +9,7 @@ A transaction changes the memory at once and notes what it changed; when it fail
 that back. So nobody sees an id, or a head, that a crash could take back, as long as the writer's
 process asks outside of its transactions.
 
-Memory, a known page: 10.9 bytes for its fingerprint and LocalID, 2.4 for its head, about 0.2 for the
+Memory, a known page: 12 bytes for its fingerprint and LocalID, 2.4 for its head, about 0.2 for the
 index of the runs; a known host: 36 to 40 bytes (12 for its fingerprint, as many for its key; next
 LocalID, extent, place in the runs). And 33 MB at most for what is not sealed. Measured by tests/benchmarks/bench_webgraph.py.
 """
@@ -92,7 +92,10 @@ class PageMemory(PageTexts):
         return bool(self._given)
 
     def find(self, host_ids: U32, texts: Texts) -> npt.NDArray[np.int64]:
-        """Return the LocalIDs of the pages with local keys *texts*, -1 where they are not known."""
+        """Return the LocalIDs of the pages with local keys *texts*, -1 where they are not known.
+
+        Of a host that is not known there is no page, but one of it may have a fingerprint that is.
+        """
         return self.table.find(text_prints(texts, host_ids))
 
     # --- changing, within a transaction ----------------------------------------------------------

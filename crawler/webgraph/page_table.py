@@ -25,11 +25,10 @@ from crawler.durable.keys import u64_of
 from crawler.durable.page_state import STATE_MASK
 from crawler.urls import PageKey
 from crawler.webgraph.address_space import trim_heap
-from crawler.webgraph.host_names import UNKNOWN_HOST
 from crawler.webgraph.page_memory import PageMemory
 from crawler.webgraph.page_snapshot import read_snapshot
 from crawler.webgraph.print_audit import AUDIT_KEYS
-from crawler.webgraph.texts import texts_of
+from crawler.webgraph.texts import texts_of_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,21 +69,15 @@ class PageTable:
         """
         if not self.memory.has_given and self.memory.audit.is_due():
             self.audit(keys[:AUDIT_KEYS])
-        hosts = self.memory.hosts.ids([key[0] for key in keys], add=True)
-        return self.memory.give(hosts, texts_of([key[1] for key in keys]))
+        hosts, locals_ = texts_of_pairs(keys)
+        return self.memory.give(self.memory.hosts.ids(hosts, add=True), locals_)
 
     def find(self, keys: Sequence[PageKey]) -> Found:
         """Look *keys* up; ids and states come together."""
-        hosts = self.memory.hosts.ids([key[0] for key in keys])
-        locals_ = self.memory.find(hosts, texts_of([key[1] for key in keys]))
-        known = (locals_ >= 0) & (hosts != UNKNOWN_HOST)
-        ids = np.zeros(len(keys), dtype=np.uint64)
-        ids[known] = hosts[known].astype(np.uint64) << np.uint64(32) | locals_[known].astype(
-            np.uint64
-        )
-        states = np.zeros(len(keys), dtype=np.uint8)
-        states[known] = self.memory.heads.get(ids[known]) & STATE_MASK
-        return Found(ids, known, states)
+        hosts, locals_ = texts_of_pairs(keys)
+        host_ids = self.memory.hosts.ids(hosts)
+        local_ids = self.memory.find(host_ids, locals_)
+        return Found(*self.memory.heads.look(host_ids, local_ids, STATE_MASK))
 
     def audit(self, keys: Sequence[PageKey]) -> list[PageKey]:
         """Hold those of *keys* that are known against the text; return those of another page.

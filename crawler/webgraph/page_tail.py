@@ -2,7 +2,7 @@
 
 Pages are made findable by their ids when one is looked for: a crawl that only adds does not pay.
 
-Memory: 67 bytes a page (id, end, 11 for its fingerprint, the text); a seal empties it, so
+Memory: 68 bytes a page (id, end, 12 for its fingerprint, the text); a seal empties it, so
 the pages that make a run bound it (`CommitPolicy.seal_pages`).
 """
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 # Numbers from here on are not in the slots.
 FAR = 2**24 - 1
 # A sub-table of which so many slots in a hundred are taken has to grow.
-FULL_PERCENT = 94
+FULL_PERCENT = 88
 
 # Fingerprints whose homes are read ahead of the search, so that their cache misses overlap.
 _AHEAD = 256
@@ -93,25 +93,23 @@ def find(slots: U16, capacities: U32, strides: U64, prints: U64, numbers: I64) -
     for i in range(prints.size):
         if i % _AHEAD == 0:
             _touch(slots, capacities, stride, prints, i, numbers)
-        print_ = prints[i]
-        home = _home(print_, capacities[print_ >> _56], stride)
-        word = _place_of(slots, home, print_)
-        numbers[i] = -1
-        if _is_at(slots, word, print_):
-            number = _number(slots, word)
-            n_far += number == _FAR
-            numbers[i] = np.int64(number)
+        numbers[i] = number_of(slots, capacities, stride, prints[i])
+        n_far += numbers[i] == FAR
     return n_far
+
+
+@part
+def number_of(slots: U16, capacities: U32, stride: np.uint64, print_: np.uint64) -> Any:
+    """Return the number of a fingerprint, -1 when it has none."""
+    word = _place_of(slots, _home(print_, capacities[print_ >> _56], stride), print_)
+    return np.int64(_number(slots, word)) if _is_at(slots, word, print_) else np.int64(-1)
 
 
 @lean_kernel
 def find_one(slots: U16, capacities: U32, strides: U64, high: int, low: int) -> int:
     """Return the number of the fingerprint *high* * 2^32 + *low*, -1 when it has none."""
-    stride, print_ = strides[0], np.uint64(high) << _32 | np.uint64(low)
-    word = _place_of(slots, _home(print_, capacities[print_ >> _56], stride), print_)
-    if _is_at(slots, word, print_):
-        return np.int64(_number(slots, word))  # type: ignore[return-value]  # an int outside
-    return -1
+    print_ = np.uint64(high) << _32 | np.uint64(low)
+    return number_of(slots, capacities, strides[0], print_)  # type: ignore[no-any-return]
 
 
 @part

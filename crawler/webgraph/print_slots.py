@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 SLOT_WORDS = 5
 # A sub-table grows by this part of itself, and by so many slots at least.
-GROWTH = 24
+GROWTH = 8
 MIN_GROWTH = 128
 
 ZERO, ONE = np.uint64(0), np.uint64(1)

@@ -84,6 +84,13 @@ def _xxh64(data: npt.NDArray[np.uint8], at: int, size: int, seed: np.uint64) -> 
     return value ^ (value >> np.uint64(32))
 
 
+@part
+def print_of(data: npt.NDArray[np.uint8], start: int, end: int, seed: np.uint64) -> np.uint64:
+    """Return the fingerprint of a text."""
+    value = _xxh64(data, start, end - start, seed)
+    return value | np.uint64(value << np.uint64(8) == 0)
+
+
 @lean_kernel
 def _fill_prints(
     data: npt.NDArray[np.uint8],
@@ -93,8 +100,7 @@ def _fill_prints(
     prints: npt.NDArray[np.uint64],
 ) -> None:
     for i in range(ends.size):
-        value = _xxh64(data, starts[i], ends[i] - starts[i], np.uint64(seeds[i]))
-        prints[i] = value | np.uint64(value << np.uint64(8) == 0)
+        prints[i] = print_of(data, starts[i], ends[i], np.uint64(seeds[i]))
 
 
 def text_prints(texts: Texts, seeds: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:

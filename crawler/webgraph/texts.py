@@ -6,11 +6,14 @@ surrogates as such), in which the byte 255 never occurs: on disk it ends each te
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from crawler.kernels.byte_search import find_above
 from crawler.kernels.jit import lean_kernel
 
 if TYPE_CHECKING:
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
     U8 = npt.NDArray[np.uint8]
 
 END = 0xFF
+_LAST_ASCII = 0x7F
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,6 +57,34 @@ def texts_of(strings: Sequence[str]) -> Texts:
         sizes = np.fromiter(map(len, parts), np.int64, len(parts))
     ends = np.cumsum(sizes)
     return Texts(np.frombuffer(raw, dtype=np.uint8), ends - sizes, ends)
+
+
+def texts_of_pairs(pairs: Sequence[tuple[str, str]]) -> tuple[Texts, Texts]:
+    """Return the first and the second strings of *pairs* as texts of one array."""
+    # As Latin-1 the character 255 is the byte 255; where every other one is ASCII, the bytes are
+    # those of UTF-8.
+    joined = "\xff".join(chain.from_iterable(pairs))
+    bounds = np.empty((4, len(pairs)), dtype=np.int64)
+    with suppress(UnicodeEncodeError):
+        data = np.frombuffer(joined.encode("latin-1"), dtype=np.uint8)
+        if pairs and _fill_bounds(data, bounds) == 2 * len(pairs):
+            return Texts(data, bounds[0], bounds[1]), Texts(data, bounds[2], bounds[3])
+    return texts_of([first for first, _ in pairs]), texts_of([second for _, second in pairs])
+
+
+@lean_kernel
+def _fill_bounds(data: U8, bounds: I64) -> int:
+    """Write where the texts begin and end; return their number, one more if a byte is not ASCII."""
+    start, n_texts, n = 0, 0, 2 * bounds.shape[1]
+    while n_texts < n:
+        end = find_above(data, start, data.size, _LAST_ASCII)
+        row = 2 * (n_texts & 1)
+        bounds[row, n_texts >> 1], bounds[row + 1, n_texts >> 1] = start, end
+        n_texts += 1
+        if end == data.size:
+            return n_texts
+        start = end + 1
+    return n_texts + 1
 
 
 def split_texts(raw: bytes) -> Texts:
