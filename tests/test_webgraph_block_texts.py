@@ -15,13 +15,13 @@ CODEC = pa.Codec("lz4_raw", compression_level=3)
 TEXTS = st.binary(max_size=40).map(lambda raw: raw.replace(b"\xff", b"/"))
 
 
-def frames_of(blocks, slack=8):
+def frames_of(blocks, slack=32):
     plain = [b"".join(text + b"\xff" for text in texts) for texts in blocks]
     packed = [CODEC.compress(raw, asbytes=True) for raw in plain]
     return as_frames(packed, [len(raw) for raw in plain], slack)
 
 
-def as_frames(packed, sizes, slack=8):
+def as_frames(packed, sizes, slack=32):
     ends = np.cumsum([len(frame) for frame in packed])
     begins = ends - [len(frame) for frame in packed]
     data = np.frombuffer(b"".join(packed) + bytes(slack), dtype=np.uint8)
@@ -38,7 +38,7 @@ def gathered(frames, wanted):
 @given(
     st.lists(st.lists(TEXTS, min_size=1, max_size=140), min_size=1, max_size=4),
     st.data(),
-    st.sampled_from([0, 8]),
+    st.sampled_from([0, 8, 32]),
 )
 def test_as_split_up(blocks, data, slack):
     one = st.integers(0, len(blocks) - 1).flatmap(

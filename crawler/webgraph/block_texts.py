@@ -29,8 +29,10 @@ _MIN_MATCH = 4
 _LONG = 15
 _MORE = 255
 _DAMAGED = -1
-# Copies take eight bytes at once, and may write so many beyond their end.
+# Copies take eight bytes at once; most are shorter than four of them, which are then copied whole.
 _WORD = 8
+# Bytes after the end of an array, beyond which a copy may read or write; without them it takes longer.
+SLACK = 4 * _WORD
 
 
 class Frames(NamedTuple):
@@ -67,11 +69,14 @@ def _length(packed: U8, at: int, end: int, first: int) -> tuple[int, int]:
 @part
 def _copy(source: U8, start: int, target: U8, to: int, count: int) -> None:
     """Copy *count* bytes; those of *target* after them are to be written yet, within its room."""
-    if start + count + _WORD > source.size or to + count + _WORD > target.size:
+    if start + count + SLACK > source.size or to + count + SLACK > target.size:
         for k in range(count):
             target[np.uint64(to + k)] = source[np.uint64(start + k)]
         return
-    k = 0
+    copy_8(source, start, target, to)
+    copy_8(source, start + _WORD, target, to + _WORD)
+    copy_8(source, start + 2 * _WORD, target, to + 2 * _WORD)
+    k = 3 * _WORD
     while k < count:
         copy_8(source, start + k, target, to + k)
         k += _WORD
@@ -168,11 +173,11 @@ def gather_texts(frames: Frames, blocks: I64, places: I64) -> Texts:
     sizes = frames.sizes[blocks[np.flatnonzero(np.diff(blocks, prepend=-1))]]
     n = len(order)
     room = TextRoom(
-        np.empty(int(sizes.sum()), dtype=np.uint8),
+        np.empty(int(sizes.sum()) + SLACK, dtype=np.uint8),
         np.empty(n, dtype=np.int64),
         np.empty(n, dtype=np.int64),
     )
-    plain = np.empty(int(sizes.max(initial=0)) + _WORD, dtype=np.uint8)
+    plain = np.empty(int(sizes.max(initial=0)) + SLACK, dtype=np.uint8)
     if _gather(frames, (blocks, places[order], order), plain, room) == _DAMAGED:
         raise FormatError("a block of texts is damaged; restore the journal from a copy")
     return Texts(*room)

@@ -24,7 +24,7 @@ from crawler.durable.transaction import lost_row
 from crawler.errors import FormatError
 from crawler.kernels.jit import lean_kernel, part
 from crawler.webgraph.address_space import entries, reserve
-from crawler.webgraph.block_texts import Frames, gather_texts
+from crawler.webgraph.block_texts import SLACK, Frames, gather_texts
 from crawler.webgraph.discoveries import Discoveries, pack_discoveries, unpack_discoveries
 from crawler.webgraph.host_extents import MAX_HOSTS
 from crawler.webgraph.page_blocks import (
@@ -216,7 +216,7 @@ def _read_frames(txn: Transaction, blocks: Sequence[int]) -> Frames:
         sizes.append(size)
         end += len(frame)
         ends.append(end)
-    frames.append(bytes(8))  # so that copies of eight bytes do not end beyond
+    frames.append(bytes(SLACK))
     data = np.frombuffer(b"".join(frames), dtype=np.uint8)
     bounds = np.array([0, *ends], dtype=np.int64)
     return Frames(data, bounds[:-1], bounds[1:], np.array(sizes, dtype=np.int64))
