@@ -6,7 +6,8 @@ It is measured in a process that resumes the crawl, and so are the seconds until
 memory (RSS with what it has mapped, and what of that is its own), and the open files. The garbage
 collector is set as in every crawl (crawler.extensions.garbage). `default_pops`
 are those with the gaps of domains and of addresses, and with the latency, of the default settings: each host
-has an address of its own, which is known, and shares its domain with nobody.
+has an address of its own, which is known, and shares its domain with nobody. In these two hosts come up in
+the order of their ids, which is that of their pages on the disk; `random_pops` are as the second, in a random order.
 
 Scrapy's queue is what Scrapy uses by default for a broad crawl, `DownloaderAwarePriorityQueue` over
 queues in memory (with queues on disk it needs a file a host): push and pop of Requests.
@@ -48,14 +49,16 @@ GROUP_PAGES = 500
 ROUND_POPS = 20_000
 ROUNDS = 3
 # The gaps are a thousandth of those that are meant, so that all hosts are always due.
+_DEFAULT = FrontierPolicy(
+    host_delay_secs=project.HOST_DELAY_SECS / 1000,
+    latency_factor=project.HOST_DELAY_LATENCY_FACTOR,
+    domain_delay_secs=project.DOMAIN_DELAY_SECS / 1000,
+    ip_delay_secs=project.IP_DELAY_SECS / 1000,
+)
 PROFILES = {
     "pops": FrontierPolicy(host_delay_secs=0.001),
-    "default_pops": FrontierPolicy(
-        host_delay_secs=project.HOST_DELAY_SECS / 1000,
-        latency_factor=project.HOST_DELAY_LATENCY_FACTOR,
-        domain_delay_secs=project.DOMAIN_DELAY_SECS / 1000,
-        ip_delay_secs=project.IP_DELAY_SECS / 1000,
-    ),
+    "default_pops": _DEFAULT,
+    "random_pops": _DEFAULT,
 }
 
 
@@ -112,6 +115,16 @@ def resume(store: CrawlStore, profile: str) -> float:
     return begin + 3.0
 
 
+def shuffle(store: CrawlStore, now: float) -> float:
+    """Let the hosts fall due in a random order after *now*; return when all are."""
+    host_ids = store.frontier.memory.hosts.host_ids().tolist()
+    hosts = store.frontier.hosts
+    for host_id, secs in zip(host_ids, np.random.default_rng(1).random(len(host_ids)), strict=True):
+        hosts.wait_until(host_id, now + 1.0 + float(secs))
+    assert store.next_page(now) is None  # hosts come up, and are put where they belong
+    return now + 2.0
+
+
 def popped(store: CrawlStore, n_pops: int, now: float) -> tuple[list[Lease], float]:
     """Lease and finish *n_pops* pages from *now* on; return the leases and the time it is then."""
     leases = []
@@ -138,6 +151,8 @@ def pop_rounds(folder: Path, profile: str) -> None:
     GarbageCollection().spider_opened()
     answer: dict[str, Any] = {"resume_secs": time.perf_counter() - started}
     give_addresses(store)
+    if profile == "random_pops":
+        begin = shuffle(store, begin)
     n_hosts = len(store.frontier.memory.hosts)
     counts = store.counts()
     n_pops = min(ROUND_POPS, (counts["queued"] + counts["fetched"]) // (len(PROFILES) * ROUNDS + 2))
@@ -222,8 +237,10 @@ def one_size(n_hosts: int, *, label: str) -> float:
         secs = plant(folder, n_hosts)
         answer = in_a_fresh_process(folder, "pops")
         default = in_a_fresh_process(folder, "default_pops")
+        random = in_a_fresh_process(folder, "random_pops")
     pops = show(f"pops_per_s_{label}_hosts", answer["pops_per_s"], "1/s", data, 100_000)
     show(f"default_pops_per_s_{label}_hosts", default["pops_per_s"], "1/s", data, 100_000)
+    show(f"random_pops_per_s_{label}_hosts", random["pops_per_s"], "1/s", data)
     if label == "1m":
         show("rss_mb_1m_hosts", [answer["rss_mb"]], "MB", data, 1000)
         show("own_mb_1m_hosts", [answer["own_mb"]], "MB", data)
