@@ -74,8 +74,8 @@ def check(folder, model):
         ids = np.array(list(model.ids.values()), dtype=np.uint64)
         assert table.keys_of(ids) == list(model.ids)
         order = np.random.default_rng(len(ids)).permutation(len(ids))
-        with journal.read(views=True) as views:
-            texts = table.memory.gather(views, ids[order])
+        with journal.read() as again:
+            texts = table.memory.gather(again, ids[order])
         names = table.memory.hosts.gather((ids[order] >> np.uint64(32)).astype(np.int64))
         there = list(
             zip(map(names.text, range(len(ids))), map(texts.text, range(len(ids))), strict=True)
@@ -156,8 +156,8 @@ def test_pages_found_while_a_run_is_packed(tmp_path):
             ids = np.array(list(model.ids.values()), dtype=np.uint64)
             assert table.keys_of(ids) == list(model.ids)
         order = np.random.default_rng(len(ids)).permutation(len(ids))
-        with journal.read(views=True) as views:
-            texts = table.memory.gather(views, ids[order])
+        with journal.read() as again:
+            texts = table.memory.gather(again, ids[order])
         names = table.memory.hosts.gather((ids[order] >> np.uint64(32)).astype(np.int64))
         there = list(
             zip(map(names.text, range(len(ids))), map(texts.text, range(len(ids))), strict=True)

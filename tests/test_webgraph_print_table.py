@@ -41,6 +41,7 @@ from crawler.webgraph.texts import (
     concatenated,
     joined_texts,
     split_texts,
+    text_at,
     texts_of,
     texts_of_pairs,
 )
@@ -252,11 +253,15 @@ def test_pairs_come_back(pairs):
 @given(st.lists(TEXT), st.data())
 def test_texts_come_back(strings, data):
     texts = texts_of(strings)
-    assert [texts.text(i) for i in range(len(texts))] == strings
+    assert [texts.text(i) for i in range(len(texts))] == strings == texts.strings()
     order = data.draw(st.permutations(range(len(strings))))
     joined = joined_texts(texts, np.array(order, dtype=np.int64))
     split = split_texts(joined)
     assert [split.text(i) for i in range(len(split))] == [strings[i] for i in order]
+    assert split.strings() == [strings[i] for i in order]
+    assert [text_at(joined, i) for i in range(len(split))] == joined.split(b"\xff")[:-1]
+    with pytest.raises(IndexError):
+        text_at(joined + b"more", len(split))
     both = concatenated([texts, split])
     assert [both.text(i) for i in range(len(both))] == [*strings, *(strings[i] for i in order)]
 

@@ -88,14 +88,14 @@ class Environment:
         return True
 
     @contextmanager
-    def begin(self, *, write: bool, views: bool = False) -> Iterator[Any]:
+    def begin(self, *, write: bool) -> Iterator[Any]:
         """Yield a transaction of LMDB; it is committed unless the block raises.
 
-        With *views* what is read are views of the map.
+        Unless it is to *write*, what is read are views of the map.
         """
         self.n_transactions += 1
         try:
-            with self._begin(write=write, views=views) as txn:
+            with self._begin(write=write) as txn:
                 yield txn
         except (lmdb.MapFullError, lmdb.MapResizedError):
             raise
@@ -108,12 +108,12 @@ class Environment:
         finally:
             self.n_transactions -= 1
 
-    def _begin(self, *, write: bool, views: bool) -> Any:
+    def _begin(self, *, write: bool) -> Any:
         try:
-            return self._env.begin(write=write, buffers=views)
+            return self._env.begin(write=write, buffers=not write)
         except lmdb.MapResizedError:  # the writer of another process has made the map larger
             self._env.set_mapsize(0)
-            return self._env.begin(write=write, buffers=views)
+            return self._env.begin(write=write, buffers=not write)
 
     def make_room(self) -> None:
         """Grow the map when it is nearly full, so that a transaction seldom meets its end."""

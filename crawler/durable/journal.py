@@ -235,12 +235,9 @@ class Journal:
             return result
 
     @contextmanager
-    def read(self, *, views: bool = False) -> Iterator[Transaction]:
-        """Yield a snapshot of what is committed; keep it short, as it holds old pages in use.
-
-        With *views* keys and values are memoryviews, not copies, which are not to be used after it.
-        """
-        with self._env.begin(write=False, views=views) as txn:
+    def read(self) -> Iterator[Transaction]:
+        """Yield a snapshot of what is committed; keep it short, as it holds old pages in use."""
+        with self._env.begin(write=False) as txn:
             yield Transaction(txn, self._env)
 
     def sync(self) -> None:

@@ -13,6 +13,7 @@ _DIGEST_BYTES = 16
 
 _U64 = struct.Struct(">Q")
 _U32 = struct.Struct(">I")
+_U32_PAIR = struct.Struct(">II")
 
 
 def u64_key(number: int) -> bytes:
@@ -29,6 +30,11 @@ def u64_of(key: bytes) -> int:
 def u32_key(number: int) -> bytes:
     """Return *number* as 4 bytes: a HostID."""
     return _U32.pack(number)
+
+
+def u32_pair_key(first: int, second: int) -> bytes:
+    """Return two numbers as 4 bytes each: a run and a group of it."""
+    return _U32_PAIR.pack(first, second)
 
 
 def u32_of(key: bytes) -> int:

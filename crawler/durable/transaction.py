@@ -31,13 +31,21 @@ class Transaction:
 
     def get(self, table: str, key: bytes) -> bytes | None:
         """Return the value of *key*, None when it is not there."""
-        value: bytes | None = self._txn.get(key, db=self._handles[table])
+        value = self._txn.get(key, db=self._handles[table])
+        return None if value is None else bytes(value)
+
+    def view(self, table: str, key: bytes) -> memoryview | bytes | None:
+        """Return the value of *key*, None when it is not there: :meth:`get` for long values.
+
+        It may lie in the map: it is not to be used after the transaction, nor after it wrote.
+        """
+        value: memoryview | bytes | None = self._txn.get(key, db=self._handles[table])
         return value
 
     def get_many(self, table: str, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         """Return the values of those of *keys* that are there; sorted keys are found fastest."""
         with self._txn.cursor(self._handles[table]) as cursor:
-            return dict(cursor.getmulti(keys))
+            return {bytes(key): bytes(value) for key, value in cursor.getmulti(keys)}
 
     def put(self, table: str, key: bytes, value: bytes) -> None:
         """Set the value of *key*."""
@@ -69,13 +77,14 @@ class Transaction:
         with self._txn.cursor(self._handles[table]) as cursor:
             found = cursor.set_range(start) if start else cursor.first()
             if found:
-                yield from cursor.iternext(keys=True, values=True)
+                for key, value in cursor.iternext(keys=True, values=True):
+                    yield bytes(key), bytes(value)
 
     def keys(self, table: str) -> Iterator[bytes]:
         """Yield the keys in order."""
         with self._txn.cursor(self._handles[table]) as cursor:
             if cursor.first():
-                yield from cursor.iternext(keys=True, values=False)
+                yield from map(bytes, cursor.iternext(keys=True, values=False))
 
     def first_key(self, table: str) -> bytes | None:
         """Return the smallest key, None when the table is empty."""

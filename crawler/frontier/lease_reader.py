@@ -14,6 +14,7 @@ from crawler.frontier.lease_urls import write_urls
 from crawler.frontier.leases import Lease
 from crawler.urls import PageKey, host_name, page_url
 from crawler.webgraph.host_rows import read_categories
+from crawler.webgraph.page_table import MANY_PAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
 
     U8 = npt.NDArray[np.uint8]
     U64 = npt.NDArray[np.uint64]
-
-# From so many pages on their texts are read by kernels; of fewer, blocks that were unpacked are kept.
-MANY_PAGES = 16
 
 
 def read_leases(
@@ -65,7 +63,7 @@ def _read_urls(journal: Journal, memory: PageMemory, ids: U64) -> tuple[list[str
     """Return the URLs of the pages *ids*, and the names of their hosts."""
     hosts = (ids >> np.uint64(32)).astype(np.int64)
     if len(ids) >= MANY_PAGES:
-        with journal.read(views=True) as txn:
+        with journal.read() as txn:
             texts = memory.gather(txn, ids)
         return write_urls(memory.hosts.gather(hosts), texts)
     with journal.read() as txn:

@@ -53,7 +53,7 @@ def _pack_group(texts: Texts, order: npt.NDArray[np.int64]) -> bytes:
     return xxh3_64_intdigest(rest).to_bytes(8, "little") + rest
 
 
-def read_block(group: bytes, block: int) -> bytes:
+def read_block(group: bytes | memoryview, block: int) -> bytes:
     """Return the texts of *block* of a group, each ended by the byte 255."""
     return _plain(group, block)
 
@@ -84,7 +84,7 @@ def block_frame(group: bytes | memoryview, block: int) -> tuple[bytes | memoryvi
     return group[begin + start : begin + end], size
 
 
-def _plain(group: bytes, block: int) -> bytes:
+def _plain(group: bytes | memoryview, block: int) -> bytes:
     frame, size = block_frame(group, block)
     try:
         plain: bytes = _READER.decompress(frame, size, asbytes=True)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from crawler.durable.keys import u32_key, u32_of
+from crawler.durable.keys import u32_key, u32_of, u32_pair_key
 from crawler.durable.transaction import lost_row
 from crawler.errors import FormatError
 from crawler.kernels.jit import lean_kernel, part
@@ -34,7 +34,7 @@ from crawler.webgraph.page_blocks import (
     read_block,
     read_group,
 )
-from crawler.webgraph.texts import END
+from crawler.webgraph.texts import END, text_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -116,7 +116,7 @@ class PageRuns:
     def gather(self, txn: Transaction, ids: U64) -> Texts:
         """Return the texts of the pages *ids*, all of which are in runs; nothing is kept of blocks.
 
-        For many pages at once. *txn* may give views.
+        For many pages at once.
         """
         ranks = np.empty(len(ids), dtype=np.int64)
         _fill_ranks(self._firsts, self._ranks, self._first_ranks, ids, ranks)
@@ -131,23 +131,28 @@ class PageRuns:
         run = bisect_right(self._starts, rank) - 1
         inner = rank - self._starts[run]
         number, place = inner // BLOCK_PAGES, inner % BLOCK_PAGES
-        block = self._cache.get((run, number))
-        if block is None:
-            if txn is None:
-                raise LookupError(run, number)
-            group = _read_group_row(txn, run, number // GROUP_BLOCKS)
-            block = read_block(group, number % GROUP_BLOCKS)
-            if len(self._cache) >= _CACHED_BLOCKS:
-                del self._cache[next(iter(self._cache))]
-            self._cache[run, number] = block
-            texts = block.split(_END, place + 1)
-        elif isinstance(block, bytes):
-            texts = self._cache[run, number] = block.split(_END)
-        else:
-            texts = block
-        if place >= len(texts) - 1:
-            raise FormatError("a block of URLs is short; restore the journal from a copy")
-        return texts[place]
+        kept = self._cache.get((run, number))
+        try:
+            if isinstance(kept, list):
+                return kept[place]
+            if kept is not None:
+                texts = self._cache[run, number] = kept.split(_END)[:-1]
+                return texts[place]
+            return text_at(self._read_block(txn, run, number), place)
+        except IndexError as error:
+            raise FormatError(
+                "a block of URLs is short; restore the journal from a copy"
+            ) from error
+
+    def _read_block(self, txn: Transaction | None, run: int, number: int) -> bytes:
+        if txn is None:
+            raise LookupError(run, number)
+        group = _read_group_row(txn, run, number // GROUP_BLOCKS)
+        block = read_block(group, number % GROUP_BLOCKS)
+        if len(self._cache) >= _CACHED_BLOCKS:
+            del self._cache[next(iter(self._cache))]
+        self._cache[run, number] = block
+        return block
 
 
 @part
@@ -184,7 +189,7 @@ def write_run(
 ) -> None:
     """Write *found* as run *number*, whose texts are in *groups*."""
     for group, packed in enumerate(groups):
-        txn.append("texts", u32_key(number) + u32_key(group), packed)
+        txn.append("texts", u32_pair_key(number, group), packed)
     txn.append("runs", u32_key(number), pack_discoveries(found, last=last))
 
 
@@ -222,8 +227,8 @@ def _read_frames(txn: Transaction, blocks: Sequence[int]) -> Frames:
     return Frames(data, bounds[:-1], bounds[1:], np.array(sizes, dtype=np.int64))
 
 
-def _read_group_row(txn: Transaction, run: int, group: int) -> bytes:
-    raw = txn.get("texts", u32_key(run) + u32_key(group))
+def _read_group_row(txn: Transaction, run: int, group: int) -> memoryview | bytes:
+    raw = txn.view("texts", u32_pair_key(run, group))
     if raw is None:
         raise lost_row("texts", (run, group))
     return raw

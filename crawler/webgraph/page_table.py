@@ -40,6 +40,12 @@ if TYPE_CHECKING:
     from crawler.webgraph.page_texts import PageTexts
 
 
+# From so many pages on their texts are read by kernels; of fewer, blocks that were unpacked are kept.
+MANY_PAGES = 16
+# Pages whose texts are read together: their blocks take 4 MB.
+_PART_PAGES = 2048
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """Ids (0 where not known), a mask of what is known, and states (KNOWN where not known)."""
@@ -155,9 +161,15 @@ def _last_sequence(txn: Transaction) -> int:
 
 def read_keys(memory: PageTexts, txn: Transaction, ids: npt.NDArray[np.uint64]) -> list[PageKey]:
     """Return the keys of *ids*; raise `KeyError` for one that was never given."""
-    texts = memory.texts(txn, ids)
-    names: dict[int, str] = {}
-    for host_id in np.unique(ids >> np.uint64(32)).tolist():
-        names[host_id] = memory.hosts.key(host_id)
-    hosts = (ids >> np.uint64(32)).tolist()
-    return [PageKey(names[host], text) for host, text in zip(hosts, texts, strict=True)]
+    if len(ids) < MANY_PAGES:
+        locals_ = memory.texts(txn, ids)
+        hosts = memory.hosts.keys((ids >> np.uint64(32)).tolist())
+        return list(map(PageKey, hosts, locals_))
+    keys: list[PageKey] = []
+    for start in range(0, len(ids), _PART_PAGES):
+        part = ids[start : start + _PART_PAGES]
+        texts = memory.gather(txn, part)
+        host_ids, places = np.unique(part >> np.uint64(32), return_inverse=True)
+        names = memory.hosts.gather(host_ids.astype(np.int64)).strings()
+        keys += map(PageKey, map(names.__getitem__, places.tolist()), texts.strings())
+    return keys

@@ -75,10 +75,7 @@ class PageTexts:
             raise KeyError(int(ids[unknown][0]))
 
     def gather(self, txn: Transaction, ids: U64) -> Texts:
-        """Return the local keys of the pages *ids*: as `texts`, for many, in arrays.
-
-        *txn* may give views.
-        """
+        """Return the local keys of the pages *ids*: as `texts`, for many, in arrays."""
         self._check(ids)
         if not self.tail.n:
             return self.runs.gather(txn, ids)

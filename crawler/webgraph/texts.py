@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from crawler.kernels.byte_search import find_above
+from crawler.kernels.byte_search import find_above, find_byte
 from crawler.kernels.jit import lean_kernel
 
 if TYPE_CHECKING:
@@ -26,6 +26,26 @@ if TYPE_CHECKING:
 
 END = 0xFF
 _LAST_ASCII = 0x7F
+
+
+def text_at(raw: bytes, place: int) -> bytes:
+    """Return text *place* of *raw*, each ended by the byte 255; `IndexError` when there are fewer."""
+    bounds = _bounds_of(np.frombuffer(raw, dtype=np.uint8), place)
+    if bounds < 0:
+        raise IndexError(place)
+    return raw[bounds >> 32 : bounds & 0xFFFFFFFF]
+
+
+@lean_kernel
+def _bounds_of(data: U8, place: int) -> int:
+    """Return where a text begins, times 2^32, and where it ends; -1 when it is not there."""
+    start, end = 0, -1
+    for _ in range(place + 1):
+        start = end + 1
+        end = find_byte(data, start, data.size, END)
+        if end == data.size:
+            return -1
+    return start << 32 | end
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,6 +63,15 @@ class Texts:
         """Return text *index*."""
         raw = self.data[self.starts[index] : self.ends[index]].tobytes()
         return raw.decode("utf-8", "surrogatepass")
+
+    def strings(self) -> list[str]:
+        """Return all texts."""
+        raw = self.data.tobytes()
+        bounds = zip(self.starts.tolist(), self.ends.tolist(), strict=True)
+        if raw.isascii():
+            joined = raw.decode()
+            return [joined[start:end] for start, end in bounds]
+        return [str(raw[start:end], "utf-8", "surrogatepass") for start, end in bounds]
 
 
 def texts_of(strings: Sequence[str]) -> Texts:

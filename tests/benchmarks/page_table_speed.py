@@ -123,10 +123,10 @@ def page_batches(memory: PageMemory, table: PageTable, n: int) -> list[list[Page
     return batches
 
 
-def lookups(folder: Path, n_batches: int) -> tuple[list[float], list[float]]:
-    """Return look-ups a second from keys to ids, and from ids to keys, of each round."""
+def lookups(folder: Path, n_batches: int) -> tuple[list[float], list[float], list[float]]:
+    """Return look-ups a second of each round: from keys to ids, and back, one by one and at once."""
     journal = Journal.open_reader(folder)
-    forward, reverse = [], []
+    forward, reverse, together = [], [], []
     with journal.read() as txn:
         table = PageTable(txn)
         memory = table.memory
@@ -147,8 +147,11 @@ def lookups(folder: Path, n_batches: int) -> tuple[list[float], list[float]]:
             for page_id in ids.tolist():
                 table.key_of(page_id)
             reverse.append(len(ids) / (time.perf_counter() - started))
+            started = time.perf_counter()
+            table.keys_of(ids)
+            together.append(len(ids) / (time.perf_counter() - started))
     journal.close()
-    return forward, reverse
+    return forward, reverse, together
 
 
 def load_in_a_fresh_process(folder: Path) -> dict[str, float]:
@@ -204,10 +207,11 @@ def page_table(name: str, batches: Iterable[Sequence[PageKey]], *, made: bool) -
         assert saved["pages"] == replayed["pages"] == n_pages
         data = f"{n_pages:,} {name}"
         if made:
-            forward, reverse = lookups(folder, 4_000)
+            forward, reverse, together = lookups(folder, 4_000)
             show("lookups_per_s", forward, "1/s", data, 1.5e6)
             show("inserts_per_s", [n_pages / secs], "1/s", data, 700_000)
             show("reverse_per_s", reverse, "1/s", data, 50_000)
+            show("reverse_at_once_per_s", together, "1/s", data, 50_000)
             show("replay_urls_per_s", [n_pages / replayed["secs"]], "1/s", data, 4e6)
             show("load_snapshot_urls_per_s", [n_pages / saved["secs"]], "1/s", data, None)
         show(f"build_peak_gb{suffix}", [peak_bytes / 1e9], "GB", data, None)
