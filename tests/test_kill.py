@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import os
 import random
 import signal
 import subprocess
 import sys
 import time
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from crawler.webgraph.graph import Graph
 from pipelines.corpus.corpus import Corpus
+from tests import forked_commands
 from tests.conftest import ROOT, SMALL_WEB, crawl_arguments, scrapy_environment, served_web
 
-# Seconds after the start at which the crawl is killed: during start-up, early, later.
-MOMENTS = (0.3, 0.8, 1.2, 1.6, 2.0, 2.4, 2.8, 3.2)
+# Seconds after the start at which the crawl is killed. It is forked from a process that has imported
+# all: the first finds it opening its folder, the rest at work.
+MOMENTS = (0.15, 0.3, 0.45, 0.6, 0.75, 0.9, 1.05, 1.2)
 
 # A crawl that kills itself at the first time of the step named in its first argument.
 KILL_AT_STEP = """
@@ -63,18 +67,14 @@ def end_state(corpus):
 
 
 def start(web, corpus, *settings):
-    return subprocess.Popen(
-        [sys.executable, "-m", "scrapy", *crawl_arguments(web, corpus), *settings],
-        cwd=ROOT,
-        env=scrapy_environment(),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    arguments = [*crawl_arguments(web, corpus), *settings]
+    return forked_commands.start(arguments, ROOT, scrapy_environment(), [Path(os.devnull)] * 3)
 
 
 # Small shards, so that many are sealed in so small a crawl; hosts that wait, so that it lasts.
 SMALL_SHARDS = ("-s", "SEAL_ROWS=40")
-SLOWLY = (*SMALL_SHARDS, "-s", "HOST_DELAY_SECS=0.4")
+SLOWLY = (*SMALL_SHARDS, "-s", "HOST_DELAY_SECS=1")
+MORE_SLOWLY = (*SMALL_SHARDS, "-s", "HOST_DELAY_SECS=8")
 
 
 def kill_at_step(web, corpus, step):
@@ -89,19 +89,20 @@ def kill_at_step(web, corpus, step):
     assert done.returncode == -signal.SIGKILL, done.stderr
 
 
-def kill_after(web, corpus, secs):
+def kill_after(web, corpus, secs, settings=SLOWLY):
     """Kill a crawl after *secs*; tell whether it was still at work."""
-    crawl = start(web, corpus, *SLOWLY)
+    crawl = start(web, corpus, *settings)
     time.sleep(secs)
-    at_work = crawl.poll() is None
-    crawl.send_signal(signal.SIGKILL)
-    crawl.wait()
+    at_work = crawl.is_alive()
+    crawl.kill()
+    crawl.join()
     return at_work
 
 
 def assert_ends_as(web, corpus, uninterrupted):
     last = start(web, corpus, *SMALL_SHARDS)
-    assert last.wait(300) == 0
+    last.join(300)
+    assert last.exitcode == 0
     for ours, expected in zip(end_state(corpus), end_state(uninterrupted), strict=True):
         assert ours == expected
 
@@ -124,6 +125,8 @@ def test_killed_at_two_hundred_moments(tmp_path, small_crawl):
     with served_web(tmp_path / "web", *SMALL_WEB) as web:
         for step in STEPS:
             kill_at_step(web, corpus, step)
-        for _ in range(198):
-            kill_after(web, corpus, 0.2 + 1.5 * rng.random())
+        killed = [
+            kill_after(web, corpus, 0.1 + 1.5 * rng.random(), MORE_SLOWLY) for _ in range(198)
+        ]
+        assert all(killed), "the crawl ended before it could be killed"
         assert_ends_as(web, corpus, small_crawl[1])
