@@ -11,6 +11,7 @@ import pytest
 from crawler.durable.files import TEMPORARY
 from crawler.durable.journal import Journal, next_number
 from crawler.durable.layout import journal_folder
+from crawler.durable.parquet import column_paths
 from crawler.durable.records import pack_record
 from crawler.durable.sealing import Shard, append_record
 from crawler.errors import FormatError, InputError
@@ -18,7 +19,7 @@ from crawler.items import COLUMNS, Page
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.manifest import read_manifest, settings_digest, write_manifest
 from pipelines.corpus.rows import document_row
-from pipelines.corpus.schema import DOCUMENTS, REJECTED, REPLACED
+from pipelines.corpus.schema import DISTINCT, DOCUMENTS, REJECTED, REPLACED
 from pipelines.corpus.shards import ShardSealer
 from tests.toy_crawl import SEEDS, crawl, open_store
 
@@ -142,6 +143,20 @@ def test_row_groups_are_bounded(journal, tmp_path):
     sizes = [metadata.row_group(n).num_rows for n in range(metadata.num_row_groups)]
     assert sizes == [500, 500, 200]
     assert metadata.row_group(0).column(2).compression == "ZSTD"
+
+
+def test_values_that_seldom_come_again_have_neither_dictionary_nor_bounds(journal, tmp_path):
+    append(journal, ("documents", document_row(FULL)))
+    ShardSealer(tmp_path, rows=1, n_bytes=1)(journal)
+    metadata = pq.read_metadata(tmp_path / "documents" / "0000-000001.parquet")
+    columns = [metadata.row_group(0).column(n) for n in range(metadata.num_columns)]
+    assert [column.path_in_schema for column in columns] == column_paths(DOCUMENTS)
+    assert set(column_paths(DOCUMENTS)) >= DISTINCT
+    for column in columns:
+        is_plain = column.path_in_schema in DISTINCT
+        assert column.is_stats_set is not is_plain or column.statistics is None
+        if is_plain:
+            assert "RLE_DICTIONARY" not in column.encodings
 
 
 def test_a_reader_is_a_snapshot(journal, tmp_path):

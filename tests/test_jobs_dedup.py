@@ -8,6 +8,7 @@ from datetime import timedelta
 from itertools import combinations
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -24,6 +25,7 @@ from pipelines.corpus.rows import document_row
 from pipelines.corpus.shards import ShardSealer
 from pipelines.duplicates.exact import text_digest
 from pipelines.jobs.dedup.options import DedupOptions
+from pipelines.jobs.dedup.pages import read_pages
 from pipelines.jobs.dedup.run import dedup_corpus
 from tests.conftest import run_scrapy
 from tests.laws_corpus import AT, block
@@ -129,6 +131,18 @@ def test_decisions_do_not_depend_on_order(near_copies, tmp_path):
     assert kept[0] == kept[1] == kept[2]
     # The changed copies have a word more; of two the smaller URL stays.
     assert {"http://b.com/1/0", "http://b.com/2/0"} <= kept[0]
+
+
+def test_digests_that_a_corpus_lacks_are_made_of_its_texts(near_copies, tmp_path):
+    make_corpus(tmp_path / "corpus", near_copies)
+    corpus = Corpus.open(tmp_path / "corpus")
+    told = read_pages(corpus, "first").digests
+    for path in sorted((tmp_path / "corpus/documents").glob("*.parquet"))[::2]:
+        table = pq.read_table(path)
+        place = table.schema.get_field_index("digest")
+        nothing = pa.nulls(table.num_rows, pa.binary(16))
+        pq.write_table(table.set_column(place, table.schema.field("digest"), nothing), path)
+    assert (read_pages(corpus, "first").digests == told).all()
 
 
 def test_unchanged_shards_are_linked(near_copies, tmp_path):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -19,13 +19,22 @@ if TYPE_CHECKING:
 class ParquetSink:
     """Writes record batches of *schema* to *path*, collected into row groups of *group_rows*.
 
-    The file is made at the first batch: without one there is none.
+    The file is made at the first batch: without one there is none. *distinct* are columns, by their path
+    in the file, of values that seldom come again: they are written without dictionary and bounds.
     """
 
-    def __init__(self, path: Path, schema: pa.Schema, *, group_rows: int) -> None:
+    def __init__(
+        self,
+        path: Path,
+        schema: pa.Schema,
+        *,
+        group_rows: int,
+        distinct: frozenset[str] = frozenset(),
+    ) -> None:
         self.path = path
         self.schema = schema
         self.group_rows = group_rows
+        self.distinct = distinct
         self.n_rows = 0
         self._batches: list[pa.RecordBatch] = []
         self._waiting = 0
@@ -57,11 +66,35 @@ class ParquetSink:
         if not self._waiting:
             return
         if self._writer is None:
+            named: Any = [path for path in column_paths(self.schema) if path not in self.distinct]
             self._writer = pq.ParquetWriter(
-                self.path, self.schema, compression="zstd", write_page_checksum=True
+                self.path,
+                self.schema,
+                compression="zstd",
+                write_page_checksum=True,
+                use_dictionary=named if self.distinct else True,
+                write_statistics=named if self.distinct else True,
             )
         self._writer.write_table(pa.Table.from_batches(self._batches))
         self._batches, self._waiting = [], 0
+
+
+def column_paths(schema: pa.Schema) -> list[str]:
+    """Return the paths in a file of the columns of *schema*: ``blocks.list.element.text``."""
+    found: list[str] = []
+    waiting = [(field.name, field.type) for field in reversed(list(schema))]
+    while waiting:
+        path, kind = waiting.pop()
+        if pa.types.is_struct(kind):
+            waiting += [
+                (f"{path}.{kind.field(number).name}", kind.field(number).type)
+                for number in reversed(range(kind.num_fields))
+            ]
+        elif pa.types.is_list(kind):
+            waiting.append((f"{path}.list.element", kind.value_type))
+        else:
+            found.append(path)
+    return found
 
 
 def read_parquet(

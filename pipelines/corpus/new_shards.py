@@ -18,7 +18,7 @@ from crawler.durable.files import make_folder, sync_file, temporary
 from crawler.durable.journals import Edit, change_all, recorded_files
 from crawler.durable.parquet import ParquetSink
 from crawler.durable.sealing import read_shards, shard_files
-from pipelines.corpus.schema import SCHEMAS
+from pipelines.corpus.schema import DISTINCT, SCHEMAS
 from pipelines.corpus.shards import GROUP_ROWS, LOG
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def new_sink(corpus_dir: Path, kind: str, source: Shard, serial: int) -> Parquet
     """Return where rows of *kind* that were *source*'s are written to, under *serial*."""
     path = corpus_dir / _name(kind, source, serial)
     make_folder(path.parent)
-    return ParquetSink(temporary(path), SCHEMAS[kind], group_rows=GROUP_ROWS)
+    return ParquetSink(temporary(path), SCHEMAS[kind], group_rows=GROUP_ROWS, distinct=DISTINCT)
 
 
 def finished(

@@ -144,3 +144,6 @@ SCHEMAS: dict[str, pa.Schema] = {
     "replaced": REPLACED,
     "visits": VISITS,
 }
+
+DISTINCT = frozenset({"url", "title", "description", "text", "blocks.list.element.text", "digest"})
+"""Columns whose values seldom come again, by their path in a file."""

@@ -17,7 +17,7 @@ from crawler.durable.records import unpack_record
 from crawler.durable.sealing import BacklogMeter, read_log, seal
 from crawler.errors import FormatError
 from pipelines.corpus.block_columns import block_array
-from pipelines.corpus.schema import SCHEMAS
+from pipelines.corpus.schema import DISTINCT, SCHEMAS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,7 +58,9 @@ class ShardSealer:
 def _write(journal: Journal, last: int, paths: Mapping[str, Path]) -> dict[str, int]:
     with ExitStack() as stack:
         sinks = {
-            table: stack.enter_context(ParquetSink(paths[table], schema, group_rows=GROUP_ROWS))
+            table: stack.enter_context(
+                ParquetSink(paths[table], schema, group_rows=GROUP_ROWS, distinct=DISTINCT)
+            )
             for table, schema in SCHEMAS.items()
         }
         # Columns are made of a row group at once: half the cost of making them of each record.

@@ -18,7 +18,7 @@ from crawler.errors import InputError
 from pipelines.duplicates.exact import text_digest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     import numpy.typing as npt
@@ -61,10 +61,14 @@ def texts(corpus: Corpus) -> Iterator[str]:
 def read_pages(corpus: Corpus, keep: Keep) -> Pages:
     """Return what is decided by; InputError when *keep* is ``rank`` and nothing is ranked."""
     ids, digests, goodness = [np.empty(0, np.uint64)], [np.empty((0, 2), np.uint64)], [np.empty(0)]
-    for batch in batches(corpus, ["host_id", "local_id", "digest", "text", *_COLUMNS[keep]]):
+    has_all = True
+    for batch in batches(corpus, ["host_id", "local_id", "digest", *_COLUMNS[keep]]):
         ids.append(page_ids(batch))
-        digests.append(_digests(batch))
+        has_all &= not batch["digest"].null_count
+        digests.append(_digests(batch["digest"].to_pylist()))
         goodness.append(_goodness(batch, keep))
+    if not has_all:
+        digests = list(map(_made_digests, batches(corpus, ["digest", "text"])))
     joined = np.concatenate(ids)
     good = _host_ranks(corpus.corpus_dir / RANKS, joined) if keep == "rank" else None
     return Pages(
@@ -85,12 +89,16 @@ def page_ids(batch: pa.RecordBatch) -> U64:
     return ids
 
 
-def _digests(batch: pa.RecordBatch) -> U64:
-    digests = [
-        digest or text_digest(text or "")
-        for digest, text in zip(batch["digest"].to_pylist(), batch["text"].to_pylist(), strict=True)
-    ]
-    return np.frombuffer(b"".join(digests), dtype="<u8").reshape(-1, 2).astype(np.uint64)
+def _digests(found: Sequence[bytes | None]) -> U64:
+    """Return the halves of the digests *found*, zeros for none."""
+    joined = b"".join(digest or bytes(16) for digest in found)
+    return np.frombuffer(joined, dtype="<u8").reshape(-1, 2).astype(np.uint64)
+
+
+def _made_digests(batch: pa.RecordBatch) -> U64:
+    """Return the digests of *batch*, those that it lacks made of its texts."""
+    found = zip(batch["digest"].to_pylist(), batch["text"].to_pylist(), strict=True)
+    return _digests([digest or text_digest(text or "") for digest, text in found])
 
 
 _COLUMNS: dict[Keep, list[str]] = {
