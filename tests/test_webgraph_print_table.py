@@ -35,7 +35,7 @@ from crawler.webgraph.page_blocks import (
 from crawler.webgraph.page_tail import PageTail
 from crawler.webgraph.print_kernels import FAR
 from crawler.webgraph.print_table import N_SUBTABLES, PrintTable
-from crawler.webgraph.text_prints import text_prints
+from crawler.webgraph.text_prints import fill_prints, text_prints
 from crawler.webgraph.texts import (
     Texts,
     concatenated,
@@ -259,6 +259,10 @@ def test_texts_come_back(strings, data):
     split = split_texts(joined)
     assert [split.text(i) for i in range(len(split))] == [strings[i] for i in order]
     assert split.strings() == [strings[i] for i in order]
+    seeds, prints = np.arange(len(split), dtype=np.uint32), np.zeros(len(split), dtype=np.uint64)
+    assert fill_prints(joined + b"more", seeds, prints) == len(split)
+    assert prints.tolist() == text_prints(split, seeds).tolist()
+    assert fill_prints(joined, seeds[:1], prints[:1]) == len(split)
     assert [text_at(joined, i) for i in range(len(split))] == joined.split(b"\xff")[:-1]
     with pytest.raises(IndexError):
         text_at(joined + b"more", len(split))
@@ -271,7 +275,7 @@ def test_blocks(n):
     strings = [f"0/page/{number}" * (number % 3) for number in range(n)]
     groups = pack_groups(texts_of(strings), np.arange(n))
     assert len(groups) == -(-n // GROUP_PAGES)
-    plain = [read_group(group) for group in groups]
+    plain = [split_texts(read_group(group)) for group in groups]
     assert [part.text(i) for part in plain for i in range(len(part))] == strings
     for number in {0, n // 2, n - 1}:
         raw = read_block(groups[number // GROUP_PAGES], number % GROUP_PAGES // BLOCK_PAGES)

@@ -18,10 +18,12 @@ import pyarrow as pa
 from xxhash import xxh3_64_intdigest
 
 from crawler.errors import FormatError
-from crawler.webgraph.texts import Texts, joined_texts, split_texts
+from crawler.webgraph.texts import joined_texts
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+
+    from crawler.webgraph.texts import Texts
 
 BLOCK_PAGES = 128
 GROUP_BLOCKS = 16
@@ -58,15 +60,19 @@ def read_block(group: bytes | memoryview, block: int) -> bytes:
     return _plain(group, block)
 
 
-def read_group(group: bytes) -> Texts:
-    """Return all texts of a group, after checking its digest."""
+def read_group(group: bytes) -> bytes:
+    """Return all texts of a group, each ended by the byte 255, after checking its digest."""
     try:
         digest, n_blocks = _HEAD.unpack_from(group)
     except struct.error as error:
         raise _damaged(error) from error
     if digest != xxh3_64_intdigest(group[8:]):
         raise _damaged("digest")
-    return split_texts(b"".join(_plain(group, block) for block in range(n_blocks)))
+    entries = list(_ENTRY.iter_unpack(group[_HEAD.size : _HEAD.size + n_blocks * _ENTRY.size]))
+    start = _HEAD.size + n_blocks * _ENTRY.size
+    ends = [start, *(start + end for end, _ in entries)]
+    bounds = zip(ends, ends[1:], entries, strict=False)
+    return b"".join(_unpacked(group[begin:end], size) for begin, end, (_, size) in bounds)
 
 
 def block_frame(group: bytes | memoryview, block: int) -> tuple[bytes | memoryview, int]:
@@ -85,7 +91,10 @@ def block_frame(group: bytes | memoryview, block: int) -> tuple[bytes | memoryvi
 
 
 def _plain(group: bytes | memoryview, block: int) -> bytes:
-    frame, size = block_frame(group, block)
+    return _unpacked(*block_frame(group, block))
+
+
+def _unpacked(frame: bytes | memoryview, size: int) -> bytes:
     try:
         plain: bytes = _READER.decompress(frame, size, asbytes=True)
     except (pa.ArrowException, OSError) as error:

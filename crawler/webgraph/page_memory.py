@@ -33,7 +33,7 @@ from crawler.webgraph.discoveries import (
     pack_discoveries,
 )
 from crawler.webgraph.host_extents import HostExtents
-from crawler.webgraph.page_runs import read_run_texts, write_run
+from crawler.webgraph.page_runs import read_run_prints, write_run
 from crawler.webgraph.page_sorting import Unsealed
 from crawler.webgraph.page_texts import PageTexts
 from crawler.webgraph.print_audit import PrintAudit
@@ -226,14 +226,7 @@ class PageMemory(PageTexts):
 
     def _learn_run(self, txn: Transaction, number: int, found: Discoveries, last: int) -> None:
         if last > self.covered:
-            seeds, done, prints = found.seeds, 0, [np.zeros(0, dtype=np.uint64)]
-            for texts in read_run_texts(txn, number):
-                end = done + len(texts)
-                if end > len(seeds):
-                    break
-                prints.append(text_prints(texts, seeds[done:end]))
-                done = end
-            self._replay(found, np.concatenate(prints), last)
+            self._replay(found, read_run_prints(txn, number, found.seeds), last)
 
     def _learn(self, found: Discoveries, sequence: int) -> None:
         if sequence > self.covered:
@@ -241,8 +234,6 @@ class PageMemory(PageTexts):
 
     def _replay(self, found: Discoveries, prints: U64, sequence: int) -> None:
         """Add those pages of *found*, with fingerprints *prints*, that are not known."""
-        if len(prints) != len(found.ids):
-            raise FormatError("a run of URLs is short; restore the journal from a copy")
         hosts, firsts, counts = found.runs
         try:
             is_new = self.table.put(prints, (found.ids & _LOW).astype(np.uint32))

@@ -34,6 +34,7 @@ from crawler.webgraph.page_blocks import (
     read_block,
     read_group,
 )
+from crawler.webgraph.text_prints import fill_prints
 from crawler.webgraph.texts import END, text_at
 
 if TYPE_CHECKING:
@@ -200,12 +201,16 @@ def read_runs(txn: Transaction, start: int = 0) -> Iterator[tuple[int, Discoveri
         yield u32_of(key), found, last
 
 
-def read_run_texts(txn: Transaction, number: int) -> Iterator[Texts]:
-    """Yield the texts of a run, group by group."""
+def read_run_prints(txn: Transaction, number: int, seeds: U32) -> U64:
+    """Return the fingerprints of all texts of a run, by their *seeds*: the HostIDs of its pages."""
+    prints, n = np.empty(len(seeds), dtype=np.uint64), 0
     for key, group in txn.scan("texts", u32_key(number)):
         if u32_of(key) != number:
-            return
-        yield read_group(group)
+            break
+        n += fill_prints(read_group(group), seeds[n:], prints[n:])
+    if n != len(seeds):
+        raise FormatError("a run of URLs is short; restore the journal from a copy")
+    return prints
 
 
 def _read_frames(txn: Transaction, blocks: Sequence[int]) -> Frames:

@@ -27,8 +27,11 @@ FAR = 2**24 - 1
 # A sub-table of which so many slots in a hundred are taken has to grow.
 FULL_PERCENT = 88
 
-# Fingerprints whose homes are read ahead of the search, so that their cache misses overlap.
-_AHEAD = 256
+# Fingerprints whose homes are read ahead of the search, so that their cache misses overlap; and what
+# follows a home, which a new entry pushes on: its next cache lines, within the spare slots at the end.
+_AHEAD = 128
+_LINE_WORDS = np.uint64(32)
+_LINES = np.uint64(3)
 
 _8, _16, _24 = np.uint64(8), np.uint64(16), np.uint64(24)
 _32, _56 = np.uint64(32), np.uint64(56)
@@ -83,7 +86,9 @@ def _touch(
     for i in range(begin, min(begin + _AHEAD, prints.size)):
         print_ = prints[i]
         home = _home(print_, capacities[print_ >> _56], stride)
-        scratch[i] = np.int64(slots[home])
+        scratch[i] = 0
+        for line in range(_LINES):
+            scratch[i] += np.int64(slots[home + line * _LINE_WORDS])
 
 
 @lean_kernel

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from crawler.kernels.byte_search import u32_at, u64_at
+from crawler.kernels.byte_search import find_byte, u32_at, u64_at
 from crawler.kernels.jit import lean_kernel, part
+from crawler.webgraph.texts import END
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -101,6 +102,28 @@ def _fill_prints(
 ) -> None:
     for i in range(ends.size):
         prints[i] = print_of(data, starts[i], ends[i], np.uint64(seeds[i]))
+
+
+def fill_prints(raw: bytes, seeds: npt.NDArray[np.uint32], prints: npt.NDArray[np.uint64]) -> int:
+    """Write the fingerprints of the texts in *raw*, each ended by the byte 255, to *prints*.
+
+    Returns how many texts there are; those for which there is no seed have none.
+    """
+    return _fill_split(np.frombuffer(raw, dtype=np.uint8), seeds, prints)
+
+
+@lean_kernel
+def _fill_split(
+    data: npt.NDArray[np.uint8], seeds: npt.NDArray[np.uint32], prints: npt.NDArray[np.uint64]
+) -> int:
+    n, start = 0, 0
+    end = find_byte(data, start, data.size, END)
+    while end < data.size:
+        if n < seeds.size:
+            prints[n] = print_of(data, start, end, np.uint64(seeds[n]))
+        n, start = n + 1, end + 1
+        end = find_byte(data, start, data.size, END)
+    return n
 
 
 def text_prints(texts: Texts, seeds: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:

@@ -15,6 +15,7 @@ import numpy as np
 
 from crawler.kernels.byte_search import find_above, find_byte
 from crawler.kernels.jit import lean_kernel
+from crawler.kernels.moving import copy_8
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 END = 0xFF
 _LAST_ASCII = 0x7F
+_WORD = 8
 
 
 def text_at(raw: bytes, place: int) -> bytes:
@@ -176,8 +178,14 @@ def _join(data: U8, starts: I64, ends: I64, order: I64, out: U8) -> None:
     for i in range(order.size):
         begin = starts[order[i]]
         size = ends[order[i]] - begin
-        for k in range(size):
-            out[at + k] = data[begin + k]
+        k = 0
+        if begin + size + _WORD <= data.size and at + size + _WORD <= out.size:
+            while k < size:  # a few bytes too many, which the next text overwrites
+                copy_8(data, begin + k, out, at + k)
+                k += _WORD
+        else:
+            for k in range(size):
+                out[at + k] = data[begin + k]
         at += size
         out[at] = END
         at += 1
