@@ -245,9 +245,10 @@ def forget_shard(settings: BaseSettings, shard: int) -> str:
         client.close()
     return (
         f"Shard {shard} is given up: the others share its hosts as soon as they have come to rest.\n"
-        "Lost with it: its documents and rows, the arcs from its pages and to them (the graph is not whole: pagerank and graph exports refuse it), what it knew of its hosts, "
+        "Lost with it: its documents and rows, the arcs from its pages and to them, what it knew of its hosts, "
         "and the links that it had found and not handed over. Its hosts are crawled anew, from the seeds and "
-        "from links that are found from now on or still wait for it.\n"
+        "from links that are found from now on or still wait for it; those that had moved to it go on as they "
+        "were then.\n"
         f"Never start it again, and do not merge its folder; a new machine gets a new FLEET_SHARD."
     )
 

@@ -89,20 +89,25 @@ class ToyFleet:
         self.folder, self.n, self.policy = Path(folder), n, policy
         self.blocks, self.wire = Blocks(), Wire(rng)
         self.stores = {}
-        self.awaited = {}  # of shards that come late
+        self.gone = set()
+        self.awaited = {}  # of shards that come late, or of all once one is lost
         for shard in range(n):
             self.open(shard)
+
+    @property
+    def shards(self):
+        return [shard for shard in range(self.n) if shard not in self.gone]
 
     def open(self, shard):
         """Open a store, which may have been left as a crash would leave it."""
         if shard in self.stores:
             self.stores[shard].journal.close()
-            for other in range(self.n):
+            for other in self.shards:
                 self.wire.lost[other].add(shard)
             self.wire.records.pop(shard, None)
             self.wire.acks.pop(shard, None)
         member = Membership(
-            Owners(shard, range(self.n), divide_by=HOST),  # the toy web is one domain
+            Owners(shard, self.shards, divide_by=HOST),  # the toy web is one domain
             self.blocks.of(shard),
             self.wire.of(shard),
             self.awaited.get(shard, ()),
@@ -126,7 +131,9 @@ class ToyFleet:
         now, leased = 0.0, []
         for _ in range(max_steps):
             worked = False
-            for shard in range(self.n):
+            for shard in self.shards:
+                if shard in self.gone:
+                    continue  # since the last page
                 store = self.stores[shard]
                 store.tick(now)
                 lease = store.next_page(now)

@@ -36,8 +36,9 @@ table           key                                 value
 ``visited``     u64 page id                         the last visit (crawler.durable.visits)
 ``stale``       u64 page id, u64 microseconds       why this capture counts no more (the same)
 ``sitemaps``    u64 page id                         nothing: what was last read there is a sitemap
-``moved``       u32 HostID                          u16 shard that the host went to
-                                                    (crawler.frontier.host_moves)
+``moved``       u32 HostID                          u16 shard that the host went to, and what was known
+                                                    of it (crawler.frontier.host_returns)
+``returned``    u32 HostID                          nothing: it was a lost shard's (the same)
 ``warcs``       path in the corpus folder           u64 committed bytes (crawler.durable.warc_files)
 ``crashes``     u64 page                            u8 deaths (crawler.frontier.crashes)
 ``extra``       of whoever writes it                of whoever writes it
@@ -94,6 +95,7 @@ TABLES = (
     "stale",
     "sitemaps",
     "moved",
+    "returned",
     "warcs",
     "crashes",
     "extra",

@@ -21,8 +21,8 @@ A new shard writes ``next``, if no other one waits. The members lease nothing mo
 Redis, so no two shards ever see different owners of a host.
 
 A member that will never come back is given up by an operator: ``next`` is then without it, and the others
-need not wait for it to rest. Its hosts are new ones of their new owners. A shard that came late cannot be given
-up: what others had fetched of the hosts that moved to it would be fetched again, under the same PageIds.
+need not wait for it to rest. Its hosts are new ones of their new owners, but for those that had moved to it:
+the shard that had them before takes them back (crawler.frontier.host_returns), so all wait once more for hosts.
 
 The crawl has ended when all members are idle and have taken all that was made for them, at two looks
 between which none has done anything.
@@ -83,7 +83,7 @@ return 1
 _FORGET = """
 local members = redis.call('GET', KEYS[1])
 if not members then return 'begun' end
-if redis.call('SISMEMBER', KEYS[4], ARGV[1]) == 1 then return 'ok' end
+if redis.call('SISMEMBER', KEYS[3], ARGV[1]) == 1 then return 'ok' end
 local function without(numbers)
     local left = {}
     for _, shard in ipairs(numbers) do
@@ -91,23 +91,18 @@ local function without(numbers)
     end
     return left, #left < #numbers
 end
-local left, is_next = without(cjson.decode(redis.call('GET', KEYS[3]) or members))
-local _, is_member = without(cjson.decode(members))
-local _, is_first = without(cjson.decode(redis.call('GET', KEYS[2])))
+local left, is_next = without(cjson.decode(redis.call('GET', KEYS[2]) or members))
 if not is_next then return 'unknown' end
-if is_member and not is_first then return 'late' end
 if #left == 0 then return 'last' end
-redis.call('SET', KEYS[3], cjson.encode(left))
-redis.call('SADD', KEYS[4], ARGV[1])
-redis.call('SREM', KEYS[5], ARGV[1])
+redis.call('SET', KEYS[2], cjson.encode(left))
+redis.call('SADD', KEYS[3], ARGV[1])
+redis.call('SREM', KEYS[4], ARGV[1])
 return 'ok'
 """
 
 _NOT_FORGOTTEN = {
     "begun": "the crawl has not begun",
     "unknown": "it takes no part in the crawl",
-    "late": "it came when the crawl had begun, and hosts of other shards moved to it; restore its "
-    "CORPUS_DIR and start it, or stop the others and merge what they have",
     "last": "no other shard is left",
 }
 
@@ -162,10 +157,14 @@ class Cluster:
             )
 
     def awaited(self) -> tuple[int, ...]:
-        """Return the members that may have hosts for this shard: none if it began with the crawl."""
-        if self.own in _numbers(self._get("first")):
+        """Return the members that may have hosts for this shard.
+
+        There are none if it began with the crawl and none was given up.
+        """
+        lost = self.lost()
+        if self.own in _numbers(self._get("first")) and not lost:
             return ()
-        return tuple(sorted(set(self.members()) - self.lost() - {self.own}))
+        return tuple(sorted(set(self.members()) - lost - {self.own}))
 
     def members(self) -> tuple[int, ...]:
         """Return those that share the hosts."""
@@ -177,7 +176,7 @@ class Cluster:
 
     def forget(self, shard: int) -> None:
         """Give up *shard*, which must never run again; raise `InputError` when it cannot be."""
-        keys = [self._keys.of(name) for name in ("members", "first", "next", "lost", "shards")]
+        keys = [self._keys.of(name) for name in ("members", "next", "lost", "shards")]
         answer = self._forget(keys=keys, args=[shard]).decode()
         if answer in _NOT_FORGOTTEN:
             raise InputError(f"shard {shard} cannot be given up: {_NOT_FORGOTTEN[answer]}")

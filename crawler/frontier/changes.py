@@ -178,7 +178,7 @@ class Changes:
         flags = arc_flags(kinds, np.concatenate([each.nofollow for each in links]))
         found = FoundLinks(np.array(sizes), keys, wishes, flags, _priorities(links))
         if self.frontier.owners is not None:
-            found = split_links(self.txn, self.frontier.owners, captures, found)
+            found = split_links(self.txn, self.frontier, captures, found)
         ids = self.want(found.keys, found.wishes, found.priorities)
         ends = np.cumsum(found.sizes).tolist()
         for capture, size, end in zip(captures, found.sizes.tolist(), ends, strict=True):

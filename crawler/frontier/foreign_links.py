@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from crawler.fleet.hand_over import Sent
     from crawler.fleet.owners import Owners
     from crawler.frontier.changes import Changes
+    from crawler.frontier.frontier import Frontier
     from crawler.urls import PageKey
 
 # The source of what no page links to: a seed.
@@ -58,15 +59,19 @@ class FoundLinks(NamedTuple):
 
 
 def split_links(
-    txn: Transaction, owners: Owners, captures: Sequence[Capture], found: FoundLinks
+    txn: Transaction, frontier: Frontier, captures: Sequence[Capture], found: FoundLinks
 ) -> FoundLinks:
     """Put the links of *found* to foreign hosts into ``out``; return the others.
 
-    A page that was captured before is listed for every shard: each may have older arcs of it.
+    A page that was captured before, or may have been by a shard that was lost, is listed for every shard:
+    each may have older arcs of it.
     """
+    owners = frontier.owners
+    assert owners is not None
     shards = owners.owners([key[0] for key in found.keys])
     is_own = shards == owners.own
-    recaptured = np.array([capture.earlier is not None for capture in captures], dtype=np.bool_)
+    before = [c.earlier is not None or c.host_id in frontier.returned for c in captures]
+    recaptured = np.array(before, dtype=np.bool_)
     if is_own.all() and not recaptured.any():
         return found
     sources = np.array([capture.page_id for capture in captures], dtype=np.uint64)

@@ -96,6 +96,7 @@ class Frontier:
             self._categorised = reserve(MAX_HOSTS, np.uint8)
             self._has_categories = entries(self._categorised)
             self.categorised(u32_of(key) for key in txn.keys("categories"))
+            self.returned = {u32_of(key) for key in txn.keys("returned")}
             self.retries = {u64_of(key): n[0] for key, n in txn.scan("retries")}
 
     def categorised(self, host_ids: Iterable[int]) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from crawler.fleet.hand_over import Sent, delete_out, last_out, last_taken, read_out
-from crawler.frontier.foreign_links import take_over
+from crawler.frontier.foreign_links import redirect_strays, take_over
 from crawler.frontier.host_moves import has_gathered, has_joined, put_gathered
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ class HandOvers:
         self.transport = transport
         self.owners = owners
         self.n_taken = 0
+        self._others = set(awaited)
         self.awaited = set(awaited)
         self.lost: set[int] = set()  # shards that were given up: nothing of them is waited for
         self._arrived: list[Sent] = []
@@ -99,6 +100,7 @@ class HandOvers:
         )
         if self.awaited and not self._not_joined(changes.txn):
             put_gathered(changes.txn)
+            redirect_strays(changes, self.owners)
         for owner, number in self._acknowledged.items():
             delete_out(changes.txn, owner, number)
 
@@ -133,6 +135,17 @@ class HandOvers:
         if self.awaited:
             with self.journal.read() as txn:
                 self.awaited = self._not_joined(txn)
+
+    @property
+    def has_to_wait(self) -> bool:
+        """Tell whether other shards may have hosts for this one when one is lost."""
+        return bool(self._others)
+
+    def wait_again(self) -> None:
+        """Wait for the hosts that other shards have for this one."""
+        self.awaited = set(self._others)
+        with self.journal.read() as txn:
+            self.awaited = self._not_joined(txn)
 
     def send(self) -> None:
         """Send what waits and fits into the windows."""

@@ -3,7 +3,7 @@
 When a shard is opened and the shards of the crawl are not those that it knew, it hands each host that it
 no longer owns over to its owner, and then tells every shard that it has *joined*, all in one
 transaction. A host keeps its HostID and its pages their LocalIDs; rows and arcs that were committed stay
-where they are. Before that all shards have come to rest: nothing is leased, nothing in any ``out``. A
+where they are. Of shards that are given up: crawler.frontier.host_returns. Before that all shards have come to rest: nothing is leased, nothing in any ``out``. A
 shard that is new takes no links before all have joined, for their host may be on its way.
 
 *On the way.* Records of table ``out`` (crawler.fleet.hand_over), each a msgpack map with ``kind``:
@@ -14,13 +14,11 @@ shard that is new takes no links before all have joined, for their host may be o
 ``joined``  ``shards`` of the crawl that the sender knows now
 
 *On disk.* ``meta``: ``shards``, list of the shards that were known; ``joined:<shard>``, what that shard has said;
-``gathered``, once all hosts for a shard that came late are there.
-Table ``moved``: u32 HostID → u16 shard that it went to.
+``gathered``, once all hosts for this shard are there. Table ``moved``: crawler.frontier.host_returns.
 """
 
 from __future__ import annotations
 
-import struct
 from typing import TYPE_CHECKING, Any
 
 import msgpack
@@ -31,6 +29,7 @@ from crawler.durable.page_state import STATE_MASK, PageState
 from crawler.durable.records import pack_record
 from crawler.errors import FormatError
 from crawler.fleet.hand_over import put_out
+from crawler.frontier.host_returns import keep_moved, take_back
 from crawler.webgraph.discoveries import pack_planes, unpack_planes
 from crawler.webgraph.texts import joined_texts, split_texts, texts_of
 
@@ -47,10 +46,9 @@ if TYPE_CHECKING:
 
 MOST_PAGES = 50_000
 # Tables by HostID, and by page id.
-HOST_TABLES = ("categories", "politeness")
+HOST_TABLES = ("categories", "politeness", "returned")
 PAGE_TABLES = ("retries", "crashes", "visited", "sitemaps")
 
-_SHARD = struct.Struct(">H")
 _HIGH = np.uint64(32)
 
 
@@ -61,13 +59,13 @@ def known_shards(txn: Transaction) -> list[int] | None:
 
 
 def has_joined(txn: Transaction, shard: int, shards: Sequence[int]) -> bool:
-    """Tell whether *shard* has said that it knows all of *shards*."""
+    """Tell whether *shard* has said that *shards* are those it knows."""
     raw = txn.get("meta", _joined_key(shard))
-    return raw is not None and set(shards) <= set(msgpack.unpackb(raw))
+    return raw is not None and set(shards) == set(msgpack.unpackb(raw))
 
 
 def has_gathered(txn: Transaction) -> bool:
-    """Tell whether all hosts for this shard have come, which came late itself."""
+    """Tell whether all hosts for this shard have come."""
     return txn.get("meta", b"gathered") is not None
 
 
@@ -88,9 +86,15 @@ def _joined_key(shard: int) -> bytes:
 # --- leaving ---------------------------------------------------------------------------------------
 
 
-def join(changes: Changes, owners: Owners) -> int:
-    """Hand over what *owners* say is not our own, and tell all shards; return the number of hosts."""
-    txn, hosts = changes.txn, changes.memory.hosts
+def join(changes: Changes, owners: Owners, *, is_new: bool = False) -> int:
+    """Hand over what *owners* say is not our own, and tell all shards; return the number of hosts.
+
+    *is_new*: the crawl had begun without this shard.
+    """
+    txn, hosts, known = changes.txn, changes.memory.hosts, known_shards(changes.txn) or ()
+    if removed := set(known).difference(owners.shards):
+        take_back(changes, owners, known, removed)
+        txn.delete("meta", b"gathered")
     gone = moved_hosts(txn)
     leaving = {
         host_id: owner
@@ -101,9 +105,10 @@ def join(changes: Changes, owners: Owners) -> int:
     for host_id, owner in leaving.items():
         for record in _host_records(changes, host_id, late):
             put_out(txn, owner, record)
+        heads = changes.memory.heads.get(_ids(changes, host_id))
+        keep_moved(txn, u32_key(host_id), owner, heads, _host_rows(txn, host_id, late))
         _forget(changes, host_id, late.get(host_id, ()))
-        txn.put("moved", u32_key(host_id), _SHARD.pack(owner))
-    if known_shards(txn) is not None:
+    if known or is_new:
         told = pack_record({"kind": "joined", "shards": list(owners.shards)}, 0)
         for shard in owners.shards:
             if shard != owners.own:
@@ -132,13 +137,7 @@ def _host_records(
     changes: Changes, host_id: int, late: Mapping[int, Sequence[bytes]]
 ) -> Iterator[bytes]:
     txn, memory = changes.txn, changes.memory
-    ids = _ids(changes, host_id)
-    rows: list[list[Any]] = [
-        [table, u32_key(host_id), value]
-        for table in HOST_TABLES
-        if (value := txn.get(table, u32_key(host_id))) is not None
-    ]
-    rows += [["late", key, b""] for key in late.get(host_id, ())] + _page_rows(txn, host_id)
+    ids, rows = _ids(changes, host_id), _host_rows(txn, host_id, late)
     for first in range(0, len(ids), MOST_PAGES):
         part = ids[first : first + MOST_PAGES]
         texts = texts_of(memory.texts(txn, part))
@@ -153,6 +152,18 @@ def _host_records(
             "rows": rows if first + MOST_PAGES >= len(ids) else [],
         }
         yield pack_record(record, len(part))
+
+
+def _host_rows(
+    txn: Transaction, host_id: int, late: Mapping[int, Sequence[bytes]]
+) -> list[list[Any]]:
+    """Return [table, key, value] of all that the journal has of a host and its pages."""
+    rows: list[list[Any]] = [
+        [table, u32_key(host_id), value]
+        for table in HOST_TABLES
+        if (value := txn.get(table, u32_key(host_id))) is not None
+    ]
+    return rows + [["late", key, b""] for key in late.get(host_id, ())] + _page_rows(txn, host_id)
 
 
 def _page_rows(txn: Transaction, host_id: int) -> list[list[Any]]:

@@ -67,12 +67,18 @@ class StoreMoves(StoreHandOvers):
             known = known_shards(txn)
         if known == list(owners.shards):
             return
-        self._transact(partial(_take_part, owners=owners))
+        is_one_lost = not set(known or ()) <= set(owners.shards)
+        waits = is_one_lost and self.hand_overs.has_to_wait
+        is_new = known is None and self.hand_overs.has_to_wait
+        self._transact(partial(_take_part, owners=owners, waits=waits, is_new=is_new))
+        if waits:
+            self.hand_overs.wait_again()
         if known is not None:
             self.frontier = self._new_frontier()
 
 
-def _take_part(changes: Changes, owners: Owners) -> None:
-    """Take the shards of *owners* as those of the crawl."""
-    join(changes, owners)
-    redirect_strays(changes, owners)
+def _take_part(changes: Changes, owners: Owners, *, waits: bool, is_new: bool) -> None:
+    """Take the shards of *owners* as those of the crawl; strays wait until all hosts are there."""
+    join(changes, owners, is_new=is_new)
+    if not waits:
+        redirect_strays(changes, owners)

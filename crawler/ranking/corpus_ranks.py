@@ -63,6 +63,7 @@ class RankReport:
     scale: str
     file: str
     top: list[tuple[float, str]]
+    lost_arcs: int = 0
 
     def screen(self) -> str:
         """Return the report as lines for people."""
@@ -76,6 +77,10 @@ class RankReport:
         lines = [
             f"pages       {self.pages:,}",
             f"arcs        {self.arcs:,}",
+            *(
+                [f"lost arcs   {self.lost_arcs:,}, of pages of a shard that was given up"]
+                * bool(self.lost_arcs)
+            ),
             f"hosts       {self.hosts:,}",
             f"method      {self.method}, {parts} {self.partitions}, engine {self.engine}",
             f"iterations  {self.iterations}, {started}",
@@ -100,6 +105,7 @@ class _Ranked(NamedTuple):
     load_seconds: float
     seconds: float
     top: list[tuple[float, str]]
+    n_lost_arcs: int
 
 
 def rank_corpus(folder: Path, options: RankOptions, job: RankJob) -> RankReport:
@@ -124,7 +130,8 @@ def rank_corpus(folder: Path, options: RankOptions, job: RankJob) -> RankReport:
         write_ranks(path, graph, result.rank * factor, urls=stored.urls, computed=computed)
         best = best_pages(graph, result.rank, N_BEST, urls=stored.urls)
     top = [(rank * factor, url) for rank, url in best]
-    done = _Ranked(result, n_partitions, n_warm, loaded - started, ranked - loaded, top)
+    times = (loaded - started, ranked - loaded)
+    done = _Ranked(result, n_partitions, n_warm, *times, top, stored.n_lost_arcs)
     return _report(graph, job, done, path)
 
 
@@ -151,6 +158,7 @@ def _report(graph: HostGraph, job: RankJob, done: _Ranked, path: Path) -> RankRe
         scale=job.scale,
         file=str(path),
         top=done.top,
+        lost_arcs=done.n_lost_arcs,
     )
 
 

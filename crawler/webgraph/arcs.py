@@ -42,6 +42,7 @@ __all__ = [
     "PageArcs",
     "arc_flags",
     "pack_arcs",
+    "pack_batch",
     "page_arcs",
     "unpack_arcs",
     "unpack_block",
@@ -115,6 +116,11 @@ def pack_arcs(pages: Sequence[PageArcs]) -> bytes:
         np.concatenate([page.targets for page in ordered]),
         np.concatenate([page.flags for page in ordered]),
     )
+    return pack_batch(batch)
+
+
+def pack_batch(batch: ArcBatch) -> bytes:
+    """Return the record of *batch*, whose sources ascend, each once."""
     block = ArcBlock.of(batch)
     streams = {name: getattr(block.streams, name).tobytes() for name in FLAT_STREAMS}
     counts = [block.n_sources, block.n_targets, block.n_flags]

@@ -25,6 +25,7 @@ from crawler.webgraph.arc_units import ArcParts
 from crawler.webgraph.arcs import NOFOLLOW, unpack_arcs
 from crawler.webgraph.host_rows import read_categories
 from crawler.webgraph.loading import load_host_graph
+from crawler.webgraph.lost_arcs import has_lost, records_of, visited_pages, without_lost
 from crawler.webgraph.page_table import PageTable, read_keys
 from crawler.webgraph.page_texts import PageTexts
 from crawler.webgraph.segments import arc_files, latest_arcs, read_arcs
@@ -71,11 +72,13 @@ class _ShardGraph:
 class Graph:
     """Pages, arcs and URLs of the corpus in *corpus_dir*, of all its shards; a context manager.
 
-    *journals* are those of the shards.
+    *journals* are those of the shards. Where a shard of the crawl was given up, arcs of pages that only it
+    had captured are left out (crawler.webgraph.lost_arcs): *n_lost_arcs*, once arcs were read.
     """
 
     def __init__(self, corpus_dir: Path, journals: Sequence[Journal]) -> None:
         self.corpus_dir = corpus_dir
+        self.n_lost_arcs = 0
         self._opened = ExitStack()
         with ExitStack() as stack:
             # All begin at once: then no shard names a page that its owner has found only since.
@@ -84,6 +87,8 @@ class Graph:
                 _ShardGraph(corpus_dir, journal, txn)
                 for journal, txn in zip(journals, snapshots, strict=True)
             ]
+            is_whole = not any(map(has_lost, snapshots))
+            self._visited = [] if is_whole else [visited_pages(txn) for txn in snapshots]
 
     @classmethod
     def open(cls, corpus_dir: Path | str) -> Graph:
@@ -124,7 +129,7 @@ class Graph:
         self, *, nofollow: bool = True
     ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64], npt.NDArray[np.uint8]]:
         """Return sources, targets and flags of all arcs, without nofollow ones if not *nofollow*."""
-        batches = [shard.latest() for shard in self._shards]
+        batches = self._batches()
         sources = np.concatenate([np.repeat(batch.sources, batch.counts) for batch in batches])
         targets = np.concatenate([batch.targets for batch in batches])
         flags = np.concatenate([batch.flags for batch in batches])
@@ -142,7 +147,7 @@ class Graph:
         *room* makes the arrays of pages and arcs. Memory: crawler.webgraph.loading; less than that
         of :meth:`arcs`.
         """
-        first, *others = [ArcParts(shard.files, shard.records) for shard in self._shards]
+        first, *others = self._parts()
         try:
             return load_host_graph(
                 self.pages(), *first, others=others, nofollow=nofollow, room=room
@@ -150,12 +155,25 @@ class Graph:
         except ValueError as error:
             raise InputError(
                 f"{self.corpus_dir} has arcs from pages that it does not hold ({error}): a shard of the "
-                "crawl was given up or left out of a merge; its graph is not whole"
+                "crawl was left out of a merge; merge the folders of all"
             ) from error
 
     def captured(self) -> npt.NDArray[np.uint64]:
         """Return the ids of the pages whose arcs are known, sorted."""
-        return np.unique(np.concatenate([shard.latest().sources for shard in self._shards]))
+        return np.unique(np.concatenate([batch.sources for batch in self._batches()]))
+
+    def _parts(self) -> list[ArcParts]:
+        """Return the arcs of each shard, as they are stored where no shard was lost."""
+        if not self._visited:
+            return [ArcParts(shard.files, shard.records) for shard in self._shards]
+        return [ArcParts([], list(records_of(batch))) for batch in self._batches()]
+
+    def _batches(self) -> list[ArcBatch]:
+        """Return the latest arcs of each shard."""
+        batches = [shard.latest() for shard in self._shards]
+        if self._visited:
+            batches, self.n_lost_arcs = without_lost(batches, self._visited)
+        return batches
 
     def hosts(self) -> dict[int, str]:
         """Return HostID → host key of all hosts, ascending."""
