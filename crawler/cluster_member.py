@@ -15,7 +15,7 @@ from scrapy import signals
 from scrapy.utils.asyncio import create_looping_call
 
 from crawler.engine import close_spider, is_idle
-from crawler.errors import InputError
+from crawler.errors import InputError, StoppedError
 from crawler.fleet.cluster import Cluster, ShardState
 from crawler.fleet.cluster_folder import enter_folder
 from crawler.fleet.owners import Owners, check_division
@@ -287,7 +287,7 @@ def _interruptible(what: str) -> Iterator[None]:
     """Let signals end the process while it waits, as the engine that hears them does not run yet."""
 
     def stop(_number: int, _frame: Any) -> None:
-        raise InputError(f"stopped while {what}; start it again to go on")
+        raise StoppedError(f"stopped while {what}; start it again to go on")
 
     before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:

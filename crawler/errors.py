@@ -4,6 +4,7 @@
 
     WinnowError
     ├── InputError    a call or a file is wrong; the user can mend it (exit 2)
+    ├── StoppedError  the user ended what had not begun (exit 0)
     └── FormatError   a file on disk is of another version, missing or damaged
 
 Each message is one line, ``what is wrong; the mend``, and names the argument or the file.
@@ -19,6 +20,10 @@ class WinnowError(Exception):
 
 class InputError(WinnowError):
     """A wrong argument, or a file that cannot be used as what it was given for."""
+
+
+class StoppedError(WinnowError):
+    """A signal ended a crawl that waited to begin; nothing is wrong."""
 
 
 class FormatError(WinnowError):

@@ -125,6 +125,19 @@ def test_machines_of_which_one_is_killed_come_to_the_same_as_one(
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_one_that_waits_for_others_is_stopped_in_order(tmp_path, web, redis_server, number):
+    with Machines(tmp_path, web, redis_server, 2) as machines:
+        machines.start(0)
+        log = tmp_path / "0.log"
+        until(lambda: "Not enough shards yet" in log.read_text())
+        machines.processes[0].send_signal(number)
+        assert machines.processes[0].wait(timeout=30) == 0
+        lines = log.read_text().splitlines()
+        assert "winnow: stopped while waiting for the other shards" in lines[-1]
+
+
+@pytest.mark.long
 def test_a_shard_whose_redis_has_lost_the_crawl_fails(tmp_path, web):
     server = RedisServer(tmp_path / "redis")
     server.start()

@@ -63,7 +63,10 @@ def test_a_graph_that_lacks_a_shard_is_refused_in_one_line(tmp_path):
     finished(fleet)
     for part in ("frontier", "graph"):
         shutil.rmtree(fleet.folder / part / shard_name(1))
-    with Graph.open(fleet.folder) as graph, pytest.raises(InputError, match="was left out of a merge"):
+    with (
+        Graph.open(fleet.folder) as graph,
+        pytest.raises(InputError, match="was left out of a merge"),
+    ):
         graph.host_graph()
 
 

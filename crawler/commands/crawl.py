@@ -14,7 +14,7 @@ from scrapy.spiderloader import get_spider_loader
 
 from crawler.commands.base import PROJECT_DEFAULTS, check_no_extras, one_line_errors, refuse
 from crawler.commands.setting_checks import check_settings
-from crawler.errors import InputError, WinnowError
+from crawler.errors import InputError, StoppedError, WinnowError
 
 if TYPE_CHECKING:
     import argparse
@@ -95,7 +95,8 @@ def _exit_code(crawl: Any, has_failed: bool, *, is_quiet: bool) -> int:
     failure = error = crawl.exception() if is_task else None
     while error is not None:  # the engine that was not opened complains, too
         if isinstance(error, WinnowError):
-            return refuse(error)
+            code = refuse(error)
+            return 0 if isinstance(error, StoppedError) else code
         error = error.__cause__ or error.__context__
     if failure is not None:
         logger.error("The crawl has failed", exc_info=failure)
