@@ -108,6 +108,7 @@ def test_hosts_of_an_address(new_store):
 def test_random_crawls_keep_every_gap_and_fetch_all(tmp_path, monkeypatch):
     for seed in range(12):
         monkeypatch.setattr(lease_batches, "MIN_HOSTS", (1, 512)[seed % 2])
+        monkeypatch.setattr(lease_batches, "HOSTS_PER_LEASE", 1)
         rng = random.Random(seed)
         policy = {"host_delay_secs": 0.4, "domain_delay_secs": rng.choice([0, 0.7, 1.5])}
         policy |= {"ip_delay_secs": rng.choice([0, 0.3, 1.1])}
@@ -157,6 +158,7 @@ def test_batches_serve_the_hosts_that_single_leases_serve(tmp_path, monkeypatch,
     served = []
     for min_hosts in (1, 10**9):
         monkeypatch.setattr(lease_batches, "MIN_HOSTS", min_hosts)
+        monkeypatch.setattr(lease_batches, "HOSTS_PER_LEASE", 1)
         store = open_store(
             tmp_path / str(min_hosts), host_delay_secs=0.4, domain_delay_secs=0.7, ip_delay_secs=0.3
         )
@@ -187,6 +189,7 @@ def drain_in_rounds(store, rng):
 
 def test_a_batch_that_is_given_back_frees_its_domains(new_store, monkeypatch):
     monkeypatch.setattr(lease_batches, "MIN_HOSTS", 1)
+    monkeypatch.setattr(lease_batches, "HOSTS_PER_LEASE", 1)
     store = new_store(host_delay_secs=0, domain_delay_secs=5.0)
     store.add_seeds(seeds("com.a.x", "com.a.y", "com.b.x", "com.b.y", n=1))
     assert fetch(store, 0.0) == "http://x.a.com/0"

@@ -6,11 +6,11 @@ import random
 
 import pytest
 
-from crawler.frontier.lease_batches import BATCH_LEASES, MIN_HOSTS
+from crawler.frontier.lease_batches import BATCH_LEASES, MAX_BATCH_LEASES, MIN_HOSTS
 from crawler.urls import PageKey
 from tests.toy_store import StoreMaker, fetch, recount, state_of
 
-N_HOSTS = MIN_HOSTS + 200
+N_HOSTS = 712
 
 
 def key(host, page):
@@ -24,9 +24,9 @@ def new_store(tmp_path):
     maker.leave()
 
 
-def planted(new_store, n_pages=2, **policy):
+def planted(new_store, n_pages=2, n_hosts=N_HOSTS, **policy):
     store = new_store(group_pages=100, **policy)
-    store.add_seeds((key(host, page), []) for page in range(n_pages) for host in range(N_HOSTS))
+    store.add_seeds((key(host, page), []) for page in range(n_pages) for host in range(n_hosts))
     return store
 
 
@@ -59,6 +59,24 @@ def test_a_batch_is_given_back(new_store):
     assert store.next_page(0.0).url == "http://h0003.com/0"
 
 
+def test_batches_grow(new_store):
+    store = planted(new_store, n_hosts=4 * MAX_BATCH_LEASES, n_pages=1)
+    batch, sizes = store.frontier.batch, []
+    while (lease := store.next_page(0.0)) is not None:
+        sizes.append(len(batch) + 1)
+        store.release(lease, 0.0)
+    begins = [size for before, size in zip([0, *sizes], sizes, strict=False) if size > before]
+    assert begins[:3] == [BATCH_LEASES, 2 * BATCH_LEASES, MAX_BATCH_LEASES]
+    assert len(sizes) == 4 * MAX_BATCH_LEASES
+
+
+@pytest.mark.parametrize("n_hosts", [MIN_HOSTS - 1, MIN_HOSTS])
+def test_few_hosts(new_store, n_hosts):
+    store = planted(new_store, n_hosts=n_hosts)
+    store.next_page(0.0)
+    assert len(store.frontier.batch) == (n_hosts // 4 - 1 if n_hosts >= MIN_HOSTS else 0)
+
+
 def test_a_host_that_is_left_alone_leaves_the_batch(new_store):
     store = planted(new_store)
     store.next_page(0.0)
@@ -81,11 +99,12 @@ def test_limits_hold(new_store, limits):
     recount(store)
 
 
-def test_random_crawls(new_store):
+@pytest.mark.parametrize("n_hosts", [MIN_HOSTS + 9, N_HOSTS])
+def test_random_crawls(new_store, n_hosts):
     rng = random.Random(4)
-    store = planted(new_store, n_pages=3, host_delay_secs=0.5)
+    store = planted(new_store, n_pages=3, n_hosts=n_hosts, host_delay_secs=0.5)
     now, out, leased, free_at = 0.0, [], set(), {}
-    while store.has_pending() if rng.random() < 0.02 else store.counts()["fetched"] < 3 * N_HOSTS:
+    while store.has_pending() if rng.random() < 0.02 else store.counts()["fetched"] < 3 * n_hosts:
         now += rng.random() * 0.01
         for _ in range(rng.randrange(40)):
             lease = store.next_page(now)

@@ -42,8 +42,9 @@ if TYPE_CHECKING:
 # handed out to its end, up to the most.
 BATCH_LEASES = 128
 MAX_BATCH_LEASES = 512
-# Hosts in the heap from which on batches are made.
-MIN_HOSTS = 512
+# Hosts in the heap from which on batches are made, and for how many of them one lease is.
+MIN_HOSTS = 64
+HOSTS_PER_LEASE = 4
 
 _NOTHING_OUT = np.zeros(0, dtype=np.uint32)
 
@@ -188,11 +189,12 @@ class LeaseBatch:
     def _fill(self, now: float) -> bool:
         frontier = self.frontier
         hosts = frontier.hosts
-        most = int(min(self._most, hosts.page_limit - hosts.total_spent))
         if frontier.memory.levels is not None or hosts.is_spent:
             return False
-        if len(hosts.heap) < MIN_HOSTS or hosts.ranked:
+        if (n_hosts := len(hosts.heap)) < MIN_HOSTS or hosts.ranked:
             return False
+        limit = hosts.page_limit - hosts.total_spent
+        most = int(min(self._most, n_hosts // HOSTS_PER_LEASE, limit))
         found = self._pop(now, self._ids[:most])
         hosts.n_ready -= found
         hosts.total_spent += found

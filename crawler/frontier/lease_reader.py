@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.durable.journal import Journal
+    from crawler.durable.transaction import Transaction
     from crawler.webgraph.page_memory import PageMemory
 
     U8 = npt.NDArray[np.uint8]
@@ -40,6 +41,9 @@ def read_leases(
     *has_categories* by HostID, *retries* by page that has failed.
     """
     pages: list[int] = ids.tolist()
+    if len(pages) < MANY_PAGES:
+        with journal.read() as txn:
+            return [_read_one(txn, memory, page, has_categories, retries) for page in pages]
     heads = memory.heads.get(ids)
     urls, names = _read_urls(journal, memory, ids)
     categories, visits = _read_rest(journal, ids, has_categories)
@@ -59,18 +63,32 @@ def read_leases(
     return cast("list[Lease]", list(leases))
 
 
+def _read_one(
+    txn: Transaction,
+    memory: PageMemory,
+    page_id: int,
+    has_categories: U8,
+    retries: Mapping[int, int],
+) -> Lease:
+    host_id, head = page_id >> 32, memory.heads.one(page_id)
+    key = PageKey(memory.hosts.key(host_id), memory.text(txn, page_id))
+    return Lease(
+        page_id,
+        page_url(key),
+        host_name(key.host),
+        head >> DEPTH_SHIFT,
+        head >> STATE_BITS & MAX_HOPS,
+        retries.get(page_id, 0),
+        read_categories(txn, host_id) if has_categories[host_id] else (),
+        txn.get(VISITED, u64_key(page_id)),
+    )
+
+
 def _read_urls(journal: Journal, memory: PageMemory, ids: U64) -> tuple[list[str], list[str]]:
     """Return the URLs of the pages *ids*, and the names of their hosts."""
-    hosts = (ids >> np.uint64(32)).astype(np.int64)
-    if len(ids) >= MANY_PAGES:
-        with journal.read() as txn:
-            texts = memory.gather(txn, ids)
-        return write_urls(memory.hosts.gather(hosts), texts)
     with journal.read() as txn:
-        locals_ = memory.texts(txn, ids)
-    keys = map(PageKey, memory.hosts.keys(hosts.tolist()), locals_)
-    both = [(page_url(key), host_name(key.host)) for key in keys]
-    return [url for url, _ in both], [name for _, name in both]
+        texts = memory.gather(txn, ids)
+    return write_urls(memory.hosts.gather((ids >> np.uint64(32)).astype(np.int64)), texts)
 
 
 def _read_rest(
