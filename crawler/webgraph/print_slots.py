@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from crawler.kernels.jit import lean_kernel, part
+from crawler.kernels.moving import move
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -72,9 +73,9 @@ def _home_in(rows: U16, row: np.uint64, capacity: np.uint64) -> Any:
 def stretch(slots: U16, stride: np.uint64, sub: np.uint64, capacities: U32, spare: int) -> bool:
     """Grow a sub-table in place; False, and nothing done, where it has no address space for that.
 
-    Its entries are moved together to its new end, then from the first on to where they belong. An
-    entry that is pushed beyond its home is never pushed further in the larger sub-table, counted
-    from its end; so no place is written before it was read.
+    Its slots are moved to its new end, then its entries from the first on to where they belong. That
+    is never beyond where they stand then, so no place is written before it was read: an entry's home
+    moves up by no more than the slots did.
     """
     old = np.uint64(capacities[sub])
     new = old + max(np.uint64(MIN_GROWTH), old // np.uint64(GROWTH))
@@ -84,19 +85,15 @@ def stretch(slots: U16, stride: np.uint64, sub: np.uint64, capacities: U32, spar
     end, last = begin + SLOT * old, begin + SLOT * (old + np.uint64(spare))
     while end < last and head_of(slots, end) != ZERO:
         end += SLOT
-    stop = end + SLOT * (new - old)
-    row, word = end, stop
-    while row > begin:
-        row -= SLOT
-        if head_of(slots, row) != ZERO:
-            word -= SLOT
-            _copy_slot(slots, row, slots, word)
+    word, stop = begin + SLOT * (new - old), end + SLOT * (new - old)
+    move(slots, begin, word, end - begin)
     free = begin
     while word < stop:
-        place = max(begin + SLOT * _home_in(slots, word, new), free)
-        _clear_slots(slots, free, place)
-        _copy_slot(slots, word, slots, place)
-        free = place + SLOT
+        if head_of(slots, word) != ZERO:
+            place = max(begin + SLOT * _home_in(slots, word, new), free)
+            _clear_slots(slots, free, place)
+            _copy_slot(slots, word, slots, place)
+            free = place + SLOT
         word += SLOT
     _clear_slots(slots, free, stop)
     capacities[sub] = np.uint32(new)
