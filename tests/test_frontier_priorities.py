@@ -9,12 +9,13 @@ import pytest
 
 from crawler.durable.journal import Journal
 from crawler.durable.page_state import PageHead, PageState, pack_head, unpack_head
+from crawler.frontier import lease_batches
 from crawler.frontier.policy import FrontierPolicy
 from crawler.frontier.politeness import Patience, read_patience, scan_patience, write_patience
 from crawler.frontier.priorities import ZERO_LEVEL, priority_levels
 from crawler.frontier.ranked_hosts import RankedHosts
 from crawler.frontier.wishes import settle, wish_heads
-from crawler.urls import PageKey
+from crawler.urls import PageKey, page_key
 from crawler.webgraph.page_memory import PageMemory
 from crawler.webgraph.texts import texts_of
 from tests.toy_crawl import Arrays, answer, crawl, open_store
@@ -165,6 +166,73 @@ def test_hosts_come_in_the_order_of_their_best_pages():
             del slow[first]
         assert bool(ranked) == bool(slow)
         assert ranked.level(host) == (slow[host][0] if host in slow else None)
+
+
+class BestFirst:
+    """What a crawl has found and not leased, and when hosts are free: the obvious way."""
+
+    def __init__(self):
+        self.levels, self.waiting, self.free_at, self.leased = {}, {}, {}, set()
+
+    def learn(self, captures):
+        for capture in captures:
+            levels = priority_levels(capture.links.priority).tolist()
+            for key, level in zip(capture.links.key, levels, strict=True):
+                if key not in self.leased:
+                    self.levels[key] = max(level, self.levels.get(key, 0))
+                    self.waiting.setdefault(key.host, set()).add(key)
+
+    def best(self, now):
+        """The highest level of a page whose host is free, 0 when there is none."""
+        free = [host for host in self.waiting if self.free_at.get(host, 0.0) <= now]
+        return max((self.levels[key] for host in free for key in self.waiting[host]), default=0)
+
+    def lease(self, key):
+        self.waiting[key.host].discard(key)
+        self.leased.add(key)
+        self.free_at[key.host] = float("inf")
+
+
+@pytest.mark.parametrize("min_hosts", [1, 10**9])
+def test_the_best_page_of_all_hosts_comes_first(new_store, monkeypatch, min_hosts):
+    """In batches or one by one, while hosts fall due and better pages are found."""
+    monkeypatch.setattr(lease_batches, "MIN_HOSTS", min_hosts)
+    monkeypatch.setattr(lease_batches, "HOSTS_PER_LEASE", 1)
+    store, model, rng = (
+        new_store(group_pages=15, host_delay_secs=0.5),
+        BestFirst(),
+        random.Random(2),
+    )
+    keys = [PageKey(f"com.h{number % 40}", f"0/{number}") for number in range(600)]
+    store.on_commit.append(model.learn)
+    store.add_seeds([(A, [])])
+    model.leased.add(A)
+    some = keys[:300]
+    fetch(store, 0.0, links=linked(some, [rng.randrange(-9, 9) for _ in some]))
+    store.flush()
+    now, out, n_in_batches = 1.0, [], 0
+    for _ in range(400):
+        now += rng.random() * 0.05
+        for _ in range(rng.randrange(9)):
+            best, lease = model.best(now), store.next_page(now)
+            if lease is None:
+                assert not best
+                break
+            n_in_batches += len(store.frontier.batch) > 0
+            key = page_key(lease.url)
+            assert model.levels[key] == best
+            model.lease(key)
+            out.append((lease, key))
+        for lease, key in [out.pop(0) for _ in range(rng.randrange(len(out) + 1))]:
+            capture = store.open_capture(lease)
+            some = rng.sample(keys, rng.choice([0, 0, 0, 4]))
+            capture.links = linked(some, [rng.randrange(-9, 9) for _ in some])
+            model.free_at[key.host] = now + 0.5
+            store.finish(capture, now)
+    store.flush()
+    recount(store)
+    assert len(model.leased) > 350
+    assert n_in_batches > 100 if min_hosts == 1 else n_in_batches == 0
 
 
 def test_a_crawl_with_priorities_fetches_the_same(tmp_path):

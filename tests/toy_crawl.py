@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from crawler.durable.page_state import PageState
+from crawler.frontier import lease_batches, lease_ends
 from crawler.frontier.crawl_store import CrawlStore
 from crawler.frontier.policy import CommitPolicy, FrontierPolicy
 from crawler.page.links import LinkKind
@@ -162,7 +163,14 @@ def picture(folder):
     }
 
 
+def lease_as_among_many_hosts():
+    """Lease in batches, and tell hosts of ends together, however few there are."""
+    lease_batches.MIN_HOSTS = lease_batches.HOSTS_PER_LEASE = 1
+    lease_ends._MANY = 1
+
+
 def main(folder, acknowledged, step=None, number="1"):
+    lease_as_among_many_hosts()
     reached = Counter()
 
     def on_step(name):

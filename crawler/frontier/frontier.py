@@ -140,9 +140,15 @@ class Frontier:
         """
         if not self._hosts.is_started:
             self.hosts.start(now)
-        if (lease := self.batch.next(now)) is not None:
-            self.leases[lease[0]] = lease
-            return lease
+        if (lease := self.batch.next(now)) is None:
+            if (page_id := self.take_next(now)) is None:
+                return None
+            lease = self.read_leases(np.array([page_id], dtype=np.uint64))[0]
+        self.leases[lease[0]] = lease
+        return lease
+
+    def take_next(self, now: float) -> int | None:
+        """Count the page that comes next as out, None when none is due; return it."""
         host_id = self._pop(now)
         if host_id is None:
             return None
@@ -154,18 +160,19 @@ class Frontier:
             )
         if self.memory.levels is None or local_id == cursor:
             self.hosts.cursor[host_id] = local_id + 1
-        return self._take(host_id << 32 | local_id)
+        self._count_out(page_id := host_id << 32 | local_id, was_ready=True)
+        return page_id
 
     def _pop(self, now: float) -> int | None:
         """Return the host whose turn it is, of those whose domain and address may be asked."""
-        level_of = None if self.memory.levels is None else self._best_level
+        level_of = None if self.memory.levels is None else self.best_level
         host_id = self.hosts.pop(now, level_of)
         if self.groups is not None:
             while host_id is not None and not self.groups.enter(host_id, now):
                 host_id = self.hosts.pop(now, level_of)
         return host_id
 
-    def _best_level(self, host_id: int) -> int:
+    def best_level(self, host_id: int) -> int:
         return best_level(self.memory, host_id, int(self.hosts.cursor[host_id]))
 
     def next_due(self, now: float) -> float | None:
@@ -208,13 +215,15 @@ class Frontier:
         return self.read_leases(np.array(list(free), dtype=np.uint64))
 
     def _take(self, page_id: int) -> Lease:
-        host_id = split_id(page_id)[0]
         lease = self.read_leases(np.array([page_id], dtype=np.uint64))[0]
-        was_ready = self._head(page_id) & STATE_MASK == PageState.QUEUED
-        self.hosts.take(host_id, was_ready=was_ready)
+        is_queued = self._head(page_id) & STATE_MASK == PageState.QUEUED
+        self._count_out(page_id, was_ready=is_queued)
         self.leases[page_id] = lease
-        self.out.add(page_id)
         return lease
+
+    def _count_out(self, page_id: int, *, was_ready: bool) -> None:
+        self.hosts.take(page_id >> 32, was_ready=was_ready)
+        self.out.add(page_id)
 
     def untake(self, page_id: int) -> None:
         """Take back a lease that was not handed out."""
@@ -272,14 +281,14 @@ class Frontier:
 
     def apply(self, result: CommitResult) -> None:
         """Take what a committed transaction changed."""
-        if result.woken[0]:
+        if result.woken[0] or result.raised:
             self.batch.give_back()
         self.counts = self.counts + result.counts
         self.categorised(result.categorised)
         self.hosts.wake(*result.woken)
         if self.memory.levels is not None:
             for host_id in {*result.woken[0], *result.raised}:
-                self.hosts.raise_rank(host_id, self._best_level)
+                self.hosts.raise_rank(host_id, self.best_level)
         for page_id, n in result.retries.items():
             if n:
                 self.retries[page_id] = n

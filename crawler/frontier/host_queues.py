@@ -70,8 +70,6 @@ class HostQueues:
         self.total_spent = int(queues.spent[known].sum(dtype=np.int64))
         self._resumed = self._resume(known, queues.ready[known], queues.spent[known])
 
-    # --- what the journal says -----------------------------------------------------------------
-
     def _resume(
         self,
         hosts: npt.NDArray[np.uint32],
@@ -107,8 +105,6 @@ class HostQueues:
             self.cursor[host_id] = min(self.cursor[host_id], first)
             self._offer(host_id)
 
-    # --- leases --------------------------------------------------------------------------------
-
     @property
     def is_spent(self) -> bool:
         """Tell whether a limit of the whole crawl is reached."""
@@ -129,21 +125,29 @@ class HostQueues:
         It is the one that has been due longest; with *level_of*, which tells the priority of a
         host's best page, the one that has the highest.
         """
-        while not self.is_spent and self.heap and self.heap.first[0] <= now:
-            host_id = self._leave()
-            if self._due[host_id] > now or not self._may_lease(host_id):
-                self._pass_over(host_id)
-            elif level_of is None and not self.ranked:
-                return host_id
-            else:
-                self._in_heap[host_id] = 1
-                self.ranked.put(host_id, ZERO_LEVEL if level_of is None else level_of(host_id))
+        if level_of is None and not self.ranked:
+            return self._fallen_due(now)
+        self.rank_due(now, level_of or (lambda _: ZERO_LEVEL))
         while not self.is_spent and self.ranked:
-            host_id = self._leave_ranked()
+            host_id = self._leave(self.ranked)
             if self._due[host_id] <= now and self._may_lease(host_id):
                 return host_id
             self._pass_over(host_id)
         return None
+
+    def _fallen_due(self, now: float) -> int | None:
+        while not self.is_spent and self.heap and self.heap.first[0] <= now:
+            host_id = self._leave(self.heap)
+            if self._due[host_id] <= now and self._may_lease(host_id):
+                return host_id
+            self._pass_over(host_id)
+        return None
+
+    def rank_due(self, now: float, level_of: Callable[[int], int]) -> None:
+        """Let the hosts that have fallen due stand by the priorities of their best pages."""
+        while (host_id := self._fallen_due(now)) is not None:
+            self._in_heap[host_id] = 1
+            self.ranked.put(host_id, level_of(host_id))
 
     def _pass_over(self, host_id: int) -> None:
         """Put a host that came up but is not to be asked where it belongs."""
@@ -235,12 +239,12 @@ class HostQueues:
             host_id = self.ranked.first
             if self._may_lease(host_id) and self._due[host_id] <= now:
                 return 0.0
-            self._pass_over(self._leave_ranked())
+            self._pass_over(self._leave(self.ranked))
         while self.heap and not self.is_spent:
             due, host_id = self.heap.first
             if self._may_lease(host_id) and self._due[host_id] <= due:
                 return max(0.0, due - now)
-            self._pass_over(self._leave())
+            self._pass_over(self._leave(self.heap))
         return None
 
     @property
@@ -261,8 +265,6 @@ class HostQueues:
         """Blocks of HostIDs of which one is known."""
         return np.flatnonzero(np.frombuffer(self._is_begun, np.uint8)).tolist()
 
-    # --- the heap ------------------------------------------------------------------------------
-
     def _may_lease(self, host_id: int) -> bool:
         return self.ready[host_id] > 0 and not self._out[host_id] and self.has_room(host_id)
 
@@ -277,13 +279,8 @@ class HostQueues:
             self._in_heap[host_id] = 1
             self.heap.push(self._due[host_id], host_id)
 
-    def _leave(self) -> int:
-        host_id = self.heap.pop()
-        self._in_heap[host_id] = 0
-        return host_id
-
-    def _leave_ranked(self) -> int:
-        host_id = self.ranked.pop()
+    def _leave(self, heap: HostHeap | RankedHosts) -> int:
+        host_id = heap.pop()
         self._in_heap[host_id] = 0
         return host_id
 

@@ -7,8 +7,8 @@ busy since then (crawler.frontier.host_groups), so gaps hold.
 
 Order: as if the hosts were popped one by one at the time the batch was made. Whatever may change that
 (a host that falls due with a commit, a back-off, a limit), and whoever counts what is queued, has the
-rest given back first: :meth:`LeaseBatch.give_back`. A frontier with priorities, or with few hosts in the
-heap, makes no batches.
+rest given back first: :meth:`LeaseBatch.give_back`. With priorities it is given back as soon as a host
+falls due that has a better page than the next lease. A frontier with few hosts in the heap makes no batches.
 
 Memory: about 600 bytes a lease that waits, at most `MAX_BATCH_LEASES`.
 """
@@ -23,6 +23,7 @@ from crawler.durable.page_state import split_id
 from crawler.frontier.group_kernels import GroupArrays, HeapArrays, enter, no_groups, pass_on
 from crawler.frontier.host_groups import NAMED_TOGETHER
 from crawler.frontier.host_heap import pop_entry, push_entry
+from crawler.frontier.priorities import ZERO_LEVEL
 from crawler.frontier.queue_kernels import first_queued, next_queued
 from crawler.kernels.jit import lean_kernel, part
 from crawler.webgraph.address_space import entries
@@ -148,6 +149,9 @@ class LeaseBatch:
     def __init__(self, frontier: Frontier) -> None:
         self.frontier = frontier
         self._leases: list[Lease] = []
+        self._levels: list[
+            int
+        ] = []  # of the pages of the batch, with priorities; the first one last
         self._ids = np.zeros(MAX_BATCH_LEASES, dtype=np.uint64)
         self._most = BATCH_LEASES
         memory, hosts = frontier.memory, frontier.hosts
@@ -167,7 +171,9 @@ class LeaseBatch:
         if not self._leases:
             if not self._fill(now):
                 return None
-        elif self._queues.is_stopped or self._memory.levels is not None:
+        elif self._queues.is_stopped or (
+            self._memory.levels is not None and self._is_outranked(now)
+        ):
             self.give_back()
             return None
         lease = self._leases.pop()
@@ -186,21 +192,40 @@ class LeaseBatch:
         for lease in leases:
             self.frontier.untake(lease.page_id)
 
+    def _is_outranked(self, now: float) -> bool:
+        """Tell whether a host has fallen due that comes before the next lease, or the batch has no levels."""
+        hosts = self.frontier.hosts
+        hosts.rank_due(now, self.frontier.best_level)
+        return not self._levels or hosts.ranked.best_level > self._levels[len(self._leases) - 1]
+
     def _fill(self, now: float) -> bool:
-        frontier = self.frontier
-        hosts = frontier.hosts
-        if frontier.memory.levels is not None or hosts.is_spent:
-            return False
-        if (n_hosts := len(hosts.heap)) < MIN_HOSTS or hosts.ranked:
+        hosts = self.frontier.hosts
+        n_hosts = len(hosts.heap) + hosts.ranked.n_entries
+        if n_hosts < MIN_HOSTS or hosts.is_spent:
             return False
         limit = hosts.page_limit - hosts.total_spent
         most = int(min(self._most, n_hosts // HOSTS_PER_LEASE, limit))
-        found = self._pop(now, self._ids[:most])
-        hosts.n_ready -= found
-        hosts.total_spent += found
-        self._leases = self._read(self._ids[:found])
+        if self._memory.levels is None:
+            found = self._pop(now, self._ids[:most])
+            hosts.n_ready -= found
+            hosts.total_spent += found
+            self._take_out(self._ids[:found])
+            self._levels = []
+        else:
+            found = self._pop_ranked(now, self._ids[:most])
+            levels: list[int] = self._memory.levels_of(self._ids[:found]).tolist()
+            self._levels = [level or ZERO_LEVEL for level in reversed(levels)]
+        self._leases = self.frontier.read_leases(self._ids[:found])[::-1]
         self._most = min(2 * self._most, MAX_BATCH_LEASES)
         return found > 0
+
+    def _pop_ranked(self, now: float, ids: U64) -> int:
+        """Fill *ids* as `_pop` does, in the order of priorities."""
+        found = 0
+        while found < len(ids) and (page_id := self.frontier.take_next(now)) is not None:
+            ids[found] = page_id
+            found += 1
+        return found
 
     def _pop(self, now: float, ids: U64) -> int:
         """Fill *ids* with pages of hosts that are due at *now*; return how many there are."""
@@ -219,17 +244,14 @@ class LeaseBatch:
             assert groups is not None
             groups.know_all(heap.first_hosts(NAMED_TOGETHER), now)
 
-    def _read(self, ids: U64) -> list[Lease]:
-        """Return the leases of *ids*, the first one last."""
-        frontier = self.frontier
+    def _take_out(self, ids: U64) -> None:
+        """Take the pages *ids* as out; another page of the host where one is so already."""
+        out = self.frontier.out
         pages: list[int] = ids.tolist()
-        for place in frontier.out.add_all(pages):
+        for place in out.add_all(pages):
             other = self._other_page(pages[place])
-            frontier.out.add(other)
+            out.add(other)
             ids[place] = other
-        leases = frontier.read_leases(ids)
-        leases.reverse()
-        return leases
 
     def _other_page(self, page_id: int) -> int:
         """Return the first page of the host that waits for nothing; *page_id* awaits its commit."""

@@ -36,6 +36,16 @@ class RankedHosts:
         return False
 
     @property
+    def n_entries(self) -> int:
+        """The number of entries, those that are to be passed over with them."""
+        return len(self._heap)
+
+    @property
+    def best_level(self) -> int:
+        """The level of the host that comes next, 0 when there is none."""
+        return (self.level(self.first) or 0) if self else 0
+
+    @property
     def first(self) -> int:
         """The host that comes next; there is one."""
         if not self:

@@ -8,6 +8,7 @@ collector is set as in every crawl (crawler.extensions.garbage). `default_pops`
 are those with the gaps of domains and of addresses, and with the latency, of the default settings: each host
 has an address of its own, which is known, and shares its domain with nobody. In these two hosts come up in
 the order of their ids, which is that of their pages on the disk; `random_pops` are as the second, in a random order.
+`ranked_pops` are as the first where each page has a priority, one of a hundred.
 
 Scrapy's queue is what Scrapy uses by default for a broad crawl, `DownloaderAwarePriorityQueue` over
 queues in memory (with queues on disk it needs a file a host): push and pop of Requests.
@@ -59,6 +60,7 @@ PROFILES = {
     "pops": FrontierPolicy(host_delay_secs=0.001),
     "default_pops": _DEFAULT,
     "random_pops": _DEFAULT,
+    "ranked_pops": FrontierPolicy(host_delay_secs=0.001),
 }
 
 
@@ -125,6 +127,13 @@ def shuffle(store: CrawlStore, now: float) -> float:
     return now + 2.0
 
 
+def rank(store: CrawlStore) -> None:
+    """Give each page a priority."""
+    memory, rng = store.frontier.memory, np.random.default_rng(2)
+    for ids in memory.all_ids():
+        memory.put_levels(ids, rng.integers(100, 200, len(ids)).astype(np.uint16))
+
+
 def popped(store: CrawlStore, n_pops: int, now: float) -> tuple[list[Lease], float]:
     """Lease and finish *n_pops* pages from *now* on; return the leases and the time it is then."""
     leases = []
@@ -153,6 +162,8 @@ def pop_rounds(folder: Path, profile: str) -> None:
     give_addresses(store)
     if profile == "random_pops":
         begin = shuffle(store, begin)
+    if profile == "ranked_pops":
+        rank(store)
     n_hosts = len(store.frontier.memory.hosts)
     counts = store.counts()
     n_pops = min(ROUND_POPS, (counts["queued"] + counts["fetched"]) // (len(PROFILES) * ROUNDS + 2))
@@ -162,7 +173,7 @@ def pop_rounds(folder: Path, profile: str) -> None:
         leases, now = popped(store, n_pops, now)
         rates.append(n_pops / (time.perf_counter() - started))
         for lease in leases:
-            assert cursors[lease.host_id] == lease.local_id
+            assert profile == "ranked_pops" or cursors[lease.host_id] == lease.local_id
             cursors[lease.host_id] += 1
     done = store.counts()
     assert done["fetched"] - counts["fetched"] == ROUNDS * n_pops
@@ -238,9 +249,11 @@ def one_size(n_hosts: int, *, label: str) -> float:
         answer = in_a_fresh_process(folder, "pops")
         default = in_a_fresh_process(folder, "default_pops")
         random = in_a_fresh_process(folder, "random_pops")
+        ranked = in_a_fresh_process(folder, "ranked_pops")
     pops = show(f"pops_per_s_{label}_hosts", answer["pops_per_s"], "1/s", data, 100_000)
     show(f"default_pops_per_s_{label}_hosts", default["pops_per_s"], "1/s", data, 100_000)
     show(f"random_pops_per_s_{label}_hosts", random["pops_per_s"], "1/s", data)
+    show(f"ranked_pops_per_s_{label}_hosts", ranked["pops_per_s"], "1/s", data)
     if label == "1m":
         show("rss_mb_1m_hosts", [answer["rss_mb"]], "MB", data, 1000)
         show("own_mb_1m_hosts", [answer["own_mb"]], "MB", data)
