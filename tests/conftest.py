@@ -49,6 +49,8 @@ def served_web(folder: Path, *options: str):
     """Serve a sample web on loopback; yield the folder that holds its seeds and hosts file."""
     arguments = ["sampleweb", "--folder", str(folder), *options]
     streams = [Path(os.devnull)] * 3
+    # One that an earlier server left says nothing of this one.
+    (folder / "hosts.tsv").unlink(missing_ok=True)
     server = forked_commands.start(arguments, ROOT, scrapy_environment(), streams)
     try:
         deadline = time.monotonic() + 60
