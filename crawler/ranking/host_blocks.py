@@ -13,7 +13,8 @@ published (`crawler.ranking.partitioned`):
   the same is done for the whole graph. *Source: the aggregation step of iterative aggregation and
   disaggregation, Koury, McAllister and Stewart 1984, with one aggregate at a time.*
 - Where changes shrink slowly, passes are extrapolated (`crawler.ranking.extrapolation`).
-- The order of pages and arcs is that of `crawler.ranking.host_layout`.
+- The order of pages and arcs is that of `crawler.ranking.host_layout`; votes go from host to host by
+  `crawler.ranking.vote_exchange`.
 
 Neither multiplying nor extrapolating is proved to converge from everywhere. The first is left off for
 good when the change of a pass is not below that of the one before it, the second after it led
@@ -27,7 +28,8 @@ Phases are cut by the graph alone, and sums are made host by host: the ranks are
 bit, for any number of threads.
 
 Cost of a pass: O(n + m), 1.5 to 2 sweeps over the arcs within hosts. Memory: of `HostLayout`, 8
-bytes a page for votes, and as many for the pages of a phase; as many in the end for the ranks.
+bytes a page for votes, as many for the pages of a phase and for each arc between hosts; as many a page
+in the end for the ranks.
 """
 
 from __future__ import annotations
@@ -44,21 +46,20 @@ from crawler.ranking.extrapolation import Extrapolation
 from crawler.ranking.host_kernels import (
     SweepRule,
     Work,
-    gather_foreign,
     residual_of_hosts,
     sweep_hosts,
 )
 from crawler.ranking.host_layout import HostLayout
-from crawler.ranking.host_phases import SMALL_ARCS, phases_of
+from crawler.ranking.host_phases import SMALL_ARCS
 from crawler.ranking.options import DEFAULTS, SMALLEST_TOLERANCE
 from crawler.ranking.problem import RankResult, scaled_preference
+from crawler.ranking.vote_exchange import VotesBetween
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     import numpy.typing as npt
 
-    from crawler.ranking.host_phases import Phase
     from crawler.ranking.options import RankOptions
     from crawler.ranking.row_kernels import Layout
     from crawler.webgraph.csr import HostGraph
@@ -147,7 +148,8 @@ class HostBlocks:
     ):
         self.layout = layout
         self.vote = vote
-        self.phases = phases_of(layout.arrays, layout.crew.n_threads)
+        self.between = VotesBetween(layout)
+        self.phases = self.between.phases
         self.passes = 0
         self.n_gathers = 0
         self.is_scaled = True
@@ -209,6 +211,7 @@ class HostBlocks:
             self._extrapolation = None
         else:
             self.vote[:] = self._extrapolation.next(before, self.vote)
+            self.between.is_current = False
 
     def one_pass(self, enough: float) -> float:
         """Do one pass; return the L1 change of ranks up to the first sweep of each host.
@@ -216,13 +219,15 @@ class HostBlocks:
         *enough*: a host is swept again while a page changes more on average.
         """
         rule = SweepRule(FEWEST_SWEEPS, MOST_SWEEPS, enough, self.is_scaled)
-        arrays, crew = self.layout.arrays, self.layout.crew
-        for phase in self.phases:
-            calls = self._gathered(phase)
+        crew = self.layout.crew
+        self.between.send_all(self.vote)
+        for number in range(len(self.phases)):
+            calls = self._taken(number)
             n_arcs = crew.call(sweep_hosts, [(*call, rule, self._found) for call in calls])
+            self.between.send(number, self.vote)
             self.n_gathers += sum(n_arcs)
         self.passes += 1
-        self.n_gathers += len(arrays.foreign_sources)
+        self.n_gathers += len(self.between.sent)
         change, kept = self._found[:2].sum(axis=1).tolist()
         # the balance of the graph: kept counts the base of each page as given
         kept += self._base
@@ -230,6 +235,7 @@ class HostBlocks:
             factor = self._base / kept
             if abs(factor - 1) * self._n_linking > WORTH_SCALING * change:
                 self.vote *= factor
+                self.between.sent *= factor
         return float(change)
 
     def balance(self) -> None:
@@ -237,11 +243,13 @@ class HostBlocks:
         _, residual, _ = self._residual()
         if self._base - residual > 0:
             self.vote *= self._base / (self._base - residual)
+            self.between.is_current = False
 
     def _residual(self) -> list[float]:
         """Return L1 norm and sum of the residual, and the sum of the ranks, of linking pages."""
-        for phase in self.phases:
-            calls = self._gathered(phase)
+        self.between.send_all(self.vote)
+        for number in range(len(self.phases)):
+            calls = self._taken(number)
             self.layout.crew.call(residual_of_hosts, [(*call, self._found) for call in calls])
         sums: list[float] = self._found.sum(axis=1).tolist()
         return sums
@@ -268,12 +276,12 @@ class HostBlocks:
             n_gathers=self.n_gathers,
         )
 
-    def _gathered(self, phase: Phase) -> list[tuple[Layout, Work]]:
-        """Add up what the hosts of *phase* are given; return the arguments that follow."""
-        layout = self.layout
+    def _taken(self, number: int) -> list[tuple[Layout, Work]]:
+        """Add up what the hosts of phase *number* are given; return the arguments that follow."""
+        phase = self.phases[number]
         calls = [
-            (layout.arrays, Work(hosts, self.vote, self._given, phase.first_page))
+            (self.layout.arrays, Work(hosts, self.vote, self._given, phase.first_page))
             for hosts in phase.hosts
         ]
-        layout.crew.call(gather_foreign, calls)
+        self.between.take(number, calls)
         return calls

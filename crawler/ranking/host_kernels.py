@@ -39,23 +39,6 @@ class Work(NamedTuple):
     """the page of the first of `given`"""
 
 
-@lean_kernel
-def gather_foreign(layout: Layout, work: Work) -> None:
-    """Set what is given to the hosts' pages: base and votes from other hosts."""
-    is_uniform = len(layout.base) == 1
-    skipped = np.uint64(work.first_page)
-    given = work.given
-    for host in work.hosts:
-        start = np.uint64(layout.host_ptr[host])
-        for page in range(start, start + np.uint64(layout.n_linking[host])):
-            given[page - skipped] = layout.base[0] if is_uniform else layout.base[page]
-        for j in range(
-            np.uint64(layout.foreign_ptr[host]), np.uint64(layout.foreign_ptr[host + 1])
-        ):
-            target = np.uint64(layout.foreign_targets[j]) - skipped
-            given[target] += work.vote[np.uint64(layout.foreign_sources[j])]
-
-
 @part
 def host_rows(layout: Layout, work: Work, host: np.uint64) -> Rows:
     """Return the linking pages of *host*."""

@@ -9,7 +9,7 @@ Arcs within a host hold the place of the source in its host, in 16 bits where th
 out-degree, its links within the host, a self link) is one of few *kinds*.
 
 Shapes: as of `Layout`; ``moved: uint32[n]``, the new number of each page. Memory: 2 bytes an arc (4
-in wide hosts, 8 between hosts), 8 bytes a page, 8 bytes a run and 33 a host, in files where a
+in wide hosts, 8 between hosts, and as many for the votes that they carry), 8 bytes a page, 8 bytes a run and 33 a host, in files where a
 folder is given; 13 bytes a page more while it is made. Cost: O(n + m).
 
 Invariant: the number of threads that make it changes nothing.
@@ -38,6 +38,7 @@ from crawler.ranking.layout_kernels import (
 )
 from crawler.ranking.mapped_arrays import room
 from crawler.ranking.row_kernels import Layout
+from crawler.ranking.vote_exchange import VoteExchange
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -73,6 +74,7 @@ class HostLayout:
         self.options = options
         self.crew = crew
         self._folder = folder
+        self._exchange: VoteExchange | None = None
         self._ranges = self._equal_ranges()
         counts = self._counted()
         filled, order = self._ordered(counts)
@@ -107,7 +109,17 @@ class HostLayout:
         self.crew.call(read_ranks, [(*known, hosts, rank, dangling) for hosts in self._ranges])
         return rank, float(dangling.sum())
 
-    def _room(self, n: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+    def exchange(self) -> VoteExchange:
+        """Return what passes votes between hosts, for one pass over all; made once.
+
+        Then ``arrays`` are without the arcs between hosts.
+        """
+        if self._exchange is None:
+            self._exchange = VoteExchange(self)
+        return self._exchange
+
+    def room(self, n: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+        """Return an array for *n* numbers, in a file where a folder was given."""
         return room(n, dtype, self._folder)
 
     def _equal_ranges(self) -> list[tuple[int, int]]:
@@ -134,7 +146,7 @@ class HostLayout:
     def _ordered(self, counts: Counts) -> tuple[Filled, npt.NDArray[np.uint32]]:
         """Set ``moved``, return room for the arcs, and the page of each new number."""
         order = np.empty(self.n_pages, dtype=np.uint32)
-        self.moved = self._room(self.n_pages, np.uint32)
+        self.moved = self.room(self.n_pages, np.uint32)
         most = int(counts.near.max()) + 2
         known = (self.graph, counts, self.moved, order)
         self.crew.call(
@@ -151,12 +163,12 @@ class HostLayout:
             run_rows=np.empty(int(run_ptr[-1]), dtype=np.uint32),
             arc_start=np.where(is_wide, of_wide[:-1], of_narrow[:-1]),
             n_arcs=counts.arcs,
-            narrow=self._room(int(of_narrow[-1]), np.uint16),
-            wide=self._room(int(of_wide[-1]), np.uint32),
+            narrow=self.room(int(of_narrow[-1]), np.uint16),
+            wide=self.room(int(of_wide[-1]), np.uint32),
             is_wide=is_wide,
             foreign_ptr=foreign_ptr,
-            foreign_targets=self._room(int(foreign_ptr[-1]), np.uint32),
-            foreign_sources=self._room(int(foreign_ptr[-1]), np.uint32),
+            foreign_targets=self.room(int(foreign_ptr[-1]), np.uint32),
+            foreign_sources=self.room(int(foreign_ptr[-1]), np.uint32),
         )
         return filled, order
 
@@ -164,7 +176,7 @@ class HostLayout:
         """Return ``kind`` and its tables share, per_vote and kept."""
         n = self.n_pages
         keys = np.empty(MOST_KINDS, dtype=np.uint64)
-        kind = self._room(n, np.uint32)
+        kind = self.room(n, np.uint32)
         table = np.full(4 * MOST_KINDS, _EMPTY, dtype=np.uint64)
         n_kinds = int(number_kinds(self.graph, counts, self.moved, table, keys, kind))
         if n_kinds < 0:

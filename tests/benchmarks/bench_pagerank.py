@@ -102,9 +102,10 @@ class Ours:
 
     def n_bytes(self) -> int:
         """Return the bytes of all arrays, the graph among them."""
-        arrays = [*self.layout.arrays, self.layout.moved, *self.layout.graph]
         blocks = HostBlocks(self.layout, self.layout.votes(None))
-        arrays += [blocks.vote, blocks._given, blocks._found, blocks.vote]
+        arrays = [self.layout.moved, *self.layout.graph]
+        arrays += [*self.layout.arrays, *blocks.between.routes[:3], blocks.between.sent]
+        arrays += [blocks.vote, blocks._given, blocks._found]
         return sum(array.nbytes for array in {id(array): array for array in arrays}.values())
 
 
