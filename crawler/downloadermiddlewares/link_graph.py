@@ -28,7 +28,7 @@ from crawler.page.links import Links, add_canonical, redirect_link
 from crawler.page.robots_tag import robots_words
 from crawler.page.signals import SIGNAL_HEADERS, header_signals
 from crawler.timing import timed
-from crawler.urls import page_key
+from crawler.urls import page_key, page_keys, page_url
 
 if TYPE_CHECKING:
     from typing import Any, Self
@@ -175,9 +175,8 @@ def take_canonical(url: str, model: PageModel) -> None:
     """Add the canonical link of the page at *url* to its links, if it names another page."""
     if not model.canonical_href or model.canonical_href == url:
         return
-    canonical = model.canonical
-    key = None if canonical is None else page_key(canonical)
-    if key is not None and key != page_key(url):
+    (key,) = page_keys([model.canonical_href], model.base_url)
+    if key is not None and page_url(key) != url and key != page_key(url):
         add_canonical(
             model.links,
             key,
