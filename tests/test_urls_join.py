@@ -88,20 +88,39 @@ def test_batch_equals_the_single_form(hrefs, base):
 
 
 @given(
-    st.lists(references, min_size=MIN_BATCH, max_size=40),
+    st.lists(
+        references | st.text("/.%2eEfF3bé\ud800 {\\\\?#&=a", max_size=14),
+        min_size=MIN_BATCH,
+        max_size=40,
+    ),
     st.sampled_from([BASE, "https://é.fr/x/.y?a=b", "http://1/", "no url"]),
+    st.sampled_from(["utf-8", "gb18030", "cp037"]),
     st.sampled_from([40, 2048]),
 )
-def test_many_at_once_equal_the_single_form(hrefs, base, max_chars):
-    urls = [resolve(base, href) for href in hrefs]
+def test_many_at_once_equal_the_single_form(hrefs, base, charset, max_chars):
+    urls = [resolve(base, href, charset=charset) for href in hrefs]
     expected = [None if url is None else page_key(url, max_chars=max_chars) for url in urls]
-    assert page_keys(hrefs, base, max_chars=max_chars) == expected
+    assert page_keys(hrefs, base, charset=charset, max_chars=max_chars) == expected
 
 
 @pytest.mark.parametrize("query", ["", "?b=2&a=%41&&c&a=+%2f", "?=&x y=z;&%zz=%", "?a b&a%20b&"])
 def test_each_form_of_an_ordinary_reference_among_many(query):
     starts = ["", "/", "x", "/x/", "//a.com", "//a.com/x", "http://b.org:8", "https://1:443/", "a:"]
-    ends = ["", "#top", "#\u00e9 ?a=b", "%2F", "%2f", "..", "/..x", "/./", ":b", "é", " "]
+    ends = [
+        "",
+        "#top",
+        "#é ?a=b",
+        "%2F",
+        "%2f",
+        "..",
+        "/..x",
+        "/./",
+        "/%2e%2E",
+        ":b",
+        "é",
+        " ",
+        " x",
+    ]
     hrefs = [
         f"{start}{end}{query}{mark}" for start in starts for end in ends for mark in ("", "#f")
     ]

@@ -137,7 +137,12 @@ def _batch(
 
     parent = _base(base)
     read = read_ordinary(
-        joined, len(hrefs), parent, max_chars=max_chars, longest=MAX_REFERENCE_CHARS
+        joined,
+        len(hrefs),
+        parent,
+        is_utf=_is_utf(charset),
+        max_chars=max_chars,
+        longest=MAX_REFERENCE_CHARS,
     )
     hosts = ["" if parent is None else parent.host]
     hosts += [host_key(SCHEMES[bit == "1"], text) or "" for text, bit in read.authorities]
@@ -222,13 +227,17 @@ def _joined(parent: _Base, reference: str) -> str:
 def _escaped_query(reference: str, charset: str) -> str:
     head, mark, query = reference.partition("?")
     # UTF-16 pages send UTF-8 (URL standard, "get an output encoding").
-    if not mark or charset.lower().startswith("utf"):
+    if not mark or _is_utf(charset):
         return reference
     try:
         data = query.encode(charset)
     except (UnicodeError, LookupError):
         return reference
     return f"{head}?{quote_from_bytes(data, _QUERY_ASCII)}"
+
+
+def _is_utf(charset: str) -> bool:
+    return charset.lower().startswith("utf")
 
 
 # Every printable ASCII character stays: escaping the rest is left to canonical_query.

@@ -9,8 +9,8 @@ import numpy as np
 
 from crawler.kernels.byte_search import byte_at
 from crawler.kernels.jit import cold_part, part
-from crawler.urls.canonical import KEPT_PATH_ESCAPES, PLAIN_PATH_CHARS
-from crawler.urls.ordinary.queries import PATH_END, PLACE, hex_digit
+from crawler.urls.ordinary.paths import IS_PLAIN
+from crawler.urls.ordinary.queries import IS_ESCAPED, PATH_END, PLACE, is_read
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -20,15 +20,14 @@ if TYPE_CHECKING:
 
 # What becomes of a reference: the long way must be gone, its local key is written, it has no key.
 LONG, DONE, NONE = 0, 1, 2
-_HASH, _PERCENT, _DOT, _SLASH, _COLON, _QUESTION = 35, 37, 46, 47, 58, 63
+_HASH, _SLASH, _COLON, _QUESTION, _BACKSLASH = 35, 47, 58, 63, 92
 # Bits of the classes of bytes.
-_PATH, _AUTHORITY, _DIGIT, _SCHEME, _LETTER = (1 << bit for bit in range(5))
+_AUTHORITY, _DIGIT, _SCHEME, _LETTER = (1 << bit for bit in range(4))
 
 
 def _classes() -> U8:
     classes = np.zeros(256, np.uint8)
     of_bits = {
-        _PATH: f"[{PLAIN_PATH_CHARS}]",
         _AUTHORITY: r"[A-Za-z0-9.\-]",
         _DIGIT: "[0-9]",
         _SCHEME: r"[A-Za-z0-9+.\-]",
@@ -41,8 +40,6 @@ def _classes() -> U8:
 
 
 _CLASSES = _classes()
-# Of each byte, whether its escape stays one in a path.
-_IS_KEPT = np.array([bool(re.fullmatch(KEPT_PATH_ESCAPES, f"%{byte:02X}")) for byte in range(256)])
 
 
 @part
@@ -81,12 +78,12 @@ def authority_end(data: U8, start: int, end: int) -> int:
 
 
 @part
-def read_path(data: U8, start: int, end: int, is_relative: bool, state: I64) -> int:
-    """Read the path from *start*: to its end all must be plain."""
+def read_path(data: U8, start: int, end: int, is_relative: bool, is_utf: bool, state: I64) -> int:
+    """Read the path from *start*; say whether it is to be escaped anew."""
     place = start
+    state[IS_ESCAPED] = 0
     # Up to the first byte that no scheme has, a colon says that it was one.
     may_be_scheme = is_relative and place < end and _CLASSES[byte_at(data, place)] & _LETTER != 0
-    before = _SLASH if is_relative else 0
     while place < end:
         byte = byte_at(data, place)
         if byte == _QUESTION or byte == _HASH:
@@ -95,16 +92,14 @@ def read_path(data: U8, start: int, end: int, is_relative: bool, state: I64) -> 
             if byte == _COLON:
                 return LONG if _is_own_scheme(data, start, place) else NONE
             may_be_scheme = False
-        if byte == _DOT and before == _SLASH:
-            return LONG
-        if byte == _SLASH and is_relative and place == start + 1 and before == _SLASH:
-            return LONG
-        if not _CLASSES[byte] & _PATH:
-            if byte != _PERCENT or not _is_kept_escape(data, place, end):
+        if not IS_PLAIN[byte]:
+            # Spaces before a reference are none of it; a backslash is a slash.
+            if byte == _BACKSLASH or place == start or not is_read(data, place, end, is_utf):
                 return LONG
-            place += 2
-        before = byte
+            state[IS_ESCAPED] = 1
         place += 1
+    if is_relative and place - start > 1 and data[start] == _SLASH == data[start + 1]:
+        return LONG
     state[PATH_END] = place
     state[PLACE] = place
     return DONE
@@ -118,12 +113,3 @@ def _is_own_scheme(data: U8, start: int, end: int) -> bool:
     if data[start + 1] | 32 != 116 or data[start + 2] | 32 != 116 or data[start + 3] | 32 != 112:
         return False
     return bool(end - start == 4 or data[start + 4] | 32 == 115)
-
-
-@cold_part
-def _is_kept_escape(data: U8, place: int, end: int) -> bool:
-    """Tell whether an escape stands at *place* that a path keeps as it is."""
-    if place + 2 >= end:
-        return False
-    high, low = hex_digit(byte_at(data, place + 1)), hex_digit(byte_at(data, place + 2))
-    return high >= 0 and low >= 0 and bool(_IS_KEPT[16 * high + low])

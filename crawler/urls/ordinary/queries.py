@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 MAX_FIELDS = 64
 # Places in the state of the kernel.
-PLACE, PATH_END, QUERY_START, QUERY_END, N_FIELDS, OUT, N_AUTHORITIES, N_STATE = range(8)
+PLACE, PATH_END, IS_ESCAPED, QUERY_START, QUERY_END, N_FIELDS, OUT, N_AUTHORITIES, N_STATE = range(
+    9
+)
 _SPACE, _HASH, _PERCENT, _AND, _PLUS, _EQUALS, _QUESTION = 32, 35, 37, 38, 43, 61, 63
 _IS_UNRESERVED = np.array(
     [bool(re.fullmatch(r"[A-Za-z0-9._~\-]", chr(byte))) for byte in range(256)]
@@ -29,8 +31,8 @@ _IS_UNRESERVED = np.array(
 
 
 @part
-def read_query(data: U8, end: int, state: I64, fields: I64) -> bool:
-    """Read the query behind the path, if there is one; return whether it is of printable ASCII."""
+def read_query(data: U8, end: int, is_utf: bool, state: I64, fields: I64) -> bool:
+    """Read the query behind the path, if there is one; return whether it is written here."""
     place = state[PLACE]
     state[N_FIELDS] = 0
     if place == end or data[place] != _QUESTION:
@@ -42,8 +44,7 @@ def read_query(data: U8, end: int, state: I64, fields: I64) -> bool:
         start, equals = place, -1
         while place < end and data[place] != _HASH and data[place] != _AND:
             byte = byte_at(data, place)
-            # Spaces at the end of a reference are none of it.
-            if byte < 32 or byte > 126 or (byte == _SPACE and byte_at(data, end - 1) <= _SPACE):
+            if not is_read(data, place, end, is_utf):
                 return False
             if byte == _EQUALS and equals < 0:
                 equals = place
@@ -61,11 +62,17 @@ def read_query(data: U8, end: int, state: I64, fields: I64) -> bool:
 
 
 @part
-def hex_digit(byte: int) -> int:
-    """Return the value of a digit in upper case, -1 for anything else."""
-    if 48 <= byte <= 57:
-        return byte - 48
-    return byte - 55 if 65 <= byte <= 70 else -1
+def is_read(data: U8, place: int, end: int, is_utf: bool) -> bool:
+    """Tell whether the byte at *place* is one that is not left to the long way."""
+    byte = byte_at(data, place)
+    if 32 < byte < 127:
+        return True
+    if byte == _SPACE:  # those at the end, or before a fragment, are none of the reference
+        following = byte_at(data, place + 1) if place + 1 < end else _SPACE
+        return following > _SPACE and following != _HASH
+    # Of lone surrogates, which UTF-8 cannot hold, these are the first two bytes.
+    is_surrogate = byte == 0xED and place + 1 < end and byte_at(data, place + 1) >= 0xA0
+    return is_utf and byte > 127 and not is_surrogate
 
 
 @part
@@ -95,9 +102,18 @@ def _write_part(data: U8, start: int, end: int, state: I64, out: U8) -> None:
             out[to] = _PLUS
             to += 1
         else:
-            out[to], out[to + 1], out[to + 2] = _PERCENT, _digit(byte >> 4), _digit(byte & 15)
-            to += 3
+            state[OUT] = to
+            write_escape(byte, state, out)
+            to = state[OUT]
     state[OUT] = to
+
+
+@part
+def write_escape(byte: int, state: I64, out: U8) -> None:
+    """Write the escape of *byte*."""
+    to = state[OUT]
+    out[to], out[to + 1], out[to + 2] = _PERCENT, _digit(byte >> 4), _digit(byte & 15)
+    state[OUT] = to + 3
 
 
 @part
@@ -107,7 +123,7 @@ def _decoded(data: U8, place: int, end: int) -> tuple[int, int]:
     if byte == _PLUS:
         return _SPACE, place + 1
     if byte == _PERCENT and place + 2 < end:
-        high, low = _hex_value(byte_at(data, place + 1)), _hex_value(byte_at(data, place + 2))
+        high, low = hex_value(byte_at(data, place + 1)), hex_value(byte_at(data, place + 2))
         if high >= 0 and low >= 0:
             return 16 * high + low, place + 3
     return byte, place + 1
@@ -119,9 +135,12 @@ def _digit(value: int) -> int:
 
 
 @part
-def _hex_value(byte: int) -> int:
-    """Return the value of a digit in either case, -1 for anything else."""
-    return hex_digit(byte - 32 if 97 <= byte <= 102 else byte)
+def hex_value(byte: int) -> int:
+    """Return the value of a hexadecimal digit, -1 for anything else."""
+    if 48 <= byte <= 57:
+        return byte - 48
+    lower = byte | 32
+    return lower - 87 if 97 <= lower <= 102 else -1
 
 
 @cold_part

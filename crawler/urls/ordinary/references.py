@@ -1,8 +1,8 @@
 """The ordinary ones of many references, read in one pass over their bytes.
 
-Ordinary are an authority of letters, digits, ``.`` and ``-``, a path that is canonical and has no dot segments,
-and a query of printable ASCII. Of such a reference the local key is written; anything else is left to the long
-way (`crawler.urls.join`).
+Ordinary are an authority of letters, digits, ``.`` and ``-``, and a path and a query without controls, or
+backslashes in the path; of ASCII alone where the page is not in Unicode. Of such a reference the
+local key is written; anything else is left to the long way (`crawler.urls.join`).
 
 Shapes: ``kind: uint8[n]`` and ``host: uint32[n]`` for n references; ``authorities: uint32[m, 3]``.
 Cost: O(n) in bytes; sorting 64 fields of a query, at most, compares each of its bytes 64 times at most.
@@ -19,7 +19,9 @@ import numpy as np
 from crawler.kernels.byte_search import byte_at, find_byte
 from crawler.kernels.jit import lean_kernel, part
 from crawler.urls.ordinary.parts import DONE, LONG, NONE, authority_end, authority_start, read_path
+from crawler.urls.ordinary.paths import has_dots, remove_dot_segments, write_escaped
 from crawler.urls.ordinary.queries import (
+    IS_ESCAPED,
     MAX_FIELDS,
     N_AUTHORITIES,
     N_STATE,
@@ -68,13 +70,17 @@ class Read(NamedTuple):
 
 
 class _Parent(NamedTuple):
-    """The base: its path and query, how long folder and path are, its scheme's bit, or 0 for no base."""
+    """The base: its path and query, how long folder and path are, its scheme's bit, or 0 for no base.
+
+    *is_utf*: whether its page is in one of the forms of Unicode, as which all references are then read.
+    """
 
     text: U8
     n_folder: int
     n_path: int
     n_host: int
     bit: int
+    is_utf: bool
 
 
 class _Results(NamedTuple):
@@ -90,6 +96,7 @@ def read_ordinary(
     n: int,
     base: tuple[str, str, str, str, str] | None,
     *,
+    is_utf: bool,
     max_chars: int,
     longest: int,
 ) -> Read:
@@ -107,6 +114,7 @@ def read_ordinary(
         len(path),
         len(host),
         ord(bit) if bit else 0,
+        is_utf,
     )
     results = _Results(
         np.empty(n, np.uint8),
@@ -167,14 +175,14 @@ def _read(
         n_host = path_start - authority + _HOST_SLACK
     if not bit or path_start < 0:
         return LONG
-    kind = read_path(data, path_start, end, authority < 0, state)
+    kind = read_path(data, path_start, end, authority < 0, parent.is_utf, state)
     if kind != DONE:
         return kind
-    if not read_query(data, end, state, results.fields):
+    if not read_query(data, end, parent.is_utf, state, results.fields):
         return LONG
-    # At most: bit and slash, what the base gives, the path, each byte of the query as three or two more.
-    n_query = state[QUERY_END] - state[QUERY_START]
-    n_chars = 2 + len(parent.text) + state[PATH_END] - path_start + 3 * n_query + 2
+    # At most: bit and slash, what the base gives, and of the query each byte as three, and two more.
+    n_path = (state[PATH_END] - path_start) * (3 if state[IS_ESCAPED] else 1)
+    n_chars = 2 + len(parent.text) + n_path + 3 * (state[QUERY_END] - state[QUERY_START]) + 2
     if n_host + n_chars + _SCHEME_CHARS > max_chars:
         return LONG
     # All that follow have a line feed.
@@ -231,9 +239,15 @@ def _write_path(
         out[state[OUT]] = _SLASH
         state[OUT] += 1
         return
+    first = state[OUT]
     if is_relative and data[start] != _SLASH:
         _copy(parent.text, 0, parent.n_folder, state, out)
-    _copy(data, start, end, state, out)
+    if state[IS_ESCAPED]:
+        write_escaped(data, start, end, state, out)
+    else:
+        _copy(data, start, end, state, out)
+    if has_dots(first, state, out):
+        remove_dot_segments(first, state, out)
 
 
 @part
