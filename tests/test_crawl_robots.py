@@ -145,12 +145,7 @@ def test_an_outage_parks_the_pages_and_its_end_releases_them(tmp_path):
     with served_bytes(tmp_path, hostile):
         crawl(
             tmp_path,
-            *(
-                "-s",
-                "ROBOTS_RETRY_SECS=0.4",
-                "-s",
-                "DOWNLOAD_TIMEOUT=2",
-            ),
+            *("-s", "ROBOTS_RETRY_SECS=0.4", "-s", "DOWNLOAD_TIMEOUT=2"),
             *("-s", "ROBOTS_RETRY_MAX_SECS=1", "-s", f"ROBOTS_UNREACHABLE_DAYS={3 / 86400}"),
         )
     back = [path for path in hostile.asked if path.startswith("back/")]

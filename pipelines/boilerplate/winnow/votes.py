@@ -45,6 +45,39 @@ def find(table: U32, keys: U32, key: Any) -> int:
     return int(table[slot])
 
 
+@part
+def _group(m: Measures, kind: int, rings: U32, table: U32, keys: U32, groups: U32) -> None:
+    """Number the keys of the blocks in the order of their first ones."""
+    keys[0] = 0
+    for i in range(len(m.n_words)):
+        element = m.block_element[i]
+        if kind == 0:
+            key = m.path_number[i]
+        elif kind == 1:
+            key = m.elements.signature[element]
+        else:
+            key = m.elements.signature[rings[element]]
+        group = find(table, keys, key) - 1
+        groups[i] = group
+
+
+@part
+def _count(m: Measures, keys: U32, votes: F64, groups: U32) -> None:
+    """Count what votes: blocks, words, linked and good words, the first block and the last one."""
+    for group in range(keys[0]):
+        for row in range(6):
+            votes[row, group] = 0
+    for i in range(len(m.n_words)):
+        group = groups[i]
+        if votes[0, group] == 0:
+            votes[4, group] = i
+        votes[0, group] += 1
+        votes[1, group] += m.n_words[i]
+        votes[2, group] += m.linked_words[i]
+        votes[3, group] += m.sums[GOOD, i + 1] - m.sums[GOOD, i]
+        votes[5, group] = i
+
+
 @cold_part
 def vote(  # noqa: PLR0913, PLR0917 - room comes from outside
     m: Measures,
@@ -59,29 +92,8 @@ def vote(  # noqa: PLR0913, PLR0917 - room comes from outside
 ) -> None:
     """Fill in the votes of one kind: 0 the tag path, 1 the signature, 2 that of the next ring, of *rings*."""
     n = len(m.n_words)
-    keys[0] = 0
-    for i in range(n):
-        element = m.block_element[i]
-        if kind == 0:
-            key = m.path_number[i]
-        elif kind == 1:
-            key = m.elements.signature[element]
-        else:
-            key = m.elements.signature[rings[element]]
-        group = find(table, keys, key) - 1
-        groups[i] = group
-    for group in range(keys[0]):
-        for row in range(6):
-            votes[row, group] = 0
-    for i in range(n):
-        group = groups[i]
-        if votes[0, group] == 0:
-            votes[4, group] = i
-        votes[0, group] += 1
-        votes[1, group] += m.n_words[i]
-        votes[2, group] += m.linked_words[i]
-        votes[3, group] += m.sums[GOOD, i + 1] - m.sums[GOOD, i]
-        votes[5, group] = i
+    _group(m, kind, rings, table, keys, groups)
+    _count(m, keys, votes, groups)
     total_good = max(m.sums[GOOD, n], 1.0)
     for i in range(n):
         group = groups[i]

@@ -13,6 +13,7 @@ first pass 8 bytes an n-gram beyond that half.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -113,13 +114,7 @@ def remove_blocks(
                 duplicates.append(part)
         ngrams = DuplicateNgrams(duplicates.whole())
 
-        def document(number: int) -> DocumentBlocks:
-            names = [_CLASSES[cls] for cls in classes[number].tolist()]
-            bounds = starts[number]
-            hashes = ngrams_of_documents(words[number], bounds, n)
-            sizes = np.maximum(np.diff(bounds) - n + 1, 0)
-            return DocumentBlocks(names, np.split(hashes, np.cumsum(sizes)[:-1])[: len(names)])
-
+        document = partial(_document, words, starts, classes, n)
         order = _order(len(words), document, ngrams, ties)
         removal = BlockRemoval(
             ngrams, n=n, t=options.coverage, commit=options.commit, classify=classify
@@ -128,6 +123,21 @@ def remove_blocks(
         found = removal.decide(document(int(number)) for number in order)
         decided.take(zip(order, found, strict=True))
         return BlockFindings(decided, words.ends[-1], partitions.n_ngrams, len(ngrams.duplicates))
+
+
+def _document(
+    words: ArraySpool[np.uint64],
+    starts: ArraySpool[np.int64],
+    classes: ArraySpool[np.uint8],
+    n: int,
+    number: int,
+) -> DocumentBlocks:
+    """Return the classes of the blocks of document *number*, and the duplicate n-grams of each."""
+    names = [_CLASSES[cls] for cls in classes[number].tolist()]
+    bounds = starts[number]
+    hashes = ngrams_of_documents(words[number], bounds, n)
+    sizes = np.maximum(np.diff(bounds) - n + 1, 0)
+    return DocumentBlocks(names, np.split(hashes, np.cumsum(sizes)[:-1])[: len(names)])
 
 
 def _spooled(
