@@ -43,8 +43,8 @@ over three; differences with the standard error over pages):
 - cuts at random places (lightgbm's ``extra_trees``) with half of the features a tree: +.002 and +.005 over three seeds,
   errors .003 and .003, and with the doubt above in both +.003 and +.008, errors .002 and .003. By the program, with all
   trees and the labels by a first forest, seed 4: .878 and .855 (.877, .858). With a quarter of the features .000 and
-  +.003 over two seeds. 60 such trees at a rate of .15, with the labels by a first forest, one seed beside two of the program's: -.004
-  and +.003, errors .003 and .002;
+  +.003 over two seeds. 60 such trees at a rate of .15, with the labels by a first forest, one seed beside two of the
+  program's: -.004 and +.003, errors .003 and .002;
 - a network of one layer of 64 units, of all features squeezed between -1 and 1 (dropout, three seeds), its log odds
   averaged with the trees': +.005 and +.008, errors .003 and .003; with random cuts in the trees, too, +.007 and +.010,
   errors .004; alone +.002 and +.006, errors .005. What it gains, the labels by a first forest and all trees have in part:
