@@ -193,6 +193,31 @@ class BestFirst:
         self.free_at[key.host] = float("inf")
 
 
+@pytest.mark.parametrize("policy", [{}, {"domain_delay_secs": 0.2}, {"pages_per_host": 12}])
+def test_hosts_that_fall_due_together_or_one_by_one(tmp_path, monkeypatch, policy):
+    answers = []
+    for min_hosts in (1, 10**9):
+        maker = StoreMaker(tmp_path / str(min_hosts))
+        store = maker(group_pages=50, host_delay_secs=0.5, **policy)
+        keys = [
+            PageKey(f"com.d{number % 30}.h{number % 60}", f"0/{number}") for number in range(900)
+        ]
+        rng, urls, now = random.Random(7), [], 1.0
+        store.add_seeds([(A, [])])
+        fetch(store, 0.0, links=linked(keys, [rng.randrange(-9, 9) for _ in keys]))
+        batch = store.frontier.batch
+        for _ in range(40):
+            now += rng.random() * 0.4
+            monkeypatch.setattr(lease_batches, "MIN_HOSTS", min_hosts)
+            batch._rank_due(now)
+            monkeypatch.setattr(lease_batches, "MIN_HOSTS", 10**9)  # of leases there are no batches
+            urls.append([fetch(store, now) for _ in range(rng.randrange(20))])
+        recount(store)
+        answers.append(urls)
+        maker.leave()
+    assert answers[0] == answers[1]
+
+
 @pytest.mark.parametrize("min_hosts", [1, 10**9])
 def test_the_best_page_of_all_hosts_comes_first(new_store, monkeypatch, min_hosts):
     """In batches or one by one, while hosts fall due and better pages are found."""

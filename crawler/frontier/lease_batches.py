@@ -25,6 +25,7 @@ from crawler.frontier.host_groups import NAMED_TOGETHER
 from crawler.frontier.host_heap import pop_entry, push_entry
 from crawler.frontier.priorities import ZERO_LEVEL
 from crawler.frontier.queue_kernels import first_queued, next_queued
+from crawler.frontier.rank_kernels import RankedArrays, WaitingHosts, WaitingPages, rank_all
 from crawler.kernels.jit import lean_kernel, part
 from crawler.webgraph.address_space import entries
 from crawler.webgraph.host_extents import UNIT_VALUES
@@ -195,7 +196,7 @@ class LeaseBatch:
     def _is_outranked(self, now: float) -> bool:
         """Tell whether a host has fallen due that comes before the next lease, or the batch has no levels."""
         hosts = self.frontier.hosts
-        hosts.rank_due(now, self.frontier.best_level)
+        self._rank_due(now)
         return not self._levels or hosts.ranked.best_level > self._levels[len(self._leases) - 1]
 
     def _fill(self, now: float) -> bool:
@@ -219,9 +220,34 @@ class LeaseBatch:
         self._most = min(2 * self._most, MAX_BATCH_LEASES)
         return found > 0
 
+    def _rank_due(self, now: float) -> None:
+        """Let the hosts that have fallen due stand by their best pages; many at once by a kernel."""
+        hosts, memory, groups = self.frontier.hosts, self._memory, self.frontier.groups
+        heap, ranked, levels = hosts.heap, hosts.ranked, memory.levels
+        if not heap or heap.first[0] > now:
+            return
+        if levels is None or len(heap) < MIN_HOSTS or hosts.is_spent:
+            hosts.rank_due(now, self.frontier.best_level)
+            return
+        of = self._hosts
+        heads, bases = memory.heads.arena, memory.heads.bases
+        pages = WaitingPages(heads, bases, levels.arena, levels.bases, of.cursor, memory.next_local)
+        waiting = WaitingHosts(of.ready, of.spent, of.out)
+        arrays = no_groups() if groups is None else groups.arrays
+        ranked.heap.check_room(len(heap))
+        sizes = (len(heap), len(ranked.heap), ranked.n_fallen)
+        to = RankedArrays(*ranked.heap.arrays(), np.asarray(ranked.keys))
+        per_host = self.frontier.policy.pages_per_host
+        n, n_ranked, ranked.n_fallen = rank_all(
+            self._heap, sizes, (waiting, arrays, pages), to, now, per_host
+        )
+        heap.resize(n)
+        ranked.heap.resize(n_ranked)
+
     def _pop_ranked(self, now: float, ids: U64) -> int:
         """Fill *ids* as `_pop` does, in the order of priorities."""
         found = 0
+        self._rank_due(now)
         while found < len(ids) and (page_id := self.frontier.take_next(now)) is not None:
             ids[found] = page_id
             found += 1

@@ -14,31 +14,31 @@ from crawler.frontier.host_heap import HostHeap
 from crawler.webgraph.address_space import entries, reserve
 from crawler.webgraph.host_extents import MAX_HOSTS
 
-_MAX_LEVEL = 255
+MAX_LEVEL = 255
 # 2^40 hosts may fall due before the order of two of one level is lost.
-_FALLEN_STEP = 2.0**-40
+FALLEN_STEP = 2.0**-40
 
 
 class RankedHosts:
     """The hosts, each once; true when there is one."""
 
     def __init__(self) -> None:
-        self._heap = HostHeap()
-        self._n_fallen = 0
-        self._keys = entries(reserve(MAX_HOSTS, np.float64))  # 0: it does not stand here
+        self.heap = HostHeap()
+        self.n_fallen = 0
+        self.keys = entries(reserve(MAX_HOSTS, np.float64))  # 0: it does not stand here
 
     def __bool__(self) -> bool:
-        while self._heap:
-            key, host_id = self._heap.first
-            if key == self._keys[host_id]:
+        while self.heap:
+            key, host_id = self.heap.first
+            if key == self.keys[host_id]:
                 return True
-            self._heap.pop()
+            self.heap.pop()
         return False
 
     @property
     def n_entries(self) -> int:
         """The number of entries, those that are to be passed over with them."""
-        return len(self._heap)
+        return len(self.heap)
 
     @property
     def best_level(self) -> int:
@@ -50,22 +50,22 @@ class RankedHosts:
         """The host that comes next; there is one."""
         if not self:
             raise IndexError("no host is ranked")
-        return self._heap.first[1]
+        return self.heap.first[1]
 
     def level(self, host_id: int) -> int | None:
         """Return the level at which the host stands here, None when it does not."""
-        key = self._keys[host_id]
-        return _MAX_LEVEL - int(key) if key else None
+        key = self.keys[host_id]
+        return MAX_LEVEL - int(key) if key else None
 
     def put(self, host_id: int, level: int) -> None:
         """Let the host stand here at *level*, and no longer where it stood."""
-        self._n_fallen += 1
-        key = self._keys[host_id] = _MAX_LEVEL - level + self._n_fallen * _FALLEN_STEP
-        self._heap.push(key, host_id)
+        self.n_fallen += 1
+        key = self.keys[host_id] = MAX_LEVEL - level + self.n_fallen * FALLEN_STEP
+        self.heap.push(key, host_id)
 
     def pop(self) -> int:
         """Remove the host that comes next, there is one; return it."""
         host_id = self.first
-        self._heap.pop()
-        self._keys[host_id] = 0.0
+        self.heap.pop()
+        self.keys[host_id] = 0.0
         return host_id
