@@ -5,6 +5,7 @@ Compiled as `crawler.ranking.topic_lanes` tells.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
@@ -12,7 +13,7 @@ from numba.core import types
 from numba.extending import intrinsic
 
 from crawler.kernels.jit import is_interpreted
-from crawler.ranking.topic_vectors import INDEX, LANES, VectorBuilder
+from crawler.ranking.topic_vectors import INDEX, LANES, VectorBuilder, writing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,6 +34,7 @@ _X, _SOURCES, _GIVEN, _KIND, _SHARE, _PER_VOTE, _LAST, _SUMS = 0, 1, 6, 7, 8, 9,
 
 def _over_rows(update: Update, n_sums: int) -> Any:
     """Return the intrinsic that does *update* for each page; its sums are of the type of given."""
+    write = writing(partial(_write_loop, update=update, n_sums=n_sums))
 
     # The compiler takes neither tuples of such arguments nor keywords.
     def loop_over_rows(  # noqa: PLR0913, PLR0917
@@ -50,30 +52,29 @@ def _over_rows(update: Update, n_sums: int) -> Any:
         last: Any,
         sums: Any,
     ) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            make = VectorBuilder(context, builder, signature, arguments)
-            vector = make.vector(_GIVEN)
-            _, _, arc, n_arcs, page, end = arguments[:_GIVEN]
-
-            def step(p: Any, j: Any, *totals: Any) -> list[Any]:
-                stop = builder.add(j, n_arcs)
-                votes = make.sum_of_rows(_X, _SOURCES, j, stop, make.row(_GIVEN, p))
-                grown = zip(totals, update(make, p, votes), strict=True)
-                return [stop, *(make.add_product(total, a, b) for total, (a, b) in grown)]
-
-            zeros = [ir.Constant(vector, [0.0] * LANES)] * n_sums
-            found = make.loop(page, end, 1, [arc, *zeros], step)[2:]
-            for number, value in enumerate(found):
-                row = ir.Constant(INDEX, number)
-                added = make.cast(value, make.vector(_SUMS))
-                make.store(_SUMS, row, builder.fadd(make.row(_SUMS, row), added))
-            return context.get_dummy_value()
-
         long = types.int64
         arguments = (x, sources, long, long, long, long, given, kind, share, per_vote, last, sums)
-        return types.void(*arguments), generate
+        return types.void(*arguments), write
 
     return _intrinsic(loop_over_rows)
+
+
+def _write_loop(make: VectorBuilder, arguments: Any, update: Update, n_sums: int) -> None:
+    """Write the loop over the pages, and add its sums to those there were."""
+    _, _, arc, n_arcs, page, end = arguments[:_GIVEN]
+
+    def step(p: Any, j: Any, *totals: Any) -> list[Any]:
+        stop = make.ir.add(j, n_arcs)
+        votes = make.sum_of_rows(_X, _SOURCES, j, stop, make.row(_GIVEN, p))
+        grown = zip(totals, update(make, p, votes), strict=True)
+        return [stop, *(make.add_product(total, a, b) for total, (a, b) in grown)]
+
+    zeros = [ir.Constant(make.vector(_GIVEN), [0.0] * LANES)] * n_sums
+    found = make.loop(page, end, 1, [arc, *zeros], step)[2:]
+    for number, value in enumerate(found):
+        row = ir.Constant(INDEX, number)
+        added = make.cast(value, make.vector(_SUMS))
+        make.store(_SUMS, row, make.ir.fadd(make.row(_SUMS, row), added))
 
 
 def _relax(make: VectorBuilder, p: Any, votes: Any) -> list[tuple[Any, Any]]:

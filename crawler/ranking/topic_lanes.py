@@ -15,7 +15,7 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 from crawler.kernels.jit import is_interpreted
-from crawler.ranking.topic_vectors import INDEX, LANES, SHORT, VectorBuilder
+from crawler.ranking.topic_vectors import INDEX, LANES, SHORT, VectorBuilder, writing
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -28,6 +28,7 @@ _CACHE_LINE = 64
 _get_or_insert: Any = cgutils.get_or_insert_function
 # numba's own type leaves the first argument of what it makes in place.
 _intrinsic: Any = intrinsic
+_FIRST = ir.Constant(INDEX, 0)
 
 
 def lane_rows(n_rows: int, dtype: type[_Number]) -> npt.NDArray[_Number]:
@@ -42,6 +43,17 @@ def lane_rows(n_rows: int, dtype: type[_Number]) -> npt.NDArray[_Number]:
     return numbers.reshape(n_rows, LANES)
 
 
+def _write_scaled(make: VectorBuilder, arguments: Any) -> None:
+    vector = make.vector(0)
+    by = make.spread(arguments[3], vector)
+
+    def scale(p: Any) -> list[Any]:
+        make.store(0, p, make.ir.fmul(make.row(1, p, vector), by))
+        return []
+
+    make.loop(_FIRST, arguments[2], 1, [], scale)
+
+
 # The compiler takes neither tuples of such arguments nor keywords.
 @_intrinsic  # type: ignore[untyped-decorator]
 def _scale_rows(
@@ -51,19 +63,18 @@ def _scale_rows(
     n_rows: Any,  # noqa: ARG001
     factor: Any,  # noqa: ARG001
 ) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        make = VectorBuilder(context, builder, signature, arguments)
-        vector = make.vector(0)
-        by = make.spread(arguments[3], vector)
+    return types.void(into, x, types.int64, types.float64), writing(_write_scaled)
 
-        def scale(p: Any) -> list[Any]:
-            make.store(0, p, builder.fmul(make.row(1, p, vector), by))
-            return []
 
-        make.loop(ir.Constant(INDEX, 0), arguments[2], 1, [], scale)
-        return context.get_dummy_value()
+def _write_weighed(make: VectorBuilder, arguments: Any) -> None:
+    n_rows, _, row = arguments[3:]
+    wide = make.vector(4)
 
-    return types.void(into, x, types.int64, types.float64), generate
+    def add(p: Any, total: Any) -> list[Any]:
+        weight = make.spread(make.number(2, make.number(1, p)), wide)
+        return [make.add_product(total, make.row(0, p, wide), weight)]
+
+    make.store(4, row, make.loop(_FIRST, n_rows, 1, [make.row(4, row)], add)[1])
 
 
 @_intrinsic  # type: ignore[untyped-decorator]
@@ -76,20 +87,14 @@ def _weigh(  # noqa: PLR0913, PLR0917
     into: Any,
     row: Any,  # noqa: ARG001
 ) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        make = VectorBuilder(context, builder, signature, arguments)
-        n_rows, _, row = arguments[3:]
-        wide = make.vector(4)
+    return types.void(x, kind, weight, types.int64, into, types.int64), writing(_write_weighed)
 
-        def add(p: Any, total: Any) -> list[Any]:
-            weight = make.spread(make.number(2, make.number(1, p)), wide)
-            return [make.add_product(total, make.row(0, p, wide), weight)]
 
-        first = ir.Constant(INDEX, 0)
-        make.store(4, row, make.loop(first, n_rows, 1, [make.row(4, row)], add)[1])
-        return context.get_dummy_value()
-
-    return types.void(x, kind, weight, types.int64, into, types.int64), generate
+def _write_added(make: VectorBuilder, arguments: Any) -> None:
+    _, row, _, page, factor = arguments
+    vector = make.vector(0)
+    added = make.row(2, page, vector)
+    make.store(0, row, make.add_product(make.row(0, row), added, make.spread(factor, vector)))
 
 
 @_intrinsic  # type: ignore[untyped-decorator]
@@ -101,16 +106,17 @@ def _add_scaled(
     page: Any,  # noqa: ARG001
     factor: Any,  # noqa: ARG001
 ) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        make = VectorBuilder(context, builder, signature, arguments)
-        _, row, _, page, factor = arguments
-        vector = make.vector(0)
-        added = make.row(2, page, vector)
-        total = make.add_product(make.row(0, row), added, make.spread(factor, vector))
-        make.store(0, row, total)
-        return context.get_dummy_value()
+    return types.void(into, types.int64, x, types.int64, types.float64), writing(_write_added)
 
-    return types.void(into, types.int64, x, types.int64, types.float64), generate
+
+def _write_products(make: VectorBuilder, arguments: Any) -> None:
+    by = make.row(3, _FIRST, make.vector(0))
+
+    def add(p: Any) -> list[Any]:
+        make.store(0, p, make.add_product(make.row(0, p), make.row(1, p), by))
+        return []
+
+    make.loop(_FIRST, arguments[2], 1, [], add)
 
 
 @_intrinsic  # type: ignore[untyped-decorator]
@@ -121,19 +127,28 @@ def _add_products(
     n_rows: Any,  # noqa: ARG001
     factors: Any,
 ) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        make = VectorBuilder(context, builder, signature, arguments)
-        first = ir.Constant(INDEX, 0)
-        by = make.row(3, first, make.vector(0))
+    return types.void(x, y, types.int64, factors), writing(_write_products)
 
-        def add(p: Any) -> list[Any]:
-            make.store(0, p, make.add_product(make.row(0, p), make.row(1, p), by))
-            return []
 
-        make.loop(first, arguments[2], 1, [], add)
-        return context.get_dummy_value()
+def _write_turned(make: VectorBuilder, arguments: Any) -> None:
+    builder = make.ir
+    by = make.row(3, _FIRST)
+    n_lanes = ir.Constant(INDEX, LANES)
 
-    return types.void(x, y, types.int64, factors), generate
+    def turn(p: Any) -> list[Any]:
+        square = []
+        for number in range(LANES):
+            row = builder.fmul(make.row(1, builder.add(p, ir.Constant(INDEX, number))), by)
+            square.append(make.cast(row, make.vector(0)))
+        # row p / LANES of columns that are taken as rows of LANES numbers
+        place = builder.udiv(p, n_lanes)
+        per_lane = builder.udiv(arguments[2], n_lanes)
+        for number, column in enumerate(make.transposed(square)):
+            of_lane = builder.mul(per_lane, ir.Constant(INDEX, number))
+            make.store(0, builder.add(of_lane, place), column)
+        return []
+
+    make.loop(_FIRST, arguments[2], LANES, [], turn)
 
 
 @_intrinsic  # type: ignore[untyped-decorator]
@@ -144,43 +159,20 @@ def _turn(
     n_rows: Any,  # noqa: ARG001
     factors: Any,
 ) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        make = VectorBuilder(context, builder, signature, arguments)
-        first = ir.Constant(INDEX, 0)
-        by = make.row(3, first)
-        n_lanes = ir.Constant(INDEX, LANES)
+    return types.void(columns, rows, types.int64, factors), writing(_write_turned)
 
-        def turn(p: Any) -> list[Any]:
-            square = []
-            for number in range(LANES):
-                row = builder.fmul(make.row(1, builder.add(p, ir.Constant(INDEX, number))), by)
-                square.append(make.cast(row, make.vector(0)))
-            # row p / LANES of columns that are taken as rows of LANES numbers
-            place = builder.udiv(p, n_lanes)
-            per_lane = builder.udiv(arguments[2], n_lanes)
-            for number, column in enumerate(make.transposed(square)):
-                of_lane = builder.mul(per_lane, ir.Constant(INDEX, number))
-                make.store(0, builder.add(of_lane, place), column)
-            return []
 
-        make.loop(first, arguments[2], LANES, [], turn)
-        return context.get_dummy_value()
-
-    return types.void(columns, rows, types.int64, factors), generate
+def _write_fetch(make: VectorBuilder, arguments: Any) -> None:
+    byte = ir.IntType(8).as_pointer()
+    kind = ir.FunctionType(ir.VoidType(), [byte, SHORT, SHORT, SHORT])
+    fetch = _get_or_insert(make.ir.module, kind, "llvm.prefetch.p0i8")
+    place = make.ir.bitcast(make.place(0, arguments[1]), byte)
+    make.ir.call(fetch, [place, *(ir.Constant(SHORT, n) for n in (0, 3, 1))])
 
 
 @_intrinsic  # type: ignore[untyped-decorator]
 def _fetch(typing_context: Any, x: Any, page: Any) -> Any:  # noqa: ARG001
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        make = VectorBuilder(context, builder, signature, arguments)
-        byte = ir.IntType(8).as_pointer()
-        kind = ir.FunctionType(ir.VoidType(), [byte, SHORT, SHORT, SHORT])
-        fetch = _get_or_insert(builder.module, kind, "llvm.prefetch.p0i8")
-        place = builder.bitcast(make.place(0, arguments[1]), byte)
-        builder.call(fetch, [place, *(ir.Constant(SHORT, n) for n in (0, 3, 1))])
-        return context.get_dummy_value()
-
-    return types.void(x, types.int64), generate
+    return types.void(x, types.int64), writing(_write_fetch)
 
 
 def _scale_rows_slowly(into: Rows, x: Rows, n_rows: int, factor: float) -> None:

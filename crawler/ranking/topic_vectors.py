@@ -5,10 +5,13 @@ Vectors are LLVM's portable ones; the compiler cuts them into what the processor
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 from numba.core import cgutils, types
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 # A row of float32 is one cache line. Measured (bench_facets, a million pages): a topic costs as much
 # with 32, but of 100 topics the last block is then nearly empty.
@@ -142,3 +145,13 @@ class VectorBuilder:
         j, a, b = self.loop(start, stop, 2, [first, zero], two)
         a = self.loop(j, stop, 1, [a], last)[1]
         return self.ir.fadd(a, b)
+
+
+def writing(write: Callable[[VectorBuilder, Any], None]) -> Callable[..., Any]:
+    """Return what numba generates the code of an intrinsic by: *write* of its builder and arguments."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        write(VectorBuilder(context, builder, signature, arguments), arguments)
+        return context.get_dummy_value()
+
+    return generate
