@@ -10,7 +10,7 @@ costs. Scrapy is given the list of pages and follows no link; Winnow finds them.
 
 Figures: ``cpu_ms_per_page``, the ratios of a peer's to it (above 1: Winnow is cheaper), Winnow's
 stages, ``warc_ms_per_page``, what keeping the raw answers takes besides, and ``fleet_cpu_ratio``, what a
-page costs in two processes over one (`tests.benchmarks.crawl_fleet`). Each crawl prints its cost when it
+page costs in two processes over one, with ``fleet_start_cpu_secs`` (`tests.benchmarks.crawl_fleet`). Each crawl prints its cost when it
 ends, and a figure comes with the last crawl that it needs.
 """
 
@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pipelines.corpus.corpus import Corpus
-from tests.benchmarks.crawl_fleet import print_fleet_ratio
+from tests.benchmarks.crawl_fleet import FleetSize, print_fleet_ratio
 from tests.benchmarks.report import figure
 from tests.benchmarks.served_pages import EXTRACTION
 from tests.conftest import ROOT, scrapy_environment, served_web
@@ -55,8 +55,7 @@ Runs = dict[str, list[Run]]
 class Size(NamedTuple):
     """How much is crawled, how often: the peers that clean take long, and vary least.
 
-    *step*: every so many-th real page; *sample* and *part*: pages of the sample web, and of the partial
-    crawls of `tests.benchmarks.crawl_fleet`.
+    *step*: every so many-th real page; *sample*: pages of the sample web.
     """
 
     step: int
@@ -64,13 +63,18 @@ class Size(NamedTuple):
     slow_rounds: int
     hosts: int
     sample: int
-    part: int
-    fleet_rounds: int
+    fleet: FleetSize
 
 
-QUICK = Size(3, rounds=1, slow_rounds=1, hosts=12, sample=600, part=150, fleet_rounds=1)
-DEFAULT = Size(2, rounds=3, slow_rounds=2, hosts=20, sample=1000, part=300, fleet_rounds=1)
-FULL = Size(1, rounds=5, slow_rounds=5, hosts=60, sample=3000, part=500, fleet_rounds=3)
+QUICK = Size(
+    3, rounds=1, slow_rounds=1, hosts=12, sample=600, fleet=FleetSize(12, 600, 150, rounds=1)
+)
+DEFAULT = Size(
+    2, rounds=3, slow_rounds=2, hosts=20, sample=1000, fleet=FleetSize(60, 3000, 500, rounds=3)
+)
+FULL = Size(
+    1, rounds=5, slow_rounds=5, hosts=60, sample=3000, fleet=FleetSize(60, 3000, 500, rounds=5)
+)
 
 SLOW = {"justext", "trafilatura"}
 
@@ -147,10 +151,10 @@ def sample_web(size: Size) -> None:
         list_pages(web)
         data = f"sample web, {size.hosts} hosts, {size.sample} pages"
         runs = interleaved(("winnow", "fetch", "links"), web, size, data)
-        print_fleet_ratio(web, part=size.part, rounds=size.fleet_rounds, data=data)
     for reports in runs.values():
         assert all(run["pages"] >= 0.9 * size.sample - run["n_warm"] for run in reports)
     assert all(run["stats"]["store/pages"] > 0.4 * size.sample for run in runs["winnow"])
+    print_fleet_ratio(size.fleet)
 
 
 def list_pages(web: Path) -> None:
