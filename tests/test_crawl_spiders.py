@@ -106,6 +106,22 @@ def test_a_focused_crawl_that_goes_on_knows_its_topic(web, tmp_path):
     }
 
 
+@pytest.mark.long
+def test_the_processes_of_a_fleet_learn_the_topic_from_all_seeds(web, tmp_path):
+    done = run_scrapy(
+        *("fleet", "focused", "-p", "2", "-a", f"seeds={web / 'seeds.rdf'}", "-a", "topic=World"),
+        *("-a", "background=12", "-L", "INFO", "-s", "STATS_DUMP=1"),
+        *("-s", f"CORPUS_DIR={tmp_path / 'corpus'}", "-s", f"HOSTS_FILE={web / 'hosts.tsv'}"),
+    )
+    assert done.returncode == 0, done.stderr
+    told = re.findall(r"'focus/learnt/(on|off|others)': (\d+)", done.stderr)
+    sums = Counter()
+    for name, number in told:
+        sums[name] += int(number)
+    assert [name for name, _ in told].count("others") == 2
+    assert 0 < 2 * sums["others"] <= sums["on"] + sums["off"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

@@ -10,12 +10,14 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from crawler.durable.journal import Journal
+from crawler.durable.layout import journal_folder
 from crawler.errors import InputError
 from crawler.focus import (
     HostRanks,
     HostRelevance,
     LinkEvidence,
     LinkWeights,
+    OthersLearnt,
     RelevanceModel,
     TemplateBlocks,
     learnt_row,
@@ -59,6 +61,29 @@ def test_a_model_tells_what_it_keeps(monkeypatch):
     model = RelevanceModel()
     kept = [model.learn(text, on_topic=True) for text in (WIND, "", RAIN, WIND)]
     assert kept == [True, False, True, False]
+
+
+def test_processes_of_a_fleet_learn_from_each_other(tmp_path):
+    """Each page once, also those that come later; looks are further apart while there is nothing new."""
+    journals = [Journal.open_writer(journal_folder(tmp_path, f"000{n}")) for n in range(2)]
+
+    def learn(shard, n):
+        row = learnt_row(n, f"{WIND} {n}", on_topic=True)
+        journals[shard].write(lambda txn: txn.put(*row))
+
+    learn(0, 1), learn(1, 2)
+    others = OthersLearnt(tmp_path, "0000")
+    assert others.new(0.0) == [(f"{WIND} 2", True)]
+    learn(1, 3), learn(0, 4)
+    assert others.new(0.9) == []
+    assert others.new(1.0) == [(f"{WIND} 3", True)]
+    assert others.new(2.0) == []
+    learn(1, 5)
+    assert others.new(3.9) == []
+    journal_folder(tmp_path, "0002").mkdir()  # one that has only just begun
+    assert others.new(4.0) == [(f"{WIND} 5", True)]
+    for journal in journals:
+        journal.close()
 
 
 def test_what_was_learnt_makes_the_same_model(tmp_path):

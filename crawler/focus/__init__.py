@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from crawler.focus.host_ranks import HostRanks, read_host_ranks
 from crawler.focus.host_relevance import HostRelevance
-from crawler.focus.learnt_pages import learnt_row, read_learnt
+from crawler.focus.learnt_pages import OthersLearnt, learnt_row, read_learnt
 from crawler.focus.link_scores import LinkEvidence, LinkWeights, link_scores
 from crawler.focus.relevance import RelevanceModel
 from crawler.focus.template_blocks import TemplateBlocks
@@ -14,6 +14,7 @@ __all__ = [
     "HostRelevance",
     "LinkEvidence",
     "LinkWeights",
+    "OthersLearnt",
     "RelevanceModel",
     "TemplateBlocks",
     "learnt_row",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
@@ -9,11 +10,13 @@ from urllib.parse import unquote
 import numpy as np
 from scrapy.utils.misc import load_object
 
+from crawler.durable.layout import shard_name
 from crawler.errors import InputError
 from crawler.focus import (
     HostRelevance,
     LinkEvidence,
     LinkWeights,
+    OthersLearnt,
     RelevanceModel,
     TemplateBlocks,
     learnt_row,
@@ -49,7 +52,8 @@ class FocusedSpider(WinnowSpider):
     ``off_topic``; their links are followed, last. *ranks*: hosts' ranks of an earlier crawl
     (crawler.focus.host_ranks), *column* the column of a topic in them.
 
-    Settings: ``LINK_LABELLER``, ``FOCUS_WEIGHTS``. Stats: ``focus/learnt/on``, ``focus/learnt/off``,
+    The processes of a fleet learn from the pages of all seeds, read from each other's journals. Settings:
+    ``LINK_LABELLER``, ``FOCUS_WEIGHTS``. Stats: ``focus/learnt/on``, ``focus/learnt/off``, ``focus/learnt/others``,
     ``focus/pages``, ``focus/relevant`` (relevance .5 and above), ``focus/dropped/<reason>``.
     """
 
@@ -57,6 +61,7 @@ class FocusedSpider(WinnowSpider):
     arguments = ("seeds", "topic", "background", "min_relevance", "ranks", "column")
     weights: LinkWeights
     labeller: Any
+    others: OthersLearnt | None = None
 
     def __init__(
         self, seeds: str = "", topic: str = "", ranks: str | None = None, **arguments: Any
@@ -75,6 +80,9 @@ class FocusedSpider(WinnowSpider):
         spider.weights = LinkWeights(**crawler.settings.getdict("FOCUS_WEIGHTS"))
         labeller = crawler.settings["LINK_LABELLER"]
         spider.labeller = load_object(labeller)() if labeller else None
+        if crawler.settings["FLEET_ADDRESS"]:
+            own = shard_name(crawler.settings.getint("FLEET_SHARD"))
+            spider.others = OthersLearnt(crawler.settings["CORPUS_DIR"], own)
         return spider
 
     @classmethod
@@ -99,6 +107,7 @@ class FocusedSpider(WinnowSpider):
         with scheduler.store.journal.read() as txn:
             for text, on_topic in read_learnt(txn):
                 self._learn(text, on_topic=on_topic)
+        self._learn_of_others()
         background = self.seeds.background()
         await self.plant(background)
         await self.plant(self.seeds.on_topic())
@@ -111,6 +120,7 @@ class FocusedSpider(WinnowSpider):
         model = None if page is None else page.model
         if page is None or model is None:
             return
+        self._learn_of_others()
         text = self._main_text(model)
         is_seed = page.depth == 0 and bool(page.category)
         on_topic = self.seeds.is_on_topic(tuple(page.category))
@@ -136,6 +146,12 @@ class FocusedSpider(WinnowSpider):
     def _learn(self, text: str, *, on_topic: bool) -> bool:
         self.crawler.stats.inc_value(f"focus/learnt/{'on' if on_topic else 'off'}")
         return self.relevance.learn(text, on_topic=on_topic)
+
+    def _learn_of_others(self) -> None:
+        if self.others is not None:
+            for text, on_topic in self.others.new(time.monotonic()):
+                self.crawler.stats.inc_value("focus/learnt/others")
+                self._learn(text, on_topic=on_topic)
 
     def _main_text(self, model: PageModel) -> str:
         if self.labeller is None:
