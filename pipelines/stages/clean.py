@@ -64,7 +64,7 @@ class CleanStage(Stage):
         """Make the kept blocks the main text of *page*."""
         assert model.kept is not None
         page.method = self.method
-        page.text = "\n".join(compress(model.blocks.text, model.kept))
+        page.text = "\n".join(compress(model.blocks.text, model.kept.tolist()))
         page.n_words = int(model.blocks.n_words[model.kept].sum())
         if not page.text:
             raise self.drop(page, "no_main_text")

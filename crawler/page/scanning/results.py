@@ -33,6 +33,7 @@ _TITLE_SLACK = 8
 _REPLACED_BYTES = 4  # of one character at most
 # No link: it has no key.
 _PLAIN_RELOAD = "about:reload"
+_KNOWN = dict(enumerate(TAG_NAMES)) | {TOO_MANY_MADE_UP: "x"}
 _MARKS = re.compile("([\x01\x02])")
 
 
@@ -174,9 +175,7 @@ def _paths(source: bytes, state: at.I64, space: Workspace) -> TagPaths:
             FIRST_MADE_UP + i: source[start : start + size].decode("utf-8", "replace")
             for i, (start, size) in enumerate(made_up.tolist())
         }
-        # Only ASCII letters have a small form in HTML.
-        known = dict(enumerate(TAG_NAMES)) | {TOO_MANY_MADE_UP: "x"}
-        known |= {number: _small(name) for number, name in names.items()}
+        known = _KNOWN | {number: _small(name) for number, name in names.items()}
         words = [known[number] for number in numbers.tolist()]
         return [
             "/".join(["body", *words[start : start + depth]]) for start, depth in paths.tolist()
@@ -186,6 +185,7 @@ def _paths(source: bytes, state: at.I64, space: Workspace) -> TagPaths:
 
 
 def _small(name: str) -> str:
+    # Only ASCII letters have a small form in HTML.
     return re.sub("[A-Z]+", lambda match: match[0].lower(), name)
 
 
