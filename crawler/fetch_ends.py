@@ -177,6 +177,17 @@ class FetchEnds:
         if not capture.done:
             self.failed(capture, reason)
 
+    def makes_again(self, request: Request) -> bool:
+        """Tell whether the frontier made *request*, and would once more if its page were handed back.
+
+        One that a spider made, nobody would make again.
+        """
+        return (
+            request.callback is None
+            and request.errback == self._failed
+            and "winnow_warc" not in request.meta
+        )
+
     def hand_back(self, capture: Capture, *, address_until: float | None = None) -> bool:
         """End the lease of *capture* as if its page had not been asked for; its host keeps its delay.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -43,7 +44,9 @@ def test_a_page_that_changed_falls_due_at_once_and_no_other(tmp_path):
     with served_bytes(tmp_path, hostile):
         crawl(tmp_path)
         assert {f"s/{name}" for name in NAMES} <= set(hostile.asked)
-        now = datetime.now(UTC).isoformat()
+        # The second that the date names begins after the first visit, and is over before the next.
+        time.sleep(2)
+        now = (datetime.now(UTC) - timedelta(seconds=1)).isoformat()
         hostile.answers["s/sitemap.xml"] = sitemap(
             new=now, old="2001-02-03", bad="soon", future="2999-01-01"
         )

@@ -91,8 +91,9 @@ class AddressMiddleware:
         groups = store.frontier.groups
         assert groups is not None
         may_ask = groups.set_address(capture.host_id, address, time.monotonic())
-        # A request that a spider made, nobody would make again.
-        if not may_ask and request.callback is None and self._scheduler.hand_back(capture):
+        if may_ask or not self._scheduler.makes_again(request):
+            return
+        if self._scheduler.hand_back(capture):
             self.crawler.stats.inc_value("addresses/handed_back")
             raise IgnoreRequest("done")
 
@@ -100,7 +101,7 @@ class AddressMiddleware:
         capture = request.meta["winnow_capture"]
         while wait_secs := await groups.claim(capture.host_id, time.monotonic()):
             self.crawler.stats.inc_value("addresses/taken")
-            if request.callback is None:
+            if self._scheduler.makes_again(request):
                 until = time.monotonic() + wait_secs
                 if self._scheduler.hand_back(capture, address_until=until):
                     raise IgnoreRequest("done")

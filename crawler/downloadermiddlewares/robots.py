@@ -163,10 +163,9 @@ class RobotsMiddleware:
         Returns False for a request that a spider made, which nobody would make again.
         """
         capture = request.meta.get("winnow_capture")
-        hand_back = getattr(self._scheduler, "hand_back", None)
-        if capture is None or hand_back is None or request.callback is not None:
+        if capture is None or not self._scheduler.makes_again(request):
             return False
-        if not hand_back(capture):
+        if not self._scheduler.hand_back(capture):
             return False
         self.crawler.stats.inc_value("robots/handed_back")
         return True
