@@ -10,7 +10,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.kernels.byte_search import byte_at, find_above, find_byte
+from crawler.kernels.byte_search import are_equal, byte_at, find_above, find_byte
 from crawler.kernels.jit import lean_kernel
 
 KERNEL = """
@@ -111,3 +111,16 @@ def test_linear_algebra_is_imported_for_those_who_use_it(tmp_path):
     """It stands and falls with a function of numba's that is not public."""
     (tmp_path / "kernels.py").write_text(PRODUCT)
     assert run(tmp_path) == ["1", "False", "4.0"]
+
+
+@lean_kernel
+def _same(source, one, other, size):
+    return are_equal(source, one, other, size)
+
+
+@given(st.binary(min_size=1, max_size=20), st.integers(0, 40), st.data())
+def test_are_equal(data, size, draw):
+    text = (data * 81)[:80]
+    one, other = (draw.draw(st.integers(0, 80 - size)) for _ in range(2))
+    same = _same(np.frombuffer(text, np.uint8), one, other, size)
+    assert same == (text[one : one + size] == text[other : other + size])

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 _WIDTH = 32
+# Bytes that are compared at once.
+_WHOLE = 8
 # numba's own type leaves the first argument of what it makes in place.
 _intrinsic: Any = intrinsic
 _proxy: Any = cgutils.create_struct_proxy
@@ -154,3 +156,18 @@ else:
         while place < end and source[place] <= byte:
             place += 1
         return place
+
+
+@part
+def are_equal(source: npt.NDArray[np.uint8], one: int, other: int, size: int) -> bool:
+    """Tell whether the *size* bytes from place *one* on are those from *other* on."""
+    place = 0
+    while place + _WHOLE <= size:
+        if u64_at(source, one + place) != u64_at(source, other + place):
+            return False
+        place += _WHOLE
+    while place < size:
+        if byte_at(source, one + place) != byte_at(source, other + place):
+            return False
+        place += 1
+    return True

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from crawler.kernels.byte_search import u64_at
-from crawler.kernels.jit import lean_kernel, part
+from crawler.kernels.byte_search import are_equal
+from crawler.kernels.jit import lean_kernel
 from crawler.webgraph.print_kernels import FAR, number_of
 from crawler.webgraph.text_prints import print_of
 
@@ -23,20 +23,6 @@ if TYPE_CHECKING:
     U32 = npt.NDArray[np.uint32]
     U64 = npt.NDArray[np.uint64]
     I64 = npt.NDArray[np.int64]
-
-
-@part
-def _are_equal(data: U8, one: int, other: int, size: int) -> bool:
-    place = 0
-    while place + 8 <= size:
-        if u64_at(data, one + place) != u64_at(data, other + place):
-            return False
-        place += 8
-    while place < size:
-        if data[one + place] != data[other + place]:
-            return False
-        place += 1
-    return True
 
 
 @lean_kernel
@@ -54,7 +40,7 @@ def find_texts(  # noqa: PLR0913, PLR0917  a kernel: its arrays come one by one
     for i in range(ends.size):
         size = ends[i] - starts[i]
         is_repeated = i > 0 and size == ends[i - 1] - starts[i - 1]
-        if is_repeated and _are_equal(data, starts[i - 1], starts[i], size):
+        if is_repeated and are_equal(data, starts[i - 1], starts[i], size):
             numbers[i] = numbers[i - 1]
         else:
             print_ = print_of(data, starts[i], ends[i], np.uint64(0))

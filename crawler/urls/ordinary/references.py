@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from crawler.kernels.byte_search import byte_at, find_byte
+from crawler.kernels.byte_search import are_equal, find_byte
 from crawler.kernels.jit import lean_kernel, part
 from crawler.urls.ordinary.parts import DONE, LONG, NONE, authority_end, authority_start, read_path
 from crawler.urls.ordinary.paths import has_dots, remove_dot_segments, write_escaped
@@ -204,21 +204,11 @@ def _host_number(data: U8, start: int, end: int, bit: int, state: I64, authoriti
     for number in range(n - 1, max(n - 1 - _LOOKED_AT, -1), -1):
         if authorities[number, A_BIT] == bit:
             first, last = int(authorities[number, A_START]), int(authorities[number, A_END])
-            if _are_equal(data, first, last, start, end):
+            if last - first == end - start and are_equal(data, first, start, end - start):
                 return number + 1
     authorities[n, A_START], authorities[n, A_END], authorities[n, A_BIT] = start, end, bit
     state[N_AUTHORITIES] = n + 1
     return int(n + 1)
-
-
-@part
-def _are_equal(data: U8, first: int, last: int, start: int, end: int) -> bool:
-    if last - first != end - start:
-        return False
-    for i in range(end - start):
-        if byte_at(data, first + i) != byte_at(data, start + i):
-            return False
-    return True
 
 
 @part
