@@ -82,6 +82,40 @@ def test_comments_have_a_label_and_an_option(comments, is_kept):
     assert found == [(is_kept, "comment")] * 2
 
 
+def thread(n_posts, n_comments, n_notes):
+    """A page of posts, comments on them, and short texts around."""
+    post = f"<div class=post><h4>Ann, 12 May 2012</h4><p>{SENTENCES}</p><p>Rated 3 by 12 readers</p></div>"
+    comment = (
+        f"<li class=comment><b>Ben wrote</b><p>{SENTENCES}</p><a href=#r>Reply to this</a></li>"
+    )
+    notes = "<p>Started by Ann, 40 views, last reply by Ben</p><h3>Cleaning of grain by hand</h3>"
+    return (
+        f"<body>{notes * n_notes}{post * n_posts}<ul id=comments>{comment * n_comments}</ul>"
+        f"<h2>Similar topics</h2>{notes * n_notes}"
+    )
+
+
+@pytest.mark.parametrize("n_posts", [0, 1, 3])
+@pytest.mark.parametrize("n_notes", [0, 1, 4])
+@pytest.mark.parametrize("n_comments", [1, 5, 30])
+@pytest.mark.parametrize("preset", ["precision", "balanced", "recall"])
+def test_fewer_comments_are_no_more_text(n_posts, n_notes, n_comments, preset):
+    page = page_from(thread(n_posts, n_comments, n_notes))
+    cut, auto, keep = (
+        Winnow(preset, comments).label(page).kept for comments in ("cut", "auto", "keep")
+    )
+    assert not (cut & ~auto).any()
+    assert not (auto & ~keep).any()
+
+
+def test_fewer_comments_are_no_more_text_of_real_pages(shared):
+    cut, keep = Winnow(comments="cut"), Winnow(comments="keep")
+    for name in ("0508", "0528", "0546", "1126"):
+        file = shared / "data" / "extraction" / "train" / "wcxb-dev" / "pages" / f"{name}.html.gz"
+        page = page_from(gzip.decompress(file.read_bytes()))
+        assert not (cut.label(page).kept & ~keep.label(page).kept).any()
+
+
 def test_presets_keep_more_and_more():
     page = page_from(ARTICLE)
     n = [

@@ -51,7 +51,8 @@ class Winnow:
 
     *preset*: ``precision``, ``balanced``, ``recall``, or a number from 0 to 1 between them. *comments*: ``keep``
     or ``cut`` user comments beside a main text; ``auto`` keeps them where the page is a forum and cuts them
-    elsewhere. *model*: the file of another model than the package's.
+    elsewhere. What ``cut`` keeps ``auto`` keeps, and ``keep`` keeps what ``auto`` does. *model*: the file of
+    another model than the package's.
 
     Raises ValueError for any other preset or comments, FormatError for a file that is no model.
     """
@@ -99,8 +100,11 @@ class Winnow:
             return labels_of(with_comments)
         without = self._best(main, words)
         if not are_comments(places, without, words):
-            return labels_of(self._best(probability, words))
-        kept = with_comments if self.comments == "keep" else without
+            return labels_of(with_comments if is_forum else self._best(probability, words))
+        # With more to be found, the choice may leave out what else it keeps.
+        if is_forum:
+            without &= with_comments
+        kept = with_comments | without if self.comments == "keep" else without
         label = np.where(kept, CONTENT, BOILERPLATE)
         label[with_comments & places] = COMMENT
         return Labels(kept, label.tolist())
