@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from crawler.page.link_endings import have_endings
 from crawler.page.links import NON_TEXT_EXTENSIONS
+from crawler.urls import KeyList
 
 keys = st.builds(
     "{}/{}{}{}".format,
@@ -23,5 +24,5 @@ def ends_in_one(key):
 
 @given(st.lists(keys, max_size=12))
 def test_equals_the_look_up_of_each_ending(found):
-    marks = have_endings(found, NON_TEXT_EXTENSIONS)
+    marks = have_endings(KeyList.of(("", key) for key in found), NON_TEXT_EXTENSIONS)
     assert marks.tolist() == [ends_in_one(key) for key in found]

@@ -78,7 +78,7 @@ def test_kinds(source, kind, follow):
 def test_robots_meta_marks_every_link_and_keeps_its_arc():
     links = page("<a href=1><meta name=robots content='noindex, NOFOLLOW'><a href=2>").links
     assert links.nofollow.tolist() == [True, True]
-    assert links.key == [page_key(f"http://www.a.sample/dir/{n}") for n in (1, 2)]
+    assert list(links.key) == [page_key(f"http://www.a.sample/dir/{n}") for n in (1, 2)]
 
 
 @pytest.mark.parametrize(

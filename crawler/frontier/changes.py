@@ -11,8 +11,7 @@ heads after every transaction; a test recounts them.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import chain
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,6 +26,7 @@ from crawler.frontier.frontier import DONE_STATES
 from crawler.frontier.priorities import raise_levels
 from crawler.frontier.wishes import NOT_FOLLOWED, settle, wish_heads
 from crawler.page.links import LinkKind
+from crawler.urls.key_list import joined_keys
 from crawler.webgraph.arcs import arc_flags, pack_arcs, page_arcs
 from crawler.webgraph.discoveries import are_among, distinct
 from crawler.webgraph.host_rows import HostBatch
@@ -174,7 +174,7 @@ class Changes:
             np.concatenate([each.follow for each in links]),
             self.policy,
         )
-        keys = cast("list[PageKey]", list(chain.from_iterable(each.key for each in links)))
+        keys = joined_keys([each.key for each in links])
         flags = arc_flags(kinds, np.concatenate([each.nofollow for each in links]))
         found = FoundLinks(np.array(sizes), keys, wishes, flags, _priorities(links))
         if self.frontier.owners is not None:

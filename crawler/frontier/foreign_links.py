@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from crawler.fleet.owners import Owners
     from crawler.frontier.changes import Changes
     from crawler.frontier.frontier import Frontier
-    from crawler.urls import PageKey
+    from crawler.urls import KeyList, PageKey
 
 # The source of what no page links to: a seed.
 NO_SOURCE = 2**64 - 1
@@ -41,7 +41,7 @@ class FoundLinks(NamedTuple):
     """The links of a group of pages, page by page: *sizes* of each, *keys* and the rest in order."""
 
     sizes: npt.NDArray[np.int64]
-    keys: list[PageKey]
+    keys: KeyList
     wishes: npt.NDArray[np.uint16]
     flags: npt.NDArray[np.uint8]
     priorities: npt.NDArray[np.float32] | None
@@ -51,7 +51,7 @@ class FoundLinks(NamedTuple):
         page_of = np.repeat(np.arange(len(self.sizes)), self.sizes)
         return FoundLinks(
             np.bincount(page_of[mask], minlength=len(self.sizes)).astype(np.int64),
-            [self.keys[place] for place in np.flatnonzero(mask).tolist()],
+            self.keys.take(mask),
             self.wishes[mask],
             self.flags[mask],
             None if self.priorities is None else self.priorities[mask],
@@ -68,7 +68,7 @@ def split_links(
     """
     owners = frontier.owners
     assert owners is not None
-    shards = owners.owners([key[0] for key in found.keys])
+    shards = owners.owners(found.keys.hosts)[found.keys.host]
     is_own = shards == owners.own
     before = [c.earlier is not None or c.host_id in frontier.returned for c in captures]
     recaptured = np.array(before, dtype=np.bool_)

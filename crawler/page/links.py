@@ -13,16 +13,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from itertools import compress
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from crawler.page.joined_texts import JoinedTexts
 from crawler.page.tags import names
-from crawler.urls import MAX_URL_CHARS, page_keys, page_url
+from crawler.urls import MAX_URL_CHARS, KeyList, page_keys, page_url
+from crawler.urls.join import MIN_BATCH, keys_of_lines
+from crawler.urls.key_list import joined_keys
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from typing import Any
 
     import numpy.typing as npt
 
@@ -44,8 +46,6 @@ class LinkKind(IntEnum):
 
 
 _FEED = np.uint8(LinkKind.FEED)
-# Links from which on their endings are read by a kernel.
-_MIN_BATCH = 8
 
 # Endings of file names that never hold text worth reading here: Scrapy's IGNORED_EXTENSIONS by
 # kind, and what pages embed.
@@ -71,14 +71,15 @@ class Links:
 
     ``kind`` holds codes of :class:`LinkKind`; ``block`` the index of the block that the link stands
     in, or of the next one, and the number of blocks when none follows; ``reference`` its index among
-    the page's references. ``n_unusable`` counts those without a key. Spiders write ``follow`` and ``priority`` (higher is earlier).
+    the page's references, whose texts ``anchors`` are. ``n_unusable`` counts those without a key. Spiders
+    write ``follow`` and ``priority`` (higher is earlier).
     """
 
-    key: list[PageKey]
+    key: KeyList
     kind: npt.NDArray[np.uint8]
     nofollow: npt.NDArray[np.bool_]
     block: npt.NDArray[np.uint32]
-    anchor: list[str]
+    anchors: JoinedTexts
     follow: npt.NDArray[np.bool_]
     priority: npt.NDArray[np.float32]
     reference: npt.NDArray[np.uint32]
@@ -95,6 +96,13 @@ class Links:
             self._url = [page_url(key) for key in self.key]
         return self._url
 
+    @property
+    def anchor(self) -> list[str]:
+        """The texts of the links, empty for one that is no reference of the page."""
+        texts = self.anchors.strings
+        n = len(texts)
+        return [texts[place] if place < n else "" for place in self.reference.tolist()]
+
 
 @dataclass(slots=True, eq=False)
 class References:
@@ -104,20 +112,31 @@ class References:
     of an ``a``, with the ``alt`` of its images, and the ``alt`` of an ``area``; empty for others.
     """
 
-    href: list[str]
-    anchor: list[str]
+    hrefs: JoinedTexts
+    anchors: JoinedTexts
     kind: npt.NDArray[np.uint8]
     nofollow: npt.NDArray[np.bool_]
     block: npt.NDArray[np.uint32]
 
     def __len__(self) -> int:
-        return len(self.href)
+        return len(self.kind)
+
+    @property
+    def href(self) -> list[str]:
+        """The references as strings."""
+        return self.hrefs.strings
+
+    @property
+    def anchor(self) -> list[str]:
+        """Their texts."""
+        return self.anchors.strings
 
 
 def no_references() -> References:
     """Return the references of a page without any."""
     none = np.zeros(0, dtype=np.uint32)
-    return References([], [], none.astype(np.uint8), none.astype(np.bool_), none)
+    nothing = JoinedTexts.of([])
+    return References(nothing, nothing, none.astype(np.uint8), none.astype(np.bool_), none)
 
 
 def no_links() -> Links:
@@ -129,38 +148,47 @@ def build_links(
     found: References, base_url: str, *, charset: str, max_url_chars: int, nofollow: bool
 ) -> Links:
     """Resolve *found* against *base_url*; *nofollow* says that the page wants none followed."""
-    keys = page_keys(found.href, base_url, charset=charset, max_chars=max_url_chars)
-    kept = [key for key in keys if key is not None]
-    kind, marked, block, anchor = found.kind, found.nofollow, found.block, list(found.anchor)
-    reference = np.arange(len(keys), dtype=np.uint32)
-    if len(kept) < len(keys):
-        usable = np.array([key is not None for key in keys], dtype=np.bool_)
+    keys, usable = _keys(found, base_url, charset, max_url_chars)
+    kind, marked, block = found.kind, found.nofollow, found.block
+    reference = np.arange(len(found), dtype=np.uint32)
+    if len(keys) < len(found):
         kind, marked, block = kind[usable], marked[usable], block[usable]
         reference = reference[usable]
-        anchor = list(compress(anchor, usable.tolist()))
     marked = marked | nofollow
     return Links(
-        key=kept,
+        key=keys,
         kind=kind,
         nofollow=marked,
         block=block,
-        anchor=anchor,
-        follow=~(_are_no_text(kept) | marked | (kind == _FEED)),
-        priority=np.zeros(len(kept), dtype=np.float32),
+        anchors=found.anchors,
+        follow=~(_are_no_text(keys) | marked | (kind == _FEED)),
+        priority=np.zeros(len(keys), dtype=np.float32),
         reference=reference,
-        n_unusable=len(found) - len(kept),
+        n_unusable=len(found) - len(keys),
     )
 
 
-def _are_no_text(keys: Sequence[PageKey]) -> npt.NDArray[np.bool_]:
+def _keys(
+    found: References, base_url: str, charset: str, max_chars: int
+) -> tuple[KeyList, npt.NDArray[np.bool_]]:
+    """Return the keys of *found*, and which of these have one."""
+    n = len(found)
+    if n >= MIN_BATCH:
+        return keys_of_lines(found.hrefs.utf8, n, base_url, charset=charset, max_chars=max_chars)
+    keys = page_keys(found.href, base_url, charset=charset, max_chars=max_chars)
+    usable = np.array([key is not None for key in keys], dtype=np.bool_)
+    return KeyList.of([key for key in keys if key is not None]), usable
+
+
+def _are_no_text(keys: KeyList) -> npt.NDArray[np.bool_]:
     """Return which of *keys* have the name of a file that holds no text."""
-    if len(keys) < _MIN_BATCH:
+    if len(keys) < MIN_BATCH:
         endings = [local.partition("?")[0].rpartition(".")[2].lower() for _, local in keys]
         return np.array([ending in NON_TEXT_EXTENSIONS for ending in endings], dtype=np.bool_)
     # Links come in batches where a page has been scanned: few processes need the kernel.
     from crawler.page.link_endings import have_endings
 
-    return have_endings([local for _, local in keys], NON_TEXT_EXTENSIONS)
+    return have_endings(keys, NON_TEXT_EXTENSIONS)
 
 
 def add_canonical(
@@ -171,22 +199,31 @@ def add_canonical(
     It is no reference that a reader can follow, so the page model does not have it; it stands behind
     all blocks and references, of which the page has so many. It is followed unless *nofollow*.
     """
-    links.key.append(key)
-    links.anchor.append("")
-    links.kind = np.append(links.kind, np.uint8(LinkKind.CANONICAL))
-    links.nofollow = np.append(links.nofollow, np.bool_(nofollow))
-    links.follow = np.append(links.follow, np.bool_(not nofollow))
-    links.priority = np.append(links.priority, np.float32(0))
-    links.block = np.append(links.block, np.uint32(n_blocks))
-    links.reference = np.append(links.reference, np.uint32(n_references))
+    links.key = joined_keys([links.key, [key]])
+    links.kind = _with(links.kind, LinkKind.CANONICAL)
+    links.nofollow = _with(links.nofollow, nofollow)
+    links.follow = _with(links.follow, not nofollow)
+    links.priority = _with(links.priority, 0)
+    links.block = _with(links.block, n_blocks)
+    links.reference = _with(links.reference, n_references)
     links._url = None
+
+
+def _with(array: npt.NDArray[Any], last: float) -> npt.NDArray[Any]:
+    """Return *array* with one entry more; `numpy.append` takes five times as long."""
+    longer = np.empty(len(array) + 1, array.dtype)
+    longer[:-1] = array
+    longer[-1] = last
+    return longer
 
 
 def redirect_link(url: str, location: str) -> Links:
     """Return the one link of an answer of *url* that redirects to *location*; none if unusable."""
     one = np.zeros(1, dtype=np.uint32)
     kind = np.full(1, LinkKind.REDIRECT, dtype=np.uint8)
-    found = References([location], [""], kind, one.astype(np.bool_), one)
+    found = References(
+        JoinedTexts.of([location]), JoinedTexts.of([""]), kind, one.astype(np.bool_), one
+    )
     links = build_links(found, url, charset="utf-8", max_url_chars=MAX_URL_CHARS, nofollow=False)
     # What the target is shows when it is fetched, whatever its name ends in.
     links.follow[:] = True

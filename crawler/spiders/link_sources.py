@@ -30,13 +30,14 @@ from scrapy import signals
 
 from crawler.durable.keys import u64_key
 from crawler.durable.visits import SITEMAPS
+from crawler.page.joined_texts import JoinedTexts
 from crawler.page.links import LinkKind, Links
 from crawler.policies import recrawl_after_secs
 from crawler.seeds.feeds import read_feed
 from crawler.seeds.lastmod import read_lastmod
 from crawler.seeds.link_files import LinkFileLimits
 from crawler.seeds.sitemaps import INDEX, read_sitemap
-from crawler.urls import page_key, page_keys, page_url
+from crawler.urls import KeyList, page_key, page_keys, page_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -234,11 +235,11 @@ def file_links(keys: list[PageKey]) -> Links:
     n = len(keys)
     places = np.zeros(n, dtype=np.uint32)
     return Links(
-        key=keys,
+        key=KeyList.of(keys),
         kind=np.full(n, LinkKind.FEED, dtype=np.uint8),
         nofollow=np.zeros(n, dtype=np.bool_),
         block=places,
-        anchor=[""] * n,
+        anchors=JoinedTexts.of([""] * n),
         follow=np.ones(n, dtype=np.bool_),
         priority=np.zeros(n, dtype=np.float32),
         reference=np.arange(n, dtype=np.uint32),

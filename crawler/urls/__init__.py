@@ -9,6 +9,7 @@ from __future__ import annotations
 from crawler.urls.domains import domain_key, registrable_domain
 from crawler.urls.hosts import host_name
 from crawler.urls.join import page_keys, resolve
+from crawler.urls.key_list import KeyList
 from crawler.urls.keys import (
     MAX_URL_CHARS,
     PageKey,
@@ -20,6 +21,7 @@ from crawler.urls.keys import (
 
 __all__ = [
     "MAX_URL_CHARS",
+    "KeyList",
     "PageKey",
     "canonical_url",
     "domain_key",

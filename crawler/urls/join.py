@@ -24,6 +24,7 @@ from crawler.urls.canonical import (
     without_dot_segments,
 )
 from crawler.urls.hosts import host_key, host_name
+from crawler.urls.key_list import KeyList
 from crawler.urls.keys import (
     MAX_URL_CHARS,
     SCHEMES,
@@ -37,12 +38,16 @@ from crawler.urls.keys import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    import numpy.typing as npt
+
+    from crawler.urls.ordinary.references import Read
+
 # Longer references are dropped unread: escapes shrink to a third at most, so that at the usual
 # limit of 2,048 characters only references full of dot segments are lost.
 MAX_REFERENCE_CHARS = 16_384
 _UNBOUNDED = 1 << 62
 # References from which on they are read by the kernel; its call takes as long as a few of them.
-_MIN_BATCH = 8
+MIN_BATCH = 8
 # What a URL has more than its keys, at most: a key shorter by this needs no closer look.
 _SCHEME_CHARS = len("https://")
 
@@ -121,24 +126,37 @@ def page_keys(
 
     Equal to ``page_key(resolve(base, href))`` one by one.
     """
-    if len(hrefs) >= _MIN_BATCH:
-        joined = "\n".join(hrefs)
-        if joined.count("\n") == len(hrefs) - 1:
-            return _batch(hrefs, joined, base, charset, max_chars)
-    return list(map(_single(base, charset, max_chars), hrefs))
+    n = len(hrefs)
+    lines = "\n".join((*hrefs, "")).encode("utf-8", "surrogatepass") if n >= MIN_BATCH else b""
+    if not lines or lines.count(b"\n") != n:
+        return list(map(_single(base, charset, max_chars), hrefs))
+    keys, usable = keys_of_lines(lines, n, base, charset=charset, max_chars=max_chars)
+    found = iter(keys)
+    return [next(found) if is_usable else None for is_usable in usable.tolist()]
 
 
-def _batch(
-    hrefs: Sequence[str], joined: str, base: str, charset: str, max_chars: int
-) -> list[PageKey | None]:
-    """Return the keys of *hrefs*, which are the lines of *joined*."""
+def keys_of_lines(
+    lines: bytes, n: int, base: str, *, charset: str, max_chars: int
+) -> tuple[KeyList, npt.NDArray[np.bool_]]:
+    """Return the keys of the *n* references that are *lines*, and which of these have one: bool[n].
+
+    A line feed stands behind each reference; they are in UTF-8, lone surrogates as such.
+    """
     # References come in batches where a page has been scanned: few processes need the kernel.
-    from crawler.urls.ordinary.references import DONE, LONG, read_ordinary
+    from crawler.urls.ordinary.references import (
+        DONE,
+        KEY_END,
+        KEY_START,
+        KIND,
+        LONG,
+        NUMBER,
+        read_ordinary,
+    )
 
     parent = _base(base)
     read = read_ordinary(
-        joined,
-        len(hrefs),
+        lines,
+        n,
         parent,
         is_utf=_is_utf(charset),
         max_chars=max_chars,
@@ -146,14 +164,42 @@ def _batch(
     )
     hosts = ["" if parent is None else parent.host]
     hosts += [host_key(SCHEMES[bit == "1"], text) or "" for text, bit in read.authorities]
-    hosts_of = map(hosts.__getitem__, read.host)
-    keys: list[PageKey | None] = list(map(_new_key, zip(hosts_of, read.locals, strict=True)))
+    usable = read.rows[KIND] == DONE
     if "" in hosts:
-        keys = [key if key is not None and key[0] else None for key in keys]
-    single = _single(base, charset, max_chars)
-    for place in np.flatnonzero(read.kind != DONE).tolist():
-        keys[place] = single(hrefs[place]) if read.kind[place] == LONG else None
-    return keys
+        usable &= np.array([host != "" for host in hosts])[read.rows[NUMBER]]
+    data, long = read.local_keys, np.flatnonzero(read.rows[KIND] == LONG).tolist()
+    if long:
+        data += _read_long(lines, read, long, hosts, usable, _single(base, charset, max_chars))
+    host, starts, ends = (read.rows[row][usable] for row in (NUMBER, KEY_START, KEY_END))
+    return KeyList(hosts, host, data, starts, ends), usable
+
+
+def _read_long(
+    lines: bytes,
+    read: Read,
+    places: list[int],
+    hosts: list[str],
+    usable: npt.NDArray[np.bool_],
+    single: Callable[[str], PageKey | None],
+) -> bytes:
+    """Read the references at *places* the long way: into *read*, *hosts* and *usable*.
+
+    Return their local keys, which stand behind those that were read before.
+    """
+    from crawler.urls.ordinary.references import KEY_END, KEY_START, NUMBER, REFERENCE_END
+    from crawler.urls.ordinary.references import REFERENCE_START as START
+
+    found, end = [], len(read.local_keys)
+    for place in places:
+        start, stop = read.rows[[START, REFERENCE_END], place].tolist()
+        key = single(str(lines[start:stop], "utf-8", "surrogatepass"))
+        if key is None:
+            continue
+        found.append(key.local.encode("ascii"))
+        read.rows[[NUMBER, KEY_START, KEY_END], place] = len(hosts), end, end + len(found[-1])
+        hosts.append(key.host)
+        usable[place], end = True, end + len(found[-1])
+    return b"".join(found)
 
 
 def _single(base: str, charset: str, max_chars: int) -> Callable[[str], PageKey | None]:

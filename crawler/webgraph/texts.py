@@ -16,6 +16,7 @@ import numpy as np
 from crawler.kernels.byte_search import find_above, find_byte
 from crawler.kernels.jit import lean_kernel
 from crawler.kernels.moving import copy_8
+from crawler.urls.key_list import KeyList
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -91,7 +92,11 @@ def texts_of(strings: Sequence[str]) -> Texts:
 
 
 def texts_of_pairs(pairs: Sequence[tuple[str, str]]) -> tuple[Texts, Texts]:
-    """Return the first and the second strings of *pairs* as texts of one array."""
+    """Return the first and the second strings of *pairs* as texts; nothing is copied of a key list."""
+    if isinstance(pairs, KeyList):
+        names = texts_of(pairs.hosts)
+        hosts = Texts(names.data, names.starts[pairs.host], names.ends[pairs.host])
+        return hosts, Texts(np.frombuffer(pairs.data, dtype=np.uint8), pairs.starts, pairs.ends)
     # As Latin-1 the character 255 is the byte 255; where every other one is ASCII, the bytes are
     # those of UTF-8.
     joined = "\xff".join(chain.from_iterable(pairs))

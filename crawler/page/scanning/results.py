@@ -11,6 +11,7 @@ import numpy as np
 from crawler.page.blocks import Blocks, TagPaths
 from crawler.page.characters import character_classes
 from crawler.page.head import PageHead, refresh_target
+from crawler.page.joined_texts import JoinedTexts
 from crawler.page.lines import W_MAX
 from crawler.page.links import LinkKind, References
 from crawler.page.scanning import state as at
@@ -124,7 +125,7 @@ def _texts(space: Workspace, tables: TextTables) -> tuple[list[str], bytes, npt.
     n_bytes, n_texts = int(space.state[at.TEXT_END]), int(space.state[at.N_BLOCKS])
     size, _ = count(marked, n_bytes, W_MAX, tables.classes, clean, counts)
     text = _string(clean, int(size))
-    if space.state[at.IS_UNSETTLED] and not unicodedata.is_normalized("NFC", text):
+    if space.state[at.IS_UNSETTLED] and not _are_settled(text.split("\n")):
         settled = _settled(_string(marked, int(n_bytes))).encode()
         marked = np.frombuffer(bytearray(settled), np.uint8)
         clean = np.empty(len(settled), np.uint8)
@@ -153,7 +154,7 @@ def _settled(marked: str) -> str:
             before += piece[n_moved]
             n_moved += 1
         pieces[place - 2], pieces[place] = before, piece[n_moved:]
-    return nfc("".join(pieces))
+    return "\n".join(line if line.isascii() else nfc(line) for line in "".join(pieces).split("\n"))
 
 
 def _joins(before: str, character: str) -> bool:
@@ -191,29 +192,38 @@ def _small(name: str) -> str:
 
 def _references(n_links: int, space: Workspace) -> References:
     state, found = space.state, space.found
-    hrefs = _lines(_string(found.hrefs, int(state[at.HREF_END])))
-    anchors = _anchors(_string(found.anchors, int(state[at.ANCHOR_END])), state)
+    hrefs = JoinedTexts(found.hrefs[: state[at.HREF_END]].tobytes())
     kind = found.links[at.L_KIND, :n_links].astype(np.uint8)
-    references = References(
+    if state[at.HAS_REFRESH]:
+        texts = hrefs.strings
+        for place in np.flatnonzero(kind == LinkKind.REFRESH).tolist():
+            texts[place] = refresh_target(texts[place]) or _PLAIN_RELOAD
+        hrefs = JoinedTexts.of(texts)
+    return References(
         hrefs,
-        anchors,
+        _anchors(found.anchors[: state[at.ANCHOR_END]].tobytes(), state),
         kind,
         found.links[at.L_NOFOLLOW, :n_links].astype(np.bool_),
         found.links[at.L_BLOCK, :n_links].copy(),
     )
-    if state[at.HAS_REFRESH]:
-        for place in np.flatnonzero(kind == LinkKind.REFRESH).tolist():
-            references.href[place] = refresh_target(hrefs[place]) or _PLAIN_RELOAD
-    return references
 
 
-def _anchors(text: str, state: at.I64) -> list[str]:
-    """Return the anchors that are the lines of *text*, in NFC."""
-    if not state[at.IS_UNSETTLED] or unicodedata.is_normalized("NFC", text):
-        return _lines(text)
+def _anchors(utf8: bytes, state: at.I64) -> JoinedTexts:
+    """Return the anchors that are the lines of *utf8*, in NFC."""
+    anchors = JoinedTexts(utf8)
+    if not state[at.IS_UNSETTLED] or _are_settled(anchors.strings):
+        return anchors
     # A few characters are two in NFC, so that an anchor at its limit is beyond it.
     longest = int(state[at.MAX_ANCHOR_CHARS])
-    return [anchor[:longest].rstrip() for anchor in _lines(nfc(text))]
+    return JoinedTexts.of([nfc(anchor)[:longest].rstrip() for anchor in anchors.strings])
+
+
+def _are_settled(lines: list[str]) -> bool:
+    """Tell whether all *lines* are in NFC: nothing is joined over a line feed.
+
+    Where a text is not, Python makes all of its NFC to compare.
+    """
+    return all(line.isascii() or unicodedata.is_normalized("NFC", line) for line in lines)
 
 
 def _head(source: bytes, places: at.I64, limits: PageLimits) -> dict[str, str]:

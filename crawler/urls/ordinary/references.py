@@ -4,7 +4,7 @@ Ordinary are an authority of letters, digits, ``.`` and ``-``, and a path and a 
 backslashes in the path; of ASCII alone where the page is not in Unicode. Of such a reference the
 local key is written; anything else is left to the long way (`crawler.urls.join`).
 
-Shapes: ``kind: uint8[n]`` and ``host: uint32[n]`` for n references; ``authorities: uint32[m, 3]``.
+Shapes: ``rows: int64[6, n]`` for n references; ``authorities: uint32[m, 3]``.
 Cost: O(n) in bytes; sorting 64 fields of a query, at most, compares each of its bytes 64 times at most.
 Memory: four times the references, and 1 MB.
 Invariant: a key that is written is the one that the long way finds; a test compares the two.
@@ -33,7 +33,19 @@ from crawler.urls.ordinary.queries import (
     write_query,
 )
 
-__all__ = ["DONE", "LONG", "NONE", "Read", "read_ordinary"]
+__all__ = [
+    "DONE",
+    "KEY_END",
+    "KEY_START",
+    "KIND",
+    "LONG",
+    "NONE",
+    "NUMBER",
+    "REFERENCE_END",
+    "REFERENCE_START",
+    "Read",
+    "read_ordinary",
+]
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -42,6 +54,9 @@ if TYPE_CHECKING:
     U32 = npt.NDArray[np.uint32]
     I64 = npt.NDArray[np.int64]
 
+# Rows of what is said of each reference: its kind, the number of its host, 0 for the base's own, where it
+# stands, and where its local key does.
+KIND, NUMBER, REFERENCE_START, REFERENCE_END, KEY_START, KEY_END = range(6)
 # Columns of the authorities: where each stands, and the scheme's bit.
 A_START, A_END, A_BIT = range(3)
 # Authorities before that are looked at for the same one; it costs nothing but time to note one twice.
@@ -57,15 +72,13 @@ _SLASHES = 2
 
 
 class Read(NamedTuple):
-    """What the references are: *kind* and number of the host of each, 0 for the base's own.
+    """What the references are: *rows*, and the local keys that these place in *local_keys*.
 
-    *locals* are the local keys, empty where there is none; *authorities* (text, bit of the scheme) those of
-    the hosts from 1 on.
+    *authorities* (text, bit of the scheme) are those of the hosts from 1 on.
     """
 
-    kind: U8
-    host: list[int]
-    locals: list[str]
+    rows: I64
+    local_keys: bytes
     authorities: list[tuple[str, str]]
 
 
@@ -84,15 +97,14 @@ class _Parent(NamedTuple):
 
 
 class _Results(NamedTuple):
-    kind: U8
-    host: U32
+    rows: I64
     authorities: U32
     out: U8
     fields: I64
 
 
 def read_ordinary(
-    joined: str,
+    lines: bytes,
     n: int,
     base: tuple[str, str, str, str, str] | None,
     *,
@@ -100,12 +112,14 @@ def read_ordinary(
     max_chars: int,
     longest: int,
 ) -> Read:
-    """Read the *n* references that are the lines of *joined*, none of them more than *longest* bytes.
+    """Read the *n* references that are the *lines*, none of them more than *longest* bytes.
+
+    Lines are in UTF-8, lone surrogates as such, a line feed behind each.
 
     *base* is (scheme's bit, host key, path, folder, query with its mark); a key whose URL could have more than
     *max_chars* characters is left to the long way.
     """
-    data = np.frombuffer((joined + "\n").encode("utf-8", "surrogatepass"), np.uint8)
+    data = np.frombuffer(lines, np.uint8)
     bit, host, path, folder, query = base or ("", "", "", "", "")
     text = f"{path}{query}".encode()
     parent = _Parent(
@@ -117,8 +131,7 @@ def read_ordinary(
         is_utf,
     )
     results = _Results(
-        np.empty(n, np.uint8),
-        np.empty(n, np.uint32),
+        np.zeros((6, n), np.int64),
         np.empty((n, 3), np.uint32),
         # A reference grows by the base's folder, or by its path and query when it is empty.
         np.empty(3 * len(data) + 6 * n + min(n * len(text), _MAX_OF_BASE), np.uint8),
@@ -127,12 +140,10 @@ def read_ordinary(
     state = np.zeros(N_STATE, np.int64)
     _read_all(data, parent, max_chars, longest, state, results)
     spans = results.authorities[: state[N_AUTHORITIES]].tolist()
-    raw = data.tobytes()
     return Read(
-        results.kind,
-        results.host.tolist(),
-        str(results.out[: state[OUT] - 1].data, "ascii").split("\n"),
-        [(raw[start:end].decode("ascii"), chr(bit)) for start, end, bit in spans],
+        results.rows,
+        results.out[: state[OUT]].tobytes(),
+        [(str(lines[start:end], "ascii"), chr(bit)) for start, end, bit in spans],
     )
 
 
@@ -140,16 +151,15 @@ def read_ordinary(
 def _read_all(
     data: U8, parent: _Parent, max_chars: int, longest: int, state: I64, results: _Results
 ) -> None:
-    start = 0
-    for i in range(len(results.kind)):
+    start, rows = 0, results.rows
+    for i in range(rows.shape[1]):
         end = find_byte(data, start, len(data), _LINE_FEED)
-        results.host[i] = 0
-        kind = LONG
+        rows[REFERENCE_START, i], rows[REFERENCE_END, i] = start, end
+        rows[KEY_START, i] = state[OUT]
+        rows[KIND, i] = LONG
         if end - start <= longest:
-            kind = _read(data, start, end, i, parent, max_chars, state, results)
-        results.kind[i] = kind
-        results.out[state[OUT]] = _LINE_FEED
-        state[OUT] += 1
+            rows[KIND, i] = _read(data, start, end, i, parent, max_chars, state, results)
+        rows[KEY_END, i] = state[OUT]
         start = end + 1
 
 
@@ -185,11 +195,12 @@ def _read(
     n_chars = 2 + len(parent.text) + n_path + 3 * (state[QUERY_END] - state[QUERY_START]) + 2
     if n_host + n_chars + _SCHEME_CHARS > max_chars:
         return LONG
-    # All that follow have a line feed.
-    if state[OUT] + n_chars + len(results.kind) - i > len(results.out):
+    if state[OUT] + n_chars > len(results.out):
         return LONG
     if authority >= 0:
-        results.host[i] = _host_number(data, authority, path_start, bit, state, results.authorities)
+        results.rows[NUMBER, i] = _host_number(
+            data, authority, path_start, bit, state, results.authorities
+        )
     results.out[state[OUT]] = bit
     state[OUT] += 1
     _write_path(data, path_start, authority < 0, parent, state, results.out)
