@@ -118,8 +118,9 @@ def load_classifier() -> None:
 
 
 def _sample(text: str) -> str:
+    head = text[:READ_CHARS]
     # the two models take no lone surrogates
-    return text[:READ_CHARS].encode("utf-8", "ignore").decode("utf-8")
+    return head if head.isascii() else head.encode("utf-8", "ignore").decode("utf-8")
 
 
 def _at_once(text: str) -> tuple[str, float] | None:
