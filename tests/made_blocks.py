@@ -22,7 +22,7 @@ def made_blocks(lines, gaps=None, linked=None) -> Blocks:
         gap_mask=np.array([sum(GAP_BITS[tag] for tag in gap) for gap in gaps], dtype=np.uint64),
         hidden=np.zeros(len(lines), dtype=np.bool_),
         path_number=np.zeros(len(lines), dtype=np.uint32),
-        paths=TagPaths(lambda: ["body/p"]),
+        paths=TagPaths.of("body/p"),
     )
 
 

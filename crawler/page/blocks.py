@@ -12,7 +12,6 @@ least one word, and at most as many linked words.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,27 +19,43 @@ import numpy as np
 from crawler.page.tags import kind_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
+    from typing import Self
 
     import numpy.typing as npt
 
-_cached_kind_of = lru_cache(maxsize=4096)(kind_of)
-
 
 class TagPaths:
-    """The tag paths of a page, as ``body/div/p``; their strings are made when they are asked for."""
+    """The tag paths of a page, as ``body/div/p``, and the kinds of the blocks under them.
+
+    Both are made when they are asked for, by *make*.
+    """
 
     __slots__ = ("_made", "_make")
 
-    def __init__(self, make: Callable[[], Sequence[str]]):
+    def __init__(self, make: Callable[[], tuple[list[str], list[str]]]):
         self._make = make
-        self._made: list[str] | None = None
+        self._made: tuple[list[str], list[str]] | None = None
+
+    @classmethod
+    def of(cls, *paths: str) -> Self:
+        """Return the *paths* that are given."""
+        return cls(lambda: (list(paths), list(map(kind_of, paths))))
 
     @property
     def strings(self) -> list[str]:
         """All of them, by number."""
+        return self._both[0]
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kind of the blocks of each."""
+        return self._both[1]
+
+    @property
+    def _both(self) -> tuple[list[str], list[str]]:
         if self._made is None:
-            self._made = list(self._make())
+            self._made = self._make()
         return self._made
 
 
@@ -101,13 +116,8 @@ class Blocks:
     @property
     def kind(self) -> list[str]:
         """The kind of each block: paragraph, heading1 to heading6, item, cell, code or quote."""
-        kinds = self.path_kinds
+        kinds = self.paths.kinds
         return [kinds[number] for number in self.path_number.tolist()]
-
-    @property
-    def path_kinds(self) -> list[str]:
-        """The kind of the blocks of each tag path in ``paths``."""
-        return [_cached_kind_of(path) for path in self.paths.strings]
 
     @property
     def heading_level(self) -> npt.NDArray[np.uint8]:

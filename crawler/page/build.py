@@ -177,5 +177,5 @@ def _plain_blocks(texts: list[str]) -> Blocks:
         gap_mask=np.full(n_blocks, GAP_BITS["p"], dtype=np.uint64),
         hidden=np.zeros(n_blocks, dtype=np.bool_),
         path_number=np.zeros(n_blocks, dtype=np.uint32),
-        paths=TagPaths(lambda: ["body"]),
+        paths=TagPaths.of("body"),
     )

@@ -69,7 +69,7 @@ CLOSED_BY: dict[str, tuple[frozenset[str], frozenset[str]]] = {
 # What ends an <a> that was never closed: the end of a box that it was opened in.
 ENDS_ANCHOR = names("td th tr table li ul ol dl body html")
 
-_KINDS = {
+KIND_OF_TAG = {
     **{f"h{level}": f"heading{level}" for level in range(1, 7)},
     **dict.fromkeys(("li", "dt", "dd"), "item"),
     **dict.fromkeys(("td", "th"), "cell"),
@@ -86,7 +86,7 @@ MUTED = ("noscript", "object", "applet", "select", "datalist", "svg", "canvas", 
 TRANSPARENT = names("abbr acronym b code em font i span strike strong sub sup tt u var")
 
 KNOWN_NAMES = (
-    frozenset((*GAP_NAMES, *CLOSED_BY, *_KINDS, *SKIPPED, *MUTED, "title"))
+    frozenset((*GAP_NAMES, *CLOSED_BY, *KIND_OF_TAG, *SKIPPED, *MUTED, "title"))
     | VOID
     | ROOTS
     | TRANSPARENT
@@ -128,7 +128,7 @@ def _tag(name: str) -> Tag:
     return Tag(bare, bit, action)
 
 
-_BARE_NAMES = {*GAP_NAMES, *VOID, *CLOSED_BY, *_KINDS, *ROOTS, *_SPECIAL}
+_BARE_NAMES = {*GAP_NAMES, *VOID, *CLOSED_BY, *KIND_OF_TAG, *ROOTS, *_SPECIAL}
 TAGS: dict[str, Tag] = {
     slash + name: _tag(slash + name) for name in _BARE_NAMES for slash in ("", "/")
 }
@@ -154,7 +154,7 @@ def kind_of(path: str) -> str:
     """
     in_paragraph = False
     for name in reversed(path.split("/")):
-        kind = _KINDS.get(name)
+        kind = KIND_OF_TAG.get(name)
         # A cell with paragraphs is layout; its paragraphs are paragraphs.
         if kind is not None and not (in_paragraph and kind == "cell"):
             return kind

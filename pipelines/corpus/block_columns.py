@@ -60,7 +60,7 @@ def pack_blocks(
         "labels": list(numbers),
         "label": label.tobytes(),
         "paths": blocks.paths.strings,
-        "kinds": blocks.path_kinds,
+        "kinds": blocks.paths.kinds,
         "path": blocks.path_number.astype("<u4", copy=False).tobytes(),
     }
 

@@ -18,7 +18,8 @@ from crawler.page.scanning import state as at
 from crawler.page.scanning.character_references import reference_table
 from crawler.page.scanning.counts import N_LAST, N_LINES, N_LINKED, N_WORDS, count
 from crawler.page.scanning.head import SIGNAL_BITS
-from crawler.page.scanning.names import FIRST_MADE_UP, TAG_NAMES, TOO_MANY_MADE_UP, name_tables
+from crawler.page.scanning.names import name_tables
+from crawler.page.scanning.paths import strings_and_kinds
 from crawler.page.scanning.scan import scan
 from crawler.page.scanning.text import TextTables
 from crawler.page.scanning.workspace import Workspace, workspace
@@ -34,7 +35,6 @@ _TITLE_SLACK = 8
 _REPLACED_BYTES = 4  # of one character at most
 # No link: it has no key.
 _PLAIN_RELOAD = "about:reload"
-_KNOWN = dict(enumerate(TAG_NAMES)) | {TOO_MANY_MADE_UP: "x"}
 _MARKS = re.compile("([\x01\x02])")
 
 
@@ -171,23 +171,13 @@ def _paths(source: bytes, state: at.I64, space: Workspace) -> TagPaths:
     numbers = space.found.path_names[: state[at.N_PATH_NAMES]].copy()
     made_up = space.elements.made_up[:n_made_up].copy()
 
-    def strings() -> list[str]:
-        names = {
-            FIRST_MADE_UP + i: source[start : start + size].decode("utf-8", "replace")
-            for i, (start, size) in enumerate(made_up.tolist())
-        }
-        known = _KNOWN | {number: _small(name) for number, name in names.items()}
-        words = [known[number] for number in numbers.tolist()]
-        return [
-            "/".join(["body", *words[start : start + depth]]) for start, depth in paths.tolist()
-        ]
+    def make() -> tuple[list[str], list[str]]:
+        places = made_up.tolist()
+        return strings_and_kinds(
+            paths, numbers, [source[start : start + size] for start, size in places]
+        )
 
-    return TagPaths(strings)
-
-
-def _small(name: str) -> str:
-    # Only ASCII letters have a small form in HTML.
-    return re.sub("[A-Z]+", lambda match: match[0].lower(), name)
+    return TagPaths(make)
 
 
 def _references(n_links: int, space: Workspace) -> References:

@@ -1,0 +1,86 @@
+"""The strings of tag paths, and the kinds of the blocks under them, from the numbers of names.
+
+Shapes: ``paths: uint32[n, 2]``, of each the place of its first name and how many it has, below ``body``;
+``names: uint16[m]``, the numbers of the names of all paths, one after the other.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from crawler.kernels.jit import lean_kernel
+from crawler.page.scanning.names import FIRST_MADE_UP, TAG_ID, TAG_NAMES, TOO_MANY_MADE_UP
+from crawler.page.scanning.state import P_DEPTH, P_START
+from crawler.page.tags import KIND_OF_TAG
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    from crawler.page.scanning.state import U8, U16, U32
+
+    I64 = npt.NDArray[np.int64]
+
+_SLASH, _LINE_FEED = 47, 10
+_BODY = np.frombuffer(b"body", np.uint8)
+_KINDS = ("paragraph", *dict.fromkeys(KIND_OF_TAG.values()))
+_CELL, _P = _KINDS.index("cell"), TAG_ID["p"]
+# By the number of a name; 0 for one that says no kind.
+_KIND_OF_NAME = np.zeros(FIRST_MADE_UP, np.uint8)
+_KIND_OF_NAME[[TAG_ID[name] for name in KIND_OF_TAG]] = [
+    _KINDS.index(kind) for kind in KIND_OF_TAG.values()
+]
+_KNOWN = [name.encode() for name in TAG_NAMES] + [b""] * (FIRST_MADE_UP - len(TAG_NAMES))
+_KNOWN[TOO_MANY_MADE_UP] = b"x"
+_LETTERS = b"".join(_KNOWN)
+_SIZES = np.array([len(name) for name in _KNOWN])
+
+
+def strings_and_kinds(
+    paths: U32, names: U16, made_up: Sequence[bytes]
+) -> tuple[list[str], list[str]]:
+    """Return the string and the kind of each of *paths*; *made_up* are the names that the page made up."""
+    letters = b"".join((_LETTERS, *made_up))
+    sizes = np.concatenate((_SIZES, [len(name) for name in made_up])) if made_up else _SIZES
+    # Each name with a slash before it.
+    n_bytes = int(sizes[names].sum()) + len(names) + len(paths) * (len(_BODY) + 1)
+    written = np.empty(n_bytes, np.uint8)
+    kinds = np.empty(len(paths), np.uint8)
+    _write(paths, names, np.frombuffer(letters, np.uint8), np.cumsum(sizes), written, kinds)
+    strings = str(written.data, "utf-8", "replace").split("\n")
+    strings.pop()
+    return strings, [_KINDS[kind] for kind in kinds.tolist()]
+
+
+@lean_kernel
+def _write(paths: U32, names: U16, letters: U8, ends: I64, written: U8, kinds: U8) -> None:
+    """Write the strings, a line feed behind each, and the numbers of the kinds."""
+    size = 0
+    for path in range(len(paths)):
+        for i in range(len(_BODY)):
+            written[size + i] = _BODY[i]
+        size += len(_BODY)
+        kind, in_paragraph = 0, False
+        first = np.int64(paths[path, P_START])
+        for place in range(first, first + np.int64(paths[path, P_DEPTH])):
+            written[size] = _SLASH
+            size += 1
+            number = np.int64(names[place])
+            for i in range(ends[number - 1], ends[number]):
+                is_capital = 65 <= letters[i] <= 90
+                written[size] = letters[i] + 32 if is_capital else letters[i]
+                size += 1
+        for place in range(first + np.int64(paths[path, P_DEPTH]) - 1, first - 1, -1):
+            number = np.int64(names[place])
+            found = _KIND_OF_NAME[number] if number < FIRST_MADE_UP else 0
+            # A cell with paragraphs is layout; its paragraphs are paragraphs.
+            if found and not (found == _CELL and in_paragraph):
+                kind = found
+                break
+            in_paragraph |= number == _P
+        kinds[path] = kind
+        written[size] = _LINE_FEED
+        size += 1
