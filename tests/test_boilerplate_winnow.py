@@ -19,6 +19,7 @@ from pipelines.boilerplate.winnow.comments import (
     page_kind,
 )
 from pipelines.boilerplate.winnow.features import FEATURE_NAMES, features
+from pipelines.boilerplate.winnow.method import ARTICLE_DOUBT, DOUBT, DOUBT_WITHIN, doubts
 from pipelines.evaluation.gold import scores
 from tests.made_blocks import made_blocks, page_of
 
@@ -27,6 +28,7 @@ SENTENCES = (
     "The wind takes the chaff away, and what falls back onto the floor is the grain that we wanted. "
     "It is an old way of doing it, older than most of the words that we have for it, and it still works. "
 )
+NAMED_ARTICLE = '<script type="application/ld+json">{"@type": "NewsArticle"}</script>'
 NAVIGATION = "".join(
     f"<li><a href=/{name}>{name.title()}</a></li>"
     for name in ("home", "news", "about", "contact", "search")
@@ -122,6 +124,16 @@ def test_presets_keep_more_and_more():
         Winnow(preset).label(page).kept.sum() for preset in ("precision", "balanced", 0.8, "recall")
     ]
     assert n == sorted(n)
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [("", [DOUBT, DOUBT_WITHIN, DOUBT_WITHIN]), (NAMED_ARTICLE, [ARTICLE_DOUBT] * 3)],
+)
+def test_doubt_goes_by_what_the_author_says(head, expected):
+    body = f"<p>Menu</p><main><p>{SENTENCES}</p></main><article>{SENTENCES}</article>"
+    page = page_from(f"<html><head>{head}</head><body>{body}</body></html>")
+    assert doubts(features(page)).tolist() == expected
 
 
 def test_labels_are_those_of_kept_blocks():

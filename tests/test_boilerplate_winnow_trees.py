@@ -153,11 +153,16 @@ def test_a_higher_preset_keeps_no_less(p):
 
 
 @given(
-    st.lists(st.tuples(st.floats(0.01, 0.99), st.integers(1, 50)), min_size=1, max_size=7),
-    st.floats(-1, 1),
+    st.lists(
+        st.tuples(st.floats(0.01, 0.99), st.integers(1, 50), st.floats(-1, 1)),
+        min_size=1,
+        max_size=7,
+    ),
+    st.booleans(),
 )
-def test_a_doubt_is_taken_off_the_log_odds(blocks, doubt):
-    p, n = (np.array(column, float) for column in zip(*blocks, strict=True))
+def test_a_doubt_is_taken_off_the_log_odds(blocks, of_all):
+    p, n, doubts = (np.array(column, float) for column in zip(*blocks, strict=True))
+    doubt = doubts[0] if of_all else doubts
     doubted = 1 / (1 + np.exp(-(np.log(p) - np.log(1 - p) - doubt)))
     kept = np.flatnonzero(best_blocks(p, n, doubt=doubt))
     best = np.flatnonzero(best_blocks(doubted, n))

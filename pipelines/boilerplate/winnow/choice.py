@@ -8,14 +8,13 @@ F_beta is close to::
 *Source: Nan, Chai, Lee, Chieu 2012, "Optimizing F-measures: a tale of two approaches"* (decision by
 expected F; the quotient of expectations for the expectation of the quotient). Ties are broken by place;
 1 - p is told apart to seven digits.
-With a *doubt*, that much is first taken off the log odds of each probability below 1.
+With a *doubt*, that much, of each block or of all, is first taken off the log odds of each probability below 1.
 Of nothing the page shows a main text when even the best choice promises less than *least*: none is kept.
 Shapes: float[n] in, bool[n] out. Cost: O(n log n).
 """
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -54,7 +53,7 @@ def best_blocks(
     *,
     beta: float = 1.0,
     least: float = 0.0,
-    doubt: float = 0.0,
+    doubt: float | F64 = 0.0,
 ) -> Bools:
     """Return which blocks make the largest expected F, of probabilities from 0 to 1.
 
@@ -64,8 +63,8 @@ def best_blocks(
     kept = np.zeros(len(probability), np.bool_)
     if not len(kept):
         return kept
-    if doubt:
-        probability = probability / (probability + (1 - probability) * math.exp(doubt))
+    if np.any(doubt):
+        probability = probability / (probability + (1 - probability) * np.exp(doubt))
     # One number for both keys is sorted in half the time of a stable order.
     keys = (1 - probability).astype(np.float32).view(np.uint32).astype(np.uint64) << 32
     keys |= np.arange(len(keys), dtype=np.uint64)

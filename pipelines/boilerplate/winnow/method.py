@@ -3,7 +3,8 @@
 1. *Features*: some 340 a block, from the page model's arrays and one pass over the markup (``features.py``).
 2. *Probability* of main text: boosted trees (``trees.py``), trained on pages with gold text
    (``pipelines.evaluation.training.winnow``, NOTICE).
-3. *Choice*: the blocks with the largest expected F (``choice.py``).
+3. *Choice*: the blocks with the largest expected F (``choice.py``), of probabilities that are doubted as the author's
+   markup says (:func:`doubts`).
 4. *Comments* beside a main text have a label of their own (``comments.py``).
 
 Shapes: labels and reasons have one entry a block. Cost: O(n log n) in blocks, O(n) in bytes. The same page gives the same labels, whatever was labelled before.
@@ -37,13 +38,18 @@ if TYPE_CHECKING:
     from crawler.page import PageModel
     from pipelines.boilerplate.winnow.trees import F32, Forest
 
+    F64 = npt.NDArray[np.float64]
+
 # A choice that promises a smaller F is no main text.
 LEAST_EXPECTED = 0.2
-# Log odds taken off before the choice: articles gain more by it than lists and forums lose (cross-validation).
-DOUBT = 0.25
+# Log odds taken off before the choice, by cross-validation: of all blocks of a page that names itself an article;
+# else of those outside of ``main`` and ``article``, and of those within. Articles gain by doubt, lists lose.
+ARTICLE_DOUBT, DOUBT, DOUBT_WITHIN = 0.75, 0.5, 0.0
 # Words of a page below which links alone are no main text.
 FEW_WORDS = 25
 _LINK_SHARE = FEATURE_NAMES.index("link share")
+_NAMED_ARTICLE = FEATURE_NAMES.index("page is article")
+_WITHIN = [FEATURE_NAMES.index(f"within {name}") for name in ("main", "article")]
 
 
 class Winnow:
@@ -87,20 +93,21 @@ class Winnow:
             # A few links alone are no main text; long texts stand in a link as a whole at times.
             return labels_of(np.zeros(len(words), np.bool_))
         probability = probabilities(self.model.main, x)
+        doubt = doubts(x)
         places = may_be_comments(x)
         if not places.any():
-            return labels_of(self._best(probability, words))
+            return labels_of(self._best(probability, words, doubt))
         comments = np.zeros(len(words))
         comments[places] = probabilities(self.model.full, np.compress(places, x, axis=1))
         main = np.where(places, 0.0, probability)
-        with_comments = self._best(main + comments, words)
+        with_comments = self._best(main + comments, words, doubt)
         kind = page_kind(x, places, probability, comments)
         is_forum = probabilities(self.model.forum, kind)[0] >= 0.5
         if is_forum and self.comments != "cut":
             return labels_of(with_comments)
-        without = self._best(main, words)
+        without = self._best(main, words, doubt)
         if not are_comments(places, without, words):
-            return labels_of(with_comments if is_forum else self._best(probability, words))
+            return labels_of(with_comments if is_forum else self._best(probability, words, doubt))
         # With more to be found, the choice may leave out what else it keeps.
         if is_forum:
             without &= with_comments
@@ -109,12 +116,17 @@ class Winnow:
         label[with_comments & places] = COMMENT
         return Labels(kept, label.tolist())
 
-    def _best(
-        self, probability: npt.NDArray[np.float64], words: npt.NDArray[np.float64]
-    ) -> npt.NDArray[np.bool_]:
-        return best_blocks(probability, words, beta=self.beta, least=LEAST_EXPECTED, doubt=DOUBT)
+    def _best(self, probability: F64, words: F64, doubt: F64) -> npt.NDArray[np.bool_]:
+        return best_blocks(probability, words, beta=self.beta, least=LEAST_EXPECTED, doubt=doubt)
 
 
-def probabilities(forest: Forest, x: F32) -> npt.NDArray[np.float64]:
+def doubts(x: F32) -> F64:
+    """Return the log odds to take off before the choice, one a block, by the features *x*."""
+    within = (x[_WITHIN] > 0).any(axis=0)
+    doubt = np.where(within, DOUBT_WITHIN, DOUBT)
+    return np.where(x[_NAMED_ARTICLE] > 0, ARTICLE_DOUBT, doubt)
+
+
+def probabilities(forest: Forest, x: F32) -> F64:
     """Return the probability of each block, float64[n]."""
     return np.asarray(1 / (1 + np.exp(-forest_scores(forest, x).astype(np.float64))))

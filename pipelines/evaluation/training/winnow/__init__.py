@@ -18,10 +18,24 @@ left out because it did not improve both, or was lost in what seeds differ by:
 - a page taken for a forum from a probability of .7 on: -.007, +.001 against .5; from .4 on: +.001 and +.010, all of it
   on forums and pages of no known kind, where comments on articles are kept more often (-.008 on those by sets).
 
-A log odds of .25 taken off before the choice (``method.DOUBT``; not in the figures above): +.0013 and +.0013, standard
-errors .0005 over six forests. Articles gain (magichtml-article +.007 and +.009, krdwrd-canola +.001 and +.003), lists,
-services and collections lose (wcxb-dev -.001 and -.007), as forums do (-.002). With .5: +.003 and .000; where a quarter
-of a page or more is expected to be main text only: +.0004 and +.0006.
+Doubt: log odds taken off before the choice (``method.doubts``; not in the figures above). With .25 for all blocks:
++.0013 and +.0013, standard errors .0005 over six forests. Articles gain (magichtml-article +.007 and +.009,
+krdwrd-canola +.001 and +.003), lists, services and collections lose (wcxb-dev -.001 and -.007), as forums do (-.002).
+With .5: +.003 and .000; where a quarter of a page or more is expected to be main text only: +.0004 and +.0006. The best
+doubt goes by the type of the page, by site as with a set left out: .75 and more for articles, -.5 for documentation,
+listings, collections and services. By what the markup says of that, .75 for a page that names itself an article, else 0
+within ``main`` and ``article`` and .5 elsewhere, against .25 for all: +.0033 and +.0054, errors .0018 and .0014, over two
+seeds; with half the trees +.0042 and +.0052; with networks beside the trees +.0011 and +.0033 (one seed; errors .0013 and
+.0017). The segments of trafilatura-eval: +.003 and -.002, errors .003 and .004. Of the rest, against .25 for all:
+
+- -.25 within ``main`` and ``article``: +.0036 and +.0062; .25 instead of .5 for what is neither: +.0028 and +.0030;
+- more or less for pages named a forum, product, list, organisation, recipe or of a known program, short and long pages,
+  hidden text, headings, links, lists, tables: +.001 at most, one of the two lost;
+- by trees that tell lists and services from other pages (out of fold; .5 falling to -.25): +.002 and -.001, errors
+  .001; by trees that guess the F1 of eight doubts: -.004 to -.007, -.005 to -.010. The best doubt of each page: +.025;
+  the best cut of each page: +.043 and +.056;
+- kept runs far from the others cut: 0 to -.011; short gaps between kept blocks filled: -.001, .000; nothing kept below
+  an expected F of 0 to .5 instead of .2: +.0005 to -.012.
 
 Tried with half the trees, on half the blocks, against forests of the same seeds (.873 by site, .846 with a set left out,
 over three; differences with the standard error over pages):
@@ -52,6 +66,13 @@ over three; differences with the standard error over pages):
   weighs most, with 32 units, +.001 and +.005; two networks +.002 and +.005, with trees of random cuts beside them +.003
   and +.005 (errors .003 and .002). Forums gain most (+.01 and +.02). 96 features and 32 units cost, in a compiled loop
   with vectors, four fifths of what the 120 trees do; two seeds with random cuts: -.002 and +.006, errors .003 and .002;
+- pages composed of two, the smallest element with 95 % of the main text of one in place of that of another site's (375
+  pages at half weight): +.003 and -.009, errors .002 and .003; with the pages they are made of weighing less, too, +.002
+  and -.009. Forums lose: none was composed. One seed;
+- what trees say of the type of a page (article, forum, documentation or service, list; .83 of them right) as features:
+  +.001 and -.003, errors .003; og:type as one, which is ``article`` on shops and services, too: .000 and -.006, errors
+  .002; one seed each;
+- values of leaves drawn towards those above (lightgbm's ``path_smooth`` of 30): -.002 and -.005, errors .003, one seed;
 - leaves of 60 blocks at least, with half as many features a tree and four times the penalty: -.005 by site over two
   seeds, -.004 by sets over one;
 - a heading that says at least half, or all, of the title's words kept where it stands before what is kept: -.0003 to
