@@ -1,7 +1,7 @@
 # ruff: noqa: PLR1714, SIM109, SIM110 - the compiler takes neither sets nor generators
 """What the characters of each block say: one pass over the joined texts.
 
-Shapes: ``counts: int32[n, N_COUNTS]``, the columns below, and ``digest: uint64[n]`` of each text.
+Shapes: ``counts: int32[N_COUNTS, n]``, the rows below, and ``digest: uint64[n]`` of each text.
 Cost: O(n) in bytes.
 """
 
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 N_WORD_GROUPS = len(GROUP_NAMES)
-# Of the words: all, those of one to three letters, those with a large first letter; then one column a group.
+# Of the words: all, those of one to three letters, those with a large first letter; then one row a group.
 (
     BYTES,
     CHARACTERS,
@@ -81,9 +81,9 @@ _SMALL = bytes(byte | 32 if 65 <= byte <= 90 else byte for byte in range(256))
 _NO_LETTERS = bytes(
     byte for byte in range(33, 128) if not (chr(byte).isalnum() or chr(byte) in "-+")
 )
-# The column that counts the characters of a class.
-_COLUMNS = np.zeros(16, np.uint8)
-_COLUMNS[[COLON, COMMA, BAR, QUOTE, BRACKET, SIGN, SENTENCE_END]] = [
+# The row that counts the characters of a class.
+_ROWS = np.zeros(16, np.uint8)
+_ROWS[[COLON, COMMA, BAR, QUOTE, BRACKET, SIGN, SENTENCE_END]] = [
     *(COLONS, COMMAS, BARS, QUOTES, BRACKETS, SIGNS, SENTENCE_ENDS),
 ]
 
@@ -97,10 +97,11 @@ class CharacterCounts(NamedTuple):
 
 def count_characters(joined: bytes, n_texts: int, title: str = "") -> CharacterCounts:
     """Count the characters of the texts that are the lines of *joined*, and their words that *title* has."""
-    counts = np.zeros((n_texts, N_COUNTS), np.int32)
-    digest = np.zeros(n_texts, np.uint64)
+    counts = np.empty((N_COUNTS, n_texts), np.int32)
+    digest = np.empty(n_texts, np.uint64)
     data = np.frombuffer(joined, np.uint8)
-    _count(data, word_table(), title_keys(title), counts, digest)
+    found = np.empty(N_COUNTS, np.int32)
+    _count(data, word_table(), title_keys(title), found, counts, digest)
     return CharacterCounts(counts, digest)
 
 
@@ -155,12 +156,13 @@ def _count(
     data: npt.NDArray[np.uint8],
     table: WordTable,
     title: npt.NDArray[np.uint64],
+    found: npt.NDArray[np.int32],
     counts: npt.NDArray[np.int32],
     digest: npt.NDArray[np.uint64],
 ) -> None:
     place = 0
-    for row in range(len(counts)):
-        found = counts[row]
+    for text in range(len(digest)):
+        found[:] = 0
         start = place
         hashed = np.uint64(_FIRST_HASH)
         first, last = -1, OTHER
@@ -180,7 +182,9 @@ def _count(
         found[CHARACTERS] += found[BYTES]
         found[LAST] = last
         found[FIRST] = max(first, 0)
-        digest[row] = hashed
+        for row in range(N_COUNTS):
+            counts[row, text] = found[row]
+        digest[text] = hashed
 
 
 @part
@@ -236,7 +240,7 @@ def _read_word(  # noqa: C901, PLR0912, PLR0915 - what a character is, case by c
                 following = byte_at(data, place + 1)
                 found[SENTENCE_ENDS] += CLASSES[following] == SPACE or following == _QUOTE
             elif kind != OTHER:
-                found[_COLUMNS[kind]] += 1
+                found[_ROWS[kind]] += 1
             place += 1
         first = kind if first < 0 else first
         last = kind
@@ -255,7 +259,7 @@ def _count_wide(
     elif kind == SMALL_LETTER:
         found[OTHER_LETTERS] += 1
     elif kind != WIDE_OTHER:
-        found[_COLUMNS[kind]] += 1
+        found[_ROWS[kind]] += 1
     tail = 1 if byte < 224 else 2 if byte < 240 else 3
     found[CHARACTERS] -= tail
     return tail + 1

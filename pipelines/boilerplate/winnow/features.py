@@ -2,27 +2,57 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from crawler.kernels.jit import lean_kernel
 from pipelines.boilerplate.winnow import (
     context_features,
     local_features,
     page_features,
     structure_features,
 )
+from pipelines.boilerplate.winnow.context_features import N_KNOWN
+from pipelines.boilerplate.winnow.kind_words import kinds_named
 from pipelines.boilerplate.winnow.measures import measure
-from pipelines.boilerplate.winnow.rings import room_for_rings
+from pipelines.boilerplate.winnow.rings import Rings, room_for_rings
+from pipelines.boilerplate.winnow.votes import N_VOTES
+from pipelines.boilerplate.winnow.windows import room_for_sums
 
 if TYPE_CHECKING:
     from crawler.page import PageModel
-    from pipelines.boilerplate.winnow.measures import F32, Measures
+    from pipelines.boilerplate.winnow.measures import F32, F64, U32, Measures
 
 _GROUPS = (local_features, context_features, structure_features, page_features)
 FEATURE_NAMES = tuple(name for group in _GROUPS for name in group.NAMES)
-_SIZES = [len(group.NAMES) for group in _GROUPS]
-_STARTS = [sum(_SIZES[:number]) for number in range(len(_SIZES))]
+# Where the rows of a group begin.
+_AT_CONTEXT = len(local_features.NAMES)
+_AT_STRUCTURE = _AT_CONTEXT + len(context_features.NAMES)
+_AT_PAGE = _AT_STRUCTURE + len(structure_features.NAMES)
+
+
+class _Room(NamedTuple):
+    """Arrays that features are made in, not filled in but for *table*: see those who take them."""
+
+    least: F64
+    known: F32
+    wide: F64
+    rings: Rings
+    table: U32
+    keys: U32
+    votes: F64
+    groups: U32
+    ring: U32
+    values: F32
+
+
+class _Numbers(NamedTuple):
+    """What is told of the whole page: bytes, words of the title, references."""
+
+    n_source: int
+    n_title: int
+    n_references: int
 
 
 def features(page: PageModel) -> F32:
@@ -31,31 +61,42 @@ def features(page: PageModel) -> F32:
     if not len(page.blocks):
         return x
     m = measure(page)
-    local, context, structure, whole = (
-        x[start : start + size] for start, size in zip(_STARTS, _SIZES, strict=True)
-    )
-    local_features.local_features(m, len(page.source), local)
-    _context(page, m, context)
-    _structure(m, structure)
-    page_features.page_features(page, m, whole)
+    room = _room(len(m.n_words), len(m.elements.parent))
+    kinds = np.array(kinds_named(page.source), np.float32)
+    numbers = _Numbers(len(page.source), len((page.title or "").split()), len(page.references))
+    _fill(m, numbers, kinds, room, x)
     return x
 
 
-def _context(page: PageModel, m: Measures, x: F32) -> None:
-    likeness, levels = np.empty((2, len(m.n_words)), np.float32)
-    n_title = len((page.title or "").split())
-    context_features.context_features(m, n_title, likeness, levels, len(page.source), x)
-
-
-def _structure(m: Measures, x: F32) -> None:
-    n, n_elements = len(m.n_words), len(m.elements.parent)
+def _room(n: int, n_elements: int) -> _Room:
+    """Return the room for a page of *n* blocks and *n_elements* elements."""
     n_keys = max(n, n_elements) + 2
-    structure_features.structure_features(
-        m,
+    groups, ring = np.empty((2, n), np.uint32)
+    return _Room(
+        np.empty((3, n)),
+        np.empty((N_KNOWN, n), np.float32),
+        room_for_sums(n),
         room_for_rings(n_elements),
         np.zeros(1 << (2 * n_keys).bit_length(), np.uint32),
         np.empty(n_keys, np.uint32),
-        np.empty((6, n_keys)),
-        np.empty(n, np.uint32),
-        x,
+        np.empty((N_VOTES, n_keys)),
+        groups,
+        ring,
+        np.empty(len(page_features.NAMES), np.float32),
+    )
+
+
+@lean_kernel
+def _fill(m: Measures, numbers: _Numbers, kinds: F32, room: _Room, x: F32) -> None:
+    local, context = x[:_AT_CONTEXT], x[_AT_CONTEXT:_AT_STRUCTURE]
+    structure, whole = x[_AT_STRUCTURE:_AT_PAGE], x[_AT_PAGE:]
+    local_features.local_features(m, numbers.n_source, room.least, local)
+    context_features.context_features(
+        m, numbers.n_title, numbers.n_source, room.known, room.wide, local, context
+    )
+    structure_features.structure_features(
+        m, room.rings, room.table, room.keys, room.votes, room.groups, room.ring, structure
+    )
+    page_features.page_features(
+        m, numbers.n_references, numbers.n_source, kinds, room.values, whole
     )

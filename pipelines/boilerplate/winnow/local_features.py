@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from crawler.kernels.jit import cold_part, lean_kernel, part
+from crawler.kernels.jit import cold_part, part
 from crawler.page.tags import GAP_BITS
 from pipelines.boilerplate.winnow.characters import (
     BARS,
@@ -31,10 +31,11 @@ from pipelines.boilerplate.winnow.characters import (
     WORDS,
     YEARS,
 )
+from pipelines.boilerplate.winnow.rows import at_least_one, copy, divide
 from pipelines.boilerplate.winnow.word_groups import GROUP_NAMES
 
 if TYPE_CHECKING:
-    from pipelines.boilerplate.winnow.measures import F32, Measures
+    from pipelines.boilerplate.winnow.measures import F32, F64, I32, U64, Measures
 
 # Tags of the gap, by what they say; before the block and after it.
 _GAPS = (
@@ -68,89 +69,120 @@ NAMES = (
 )
 
 _COUNTED = np.array([BARS, QUOTES, BRACKETS, COLONS, SIGNS, YEARS], np.uint32)
+# Rows that others look at.
+ROW_OF_WORDS, ROW_OF_LINKS = 0, 1
 # Where the rows of a group begin.
 _AT_GROUPS = 26
-_AT_BETWEEN = _AT_GROUPS + 2 * N_WORD_GROUPS
-
-
-@cold_part
-def _n_bits(mask: Any) -> int:
-    n = 0
-    while mask:
-        mask &= mask - np.uint64(1)
-        n += 1
-    return n
-
-
-@lean_kernel
-def local_features(m: Measures, n_source: int, x: F32) -> None:
-    """Fill in *x*, float32[len(NAMES), n]."""
-    for i in range(len(m.n_words)):
-        _lengths(m, i, x)
-        _characters(m, i, x)
-        _between(m, n_source, i, x)
-    _gaps(m, x)
+_AT_SHARES = _AT_GROUPS + N_WORD_GROUPS
+ROW_OF_FUNCTIONS = _AT_SHARES
+_AT_BETWEEN = _AT_SHARES + N_WORD_GROUPS
 
 
 @part
-def _lengths(m: Measures, i: int, x: F32) -> None:
-    words = max(m.n_words[i], 1)
-    lines = max(m.n_lines[i], 1)
-    full = lines > 1
-    x[0, i] = words
-    x[1, i] = m.linked_words[i] / words
-    x[2, i] = lines
-    x[3, i] = (words - m.last_line_words[i] * full) / (lines - full)
-    x[4, i] = m.last_line_words[i]
-    x[5, i] = m.hidden[i]
-    x[6, i] = m.n_links[i]
-
-
-@part
-def _characters(m: Measures, i: int, x: F32) -> None:
-    row = m.counts[i]
-    characters, tokens = max(row[CHARACTERS], 1), max(row[WORDS], 1)
-    x[7, i] = characters
-    x[8, i] = characters / tokens
-    x[9, i] = row[LARGE] / characters
-    x[10, i] = row[DIGITS] / characters
-    x[11, i] = row[COMMAS] / tokens
-    x[12, i] = row[SENTENCE_ENDS]
-    x[13, i] = row[WIDE] / characters
-    x[14, i] = row[OTHER_LETTERS] / characters
-    for k in range(len(_COUNTED)):
-        x[15 + k, i] = row[_COUNTED[k]]
-    x[21, i] = row[SHORT] / tokens
-    x[22, i] = row[CAPITALISED] / tokens
-    x[23, i] = row[LAST]
-    x[24, i] = row[FIRST]
-    x[25, i] = max(m.n_words[i], 1) / (row[SENTENCE_ENDS] + 1)
-    for group in range(N_WORD_GROUPS):
-        x[_AT_GROUPS + group, i] = row[FUNCTION + group]
-        x[_AT_GROUPS + N_WORD_GROUPS + group, i] = row[FUNCTION + group] / tokens
-
-
-@part
-def _between(m: Measures, n_source: int, i: int, x: F32) -> None:
-    n = len(m.n_words)
-    start, end = int(m.start[i]), int(m.end[i])
-    before = int(m.end[i - 1]) if i else 0
-    after = int(m.start[i + 1]) if i + 1 < n else n_source
-    x[_AT_BETWEEN, i] = max(start - before, 0)
-    x[_AT_BETWEEN + 1, i] = max(end - start - m.counts[i, BYTES], 0)
-    x[_AT_BETWEEN + 2, i] = max(after - end, 0)
-    x[_AT_BETWEEN + 3, i] = _n_bits(m.gap_mask[i])
-    x[_AT_BETWEEN + 4, i] = _n_bits(m.gap_mask[i + 1] if i + 1 < n else np.uint64(0))
-
-
-@cold_part
-def _gaps(m: Measures, x: F32) -> None:
-    n = len(m.n_words)
-    at = len(x) - 2 * N_GAPS
+def local_features(m: Measures, n_source: int, least: F64, x: F32) -> None:
+    """Fill in *x*, float32[len(NAMES), n]. Room: *least*, float64[3, n]."""
+    words, characters, tokens = least[0], least[1], least[2]
+    at_least_one(m.n_words, words)
+    at_least_one(m.counts[CHARACTERS], characters)
+    at_least_one(m.counts[WORDS], tokens)
+    _lengths(m, words, x)
+    _characters(m.counts, characters, x)
+    divide(characters, tokens, x[8])
+    _words_a_sentence(words, m.counts[SENTENCE_ENDS], x[25])
+    _words(m.counts, tokens, x)
+    _between(m, n_source, x)
     for kind in range(N_GAPS):
-        before_it, after_it, mask = x[at + kind], x[at + N_GAPS + kind], _GAP_MASKS[kind]
-        for i in range(n):
-            before_it[i] = m.gap_mask[i] & mask != 0
-        for i in range(n - 1):
-            after_it[i] = before_it[i + 1]
-        after_it[n - 1] = 0
+        before = x[len(x) - 2 * N_GAPS + kind]
+        _gap(m.gap_mask, _GAP_MASKS[kind], before)
+        _of_next(before, x[len(x) - N_GAPS + kind])
+
+
+@part
+def _lengths(m: Measures, words: F64, x: F32) -> None:
+    copy(words, x[ROW_OF_WORDS])
+    divide(m.linked_words, words, x[ROW_OF_LINKS])
+    at_least_one(m.n_lines, x[2])
+    _words_a_line(m, words, x[3])
+    copy(m.last_line_words, x[4])
+    copy(m.hidden, x[5])
+    copy(m.n_links, x[6])
+
+
+@cold_part
+def _words_a_line(m: Measures, words: F64, row: F32) -> None:
+    for i in range(len(row)):
+        lines = max(m.n_lines[i], 1)
+        full = lines > 1
+        row[i] = (words[i] - m.last_line_words[i] * full) / (lines - full)
+
+
+@part
+def _characters(counts: I32, characters: F64, x: F32) -> None:
+    copy(characters, x[7])
+    divide(counts[LARGE], characters, x[9])
+    divide(counts[DIGITS], characters, x[10])
+    copy(counts[SENTENCE_ENDS], x[12])
+    divide(counts[WIDE], characters, x[13])
+    divide(counts[OTHER_LETTERS], characters, x[14])
+    for k in range(len(_COUNTED)):
+        copy(counts[_COUNTED[k]], x[15 + k])
+    copy(counts[LAST], x[23])
+    copy(counts[FIRST], x[24])
+
+
+@part
+def _words(counts: I32, tokens: F64, x: F32) -> None:
+    divide(counts[COMMAS], tokens, x[11])
+    divide(counts[SHORT], tokens, x[21])
+    divide(counts[CAPITALISED], tokens, x[22])
+    for group in range(N_WORD_GROUPS):
+        copy(counts[FUNCTION + group], x[_AT_GROUPS + group])
+        divide(counts[FUNCTION + group], tokens, x[_AT_SHARES + group])
+
+
+@cold_part
+def _words_a_sentence(words: F64, ends: I32, row: F32) -> None:
+    for i in range(len(row)):
+        row[i] = words[i] / (ends[i] + 1)
+
+
+@cold_part
+def _between(m: Measures, n_source: int, x: F32) -> None:
+    n = len(m.n_words)
+    for i in range(n):
+        start, end = int(m.start[i]), int(m.end[i])
+        before = int(m.end[i - 1]) if i else 0
+        after = int(m.start[i + 1]) if i + 1 < n else n_source
+        x[_AT_BETWEEN, i] = max(start - before, 0)
+        x[_AT_BETWEEN + 1, i] = max(end - start - m.counts[BYTES, i], 0)
+        x[_AT_BETWEEN + 2, i] = max(after - end, 0)
+    _n_bits(m.gap_mask, x[_AT_BETWEEN + 3])
+    _of_next(x[_AT_BETWEEN + 3], x[_AT_BETWEEN + 4])
+
+
+@cold_part
+def _n_bits(masks: U64, row: F32) -> None:
+    """Count the bits of each mask, in pairs, fours and bytes (Warren 2013, figure 5-2)."""
+    for i in range(len(row)):
+        n = masks[i]
+        n -= n >> np.uint64(1) & np.uint64(0x5555555555555555)
+        n = (n & np.uint64(0x3333333333333333)) + (
+            n >> np.uint64(2) & np.uint64(0x3333333333333333)
+        )
+        n = n + (n >> np.uint64(4)) & np.uint64(0x0F0F0F0F0F0F0F0F)
+        row[i] = n * np.uint64(0x0101010101010101) >> np.uint64(56)
+
+
+@cold_part
+def _gap(masks: U64, tags: Any, row: F32) -> None:
+    for i in range(len(row)):
+        row[i] = masks[i] & tags != 0
+
+
+@cold_part
+def _of_next(values: F32, row: F32) -> None:
+    """Take the value of the next block, 0 for the last one."""
+    last = len(row) - 1
+    for i in range(last):
+        row[i] = values[i + 1]
+    row[last] = 0

@@ -13,6 +13,7 @@ import numpy as np
 
 from crawler.kernels.jit import lean_kernel
 from pipelines.boilerplate.winnow.characters import (
+    BYTES,
     COMMAS,
     FUNCTION,
     SENTENCE_ENDS,
@@ -31,13 +32,13 @@ if TYPE_CHECKING:
     U32 = npt.NDArray[np.uint32]
     U64 = npt.NDArray[np.uint64]
 
-# Columns of the sums; TEXT and MARKUP count bytes, COUNT blocks.
+# Rows of the sums; TEXT and MARKUP count bytes, COUNT blocks.
 SUMS = ("words", "linked", "good", "text", "markup", "function", "comment", "byline", "short")
 WORDS, LINKED, GOOD, TEXT, MARKUP, FUNCTIONS, COMMENT_WORDS, BYLINE_WORDS, SHORT_BLOCKS = range(9)
 N_SUMS = len(SUMS)
 GOOD_WORDS, FAIR_WORDS = 10, 5
-# Columns of characters that are summed: function words, talk of comments, bylines.
-_COMMENT_COLUMN, _BYLINE_COLUMN = FUNCTION + 3, FUNCTION + 7
+# Rows of characters that are summed: function words, talk of comments, bylines.
+_COMMENT_ROW, _BYLINE_ROW = FUNCTION + 3, FUNCTION + 7
 
 
 class Measures(NamedTuple):
@@ -112,9 +113,9 @@ def _sum(runs: U32, link_blocks: U32, m: Measures) -> None:
         words = m.n_words[i]
         linked = m.linked_words[i]
         density = linked / words if words else 0.0
-        row = m.counts[i]
+        n_bytes, functions = m.counts[BYTES, i], m.counts[FUNCTION, i]
         good = 0.0
-        is_text = row[SENTENCE_ENDS] + row[COMMAS] > 0 or row[FUNCTION] * 5 > words
+        is_text = m.counts[SENTENCE_ENDS, i] + m.counts[COMMAS, i] > 0 or functions * 5 > words
         if words >= GOOD_WORDS and density < 0.35 and is_text:
             good = float(words)
         elif words >= FAIR_WORDS and density < 0.2:
@@ -122,10 +123,10 @@ def _sum(runs: U32, link_blocks: U32, m: Measures) -> None:
         m.sums[WORDS, i + 1] = m.sums[WORDS, i] + words
         m.sums[LINKED, i + 1] = m.sums[LINKED, i] + linked
         m.sums[GOOD, i + 1] = m.sums[GOOD, i] + good
-        m.sums[TEXT, i + 1] = m.sums[TEXT, i] + row[0]
-        m.sums[MARKUP, i + 1] = m.sums[MARKUP, i] + max(int(m.end[i]) - before - row[0], 0)
-        m.sums[FUNCTIONS, i + 1] = m.sums[FUNCTIONS, i] + row[FUNCTION]
-        m.sums[COMMENT_WORDS, i + 1] = m.sums[COMMENT_WORDS, i] + row[_COMMENT_COLUMN]
-        m.sums[BYLINE_WORDS, i + 1] = m.sums[BYLINE_WORDS, i] + row[_BYLINE_COLUMN]
+        m.sums[TEXT, i + 1] = m.sums[TEXT, i] + n_bytes
+        m.sums[MARKUP, i + 1] = m.sums[MARKUP, i] + max(int(m.end[i]) - before - n_bytes, 0)
+        m.sums[FUNCTIONS, i + 1] = m.sums[FUNCTIONS, i] + functions
+        m.sums[COMMENT_WORDS, i + 1] = m.sums[COMMENT_WORDS, i] + m.counts[_COMMENT_ROW, i]
+        m.sums[BYLINE_WORDS, i + 1] = m.sums[BYLINE_WORDS, i] + m.counts[_BYLINE_ROW, i]
         m.sums[SHORT_BLOCKS, i + 1] = m.sums[SHORT_BLOCKS, i] + (words < FAIR_WORDS)
         before = m.end[i]

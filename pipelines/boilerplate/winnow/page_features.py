@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from crawler.kernels.jit import lean_kernel
+from crawler.kernels.jit import cold_part, part
 from pipelines.boilerplate.winnow.characters import CHARACTERS, DIGITS, OTHER_LETTERS, WIDE
 from pipelines.boilerplate.winnow.keywords import GROUP_NAMES
-from pipelines.boilerplate.winnow.kind_words import KIND_NAMES, kinds_named
+from pipelines.boilerplate.winnow.kind_words import KIND_NAMES
 from pipelines.boilerplate.winnow.measures import (
     BYLINE_WORDS,
     COMMENT_WORDS,
@@ -21,9 +21,9 @@ from pipelines.boilerplate.winnow.measures import (
     TEXT,
     WORDS,
 )
+from pipelines.boilerplate.winnow.rows import fill
 
 if TYPE_CHECKING:
-    from crawler.page import PageModel
     from pipelines.boilerplate.winnow.measures import F32, Measures
 
 NAMES = (
@@ -62,18 +62,27 @@ _ASKED = [
     for name in ("comment", "forum", "product", "list", "article", "main_text")
 ]
 _ASKED_BITS = np.array(_ASKED, np.uint32)
+_N_SOURCE, _AT_KINDS = 17, 18
+_AT_ASKED = _AT_KINDS + len(KIND_NAMES)
 
 
-def page_features(page: PageModel, m: Measures, x: F32) -> None:
-    """Fill in *x*, float32[len(NAMES), n]."""
-    values = np.zeros(len(NAMES), np.float32)
-    values[18 : 18 + len(KIND_NAMES)] = kinds_named(page.source)
-    _page(m, len(page.references), len(page.source), len(KIND_NAMES), values)
-    x[:] = values[:, None]
+@part
+def page_features(
+    m: Measures, n_references: int, n_source: int, kinds: F32, values: F32, x: F32
+) -> None:
+    """Fill in *x*, float32[len(NAMES), n], of a page of *kinds*. Room: *values*, float32[len(NAMES)]."""
+    values[:] = 0
+    for k in range(len(kinds)):
+        values[_AT_KINDS + k] = kinds[k]
+    _count_blocks(m, n_references, values)
+    _count_elements(m, values)
+    values[_N_SOURCE] = n_source
+    for k in range(len(values)):
+        fill(values[k], x[k])
 
 
-@lean_kernel
-def _page(m: Measures, n_references: int, n_source: int, n_kinds: int, values: F32) -> None:
+@cold_part
+def _count_blocks(m: Measures, n_references: int, values: F32) -> None:
     n = len(m.n_words)
     words = max(m.sums[WORDS, n], 1.0)
     text = max(m.sums[TEXT, n], 1.0)
@@ -88,21 +97,24 @@ def _page(m: Measures, n_references: int, n_source: int, n_kinds: int, values: F
     values[9] = m.sums[COMMENT_WORDS, n]
     values[10] = m.sums[BYLINE_WORDS, n]
     values[11] = n_references / n
-    values[17] = n_source
     n_characters = 0
     for i in range(n):
         values[5] += m.sums[GOOD, i + 1] - m.sums[GOOD, i] >= 10
         values[16] = max(values[16], np.float32(m.n_words[i]))
-        n_characters += m.counts[i, CHARACTERS]
-        values[12] += m.counts[i, WIDE]
-        values[13] += m.counts[i, OTHER_LETTERS]
-        values[14] += m.counts[i, DIGITS]
+        n_characters += m.counts[CHARACTERS, i]
+        values[12] += m.counts[WIDE, i]
+        values[13] += m.counts[OTHER_LETTERS, i]
+        values[14] += m.counts[DIGITS, i]
     for k in range(12, 15):
         values[k] /= max(n_characters, 1)
+
+
+@cold_part
+def _count_elements(m: Measures, values: F32) -> None:
     for element in range(len(m.elements.name)):
         name = m.elements.name[element]
         values[15] += 14 <= name <= 19
         keywords = m.elements.keywords[element]
         if keywords:
             for k in range(len(_ASKED_BITS)):
-                values[18 + n_kinds + k] += keywords >> _ASKED_BITS[k] & np.uint32(1)
+                values[_AT_ASKED + k] += keywords >> _ASKED_BITS[k] & np.uint32(1)

@@ -16,7 +16,7 @@ from pipelines.boilerplate.winnow.measures import GOOD, LINKED, WORDS
 from pipelines.boilerplate.winnow.votes import find, size_of, sum_of
 
 if TYPE_CHECKING:
-    from pipelines.boilerplate.winnow.measures import F64, U32, Measures
+    from pipelines.boilerplate.winnow.measures import F32, F64, U32, Measures
 
 # Groups of names of elements that a block may stand within, each a bit.
 WITHIN = (
@@ -30,30 +30,62 @@ for _bit, _names in enumerate(WITHIN):
         _NAME_BITS[NAME_ID[_name]] |= 1 << _bit
 
 
+# Rows of what is said of each ring: of itself, and of the way from it outwards.
+(
+    BLOCKS,
+    PAGE_WORDS,
+    LINK_SHARE,
+    GOOD_SHARE,
+    PAGE_GOOD,
+    STEPS,
+    TO_CENTRE,
+    REPEAT,
+    REPEAT_WORDS,
+    REPEAT_GOOD,
+    HALVES,
+) = range(11)
+SHARES = (0.5, 0.8)
+N_SAID = HALVES + 2 * len(SHARES)
+# Keywords have so many columns that whole vectors take them.
+N_COLUMNS = 32
+
+
 class Rings(NamedTuple):
     """Of each element: bits of the keywords and of the names of all around it, its depth, how many are
-    like it; its ring's parent, keywords and number of likes; its score as the centre.
+    like it, the number of its signature; its ring's parent, keywords and number of likes; its score as the
+    centre. Of each that holds a block: *said: float32[N_SAID, n]*, the rows above; for each group of keywords
+    what share of the words the nearest ring with one holds, and how many steps it is to there:
+    *around, near: float32[n, N_COLUMNS]*.
     """
 
     inherited: U32
     within: U32
     depth: U32
     likes: U32
+    number: U32
     parent: U32
     keywords: U32
     ring_likes: U32
     score: F64
+    said: F32
+    around: F32
+    near: F32
 
 
 def room_for_rings(n_elements: int) -> Rings:
     """Return the arrays of :class:`Rings`, not filled in."""
-    a, b, c, d, e, f, g = np.empty((7, n_elements), np.uint32)
-    return Rings(a, b, c, d, e, f, g, np.empty(n_elements))
+    a, b, c, d, e, f, g, h = np.empty((8, n_elements), np.uint32)
+    said = np.empty((N_SAID, n_elements), np.float32)
+    around, near = np.empty((2, n_elements, N_COLUMNS), np.float32)
+    return Rings(a, b, c, d, e, f, g, h, np.empty(n_elements), said, around, near)
 
 
 @part
 def fill_rings(m: Measures, table: U32, keys: U32, rings: Rings) -> int:
-    """Fill in *rings*; return the centre. *table* holds zeros, and zeros again at the end."""
+    """Fill in *rings* but for what is said of them; return the centre. *table* holds zeros.
+
+    At the end *keys* hold the signatures.
+    """
     _inherit(m, rings)
     _count_likes(m, table, keys, rings)
     _join(m, rings)
@@ -79,14 +111,14 @@ def _count_likes(m: Measures, table: U32, keys: U32, rings: Rings) -> None:
     score[:] = 0
     rings.likes[:] = 0
     keys[0] = 0
+    for e in range(n_elements):
+        if size_of(m, e):
+            rings.number[e] = find(table, keys, elements.signature[e]) - 1
+            score[rings.number[e]] += e > 0
     for e in range(1, n_elements):
         if size_of(m, e):
-            score[find(table, keys, elements.signature[e]) - 1] += 1
-    for e in range(1, n_elements):
-        if size_of(m, e):
-            rings.likes[e] = score[find(table, keys, elements.signature[e]) - 1]
+            rings.likes[e] = score[rings.number[e]]
     score[:] = 0
-    table[:] = 0
 
 
 @cold_part

@@ -8,9 +8,13 @@ import numpy as np
 
 from crawler.kernels.jit import cold_part, part
 from pipelines.boilerplate.winnow.measures import GOOD
+from pipelines.boilerplate.winnow.rows import gather
 
 if TYPE_CHECKING:
     from pipelines.boilerplate.winnow.measures import F32, F64, U32, Measures
+
+# Numbers kept of each group of blocks.
+N_VOTES = 8
 
 
 @part
@@ -45,28 +49,19 @@ def find(table: U32, keys: U32, key: Any) -> int:
     return int(table[slot])
 
 
-@part
-def _group(m: Measures, kind: int, rings: U32, table: U32, keys: U32, groups: U32) -> None:
-    """Number the keys of the blocks in the order of their first ones."""
+@cold_part
+def number_paths(m: Measures, table: U32, keys: U32, groups: U32) -> int:
+    """Number the tag paths of the blocks; return how many there are."""
+    table[:] = 0
     keys[0] = 0
-    for i in range(len(m.n_words)):
-        element = m.block_element[i]
-        if kind == 0:
-            key = m.path_number[i]
-        elif kind == 1:
-            key = m.elements.signature[element]
-        else:
-            key = m.elements.signature[rings[element]]
-        group = find(table, keys, key) - 1
-        groups[i] = group
+    for i in range(len(groups)):
+        groups[i] = find(table, keys, m.path_number[i]) - 1
+    return int(keys[0])
 
 
 @part
-def _count(m: Measures, keys: U32, votes: F64, groups: U32) -> None:
+def _count(m: Measures, votes: F64, groups: U32) -> None:
     """Count what votes: blocks, words, linked and good words, the first block and the last one."""
-    for group in range(keys[0]):
-        for row in range(6):
-            votes[row, group] = 0
     for i in range(len(m.n_words)):
         group = groups[i]
         if votes[0, group] == 0:
@@ -79,31 +74,26 @@ def _count(m: Measures, keys: U32, votes: F64, groups: U32) -> None:
 
 
 @cold_part
-def vote(  # noqa: PLR0913, PLR0917 - room comes from outside
-    m: Measures,
-    kind: int,
-    rings: U32,
-    table: U32,
-    keys: U32,
-    votes: F64,
-    groups: U32,
-    x: F32,
-    at: int,
-) -> None:
-    """Fill in the votes of one kind: 0 the tag path, 1 the signature, 2 that of the next ring, of *rings*."""
+def vote(m: Measures, n_groups: int, votes: F64, groups: U32, x: F32, at: int) -> None:
+    """Fill in what each of *n_groups* groups of blocks says. Room: *votes*, float64[N_VOTES, n_groups]."""
     n = len(m.n_words)
-    _group(m, kind, rings, table, keys, groups)
-    _count(m, keys, votes, groups)
+    for row in range(6):
+        votes[row, :n_groups] = 0
+    _count(m, votes, groups)
     total_good = max(m.sums[GOOD, n], 1.0)
-    for i in range(n):
-        group = groups[i]
-        words = max(votes[1, group], 1.0)
-        x[at, i] = votes[0, group]
-        x[at + 1, i] = votes[1, group] / votes[0, group]
-        x[at + 2, i] = votes[2, group] / words
-        x[at + 3, i] = votes[3, group] / words
-        x[at + 4, i] = votes[3, group] / total_good
-        x[at + 5, i] = (votes[5, group] - votes[4, group] + 1) / n
+    for group in range(n_groups):
+        blocks, words = max(votes[0, group], 1.0), max(votes[1, group], 1.0)
+        votes[6, group] = votes[1, group] / blocks
+        votes[2, group] /= words
+        votes[7, group] = votes[3, group] / total_good
+        votes[3, group] /= words
+        votes[5, group] = (votes[5, group] - votes[4, group] + 1) / n
+    gather(votes[0], groups, x[at])
+    gather(votes[6], groups, x[at + 1])
+    gather(votes[2], groups, x[at + 2])
+    gather(votes[3], groups, x[at + 3])
+    gather(votes[7], groups, x[at + 4])
+    gather(votes[5], groups, x[at + 5])
 
 
 @cold_part
@@ -112,6 +102,7 @@ def repetitions(  # noqa: PLR0913, PLR0917 - room comes from outside
 ) -> None:
     """How often a block's text stands on the page, and whether it stands there first."""
     n = len(m.n_words)
+    table[:] = 0
     keys[0] = 0
     for i in range(n):
         groups[i] = find(table, keys, np.uint32(m.digest[i] >> np.uint64(32))) - 1
@@ -120,5 +111,4 @@ def repetitions(  # noqa: PLR0913, PLR0917 - room comes from outside
     for i in range(n):
         x[at + 1, i] = votes[0, groups[i]] == 0
         votes[0, groups[i]] += 1
-    for i in range(n):
-        x[at, i] = votes[0, groups[i]]
+    gather(votes[0], groups, x[at])
