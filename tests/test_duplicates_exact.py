@@ -3,6 +3,7 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
+import xxhash
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -49,13 +50,15 @@ def test_any_text_has_a_digest_of_sixteen_bytes(text):
     assert text_digest(normalised(text)) == text_digest(text)
 
 
-SPACES = st.sampled_from([" ", "  ", "\n", "\u00a0", "\u2028", "\t", "\x1c"])
+SPACES = st.sampled_from([" ", " ", "\n", "  ", "\n", "\u00a0", "\u2028", "\t", "\x1c"])
 PIECES = st.one_of(SPACES, st.sampled_from(["a", "b\u0301", "\u00ad", "\u6771"]), st.characters())
 
 
 @given(st.lists(PIECES, max_size=12).map("".join))
 def test_every_run_of_white_space_becomes_a_space(text):
-    assert normalised(text) == " ".join(unicodedata.normalize("NFC", text).split())
+    plain = " ".join(unicodedata.normalize("NFC", text).split())
+    assert normalised(text) == plain
+    assert text_digest(text) == xxhash.xxh3_128_digest(plain.encode())
 
 
 def test_raw_bytes_and_normalised_text_tell_different_things():

@@ -47,8 +47,12 @@ def word_spans(text: str) -> WordSpans:
     >>> spans.ends.tolist()
     [6, 12, 15, 21]
     """
-    encoded = text.encode("utf-8", "surrogatepass")
-    source = np.frombuffer(encoded + _ROOM, dtype=np.uint8)
+    return utf8_word_spans(text.encode("utf-8", "surrogatepass"))
+
+
+def utf8_word_spans(encoded: bytes | bytearray) -> WordSpans:
+    """Return the density tokens of a text that is *encoded* in UTF-8."""
+    source = np.frombuffer(b"".join((encoded, _ROOM)), dtype=np.uint8)
     # A unit of a script without spaces has at least three bytes, and a space is new behind it; a word
     # of one byte has a space in the text, but at the end.
     data = np.empty(2 * len(encoded) + 2 * WIDTH, dtype=np.uint8)

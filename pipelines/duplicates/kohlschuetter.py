@@ -70,7 +70,7 @@ def _main_segment(
 
 
 def _sketch(texts: Iterable[str]) -> U32:
-    return sketch(text_ngram_hashes(" ".join(texts).lower(), SHINGLE_TOKENS), N_VALUES)
+    return sketch(text_ngram_hashes(" ".join(texts), SHINGLE_TOKENS), N_VALUES)
 
 
 def is_near_duplicate(a: U32 | None, b: U32 | None) -> bool:

@@ -23,7 +23,8 @@ import xxhash
 
 from crawler.kernels.byte_search import u32_at, u64_at
 from crawler.kernels.jit import lean_kernel, part
-from crawler.page.word_spans import word_spans
+from crawler.page.word_spans import utf8_word_spans
+from pipelines.duplicates.lower_case import lower_utf8
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -163,11 +164,11 @@ def ngram_hashes(words: Sequence[str], n: int) -> npt.NDArray[np.uint64]:
 
 
 def text_ngram_hashes(text: str, n: int) -> npt.NDArray[np.uint64]:
-    """Return xxh3-64 of each *n*-gram of the density tokens of *text*.
+    """Return xxh3-64 of each *n*-gram of the density tokens of *text* in small letters.
 
     Equal to :func:`ngram_hashes` of them, without a string a word. Raises `ValueError` likewise.
     """
-    return _hashes(*word_spans(text), n)
+    return _hashes(*utf8_word_spans(lower_utf8(text)), n)
 
 
 def _hashes(

@@ -38,7 +38,7 @@ NGRAM_WORDS = 3
 
 def simhash(text: str) -> int:
     """Return the simhash of *text*, 0 to 2^64 - 1; 0 for a text without words."""
-    return simhash_of_hashes(text_ngram_hashes(text.lower(), NGRAM_WORDS))
+    return simhash_of_hashes(text_ngram_hashes(text, NGRAM_WORDS))
 
 
 def simhash_of_words(words: Sequence[str]) -> int:

@@ -141,7 +141,7 @@ class NearRule:
 
     def shingles(self, text: str) -> U64:
         """Return the shingles of *text* with repetitions, as a signature is made of them."""
-        return text_ngram_hashes(text.lower(), self.shingle_words)
+        return text_ngram_hashes(text, self.shingle_words)
 
     def signature(self, text: str, digest: bytes, shingles: U64 | None = None) -> Signature:
         """Return the signature of *text*, *digest* being that of exact copies.

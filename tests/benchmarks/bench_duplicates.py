@@ -72,7 +72,7 @@ def shingles_of(text: str) -> list[str]:
 
 
 def our_sketch(text: str) -> Any:
-    return sketch(text_ngram_hashes(text.lower(), SHINGLE_WORDS), N_VALUES)
+    return sketch(text_ngram_hashes(text, SHINGLE_WORDS), N_VALUES)
 
 
 def bench_simhash(documents: Sequence[str], rounds: int) -> None:

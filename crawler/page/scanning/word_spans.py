@@ -47,8 +47,8 @@ def split_words(source: Bytes, end: int, classes: Bytes, data: Bytes, ends: I64)
             )
             at = stop
             continue
-        n_bytes = _n_bytes(byte_at(source, at))
-        bits = int(classes[_code_point(source, at, n_bytes)])
+        n_bytes = n_bytes_of(byte_at(source, at))
+        bits = int(classes[code_point_at(source, at, n_bytes)])
         unit = bits & _UNITS
         if bits & SPACE or unit != kind or n_chars == _unit_chars(unit):
             size, n_words = _end_word(data, ends, size, n_words, word, seen)
@@ -114,12 +114,14 @@ def _unit_chars(unit: int) -> int:
 
 
 @part
-def _n_bytes(lead: int) -> int:
+def n_bytes_of(lead: int) -> int:
+    """Return how many bytes the character has that begins with *lead*."""
     return 1 + (lead >= 0xC0) + (lead >= 0xE0) + (lead >= 0xF0)
 
 
 @part
-def _code_point(source: Bytes, at: int, size: int) -> int:
+def code_point_at(source: Bytes, at: int, size: int) -> int:
+    """Return the character of *size* bytes at place *at*."""
     lead = byte_at(source, at)
     if size == 1:
         return lead

@@ -64,7 +64,7 @@ def methods() -> tuple[Method, ...]:
 
 def word_shingles(text: str, w: int) -> U64:
     """Return the word *w*-grams of *text*, lower-cased, with repetitions."""
-    return text_ngram_hashes(text.lower(), w)
+    return text_ngram_hashes(text, w)
 
 
 def sketches(texts: Sequence[str], w: int, k: int) -> npt.NDArray[np.uint32]:

@@ -54,7 +54,7 @@ def simhash_methods() -> Iterator[Method]:
 
 
 def _word_ngrams(n: int) -> Features:
-    return lambda text: text_ngram_hashes(text.lower(), n)
+    return lambda text: text_ngram_hashes(text, n)
 
 
 def _character_ngrams(n: int) -> Features:

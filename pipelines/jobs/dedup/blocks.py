@@ -157,7 +157,7 @@ def _spooled(
 
 def _word_hashes(texts: Sequence[str]) -> tuple[U64, I64]:
     """Return the hashes of the words of *texts*, one text after the other, and where each begins."""
-    hashes = [text_ngram_hashes(text.lower(), 1) for text in texts]
+    hashes = [text_ngram_hashes(text, 1) for text in texts]
     bounds = np.cumsum([0, *map(len, hashes)])
     return np.concatenate([np.empty(0, dtype=np.uint64), *hashes]), bounds
 

@@ -68,7 +68,7 @@ class CrawlBlocks:
         return any(found)
 
     def _hashes(self, text: str) -> U64:
-        words = text_ngram_hashes(text.lower(), 1)
+        words = text_ngram_hashes(text, 1)
         return ngrams_of_documents(words, np.array([0, len(words)]), self.n)
 
 

@@ -117,7 +117,7 @@ def ngram_table(chunks: Iterable[BlockChunk], n: int) -> NgramTable:
         for texts, names in chunk.documents:
             n_blocks.append(len(texts))
             classes += names
-            hashes += [text_ngram_hashes(text.lower(), 1) for text in texts]
+            hashes += [text_ngram_hashes(text, 1) for text in texts]
     bounds = np.cumsum([len(words) for words in hashes]).astype(np.int64)
     return NgramTable(
         np.array(numbers, dtype=np.int64),

@@ -68,13 +68,13 @@ def find_sources(
         raise ValueError(f"limit must be at least 1, got {limit}")
     options = options or PassageOptions()
     (text,) = _texts(corpus_dir, [name])
-    wanted = np.unique(text_ngram_hashes(text.lower(), options.ngram_words))
+    wanted = np.unique(text_ngram_hashes(text, options.ngram_words))
     best: list[_Candidate] = []
     n_more = 0
     for url, other in _documents(corpus_dir):
         if url == name:
             continue
-        n_shared = _n_shared(wanted, text_ngram_hashes(other.lower(), options.ngram_words))
+        n_shared = _n_shared(wanted, text_ngram_hashes(other, options.ngram_words))
         if n_shared < min(MIN_NGRAMS, len(wanted)) or not n_shared:
             continue
         candidate = _Candidate(n_shared, tuple(-ord(letter) for letter in url), url, other)
