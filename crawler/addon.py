@@ -32,10 +32,12 @@ DOWNLOADER_MIDDLEWARES = {
     "crawler.downloadermiddlewares.addresses.AddressMiddleware": 90,
     "crawler.downloadermiddlewares.robots.RobotsMiddleware": 100,
     "crawler.downloadermiddlewares.compression.CompressionMiddleware": 590,
+    "crawler.light_stats.LightDownloaderStats": 850,
     # Next to the downloader, before anything is decompressed.
     "crawler.downloadermiddlewares.archive.ArchiveMiddleware": 950,
     "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
+    "scrapy.downloadermiddlewares.stats.DownloaderStats": None,
 }
 
 SPIDER_MIDDLEWARES = {"crawler.spidermiddlewares.captures.CaptureMiddleware": 20}

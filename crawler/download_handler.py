@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
 from scrapy.exceptions import DownloadTimeoutError
 from scrapy.utils.httpobj import urlparse_cached
+from twisted.web.client import HTTPConnectionPool
 
 from crawler.deadlines import secs_left
 from crawler.failures import BadAnswer, FetchStoppedError
-from crawler.http_client import GuardedFactory
+from crawler.http_client import BriefPool, GuardedFactory
 from crawler.light_http import LightClient
 from crawler.policies import crawl_reach
 from crawler.signals import address_refused, fetches_stopped
@@ -51,6 +52,8 @@ class BriefIdleHandler(HTTP11DownloadHandler):
         super().__init__(crawler)
         # Scrapy has no setting for the pool's time-out; tests/test_addon.py holds these attributes.
         idle_secs = crawler.settings.getfloat("CONNECTION_IDLE_SECS")
+        if type(self._pool) is HTTPConnectionPool:
+            self._pool.__class__ = BriefPool
         self._pool.cachedConnectionTimeout = idle_secs  # type: ignore[assignment]  # float will do
         factory = partial(GuardedFactory, crawl_reach(crawler.settings), self._refused)
         self._pool._factory = factory  # type: ignore[assignment]  # is called like the class

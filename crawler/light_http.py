@@ -20,13 +20,13 @@ from pydispatch import dispatcher  # type: ignore[import-untyped]  # it has no t
 from scrapy import signals
 from scrapy.core.downloader.handlers.http11 import _ScrapyAgent
 from scrapy.exceptions import DownloadTimeoutError
-from scrapy.utils._download_handlers import make_response, wrap_twisted_exceptions
+from scrapy.utils._download_handlers import wrap_twisted_exceptions
 from twisted.internet.defer import Deferred, succeed
 from twisted.internet.tcp import Client
 from twisted.web._newclient import Request as TxRequest
 from twisted.web.client import URI
 
-from crawler.plain_answers import read_head
+from crawler.plain_answers import answer_kind, read_head
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,7 +72,7 @@ class Exchange:
         self.continued: Deferred[Response] | None = None
         self.is_exact = True
         self._head: Head | None = None
-        self._pieces: list[bytes] = []
+        self._pieces: list[bytes | memoryview] = []
         self._missing = 0
 
     def data_received(self, data: bytes) -> None:
@@ -87,9 +87,10 @@ class Exchange:
             if head is None:
                 self._continue(data)
                 return
-            data = data[head.size :]
-            self._missing = head.length
-        self._pieces.append(data)
+            self._missing = head.length + head.size
+            self._pieces.append(memoryview(data)[head.size :])
+        else:
+            self._pieces.append(data)
         self._missing -= len(data)
         if self._missing <= 0:
             self.is_exact = self._missing == 0
@@ -194,16 +195,17 @@ class LightClient:
             self.pool._putConnection(key, protocol)
         else:
             protocol.transport.loseConnection()
-        return make_response(
+        response = answer_kind(head.headers, url, body)(
             url,
             head.status,
-            head.headers,
-            body,
+            body=body,
             flags=None if is_whole else ["dataloss"],
             certificate=protocol.certificate,
             ip_address=protocol.ip_address,
             protocol="HTTP/1.1",
         )
+        response.headers = head.headers
+        return response
 
     async def _answer(
         self, exchange: Exchange, request: Request
@@ -281,9 +283,10 @@ def _send(transport: Any, message: bytes) -> None:
 def written(request: Request, uri: URI) -> bytes | None:
     """Return *request* as it is sent, None if Twisted would send it otherwise, or not at all."""
     host = uri.host if uri.port == _PORTS[uri.scheme] else b"%s:%d" % (uri.host, uri.port)
-    if _TARGET.fullmatch(uri.originForm) is None or b":" in uri.host or "Host" in request.headers:
+    target = uri.originForm
+    if _TARGET.fullmatch(target) is None or b":" in uri.host or "Host" in request.headers:
         return None
-    lines = [b"GET %s HTTP/1.1" % uri.originForm]
+    lines = [b"GET %s HTTP/1.1" % target]
     for name, values in request.headers.items():
         lines += [b"%s: %s" % (name, value) for value in values or ()]
     lines.append(b"Host: %s\r\n\r\n" % host)

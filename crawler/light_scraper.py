@@ -9,27 +9,32 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import warnings
 from collections.abc import AsyncIterator, Sequence
 from inspect import isawaitable
+from types import GeneratorType
 from typing import TYPE_CHECKING, Any
 
 from pydispatch import dispatcher  # type: ignore[import-untyped]  # it has no types
 from pydispatch.robustapply import robustApply  # type: ignore[import-untyped]
 from scrapy.core.scraper import Scraper
+from scrapy.exceptions import ScrapyDeprecationWarning
+from scrapy.http import Response
 from scrapy.signalmanager import SignalManager
-from scrapy.utils.defer import ensure_awaitable
+from scrapy.utils.defer import _process_pending_io, ensure_awaitable
 from scrapy.utils.python import global_object_name
+from scrapy.utils.spider import iterate_spider_output
 from twisted.internet.defer import Deferred
 from twisted.python.failure import Failure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from scrapy.crawler import Crawler
-    from scrapy.http import Request, Response
+    from scrapy.http import Request
 
 # Scrapy's own, whose lines these are.
 logger = logging.getLogger("scrapy.utils.signal")
+scraper_logger = logging.getLogger("scrapy.core.scraper")
 
 
 class LightSignals(SignalManager):
@@ -91,7 +96,56 @@ def _noted(listener: Any, error: Exception, quiet: tuple[Any, ...], spider: Any)
 
 
 class LightScraper(Scraper):
-    """Hands the output of a callback on, one after the other, where ``CONCURRENT_ITEMS`` is 1."""
+    """Hands the output of a callback on, one after the other, where ``CONCURRENT_ITEMS`` is 1.
+
+    A method of the spider is looked through once for a return value that Scrapy warns of. Scrapy does so for
+    every answer: it forgets what it found with the method, which Python makes anew at each access.
+    """
+
+    seen_callbacks: frozenset[Any] = frozenset()
+
+    async def scrape(self, result: Response | Failure, request: Request) -> None:
+        """Call the callback or errback for *result*, in the task that asks, and wait for its items."""
+        slot = self.slot
+        assert slot is not None
+        slot.add_response_request(result, request)
+        slot.next_response_request_deferred()
+        try:
+            await self._scrape(result, request)
+        except Exception:
+            scraper_logger.exception(
+                "Scraper bug processing %(request)s",
+                {"request": request},
+                extra={"spider": self.crawler.spider},
+            )
+        finally:
+            slot.finish_response(result, request)
+            self._check_if_closing()
+
+    async def call_spider_async(
+        self, result: Response | Failure, request: Request
+    ) -> Iterable[Any] | AsyncIterator[Any]:
+        spider = self.crawler.spider
+        assert spider is not None
+        if not isinstance(result, Response) or result.request is None:
+            return await super().call_spider_async(result, request)
+        callback: Any = result.request.callback or spider._parse
+        function = getattr(callback, "__func__", None)
+        if function not in self.seen_callbacks:
+            if getattr(callback, "__self__", None) is spider:
+                self.seen_callbacks |= {function}
+            return await super().call_spider_async(result, request)
+        await _process_pending_io()
+        output = callback(result, **result.request.cb_kwargs)
+        if isinstance(output, Deferred):
+            warnings.warn(
+                f"{callback} returned a Deferred."
+                f" Returning Deferreds from spider callbacks is deprecated.",
+                ScrapyDeprecationWarning,
+                stacklevel=2,
+            )
+        found = iterate_spider_output(output)
+        return found if isinstance(found, GeneratorType) else await ensure_awaitable(found)
 
     async def handle_spider_output_async(
         self,
@@ -111,12 +165,3 @@ class LightScraper(Scraper):
                 self.handle_spider_error(Failure(), request, response)  # type: ignore[no-untyped-call]  # Twisted's
                 continue
             await self._process_spidermw_output_async(output, response)
-
-
-def lighten(crawler: Crawler) -> None:
-    """Give the engine's signals and scraper, where they are Scrapy's, these classes: it has no setting."""
-    if type(crawler.signals) is SignalManager:
-        crawler.signals.__class__ = LightSignals
-    assert crawler.engine is not None
-    if type(crawler.engine.scraper) is Scraper:
-        crawler.engine.scraper.__class__ = LightScraper

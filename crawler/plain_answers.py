@@ -7,9 +7,12 @@ read here, but told apart from what is: `crawler.light_http` leaves it to Scrapy
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
+from scrapy.http import Response
 from scrapy.http.headers import Headers
+from scrapy.responsetypes import responsetypes
 
 # More is left to the bounds of crawler.http_client.
 _HEAD_MAX_BYTES = 16_384
@@ -62,7 +65,24 @@ def read_head(data: bytes, max_bytes: int) -> Head | None:
         return None
     if 0 < max_bytes < int(length):
         return None
-    headers = Headers({b"Content-Length": [b"%d" % int(length)]})
-    headers.update(others)
+    headers = Headers()
+    # The names and values are as `Headers.update` would make them.
+    dict.__setitem__(headers, b"Content-Length", [b"%d" % int(length)])
+    dict.update(headers, {name.title(): values for name, values in others.items()})
     is_last = b"close" in of_connection.get(b"connection", b"").lower()
     return Head(int(match[1]), headers, int(length), is_last, match.end())
+
+
+def answer_kind(headers: Headers, url: str, body: bytes) -> type[Response]:
+    """Return the class of an answer as Scrapy chooses it: by its header, if that says enough."""
+    kind = Response
+    if content_type := headers.get(b"Content-Type"):
+        kind = _declared_kind(content_type, headers.get(b"Content-Encoding"))
+    if kind is Response:
+        kind = responsetypes.from_args(headers=headers, url=url, body=body)
+    return kind
+
+
+@lru_cache(maxsize=256)
+def _declared_kind(content_type: bytes, content_encoding: bytes | None) -> type[Response]:
+    return responsetypes.from_content_type(content_type, content_encoding)

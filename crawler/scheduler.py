@@ -23,7 +23,7 @@ from crawler.foreign_requests import ForeignRequests
 from crawler.frontier.claims import Claim, Verdict
 from crawler.frontier.crawl_store import CrawlStore
 from crawler.frontier.revisits import conditions
-from crawler.light_scraper import lighten
+from crawler.light_engine import lighten
 from crawler.policies import commit_policy, frontier_policy, recrawl_after_secs, retry_policy
 from crawler.signals import crawl_delay, pages_committed
 from crawler.timing import timed

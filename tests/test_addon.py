@@ -159,6 +159,11 @@ def test_scrapy_still_has_what_we_reach_into():
     assert "self.nextcall" in inspect.getsource(engine._Slot.__init__)
     assert "self.closing" in inspect.getsource(engine._Slot.__init__)
     assert "self._slot" in inspect.getsource(engine.ExecutionEngine.__init__)
+    start = inspect.getsource(engine.ExecutionEngine._start_scheduled_requests)
+    assert "self._start_scheduled_request()" in start
+    assert "self.downloader.fetch(request)" in inspect.getsource(engine.ExecutionEngine._download)
+    fetch = inspect.getsource(Downloader.fetch)
+    assert "self.middleware.download_async(self._enqueue_request, request)" in fetch
     assert inspect.iscoroutinefunction(engine.ExecutionEngine.close_spider_async)
     assert callable(defer._schedule_coro)
     assert "self._pool" in inspect.getsource(HTTP11DownloadHandler.__init__)
@@ -170,6 +175,7 @@ def test_scrapy_still_has_what_we_reach_into():
     put = inspect.getsource(HTTPConnectionPool._putConnection)
     assert "self._connections" in put
     assert "self._timeouts" in put
+    assert "self._removeConnection, key, connection" in put
     assert "self._get_agent(request, timeout)" in inspect.getsource(_ScrapyAgent.download_request)
     assert "writeTo" in inspect.getsource(_LenientHTTP11ClientProtocol.__mro__[1].request)
     assert "self.middleware" in inspect.getsource(Downloader.__init__)

@@ -1,13 +1,17 @@
-"""The light stats collector counts what Scrapy's does."""
+"""The light stats collector counts what Scrapy's does; so do the sizes of requests."""
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scrapy import Request
+from scrapy.downloadermiddlewares.stats import DownloaderStats
+from scrapy.http import Response
 from scrapy.statscollectors import MemoryStatsCollector
 from scrapy.utils.test import get_crawler
 
-from crawler.light_stats import LightStats
+from crawler.light_stats import LightDownloaderStats, LightStats
 from crawler.timing import timed
 
 NAMES = st.sampled_from(["a", "b/c", "secs"])
@@ -44,3 +48,24 @@ def test_seconds_add_up():
     with timed(stats, "work"):
         once = stats.get_value("work/secs")
     assert stats.get_value("work/secs") > once > 0
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("http://a.example", "http://a.example/", "http://a.example:81/b;c=d?e=f&g#h"),
+        *("https://user@a.example/%20é/?", "http://ä.example/b;", "http://a.example/b//c?d?e"),
+    ],
+)
+@pytest.mark.parametrize("headers", [{}, {"A": "b"}, {"A": ["b", "c"], "D": []}, {"D": []}])
+def test_sizes_of_requests(url, headers):
+    crawler = get_crawler()
+    counted = []
+    for kind in (LightDownloaderStats, DownloaderStats):
+        middleware = kind(MemoryStatsCollector(crawler))
+        request = Request(url, method="POST", headers=headers, body=b"body")
+        middleware.process_request(request)
+        middleware.process_response(request, Response(url, headers=headers, body=b"answer"))
+        middleware.process_exception(request, ValueError())
+        counted.append(middleware.stats.get_stats())
+    assert counted[0] == counted[1]

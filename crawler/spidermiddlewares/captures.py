@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.http import Request
 
+from crawler.light_spidermw import OutputWatcher
 from crawler.page_items import OWN_META, note_item
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
     from typing import Self
 
     from scrapy.crawler import Crawler
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from crawler.durable.capture import Capture
 
 
-class CaptureMiddleware:
+class CaptureMiddleware(OutputWatcher):
     """Finishes the capture of a page that was not yielded, or whose callback failed.
 
     A Request that was made from the page's ``meta`` loses what is ours in it.
@@ -38,19 +38,19 @@ class CaptureMiddleware:
     def process_spider_input(self, response: Response) -> None:
         _begin_work(response)
 
-    async def process_spider_output(
-        self, response: Response, result: AsyncIterator[Any]
-    ) -> AsyncIterator[Any]:
-        page = response.meta.get("winnow_page")
+    def begin_output(self, response: Response) -> None:
         _begin_work(response)
-        async for entry in result:
-            if isinstance(entry, Request):
-                for name in OWN_META:
-                    entry.meta.pop(name, None)
-            elif page is not None:
-                note_item(response.meta, is_page=entry is page)
-            yield entry
-        if page is not None and "winnow_yielded" not in response.meta:
+
+    def see_output(self, response: Response, entry: Any) -> None:
+        page = response.meta.get("winnow_page")
+        if isinstance(entry, Request):
+            for name in OWN_META:
+                entry.meta.pop(name, None)
+        elif page is not None:
+            note_item(response.meta, is_page=entry is page)
+
+    def end_output(self, response: Response) -> None:
+        if "winnow_page" in response.meta and "winnow_yielded" not in response.meta:
             self._drop(response, "not_yielded")
 
     def process_spider_exception(self, response: Response, exception: Exception) -> None:  # noqa: ARG002
