@@ -1,5 +1,7 @@
 # ruff: noqa: SIM110 - the compiler takes no generators
-"""What kind of page its head names: og:type, the types of schema.org, the program that made it.
+"""What kind of page its head names: the types of schema.org, the program that made it.
+
+Not og:type, which is ``article`` on shops and services, too: trees that know it do no better.
 
 The words that such names stand behind are looked for in one pass over the begin of the source, 64 bytes at a
 time, by two letters of each that seldom stand side by side.
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     U8 = npt.NDArray[np.uint8]
     U32 = npt.NDArray[np.uint32]
 
-# Kinds that og:type, JSON-LD's @type and itemtype name, and programs that the generator names.
+# Kinds that JSON-LD's @type and itemtype name, and programs that the generator names.
 _KINDS = {
     "article": b"article newsarticle blogposting reportagenewsarticle techarticle scholarlyarticle blog",
     "forum": b"discussionforumposting qapage question answer forum",
@@ -47,13 +49,13 @@ _PROGRAM_OF = {
     for word in words.split()
 }
 _HEAD_BYTES = 60_000
-OG_TYPE, AT_TYPE, SCHEMA_ORG, GENERATOR = range(4)
-LANDMARKS = (b"og:type", b'"@type"', b"schema.org/", b"generator")
+AT_TYPE, SCHEMA_ORG, GENERATOR = range(3)
+LANDMARKS = (b'"@type"', b"schema.org/", b"generator")
 # The place in each word of its rare pair of letters.
-_RARE = (2, 0, 6, 0)
+_RARE = (0, 6, 0)
 _WORD = re.compile(rb"[^a-zA-Z]+([a-zA-Z]{3,30})")
 # Places looked at, of each word.
-_MOST = (12, 12, 12, 1)
+_MOST = (12, 12, 1)
 # The words in one array, with room to compare nothing behind them.
 _LETTERS = np.frombuffer(b"".join(LANDMARKS), np.uint8)
 _SIZES = np.array([len(word) for word in LANDMARKS], np.uint32)
@@ -75,10 +77,7 @@ def kinds_named(source: bytes) -> list[float]:
                 rest = source[end - 1 : end + 51].replace(b"content=", b"")
                 _mark(found, _PROGRAM_OF, _WORD.search(rest))
                 continue
-            rest = source[end - 1 : end + 40]
-            if number == OG_TYPE:
-                rest = rest.replace(b"content=", b"")
-            _mark(found, _KIND_OF, _WORD.match(rest))
+            _mark(found, _KIND_OF, _WORD.match(source[end - 1 : end + 40]))
     return found
 
 
