@@ -10,7 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crawler.page import build_page
-from pipelines.boilerplate.victor import Victor, best_labels, block_features
+from pipelines.boilerplate.victor import (
+    CLASSES,
+    MODELS,
+    TWO_CLASSES,
+    Victor,
+    best_labels,
+    block_features,
+)
 from pipelines.boilerplate.victor.features import MAX_VALUES, n_features
 from pipelines.evaluation.training import victor as training
 from tests.made_blocks import made_blocks, page_of
@@ -57,7 +64,7 @@ def test_decoding_equals_crfsuite(tmp_path):
         trainer.append(training.attributes(rows), [str(label) for label in labels])
     file = str(tmp_path / "model")
     trainer.train(file)
-    model = training.exported(file, 3)
+    model = training.exported(file, 3, 2)
     tagger = pycrfsuite.Tagger()
     tagger.open(file)
     for rows in features:
@@ -101,11 +108,47 @@ def test_any_page(model):
         labels = method.label(model_page)
         assert len(labels.kept) == len(labels.label) == len(model_page.blocks)
         assert labels.kept.dtype == np.bool_
+        assert set(labels.label) <= set(MODELS[model])
+        assert (labels.kept == [label != MODELS[model][0] for label in labels.label]).all()
     with pytest.raises(ValueError, match="model must be one of all, canola, got 'x'"):
         Victor(model="x")
 
 
-def test_training_is_repeatable_and_learns(tmp_path):
+def test_the_classes_of_an_article():
+    article = page(HTML)
+    of_text = dict(zip(article.blocks.text, Victor().label(article).label, strict=True))
+    assert of_text[(TEXT * 3).strip()] == "paragraph"
+    assert of_text["Home"] == of_text["Sport"] == "other"
+
+
+def test_the_classes_of_main_text_by_its_markup():
+    html = (
+        "<h2>One</h2><p>two <b>three</b> four<br>five<p><b>six</b></p><ul><li>seven</ul><div>eight</div>"
+        f"<p><b>{'nine ' * 20}</b><p>ten <i>eleven</i>"
+    )
+    of_block = page(html)
+    texts = of_block.blocks.text
+    is_main = np.array([text not in {"eight", "ten"} for text in texts])
+    classes = [CLASSES[number] for number in training.classes_of(of_block, is_main)]
+    assert dict(zip(texts, classes, strict=True)) == {
+        "One": "header",
+        "two": "paragraph",
+        "three": "continuation",
+        "four": "continuation",
+        "five": "paragraph",
+        "six": "header",
+        "seven": "list",
+        "eight": "other",
+        ("nine " * 20).strip(): "paragraph",
+        "ten": "other",
+        "eleven": "paragraph",
+    }
+    nothing = training.classes_of(page(""), np.zeros(0, np.bool_))
+    assert len(nothing) == 0
+
+
+@pytest.mark.parametrize("classes", [CLASSES, TWO_CLASSES])
+def test_training_is_repeatable_and_learns(classes):
     pytest.importorskip("pycrfsuite")
     from pipelines.evaluation.training.gold_pages import LabelledPage
 
@@ -115,9 +158,9 @@ def test_training_is_repeatable_and_learns(tmp_path):
     known[2] = False
     pages = [LabelledPage(article, is_main, known)] * 3
     assert [len(labels) for _, labels in training.sequences(pages[:1])] == [2, len(known) - 3]
-    first, second = (training.train(pages, max_iterations=20) for _ in range(2))
+    first, second = (training.train(pages, classes=classes, max_iterations=20) for _ in range(2))
     for name in ("weights", "transitions"):
         assert first[name].tobytes() == second[name].tobytes()
     scores = first["weights"][np.arange(n_features()), block_features(article)].sum(1, dtype=float)
-    found = best_labels(scores, first["transitions"].astype(float)) == 1
+    found = best_labels(scores, first["transitions"].astype(float)) > 0
     assert found[known].tolist() == is_main[known].tolist()
