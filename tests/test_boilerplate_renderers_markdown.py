@@ -134,6 +134,29 @@ def test_plain_text():
     assert written("# a\nb\n\n* c", content_type="text/plain") == "\\# a b\n\n\\* c"
 
 
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("<div><ul><li>a</div><h2>b</h2>c", "- a\n\n## b\n\nc"),
+        ("<section><ul><li>a<ul><li>b</section>c", "- a\n  - b\n\nc"),
+        ("<div><blockquote>a</div>b", "> a\n\nb"),
+        # What began within an item ends with it, and a cell ends nothing around its table.
+        ("<ul><li><div>a</li><li>b</div><li>c</ul>d", "- a\n- b\n- c\n\nd"),
+        ("<ul><li><div>a</div>b<li>c</ul>", "- a\n\n  b\n\n- c"),
+        (
+            "<div><table><tr><td>a</div><td>b<tr><td>c<td>d</table>e",
+            "| a | b |\n| --- | --- |\n| c | d |\n\ne",
+        ),
+    ],
+)
+def test_the_end_of_a_box_ends_the_lists_in_it(source, expected):
+    assert written(source).strip() == expected
+
+
+def test_many_boxes_end():
+    assert written("<div>" * 4000 + "<ul><li>a" + "</section></div>" * 4000 + "b").endswith("b")
+
+
 def test_depth_is_bounded():
     lines = written("<ul><li>x " * 300 + "end").split("\n")
     assert max(len(line) - len(line.lstrip()) for line in lines) <= 4 * MAX_DEPTH

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from crawler.page.tags import names
 from pipelines.boilerplate.renderers.nodes import List, Paragraph, Quote, Table
 
 if TYPE_CHECKING:
@@ -22,6 +23,13 @@ _LISTS = frozenset({"ul", "ol", "menu", "dir", "dl"})
 _ITEMS = frozenset({"li", "dt", "dd"})
 _ROWS = frozenset({"tr", "thead", "tbody", "tfoot"})
 _CELLS = frozenset({"td", "th"})
+# Whose end closes the lists and quotes in them: HTML standard, 13.2.6.4.7, "in body".
+_BOXES = names(
+    "address article aside center details div fieldset figcaption figure footer header main nav "
+    "search section summary"
+)
+# Open at once; the ends of further ones close nothing.
+_MAX_BOXES = 250
 _NUMBER = re.compile(
     rb"""(?:^|[\s/"'])(?:start|colspan)\s*=\s*["']?([0-9]{1,4})(?![0-9])""", re.IGNORECASE
 )
@@ -47,6 +55,8 @@ class Frames:
 
     def __init__(self) -> None:
         self._stack = [_Frame("root")]
+        # The names of open boxes, and how many elements were open when they began.
+        self._boxes: list[tuple[str, int]] = []
         self._n_open: Counter[str] = Counter()
         self._n_deeper: Counter[str] = Counter()
 
@@ -62,6 +72,9 @@ class Frames:
     def change(self, tag: Tag) -> None:
         """Open or close what *tag* does; others change nothing."""
         name = tag.name
+        if name in _BOXES:
+            self._change_box(name, is_end=tag.is_end)
+            return
         kind = _kind(name)
         if kind is None or (name in _ROWS and name != "tr"):
             return
@@ -79,6 +92,33 @@ class Frames:
         while len(self._stack) > 1:
             self._close()
         return self._stack[0].children
+
+    def _change_box(self, name: str, *, is_end: bool) -> None:
+        if not is_end and len(self._boxes) < _MAX_BOXES:
+            self._boxes.append((name, len(self._stack)))
+        elif not is_end:
+            self._n_deeper[name] += 1
+        elif self._n_deeper[name]:
+            self._n_deeper[name] -= 1
+        else:
+            self._end_box(name)
+
+    def _end_box(self, name: str) -> None:
+        """Close the innermost box called *name*, and what is in it; a table keeps what is in it."""
+        least = max(
+            place
+            for place, frame in enumerate(self._stack)
+            if place == 0 or frame.kind in {"table", "row", "cell"}
+        )
+        for place in range(len(self._boxes) - 1, -1, -1):
+            its, n_open = self._boxes[place]
+            if n_open <= least:
+                return
+            if its == name:
+                while len(self._stack) > n_open:
+                    self._close()
+                del self._boxes[place:]
+                return
 
     def _open(self, kind: str, tag: Tag | None = None) -> bool:
         """Open an element; tell whether there was room."""
@@ -133,6 +173,8 @@ class Frames:
     def _close(self) -> None:
         frame = self._stack.pop()
         self._n_open[frame.kind] -= 1
+        while self._boxes and self._boxes[-1][1] > len(self._stack):
+            self._boxes.pop()
         parent = self._stack[-1]
         if frame.kind == "item":
             _add_item(parent.items, frame)

@@ -1,7 +1,8 @@
 """The outline of a page: its kept blocks as headings, paragraphs, lists, tables, quotes and code.
 
 Read from the tags between the runs of text (:mod:`.markup_events`), without a tree: an end tag closes
-what is open within, ``li``, ``tr`` and ``td`` close their like, everything is closed at the end, and
+what is open within (that of a ``div`` or ``section``, too), ``li``, ``tr`` and ``td`` close their like, everything is
+closed at the end, and
 no more than ``MAX_DEPTH`` lists, quotes and tables stand within each other: deeper ones are read as
 text of those around. The level of a heading is the kind of its first block.
 
