@@ -38,14 +38,14 @@ $(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
 	touch $@ $(VENV)/.run
 
 ifeq ($(SEEDS),)
-crawl: $(VENV)/.run kernels
+crawl: $(VENV)/.run
 	SCRAPY_PROJECT=local $(BIN)/scrapy sampleweb --folder $(SAMPLE) -- \
 	  $(BIN)/scrapy crawl odp -a seeds=$(SAMPLE)/seeds.rdf -s CORPUS_DIR=$(CORPUS) -s HOSTS_FILE=$(SAMPLE)/hosts.tsv --nolog
 	$(BIN)/scrapy pagerank --corpus $(CORPUS)
 	$(BIN)/scrapy sampleweb --folder $(SAMPLE) --check $(CORPUS)
 	@echo "The corpus is in $(abspath $(CORPUS))"
 else
-crawl: $(VENV)/.run kernels
+crawl: $(VENV)/.run
 	$(BIN)/scrapy crawl odp -a seeds=$(SEEDS) -s CORPUS_DIR=$(CORPUS) --nolog $(if $(USER_AGENT),-s 'USER_AGENT=$(USER_AGENT)')
 	$(BIN)/scrapy pagerank --corpus $(CORPUS)
 	@echo "The corpus is in $(abspath $(CORPUS))"
@@ -65,10 +65,9 @@ checks: $(VENV)/.dev
 tests: $(VENV)/.dev kernels
 	$(BIN)/python -m pytest -m "not long" -n 4 --dist loadfile --no-loadscope-reorder
 
-# The kernels that take longest to compile: not while a crawl's first requests wait, and once, not in each
-# worker of the tests.
+# Before the tests, not in each of their workers; a crawl sees to it by itself.
 kernels: $(VENV)/.run
-	echo '<p>A page.</p>' | $(BIN)/scrapy clean - > /dev/null
+	$(BIN)/python -m crawler.rehearsal > /dev/null
 
 test-long: $(VENV)/.dev
 	$(BIN)/python -m pytest -m long

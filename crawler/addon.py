@@ -55,6 +55,7 @@ ITEM_PIPELINES = {
 
 EXTENSIONS = {
     "crawler.extensions.address_guard.AddressGuard": 100,
+    "crawler.extensions.compiled_kernels.CompiledKernels": 200,
     "crawler.extensions.garbage.GarbageCollection": 400,
     "crawler.extensions.freed_memory.FreedMemory": 400,
     "crawler.extensions.disk_guard.DiskGuard": 400,

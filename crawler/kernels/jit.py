@@ -28,7 +28,7 @@ from numba.core.extending import _Intrinsic
 from numba.np import linalg
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 _Function = TypeVar("_Function", bound="Callable[..., Any]")
 
@@ -37,6 +37,8 @@ is_interpreted = bool(cast(Any, numba).config.DISABLE_JIT)
 # numba's own types leave out what begins with an underscore.
 _njit: Any = numba.njit
 _COMPILED: tuple[Any, ...] = (Dispatcher, _Intrinsic)
+# The kernels of the modules that are imported, by their names.
+_KERNELS: dict[str, Any] = {}
 # Parts are never called from Python.
 _PART: dict[str, Any] = {
     "nogil": True,
@@ -95,7 +97,23 @@ def _cached(function: _Function, compiled: Any) -> _Function:
         # numba has no public way to say what else a kernel is made of; tests/test_kernels_jit.py
         # fails when this one changes.
         compiled._cache._cache_file._source_stamp = _stamp(function.__module__)
+        _KERNELS[f"{function.__module__}.{function.__qualname__}"] = compiled
     return cast(_Function, compiled)
+
+
+def used_kernels() -> dict[str, str]:
+    """Return the kernels that this process has run, and of each the stamp that its machine code bears."""
+    return {name: _stamp_of(kernel) for name, kernel in _KERNELS.items() if kernel.signatures}
+
+
+def are_unchanged(kernels: Mapping[str, str]) -> bool:
+    """Tell whether *kernels*, those that are imported, bear the stamps that they did in another process."""
+    known = _KERNELS.keys() & kernels.keys()
+    return all(_stamp_of(_KERNELS[name]) == kernels[name] for name in known)
+
+
+def _stamp_of(kernel: Any) -> str:
+    return str(kernel._cache._cache_file._source_stamp)
 
 
 def _stamp(name: str) -> str:

@@ -1,0 +1,161 @@
+"""A crawl of a few made pages without network: it has the kernels of a crawl compiled before one.
+
+``python -m crawler.rehearsal MARK FOLDER`` is run by `crawler.extensions.compiled_kernels`, which says what
+for, and what the file MARK is; the corpus goes to FOLDER. Without arguments it does so for the default
+settings.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import json
+import os
+import sys
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scrapy.crawler import AsyncCrawlerProcess
+from scrapy.http import Request, Response
+from scrapy.responsetypes import responsetypes
+from scrapy.settings import Settings
+
+from crawler.addon import Winnow
+from crawler.durable.files import write_atomic
+from crawler.extensions.compiled_kernels import (
+    SETTINGS,
+    CompiledKernels,
+    mark_of,
+    wanted_kernels,
+)
+from crawler.kernels.jit import used_kernels
+from crawler.sampleweb.web import SampleWeb
+from crawler.scheduler import FrontierScheduler
+from crawler.seeds import Seed
+from crawler.spiders.base import WinnowSpider
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator, Mapping
+    from typing import Self
+
+    from scrapy.crawler import Crawler
+
+    from crawler.items import Page
+
+# More hosts than the frontier leases one by one; so many pages are fetched in all, of the first hosts
+# before the others, and by requests of the spider's own.
+SAMPLE = SampleWeb(n_hosts=80, n_pages=240)
+MAX_PAGES = 100
+FEW_HOSTS, FEW_PAGES, N_OWN = 40, 20, 3
+# Before robots and addresses are asked for.
+ANSWERS_AT = 65
+
+
+def rehearse(wanted: Mapping[str, Any], folder: Path) -> None:
+    """Crawl some pages with the *wanted* settings into *folder*."""
+    settings = {
+        **{name: wanted[name] for name in SETTINGS},
+        "ADDONS": {"crawler.addon.Winnow": 500},
+        "ITEM_PIPELINES": dict.fromkeys(wanted["off"]),
+        "EXTENSIONS": {CompiledKernels: None},
+        "DOWNLOADER_MIDDLEWARES": {SampleAnswers: ANSWERS_AT},
+        "SCHEDULER": RehearsalScheduler,
+        "CORPUS_DIR": str(folder),
+        "CONCURRENT_REQUESTS": 4,
+        "COMMIT_GROUP_PAGES": 10,
+        "SEAL_ROWS": 20,
+        "HOST_DELAY_SECS": 0.05,
+        "DOMAIN_DELAY_SECS": 0.5,
+        "IP_DELAY_SECS": 0.05,
+        "PROGRESS_SECS": 0,
+        "LOG_ENABLED": False,
+    }
+    process = AsyncCrawlerProcess(Settings(settings))
+    process.crawl(RehearsalSpider, max_pages=MAX_PAGES)
+    process.start()
+
+
+class SampleAnswers:
+    """Answers every request with what the sample web has there."""
+
+    def process_request(self, request: Request) -> Response:
+        place = SAMPLE.place(request.url)
+        if place is None:
+            return Response(request.url, status=404)
+        answer = SAMPLE.replies.answer(place)
+        headers = {b"Content-Type": answer.content_type.encode()}
+        if answer.location:
+            headers[b"Location"] = answer.location.encode()
+        kind = responsetypes.from_args(headers=headers, url=request.url, body=answer.body)
+        return kind(request.url, status=answer.status, headers=headers, body=answer.body)
+
+
+class RehearsalScheduler(FrontierScheduler):
+    """Packs the page table as soon as a large crawl does, by its size."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        scheduler = super().from_crawler(crawler)
+        scheduler.commit_policy = replace(
+            scheduler.commit_policy, seal_pages=100, snapshot_pages=200, thread_pages=1
+        )
+        return scheduler
+
+
+class RehearsalSpider(WinnowSpider):
+    """Begins on a few hosts of the sample web, goes on to many, and ends with priorities.
+
+    The frontier has kernels for each of these, and for requests that a spider makes.
+    """
+
+    name = "rehearsal"
+    n_pages = 0
+
+    async def start(self) -> AsyncIterator[Any]:
+        seeds = [Seed(url, (category,)) for category, url in SAMPLE.seeds()]
+        await self.plant(seeds[:FEW_HOSTS])
+        while self.n_pages < FEW_PAGES:
+            await asyncio.sleep(0.01)
+        await self.plant(seeds)
+        for host in range(N_OWN):
+            yield Request(SAMPLE.url(host, 1), self.parse)
+
+    def parse(self, response: Response, **arguments: Any) -> Iterator[Page]:
+        for page in super().parse(response, **arguments):
+            self.n_pages += 1
+            if self.n_pages > MAX_PAGES / 2 and page.model is not None:
+                page.model.links.priority[:] = self.n_pages
+            yield page
+
+
+def compile_kernels(mark: Path, folder: Path, wanted: str) -> None:
+    """Compile what is *wanted* and write *mark*, or wait while another process does so."""
+    mark.parent.mkdir(parents=True, exist_ok=True)
+    before = _written(mark)
+    fcntl.flock(os.open(mark.parent, os.O_RDONLY), fcntl.LOCK_EX)
+    if _written(mark) == before:
+        rehearse(json.loads(wanted), folder)
+        write_atomic(mark, json.dumps(used_kernels()).encode())
+
+
+def _written(path: Path) -> int:
+    return path.stat().st_mtime_ns if path.exists() else 0
+
+
+def main(arguments: list[str]) -> None:
+    """Compile what the input, or without *arguments* what the default settings ask for."""
+    if arguments:
+        mark, folder = map(Path, arguments)
+        compile_kernels(mark, folder, sys.stdin.read())
+        return
+    settings = Settings()
+    Winnow().update_settings(settings)
+    wanted = wanted_kernels(settings)
+    with tempfile.TemporaryDirectory(prefix="winnow-rehearsal-") as name:
+        compile_kernels(mark_of(wanted), Path(name), wanted)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
