@@ -81,6 +81,8 @@ _WORD = re.compile(r"[^\W\d_][\w.'’\-]*")
 _HAN = re.compile("[\u3400-\u9fff]")
 _PATH_SIGNS = frozenset("»›>")
 _NOT_ALNUM = re.compile(r"[\W_]+")
+# Each separator has one of them.
+_SIGNS = frozenset("|-–—:»«›·•/>｜_－")
 _SEPARATOR = re.compile(
     r"(\s+[|\-–—:»«›·•/>]+\s+|\s*[|｜_]\s*|(?<=[\u3400-\u9fff”》）])[-－](?=[\u3400-\u9fff]))"
 )
@@ -164,6 +166,8 @@ def without_site_name(
     'Rain again - News'
     """
     title = title[:MAX_TITLE_CHARS]
+    if _SIGNS.isdisjoint(title):
+        return title
     pieces = _SEPARATOR.split(title)
     parts, separators = pieces[0::2], pieces[1::2]
     if len(parts) == 1 or len(parts) > 12:

@@ -89,15 +89,16 @@ def _title(
         (page.title if page.title_source != "h1" else None, "title"),
         (near.heading, "h1"),
     )
-    found = [
-        (without_site_name(title, site_names, host, near.heading), source)
-        for title, source in titles
-        if title
-    ]
     shown = bare(page.title or ""), bare(near.heading or "")
-    # What the page is called elsewhere may be another name, that of its kind, or its description.
-    agreed = (pair for pair in found if bare(pair[0]) == shown[1] or bare(pair[0]) in shown[0])
-    return next(agreed, None) or next(iter(found), (None, None))
+    found: tuple[str | None, str | None] = None, None
+    for title, source in titles:
+        if title:
+            name = without_site_name(title, site_names, host, near.heading)
+            # What the page is called elsewhere may be another name, that of its kind, or its description.
+            if bare(name) == shown[1] or bare(name) in shown[0]:
+                return name, source
+            found = found if found[0] is not None else (name, source)
+    return found
 
 
 def _description(meta: Meta, declared: Declared) -> tuple[str | None, str | None]:
