@@ -1,6 +1,6 @@
 """Where a page declares what it is: its ``meta`` tags of known names, and its JSON-LD scripts.
 
-One pass over the bytes, from one ``<`` to the next. What stands in comments and scripts is taken too:
+One pass over the bytes, 64 at a time. What stands in comments and scripts is taken too:
 it is rare, and as true as the rest.
 
 A ``meta`` tag ends at its first ``>``. Only where the quotes before that are uneven is it read by its
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from crawler.kernels.ascii_masks import WIDTH, first_bit, pair_mask
 from crawler.kernels.byte_search import byte_at, find_byte
 from crawler.kernels.jit import cold_part, lean_kernel, part
 from pipelines.metadata.meta_names import LETTERS, MAX_BYTES, OF_SIZE, STARTS
@@ -39,7 +40,8 @@ MAX_TAG_BYTES = 8000
 _MAX_SCRIPT_TAG_BYTES = 400
 
 # Not plain numbers, of which each would be a type of its own to a part, compiled once more.
-_LESS_THAN: Any = np.int64(60)
+_LESS_THAN: Any = np.uint8(60)
+_STARTS_OF_NAMES: Any = np.frombuffer(b"mMsS", np.uint8)
 _GREATER_THAN: Any = np.int64(62)
 _PLUS: Any = np.int64(43)
 _EQUALS, _SLASH, _QUOTE, _APOSTROPHE = 61, 47, 34, 39
@@ -214,6 +216,21 @@ def _script(source: U8, place: int) -> int:
     return end + 1 if plus < end < limit and _is_at(source, plus - 2, _LD) else 0
 
 
+@part
+def _next_tag(source: U8, place: int) -> int:
+    """Return the place from *place* on of a tag whose name begins with m or s, or of any; len: none."""
+    while place + WIDTH < len(source):
+        found = np.uint64(0)
+        for letter in _STARTS_OF_NAMES:
+            found |= pair_mask(source, place, _LESS_THAN, letter)
+        if found:
+            return place + first_bit(found)
+        place += WIDTH
+    while place < len(source) and byte_at(source, place) != _LESS_THAN:
+        place += 1
+    return place
+
+
 @lean_kernel
 def declarations(source: U8, found: I64) -> int:
     """Write what is declared to *found*, an empty value left out; return how many rows there are."""
@@ -221,7 +238,7 @@ def declarations(source: U8, found: I64) -> int:
     n_found = n_meta = n_scripts = 0
     place = -1
     while n_found < len(found):
-        place = find_byte(source, place + 1, size, _LESS_THAN)
+        place = _next_tag(source, place + 1)
         if place >= size - 6:
             break
         letter = byte_at(source, place + 1) | _SMALL
