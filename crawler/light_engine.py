@@ -62,7 +62,7 @@ class LightEngine(ExecutionEngine):
             extra = {"spider": self.spider}
             logger.info("Error while handling downloader output", exc_info=True, extra=extra)
         finally:
-            del self.serving[request]
+            self.serving.pop(request, None)
             slot.remove_request(request)
             slot.nextcall.schedule()
 

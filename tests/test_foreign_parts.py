@@ -86,6 +86,14 @@ class Passing(Mine):
         if False:
             yield
 
+class Again(Mine):
+    name = "again"
+    n_asked = 0
+    def parse(self, response):
+        self.n_asked += 1
+        if self.n_asked == 1:
+            yield response.request
+
 class Raising(Mine):
     name = "raising"
     def parse(self, response):
@@ -160,6 +168,10 @@ def test_copy_of_a_page_that_was_dropped_late_is_kept(crawl, tmp_path):
 
 def test_request_with_the_meta_of_another_page(crawl):
     assert crawl("passing")[1] == {"one": "kept", "two": "not_yielded", "nowhere": "dns"}
+
+
+def test_request_of_the_answer_itself(crawl):
+    assert crawl("again")[1]["one"] == "not_yielded"
 
 
 def test_callback_that_raises(crawl):

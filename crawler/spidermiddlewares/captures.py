@@ -44,6 +44,9 @@ class CaptureMiddleware(OutputWatcher):
     def see_output(self, response: Response, entry: Any) -> None:
         page = response.meta.get("winnow_page")
         if isinstance(entry, Request):
+            if entry is response.request:
+                # Their meta is one, of which the answer keeps what is ours.
+                response.request = entry.copy()
             for name in OWN_META:
                 entry.meta.pop(name, None)
         elif page is not None:
