@@ -49,7 +49,7 @@ ARTICLE_DOUBT, DOUBT, DOUBT_WITHIN = 0.75, 0.5, 0.0
 FEW_WORDS = 25
 _LINK_SHARE = FEATURE_NAMES.index("link share")
 _NAMED_ARTICLE = FEATURE_NAMES.index("page is article")
-_WITHIN = [FEATURE_NAMES.index(f"within {name}") for name in ("main", "article")]
+_MAIN, _ARTICLE = FEATURE_NAMES.index("within main"), FEATURE_NAMES.index("within article")
 
 
 class Winnow:
@@ -116,15 +116,18 @@ class Winnow:
         label[with_comments & places] = COMMENT
         return Labels(kept, label.tolist())
 
-    def _best(self, probability: F64, words: F64, doubt: F64) -> npt.NDArray[np.bool_]:
+    def _best(self, probability: F64, words: F64, doubt: float | F64) -> npt.NDArray[np.bool_]:
         return best_blocks(probability, words, beta=self.beta, least=LEAST_EXPECTED, doubt=doubt)
 
 
-def doubts(x: F32) -> F64:
-    """Return the log odds to take off before the choice, one a block, by the features *x*."""
-    within = (x[_WITHIN] > 0).any(axis=0)
-    doubt = np.where(within, DOUBT_WITHIN, DOUBT)
-    return np.where(x[_NAMED_ARTICLE] > 0, ARTICLE_DOUBT, doubt)
+def doubts(x: F32) -> float | F64:
+    """Return the log odds to take off before the choice, by the features *x* of a block at least.
+
+    One a block, or one for all.
+    """
+    if x[_NAMED_ARTICLE, 0]:
+        return ARTICLE_DOUBT
+    return np.where(np.maximum(x[_MAIN], x[_ARTICLE]), DOUBT_WITHIN, DOUBT)
 
 
 def probabilities(forest: Forest, x: F32) -> F64:
