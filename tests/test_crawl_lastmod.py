@@ -64,6 +64,33 @@ def test_a_page_that_changed_falls_due_at_once_and_no_other(tmp_path):
     assert "1 more by lastmod" in second.stdout
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [reply(page(b"no sitemap"), HTML), reply(b"", b"Location: /", status=b"301 Moved Permanently")],
+    ids=["page", "redirect"],
+)
+def test_what_is_no_sitemap_any_more_is_visited_as_other_pages_are(tmp_path, answer):
+    pages = {f"s/{name}": reply(page(name.encode() * 9), HTML) for name in NAMES}
+    hostile = Hostile({**pages, "s/sitemap.xml": sitemap(), "s/": reply(page(b"home"), HTML)})
+
+    def asked(recrawl_after):
+        hostile.asked.clear()
+        crawl(tmp_path, "-a", f"recrawl_after={recrawl_after}")
+        return {path for path in hostile.asked if "robots" not in path}
+
+    with served_bytes(tmp_path, hostile):
+        crawl(tmp_path)
+        assert asked("9d") == {"s/sitemap.xml"}
+        hostile.answers["s/sitemap.xml"] = answer
+        assert asked("9d") == {"s/sitemap.xml"}
+        assert asked("9d") == set()
+        # Once its time has come, it may be one again.
+        hostile.answers["s/sitemap.xml"] = sitemap()
+        time.sleep(1)
+        assert "s/sitemap.xml" in asked("1s")
+        assert asked("9d") == {"s/sitemap.xml"}
+
+
 DAY = 86_400 * 10**6
 
 

@@ -195,6 +195,7 @@ class CrawlStore(
             raise ValueError(f"state must be one of {_STATES}, got {capture.state!r}")
         now = time.monotonic() if now is None else now
         note_visit(capture)
+        self.forget_sitemap(capture)
         self.at_work.end(capture.page_id)
         if capture.state == QUEUED:
             capture.due_ms = self._wall_ms(now + capture.retry_in_secs)

@@ -10,6 +10,7 @@ import numpy as np
 
 from crawler.durable.keys import u64_key, u64_of
 from crawler.durable.visits import SITEMAPS, VISITED, unpack_visit
+from crawler.frontier.outcome import QUEUED
 from crawler.webgraph.page_table import PageTable
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from crawler.durable.capture import Capture
     from crawler.durable.journal import Journal
     from crawler.frontier.changes import Changes
     from crawler.frontier.frontier import Frontier
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 
     U64 = npt.NDArray[np.uint64]
 
+# The table of a page that a visit left as it was.
+VISITS = "visits"
 # Rows that are looked at in one transaction.
 CHUNK = 50_000
 
@@ -35,6 +39,7 @@ class StoreVisits:
     journal: Journal
     frontier: Frontier
     _transact: Callable[[Callable[[Changes], Any]], Any]
+    _asked_sitemaps: U64 = np.zeros(0, dtype=np.uint64)
 
     def queue_again(self, before_us: int) -> int:
         """Queue the fetched pages whose last visit was before *before_us*; return how many.
@@ -44,10 +49,28 @@ class StoreVisits:
         return sum(map(self._queue, self._visited_before(before_us)))
 
     def queue_sitemaps(self) -> int:
-        """Queue the fetched pages that are sitemaps; return how many."""
+        """Queue the fetched pages that are sitemaps; return how many.
+
+        They are known as such until they are fetched and are none: 8 bytes each.
+        """
         with self.journal.read() as txn:
             ids = [u64_of(key) for key in txn.keys(SITEMAPS)]
-        return self._queue(np.array(ids, dtype=np.uint64)) if ids else 0
+        self._asked_sitemaps = np.array(ids, dtype=np.uint64)
+        return self._queue(self._asked_sitemaps) if ids else 0
+
+    def forget_sitemap(self, capture: Capture) -> None:
+        """Let the page of *capture*, which has ended, rest as others do if it was to be a sitemap and is none.
+
+        A visit that failed, or found what was there before, says nothing of that.
+        """
+        asked = self._asked_sitemaps
+        if not asked.size or capture.state == QUEUED or capture.table == VISITS:
+            return
+        place = int(np.searchsorted(asked, np.uint64(capture.page_id)))
+        if place == asked.size or asked[place] != capture.page_id:
+            return
+        if all(table != SITEMAPS for table, *_ in capture.puts):
+            capture.puts.append((SITEMAPS, u64_key(capture.page_id), None))
 
     def queue_modified(
         self, changes: Sequence[tuple[PageKey, Callable[[int], bool]]]

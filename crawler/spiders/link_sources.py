@@ -13,7 +13,7 @@ no other index (the same). Feeds list the pages that they like, as pages do.
 
 In a crawl that fetches pages again (``recrawl_after``) the sitemaps that are known are read again at its start,
 and a page whose ``lastmod`` is later than its last visit falls due at once. One that is earlier changes
-nothing: the page waits for its time.
+nothing: the page waits for its time. So does what was a sitemap and is none when it is read again.
 """
 
 from __future__ import annotations
