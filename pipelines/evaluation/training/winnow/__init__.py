@@ -91,6 +91,8 @@ over three; differences with the standard error over pages):
   .61): -.001 and -.005, errors .004 and .003, one seed;
 - trees that may only fall with shares of links and hidden text and only rise with shares of good words (lightgbm's
   ``monotone_constraints``): +.001 and .000, errors .003, one seed;
+- pages that weigh by the root of what is lost on pages of their set and type (out of fold; .6 for articles of wcxb-dev,
+  1.9 for its products): -.002 and -.004, errors .005 and .003, one seed;
 - values of leaves drawn towards those above (lightgbm's ``path_smooth`` of 30): -.002 and -.005, errors .003, one seed;
 - leaves of 60 blocks at least, with half as many features a tree and four times the penalty: -.005 by site over two
   seeds, -.004 by sets over one;
