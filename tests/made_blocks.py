@@ -6,6 +6,7 @@ import numpy as np
 
 from crawler.page import PageLimits, PageModel
 from crawler.page.blocks import Blocks, TagPaths
+from crawler.page.joined_texts import JoinedTexts
 from crawler.page.tags import GAP_BITS
 
 
@@ -14,7 +15,7 @@ def made_blocks(lines, gaps=None, linked=None) -> Blocks:
     n_words = [sum(block) for block in lines]
     gaps = gaps or [{"p"}] * len(lines)
     return Blocks(
-        text=[" ".join(["word"] * n) for n in n_words],
+        text=JoinedTexts.of([" ".join(["word"] * n) for n in n_words]),
         n_words=np.array(n_words, dtype=np.uint32),
         linked_words=np.array(linked or [0] * len(lines), dtype=np.uint32),
         n_lines=np.array([len(block) for block in lines], dtype=np.uint32),

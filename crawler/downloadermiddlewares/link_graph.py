@@ -28,7 +28,8 @@ from crawler.page.links import Links, add_canonical, redirect_link
 from crawler.page.robots_tag import robots_words
 from crawler.page.signals import SIGNAL_HEADERS, header_signals
 from crawler.timing import timed
-from crawler.urls import page_key, page_keys, page_url
+from crawler.urls import page_keys, page_url
+from crawler.urls.join import base_key
 
 if TYPE_CHECKING:
     from typing import Any, Self
@@ -176,7 +177,7 @@ def take_canonical(url: str, model: PageModel) -> None:
     if not model.canonical_href or model.canonical_href == url:
         return
     (key,) = page_keys([model.canonical_href], model.base_url)
-    if key is not None and page_url(key) != url and key != page_key(url):
+    if key is not None and page_url(key) != url and key != base_key(url):
         add_canonical(
             model.links,
             key,

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from crawler.page.joined_texts import JoinedTexts
+
 
 class TagPaths:
     """The tag paths of a page, as ``body/div/p``, and the kinds of the blocks under them.
@@ -66,11 +68,10 @@ class Blocks:
     ``text`` has whitespace collapsed and is in NFC. ``gap_mask`` holds the gap before the block as
     bits of :data:`crawler.page.tags.GAP_BITS`, for the first one that from the start of the document.
     ``hidden``: the page's own markup or style attribute hides the element that the block stands in.
-    ``path_number``: number of the tag path in ``paths``. ``joined``: the texts in UTF-8, a line feed
-    behind each; None where they were not read from a page.
+    ``path_number``: number of the tag path in ``paths``.
     """
 
-    text: list[str]
+    text: JoinedTexts
     n_words: npt.NDArray[np.uint32]
     linked_words: npt.NDArray[np.uint32]
     n_lines: npt.NDArray[np.uint32]
@@ -79,7 +80,6 @@ class Blocks:
     hidden: npt.NDArray[np.bool_]
     path_number: npt.NDArray[np.uint32]
     paths: TagPaths
-    joined: bytes | None = None
 
     def __len__(self) -> int:
         return len(self.text)
@@ -87,9 +87,7 @@ class Blocks:
     @property
     def utf8(self) -> bytes:
         """The texts in UTF-8, a line feed behind each; no text holds one."""
-        if self.joined is not None:
-            return self.joined
-        return "\n".join((*self.text, "")).encode("utf-8", "replace")
+        return self.text.utf8
 
     @property
     def n_tokens(self) -> npt.NDArray[np.uint32]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import compress
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from crawler.page.blocks import Blocks, TagPaths
 from crawler.page.encoding import Decoded, decode
+from crawler.page.joined_texts import JoinedTexts
 from crawler.page.limits import PageLimits, PageRules
 from crawler.page.lines import line_counts
 from crawler.page.model import PageModel
@@ -169,7 +171,7 @@ def _plain_blocks(texts: list[str]) -> Blocks:
     kept = counts.n_tokens > 0
     n_blocks = int(kept.sum())
     return Blocks(
-        text=[text for text, is_kept in zip(texts, kept.tolist(), strict=True) if is_kept],
+        text=JoinedTexts.of(list(compress(texts, kept.tolist()))),
         n_words=counts.n_tokens[kept],
         linked_words=np.zeros(n_blocks, dtype=np.uint32),
         n_lines=counts.n_lines[kept],

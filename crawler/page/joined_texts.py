@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, overload
+
+import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    import numpy.typing as npt
+
+_LINE_FEED = 10
 
 
-class JoinedTexts:
-    """Texts without line feeds: *utf8* holds them, a line feed behind each."""
+class JoinedTexts(Sequence[str]):
+    """*n* texts without line feeds: *utf8* holds them, a line feed behind each.
 
-    __slots__ = ("_strings", "utf8")
+    Equal to any sequence of the same strings. One text, or those of a mask, are made without the others.
+    """
 
-    def __init__(self, utf8: bytes):
+    __slots__ = ("_made_starts", "_n", "_strings", "utf8")
+
+    def __init__(self, utf8: bytes, n: int):
         self.utf8 = utf8
+        self._n = n
         self._strings: list[str] | None = None
+        self._made_starts: list[int] | None = None
 
     @classmethod
     def of(cls, texts: Sequence[str]) -> JoinedTexts:
         """Return *texts* as such texts; what UTF-8 cannot hold is a question mark in the bytes alone."""
-        joined = cls("\n".join((*texts, "")).encode("utf-8", "replace"))
+        joined = cls("\n".join((*texts, "")).encode("utf-8", "replace"), len(texts))
         joined._strings = list(texts)
         return joined
 
@@ -31,3 +41,44 @@ class JoinedTexts:
             self._strings = self.utf8.decode().split("\n")
             self._strings.pop()  # what follows the last line feed is nothing
         return self._strings
+
+    @property
+    def _starts(self) -> list[int]:
+        """Where each text begins, and where one more would."""
+        if self._made_starts is None:
+            ends = np.flatnonzero(np.frombuffer(self.utf8, np.uint8) == _LINE_FEED)
+            self._made_starts = [0, *(ends + 1).tolist()]
+        return self._made_starts
+
+    def joined(self, mask: npt.NDArray[np.bool_]) -> str:
+        r"""Return the texts of *mask*, bool[n], a line feed between two.
+
+        >>> JoinedTexts.of(["a", "b", "c"]).joined(np.array([True, False, True]))
+        'a\nc'
+        """
+        turns = np.flatnonzero(np.diff(mask, prepend=False, append=False))
+        places = [self._starts[place] for place in turns.tolist()]
+        pieces = zip(places[::2], places[1::2], strict=True)
+        return b"".join([self.utf8[start:end] for start, end in pieces])[:-1].decode()
+
+    def __len__(self) -> int:
+        return self._n
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[str]: ...
+    def __getitem__(self, place: int | slice) -> str | list[str]:
+        if self._strings is not None or isinstance(place, slice) or place < 0:
+            return self.strings[place]
+        if place >= self._n:
+            raise IndexError(place)
+        return self.utf8[self._starts[place] : self._starts[place + 1] - 1].decode()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.strings)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self.strings == list(other)
+
+    __hash__ = None  # type: ignore[assignment]  # as a list has none

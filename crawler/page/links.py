@@ -21,11 +21,9 @@ from crawler.page.joined_texts import JoinedTexts
 from crawler.page.tags import names
 from crawler.urls import MAX_URL_CHARS, KeyList, page_keys, page_url
 from crawler.urls.join import MIN_BATCH, keys_of_lines
-from crawler.urls.key_list import joined_keys
+from crawler.urls.key_list import with_last
 
 if TYPE_CHECKING:
-    from typing import Any
-
     import numpy.typing as npt
 
     from crawler.urls import PageKey
@@ -199,22 +197,14 @@ def add_canonical(
     It is no reference that a reader can follow, so the page model does not have it; it stands behind
     all blocks and references, of which the page has so many. It is followed unless *nofollow*.
     """
-    links.key = joined_keys([links.key, [key]])
-    links.kind = _with(links.kind, LinkKind.CANONICAL)
-    links.nofollow = _with(links.nofollow, nofollow)
-    links.follow = _with(links.follow, not nofollow)
-    links.priority = _with(links.priority, 0)
-    links.block = _with(links.block, n_blocks)
-    links.reference = _with(links.reference, n_references)
+    links.key = links.key.with_last(key)
+    links.kind = with_last(links.kind, LinkKind.CANONICAL)
+    links.nofollow = with_last(links.nofollow, nofollow)
+    links.follow = with_last(links.follow, not nofollow)
+    links.priority = with_last(links.priority, 0)
+    links.block = with_last(links.block, n_blocks)
+    links.reference = with_last(links.reference, n_references)
     links._url = None
-
-
-def _with(array: npt.NDArray[Any], last: float) -> npt.NDArray[Any]:
-    """Return *array* with one entry more; `numpy.append` takes five times as long."""
-    longer = np.empty(len(array) + 1, array.dtype)
-    longer[:-1] = array
-    longer[-1] = last
-    return longer
 
 
 def redirect_link(url: str, location: str) -> Links:

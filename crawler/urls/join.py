@@ -88,6 +88,18 @@ def _base(url: str) -> _Base | None:
     return _Base(key.local[0], key.host, path, path[: path.rindex("/") + 1], mark + query)
 
 
+def base_key(url: str) -> PageKey | None:
+    """Return the key of *url*, which is remembered as a page's base is, however long it is."""
+    parent = _base(url)
+    return None if parent is None else PageKey(parent.host, parent.bit + parent.path + parent.query)
+
+
+@lru_cache(maxsize=1 << 14)
+def _host(authority: bytes, bit: int) -> str:
+    """Return the host key of an *authority* of ASCII, with the *bit* of its scheme; empty if it has none."""
+    return host_key(SCHEMES[chr(bit) == "1"], authority.decode("ascii")) or ""
+
+
 def resolve(base: str, href: str, *, charset: str = "utf-8") -> str | None:
     """Return the absolute http(s) URL that *href* means on a page of base URL *base*.
 
@@ -143,18 +155,10 @@ def keys_of_lines(
     A line feed stands behind each reference; they are in UTF-8, lone surrogates as such.
     """
     # References come in batches where a page has been scanned: few processes need the kernel.
-    from crawler.urls.ordinary.references import (
-        DONE,
-        KEY_END,
-        KEY_START,
-        KIND,
-        LONG,
-        NUMBER,
-        read_ordinary,
-    )
+    from crawler.urls.ordinary import references as at
 
     parent = _base(base)
-    read = read_ordinary(
+    read = at.read_ordinary(
         lines,
         n,
         parent,
@@ -163,14 +167,14 @@ def keys_of_lines(
         longest=MAX_REFERENCE_CHARS,
     )
     hosts = ["" if parent is None else parent.host]
-    hosts += [host_key(SCHEMES[bit == "1"], text) or "" for text, bit in read.authorities]
-    usable = read.rows[KIND] == DONE
+    hosts += [_host(lines[start:end], bit) for start, end, bit in read.authorities]
+    usable = read.rows[at.KIND] == at.DONE
     if "" in hosts:
-        usable &= np.array([host != "" for host in hosts])[read.rows[NUMBER]]
-    data, long = read.local_keys, np.flatnonzero(read.rows[KIND] == LONG).tolist()
+        usable &= np.array([host != "" for host in hosts])[read.rows[at.NUMBER]]
+    data, long = read.local_keys, np.flatnonzero(read.rows[at.KIND] == at.LONG).tolist()
     if long:
         data += _read_long(lines, read, long, hosts, usable, _single(base, charset, max_chars))
-    host, starts, ends = (read.rows[row][usable] for row in (NUMBER, KEY_START, KEY_END))
+    host, starts, ends = (read.rows[row][usable] for row in (at.NUMBER, at.KEY_START, at.KEY_END))
     return KeyList(hosts, host, data, starts, ends), usable
 
 
@@ -186,17 +190,20 @@ def _read_long(
 
     Return their local keys, which stand behind those that were read before.
     """
-    from crawler.urls.ordinary.references import KEY_END, KEY_START, NUMBER, REFERENCE_END
-    from crawler.urls.ordinary.references import REFERENCE_START as START
+    from crawler.urls.ordinary import references as at
 
     found, end = [], len(read.local_keys)
     for place in places:
-        start, stop = read.rows[[START, REFERENCE_END], place].tolist()
+        start, stop = read.rows[[at.REFERENCE_START, at.REFERENCE_END], place].tolist()
         key = single(str(lines[start:stop], "utf-8", "surrogatepass"))
         if key is None:
             continue
         found.append(key.local.encode("ascii"))
-        read.rows[[NUMBER, KEY_START, KEY_END], place] = len(hosts), end, end + len(found[-1])
+        read.rows[[at.NUMBER, at.KEY_START, at.KEY_END], place] = (
+            len(hosts),
+            end,
+            end + len(found[-1]),
+        )
         hosts.append(key.host)
         usable[place], end = True, end + len(found[-1])
     return b"".join(found)

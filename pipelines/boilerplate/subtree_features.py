@@ -62,7 +62,7 @@ def text_measures(page: PageModel, nodes: TreeNodes) -> Texts:
 
 def _piece_texts(page: PageModel) -> list[str]:
     if not len(page.found_runs):
-        return page.blocks.text
+        return page.blocks.text.strings
     pieces = page.tree.pieces
     texts = [node.text for node in page.tree.nodes]
     places = zip(pieces.node.tolist(), pieces.start.tolist(), pieces.end.tolist(), strict=True)

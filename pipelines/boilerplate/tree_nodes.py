@@ -87,7 +87,7 @@ class TreeNodes:
         self.elements = [etree.Element("body")]
         self.tag, self.parent = ["body"], np.array([-1])
         self.is_link = np.zeros(1, np.bool_)
-        self._texts = page.blocks.text
+        self._texts = page.blocks.text.strings
         n_texts = min(len(self._texts), 1)
         self.holder, self._tail_of = np.zeros(n_texts, np.int64), np.full(n_texts, -1)
         self.piece_text = np.zeros(self.n_blocks, np.int64)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import compress
 from typing import TYPE_CHECKING, cast
 
 from scrapy.utils.misc import load_object
@@ -64,7 +63,7 @@ class CleanStage(Stage):
         """Make the kept blocks the main text of *page*."""
         assert model.kept is not None
         page.method = self.method
-        page.text = "\n".join(compress(model.blocks.text, model.kept.tolist()))
+        page.text = model.blocks.text.joined(model.kept)
         page.n_words = int(model.blocks.n_words[model.kept].sum())
         if not page.text:
             raise self.drop(page, "no_main_text")

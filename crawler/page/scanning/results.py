@@ -104,7 +104,7 @@ def _set(state: at.I64, n_bytes: int, limits: PageLimits, rules: PageRules) -> N
 
 
 def _blocks(source: bytes, n_blocks: int, space: Workspace, tables: TextTables) -> Blocks:
-    texts, joined, counts = _texts(space, tables)
+    texts, counts = _texts(space, tables)
     blocks = space.found.blocks
     return Blocks(
         text=texts,
@@ -116,32 +116,21 @@ def _blocks(source: bytes, n_blocks: int, space: Workspace, tables: TextTables) 
         hidden=blocks[at.B_HIDDEN, :n_blocks].astype(np.bool_),
         path_number=blocks[at.B_PATH, :n_blocks].astype(np.uint32),
         paths=_paths(source, space.state, space),
-        joined=joined,
     )
 
 
-def _texts(space: Workspace, tables: TextTables) -> tuple[list[str], bytes, npt.NDArray[np.uint32]]:
+def _texts(space: Workspace, tables: TextTables) -> tuple[JoinedTexts, npt.NDArray[np.uint32]]:
     marked, clean, counts = space.found.text, space.clean_text, space.counts
     n_bytes, n_texts = int(space.state[at.TEXT_END]), int(space.state[at.N_BLOCKS])
     size, _ = count(marked, n_bytes, W_MAX, tables.classes, clean, counts)
-    text = _string(clean, int(size))
-    if space.state[at.IS_UNSETTLED] and not _are_settled(text.split("\n")):
-        settled = _settled(_string(marked, int(n_bytes))).encode()
+    texts = JoinedTexts(clean[:size].tobytes(), n_texts)
+    if space.state[at.IS_UNSETTLED] and not _are_settled(texts.strings):
+        settled = _settled(str(marked[:n_bytes].data, "utf-8")).encode()
         marked = np.frombuffer(bytearray(settled), np.uint8)
         clean = np.empty(len(settled), np.uint8)
         size, _ = count(marked, len(settled), W_MAX, tables.classes, clean, counts)
-        text = _string(clean, int(size))
-    return _lines(text), clean[:size].tobytes(), counts[:, :n_texts].copy()
-
-
-def _string(data: npt.NDArray[np.uint8], n_bytes: int) -> str:
-    return str(data[:n_bytes].data, "utf-8")
-
-
-def _lines(text: str) -> list[str]:
-    lines = text.split("\n")
-    lines.pop()  # what follows the last line break is nothing
-    return lines
+        texts = JoinedTexts(clean[:size].tobytes(), n_texts)
+    return texts, counts[:, :n_texts].copy()
 
 
 def _settled(marked: str) -> str:
@@ -182,7 +171,7 @@ def _paths(source: bytes, state: at.I64, space: Workspace) -> TagPaths:
 
 def _references(n_links: int, space: Workspace) -> References:
     state, found = space.state, space.found
-    hrefs = JoinedTexts(found.hrefs[: state[at.HREF_END]].tobytes())
+    hrefs = JoinedTexts(found.hrefs[: state[at.HREF_END]].tobytes(), n_links)
     kind = found.links[at.L_KIND, :n_links].astype(np.uint8)
     if state[at.HAS_REFRESH]:
         texts = hrefs.strings
@@ -191,16 +180,16 @@ def _references(n_links: int, space: Workspace) -> References:
         hrefs = JoinedTexts.of(texts)
     return References(
         hrefs,
-        _anchors(found.anchors[: state[at.ANCHOR_END]].tobytes(), state),
+        _anchors(found.anchors[: state[at.ANCHOR_END]].tobytes(), n_links, state),
         kind,
         found.links[at.L_NOFOLLOW, :n_links].astype(np.bool_),
         found.links[at.L_BLOCK, :n_links].copy(),
     )
 
 
-def _anchors(utf8: bytes, state: at.I64) -> JoinedTexts:
-    """Return the anchors that are the lines of *utf8*, in NFC."""
-    anchors = JoinedTexts(utf8)
+def _anchors(utf8: bytes, n: int, state: at.I64) -> JoinedTexts:
+    """Return the *n* anchors that are the lines of *utf8*, in NFC."""
+    anchors = JoinedTexts(utf8, n)
     if not state[at.IS_UNSETTLED] or _are_settled(anchors.strings):
         return anchors
     # A few characters are two in NFC, so that an anchor at its limit is beyond it.

@@ -33,19 +33,7 @@ from crawler.urls.ordinary.queries import (
     write_query,
 )
 
-__all__ = [
-    "DONE",
-    "KEY_END",
-    "KEY_START",
-    "KIND",
-    "LONG",
-    "NONE",
-    "NUMBER",
-    "REFERENCE_END",
-    "REFERENCE_START",
-    "Read",
-    "read_ordinary",
-]
+__all__ = ["DONE", "KIND", "LONG", "NONE", "NUMBER", "Read", "read_ordinary"]
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -74,12 +62,12 @@ _SLASHES = 2
 class Read(NamedTuple):
     """What the references are: *rows*, and the local keys that these place in *local_keys*.
 
-    *authorities* (text, bit of the scheme) are those of the hosts from 1 on.
+    *authorities* (start, end, bit of the scheme) are those of the hosts from 1 on, among the references.
     """
 
     rows: I64
     local_keys: bytes
-    authorities: list[tuple[str, str]]
+    authorities: list[tuple[int, int, int]]
 
 
 class _Parent(NamedTuple):
@@ -139,11 +127,10 @@ def read_ordinary(
     )
     state = np.zeros(N_STATE, np.int64)
     _read_all(data, parent, max_chars, longest, state, results)
-    spans = results.authorities[: state[N_AUTHORITIES]].tolist()
     return Read(
         results.rows,
         results.out[: state[OUT]].tobytes(),
-        [(str(lines[start:end], "ascii"), chr(bit)) for start, end, bit in spans],
+        results.authorities[: state[N_AUTHORITIES]].tolist(),
     )
 
 

@@ -32,7 +32,7 @@ def page_language(page: PageModel) -> str:
     declared = known_language(page.declared_language)
     if declared is not None:
         return declared
-    return best_language(islice(_words(page.blocks.text), READ_WORDS)) or DEFAULT_LANGUAGE
+    return best_language(islice(_words(page.blocks.text.strings), READ_WORDS)) or DEFAULT_LANGUAGE
 
 
 def page_densities(

@@ -74,7 +74,7 @@ def paragraphs_of(page: PageModel, tags: Tags = "thesis") -> Paragraphs:
     of_block = np.cumsum(begins) - 1
     firsts = np.flatnonzero(begins)
     if len(firsts) == len(blocks):
-        text = blocks.text
+        text = blocks.text.strings
     else:
         bounds = [*firsts.tolist(), len(blocks)]
         spans = pairwise(bounds)

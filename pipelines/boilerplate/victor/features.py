@@ -77,7 +77,12 @@ def block_features(page: PageModel) -> U8:
     blocks = page.blocks
     if not len(blocks):
         return np.zeros((0, n_features()), np.uint8)
-    columns = [*_markup(page), *_characters(blocks.text), *_tokens(blocks.text), *_document(page)]
+    columns = [
+        *_markup(page),
+        *_characters(blocks.text.strings),
+        *_tokens(blocks.text.strings),
+        *_document(page),
+    ]
     words = _binned(blocks.n_words, _COUNTS)
     links = _binned(blocks.link_density, _SHARES)
     columns += [words, links]

@@ -85,7 +85,7 @@ def training_page(gold: GoldPage) -> TrainingPage | None:
     url = gold.url or f"http://{gold.site or 'page.invalid'}/"
     rules = PageRules(inline=Winnow.inline)
     page = build_page(gold.body, url=url, content_type=gold.content_type, rules=rules)
-    texts = page.blocks.text
+    texts = page.blocks.text.strings
     if not texts:
         return None
     x = features(page)
