@@ -81,11 +81,15 @@ _NOWHERE = _Base("0", "", "", "", "")
 
 @lru_cache(maxsize=256)
 def _base(url: str) -> _Base | None:
-    key = page_key(url, max_chars=_UNBOUNDED)
-    if key is None:
-        return None
-    path, mark, query = key.local[1:].partition("?")
-    return _Base(key.local[0], key.host, path, path[: path.rindex("/") + 1], mark + query)
+    match = _ORDINARY.fullmatch(url)
+    host, local = (None, None) if match is None else _ordinary(match, None)
+    if not host or not local:
+        key = page_key(url, max_chars=_UNBOUNDED)
+        if key is None:
+            return None
+        host, local = key
+    path, mark, query = local[1:].partition("?")
+    return _Base(local[0], host, path, path[: path.rindex("/") + 1], mark + query)
 
 
 def base_key(url: str) -> PageKey | None:

@@ -35,6 +35,7 @@ _TITLE_SLACK = 8
 _REPLACED_BYTES = 4  # of one character at most
 # No link: it has no key.
 _PLAIN_RELOAD = "about:reload"
+_NONE: frozenset[str] = frozenset()
 _MARKS = re.compile("([\x01\x02])")
 
 
@@ -77,7 +78,7 @@ def scan_source(
     size, n_links = int(state[at.N_BLOCKS]), int(state[at.N_LINKS])
     robots = int(state[at.ROBOTS])
     cut = int(state[at.CUTS])
-    cuts = [name for bit, name in enumerate(at.CUT_NAMES) if cut >> bit & 1]
+    cuts = [name for bit, name in enumerate(at.CUT_NAMES) if cut >> bit & 1] if cut else ()
     return Scanned(
         _blocks(source, size, space, tables),
         _references(n_links, space),
@@ -89,7 +90,7 @@ def scan_source(
         bool(robots & at.NOINDEX),
         bool(robots & at.NOFOLLOW),
         bool(state[at.HAS_NOSCRIPT]),
-        frozenset(name for name, bit in SIGNAL_BITS.items() if robots & bit),
+        frozenset(name for name, bit in SIGNAL_BITS.items() if robots & bit) if robots else _NONE,
     )
 
 
@@ -210,8 +211,7 @@ def _head(source: bytes, places: at.I64, limits: PageLimits) -> dict[str, str]:
     longest = _TITLE_SLACK * limits.max_head_chars
     ends = places.tolist()
     values = {}
-    for place, name in enumerate(at.HEAD):
-        start, end = ends[2 * place : 2 * place + 2]
+    for name, start, end in zip(at.HEAD, ends[::2], ends[1::2], strict=True):
         if end:
             values[name] = source[start : min(end, start + longest)].decode("utf-8", "ignore")
     return values
