@@ -14,7 +14,7 @@ from crawler.page import PageRules, build_page
 from pipelines.boilerplate.winnow import characters as c
 from pipelines.boilerplate.winnow.element_tables import NAMES as ELEMENT_NAMES
 from pipelines.boilerplate.winnow.elements import page_elements
-from pipelines.boilerplate.winnow.features import FEATURE_NAMES, features
+from pipelines.boilerplate.winnow.features import FEATURE_NAMES, features, passing_features
 from pipelines.boilerplate.winnow.keywords import GROUP_NAMES, automaton
 from pipelines.boilerplate.winnow.kind_words import LANDMARKS, word_ends
 from pipelines.boilerplate.winnow.measures import GOOD, LINKED, WORDS, measure
@@ -276,3 +276,9 @@ def test_two_classes_of_an_element_are_one_signature():
         page_of("<div class=side class=bar>a</div><div class=sidebar>b</div>")
     )
     assert elements.signature[1] == elements.signature[2]
+
+
+def test_passing_features_are_the_same_in_room_used_before():
+    for html in (PAGE, "<p>One block only.", PAGE * 3, "", PAGE):
+        page = page_of(html)
+        assert np.array_equal(passing_features(page), features(page))

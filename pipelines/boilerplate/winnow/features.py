@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -30,6 +31,18 @@ FEATURE_NAMES = tuple(name for group in _GROUPS for name in group.NAMES)
 _AT_CONTEXT = len(local_features.NAMES)
 _AT_STRUCTURE = _AT_CONTEXT + len(context_features.NAMES)
 _AT_PAGE = _AT_STRUCTURE + len(structure_features.NAMES)
+# Room for more blocks than some 3,000 is not kept.
+_MOST_KEPT = 1 << 20
+
+
+class _Kept(threading.local):
+    """Room for features that a thread has used before."""
+
+    def __init__(self) -> None:
+        self.numbers: F32 = np.empty(0, np.float32)
+
+
+_kept = _Kept()
 
 
 class _Room(NamedTuple):
@@ -57,7 +70,23 @@ class _Numbers(NamedTuple):
 
 def features(page: PageModel) -> F32:
     """Return the features of the blocks of *page*, float32[len(FEATURE_NAMES), n]."""
-    x = np.empty((len(FEATURE_NAMES), len(page.blocks)), np.float32)
+    return _filled(page, np.empty((len(FEATURE_NAMES), len(page.blocks)), np.float32))
+
+
+def passing_features(page: PageModel) -> F32:
+    """Return what :func:`features` does, in room that the next call in the same thread fills in again.
+
+    Memory that is new to the process costs more than the features that are written to it.
+    """
+    n_numbers = len(FEATURE_NAMES) * len(page.blocks)
+    if n_numbers > _MOST_KEPT:
+        return features(page)
+    if n_numbers > len(_kept.numbers):
+        _kept.numbers = np.empty(n_numbers, np.float32)
+    return _filled(page, _kept.numbers[:n_numbers].reshape(len(FEATURE_NAMES), len(page.blocks)))
+
+
+def _filled(page: PageModel, x: F32) -> F32:
     if not len(page.blocks):
         return x
     m = measure(page)

@@ -26,7 +26,7 @@ from pipelines.boilerplate.winnow.comments import (
     page_kind,
 )
 from pipelines.boilerplate.winnow.explain import reasons_of
-from pipelines.boilerplate.winnow.features import FEATURE_NAMES, features
+from pipelines.boilerplate.winnow.features import FEATURE_NAMES, features, passing_features
 from pipelines.boilerplate.winnow.model_file import default_model, read_model
 from pipelines.boilerplate.winnow.trees import forest_scores
 
@@ -79,7 +79,7 @@ class Winnow:
 
     def label(self, page: PageModel) -> Labels:
         """Label each block of *page* content, comment or boilerplate."""
-        return self.choose(features(page), page.blocks.n_words)
+        return self.choose(passing_features(page), page.blocks.n_words)
 
     def reasons(self, page: PageModel) -> list[str]:
         """Return for each block of *page* what pushed it most to its label, and how far in log odds."""
