@@ -10,7 +10,7 @@ Shapes: ``small: uint16[65536]``, the small letter of every code point of the BM
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -63,7 +63,9 @@ def _small_letters() -> U16:
 def _make_small(data: U8, small: U16) -> bool:
     """Make *data* small beyond ASCII; return False, and leave it unfinished, if it cannot be told how."""
     end = len(data)
-    place = find_above(data, 0, end, _LAST_ASCII)
+    # To the part a plain 0 would be a type of its own: it would be compiled once more.
+    start: Any = np.int64(0)
+    place = find_above(data, start, end, _LAST_ASCII)
     while place < end:
         lead = byte_at(data, place)
         if lead >= _LAST_LEAD:

@@ -16,7 +16,7 @@ in n times the bytes, memory 24 bytes a n-gram. Invariant: every value equals
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import xxhash
@@ -135,7 +135,8 @@ def _hash_spans(
 ) -> bool:
     """Write the hash of each n-gram; return whether one is too long, or empty, for this kernel."""
     is_left = False
-    at = 0
+    # To the parts a plain 0 would be a type of its own: they would be compiled once more.
+    at: Any = np.int64(0)
     for i in range(hashes.size):
         size = ends[i + n - 1] - at
         if size > 16:

@@ -7,7 +7,7 @@ go one by one. *word* is where the word in hand begins in ``data``, *size* where
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -37,7 +37,9 @@ _SPACE_BYTE = 0x20
 @lean_kernel
 def split_words(source: Bytes, end: int, classes: Bytes, data: Bytes, ends: I64) -> tuple[int, int]:
     """Write the words to *data* and their ends to *ends*; return how much of each is used."""
-    size = n_words = word = at = 0
+    # To the parts a plain 0 would be a type of its own: they would be compiled once more.
+    start: Any = np.int64(0)
+    size = n_words = word = at = start
     kind = seen = n_chars = 0
     while at < end:
         if kind == 0 and not high_mask(source, at):
