@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 # before the others, and by requests of the spider's own.
 SAMPLE = SampleWeb(n_hosts=80, n_pages=240)
 MAX_PAGES = 100
-FEW_HOSTS, FEW_PAGES, N_OWN = 40, 20, 3
+FEW_HOSTS, FEW_PAGES, FEW_LOOKS, N_OWN = 40, 20, 2_000, 3
 # Before robots and addresses are asked for.
 ANSWERS_AT = 65
 
@@ -64,6 +64,9 @@ def rehearse(wanted: Mapping[str, Any], folder: Path) -> None:
         "SCHEDULER": RehearsalScheduler,
         "CORPUS_DIR": str(folder),
         "CONCURRENT_REQUESTS": 4,
+        # Pages wait for kernels here, and are not to fail by that, nor to be waited for.
+        "DOWNLOAD_TIMEOUT": 3600,
+        "IDLE_END_SECS": 1,
         "COMMIT_GROUP_PAGES": 10,
         "SEAL_ROWS": 20,
         "HOST_DELAY_SECS": 0.05,
@@ -116,7 +119,9 @@ class RehearsalSpider(WinnowSpider):
     async def start(self) -> AsyncIterator[Any]:
         seeds = [Seed(url, (category,)) for category, url in SAMPLE.seeds()]
         await self.plant(seeds[:FEW_HOSTS])
-        while self.n_pages < FEW_PAGES:
+        for _ in range(FEW_LOOKS):  # of which none comes while a kernel is compiled
+            if self.n_pages >= FEW_PAGES:
+                break
             await asyncio.sleep(0.01)
         await self.plant(seeds)
         for host in range(N_OWN):
