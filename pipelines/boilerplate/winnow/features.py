@@ -76,7 +76,7 @@ def features(page: PageModel) -> F32:
 def passing_features(page: PageModel) -> F32:
     """Return what :func:`features` does, in room that the next call in the same thread fills in again.
 
-    Memory that is new to the process costs more than the features that are written to it.
+    Memory that is new to the process takes about as long as what is reckoned to be written to it.
     """
     n_numbers = len(FEATURE_NAMES) * len(page.blocks)
     if n_numbers > _MOST_KEPT:
