@@ -16,6 +16,7 @@ import logging
 import os
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,6 +45,8 @@ SETTINGS = (
     *("SEGMENT_METHOD", "CLEAN_METHOD", "CLEAN_OPTIONS"),
     *("DEDUP_METHOD", "DEDUP_SHINGLE_WORDS", "DEDUP_BLOCKS_COVERAGE"),
 )
+# A rehearsal that takes longer is given up; several that start together wait for each other.
+MOST_SECS = 1800.0
 
 
 class CompiledKernels:
@@ -108,7 +111,11 @@ class CompiledKernels:
             )
             # Until the spider is open, Scrapy stops by stopping the reactor.
             at_stop = events.addSystemEventTrigger("before", "shutdown", self._stop, process)
-            await process.communicate(wanted.encode())
+            with suppress(TimeoutError):
+                await asyncio.wait_for(process.communicate(wanted.encode()), MOST_SECS)
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
         if self.closed is not None:
             raise CloseSpider("shutdown")
         events.removeSystemEventTrigger(at_stop)
