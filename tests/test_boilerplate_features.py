@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crawler.page import build_page
+from crawler.page.joined_texts import JoinedTexts
 from pipelines.boilerplate import shallow_features as features
 from pipelines.boilerplate.shallow_features import feature_columns, shallow_features
 from tests.made_blocks import made_blocks
@@ -78,9 +79,9 @@ path = st.sampled_from(["body", "body/div/p", "body/div/h2", "body/td/p/h1/b", "
 def test_equals_the_plain_version(drawn):
     counts = [sum(any(map(str.isalnum, run)) for run in text.split()) for text, _ in drawn]
     blocks = made_blocks([[n] for n in counts], linked=[n // 2 * 2 // 2 for n in counts])
-    blocks.text = [text for text, _ in drawn]
+    blocks.text = JoinedTexts.of([text for text, _ in drawn])
     blocks.path_number = np.arange(len(drawn), dtype=np.uint32)
-    blocks.paths = type(blocks.paths)(lambda: [path for _, path in drawn])
+    blocks.paths = type(blocks.paths).of(*(path for _, path in drawn))
     expected = [
         plain(text, number, len(drawn), path, int(blocks.linked_words[number]), counts[number])
         for number, (text, path) in enumerate(drawn)
@@ -97,7 +98,7 @@ def test_dates(name):
 
 def test_neighbours_quotients_and_frequencies():
     blocks = made_blocks([[4], [10, 10, 5], [2]], linked=[4, 0, 1])
-    blocks.text = ["Home Page", "the text", "Home Page"]
+    blocks.text = JoinedTexts.of(["Home Page", "the text", "Home Page"])
     columns = feature_columns(blocks, {"Home Page": 7})
     assert columns["words_quotient"].tolist() == [0, 25 / 4, 2 / 25]
     assert columns["text_density_quotient"].tolist() == [0, 10 / 4, 2 / 10]
