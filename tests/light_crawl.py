@@ -182,24 +182,25 @@ class Lines(logging.Handler):
         self.lines.append([record.name, record.levelname, record.getMessage(), error])
 
 
+SETTINGS = {
+    "DOWNLOAD_HANDLERS": {"http": Handler},
+    "DOWNLOADER": "crawler.light_chains.LightDownloader",
+    "DOWNLOADER_MIDDLEWARES": {Middleware: 100},
+    "SPIDER_MIDDLEWARES": {InputMiddleware: 100},
+    "ITEM_PIPELINES": {Pipeline: 1},
+    "CONCURRENT_ITEMS": 1,
+    "DOWNLOAD_DELAY": 0,
+    "RETRY_ENABLED": False,
+    "TELNETCONSOLE_ENABLED": False,
+    "REMOTE_CONTROL_ENABLED": False,
+    "LOG_ENABLED": False,
+    "CONCURRENT_REQUESTS": 3,
+}
+
+
 def main(kind):
     """Crawl and print."""
-    process = AsyncCrawlerProcess(
-        {
-            "DOWNLOAD_HANDLERS": {"http": Handler},
-            "DOWNLOADER": "crawler.light_chains.LightDownloader",
-            "DOWNLOADER_MIDDLEWARES": {Middleware: 100},
-            "SPIDER_MIDDLEWARES": {InputMiddleware: 100},
-            "ITEM_PIPELINES": {Pipeline: 1},
-            "CONCURRENT_ITEMS": 1,
-            "DOWNLOAD_DELAY": 0,
-            "RETRY_ENABLED": False,
-            "TELNETCONSOLE_ENABLED": False,
-            "REMOTE_CONTROL_ENABLED": False,
-            "LOG_ENABLED": False,
-            "CONCURRENT_REQUESTS": 3,
-        }
-    )
+    process = AsyncCrawlerProcess(SETTINGS)
     crawler = process.create_crawler(Light)
     events, lines = [], Lines()
     logging.getLogger().addHandler(lines)

@@ -1,9 +1,8 @@
 """References of a page, resolved against its base URL, one by one or as a batch.
 
 Source: URL living standard, section 4.4 (basic URL parser), for the special schemes http and https.
-Most links of most pages are ordinary, of plain characters. One expression
-recognises those, and what it matches needs no rewriting but for dot segments; the others take the long way.
-Of many references at once a kernel reads nearly all (`crawler.urls.ordinary`), in a third of the time.
+Most links of most pages are of plain characters. One expression recognises those, which need no rewriting
+but for dot segments. Of many at once a kernel reads nearly all (`crawler.urls.ordinary`), in a third of the time.
 """
 
 from __future__ import annotations

@@ -26,6 +26,8 @@ from crawler.page.scanning.state import (
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    I64 = npt.NDArray[np.int64]
+
     from crawler.page.limits import PageLimits
 
 # Workspaces for pages beyond are not kept.
@@ -47,8 +49,8 @@ class Workspace(NamedTuple):
 
     n_bytes: int
     key: tuple[int, int, int]
-    forgotten: npt.NDArray[np.int64]
-    state: npt.NDArray[np.int64]
+    forgotten: I64
+    state: I64
     tokens: Tokens
     elements: Elements
     found: Found
@@ -76,11 +78,7 @@ def _made(n_bytes: int, key: tuple[int, int, int]) -> Workspace:
     n_links = min(max_links, n_bytes // 4 + 1)
     n_text = n_bytes + n_bytes // 4 + 64
     forgotten = np.zeros(sum(_FORGOTTEN), np.int64)
-    state, head, n_open, made_up_slots, path_slots, raw_found = np.split(
-        forgotten, np.cumsum(_FORGOTTEN)[:-1]
-    )
-    levels = np.zeros((max_depth + 1, 9), np.int64)
-    levels[0, E_PATH] = 1
+    state, head, *rest = np.split(forgotten, np.cumsum(_FORGOTTEN)[:-1])
     found = Found(
         text=np.empty(n_text, np.uint8),
         anchors=np.empty(n_text, np.uint8),
@@ -102,17 +100,25 @@ def _made(n_bytes: int, key: tuple[int, int, int]) -> Workspace:
         Tokens(
             np.zeros((TOKENS_AT_ONCE, 7), np.int64), np.zeros((ATTRIBUTES_AT_ONCE, 3), np.int64)
         ),
-        Elements(
-            levels=levels,
-            n_open=n_open,
-            made_up=np.zeros((MAX_MADE_UP, 2), np.int64),
-            made_up_slots=made_up_slots,
-            path_slots=path_slots.reshape(PATH_SLOTS, 2),
-            raw_found=raw_found,
-        ),
+        _elements(max_depth, *rest),
         found,
         np.empty(n_text, np.uint8),
         np.empty((4, n_blocks), np.uint32),
+    )
+
+
+def _elements(
+    max_depth: int, n_open: I64, made_up_slots: I64, path_slots: I64, raw_found: I64
+) -> Elements:
+    levels = np.zeros((max_depth + 1, 9), np.int64)
+    levels[0, E_PATH] = 1
+    return Elements(
+        levels=levels,
+        n_open=n_open,
+        made_up=np.zeros((MAX_MADE_UP, 2), np.int64),
+        made_up_slots=made_up_slots,
+        path_slots=path_slots.reshape(PATH_SLOTS, 2),
+        raw_found=raw_found,
     )
 
 

@@ -94,6 +94,10 @@ over three; differences with the standard error over pages):
 - pages that weigh by the root of what is lost on pages of their set and type (out of fold; .6 for articles of wcxb-dev,
   1.9 for its products): -.002 and -.004, errors .005 and .003, one seed;
 - values of leaves drawn towards those above (lightgbm's ``path_smooth`` of 30): -.002 and -.005, errors .003, one seed;
+- whether fifteen published methods keep a block (BTE, CCB, ACCB, DSC, link quota, largest size increase and pagelet,
+  boilerpipe's and Kohlschütter's, jusText), with means over seven blocks and over the page, as features: +.002 and
+  -.005, errors .004 and .003; what trafilatura and readability-lxml keep as well: .000 and -.008, errors .006 and .005;
+  one seed;
 - leaves of 60 blocks at least, with half as many features a tree and four times the penalty: -.005 by site over two
   seeds, -.004 by sets over one;
 - a heading that says at least half, or all, of the title's words kept where it stands before what is kept: -.0003 to
