@@ -16,7 +16,7 @@ _LINE_FEED = 10
 class JoinedTexts(Sequence[str]):
     """*n* texts without line feeds: *utf8* holds them, a line feed behind each.
 
-    Equal to any sequence of the same strings. One text, or those of a mask, are made without the others.
+    Equal to any sequence of the same strings, and shown as their list. One text, or those of a mask, are made without the others.
     """
 
     __slots__ = ("_made_starts", "_n", "_strings", "utf8")
@@ -80,5 +80,8 @@ class JoinedTexts(Sequence[str]):
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and self.strings == list(other)
+
+    def __repr__(self) -> str:
+        return repr(self.strings)
 
     __hash__ = None  # type: ignore[assignment]  # as a list has none

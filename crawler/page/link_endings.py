@@ -28,6 +28,7 @@ def have_endings(keys: KeyList, endings: frozenset[str]) -> npt.NDArray[np.bool_
 
     An ending is what follows the last dot of the path: at most eight small letters and digits.
 
+    >>> from crawler.urls.key_list import KeyList
     >>> keys = KeyList.of(("com.a", each) for each in ("0/a.PDF?x=b.html", "0/a.html?x=b.pdf", "0/pdf"))
     >>> have_endings(keys, frozenset({"pdf"})).tolist()
     [True, False, False]
