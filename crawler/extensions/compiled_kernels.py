@@ -1,6 +1,6 @@
 """The kernels of a crawl, compiled before its first request is sent.
 
-After an install the first pages of a crawl would wait up to a minute for the kernels that they need, and
+After an install the first pages of a crawl would wait a minute or two for the kernels that they need, and
 so would all that is fetched beside them: requests would time out and hosts seem dead.
 
 *On disk*: beside the machine code of the scan, in numba's cache, a file ``rehearsed-<digest of the settings
@@ -16,6 +16,7 @@ import logging
 import os
 import sys
 import tempfile
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -82,9 +83,13 @@ class CompiledKernels:
         if is_rehearsed(mark):
             return
         if self.is_shown:
-            sys.stderr.write("Compiling the kernels of a crawl once, up to a minute\n")
+            sys.stderr.write("Compiling the kernels of a crawl once, a minute or two\n")
             sys.stderr.flush()
-        if code := await self._rehearse(mark, wanted):
+        started = time.monotonic()
+        code = await self._rehearse(mark, wanted)
+        assert self.crawler.stats is not None
+        self.crawler.stats.set_value("kernels/secs", time.monotonic() - started)
+        if code:
             logger.warning(
                 "The kernels are compiled as pages come: the rehearsal ended with %(code)s",
                 {"code": code},

@@ -60,7 +60,9 @@ class Progress:
             self.loop.stop()
         stats = self.crawler.stats.get_stats()
         store: Any = self.crawler.engine.scheduler.store  # type: ignore[union-attr]  # just closed
-        lines = summary(stats, store.counts(), reason, time.monotonic() - self.started)
+        # Kernels that were compiled before it are no time of the crawl.
+        secs = time.monotonic() - self.started - stats.get("kernels/secs", 0.0)
+        lines = summary(stats, store.counts(), reason, secs)
         lines += parked_lines(store.parked(time.monotonic()))
         sys.stdout.write("\n".join(lines) + "\n")
         sys.stdout.flush()
