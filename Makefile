@@ -3,7 +3,7 @@
 # make test                              format, lint, types, import contracts; beside them the tests
 # make bench [BENCH=name] [ARGS=--quick] the benchmarks
 # make train DATA=DIR [SETS="a b"]       trains the cleaners on gold pages; with SETS the default one alone, on those sets
-# make test-long                         kill matrices and fuzzing, by hand
+# make test-long                         kill matrices, fuzzing and properties on many more examples, by hand
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -70,7 +70,7 @@ kernels: $(VENV)/.run
 	$(BIN)/python -m crawler.rehearsal > /dev/null
 
 test-long: $(VENV)/.dev
-	$(BIN)/python -m pytest -m long
+	$(BIN)/python -m pytest -m "long or hypothesis" --hypothesis-profile=many
 
 bench: $(VENV)/.dev
 	@for file in tests/benchmarks/bench_$(BENCH).py; do $(BIN)/python -m tests.benchmarks.$$(basename $$file .py) $(ARGS) || exit 1; done

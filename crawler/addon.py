@@ -30,6 +30,7 @@ DOWNLOADER_MIDDLEWARES = {
     "crawler.downloadermiddlewares.warc.WarcMiddleware": 60,
     "crawler.downloadermiddlewares.deadline.DeadlineMiddleware": 70,
     "crawler.downloadermiddlewares.addresses.AddressMiddleware": 90,
+    "crawler.downloadermiddlewares.claims.ClaimMiddleware": 95,
     "crawler.downloadermiddlewares.robots.RobotsMiddleware": 100,
     "crawler.downloadermiddlewares.compression.CompressionMiddleware": 590,
     "crawler.light_stats.LightDownloaderStats": 850,

@@ -20,8 +20,8 @@ from crawler.fleet.cluster import Cluster, ShardState
 from crawler.fleet.cluster_folder import enter_folder
 from crawler.fleet.owners import Owners, check_division
 from crawler.fleet.redis_gaps import RedisGaps
-from crawler.frontier.shared_gaps import share_gaps
 from crawler.frontier.store_hand_overs import Membership
+from crawler.policies import shared_rests
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -77,6 +77,8 @@ class ClusterMember:
         self.transport: RedisTransport = redis.RedisTransport(
             redis.connect(url), keys, shard, made=made
         )
+        # Also of a spider that is stopped while this shard waits for others.
+        crawler.signals.connect(self._closed, signals.spider_closed)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self | None:
@@ -95,15 +97,14 @@ class ClusterMember:
         self.cluster.agree(self.divide_by)
         owners = self.owners = Owners(self.cluster.own, members, divide_by=self.divide_by)
         blocks = self._redis.RedisBlocks(self._client, self._keys, self.cluster.own)
-        if rest_secs := self.crawler.settings.getfloat("IP_DELAY_SECS"):
+        if any(rests := shared_rests(self.crawler.settings, owners)):
             client, failures = self._redis.connect(self._url), self._redis.FAILURES
-            self.gaps = RedisGaps(client, self._keys, owners, rest_secs, failures)
+            self.gaps = RedisGaps(client, self._keys, owners, rests, failures)
         return Membership(owners, blocks, self.transport, self.cluster.awaited(), self.gaps)
 
     def share(self, policy: FrontierPolicy) -> FrontierPolicy:
-        """Return *policy*: limits are each shard's own, gaps as crawler.frontier.shared_gaps says."""
-        assert self.owners is not None
-        return share_gaps(policy, self.owners)
+        """Return *policy*: limits are each shard's own."""
+        return policy
 
     def join(self, store: CrawlStore, wake: Callable[[], None]) -> None:
         """Begin the hand-overs of *store*; wait for the hosts that move to it."""
@@ -116,9 +117,7 @@ class ClusterMember:
                 _wait(
                     f"Waiting for the hosts of shards {sorted(store.hand_overs.awaited)}. {GIVE_UP}"
                 )
-        connect = self.crawler.signals.connect
-        connect(self._opened, signals.spider_opened)
-        connect(self._closed, signals.spider_closed)
+        self.crawler.signals.connect(self._opened, signals.spider_opened)
 
     def has_work(self, *, has_own: bool) -> bool:
         """Tell whether the spider must stay open; it need not *have* anything to do of its *own*."""

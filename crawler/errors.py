@@ -5,7 +5,8 @@
     WinnowError
     ├── InputError    a call or a file is wrong; the user can mend it (exit 2)
     ├── StoppedError  the user ended what had not begun (exit 0)
-    └── FormatError   a file on disk is of another version, missing or damaged
+    ├── FormatError   a file on disk is of another version, missing or damaged
+    └── WorkCancelledError  a part of the project awaited what had been cancelled
 
 Each message is one line, ``what is wrong; the mend``, and names the argument or the file.
 Bad pages of the web raise none of them: they are counted and rejected with a reason.
@@ -28,3 +29,11 @@ class StoppedError(WinnowError):
 
 class FormatError(WinnowError):
     """A file of the corpus folder is damaged, missing, or of another format version."""
+
+
+class WorkCancelledError(WinnowError):
+    """A callback, pipeline or listener awaited what had been cancelled: the page was not.
+
+    It stands for the ``asyncio.CancelledError``, which is no ``Exception``: Scrapy waits for the end of the page
+    forever.
+    """

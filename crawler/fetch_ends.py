@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
     from crawler.durable.capture import Capture
+    from crawler.fleet.gaps import Secs
     from crawler.frontier.crawl_store import CrawlStore
     from crawler.frontier.leases import Lease
     from crawler.frontier.outcome import RetryPolicy
@@ -188,20 +189,20 @@ class FetchEnds:
             and "winnow_warc" not in request.meta
         )
 
-    def hand_back(self, capture: Capture, *, address_until: float | None = None) -> bool:
+    def hand_back(self, capture: Capture, *, waits: Secs | None = None) -> bool:
         """End the lease of *capture* as if its page had not been asked for; its host keeps its delay.
 
-        With *address_until* the host does not: another shard has its address until then. Returns False for a
-        capture that has ended.
+        With *waits* the host does not: other shards have its domain or address for so long. Returns False for
+        a capture that has ended.
         """
         lease = self.store.frontier.leases.get(capture.page_id)
         if capture.done or lease is None:
             return False
         capture.done = True
-        if address_until is None:
+        if waits is None:
             self.store.release(lease)
         else:
-            self.store.put_back(lease, address_until)
+            self.store.put_back(lease, waits, time.monotonic())
         return True
 
     def _failure_reason(self, failure: Failure, capture: Capture) -> str:

@@ -14,8 +14,8 @@ from crawler.errors import InputError
 from crawler.fleet.gaps import GapTable
 from crawler.fleet.local import HubBlocks, HubTransport
 from crawler.fleet.owners import Owners, check_division
-from crawler.frontier.shared_gaps import share_gaps
 from crawler.frontier.store_hand_overs import Membership
+from crawler.policies import shared_rests
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,12 +52,11 @@ class FleetMember:
         self.membership = Membership(owners, blocks, self.transport, gaps=self.gaps)
 
     def _gaps(self, owners: Owners, address: str) -> GapTable | None:
-        """Return the table beside the parent's socket, None when addresses have no gap."""
-        rest_secs = self.crawler.settings.getfloat("IP_DELAY_SECS")
-        if not rest_secs:
+        """Return the table beside the parent's socket, None when nothing that is shared has a gap."""
+        rests = shared_rests(self.crawler.settings, owners)
+        if not any(rests):
             return None
-        path = f"{address}.gaps"
-        return GapTable(path, owners.own, rest_secs=rest_secs, now=time.monotonic())
+        return GapTable(f"{address}.gaps", owners.own, rests=rests, now=time.monotonic())
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self | None:
@@ -79,13 +78,9 @@ class FleetMember:
         return cls(crawler, owners, address)
 
     def share(self, policy: FrontierPolicy) -> FrontierPolicy:
-        """Return *policy* with this shard's share of the bytes; pages are the parent's to give.
-
-        Gaps are as crawler.frontier.shared_gaps says.
-        """
-        owners = self.membership.owners
-        shared = share_gaps(policy, owners)
-        return replace(shared, max_bytes=-(-policy.max_bytes // len(owners.shards)))
+        """Return *policy* with this shard's share of the bytes; pages are the parent's to give."""
+        n_shards = len(self.membership.owners.shards)
+        return replace(policy, max_bytes=-(-policy.max_bytes // n_shards))
 
     def join(self, store: CrawlStore, wake: Callable[[], None]) -> None:
         """Begin the hand-overs of *store*; *wake* has the engine ask for requests."""

@@ -8,6 +8,7 @@ awaited. Order, results, exceptions and signals are Scrapy's (tests/test_light_c
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -15,11 +16,14 @@ from typing import TYPE_CHECKING, Any
 from scrapy import signals
 from scrapy.core.downloader import Downloader
 from scrapy.core.downloader.middleware import DownloaderMiddlewareManager
+from scrapy.exceptions import _InvalidOutput
 from scrapy.http import Request, Response
 from scrapy.logformatter import LogFormatter
 from scrapy.pipelines import ItemPipelineManager
 from scrapy.utils.defer import ensure_awaitable
 from scrapy.utils.python import global_object_name
+
+from crawler.errors import WorkCancelledError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -35,14 +39,17 @@ class LightPipelines(ItemPipelineManager):
     """Hands an item from pipeline to pipeline (Scrapy's ``ITEM_PROCESSOR``)."""
 
     async def process_item_async(self, item: Any) -> Any:
-        if self._mw_methods_requiring_spider:
-            return await super().process_item_async(item)
-        for method in self.methods["process_item"]:
-            assert method is not None
-            found = method(item)
-            if found is not item:
-                found = await ensure_awaitable(found, _warn=global_object_name(method))
-            item = found
+        try:
+            if self._mw_methods_requiring_spider:
+                return await super().process_item_async(item)
+            for method in self.methods["process_item"]:
+                assert method is not None
+                found = method(item)
+                if found is not item:
+                    found = await ensure_awaitable(found, _warn=global_object_name(method))
+                item = found
+        except asyncio.CancelledError as error:
+            raise WorkCancelledError from error
         return item
 
 
@@ -64,7 +71,10 @@ class LightMiddlewares(DownloaderMiddlewareManager):
             if found is None:
                 continue
             if not isinstance(found, Request | Response):
-                raise TypeError(f"{method.__qualname__} must return None, Response or Request")
+                raise _InvalidOutput(
+                    f"Middleware {method.__qualname__} must return None, Response or "
+                    f"Request, got {found.__class__.__name__}"
+                )
             return found
         return await download_func(request)
 
@@ -79,7 +89,10 @@ class LightMiddlewares(DownloaderMiddlewareManager):
             if not isinstance(found, Request | Response):
                 found = await ensure_awaitable(found, _warn=global_object_name(method))
             if not isinstance(found, Request | Response):
-                raise TypeError(f"{method.__qualname__} must return Response or Request")
+                raise _InvalidOutput(
+                    f"Middleware {method.__qualname__} must return Response or Request, "
+                    f"got {type(found)}"
+                )
             if isinstance(found, Request):
                 return found
             response = found

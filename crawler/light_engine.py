@@ -44,11 +44,20 @@ class LightEngine(ExecutionEngine):
         if request is None:
             self.signals.send_catch_log(signals.scheduler_empty)
             return False
+        request = self._of_its_own(request)
         slot.add_request(request)
         # Before the task begins: the engine asks for no more requests than may be active.
         self.downloader.active.add(request)
         self.serving[request] = asyncio.get_running_loop().create_task(self._serve(request))
         return True
+
+    async def download_async(self, request: Request) -> Response:
+        return await super().download_async(self._of_its_own(request))
+
+    def _of_its_own(self, request: Request) -> Request:
+        """Return *request*, a copy where it is under way: Scrapy would hold both as one, and let it go twice."""
+        is_under_way = self._slot is not None and request in self._slot.inprogress
+        return request.copy() if is_under_way else request
 
     async def _serve(self, request: Request) -> None:
         slot: Any = self._slot

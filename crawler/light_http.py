@@ -16,7 +16,6 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urldefrag
 
-from pydispatch import dispatcher  # type: ignore[import-untyped]  # it has no types
 from scrapy import signals
 from scrapy.core.downloader.handlers.http11 import _ScrapyAgent
 from scrapy.exceptions import DownloadTimeoutError
@@ -26,6 +25,7 @@ from twisted.internet.tcp import Client
 from twisted.web._newclient import Request as TxRequest
 from twisted.web.client import URI
 
+from crawler.light_scraper import is_heard
 from crawler.plain_answers import answer_kind, read_head
 
 if TYPE_CHECKING:
@@ -228,7 +228,7 @@ class LightClient:
         return found
 
     def _is_plain(self, request: Request) -> bool:
-        receivers = dispatcher.connections.get(id(self.crawler.signals.sender), {})
+        sender = self.crawler.signals.sender
         return (
             self.is_usual
             and request.method == "GET"
@@ -236,8 +236,8 @@ class LightClient:
             and request.url.isascii()
             and request.meta.keys().isdisjoint(_SPECIAL_META)
             and not hasattr(self.crawler.spider, "download_maxsize")
-            and signals.headers_received not in receivers
-            and signals.bytes_received not in receivers
+            and not is_heard(sender, signals.headers_received)
+            and not is_heard(sender, signals.bytes_received)
         )
 
     def _idle_connection(self, key: tuple[Any, ...]) -> BoundedProtocol | None:

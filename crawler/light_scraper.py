@@ -12,6 +12,7 @@ import logging
 import warnings
 from collections.abc import AsyncIterator, Sequence
 from inspect import isawaitable
+from itertools import count
 from types import GeneratorType
 from typing import TYPE_CHECKING, Any
 
@@ -27,8 +28,10 @@ from scrapy.utils.spider import iterate_spider_output
 from twisted.internet.defer import Deferred
 from twisted.python.failure import Failure
 
+from crawler.errors import WorkCancelledError
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from scrapy.http import Request
 
@@ -36,12 +39,15 @@ if TYPE_CHECKING:
 logger = logging.getLogger("scrapy.utils.signal")
 scraper_logger = logging.getLogger("scrapy.core.scraper")
 
+# Outputs of one callback after which other requests have their turn: it may have a hundred thousand.
+_OUTPUTS_A_TURN = 16
+
 
 class LightSignals(SignalManager):
     """Calls the listeners to a signal, and awaits an answer that is to be awaited."""
 
     def send_catch_log(self, signal: Any, **kwargs: Any) -> list[tuple[Any, Any]]:
-        if not _is_heard(kwargs.get("sender", self.sender), signal):
+        if not is_heard(kwargs.get("sender", self.sender), signal):
             return []
         return super().send_catch_log(signal, **kwargs)
 
@@ -54,7 +60,7 @@ class LightSignals(SignalManager):
         for listener in listeners:
             try:
                 answer = robustApply(listener, signal=signal, sender=sender, **kwargs)
-            except Exception as error:  # noqa: BLE001  whatever a listener raises is its answer
+            except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001  whatever a listener raises is its answer
                 answer = _noted(listener, error, quiet, kwargs.get("spider"))
             else:
                 if answer is not None and (isawaitable(answer) or isinstance(answer, Deferred)):
@@ -68,7 +74,7 @@ class LightSignals(SignalManager):
         return list(zip(listeners, answers, strict=True))
 
 
-def _is_heard(sender: Any, signal: Any) -> bool:
+def is_heard(sender: Any, signal: Any) -> bool:
     """Tell whether anything listens to *signal* of *sender*."""
     for key in (id(sender), id(dispatcher.Any)):
         signals = dispatcher.connections.get(key)
@@ -80,11 +86,13 @@ def _is_heard(sender: Any, signal: Any) -> bool:
 async def _awaited(listener: Any, answer: Any, quiet: tuple[Any, ...], spider: Any) -> Any:
     try:
         return await ensure_awaitable(answer, _warn=global_object_name(listener))
-    except Exception as error:  # noqa: BLE001  whatever a listener raises is its answer
+    except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001  whatever a listener raises is its answer
         return _noted(listener, error, quiet, spider)
 
 
-def _noted(listener: Any, error: Exception, quiet: tuple[Any, ...], spider: Any) -> Exception:
+def _noted(
+    listener: Any, error: BaseException, quiet: tuple[Any, ...], spider: Any
+) -> BaseException:
     if not isinstance(error, quiet):
         logger.error(
             "Error caught on signal handler: %(receiver)s",
@@ -112,7 +120,7 @@ class LightScraper(Scraper):
         slot.next_response_request_deferred()
         try:
             await self._scrape(result, request)
-        except Exception:
+        except (Exception, asyncio.CancelledError):
             scraper_logger.exception(
                 "Scraper bug processing %(request)s",
                 {"request": request},
@@ -123,6 +131,17 @@ class LightScraper(Scraper):
             self._check_if_closing()
 
     async def call_spider_async(
+        self, result: Response | Failure, request: Request
+    ) -> Iterable[Any] | AsyncIterator[Any]:
+        try:
+            found = await self._output(result, request)
+        except asyncio.CancelledError as error:
+            if isinstance(result, Failure) and error is result.value:
+                raise
+            raise WorkCancelledError from error
+        return _later_outputs(found) if isinstance(found, AsyncIterator) else _outputs(found)
+
+    async def _output(
         self, result: Response | Failure, request: Request
     ) -> Iterable[Any] | AsyncIterator[Any]:
         spider = self.crawler.spider
@@ -156,7 +175,7 @@ class LightScraper(Scraper):
         if self.concurrent_items != 1 or not isinstance(result, AsyncIterator):
             await super().handle_spider_output_async(result, request, response)
             return
-        while True:
+        for number in count(1):
             try:
                 output = await anext(result)
             except StopAsyncIteration:
@@ -165,3 +184,20 @@ class LightScraper(Scraper):
                 self.handle_spider_error(Failure(), request, response)  # type: ignore[no-untyped-call]  # Twisted's
                 continue
             await self._process_spidermw_output_async(output, response)
+            if number % _OUTPUTS_A_TURN == 0:
+                await asyncio.sleep(0)
+
+
+def _outputs(found: Iterable[Any]) -> Iterator[Any]:
+    try:
+        yield from found
+    except asyncio.CancelledError as error:
+        raise WorkCancelledError from error
+
+
+async def _later_outputs(found: AsyncIterator[Any]) -> AsyncIterator[Any]:
+    try:
+        async for output in found:
+            yield output
+    except asyncio.CancelledError as error:
+        raise WorkCancelledError from error

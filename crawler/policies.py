@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from crawler.fleet.gaps import Secs
+from crawler.fleet.owners import DOMAIN
 from crawler.frontier.outcome import RetryPolicy
 from crawler.frontier.policy import CommitPolicy, FrontierPolicy
 from crawler.frontier.robots_contact import contact
@@ -11,6 +13,8 @@ from crawler.urls.addresses import Reach, parse_networks
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
+
+    from crawler.fleet.owners import Owners
 
 
 def commit_policy(settings: BaseSettings) -> CommitPolicy:
@@ -53,6 +57,12 @@ def frontier_policy(settings: BaseSettings, limits: Any) -> FrontierPolicy:
         max_hours=getattr(limits, "max_hours", 0.0),
         max_bytes=getattr(limits, "max_bytes", 0),
     )
+
+
+def shared_rests(settings: BaseSettings, owners: Owners) -> Secs:
+    """Return how long what the shards of *owners* share rests after a fetch: of domains, if each has hosts of one."""
+    of_domains = 0.0 if owners.divide_by == DOMAIN else settings.getfloat("DOMAIN_DELAY_SECS")
+    return Secs(of_domains, settings.getfloat("IP_DELAY_SECS"))
 
 
 def recrawl_after_secs(settings: BaseSettings, spider: Any) -> float:

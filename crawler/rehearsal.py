@@ -12,7 +12,6 @@ import fcntl
 import json
 import os
 import sys
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,6 +30,7 @@ from crawler.extensions.compiled_kernels import (
     wanted_kernels,
 )
 from crawler.kernels.jit import used_kernels
+from crawler.rehearsal_folders import rehearsal_folder
 from crawler.sampleweb.web import SampleWeb
 from crawler.scheduler import FrontierScheduler
 from crawler.seeds import Seed
@@ -49,6 +49,12 @@ if TYPE_CHECKING:
 SAMPLE = SampleWeb(n_hosts=80, n_pages=240)
 MAX_PAGES = 100
 FEW_HOSTS, FEW_PAGES, FEW_LOOKS, N_OWN = 40, 20, 2_000, 3
+# The sample web has no comments, for which the cleaner has a kernel of its own.
+COMMENTS = (
+    b"<div class=comments><p>Such a page was never seen before, says one who has seen many.</div>"
+)
+# One numbered page of so many has the text of the one before it, and this besides.
+NEAR_EVERY, NEAR_ADDED = 4, b"<p>And so it was, as every year, that the harvest came in late.</p>"
 # Before robots and addresses are asked for.
 ANSWERS_AT = 65
 
@@ -81,18 +87,27 @@ def rehearse(wanted: Mapping[str, Any], folder: Path) -> None:
 
 
 class SampleAnswers:
-    """Answers every request with what the sample web has there."""
+    """Answers every request with what the sample web has there, and comments on it.
+
+    Some pages are almost as the ones before them, so that the closing pass has pairs to decide over.
+    """
 
     def process_request(self, request: Request) -> Response:
         place = SAMPLE.place(request.url)
         if place is None:
             return Response(request.url, status=404)
-        answer = SAMPLE.replies.answer(place)
+        answer, added = SAMPLE.replies.answer(place), b""
+        if place.page % NEAR_EVERY == 1:
+            before = SAMPLE.place(SAMPLE.url(place.host.index, place.page - 1))
+            assert before is not None
+            answer, added = SAMPLE.replies.answer(before), NEAR_ADDED
         headers = {b"Content-Type": answer.content_type.encode()}
         if answer.location:
             headers[b"Location"] = answer.location.encode()
         kind = responsetypes.from_args(headers=headers, url=request.url, body=answer.body)
-        return kind(request.url, status=answer.status, headers=headers, body=answer.body)
+        if answer.content_type.startswith("text/html"):
+            added += COMMENTS
+        return kind(request.url, status=answer.status, headers=headers, body=answer.body + added)
 
 
 class RehearsalScheduler(FrontierScheduler):
@@ -158,8 +173,8 @@ def main(arguments: list[str]) -> None:
     settings = Settings()
     Winnow().update_settings(settings)
     wanted = wanted_kernels(settings)
-    with tempfile.TemporaryDirectory(prefix="winnow-rehearsal-") as name:
-        compile_kernels(mark_of(wanted), Path(name), wanted)
+    with rehearsal_folder() as (folder, _):
+        compile_kernels(mark_of(wanted), folder, wanted)
 
 
 if __name__ == "__main__":

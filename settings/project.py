@@ -41,7 +41,7 @@ WARC_MAX_BYTES = 10**9
 HOST_DELAY_SECS = 1.0
 
 # The same between two fetches from one registrable domain, and from one address, whichever of their hosts they
-# are of; one fetch at a time. Processes of one crawl keep that of an address together. 0 is off.
+# are of; one fetch at a time. Processes of one crawl keep together what they share. 0 is off.
 DOMAIN_DELAY_SECS = 0.5
 IP_DELAY_SECS = 0.25
 
@@ -279,8 +279,8 @@ FLEET_SHARD = 0
 FLEET_SHARDS: list[int] = []
 
 # What is divided among the processes: `domain`, all hosts of a registrable domain are of one process, which keeps
-# the domain's gap exactly; or `host`, each host by itself, for a crawl of few domains with very many hosts, where the
-# gap of a domain is as many times longer in each process as there are processes. One for the whole of a crawl.
+# the domain's gap; or `host`, each host by itself, for a crawl of few domains with very many hosts, where the
+# processes keep the gap of a domain together. One for the whole of a crawl.
 FLEET_DIVIDE_BY = "domain"
 
 # The Redis that the machines share, as redis://HOST:PORT/0; "" for a crawl on one machine. Each process has

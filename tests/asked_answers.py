@@ -1,6 +1,7 @@
 """``asked_answers.py HANDLER DOWNLOADER PORT``: asks a server for its paths one by one, prints what came.
 
-After each, ``/plain`` is asked for, so that there is a connection that has answered before. *HANDLER*
+After each, ``/plain`` is asked for, so that there is a connection that has answered before; and at last with
+listeners to what comes. *HANDLER*
 and *DOWNLOADER* are the settings' dotted paths. Prints a JSON list, an entry an answer.
 """
 
@@ -10,8 +11,10 @@ import hashlib
 import json
 import sys
 
-from scrapy import Request, Spider
+from pydispatch import dispatcher
+from scrapy import Request, Spider, signals
 from scrapy.crawler import AsyncCrawlerProcess
+from scrapy.exceptions import StopDownload
 
 from crawler.failures import failure_reason
 from tests.test_light_http import ANSWERS
@@ -26,6 +29,23 @@ class Asker(Spider):
         for name in ANSWERS:
             for path in ("plain", name):
                 yield await self.asked(path)
+        for sender in (self.crawler, dispatcher.Any):
+            for hear in (self.hear, self.stop):
+                self.heard = []
+                for signal in (signals.headers_received, signals.bytes_received):
+                    self.crawler.signals.connect(hear, signal, sender=sender)
+                answer = await self.asked("plain")
+                for signal in (signals.headers_received, signals.bytes_received):
+                    self.crawler.signals.disconnect(hear, signal, sender=sender)
+                yield {**answer, "heard": self.heard}
+
+    def hear(self, signal, request):
+        is_header = signal is signals.headers_received
+        self.heard.append(["header" if is_header else "body", request.url])
+
+    def stop(self, signal, request):
+        self.hear(signal, request)
+        raise StopDownload(fail=False)
 
     async def asked(self, path):
         request = Request(

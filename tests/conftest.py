@@ -17,8 +17,10 @@ from hypothesis import settings
 
 from tests import forked_commands
 
-# The first example of a test may compile a kernel. Each run draws other examples.
-settings.register_profile("winnow", deadline=None)
+# The first example of a test may compile a kernel. Each run draws other examples; `make test-long`, with
+# --hypothesis-profile=many, more of them.
+settings.register_profile("winnow", deadline=None, max_examples=40)
+settings.register_profile("many", deadline=None, max_examples=400)
 settings.load_profile("winnow")
 
 ROOT = Path(__file__).parent.parent
@@ -36,11 +38,14 @@ def scrapy_command(*arguments: object) -> list[str]:
     return [sys.executable, "-m", "scrapy", *map(str, arguments)]
 
 
-def run_scrapy(*arguments, profile="local", cwd=ROOT, timeout=240, stdin=""):
-    """Run a scrapy command of the project to its end; return the completed process."""
+def run_scrapy(*arguments, profile="local", cwd=ROOT, timeout=240, stdin="", before=None):
+    """Run a scrapy command of the project to its end; return the completed process.
+
+    *before* is called in its process first (tests/before_commands.py).
+    """
     environment = scrapy_environment(profile)
     return forked_commands.complete(
-        [*map(str, arguments)], cwd, environment, timeout=timeout, stdin=stdin
+        [*map(str, arguments)], cwd, environment, timeout=timeout, stdin=stdin, before=before
     )
 
 

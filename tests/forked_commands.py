@@ -1,8 +1,8 @@
 """Scrapy commands as forks of a process that has imported them: more than a second less of each.
 
 A fork has its own arguments, folder, environment and streams, and ends as any other process. What a
-command forgot to import it would not miss: the sample crawl, and the tests of starting, stopping and
-killing and of other projects, start theirs anew.
+command forgot to import it would not miss: the sample crawl, fleets, and the tests of starting and
+stopping and of the add-on start theirs anew.
 """
 
 from __future__ import annotations
@@ -24,13 +24,16 @@ _forks = multiprocessing.get_context("forkserver")
 _forks.set_forkserver_preload(["tests.loaded_commands"])
 
 
-def complete(arguments, folder, environment, *, timeout, stdin=""):
-    """Run ``scrapy`` to its end; return what :func:`subprocess.run` would, with text."""
+def complete(arguments, folder, environment, *, timeout, stdin="", before=None):
+    """Run ``scrapy`` to its end; return what :func:`subprocess.run` would, with text.
+
+    *before*, a function of tests/before_commands.py, is called in the fork first.
+    """
     with tempfile.TemporaryDirectory() as streams_folder:
         streams = [Path(streams_folder) / name for name in ("in", "out", "err")]
         for path, text in zip(streams, (stdin, "", ""), strict=True):
             path.write_text(text, encoding="utf-8")
-        process = start(arguments, folder, environment, streams)
+        process = start(arguments, folder, environment, streams, before)
         process.join(timeout)
         if process.exitcode is None:
             process.kill()
@@ -40,14 +43,19 @@ def complete(arguments, folder, environment, *, timeout, stdin=""):
     return subprocess.CompletedProcess(arguments, process.exitcode, *texts)
 
 
-def start(arguments, folder, environment, streams) -> ForkServerProcess:
+def start(arguments, folder, environment, streams, before=None) -> ForkServerProcess:
     """Start ``scrapy`` with *arguments* on *streams*, the paths of its input, output and error."""
-    process = _forks.Process(target=_run, args=(arguments, folder, environment, streams))
+    return call(_run, arguments, folder, environment, streams, before)
+
+
+def call(function, *arguments) -> ForkServerProcess:
+    """Start a fork that does nothing but call *function*, which is no test module's."""
+    process = _forks.Process(target=function, args=arguments)
     process.start()
     return process
 
 
-def _run(arguments, folder, environment, streams):
+def _run(arguments, folder, environment, streams, before):
     """Do as ``python -m scrapy`` does."""
     from scrapy.cmdline import execute
 
@@ -64,6 +72,8 @@ def _run(arguments, folder, environment, streams):
     sys.warnoptions[:] = [environment["PYTHONWARNINGS"]]
     warnings.simplefilter(environment["PYTHONWARNINGS"])
     sys.argv = ["scrapy", *arguments]
+    if before is not None:
+        before()
     try:
         execute()
     finally:

@@ -171,14 +171,18 @@ class Crawled(NamedTuple):
     peak_bytes: int
 
 
-def crawl_measured(folder: Path, *arguments: object) -> Crawled:
-    """Crawl the hosts of *folder* into its ``corpus``, with the log on stderr."""
-    out, err = folder / "out.txt", folder / "err.txt"
-    command = scrapy_command(
-        "crawl", "odp", "-a", f"seeds={folder / 'seeds.txt'}", "-L", "INFO",
+def hosts_arguments(folder: Path) -> list[str]:
+    """The arguments of the crawl of the hosts of *folder* into its ``corpus``, with the log on stderr."""
+    return [
+        *("crawl", "odp", "-a", f"seeds={folder / 'seeds.txt'}", "-L", "INFO"),
         *("-s", f"CORPUS_DIR={folder / 'corpus'}", "-s", f"HOSTS_FILE={folder / 'hosts.tsv'}"),
-        *arguments,
-    )  # fmt: skip
+    ]
+
+
+def crawl_measured(folder: Path, *arguments: object) -> Crawled:
+    """Crawl the hosts of *folder* in a process of its own, whose memory is measured."""
+    out, err = folder / "out.txt", folder / "err.txt"
+    command = scrapy_command(*hosts_arguments(folder), *arguments)
     with out.open("wb") as stdout, err.open("wb") as stderr:
         crawl = subprocess.Popen(
             command, cwd=ROOT, env=scrapy_environment(), stdout=stdout, stderr=stderr

@@ -151,6 +151,8 @@ class Light(Spider):
             raise ValueError("generator, later")
         if name == "follow":
             yield Request(f"{SITE}/followed")
+            yield Request(f"{SITE}/item")  # a duplicate
+            yield Request(f"{SITE}/ignored")
         if name == "items":
             yield from ({"path": f"items {number}"} for number in range(3))
 
@@ -159,6 +161,8 @@ class Light(Spider):
 
 
 HEARD = {
+    "request_scheduled": lambda told: (told["request"],),
+    "request_dropped": lambda told: (told["request"],),
     "request_reached_downloader": lambda told: (told["request"],),
     "request_left_downloader": lambda told: (told["request"],),
     "response_downloaded": lambda told: (told["request"],),
@@ -211,6 +215,8 @@ def main(kind):
         def hear(signal, sender, name=name, of=of, **told):
             request, *rest = of(told)
             events.append([path(request), name, *rest])
+            if (name, path(request)) == ("request_scheduled", "ignored"):
+                raise IgnoreRequest
 
         listeners.append(hear)
         crawler.signals.connect(hear, getattr(signals, name))

@@ -12,7 +12,7 @@ from scrapy.settings.default_settings import EXTENSIONS_BASE
 
 from crawler.addon import COMPONENTS, DOWNLOAD_HANDLERS, SCRAPY_DEFAULTS, SWITCHES, Winnow
 from pipelines.corpus.corpus import Corpus
-from tests.conftest import SMALL_WEB, scrapy_command, served_web
+from tests.conftest import SMALL_WEB, run_scrapy, scrapy_command, served_web
 
 SETTINGS = """
 BOT_NAME = "scratch"
@@ -87,9 +87,9 @@ def test_scratch_project(scratch, tmp_path):
         seed = (web / "seeds.tsv").read_text(encoding="utf-8").splitlines()[0].split("\t")[1]
         own = run_in(scratch, "crawl", "onehost", "-a", f"url={seed}", "-o", "own.jsonl")
         assert own.returncode == 0, own.stderr
-        ours = run_in(
-            scratch, "crawl", "odp", "-a", f"seeds={web / 'seeds.tsv'}",
-            "-a", "max_pages=30", "-o", "pages.jsonl",
+        ours = run_scrapy(
+            "crawl", "odp", "-a", f"seeds={web / 'seeds.tsv'}",
+            "-a", "max_pages=30", "-o", "pages.jsonl", profile="default", cwd=scratch,
         )  # fmt: skip
         assert ours.returncode == 0, ours.stderr
     own_pages = json_lines(scratch / "own.jsonl")
@@ -100,7 +100,7 @@ def test_scratch_project(scratch, tmp_path):
     pages = json_lines(scratch / "pages.jsonl")
     assert 5 < len(pages) <= 30
     assert all(page["text"] and page["blocks"] and page["digest"] for page in pages)
-    ranked = run_in(scratch, "pagerank", "--corpus", corpus)
+    ranked = run_scrapy("pagerank", "--corpus", corpus, profile="default", cwd=scratch)
     assert ranked.returncode == 0, ranked.stderr
 
 
@@ -196,9 +196,10 @@ def test_pages_of_a_stage_that_fails_are_rejected(scratch, tmp_path):
         text = SETTINGS.format(hosts=str(web / "hosts.tsv"), corpus=str(corpus))
         text += 'ITEM_PIPELINES = {"scratch.pipelines.Failing": 300}\n'
         (scratch / "scratch" / "settings.py").write_text(text, encoding="utf-8")
-        done = run_in(
-            scratch, "crawl", "odp", "-a", f"seeds={web / 'seeds.tsv'}", "-a", "max_pages=5"
-        )
+        done = run_scrapy(
+            "crawl", "odp", "-a", f"seeds={web / 'seeds.tsv'}", "-a", "max_pages=5",
+            profile="default", cwd=scratch,
+        )  # fmt: skip
         assert done.returncode == 0, done.stderr
     reasons = {(row["stage"], row["reason"]) for row in Corpus.open(corpus).rejected()}
     assert ("stages", "error_ValueError") in reasons

@@ -240,6 +240,36 @@ def test_the_kind_of_a_page_is_told_by_what_is_expected_of_its_blocks():
         assert np.isfinite(page_kind(x, alone, main, full)).all()
 
 
+def plain_kind(x, places, main, full):
+    """What `page_kind` tells of text and of what is expected, in whole arrays."""
+    row = {name: x[number].astype(float) for number, name in enumerate(FEATURE_NAMES)}
+    words, forum, paragraph = row["words"], row["forum around"], row["words"] >= 20
+    text = words * ((words >= 10) & (x[FEATURE_NAMES.index("link share")] < np.float32(0.35)))
+    in_forum = (forum > 0) & (forum != row["comment around"])
+    first = int(places.argmax()) if places.any() else len(places)
+    elsewhere, in_places = (words * main)[~places].sum(), (words * full)[places].sum()
+    of_text = [text[~places].sum(), text[~places].max(initial=0), text[in_forum].sum()]
+    of_text += [text[(row["main_text around"] > 0) & ~places].sum(), text[:first].sum()]
+    shares = np.array(of_text) / np.array([1, 1, *[max(text.sum(), 1)] * 3])
+    said = [elsewhere, in_places, elsewhere / (elsewhere + in_places + 1)]
+    said += [(words * main)[places].sum() / max(words[places].sum(), 1)]
+    said += [main[~places & paragraph].sum(), words[~places & (main > 0.5)].max(initial=0)]
+    page = [row[name][0] for name in KIND_NAMES[: -len(shares) - len(said)]]
+    return np.array([*page, *shares, *said], np.float32)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_kind_of_a_page_is_the_plain_one(seed):
+    random = np.random.default_rng(seed)
+    n = int(random.integers(1, 90))
+    x = random.integers(0, 3, (len(FEATURE_NAMES), n)).astype(np.float32)
+    x[FEATURE_NAMES.index("words")] = random.integers(1, 60, n)
+    x[FEATURE_NAMES.index("link share")] = random.choice(np.float32([0, 0.1, 0.35, 1]), n)
+    places, main, full = random.random(n) < random.random(), random.random(n), random.random(n)
+    kind = page_kind(x, places, main, full)[:, 0]
+    np.testing.assert_allclose(kind, plain_kind(x, places, main, full), rtol=1e-6)
+
+
 def token_f1(page, labels, gold):
     words = Counter(evaluation_words(kept_text(page, labels)))
     wanted = Counter(evaluation_words(gold))

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 
+import numpy as np
 import pytest
 
-from pipelines.boilerplate.winnow.method import probabilities
+from pipelines.boilerplate.winnow.features import FEATURE_NAMES
+from pipelines.boilerplate.winnow.method import DOUBT, probabilities
 from pipelines.boilerplate.winnow.model_file import read_model
 from pipelines.evaluation.gold import GoldPage
 from pipelines.evaluation.readers import open_dataset
 from pipelines.evaluation.training.winnow.__main__ import main
 from pipelines.evaluation.training.winnow.boosting import Settings, train_forest
 from pipelines.evaluation.training.winnow.held_out import held_out, set_of
-from pipelines.evaluation.training.winnow.pages import training_page, training_pages
+from pipelines.evaluation.training.winnow.pages import (
+    Target,
+    TrainingPage,
+    training_page,
+    training_pages,
+)
+from pipelines.evaluation.training.winnow.spread import SPREADS, likeliest_spread
 from tests.test_boilerplate_winnow import ARTICLE, SENTENCES
 
 
@@ -40,7 +49,9 @@ def test_the_same_pages_make_the_same_bytes(made_sets, tmp_path, capsys):
         assert main(arguments) == 0
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
     assert read_model(tmp_path / "a").about["sets"] == ["first", "second"]
-    assert "leave one set out" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "leave one set out" in printed
+    assert "likeliest spread" in printed
 
 
 def test_sets_can_be_left_out(made_sets, tmp_path):
@@ -84,3 +95,24 @@ def test_a_part_that_is_alone_is_not_judged(made_sets):
 def test_the_kind_of_a_page_is_known_by_its_type_or_its_comments(page_type, gold, is_forum):
     page = GoldPage("made", "1", ARTICLE.encode(), gold=gold, page_type=page_type)
     assert training_page(page).is_forum is is_forum
+
+
+@pytest.mark.parametrize("spread", [0.0, 1.5, 2.5])
+def test_the_spread_is_what_the_odds_of_pages_are_off_by(spread):
+    random = np.random.default_rng(5)
+    pages, found = [], []
+    for _ in range(150):
+        log_odds = random.uniform(-4, 4, 40)
+        off = spread * random.normal()
+        wanted = random.random(40) < 1 / (1 + np.exp(-log_odds - off))
+        target = Target(wanted, np.ones(40))
+        x = np.zeros((len(FEATURE_NAMES), 40), np.float32)
+        gold = Counter({"word": 1})
+        page = TrainingPage(
+            "made", "", [""] * 40, x, np.ones(40), target, target, gold, (), (), None
+        )
+        pages.append(page)
+        found.append(1 / (1 + np.exp(-log_odds - DOUBT)))
+    place = SPREADS.index(spread)
+    near = SPREADS[max(place - 1, 0) : place + 2]
+    assert likeliest_spread([*pages, *pages[:1]], [*found, None]) in near

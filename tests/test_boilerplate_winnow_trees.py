@@ -76,6 +76,14 @@ def test_scores_are_the_sums_of_walks(seed, sizes, n):
     assert forest_scores(forest, x).tolist() == expected
 
 
+@given(st.integers(0, 10**6), st.lists(st.booleans(), max_size=100))
+def test_scores_of_the_wanted_are_those_of_all(seed, wanted):
+    forest, wanted = made_forest(seed, [20, 32, 7]), np.array(wanted, np.bool_)
+    x = np.random.default_rng(seed).integers(-4, 5, (N_FEATURES, len(wanted))).astype(np.float32)
+    scores = forest_scores(forest, x, wanted)
+    assert scores[wanted].tolist() == forest_scores(forest, x)[wanted].tolist()
+
+
 def test_scores_refuse_too_few_features():
     forest = made_forest(1, [20])
     with pytest.raises(ValueError, match="features"):
@@ -123,6 +131,39 @@ def test_reasons_push_to_the_label():
     assert signs == ["+", "-", "-", "+"]
 
 
+def plainly_chosen(p, n, doubt, beta):
+    """The choice, block by block in a stable order."""
+    doubted = p / (p + (1 - p) * np.exp(doubt)) if np.any(doubt) else p
+    order = np.argsort((1 - doubted).astype(np.float32), kind="stable")
+    all_found, found, taken, most, best = sum((doubted * n)[order]), 0.0, 0.0, -1.0, 0
+    for place, i in enumerate(order):
+        found, taken = found + doubted[i] * n[i], taken + n[i]
+        expected = (1 + beta**2) * found / max(taken + beta**2 * all_found, 1e-9)
+        if expected > most:
+            most, best = expected, place
+    return sorted(order[: best + 1].tolist())
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from([0.0, 0.2, 0.5, 0.9, 1.0]),
+            st.integers(1, 50),
+            st.sampled_from([0, 0.5]),
+        ),
+        min_size=1,
+        max_size=60,
+    ),
+    st.booleans(),
+    st.sampled_from([0.0, 0.5, 1.0]),
+)
+def test_the_choice_is_the_plain_one(blocks, of_all, preset):
+    p, n, doubts = (np.array(column, float) for column in zip(*blocks, strict=True))
+    doubt, beta = float(doubts[0]) if of_all else doubts, beta_of(preset)
+    kept = np.flatnonzero(best_blocks(p, n, beta=beta, doubt=doubt)).tolist()
+    assert kept == plainly_chosen(p, n, doubt, beta)
+
+
 def expected_f(chosen, p, n, beta):
     taken = sum(n[i] for i in chosen)
     found = sum(p[i] * n[i] for i in chosen)
@@ -145,10 +186,17 @@ def test_no_other_choice_has_a_larger_expected_f(blocks, preset):
     assert expected_f(kept, p, n, beta) == pytest.approx(best)
 
 
-@given(st.lists(st.floats(1e-6, 1.0), max_size=20))
-def test_a_higher_preset_keeps_no_less(p):
+@given(
+    st.lists(st.floats(1e-6, 1.0), max_size=20),
+    st.sampled_from([0.0, 0.2]),
+    st.sampled_from([0.0, 1.5, 3.0]),
+)
+def test_a_higher_preset_keeps_no_less(p, least, spread):
     p, n = np.array(p), np.ones(len(p))
-    kept = [best_blocks(p, n, beta=beta_of(preset)).sum() for preset in (0.0, 0.3, 0.5, 0.8, 1.0)]
+    kept = [
+        best_blocks(p, n, beta=beta_of(preset), least=least, spread=spread).sum()
+        for preset in (0.0, 0.3, 0.5, 0.8, 1.0)
+    ]
     assert kept == sorted(kept)
 
 
@@ -167,6 +215,39 @@ def test_a_doubt_is_taken_off_the_log_odds(blocks, of_all):
     kept = np.flatnonzero(best_blocks(p, n, doubt=doubt))
     best = np.flatnonzero(best_blocks(doubted, n))
     assert expected_f(kept, doubted, n, 1) == pytest.approx(expected_f(best, doubted, n, 1))
+
+
+def mean_f(n_kept, p, n, spread):
+    """The mean of the expected F of the first *n_kept* blocks, over what all odds may be off by."""
+    deviates, shares = np.polynomial.hermite_e.hermegauss(5)
+    log_odds = np.log(p) - np.log(1 - p)
+    shifted = [1 / (1 + np.exp(-(log_odds + spread * deviate))) for deviate in deviates]
+    order = np.argsort(-p, kind="stable")[:n_kept]
+    values = [expected_f(order, each, n, 1) for each in shifted]
+    return np.average(values, weights=shares)
+
+
+@given(
+    st.lists(st.tuples(st.floats(0.01, 0.99), st.integers(1, 50)), min_size=1, max_size=12),
+    st.floats(0.1, 3.0),
+)
+def test_no_other_cut_has_a_larger_mean_of_the_expected_f(blocks, spread):
+    p, n = (np.array(column, float) for column in zip(*blocks, strict=True))
+    kept = best_blocks(p, n, spread=spread)
+    best = max(mean_f(size, p, n, spread) for size in range(1, len(p) + 1))
+    assert mean_f(kept.sum(), p, n, spread) == pytest.approx(best)
+    assert p[kept].min() >= p[~kept].max(initial=0.0) - 1e-6
+
+
+def test_of_what_may_be_likelier_than_it_seems_more_is_kept():
+    p, n = np.array([0.95, *[0.2] * 9]), np.full(10, 30.0)
+    assert best_blocks(p, n).sum() == 1
+    assert best_blocks(p, n, spread=2.0).all()
+
+
+def test_what_is_certain_is_not_spread():
+    p, n = np.array([1.0, 0.0]), np.array([9.0, 9.0])
+    assert best_blocks(p, n, spread=2.0).tolist() == [True, False]
 
 
 def test_what_is_certain_is_not_doubted():

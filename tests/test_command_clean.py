@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from typing import NamedTuple
 
@@ -26,6 +27,27 @@ def test_text_of_files_and_standard_input(tmp_path):
     done = run_scrapy("clean", first, second, "-", stdin=PAGE.replace("Words", "Mots"))
     assert done.returncode == 0, done.stderr
     assert [line.split()[0] for line in done.stdout.split("\n\n")] == ["Words", "Wörter", "Mots"]
+
+
+def test_gzip_is_unpacked(tmp_path, run):
+    page = tmp_path / "page.html.gz"
+    page.write_bytes(gzip.compress(PAGE.encode()))
+    assert run(page).stdout.startswith("Words")
+    whole = page.read_bytes()
+    page.write_bytes(whole[:-20])
+    done = run(page)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "page.html.gz is damaged gzip" in done.stderr
+    page.write_bytes(whole[:10] + bytes(20) + whole[30:])
+    assert "is damaged gzip" in run(page).stderr
+
+
+def test_no_more_of_a_file_is_read_than_a_page_may_have(tmp_path, run):
+    bomb = tmp_path / "page.html.gz"
+    bomb.write_bytes(gzip.compress(PAGE.encode() + b"<p>" + b" " * 10**6 + b"<p>" + PAGE.encode()))
+    done = run("-s", f"PAGE_MAX_BYTES={10**5}", bomb)
+    assert done.stdout.count(TEXT.strip()) == 1
 
 
 def test_json_has_blocks_with_labels(tmp_path):

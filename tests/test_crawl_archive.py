@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
@@ -18,33 +15,16 @@ from crawler.ranking.pagelet_links import read_links
 from crawler.seeds.warc import WarcReader
 from crawler.webgraph.graph import Graph
 from pipelines.corpus.corpus import Corpus
-from tests.conftest import ROOT, crawl_arguments, run_scrapy, scrapy_environment, served_web
+from tests.conftest import crawl_arguments, run_scrapy, served_web
 from tests.graph_commands import run_command
 from tests.made_warcs import records_of, whole_lengths
-from tests.test_kill import KILL_AT_STEP
+from tests.test_kill import kill_at
 
 ARCHIVED = (
     *("-s", "WARC_ENABLED=1", "-s", "WARC_MAX_BYTES=60000"),
     *("-s", "HOST_DELAY_SECS=0", "-s", "FETCH_RETRY_SECS=0.05"),
     *("-s", "COMMIT_GROUP_PAGES=10", "-s", "SEAL_ROWS=40"),
 )
-
-
-def kill_at(web, corpus, step, number, *options):
-    """Kill a crawl at the *number*-th time of *step*."""
-    program = KILL_AT_STEP.replace("if step == last:", "if reached(step) and step == last:")
-    counter = f"times = {number}\ndef reached(step, last=sys.argv[1]):\n"
-    counter += "    global times\n    times -= step == last\n    return times == 0\n"
-    program = program.replace("def on_step", counter + "def on_step")
-    done = subprocess.run(
-        [sys.executable, "-c", program, step, *crawl_arguments(web, corpus), *ARCHIVED, *options],
-        cwd=ROOT,
-        env=scrapy_environment(),
-        capture_output=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == -signal.SIGKILL, done.stderr
 
 
 def responses_of(corpus):
@@ -74,7 +54,7 @@ def archived(tmp_path_factory):
     folder = tmp_path_factory.mktemp("archived")
     corpus = folder / "corpus"
     with served_web(folder / "web", "--hosts", "6", "--pages", "60") as web:
-        kill_at(web, corpus, "before commit", 9)
+        kill_at(web, corpus, "before commit", *ARCHIVED, number=9)
         done = run_scrapy(*crawl_arguments(web, corpus), *ARCHIVED)
     assert done.returncode == 0, done.stderr
     return corpus
@@ -120,7 +100,8 @@ def test_the_files_give_the_same_corpus(archived, tmp_path):
 def test_killed_at_any_step(tmp_path, step, number):
     corpus = tmp_path / "corpus"
     with served_web(tmp_path / "web", "--hosts", "6", "--pages", "60") as web:
-        kill_at(web, corpus, step, min(number, 3) if step == "seal renamed" else number)
+        times = min(number, 3) if step == "seal renamed" else number
+        kill_at(web, corpus, step, *ARCHIVED, number=times)
         done = run_scrapy(*crawl_arguments(web, corpus), *ARCHIVED)
     assert done.returncode == 0, done.stderr
     assert responses_of(corpus) == Counter(row["url"] for row in rows_of(corpus))

@@ -91,6 +91,54 @@ def test_what_is_no_sitemap_any_more_is_visited_as_other_pages_are(tmp_path, ans
         assert asked("9d") == {"s/sitemap.xml"}
 
 
+FAILURES = {
+    403: reply(b"", status=b"403 Forbidden"),
+    410: reply(b"", status=b"410 Gone"),
+    500: reply(b"", status=b"500 Internal Server Error"),
+}
+
+
+@pytest.fixture
+def asked(tmp_path):
+    """Crawl a host again; return what was asked for, but for robots.txt, in order."""
+    pages = {f"s/{name}": reply(page(name.encode() * 9), HTML) for name in NAMES}
+    hostile = Hostile({**pages, "s/sitemap.xml": sitemap(), "s/": reply(page(b"home"), HTML)})
+
+    def asked(*options, answer):
+        hostile.asked.clear()
+        hostile.answers["s/sitemap.xml"] = answer
+        crawl(tmp_path, *options, "-s", "FETCH_RETRIES=1", "-s", "FETCH_RETRY_SECS=0.1")
+        return [path for path in hostile.asked if "robots" not in path]
+
+    with served_bytes(tmp_path, hostile):
+        yield asked
+
+
+@pytest.mark.parametrize("status", [403, 410, 500])
+def test_a_sitemap_that_fails_rests_as_other_pages_do(asked, status):
+    fails, again = FAILURES[status], ("-a", "recrawl_after=9d")
+    asked(answer=sitemap())
+    assert asked(*again, answer=sitemap()) == ["s/sitemap.xml"]
+    # Tried again within the run, where other pages are too, and not in the next one.
+    assert asked(*again, answer=fails) == ["s/sitemap.xml"] * (2 if status == 500 else 1)
+    assert asked(*again, answer=fails) == []
+    assert asked(answer=fails) == []
+    time.sleep(1)
+    # When its time has come it is asked, unless it is gone; if it is as it was, it is a sitemap again.
+    now = asked("-a", "recrawl_after=1s", answer=sitemap())
+    is_gone = status == 410
+    assert ("s/sitemap.xml" in now) == (not is_gone)
+    assert asked(*again, answer=sitemap()) == ([] if is_gone else ["s/sitemap.xml"])
+
+
+@pytest.mark.parametrize("status", [403, 500])
+def test_a_sitemap_that_never_was_one_is_not_asked_for_again(asked, status):
+    first = asked(answer=FAILURES[status])
+    assert first.count("s/sitemap.xml") == (2 if status == 500 else 1)
+    assert asked(answer=sitemap()) == []
+    assert asked("-a", "recrawl_after=9d", answer=sitemap()) == []
+
+
 DAY = 86_400 * 10**6
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from crawler.durable.journal import Journal
 from crawler.durable.layout import journal_folder
-from crawler.focus import read_learnt
+from crawler.focus import learnt_rows, read_row
 from pipelines.corpus.corpus import Corpus
 from tests.conftest import run_scrapy, served_web
 
@@ -86,7 +86,7 @@ def test_a_focused_crawl_learns_its_topic(web, tmp_path):
 def learnt(corpus):
     journal = Journal.open_reader(journal_folder(corpus))
     with journal.read() as txn:
-        found = list(read_learnt(txn))
+        found = [read_row(row.value) for row in learnt_rows(txn)]
     journal.close()
     return found
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import subprocess
-import sys
 from collections import Counter
 from itertools import islice
 
@@ -17,20 +15,10 @@ from crawler.ranking.store import read_ranks
 from crawler.seeds.warc import WarcReader, dechunked
 from crawler.webgraph.graph import Graph
 from pipelines.corpus.corpus import Corpus
-from tests.conftest import ROOT, run_scrapy, scrapy_environment
+from tests.before_commands import end_at_a_connection
+from tests.conftest import run_scrapy
 
 TEXT = "This is a sentence of the main text, with words enough to be kept as content. " * 8
-
-# Runs a scrapy command in a process that ends with code 77 when it opens a connection.
-WITHOUT_NETWORK = """
-import os, sys
-def audit(event, arguments):
-    if event in ("socket.connect", "socket.getaddrinfo", "socket.gethostbyname"):
-        os._exit(77)
-sys.addaudithook(audit)
-from scrapy.cmdline import execute
-execute(["scrapy", *sys.argv[1:]])
-"""
 
 
 def record(url: str, body: bytes, *headers: str, status: str = "200 OK") -> bytes:
@@ -150,12 +138,9 @@ def test_codings_that_the_body_does_not_have(tmp_path):
 
 
 def crawl_warc(paths, corpus):
-    return subprocess.run(
-        [sys.executable, "-c", WITHOUT_NETWORK, "crawl", "warc", "-a", f"paths={paths}",
-         "-s", f"CORPUS_DIR={corpus}", "--nolog"],
-        cwd=ROOT, env=scrapy_environment("default"), capture_output=True, text=True, timeout=300,
-        check=False,
-    )  # fmt: skip
+    """Crawl the WARC files *paths* in a process that ends when it opens a connection."""
+    arguments = ("-a", f"paths={paths}", "-s", f"CORPUS_DIR={corpus}", "--nolog")
+    return run_scrapy("crawl", "warc", *arguments, profile="default", before=end_at_a_connection)
 
 
 @pytest.fixture(scope="module")

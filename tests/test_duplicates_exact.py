@@ -51,7 +51,11 @@ def test_any_text_has_a_digest_of_sixteen_bytes(text):
 
 
 SPACES = st.sampled_from([" ", " ", "\n", "  ", "\n", "\u00a0", "\u2028", "\t", "\x1c"])
-PIECES = st.one_of(SPACES, st.sampled_from(["a", "b\u0301", "\u00ad", "\u6771"]), st.characters())
+# More than the kernel looks at at once.
+LONG = st.sampled_from(["word " * 20, "word\n" * 13 + "a", "x" * 64, "word \t" * 11])
+PIECES = st.one_of(
+    SPACES, st.sampled_from(["a", "b\u0301", "\u00ad", "\u6771"]), st.characters(), LONG
+)
 
 
 @given(st.lists(PIECES, max_size=12).map("".join))

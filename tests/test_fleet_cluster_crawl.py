@@ -124,8 +124,9 @@ def test_machines_of_which_one_is_killed_come_to_the_same_as_one(
         assert_same(machines.merged(), small_crawl[1])
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "number", [pytest.param(signal.SIGINT, marks=pytest.mark.long), signal.SIGTERM]
+)
 def test_one_that_waits_for_others_is_stopped_in_order(tmp_path, web, redis_server, number):
     with Machines(tmp_path, web, redis_server, 2) as machines:
         machines.start(0)

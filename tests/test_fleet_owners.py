@@ -4,11 +4,11 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from scrapy.settings import Settings
 
 from crawler.errors import InputError
 from crawler.fleet.owners import Owners, check_division, owner_of
-from crawler.frontier.policy import FrontierPolicy
-from crawler.frontier.shared_gaps import share_gaps
+from crawler.policies import shared_rests
 from crawler.webgraph.host_ids import BLOCK_HOSTS, HostIdLease, leased_ids
 from crawler.webgraph.host_names import HostNames
 
@@ -60,12 +60,10 @@ def test_a_domain_is_of_one_shard():
         check_division("page")
 
 
-def test_gaps_that_no_shard_can_keep_alone_are_longer():
-    policy = FrontierPolicy(host_delay_secs=1, domain_delay_secs=2, ip_delay_secs=3)
-    shared = share_gaps(policy, Owners(0, range(4)))
-    assert (shared.host_delay_secs, shared.domain_delay_secs, shared.ip_delay_secs) == (1, 2, 3)
-    shared = share_gaps(policy, Owners(0, range(4), divide_by="host"))
-    assert (shared.host_delay_secs, shared.domain_delay_secs, shared.ip_delay_secs) == (1, 8, 3)
+def test_domains_are_shared_where_each_shard_may_have_hosts_of_one():
+    settings = Settings({"DOMAIN_DELAY_SECS": 2, "IP_DELAY_SECS": 3})
+    assert shared_rests(settings, Owners(0, range(4))) == (0, 3)
+    assert shared_rests(settings, Owners(0, range(4), divide_by="host")) == (2, 3)
 
 
 class Blocks:

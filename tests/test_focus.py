@@ -15,15 +15,16 @@ from crawler.errors import InputError
 from crawler.focus import (
     HostRanks,
     HostRelevance,
+    JournalsLearnt,
     LinkEvidence,
     LinkWeights,
-    OthersLearnt,
     RelevanceModel,
     TemplateBlocks,
     learnt_row,
+    learnt_rows,
     link_scores,
     read_host_ranks,
-    read_learnt,
+    read_row,
     relevance,
 )
 from crawler.focus.relevance import MIN_PAGES, UNKNOWN
@@ -72,7 +73,7 @@ def test_processes_of_a_fleet_learn_from_each_other(tmp_path):
         journals[shard].write(lambda txn: txn.put(*row))
 
     learn(0, 1), learn(1, 2)
-    others = OthersLearnt(tmp_path, "0000")
+    others = JournalsLearnt(tmp_path, "0000")
     assert others.new(0.0) == [(f"{WIND} 2", True)]
     learn(1, 3), learn(0, 4)
     assert others.new(0.9) == []
@@ -96,7 +97,8 @@ def test_what_was_learnt_makes_the_same_model(tmp_path):
         journal.write(lambda txn, row=row: txn.put(*row))
     again, shown = RelevanceModel(), RelevanceModel()
     with journal.read() as txn:
-        for n, (text, on_topic) in enumerate(read_learnt(txn)):
+        for n, row in enumerate(learnt_rows(txn)):
+            text, on_topic = read_row(row.value)
             assert text == f"{(RAIN, WIND)[n % 2]} \ud800 {n // 2}"
             again.learn(text, on_topic=on_topic)
     for n in range(8):

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from pipelines.corpus.corpus import Corpus
-from tests.conftest import scrapy_command
+from tests.conftest import run_scrapy, scrapy_command
 from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
 
 SETTINGS = """
@@ -24,6 +24,7 @@ DEDUP_THRESHOLD = 0
 """
 
 PIPELINES = """
+import asyncio
 from dataclasses import replace
 from scrapy.exceptions import DropItem
 
@@ -34,6 +35,12 @@ class Raising:
 class Dropping:
     def process_item(self, item):
         raise DropItem("not mine")
+
+class Cancelling:
+    async def process_item(self, item):
+        task = asyncio.create_task(asyncio.sleep(60))
+        task.cancel()
+        await task
 
 class First:
     seen = 0
@@ -53,6 +60,7 @@ class Copying:
 """
 
 SPIDERS = """
+import asyncio
 import scrapy
 
 class Mine(scrapy.Spider):
@@ -94,6 +102,13 @@ class Again(Mine):
         if self.n_asked == 1:
             yield response.request
 
+class Cancelled(Mine):
+    name = "cancelled"
+    async def parse(self, response):
+        task = asyncio.create_task(asyncio.sleep(60))
+        task.cancel()
+        await task
+
 class Raising(Mine):
     name = "raising"
     def parse(self, response):
@@ -127,10 +142,7 @@ def crawl(tmp_path):
         (project / "settings.py").write_text(f"{text}\n{settings}\n")
         with served_bytes(tmp_path, Hostile(ANSWERS)):
             (tmp_path / "copies.txt").write_text("http://one.sample/\nhttp://one.sample/copy\n")
-            done = subprocess.run(
-                scrapy_command("crawl", spider, *arguments), cwd=tmp_path, capture_output=True,
-                text=True, encoding="utf-8", timeout=60, check=False,
-            )  # fmt: skip
+            done = run_scrapy("crawl", spider, *arguments, profile="default", cwd=tmp_path)
         assert done.returncode == 0, done.stderr
         corpus = Corpus.open(tmp_path / "corpus")
         rows = [(row["url"], "kept") for row in corpus.documents(["url"])]
@@ -147,6 +159,7 @@ def crawl(tmp_path):
         pytest.param("Raising", 300, "error_ValueError", marks=pytest.mark.long),
         pytest.param("Raising", 870, "error_ValueError", marks=pytest.mark.long),
         ("Raising", 900, "error_ValueError"),
+        ("Cancelling", 300, "error_WorkCancelledError"),
         pytest.param("Dropping", 300, "dropped", marks=pytest.mark.long),
         pytest.param("Dropping", 870, "dropped", marks=pytest.mark.long),
         ("AsDict", 300, "not_stored"),
@@ -176,6 +189,10 @@ def test_request_of_the_answer_itself(crawl):
 
 def test_callback_that_raises(crawl):
     assert crawl("raising")[1]["one"] == "exception"
+
+
+def test_callback_that_awaits_what_was_cancelled(crawl):
+    assert crawl("cancelled")[1]["one"] == "exception"
 
 
 def test_redirects_and_retries_of_scrapy(crawl, tmp_path):

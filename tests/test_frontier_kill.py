@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
 import time
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
@@ -15,9 +12,9 @@ from crawler.durable.layout import sealed_folders
 from crawler.durable.sealing import shard_files
 from crawler.frontier.crawl_store import CrawlStore, check_corpus
 from crawler.urls import page_key
+from tests import toy_crawl
+from tests.forked_commands import call
 from tests.toy_crawl import SEEDS, crawl, open_store, picture
-
-ROOT = Path(__file__).parent.parent
 
 STEPS = [
     ("before commit", 1),  # the format's number, during the very first start
@@ -56,9 +53,14 @@ def uninterrupted(tmp_path_factory):
     return picture(folder)
 
 
-def command(folder, *step):
-    arguments = [folder, folder.with_suffix(".acknowledged"), *map(str, step)]
-    return [sys.executable, "-m", "tests.toy_crawl", *map(str, arguments)]
+def start(folder, *step):
+    """Start a toy crawl in a process of its own."""
+    return call(toy_crawl.main, folder, folder.with_suffix(".acknowledged"), *step)
+
+
+def exit_code(process):
+    process.join()
+    return process.exitcode
 
 
 def acknowledged(folder):
@@ -79,14 +81,13 @@ def check_acknowledged(folder):
 
 
 def run_to_the_end(folder):
-    assert subprocess.run(command(folder), cwd=ROOT, check=False).returncode == 0
+    assert exit_code(start(folder)) == 0
 
 
 @pytest.mark.parametrize(("step", "number"), STEPS)
 def test_killed_at_a_step(tmp_path, uninterrupted, step, number):
     folder = tmp_path / "corpus"
-    killed = subprocess.run(command(folder, step, number), cwd=ROOT, check=False)
-    assert killed.returncode == -9
+    assert exit_code(start(folder, step, number)) == -9
     check_acknowledged(folder)
     run_to_the_end(folder)
     check_acknowledged(folder)
@@ -98,8 +99,10 @@ def test_killed_at_a_step(tmp_path, uninterrupted, step, number):
 @pytest.mark.parametrize("number", range(1, 30))
 def test_killed_at_every_step(tmp_path, uninterrupted, step, number):
     folder = tmp_path / "corpus"
-    killed = subprocess.run(command(folder, step, number), cwd=ROOT, check=False)
-    assert killed.returncode in (-9, 0)  # 0: the crawl has fewer steps of this name
+    assert exit_code(start(folder, step, number)) in (
+        -9,
+        0,
+    )  # 0: the crawl has fewer steps of this name
     check_acknowledged(folder)
     run_to_the_end(folder)
     assert picture(folder) == uninterrupted
@@ -109,8 +112,7 @@ def test_killed_at_every_step(tmp_path, uninterrupted, step, number):
 def test_killed_again_and_again_in_the_same_seal(tmp_path, uninterrupted):
     folder = tmp_path / "corpus"
     for _ in range(3):
-        killed = subprocess.run(command(folder, "seal renamed", 2), cwd=ROOT, check=False)
-        assert killed.returncode == -9
+        assert exit_code(start(folder, "seal renamed", 2)) == -9
     run_to_the_end(folder)
     check_acknowledged(folder)
     assert picture(folder) == uninterrupted
@@ -119,11 +121,11 @@ def test_killed_again_and_again_in_the_same_seal(tmp_path, uninterrupted):
 def kill_after(folder, n_more):
     """Kill a crawl as soon as *n_more* pages are acknowledged; tell whether it was still running."""
     target = acknowledged(folder).total() + n_more
-    process = subprocess.Popen(command(folder), cwd=ROOT)
-    while process.poll() is None and acknowledged(folder).total() < target:
+    process = start(folder)
+    while process.is_alive() and acknowledged(folder).total() < target:
         time.sleep(0.001)
     process.kill()
-    return process.wait() != 0
+    return exit_code(process) != 0
 
 
 @pytest.mark.long

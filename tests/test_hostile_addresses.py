@@ -25,7 +25,15 @@ from crawler.urls.addresses import is_refused
 from crawler.urls.hosts import host_name
 from pipelines.corpus.corpus import Corpus
 from tests.conftest import run_scrapy
-from tests.hostile_server import HTML, Hostile, crawl_measured, listening, page, reply, served_bytes
+from tests.hostile_server import (
+    HTML,
+    Hostile,
+    hosts_arguments,
+    listening,
+    page,
+    reply,
+    served_bytes,
+)
 from tests.test_address_guard import Answers, resolve
 
 # Loopback's second address, where the crawl must not come, in all notations; each is one host.
@@ -115,12 +123,12 @@ def test_no_way_leads_to_a_private_address(tmp_path):
         listening(second, address=SECOND) as port,
         served_bytes(tmp_path, hostile := Hostile(answers_to(port))),
     ):
-        done = crawl_measured(
-            tmp_path, "-a", "sitemaps=1", "-s", "ALLOWED_PRIVATE_NETWORKS=127.0.0.1/32",
+        done = run_scrapy(
+            *hosts_arguments(tmp_path), "-a", "sitemaps=1", "-s", "ALLOWED_PRIVATE_NETWORKS=127.0.0.1/32",
             "-s", "DEDUP_THRESHOLD=0", "-s", "FETCH_RETRIES=0",
         )  # fmt: skip
-    assert done.returncode == 0, done.err
-    assert "Traceback" not in done.err
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
     assert second.asked == []
     reasons = {row["url"]: row["reason"] for row in Corpus.open(tmp_path / "corpus").rejected()}
     refused = {url for url, reason in reasons.items() if reason == "private_address"}

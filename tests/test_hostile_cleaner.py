@@ -35,7 +35,7 @@ from pipelines.evaluation.foreign_cleaner import ForeignCleaner, Limits, foreign
 from pipelines.stages.clean import CleanStage
 from tests.conftest import ROOT, run_scrapy
 from tests.deadly import ALLOCATED, HostileSubject
-from tests.hostile_server import HTML, TEXT, Hostile, crawl_measured, page, reply, served_bytes
+from tests.hostile_server import HTML, TEXT, Hostile, hosts_arguments, page, reply, served_bytes
 
 FAILURES = {
     "spin": "cleaner_timeout",
@@ -60,12 +60,12 @@ def test_pages_that_hurt_a_cleaner_are_rejected_and_the_crawl_goes_on(tmp_path):
     }
     hostile = Hostile(answers)
     with served_bytes(tmp_path, hostile):
-        done = crawl_measured(
-            tmp_path, *SMALL_LIMITS, "-s", f"ITEM_PIPELINES={json.dumps(PIPELINES)}",
-            "-s", "DEDUP_THRESHOLD=0",
+        done = run_scrapy(
+            *hosts_arguments(tmp_path), *SMALL_LIMITS, "-s", "DEDUP_THRESHOLD=0",
+            "-s", f"ITEM_PIPELINES={json.dumps(PIPELINES)}",
         )  # fmt: skip
-    assert done.returncode == 0, done.err
-    assert "Traceback" not in done.err
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
     corpus = Corpus.open(tmp_path / "corpus")
     rejected = {row["url"]: (row["stage"], row["reason"]) for row in corpus.rejected()}
     assert rejected == {
@@ -74,7 +74,7 @@ def test_pages_that_hurt_a_cleaner_are_rejected_and_the_crawl_goes_on(tmp_path):
     kept = list(corpus.documents(["method", "text"]))
     assert {row["method"] for row in kept} == {"peer/hostile"}
     assert len(kept) == 12
-    assert "clean/cleaner_timeout" in done.out
+    assert "clean/cleaner_timeout" in done.stdout
 
 
 def children_secs():
@@ -161,8 +161,8 @@ def test_blocks_are_kept_as_the_peer_keeps_text(name):
 def test_a_crawl_and_a_command_clean_with_a_peer(tmp_path):
     pytest.importorskip("trafilatura")
     with served_bytes(tmp_path, Hostile({"one/": reply(PAGE, HTML)})):
-        done = crawl_measured(tmp_path, "-s", "CLEAN_METHOD=peer/trafilatura")
-    assert done.returncode == 0, done.err
+        done = run_scrapy(*hosts_arguments(tmp_path), "-s", "CLEAN_METHOD=peer/trafilatura")
+    assert done.returncode == 0, done.stderr
     [row] = Corpus.open(tmp_path / "corpus").documents(["method", "text"])
     assert row["method"] == "peer/trafilatura"
     assert "Home" not in row["text"]

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import random
 import signal
-import subprocess
-import sys
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -19,29 +17,16 @@ from pipelines.duplicates.exact import text_digest
 from pipelines.jobs.dedup.candidates import near_pairs
 from pipelines.jobs.dedup.options import DedupOptions
 from pipelines.jobs.dedup.run import close_corpus, dedup_corpus
-from tests.conftest import ROOT, run_scrapy
-from tests.toy_duplicates import ToyCrawl, crawl, made_pages, picture, shuffled
-
-# A run that kills itself at the step named first.
-KILL_AT_STEP = """
-import functools, os, signal, sys
-from pathlib import Path
-from crawler.durable import journal
-def on_step(step, last=sys.argv[1]):
-    if step == last:
-        os.kill(os.getpid(), signal.SIGKILL)
-init = journal.Journal.__init__
-def with_step(self, folder, **options):
-    init(self, folder, **{**options, "on_step": on_step})
-journal.Journal.__init__ = with_step
-from pipelines.jobs.dedup.options import DedupOptions
-from pipelines.jobs.dedup.run import close_corpus, dedup_corpus
-options = DedupOptions(unit=sys.argv[2])
-folder, output = map(Path, sys.argv[3:])
-if output == folder:
-    close_corpus(folder, options)
-dedup_corpus(folder, options, output=output)
-"""
+from tests.conftest import run_scrapy
+from tests.forked_commands import call
+from tests.toy_duplicates import (
+    ToyCrawl,
+    crawl,
+    dedup_killed_at,
+    made_pages,
+    picture,
+    shuffled,
+)
 
 
 @pytest.fixture(scope="module")
@@ -114,10 +99,10 @@ def test_close_decides_in_the_corpus_itself(stopped, closed):
     ],
 )
 def test_killed_and_run_again(stopped, closed, tmp_path, step):
-    for unit, output in (("document", tmp_path / "clean"), ("document", stopped)):
-        command = [sys.executable, "-c", KILL_AT_STEP, step, unit, stopped, output]
-        done = subprocess.run(command, cwd=ROOT, check=False)
-        assert done.returncode == -signal.SIGKILL
+    for output in (tmp_path / "clean", stopped):
+        killed = call(dedup_killed_at, step, stopped, output)
+        killed.join()
+        assert killed.exitcode == -signal.SIGKILL
         if output == stopped:
             close_corpus(stopped, DedupOptions())
         else:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import random
 import signal
-import subprocess
-import sys
 import time
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,24 +15,19 @@ import pytest
 from crawler.webgraph.graph import Graph
 from pipelines.corpus.corpus import Corpus
 from tests import forked_commands
-from tests.conftest import ROOT, SMALL_WEB, crawl_arguments, scrapy_environment, served_web
+from tests.before_commands import kill_at_step
+from tests.conftest import (
+    ROOT,
+    SMALL_WEB,
+    crawl_arguments,
+    run_scrapy,
+    scrapy_environment,
+    served_web,
+)
 
 # Seconds after the start at which the crawl is killed. It is forked from a process that has imported
 # all: the first finds it opening its folder, the rest at work.
 MOMENTS = (0.15, 0.3, 0.45, 0.6, 0.75, 0.9, 1.05, 1.2)
-
-# A crawl that kills itself at the first time of the step named in its first argument.
-KILL_AT_STEP = """
-import functools, os, signal, sys
-from crawler import scheduler
-def on_step(step, last=sys.argv[1]):
-    if step == last:
-        os.kill(os.getpid(), signal.SIGKILL)
-scheduler.CrawlStore = functools.partial(scheduler.CrawlStore, on_step=on_step)
-sys.argv = ["scrapy", *sys.argv[2:]]
-from scrapy.cmdline import execute
-execute()
-"""
 
 # Between the rename and the commit of a seal, and during start-up.
 STEPS = ("seal renamed", "journal open")
@@ -77,15 +71,10 @@ SLOWLY = (*SMALL_SHARDS, "-s", "HOST_DELAY_SECS=1")
 MORE_SLOWLY = (*SMALL_SHARDS, "-s", "HOST_DELAY_SECS=8")
 
 
-def kill_at_step(web, corpus, step):
-    done = subprocess.run(
-        [sys.executable, "-c", KILL_AT_STEP, step, *crawl_arguments(web, corpus), *SLOWLY],
-        cwd=ROOT,
-        env=scrapy_environment(),
-        capture_output=True,
-        timeout=120,
-        check=False,
-    )
+def kill_at(web, corpus, step, *settings, number=1):
+    """Kill a crawl at the *number*-th time of *step*."""
+    arguments = [*crawl_arguments(web, corpus), *settings]
+    done = run_scrapy(*arguments, before=partial(kill_at_step, step, number))
     assert done.returncode == -signal.SIGKILL, done.stderr
 
 
@@ -112,7 +101,7 @@ def test_killed_at_ten_moments(tmp_path, small_crawl):
     rng = random.Random(7)
     with served_web(tmp_path / "web", *SMALL_WEB) as web:
         for step in STEPS:
-            kill_at_step(web, corpus, step)
+            kill_at(web, corpus, step, *SLOWLY)
         killed = [kill_after(web, corpus, secs + rng.random() / 4) for secs in MOMENTS]
         assert all(killed), "the crawl ended before it could be killed"
         assert_ends_as(web, corpus, small_crawl[1])
@@ -124,7 +113,7 @@ def test_killed_at_two_hundred_moments(tmp_path, small_crawl):
     rng = random.Random(11)
     with served_web(tmp_path / "web", *SMALL_WEB) as web:
         for step in STEPS:
-            kill_at_step(web, corpus, step)
+            kill_at(web, corpus, step, *SLOWLY)
         killed = [
             kill_after(web, corpus, 0.1 + 1.5 * rng.random(), MORE_SLOWLY) for _ in range(198)
         ]

@@ -50,6 +50,12 @@ def test_every_request_has_its_events(crawls):
     assert own == scrapys
 
 
+def test_listeners_to_the_scheduling_are_told_and_may_refuse(crawls):
+    events = by_request(crawls[0]["events"])
+    assert events["ignored"] == [["request_scheduled"]]
+    assert ["request_dropped"] in events["item"]
+
+
 def test_log_lines_are_scrapys(crawls):
     own, scrapys = (
         sorted(line for line in crawl["lines"] if "Dumping" not in line[2]) for crawl in crawls

@@ -121,12 +121,21 @@ def scrapys():
 
 
 def test_answers_are_scrapys(light, scrapys):
-    assert len(light[0]) == 2 * len(ANSWERS)
+    assert len(light[0]) == 2 * len(ANSWERS) + 4
     for own, other in zip(light[0], scrapys[0], strict=True):
         if own["path"] == "header-too-long":  # which Scrapy takes
             assert own["error"] == "header_too_large"
         else:
             assert own == other
+
+
+def test_listeners_to_what_comes_are_told_and_may_stop_it(light):
+    told = [(answer["heard"], answer["flags"]) for answer in light[0] if "heard" in answer]
+    url = "http://127.0.0.1:PORT/plain#part"
+    assert told == 2 * [
+        ([["header", url], ["body", url]], []),
+        ([["header", url]], ["download_stopped"]),
+    ]
 
 
 def test_requests_and_connections_are_scrapys(light, scrapys):

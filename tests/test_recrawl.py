@@ -18,7 +18,8 @@ from crawler.webgraph.graph import Graph
 from pipelines.corpus.corpus import Corpus
 from tests.conftest import crawl_arguments, run_scrapy, served_web
 from tests.made_warcs import records_of
-from tests.test_crawl_archive import kill_at
+from tests.test_crawl_archive import ARCHIVED
+from tests.test_kill import kill_at
 
 WEB = ("--hosts", "6", "--pages", "60")
 SMALL = (
@@ -66,7 +67,7 @@ def twice(tmp_path_factory):
         crawl(web, corpus)
     first = rows_of(corpus), arcs_of(corpus)
     with served_web(web, *WEB, "--edition", "2"):
-        kill_at(web, corpus, "rewrite renamed", 1, *AGAIN)
+        kill_at(web, corpus, "rewrite renamed", *ARCHIVED, *AGAIN)
         crawl(web, corpus)
     return web, first, corpus
 
@@ -187,7 +188,7 @@ def test_killed_at_any_step(twice, tmp_path, step, number):
     with served_web(web, *WEB):
         crawl(web, again)
     with served_web(web, *WEB, "--edition", "2"):
-        kill_at(web, again, step, number, *AGAIN)
+        kill_at(web, again, step, *ARCHIVED, *AGAIN, number=number)
         crawl(web, again)
     ours, expected = rows_of(again), rows_of(corpus)
     columns = ("status", "text", "stage", "reason")

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from lxml import etree, html
+from xxhash import xxh3_64_hexdigest
 
 from crawler.page import build_page
 from crawler.page.words import density_tokens, evaluation_words
@@ -20,14 +21,7 @@ from crawler.urls import canonical_url, page_url
 from pipelines.boilerplate import registry
 from tests.conftest import ROOT
 
-DIGEST = """
-from xxhash import xxh3_64_hexdigest
-from crawler.sampleweb.web import SampleWeb
-web = SampleWeb({seed}, 16, 120)
-parts = [web.page(host.name, path).body for host in web.hosts() for path in web.pages(host.name)]
-parts += [repr(truth).encode() for host in web.hosts() for truth in web.truths(host.name)]
-print(xxh3_64_hexdigest(b"".join(parts)))
-"""
+IN_ANOTHER_PROCESS = "from tests.test_sampleweb_pages import digest; print(digest(1))"
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +37,11 @@ def samples(web, count=10):
                 yield host, truth
 
 
+@pytest.fixture(scope="module")
+def sampled(web):
+    return list(samples(web))
+
+
 def special_truths(web):
     for host in web.hosts():
         for path in web.places.specials(host):
@@ -53,13 +52,19 @@ def answer(web, host, truth):
     return web.page(host.name, truth.url.removeprefix(host.root))
 
 
-def run_digest(seed):
-    command = [sys.executable, "-c", DIGEST.format(seed=seed)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+def digest(seed):
+    web = SampleWeb(seed, 16, 120)
+    parts = [
+        web.page(host.name, path).body for host in web.hosts() for path in web.pages(host.name)
+    ]
+    parts += [repr(truth).encode() for host in web.hosts() for truth in web.truths(host.name)]
+    return xxh3_64_hexdigest(b"".join(parts))
 
 
 def test_same_seed_same_web_in_every_process():
-    assert run_digest(1) == run_digest(1) != run_digest(2)
+    command = [sys.executable, "-c", IN_ANOTHER_PROCESS]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == digest(1) != digest(2)
 
 
 def test_order_of_calls_means_nothing(web):
@@ -76,8 +81,8 @@ def test_every_url_is_canonical(web):
             assert canonical_url(host.root + path) == host.root + path
 
 
-def test_pages_have_the_arcs_and_the_words_of_the_answers(web):
-    for host, truth in (*samples(web), *special_truths(web)):
+def test_pages_have_the_arcs_and_the_words_of_the_answers(web, sampled):
+    for host, truth in (*sampled, *special_truths(web)):
         sent = answer(web, host, truth)
         if sent.status != 200 or not truth.is_text:
             continue
@@ -96,20 +101,17 @@ def test_pages_have_the_arcs_and_the_words_of_the_answers(web):
         assert (model.noindex, model.nofollow) == (truth.noindex, truth.nofollow)
 
 
-def test_about_93_percent_of_the_links_stay_on_their_host(web):
+def test_about_93_percent_of_the_links_stay_on_their_host(sampled):
     arcs = [
-        (host, arc)
-        for host, truth in samples(web)
-        if "mirrored" not in host.roles
-        for arc in truth.arcs
+        (host, arc) for host, truth in sampled if "mirrored" not in host.roles for arc in truth.arcs
     ]
     inside = sum(urlsplit(arc.target).netloc == host.name for host, arc in arcs)
     assert inside / len(arcs) == pytest.approx(0.93, abs=0.02)
 
 
-def test_links_to_other_hosts_follow_topic(web):
+def test_links_to_other_hosts_follow_topic(web, sampled):
     topical = total = 0
-    for host, truth in samples(web):
+    for host, truth in sampled:
         for arc in truth.arcs:
             other = web.table.find(urlsplit(arc.target).netloc)
             if other.index != host.index:
@@ -131,8 +133,8 @@ def test_dangling_pages_exist(web):
     assert 0 < n_arcs.count(0) < len(n_arcs)
 
 
-def test_documents_have_main_text_enough(web):
-    for host, truth in samples(web):
+def test_documents_have_main_text_enough(sampled):
+    for host, truth in sampled:
         n_words = len(density_tokens(truth.main_text))
         if truth.thin:
             assert n_words < 50
@@ -147,10 +149,10 @@ def word_f1(kept, main):
 
 
 @pytest.mark.parametrize("template", TEMPLATES)
-def test_cleaning_is_worth_it_and_not_too_easy(web, template):
+def test_cleaning_is_worth_it_and_not_too_easy(web, sampled, template):
     keep_all, tree = [], []
     cleaner = registry.get("numwords-tree")
-    for host, truth in samples(web):
+    for host, truth in sampled:
         if host.template != template or truth.thin or not truth.main_text:
             continue
         sent = answer(web, host, truth)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import signal
-import subprocess
-import sys
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -16,8 +14,15 @@ from pipelines.duplicates.verdicts import NearRule
 from pipelines.jobs.dedup.closing import close_duplicates
 from pipelines.jobs.dedup.options import DedupOptions
 from pipelines.jobs.dedup.run import close_corpus
-from tests.conftest import ROOT
-from tests.toy_duplicates import ToyCrawl, crawl, made_pages, picture, shuffled
+from tests.forked_commands import call
+from tests.toy_duplicates import (
+    ToyCrawl,
+    crawl,
+    crawl_killed_at,
+    made_pages,
+    picture,
+    shuffled,
+)
 
 STEPS = ("rewrite written", "rewrite renamed", "rewrite committed")
 
@@ -144,9 +149,9 @@ def test_a_pass_that_is_cut_is_done_again(pages, closed, tmp_path, step):
 
 
 def test_killed_in_the_closing_pass(pages, closed, tmp_path):
-    command = [sys.executable, "-m", "tests.toy_duplicates", tmp_path, "8", "rewrite renamed"]
-    done = subprocess.run(command, cwd=ROOT, check=False)
-    assert done.returncode == -signal.SIGKILL
+    killed = call(crawl_killed_at, "rewrite renamed", tmp_path, 8)
+    killed.join()
+    assert killed.exitcode == -signal.SIGKILL
     crawl(tmp_path, {})
     assert picture(tmp_path) == closed[0]
 

@@ -39,3 +39,10 @@ def test_come_to_the_page_table_as_the_tuples_do(first, second):
     keys = joined_keys([first, second])[1:]
     for of_list, of_tuples in zip(texts_of_pairs(keys), texts_of_pairs(list(keys)), strict=True):
         assert of_list.strings() == of_tuples.strings()
+
+
+@given(pairs, st.sets(st.sampled_from(["", "com.a", "com.é"])))
+def test_keys_of_hosts(keys, hosts):
+    found = joined_keys([keys, KeyList.of(keys)]).of_hosts(hosts.__contains__)
+    assert found.dtype == np.bool_
+    assert found.tolist() == [key.host in hosts for key in [*keys, *keys]]

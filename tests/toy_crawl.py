@@ -1,15 +1,10 @@
-"""A crawl of a toy web on the real store, without network: for tests, and to be killed in them.
-
-``python -m tests.toy_crawl FOLDER ACKNOWLEDGED [STEP NUMBER]`` crawls into FOLDER, appends the URL
-of each page to the file ACKNOWLEDGED after its commit, and kills itself at the NUMBER-th STEP.
-"""
+"""A crawl of a toy web on the real store, without network: for tests, and to be killed in them."""
 
 from __future__ import annotations
 
 import os
 import random
 import signal
-import sys
 from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
@@ -169,13 +164,17 @@ def lease_as_among_many_hosts():
     lease_ends._MANY = 1
 
 
-def main(folder, acknowledged, step=None, number="1"):
+def main(folder, acknowledged, step=None, number=1):
+    """Crawl into *folder*, in a process that may be killed; it kills itself at the *number*-th *step*.
+
+    The URL of each page is appended to the file *acknowledged* after its commit.
+    """
     lease_as_among_many_hosts()
     reached = Counter()
 
     def on_step(name):
         reached[name] += 1
-        if name == step and reached[name] == int(number):
+        if name == step and reached[name] == number:
             os.kill(os.getpid(), signal.SIGKILL)
 
     store = open_store(folder, on_step=on_step)
@@ -189,7 +188,3 @@ def main(folder, acknowledged, step=None, number="1"):
     store.add_seeds(SEEDS)
     crawl(store)
     store.close()
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

@@ -1,15 +1,10 @@
-"""A crawl of given pages through the stages ``deduplicate`` and ``store``, on the real store.
-
-``python -m tests.toy_duplicates FOLDER SEED STEP`` crawls :func:`made_pages` in an order drawn from SEED,
-and kills itself at the first STEP.
-"""
+"""A crawl of given pages through the stages ``deduplicate`` and ``store``, on the real store."""
 
 from __future__ import annotations
 
 import os
 import random
 import signal
-import sys
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 
@@ -18,13 +13,15 @@ from scrapy.exceptions import DropItem
 from scrapy.statscollectors import MemoryStatsCollector
 from scrapy.utils.test import get_crawler
 
-from crawler.durable.journal import no_step
+from crawler.durable.journal import Journal, no_step
 from crawler.frontier.crawl_store import CrawlStore
 from crawler.frontier.policy import CommitPolicy, FrontierPolicy
 from crawler.items import Page
 from crawler.page import build_page
 from crawler.urls import page_key
 from pipelines.corpus.corpus import Corpus
+from pipelines.jobs.dedup.options import DedupOptions
+from pipelines.jobs.dedup.run import close_corpus, dedup_corpus
 from pipelines.stages.deduplicate import DeduplicateStage
 from pipelines.stages.store import StoreStage
 from settings import project
@@ -146,13 +143,27 @@ def picture(folder):
     return documents, rejected
 
 
-def main(folder, seed, step):
+def crawl_killed_at(step, folder, seed):
+    """Crawl :func:`made_pages` in an order drawn from *seed* in a process that kills itself at *step*."""
+
     def on_step(name):
         if name == step:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    crawl(folder, shuffled(made_pages(), int(seed)), on_step=on_step)
+    crawl(folder, shuffled(made_pages(), seed), on_step=on_step)
 
 
-if __name__ == "__main__":
-    main(*sys.argv[1:])
+def dedup_killed_at(step, folder, output):
+    """Deduplicate the corpus in *folder* in a process that kills itself at *step* of a journal."""
+
+    def on_step(name):
+        if name == step:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    init = Journal.__init__
+    Journal.__init__ = lambda self, path, **others: init(
+        self, path, **{**others, "on_step": on_step}
+    )
+    if output == folder:
+        close_corpus(folder, DedupOptions())
+    dedup_corpus(folder, DedupOptions(), output=output)

@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from scrapy.http import Request
     from twisted.internet.interfaces import IAddress, IHostResolution
 
-    from crawler.frontier.crawl_store import CrawlStore
-    from crawler.frontier.host_groups import HostGroups
-
 
 @implementer(IResolutionReceiver)
 class _First:
@@ -47,12 +44,8 @@ class _First:
 class AddressMiddleware:
     """Tells the frontier which address a host has; hands the page back when that must rest.
 
-    In a fleet it claims the address from the other processes. A request that a spider made waits instead, while
-    its deadline allows it.
-
     A resolver that does not answer by the request's deadline has no address for it. Settings:
-    ``IP_DELAY_SECS``. Stats: ``addresses/resolved``, ``addresses/handed_back``, ``addresses/taken`` (by another
-    process). Meta: ``winnow_capture``.
+    ``IP_DELAY_SECS``. Stats: ``addresses/resolved``, ``addresses/handed_back``. Meta: ``winnow_capture``.
     """
 
     def __init__(self, crawler: Crawler):
@@ -70,15 +63,8 @@ class AddressMiddleware:
         if capture is None or store is None or "winnow_warc" in request.meta:
             return
         groups = store.frontier.groups
-        if groups is None:
+        if groups is None or groups.knows_address(capture.host_id):
             return
-        if not groups.knows_address(capture.host_id):
-            await self._find(request, store)
-        if groups.gaps is not None:
-            await self._claim(request, groups)
-
-    async def _find(self, request: Request, store: CrawlStore) -> None:
-        capture = request.meta["winnow_capture"]
         name = urlsplit(request.url).hostname or ""
         try:
             async with asyncio.timeout(secs_left(request)):
@@ -88,27 +74,12 @@ class AddressMiddleware:
         if address is None:
             return  # the download will say why
         self.crawler.stats.inc_value("addresses/resolved")
-        groups = store.frontier.groups
-        assert groups is not None
-        may_ask = groups.set_address(capture.host_id, address, time.monotonic())
+        may_ask = store.frontier.groups.set_address(capture.host_id, address, time.monotonic())
         if may_ask or not self._scheduler.makes_again(request):
             return
         if self._scheduler.hand_back(capture):
             self.crawler.stats.inc_value("addresses/handed_back")
             raise IgnoreRequest("done")
-
-    async def _claim(self, request: Request, groups: HostGroups) -> None:
-        capture = request.meta["winnow_capture"]
-        while wait_secs := await groups.claim(capture.host_id, time.monotonic()):
-            self.crawler.stats.inc_value("addresses/taken")
-            if self._scheduler.makes_again(request):
-                until = time.monotonic() + wait_secs
-                if self._scheduler.hand_back(capture, address_until=until):
-                    raise IgnoreRequest("done")
-            left = secs_left(request)
-            if left is not None and left <= wait_secs:
-                return
-            await asyncio.sleep(wait_secs)
 
     @property
     def _scheduler(self) -> Any:

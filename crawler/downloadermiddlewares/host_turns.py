@@ -2,7 +2,8 @@
 
 Such a fetch is of no page of its host, so nothing is leased for it. The host is borrowed instead: the frontier
 leases no page of it meanwhile, and its gap, its domain's and its address's are waited for before and kept
-after. Of a host that another process of the crawl owns, the gap of its address alone is known here.
+after. Of a host that another process of the crawl owns, only what both share is known here: the gap of its address,
+and that of its domain where hosts are divided one by one.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import time
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
 
+    from crawler.fleet.gaps import Claim, Gaps
     from crawler.frontier.frontier import Frontier
 
 # Seconds after which a host that was not free is looked at again.
@@ -60,7 +62,7 @@ class HostTurns:
                 async with asyncio.timeout(self.timeout_secs):
                     await stack.enter_async_context(lock)
                     if host_id is None:
-                        await self._claim(stack, frontier, name, of_asking)
+                        await self._claim(stack, frontier, key.host, name, of_asking)
                     else:
                         await self._borrow(stack, frontier, host_id, name, of_asking)
             except TimeoutError:
@@ -87,21 +89,22 @@ class HostTurns:
             groups.note_address(host_id, address, time.monotonic())
         while not _joins(frontier, host_id, asking):
             await self._pause(_ASK_SECS)
-        while wait_secs := await groups.claim(host_id, time.monotonic()):
-            await self._pause(wait_secs)
+        while any(waits := await groups.claim(host_id, time.monotonic())):
+            await self._pause(max(waits))
 
     async def _claim(
-        self, stack: AsyncExitStack, frontier: Frontier, name: str, asking: int | None
+        self, stack: AsyncExitStack, frontier: Frontier, key: str, name: str, asking: int | None
     ) -> None:
-        """Wait until no process of the crawl asks the address of *name*, and claim it for *stack*."""
+        """Wait until no process asks the domain or the address of *name*, whose host key is *key*, and claim them."""
         groups = frontier.groups
-        if groups is None or groups.gaps is None or (address := await resolve(name)) is None:
+        if groups is None or groups.gaps is None:
             return
-        claimed, wait_secs = await groups.claim_for(address, asking, time.monotonic())
-        while wait_secs:
-            await self._pause(wait_secs)
-            claimed, wait_secs = await groups.claim_for(address, asking, time.monotonic())
-        if claimed:
+        address = await resolve(name) if groups.gaps.rests.address else None
+        claimed, waits = await groups.claim_for(key, address, asking, time.monotonic())
+        while any(waits):
+            await self._pause(max(waits))
+            claimed, waits = await groups.claim_for(key, address, asking, time.monotonic())
+        if any(claimed):
             stack.callback(_release, groups.gaps, claimed)
 
     async def _pause(self, secs: float) -> None:
@@ -126,5 +129,5 @@ def _give_back(frontier: Frontier, host_id: int) -> None:
         frontier.groups.leave(host_id, now)
 
 
-def _release(gaps: Any, claimed: int) -> None:
+def _release(gaps: Gaps, claimed: Claim) -> None:
     gaps.release(claimed, time.monotonic())

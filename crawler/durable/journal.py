@@ -35,7 +35,8 @@ table           key                                 value
 ``taken``       u16 shard                           u64 number of the last record taken from its ``out``
 ``visited``     u64 page id                         the last visit (crawler.durable.visits)
 ``stale``       u64 page id, u64 microseconds       why this capture counts no more (the same)
-``sitemaps``    u64 page id                         nothing: what was last read there is a sitemap
+``sitemaps``    u64 page id                         what was last read there is a sitemap: nothing, or
+                                                    ``failed`` when the last visit did
 ``moved``       u32 HostID                          u16 shard that the host went to, and what was known
                                                     of it (crawler.frontier.host_returns)
 ``returned``    u32 HostID                          nothing: it was a lost shard's (the same)

@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from crawler.durable.journal import Journal
 
 VISITED, STALE = "visited", "stale"
-# Table ``sitemaps``: u64 big-endian page id → nothing.
+# Table ``sitemaps``: u64 big-endian page id → whether it was read at the last visit, or that failed.
 SITEMAPS = "sitemaps"
+READ, FAILED = b"", b"failed"
 
 # What a request carries back; longer ones are no use to anybody.
 MAX_VALIDATOR_BYTES = 512

@@ -15,7 +15,6 @@ import json
 import logging
 import os
 import sys
-import tempfile
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -31,6 +30,7 @@ from twisted.internet.defer import Deferred
 import crawler as package
 from crawler.kernels.jit import are_unchanged, is_interpreted
 from crawler.page.scanning.scan import scan
+from crawler.rehearsal_folders import rehearsal_folder, remove_left_over
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,7 +54,8 @@ class CompiledKernels:
     """Lets a crawl begin when all kernels that a page needs are in numba's cache.
 
     Where they are not, a process of its own compiles them and ends: what the compiler leaves in memory goes
-    with it. Processes that start together wait for the first.
+    with it. Processes that start together wait for the first. What a crawl that was killed meanwhile has left of
+    temporary files is removed.
 
     Settings: those that name methods, ``ITEM_PIPELINES``; ``PROGRESS_SECS`` and ``FLEET_…`` for whether
     to say so on stderr.
@@ -78,6 +79,7 @@ class CompiledKernels:
         return extension
 
     async def spider_opened(self) -> None:
+        remove_left_over()
         wanted = wanted_kernels(self.crawler.settings)
         mark = mark_of(wanted)
         if is_rehearsed(mark):
@@ -105,10 +107,11 @@ class CompiledKernels:
         from twisted.internet import reactor
 
         events: Any = reactor
-        with tempfile.TemporaryDirectory(prefix="winnow-rehearsal-") as folder:
+        with rehearsal_folder() as (folder, held):
             process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-P", "-m", "crawler.rehearsal", str(mark), folder),
+                *(sys.executable, "-P", "-m", "crawler.rehearsal", str(mark), str(folder)),
                 env=_environment(),
+                pass_fds=(held,),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.DEVNULL,
                 stderr=asyncio.subprocess.DEVNULL,

@@ -1,7 +1,8 @@
 """The pages that a relevance model learnt from, kept so that a crawl that goes on has the same model.
 
 The pages of the seeds are fetched once; after a restart nothing would be left to learn from. The processes of a
-fleet each fetch a part of them, and read what the others learnt from in their journals (`OthersLearnt`).
+fleet each fetch a part of them, and read what the others learnt from in their journals (`JournalsLearnt`); those on
+several machines tell each other through Redis (crawler.focus.redis_learnt).
 
 *On disk.* Table ``extra`` of the journal: ``focus:`` and u64 page id → u8, 1 for a page on the topic, and the main text
 as far as it is read, UTF-8, compressed by zlib. A row is committed with its page.
@@ -11,7 +12,7 @@ from __future__ import annotations
 
 import zlib
 from contextlib import closing, suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from crawler.durable.journal import Journal
 from crawler.durable.keys import u64_key
@@ -31,25 +32,52 @@ _PREFIX = b"focus:"
 _LOOK_SECS, _LOOK_MAX_SECS = 1.0, 64.0
 
 
-def learnt_row(page_id: int, text: str, *, on_topic: bool) -> tuple[str, bytes, bytes]:
-    """Return table, key and value of a page that was learnt from."""
+class LearntRow(NamedTuple):
+    """A row of the journal."""
+
+    table: str
+    key: bytes
+    value: bytes
+
+    @property
+    def on_topic(self) -> bool:
+        """Whether the page is on the topic."""
+        return bool(self.value[0])
+
+
+def learnt_row(page_id: int, text: str, *, on_topic: bool) -> LearntRow:
+    """Return the row of a page that was learnt from."""
     raw = text[:MAX_CHARACTERS].encode("utf-8", "surrogatepass")
-    return TABLE, _PREFIX + u64_key(page_id), bytes([on_topic]) + zlib.compress(raw)
+    return LearntRow(TABLE, _PREFIX + u64_key(page_id), bytes([on_topic]) + zlib.compress(raw))
 
 
-def read_learnt(txn: Transaction, seen: set[bytes] | None = None) -> Iterator[tuple[str, bool]]:
-    """Yield (text, on the topic) of the pages that were learnt from; of those *seen* are not, which then are."""
+def read_row(value: bytes) -> tuple[str, bool]:
+    """Return (text, on the topic) of the *value* of a row."""
+    return zlib.decompress(value[1:]).decode("utf-8", "surrogatepass"), bool(value[0])
+
+
+def learnt_rows(txn: Transaction) -> Iterator[LearntRow]:
+    """Yield the rows of the pages that were learnt from."""
     for key, value in txn.scan(TABLE, _PREFIX):
         if not key.startswith(_PREFIX):
             return
-        if seen is not None:
-            if key in seen:
-                continue
-            seen.add(key)
-        yield zlib.decompress(value[1:]).decode("utf-8", "surrogatepass"), bool(value[0])
+        yield LearntRow(TABLE, key, value)
 
 
-class OthersLearnt:
+class OthersLearnt(Protocol):
+    """What the other shards of a crawl learnt from, and are told."""
+
+    def tell(self, row: LearntRow) -> None:
+        """Tell the others of a page that this shard learnt from."""
+
+    def new(self, now: float) -> list[tuple[str, bool]]:
+        """Return (text, on the topic) of the pages that are new at *now*."""
+
+    def close(self) -> None:
+        """Tell what there is, and end."""
+
+
+class JournalsLearnt:
     """What the other processes of a fleet learnt from; *own* is the shard in *corpus_dir* of this one."""
 
     def __init__(self, corpus_dir: Path | str, own: str) -> None:
@@ -76,4 +104,12 @@ class OthersLearnt:
     def _of(self, shard: str) -> list[tuple[str, bool]]:
         journal = Journal.open_reader(journal_folder(self.corpus_dir, shard))
         with closing(journal), journal.read() as txn:
-            return list(read_learnt(txn, self._seen))
+            new = [row for row in learnt_rows(txn) if row.key not in self._seen]
+        self._seen.update(row.key for row in new)
+        return [read_row(row.value) for row in new]
+
+    def tell(self, row: LearntRow) -> None:
+        """Do nothing: the others read the journal."""
+
+    def close(self) -> None:
+        """Do nothing: no journal is open."""

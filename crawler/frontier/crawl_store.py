@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from crawler.durable.capture import Archive, Capture
     from crawler.durable.sealing import Sealer
     from crawler.durable.transaction import Transaction
+    from crawler.fleet.gaps import Secs
     from crawler.frontier.changes import CommitResult
     from crawler.frontier.leases import Lease, NoLease
     from crawler.frontier.store_hand_overs import Membership
@@ -179,10 +180,10 @@ class CrawlStore(
         self.totals.end(lease.page_id)
         self.frontier.release(lease, time.monotonic() if now is None else now)
 
-    def put_back(self, lease: Lease, address_until: float) -> None:
-        """End *lease*, whose page was not asked for: another shard has the address until then."""
+    def put_back(self, lease: Lease, waits: Secs, now: float) -> None:
+        """End *lease*, whose page was not asked for: other shards have its domain or address for *waits*."""
         self.totals.end(lease.page_id)
-        self.frontier.put_back(lease, address_until)
+        self.frontier.put_back(lease, waits, now)
 
     # --- captures ------------------------------------------------------------------------------
 
@@ -195,7 +196,7 @@ class CrawlStore(
             raise ValueError(f"state must be one of {_STATES}, got {capture.state!r}")
         now = time.monotonic() if now is None else now
         note_visit(capture)
-        self.forget_sitemap(capture)
+        self.note_sitemap(capture)
         self.at_work.end(capture.page_id)
         if capture.state == QUEUED:
             capture.due_ms = self._wall_ms(now + capture.retry_in_secs)

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
     from crawler.durable.capture import Capture
     from crawler.durable.journal import Journal
-    from crawler.fleet.gaps import Gaps
+    from crawler.fleet.gaps import Gaps, Secs
     from crawler.fleet.owners import Owners
     from crawler.frontier.changes import CommitResult
     from crawler.frontier.policy import FrontierPolicy
@@ -58,7 +58,7 @@ class Frontier:
     """The leases of a crawl under *policy*, over *journal*.
 
     *epoch* is what a caller's clock lacks to the wall clock, in seconds. *owners*: who owns which host,
-    None when this process owns all. *gaps*: of addresses that are others' too (crawler.frontier.host_groups).
+    None when this process owns all. *gaps*: of groups that are others' too (crawler.frontier.host_groups).
     """
 
     def __init__(
@@ -264,11 +264,11 @@ class Frontier:
         if self.groups is not None:
             self.groups.leave(lease.host_id, now)
 
-    def put_back(self, lease: Lease, address_until: float) -> None:
-        """End *lease*, whose page was not asked for: another shard has the address until then."""
+    def put_back(self, lease: Lease, waits: Secs, now: float) -> None:
+        """End *lease*, whose page was not asked for: other shards have its groups for *waits*."""
         self._end(lease, NEVER_ASKED)
         if self.groups is not None:
-            self.groups.give_back(lease.host_id, address_until)
+            self.groups.give_back(lease.host_id, now, waits)
 
     def _end(self, lease: Lease, now: float) -> None:
         del self.leases[lease.page_id]

@@ -12,22 +12,22 @@ The domain of a host is looked up when the host first comes up. Which address it
 run has resolved its name. A crawl that goes on lets every group rest once more: when it was asked is
 not stored.
 
-Shards of one crawl share addresses (crawler.fleet.gaps): a host that has taken an address here claims it
-from the others before it is asked (:meth:`HostGroups.claim`), and is put back when one of them has it.
+Shards of one crawl share addresses, and domains where each may have hosts of one (crawler.fleet.gaps): what a host has
+taken here it claims from the others before it is asked (:meth:`HostGroups.claim`), and it is put back when one of
+them has it.
 
-Memory: 13 bytes a host, and 31 a group, 39 in a crawl of several shards, that a host of this run was found to belong to; two groups are
-taken for one with probability n^2 / 2^64. With both gaps off there is nothing of it.
+Memory: 13 bytes a host, and 31 a group, 39 in a crawl of several shards, that a host of this run was found to belong
+to; two groups are taken for one with probability n^2 / 2^64. With both gaps off there is nothing of it.
 """
 
 from __future__ import annotations
 
-import socket
 from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
-from xxhash import xxh3_64_intdigest
 
+from crawler.fleet.gaps import Claim, Secs
 from crawler.frontier.group_kernels import (
     BUSY,
     HOLDS_ADDRESS,
@@ -38,6 +38,7 @@ from crawler.frontier.group_kernels import (
     hold,
     pass_on,
 )
+from crawler.frontier.group_prints import DOMAIN, address_print, domain_print
 from crawler.urls.domain_kernels import domain_ends
 from crawler.webgraph.address_space import check_room, entries, reserve
 from crawler.webgraph.host_extents import MAX_HOSTS
@@ -56,9 +57,8 @@ if TYPE_CHECKING:
     U32 = npt.NDArray[np.uint32]
     U64 = npt.NDArray[np.uint64]
 
+_NO_CLAIM, _NO_WAIT = Claim(), Secs()
 _MAX_GROUPS = 2 * MAX_HOSTS
-# What a fingerprint is hashed with: a domain, or an address.
-_DOMAIN, _ADDRESS = 1, 2
 # Hosts that come next whose domains are looked up together.
 NAMED_TOGETHER = 1024
 
@@ -66,7 +66,7 @@ NAMED_TOGETHER = 1024
 class HostGroups:
     """The groups of the hosts in *hosts*, whose keys are in *names*, under *policy*.
 
-    *gaps*: of addresses that several shards have hosts at; None when this process crawls alone.
+    *gaps*: of groups that several shards have hosts of; None when this process crawls alone.
     """
 
     def __init__(
@@ -100,9 +100,11 @@ class HostGroups:
         self._held, self._free_at = entries(of.held), entries(of.free_at)
         self._first = entries(of.first)
         # The fingerprints of groups, and what hosts have claimed.
-        self._prints = entries(of_group(np.uint64))
-        self._claims: dict[int, int] = {}
-        self._rested_at = None if hosts.total_spent else float("-inf")
+        self._prints = of_group(np.uint64)
+        self._claims: dict[int, Claim] = {}
+        # What this shard has never asked others may have asked before they were started anew.
+        is_new = not hosts.total_spent and gaps is None
+        self._rested_at = float("-inf") if is_new else None
 
     def __len__(self) -> int:
         return int(self._count[0])
@@ -148,10 +150,12 @@ class HostGroups:
 
     def leave(self, host_id: int, now: float) -> None:
         """Let the groups that the host has taken rest."""
-        of_address = self.policy.ip_delay_secs
-        if (claimed := self._claims.pop(host_id, 0)) and self.gaps is not None:
-            of_address = self.gaps.release(claimed, now)
-        self._leave(host_id, now + self.policy.domain_delay_secs, now + of_address)
+        domain, address = self.policy.domain_delay_secs, self.policy.ip_delay_secs
+        if (claimed := self._claims.pop(host_id, None)) and self.gaps is not None:
+            rests = self.gaps.release(claimed, now)
+            domain = rests.domain if claimed.domain else domain
+            address = rests.address if claimed.address else address
+        self._leave(host_id, now + domain, now + address)
 
     def _leave(self, host_id: int, domain_until: float, address_until: float) -> None:
         held, has_waiting = self._held[host_id], False
@@ -168,39 +172,54 @@ class HostGroups:
         self._free_at[group - 1] = until
         return bool(self._first[group - 1])
 
-    def give_back(self, host_id: int, address_until: float = float("-inf")) -> None:
-        """Let the groups that the host has taken be free again, its address at *address_until*.
+    def give_back(self, host_id: int, now: float = float("-inf"), waits: Secs = _NO_WAIT) -> None:
+        """Let the groups that the host has taken be free again, those of other shards after *waits*.
 
         For a host that was not asked, and has claimed nothing.
         """
-        self._leave(host_id, float("-inf"), address_until)
+        self._leave(host_id, now + waits.domain, now + waits.address)
 
-    async def claim_for(self, address: str, other_id: int | None, now: float) -> tuple[int, float]:
-        """Claim the *address* of another shard's host, for a fetch on behalf of the *other* host.
+    async def claim_for(
+        self, key: str, address: str | None, other_id: int | None, now: float
+    ) -> tuple[Claim, Secs]:
+        """Claim domain and *address* of another shard's host *key*, for a fetch on behalf of the *other* host.
 
-        Returns what is to be released then, 0 if nothing, and the seconds after which to try again.
+        Returns what is to be released then, and the seconds after which to try again.
         """
-        print_ = _address_print(address)
-        if self.gaps is None or (other_id is not None and self._claims.get(other_id) == print_):
-            return 0, 0.0
-        wait_secs = await self.gaps.claim(print_, now)
-        return (0 if wait_secs else print_), wait_secs
+        if self.gaps is None:
+            return _NO_CLAIM, _NO_WAIT
+        has = _NO_CLAIM if other_id is None else self._claims.get(other_id, _NO_CLAIM)
+        domain, rests = domain_print(key), self.gaps.rests
+        at = address_print(address) if address else 0
+        wanted = Claim(
+            domain if rests.domain and domain != has.domain else 0,
+            at if rests.address and at != has.address else 0,
+        )
+        waits = await self.gaps.claim(wanted, now) if any(wanted) else _NO_WAIT
+        return (_NO_CLAIM if any(waits) else wanted), waits
 
-    def address_print(self, host_id: int) -> int:
-        """Return the fingerprint of the host's address, which is known; shards of one crawl agree on it."""
-        return int(self._prints[self._address_of[host_id] - 1])
+    def shared(self, host_id: int) -> Claim:
+        """Return what the host has taken and shards share; they agree on the fingerprints."""
+        if self.gaps is None:
+            return _NO_CLAIM
+        held, rests = self._held[host_id], self.gaps.rests
+        of_domain, of_address = self._domain_of[host_id], self._address_of[host_id]
+        return Claim(
+            int(self._prints[of_domain - 1]) if rests.domain and held & HOLDS_DOMAIN else 0,
+            int(self._prints[of_address - 1]) if rests.address and held & HOLDS_ADDRESS else 0,
+        )
 
-    async def claim(self, host_id: int, now: float) -> float:
-        """Claim the address of a host that is being asked, if it is known, from the other shards.
+    async def claim(self, host_id: int, now: float) -> Secs:
+        """Claim the groups of a host that is being asked from the other shards, as far as they are known.
 
-        Returns 0, or, when another shard has it, the seconds after which to try again.
+        Returns zeros, or, when another shard has any, the seconds after which to try again.
         """
-        if self.gaps is None or not self._held[host_id] & HOLDS_ADDRESS:
-            return 0.0
-        address = self.address_print(host_id)
-        if not (wait_secs := await self.gaps.claim(address, now)):
-            self._claims[host_id] = address
-        return wait_secs
+        wanted = self.shared(host_id)
+        if self.gaps is None or not any(wanted):
+            return _NO_WAIT
+        if not any(waits := await self.gaps.claim(wanted, now)):
+            self._claims[host_id] = wanted
+        return waits
 
     def passed(self, host_id: int) -> None:
         """Note that the host, which may have had the turn, does not use it."""
@@ -223,13 +242,11 @@ class HostGroups:
 
     def note_address(self, host_id: int, address: str, now: float) -> int:
         """Note the *address* of a host; return its group."""
-        print_ = _address_print(address)
+        print_ = address_print(address)
         group = self._numbers.find_one(print_) + 1
         if not group:
             wanted = np.array([print_], dtype=np.uint64)
             group = int(self._groups(wanted, self.policy.ip_delay_secs, now)[0])
-            if self.gaps is not None:
-                self._prints[group - 1] = print_
         self._address_of[host_id] = group
         return group
 
@@ -244,7 +261,7 @@ class HostGroups:
         keys = self.names.gather(unknown.astype(np.int64))
         ends = domain_ends(keys.data, keys.starts, keys.ends)
         domains = Texts(keys.data, keys.starts, ends)
-        prints = text_prints(domains, np.full(len(unknown), _DOMAIN, dtype=np.uint32))
+        prints = text_prints(domains, np.full(len(unknown), DOMAIN, dtype=np.uint32))
         delay = self.policy.domain_delay_secs
         self.arrays.domain_of[unknown] = self._groups(prints, delay, now)
 
@@ -261,15 +278,6 @@ class HostGroups:
         none = np.zeros(len(prints), dtype=np.uint32)
         numbers, _ = self._numbers.number(prints, none, self._count)
         self.arrays.free_at[first : len(self)] = self._rested_at + delay
+        if self.gaps is not None:
+            self._prints[numbers] = prints
         return (numbers + 1).astype(np.uint32)
-
-
-def _address_print(address: str) -> int:
-    return xxh3_64_intdigest(_network(address), _ADDRESS) | 1
-
-
-def _network(address: str) -> bytes:
-    """Return the bytes of *address*, the first eight of an IPv6 one."""
-    if ":" not in address:
-        return socket.inet_pton(socket.AF_INET, address)
-    return socket.inet_pton(socket.AF_INET6, address.partition("%")[0])[:8]

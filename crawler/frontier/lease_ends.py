@@ -83,7 +83,7 @@ def _end_all(
 class LeaseEnds:
     """The ends that *hosts* and *groups* have not been told of.
 
-    Of a crawl whose shards share addresses none wait: others must know when an address is free.
+    Of a crawl whose shards share addresses or domains none wait: others must know when those are free.
     """
 
     def __init__(self, hosts: HostQueues, groups: HostGroups | None) -> None:

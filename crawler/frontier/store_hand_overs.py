@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class Membership(NamedTuple):
     """A shard among others: who owns which host, where HostIDs come from, and what carries links.
 
-    *awaited*: of a shard that came late, those that may have hosts for it. *gaps*: of the addresses that they
-    share, None when each keeps its own.
+    *awaited*: of a shard that came late, those that may have hosts for it. *gaps*: of the addresses, and
+    domains, that they share, None when each keeps its own.
     """
 
     owners: Owners

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from crawler.durable.keys import u64_key, u64_of
-from crawler.durable.visits import SITEMAPS, VISITED, unpack_visit
+from crawler.durable.visits import FAILED, READ, SITEMAPS, VISITED, unpack_visit
 from crawler.frontier.outcome import QUEUED
 from crawler.webgraph.page_table import PageTable
 
@@ -39,7 +39,6 @@ class StoreVisits:
     journal: Journal
     frontier: Frontier
     _transact: Callable[[Callable[[Changes], Any]], Any]
-    _asked_sitemaps: U64 = np.zeros(0, dtype=np.uint64)
 
     def queue_again(self, before_us: int) -> int:
         """Queue the fetched pages whose last visit was before *before_us*; return how many.
@@ -49,28 +48,28 @@ class StoreVisits:
         return sum(map(self._queue, self._visited_before(before_us)))
 
     def queue_sitemaps(self) -> int:
-        """Queue the fetched pages that are sitemaps; return how many.
-
-        They are known as such until they are fetched and are none: 8 bytes each.
-        """
+        """Queue the fetched pages that are sitemaps, but for those that failed at their last visit; return how many."""
         with self.journal.read() as txn:
-            ids = [u64_of(key) for key in txn.keys(SITEMAPS)]
-        self._asked_sitemaps = np.array(ids, dtype=np.uint64)
-        return self._queue(self._asked_sitemaps) if ids else 0
+            ids = [u64_of(key) for key, mark in txn.scan(SITEMAPS) if mark != FAILED]
+        return self._queue(np.array(ids, dtype=np.uint64)) if ids else 0
 
-    def forget_sitemap(self, capture: Capture) -> None:
-        """Let the page of *capture*, which has ended, rest as others do if it was to be a sitemap and is none.
+    def note_sitemap(self, capture: Capture) -> None:
+        """Let the page of *capture*, which has ended, rest as others do if it was a sitemap and is none, or failed.
 
-        A visit that failed, or found what was there before, says nothing of that.
+        One that failed is a sitemap again when a later visit finds what was there before.
         """
-        asked = self._asked_sitemaps
-        if not asked.size or capture.state == QUEUED or capture.table == VISITS:
+        if capture.earlier is None or capture.state == QUEUED:
             return
-        place = int(np.searchsorted(asked, np.uint64(capture.page_id)))
-        if place == asked.size or asked[place] != capture.page_id:
+        key = u64_key(capture.page_id)
+        with self.journal.read() as txn:
+            mark = txn.get(SITEMAPS, key)
+        if mark is None or any(table == SITEMAPS for table, *_ in capture.puts):
             return
-        if all(table != SITEMAPS for table, *_ in capture.puts):
-            capture.puts.append((SITEMAPS, u64_key(capture.page_id), None))
+        new: bytes | None = None
+        if capture.table == VISITS:
+            new = READ if capture.unchanged else FAILED
+        if new != mark:
+            capture.puts.append((SITEMAPS, key, new))
 
     def queue_modified(
         self, changes: Sequence[tuple[PageKey, Callable[[int], bool]]]

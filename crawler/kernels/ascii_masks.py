@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 WIDTH = 64
 # First and last byte of ranges: whitespace as str.split has it, letters and digits.
 _SPACES = ((0x09, 0x0D), (0x1C, 0x20))
+_BREAKS = ((0x0A, 0x0A), (0x20, 0x20))
 _WORDS = ((0x30, 0x39), (0x41, 0x5A), (0x61, 0x7A))
 _HIGH = ((0x80, 0xFF),)
 # numba's own type leaves the first argument of what it makes in place.
@@ -60,6 +61,11 @@ def _mask_of(ranges: Ranges) -> Any:
 @_intrinsic  # type: ignore[untyped-decorator]
 def _spaces(typing_context: Any, array: Any, place: Any) -> Any:  # noqa: ARG001
     return types.uint64(array, types.int64), _mask_of(_SPACES)
+
+
+@_intrinsic  # type: ignore[untyped-decorator]
+def _breaks(typing_context: Any, array: Any, place: Any) -> Any:  # noqa: ARG001
+    return types.uint64(array, types.int64), _mask_of(_BREAKS)
 
 
 @_intrinsic  # type: ignore[untyped-decorator]
@@ -125,6 +131,7 @@ def _python_mask(ranges: Ranges) -> Callable[[Bytes, int], np.uint64]:
 
 if is_interpreted:
     space_mask = _python_mask(_SPACES)
+    break_mask = _python_mask(_BREAKS)
     word_mask = _python_mask(_WORDS)
     high_mask = _python_mask(_HIGH)
 
@@ -149,6 +156,11 @@ else:
     def space_mask(source: Bytes, place: int) -> np.uint64:
         """Return the bits of the ASCII whitespace among the 64 bytes from *place* on."""
         return np.uint64(_spaces(source, place))
+
+    @part
+    def break_mask(source: Bytes, place: int) -> np.uint64:
+        """Return the bits of spaces and line feeds among the 64 bytes from *place* on."""
+        return np.uint64(_breaks(source, place))
 
     @part
     def word_mask(source: Bytes, place: int) -> np.uint64:

@@ -25,7 +25,7 @@ class JoinedTexts(Sequence[str]):
         self.utf8 = utf8
         self._n = n
         self._strings: list[str] | None = None
-        self._made_starts: list[int] | None = None
+        self._made_starts: npt.NDArray[np.int64] | None = None
 
     @classmethod
     def of(cls, texts: Sequence[str]) -> JoinedTexts:
@@ -43,11 +43,12 @@ class JoinedTexts(Sequence[str]):
         return self._strings
 
     @property
-    def _starts(self) -> list[int]:
-        """Where each text begins, and where one more would."""
+    def _starts(self) -> npt.NDArray[np.int64]:
+        """Where each text begins, and where one more would: int64[n + 1]."""
         if self._made_starts is None:
             ends = np.flatnonzero(np.frombuffer(self.utf8, np.uint8) == _LINE_FEED)
-            self._made_starts = [0, *(ends + 1).tolist()]
+            self._made_starts = np.zeros(self._n + 1, np.int64)
+            np.add(ends, 1, out=self._made_starts[1:])
         return self._made_starts
 
     def joined(self, mask: npt.NDArray[np.bool_]) -> str:
@@ -56,10 +57,25 @@ class JoinedTexts(Sequence[str]):
         >>> JoinedTexts.of(["a", "b", "c"]).joined(np.array([True, False, True]))
         'a\nc'
         """
-        turns = np.flatnonzero(np.diff(mask, prepend=False, append=False))
-        places = [self._starts[place] for place in turns.tolist()]
-        pieces = zip(places[::2], places[1::2], strict=True)
+        turns = np.flatnonzero(mask[1:] != mask[:-1]) + 1
+        places = self._starts[turns].tolist()
+        if len(mask) and mask[0]:
+            places.insert(0, 0)
+        places.append(len(self.utf8))  # for a last text of the mask
+        # The last place is one too many where none is.
+        pieces = zip(places[::2], places[1::2], strict=False)
         return b"".join([self.utf8[start:end] for start, end in pieces])[:-1].decode()
+
+    def lines(self, start: int, end: int) -> list[bytes]:
+        r"""Return the texts from *start* to *end*, as they stand in *utf8*.
+
+        >>> JoinedTexts.of(["a", "b", "c"]).lines(1, 9)
+        [b'b', b'c']
+        """
+        end = min(end, self._n)
+        if start >= end:
+            return []
+        return self.utf8[self._starts[start] : self._starts[end] - 1].split(b"\n")
 
     def __len__(self) -> int:
         return self._n

@@ -8,21 +8,25 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 import numpy as np
+from scrapy import signals
 from scrapy.utils.misc import load_object
 
+from crawler.cluster_member import cluster_settings
 from crawler.durable.layout import shard_name
 from crawler.errors import InputError
 from crawler.focus import (
     HostRelevance,
+    JournalsLearnt,
     LinkEvidence,
     LinkWeights,
-    OthersLearnt,
+    RedisLearnt,
     RelevanceModel,
     TemplateBlocks,
     learnt_row,
+    learnt_rows,
     link_scores,
     read_host_ranks,
-    read_learnt,
+    read_row,
 )
 from crawler.seeds.topic_seeds import TopicSeeds
 from crawler.spiders.base import WinnowSpider, require
@@ -37,6 +41,8 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from scrapy.settings import BaseSettings
 
+    from crawler.focus import OthersLearnt
+    from crawler.focus.learnt_pages import LearntRow
     from crawler.items import Page
     from crawler.page import PageModel
 
@@ -52,9 +58,10 @@ class FocusedSpider(WinnowSpider):
     ``off_topic``; their links are followed, last. *ranks*: hosts' ranks of an earlier crawl
     (crawler.focus.host_ranks), *column* the column of a topic in them.
 
-    The processes of a fleet learn from the pages of all seeds, read from each other's journals. Settings:
-    ``LINK_LABELLER``, ``FOCUS_WEIGHTS``. Stats: ``focus/learnt/on``, ``focus/learnt/off``, ``focus/learnt/others``,
-    ``focus/pages``, ``focus/relevant`` (relevance .5 and above), ``focus/dropped/<reason>``.
+    The processes of a fleet learn from the pages of all seeds, read from each other's journals, or, on several
+    machines, told through Redis. Settings: ``LINK_LABELLER``, ``FOCUS_WEIGHTS``. Stats: ``focus/learnt/on``,
+    ``focus/learnt/off``, ``focus/learnt/others``, ``focus/pages``, ``focus/relevant`` (relevance .5 and above),
+    ``focus/dropped/<reason>``.
     """
 
     name = "focused"
@@ -80,9 +87,9 @@ class FocusedSpider(WinnowSpider):
         spider.weights = LinkWeights(**crawler.settings.getdict("FOCUS_WEIGHTS"))
         labeller = crawler.settings["LINK_LABELLER"]
         spider.labeller = load_object(labeller)() if labeller else None
-        if crawler.settings["FLEET_ADDRESS"]:
-            own = shard_name(crawler.settings.getint("FLEET_SHARD"))
-            spider.others = OthersLearnt(crawler.settings["CORPUS_DIR"], own)
+        spider.others = _others_learnt(crawler.settings)
+        if spider.others is not None:
+            crawler.signals.connect(spider.others.close, signals.spider_closed)
         return spider
 
     @classmethod
@@ -105,8 +112,10 @@ class FocusedSpider(WinnowSpider):
         """Learn what an earlier run learnt, and hand the seeds to the frontier, background first."""
         scheduler: Any = self.crawler.engine.scheduler
         with scheduler.store.journal.read() as txn:
-            for text, on_topic in read_learnt(txn):
+            for row in learnt_rows(txn):
+                text, on_topic = read_row(row.value)
                 self._learn(text, on_topic=on_topic)
+                self._tell_others(row)
         self._learn_of_others()
         background = self.seeds.background()
         await self.plant(background)
@@ -127,6 +136,7 @@ class FocusedSpider(WinnowSpider):
         if is_seed and self._learn(text, on_topic=on_topic) and model.capture is not None:
             row = learnt_row(model.capture.page_id, text, on_topic=on_topic)
             model.capture.puts.append(row)
+            self._tell_others(row)
         relevance = float(self.relevance.score([text])[0])
         key = page_key(page.url)
         host = key.host if key is not None else ""
@@ -146,6 +156,10 @@ class FocusedSpider(WinnowSpider):
     def _learn(self, text: str, *, on_topic: bool) -> bool:
         self.crawler.stats.inc_value(f"focus/learnt/{'on' if on_topic else 'off'}")
         return self.relevance.learn(text, on_topic=on_topic)
+
+    def _tell_others(self, row: LearntRow) -> None:
+        if self.others is not None:
+            self.others.tell(row)
 
     def _learn_of_others(self) -> None:
         if self.others is not None:
@@ -198,6 +212,19 @@ class FocusedSpider(WinnowSpider):
             model.capture.reject(stage="focus", reason=reason)
             scheduler: Any = self.crawler.engine.scheduler
             scheduler.finish(model.capture)
+
+
+def _others_learnt(settings: BaseSettings) -> OthersLearnt | None:
+    """Return what the other shards learn, None for a crawl of one process."""
+    if settings["FLEET_ADDRESS"]:
+        own = shard_name(settings.getint("FLEET_SHARD"))
+        return JournalsLearnt(settings["CORPUS_DIR"], own)
+    if not settings["CLUSTER_URL"]:
+        return None
+    keys, url, _, _ = cluster_settings(settings)
+    from crawler.fleet import redis
+
+    return RedisLearnt(redis.connect(url), keys, redis.FAILURES)
 
 
 def _check_share(name: str, text: str) -> None:

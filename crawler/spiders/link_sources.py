@@ -13,7 +13,8 @@ no other index (the same). Feeds list the pages that they like, as pages do.
 
 In a crawl that fetches pages again (``recrawl_after``) the sitemaps that are known are read again at its start,
 and a page whose ``lastmod`` is later than its last visit falls due at once. One that is earlier changes
-nothing: the page waits for its time. So does what was a sitemap and is none when it is read again.
+nothing: the page waits for its time. So does what was a sitemap and is none when it is read again, or cannot be
+read, tried again as pages are.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ import numpy as np
 from scrapy import signals
 
 from crawler.durable.keys import u64_key
-from crawler.durable.visits import SITEMAPS
+from crawler.durable.visits import READ, SITEMAPS
 from crawler.page.joined_texts import JoinedTexts
 from crawler.page.links import LinkKind, Links
 from crawler.policies import recrawl_after_secs
@@ -125,7 +126,7 @@ class LinkSources:
             self._note("sitemaps", found, links)
             model.reject = "sitemap"
             if model.capture is not None:
-                model.capture.puts.append((SITEMAPS, u64_key(model.capture.page_id), b""))
+                model.capture.puts.append((SITEMAPS, u64_key(model.capture.page_id), READ))
             if self.is_recrawl and found.kind != INDEX:
                 self._note_lastmod(listed)
         elif self.feeds and (found := read_feed(response.body)) is not None:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from crawler.errors import InputError
 from crawler.spiders.base import WinnowSpider, require
 from crawler.urls import host_name, page_key, registrable_domain
@@ -77,8 +75,7 @@ class SiteSpider(WinnowSpider):
             self.places.add(self._place(key.host))
             self._known.clear()
         links = page.model.links
-        inside = [self._is_inside(key.host) for key in links.key]
-        links.follow &= np.array(inside, dtype=np.bool_)
+        links.follow &= links.key.of_hosts(self._is_inside)
         yield page
 
     def _is_inside(self, host: str) -> bool:

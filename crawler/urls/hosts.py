@@ -22,6 +22,8 @@ MAX_HOST_CHARS = 253
 _CACHED_HOSTS = 1 << 16
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _NAME = re.compile(r"[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
+# A name whose last label begins with a letter, as nearly all do: no address, and nothing to look at.
+_PLAIN_NAME = re.compile(r"(?:[a-z0-9_-]{1,63}\.)*[a-z][a-z0-9_-]{0,62}")
 _NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
 _MAX_PORT = 65535
 
@@ -35,6 +37,9 @@ def host_key(scheme: str, authority: str) -> str | None:
     >>> host_key("http", "WWW.Example.com:80"), host_key("https", "[2001:DB8::1]:80")
     ('com.example.www', '[2001:db8::1]:80')
     """
+    name = authority.lower()
+    if len(name) <= MAX_HOST_CHARS and _PLAIN_NAME.fullmatch(name):
+        return ".".join(name.split(".")[::-1])
     host, port = _split_port(authority.rpartition("@")[2])
     if port is None:
         return None

@@ -144,7 +144,7 @@ def page_keys(
     n = len(hrefs)
     lines = "\n".join((*hrefs, "")).encode("utf-8", "surrogatepass") if n >= MIN_BATCH else b""
     if not lines or lines.count(b"\n") != n:
-        return list(map(_single(base, charset, max_chars), hrefs))
+        return list(map(partial(_key, base, _base(base), charset, max_chars), hrefs))
     keys, usable = keys_of_lines(lines, n, base, charset=charset, max_chars=max_chars)
     found = iter(keys)
     return [next(found) if is_usable else None for is_usable in usable.tolist()]
@@ -202,11 +202,8 @@ def _read_long(
         if key is None:
             continue
         found.append(key.local.encode("ascii"))
-        read.rows[[at.NUMBER, at.KEY_START, at.KEY_END], place] = (
-            len(hosts),
-            end,
-            end + len(found[-1]),
-        )
+        row = len(hosts), end, end + len(found[-1])
+        read.rows[[at.NUMBER, at.KEY_START, at.KEY_END], place] = row
         hosts.append(key.host)
         usable[place], end = True, end + len(found[-1])
     return b"".join(found)

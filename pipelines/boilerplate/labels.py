@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 CONTENT = "content"
 BOILERPLATE = "boilerplate"
 COMMENT = "comment"
-# By number, as objects: the strings of all pages are the same two.
-_LABELS = np.array([BOILERPLATE, CONTENT], object)
+# By number, as objects: the strings of all pages are the same three.
+_LABELS = np.array([BOILERPLATE, CONTENT, COMMENT, COMMENT], object)
 
 
 class Labels(NamedTuple):
@@ -49,6 +49,9 @@ class Cleaner(Protocol):
         """Label each of the atomic blocks of *page*, in page order."""
 
 
-def labels_of(kept: npt.NDArray[np.bool_]) -> Labels:
-    """Return the labels of a method that knows two."""
-    return Labels(kept, _LABELS[kept.view(np.uint8)].tolist())
+def labels_of(kept: npt.NDArray[np.bool_], comments: npt.NDArray[np.bool_] | None = None) -> Labels:
+    """Return the labels of a method that knows two, and of the blocks that are *comments*, kept or not."""
+    number = kept.view(np.uint8)
+    if comments is not None:
+        number = number | comments.view(np.uint8) << np.uint8(1)
+    return Labels(kept, _LABELS[number].tolist())

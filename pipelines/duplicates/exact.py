@@ -18,11 +18,12 @@ Cost: linear in the text. Invariant: ``text_digest(a) == text_digest(b)`` if and
 from __future__ import annotations
 
 import unicodedata
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import xxhash
 
+from crawler.kernels.ascii_masks import WIDTH, break_mask, high_mask, space_mask
 from crawler.kernels.byte_search import byte_at
 from crawler.kernels.jit import lean_kernel
 from crawler.page.characters import SPACE, UNSETTLED, character_classes
@@ -60,24 +61,35 @@ def text_digest(text: str) -> bytes:
 @lean_kernel
 def _is_folded(data: U8, classes: U8) -> bool:
     """Tell whether a text is sure to be its own normal form, but for single line feeds, as main texts are."""
-    place, was_space = 0, True
-    while place < len(data):
-        byte = byte_at(data, place)
-        if _SPACE < byte <= _LAST_ASCII:
-            was_space = False
-            place += 1
-        elif byte in (_SPACE, _LINE_FEED):
-            if was_space:
+    # To the parts a plain 0 would be a type of its own: they would be compiled once more.
+    start: Any = np.int64(0)
+    place, end, was_space = start, len(data), True
+    while place < end:
+        stop = min(place + WIDTH, end)
+        if place + WIDTH <= end and not high_mask(data, place):
+            spaces = space_mask(data, place)
+            before = spaces << np.uint64(1) | np.uint64(was_space)
+            if spaces != break_mask(data, place) or spaces & before:
                 return False
-            was_space = True
-            place += 1
-        else:
-            size = n_bytes_of(byte)
-            if classes[code_point_at(data, place, size)] & (SPACE | UNSETTLED):
-                return False
-            was_space = False
-            place += size
-    return not was_space or len(data) == 0
+            was_space = spaces >> np.uint64(WIDTH - 1) != 0
+            place = stop
+        while place < stop:
+            byte = byte_at(data, place)
+            if _SPACE < byte <= _LAST_ASCII:
+                was_space = False
+                place += 1
+            elif byte in (_SPACE, _LINE_FEED):
+                if was_space:
+                    return False
+                was_space = True
+                place += 1
+            else:
+                size = n_bytes_of(byte)
+                if classes[code_point_at(data, place, size)] & (SPACE | UNSETTLED):
+                    return False
+                was_space = False
+                place += size
+    return not was_space or end == 0
 
 
 def bytes_digest(data: bytes) -> bytes:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import sys
+import zlib
 from datetime import UTC, datetime
 from itertools import compress
 from pathlib import Path
@@ -19,11 +21,14 @@ from pipelines.metadata import metadata
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from io import BufferedReader
 
     from crawler.page import PageModel
     from pipelines.boilerplate.labels import Cleaner, Labels
 
 STDIN = "-"
+
+_GZIP_MARK = b"\x1f\x8b"
 
 # What a cleaner of another project may take of a page here: no crawl waits for it.
 WORKER_SECS = 60.0
@@ -111,14 +116,11 @@ def check_inputs(names: Sequence[str], charset: str | None) -> None:
 
 
 def read_page(name: str, charset: str | None, limits: PageLimits, rules: PageRules) -> PageModel:
-    """Return the page model of file *name*, ``-`` for standard input.
+    """Return the page model of file *name*, ``-`` for standard input; gzip is unpacked.
 
     *charset* is what a server would have named. Raises :exc:`InputError` for what is no page.
     """
-    try:
-        body = sys.stdin.buffer.read() if name == STDIN else Path(name).read_bytes()
-    except OSError as error:
-        raise _unreadable(name, error) from error
+    body = _body(name, limits.max_bytes + 1)
     url = "" if name == STDIN else Path(name).resolve().as_uri()
     # Without a type the page model looks for tags.
     content_type = None if charset is None else f";charset={charset}"
@@ -126,6 +128,27 @@ def read_page(name: str, charset: str | None, limits: PageLimits, rules: PageRul
     if model.reject == "content_type":
         raise InputError(f"{shown_name(name)} is no HTML and no plain text; name a page")
     return model
+
+
+def _body(name: str, most: int) -> bytes:
+    """Return the first *most* bytes of file *name*, once unpacked."""
+    try:
+        is_stdin = name == STDIN
+        with open(sys.stdin.fileno() if is_stdin else name, "rb", closefd=not is_stdin) as stream:
+            return _unpacked(stream, most)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise InputError(
+            f"{shown_name(name)} is damaged gzip ({error}); name a whole file"
+        ) from error
+    except OSError as error:
+        raise _unreadable(name, error) from error
+
+
+def _unpacked(stream: BufferedReader, most: int) -> bytes:
+    if stream.peek(len(_GZIP_MARK)).startswith(_GZIP_MARK):
+        with gzip.GzipFile(fileobj=stream) as unpacked:
+            return unpacked.read(most)
+    return stream.read(most)
 
 
 def cleaned_page(

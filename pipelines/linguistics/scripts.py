@@ -54,6 +54,7 @@ _RANGES = (
 )
 _NAMES = (OTHER, *dict.fromkeys(name for name, _, _ in _RANGES))
 _NO_LETTER = len(_NAMES)
+_NO_ASCII_LETTERS = bytes(point for point in range(128) if not chr(point).isalpha())
 _BMP_END = 0x10000
 # CJK Unified Ideographs Extension B and after, the only letters beyond the BMP that pages hold
 _FIRST_HAN_BEYOND_BMP, _TABLE_END = 0x20000, 0x33480
@@ -83,6 +84,9 @@ def script_weights(text: str) -> dict[str, int]:
     >>> script_weights("東京タワー, Tokyo")
     {'other': 5, 'Han': 6, 'Kana': 6}
     """
+    if text.isascii():
+        n_letters = len(text.encode().translate(None, _NO_ASCII_LETTERS))
+        return {OTHER: n_letters} if n_letters else {}
     points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
     counts = np.bincount(_table().take(points, mode="clip")).tolist()
     return {

@@ -45,6 +45,7 @@ _TRAILING_COMMA = re.compile(r",\s*(?=[}\]])")
 _WRAPPER = re.compile(
     r"^\s*(?:<!--|/\*\s*<!\[CDATA\[\s*\*/|//\s*<!\[CDATA\[|<!\[CDATA\[)|(?:-->|/\*\s*\]\]>\s*\*/|//\s*\]\]>|\]\]>|;)\s*$"
 )
+_DECODER = json.JSONDecoder(strict=False)
 # Scripts without any of these say nothing of a page: lists of products, crumbs of a path.
 _WORTH_READING = (
     b'"datePublished"',
@@ -100,12 +101,17 @@ def read_scripts(scripts: Iterable[bytes]) -> Declared:
 
 
 def _parsed(text: str) -> Any:
-    for attempt in (text, _TRAILING_COMMA.sub("", _WRAPPER.sub("", text))):
+    for mend in (str, _mended):
         try:
-            return json.loads(attempt, strict=False)
+            return _DECODER.decode(mend(text))
         except (ValueError, RecursionError):
             continue
     return None
+
+
+def _mended(text: str) -> str:
+    """Return *text* without what is written around JSON, and without commas behind the last of something."""
+    return _TRAILING_COMMA.sub("", _WRAPPER.sub("", text))
 
 
 def _read_broken(text: str, found: Declared) -> None:

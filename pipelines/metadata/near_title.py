@@ -40,6 +40,12 @@ _H1 = np.uint64(GAP_BITS["h1"])
 _AUTHOR_WORDS = (b"author", b"byline", b'itemprop="creator')
 _DATE_WORDS = (b"datepublished", b"datecreated", b"<time", b'"published"')
 _ATTRIBUTE = re.compile(rb"(?:rel|class|itemprop)\s*=[^=]*\Z")
+# What every byline begins with (`pipelines.metadata.names`), and every date holds (`pipelines.metadata.dates`),
+# in UTF-8: most texts have none of it. Letters beyond ASCII may be equal to some within, but for their case.
+_MAY_BE_BYLINE = re.compile(
+    rb"(?i)\A(?:[\x80-\xff]|[apbwvtdsy][\x80-\xff]|a[fuv]|by|d[io]|p[aou]|sc|te|vo|wr|ya)"
+)
+_MAY_BE_DATE = re.compile(rb"(?:19|20)[0-9\x80-\xff]|[0-9\x80-\xff]{10}")
 # A page names no more than a few of them near its title.
 _MAX_TAGS = 30
 _VALUE = re.compile(
@@ -73,13 +79,28 @@ class NearTitle:
         """The block of the title; 0 when there is none."""
         if self._heading_place is not None:
             return self._heading_place
+        named = self._named_place()
+        if named is not None:
+            return named
         blocks = self.page.blocks
-        title = self.page.title or ""
-        for place, text in enumerate(blocks.text[:_MAX_TITLE_PLACE]):
-            if _MIN_TITLE_CHARS <= len(text) <= len(title) and title.startswith(text):
-                return place
         is_text = (blocks.n_words >= _MIN_TEXT_WORDS) & (blocks.linked_words == 0)
         return int(np.argmax(is_text)) if is_text.any() else 0
+
+    def _named_place(self) -> int | None:
+        """Return the first block that the page's title begins with."""
+        title = (self.page.title or "").encode("utf-8", "surrogatepass")
+        beginning = (self.page.title or "")[:_MIN_TITLE_CHARS].encode("utf-8", "surrogatepass")
+        if len(self.page.title or "") < _MIN_TITLE_CHARS or b"\n" in beginning:
+            return None
+        texts, wanted = b"\n" + self.page.blocks.utf8, b"\n" + beginning
+        before = texts.find(wanted)
+        while before >= 0:
+            end = texts.find(b"\n", before + 1)
+            if title.startswith(texts[before + 1 : end]):
+                place = texts.count(b"\n", 0, before)
+                return place if place < _MAX_TITLE_PLACE else None
+            before = texts.find(wanted, end)
+        return None
 
     @cached_property
     def _bytes(self) -> tuple[int, int]:
@@ -91,13 +112,16 @@ class NearTitle:
         start = int(runs[run, 0])
         return max(start - NEAR_BEFORE, 0), start + NEAR_BEHIND
 
-    def _blocks(self) -> Iterator[int]:
-        """Yield the blocks from the title on, then those before it, nearest first."""
+    def _blocks(self, pattern: re.Pattern[bytes]) -> Iterator[int]:
+        """Yield the blocks that hold *pattern*, from the title on, then those before it, nearest first."""
         before, behind = NEAR_BLOCKS
-        yield from range(self.place + 1, min(self.place + behind, len(self.page.blocks)))
         # A page without text has no title to be near to.
         last = min(self.place, len(self.page.blocks) - 1)
-        yield from range(last, max(last - before, -1), -1)
+        first = max(last - before, -1) + 1
+        texts = self.page.blocks.text.lines(first, self.place + behind)
+        found = [first + place for place, text in enumerate(texts) if pattern.search(text)]
+        yield from (place for place in found if place > self.place)
+        yield from (place for place in reversed(found) if place <= self.place)
 
     @cached_property
     def _small(self) -> bytes:
@@ -136,7 +160,7 @@ class NearTitle:
 
     def _written_author(self) -> tuple[str, str] | None:
         blocks = self.page.blocks
-        for place in self._blocks():
+        for place in self._blocks(_MAY_BE_BYLINE):
             text = blocks.text[place]
             if is_by(text) and place + 1 < len(blocks):
                 names = shown_names(blocks.text[place + 1])
@@ -177,7 +201,7 @@ class NearTitle:
     def written_date(self) -> tuple[str, str] | None:
         """Return the date in the text, and the source, ``byline``."""
         blocks = self.page.blocks
-        for place in self._blocks():
+        for place in self._blocks(_MAY_BE_DATE):
             if blocks.n_words[place] <= _MAX_BYLINE_WORDS:
                 day = self._read(blocks.text[place])
                 if day:

@@ -121,7 +121,7 @@ def _author(meta: Meta, declared: Declared, near: NearTitle) -> tuple[str | None
     if names:
         return names, "json-ld"
     for name in AUTHOR:
-        names = author_names(meta.get(name, ()))
+        names = author_names(meta[name]) if name in meta else None
         if names:
             return names, "meta"
     return near.author() or (None, None)

@@ -55,12 +55,16 @@ class WebSpider(OdpSpider):
     def __init__(self, **arguments):
         super().__init__(**arguments)
         self.wanted = {page_key(url) for url in _web_urls(self.urls)} if self.urls else None
+        self.hosts = {key.host for key in self.wanted or () if key is not None}
 
     def parse(self, response, **_):
         page = response.meta.get("winnow_page")
         if page is not None and self.wanted is not None:
             links = page.model.links
-            links.follow &= list(map(self.wanted.__contains__, links.key))
+            # Most links lead to other hosts: only those to the web's own are looked at.
+            wanted = links.key.of_hosts(self.hosts.__contains__)
+            wanted[wanted] = [key in self.wanted for key in links.key.take(wanted)]
+            links.follow &= wanted
         yield from super().parse(response)
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from crawler.kernels.jit import lean_kernel, part
 from pipelines.boilerplate.winnow.features import FEATURE_NAMES
 
 if TYPE_CHECKING:
@@ -55,12 +56,13 @@ _OF_EXPECTED = {
 }
 KIND_NAMES = (*_OF_PAGE, *_OF_PLACES, *_OF_EXPECTED)
 KIND_SIGNS = (*_OF_PAGE.values(), *_OF_PLACES.values(), *_OF_EXPECTED.values())
-_PLACES_OF_PAGE = [FEATURE_NAMES.index(name) for name in _OF_PAGE]
+_PLACES_OF_PAGE = np.array([FEATURE_NAMES.index(name) for name in _OF_PAGE], np.uint32)
+_N_OF_PLACES = len(_OF_PLACES)
 # An element that holds a larger share of the page's words is the page.
 MOST_OF_PAGE = 0.95
 # Words of main text elsewhere that make blocks in such places comments on it.
 MAIN_WORDS = 100
-_LONG_WORDS, _FEW_LINKS = 10, 0.35
+_LONG_WORDS, _FEW_LINKS = 10, np.float32(0.35)
 _PARAGRAPH_WORDS = 20
 
 
@@ -80,33 +82,57 @@ def page_kind(x: F32, places: Bools, main: F64, full: F64) -> F32:
 
     *main* and *full* are the probabilities of its blocks, *full* of those in *places*.
     """
-    words = x[_WORDS].astype(np.float64)
-    is_text = (words >= _LONG_WORDS) & (x[_LINK_SHARE] < _FEW_LINKS)
-    text = words * is_text
-    all_text = max(text.sum(), 1.0)
-    # Comments of blogs stand in threads, too: there one element says both.
-    in_forum = (x[_FORUM_AROUND] > 0) & (x[_FORUM_AROUND] != x[_AROUND])
-    first = int(places.argmax()) if places.any() else len(places)
-    values = [
-        text[~places].sum(),
-        text[~places].max(initial=0.0),
-        text[in_forum].sum() / all_text,
-        text[(x[_ARTICLE_AROUND] > 0) & ~places].sum() / all_text,
-        text[:first].sum() / all_text,
-        *_expected(words, places, main, full),
-    ]
-    page = x[_PLACES_OF_PAGE, 0]
-    return np.concatenate((page, np.array(values, np.float32)))[:, None]
+    kind = np.empty((len(KIND_NAMES), 1), np.float32)
+    _fill_kind(np.ascontiguousarray(x), places, main, full, kind[:, 0])
+    return kind
 
 
-def _expected(words: F64, places: Bools, main: F64, full: F64) -> list[float]:
-    elsewhere = float(words[~places] @ main[~places])
-    in_places = float(words[places] @ full[places])
-    return [
-        elsewhere,
-        in_places,
-        elsewhere / (elsewhere + in_places + 1.0),
-        float(words[places] @ main[places]) / max(words[places].sum(), 1.0),
-        float(main[~places & (words >= _PARAGRAPH_WORDS)].sum()),
-        float(words[~places & (main > 0.5)].max(initial=0.0)),
-    ]
+@lean_kernel
+def _fill_kind(x: F32, places: Bools, main: F64, full: F64, kind: F32) -> None:
+    for k in range(len(_PLACES_OF_PAGE)):
+        kind[k] = x[_PLACES_OF_PAGE[k], 0]
+    at = len(_PLACES_OF_PAGE)
+    _read_places(x, places, kind[at : at + _N_OF_PLACES])
+    _expect(x[_WORDS], places, main, full, kind[at + _N_OF_PLACES :])
+
+
+@part
+def _read_places(x: F32, places: Bools, kind: F32) -> None:
+    all_text = elsewhere = longest = in_forum = in_article = before = 0.0
+    is_before = True
+    for i in range(len(places)):
+        is_before &= not places[i]
+        if x[_WORDS, i] < _LONG_WORDS or x[_LINK_SHARE, i] >= _FEW_LINKS:
+            continue
+        words = np.float64(x[_WORDS, i])
+        forum = x[_FORUM_AROUND, i]
+        all_text += words
+        # Comments of blogs stand in threads, too: there one element says both.
+        in_forum += words * (forum > 0 and forum != x[_AROUND, i])
+        before += words * is_before
+        if not places[i]:
+            elsewhere += words
+            longest = max(longest, words)
+            in_article += words * (x[_ARTICLE_AROUND, i] > 0)
+    all_text = max(all_text, 1.0)
+    kind[0], kind[1], kind[2] = elsewhere, longest, in_forum / all_text
+    kind[3], kind[4] = in_article / all_text, before / all_text
+
+
+@part
+def _expect(n_words: F32, places: Bools, main: F64, full: F64, kind: F32) -> None:
+    elsewhere = in_places = main_in_places = words_in_places = n_long = longest = 0.0
+    for i in range(len(places)):
+        words = np.float64(n_words[i])
+        if places[i]:
+            in_places += words * full[i]
+            main_in_places += words * main[i]
+            words_in_places += words
+        else:
+            elsewhere += words * main[i]
+            n_long += main[i] * (words >= _PARAGRAPH_WORDS)
+            longest = max(longest, words * (main[i] > 0.5))
+    kind[0], kind[1] = elsewhere, in_places
+    kind[2] = elsewhere / (elsewhere + in_places + 1.0)
+    kind[3] = main_in_places / max(words_in_places, 1.0)
+    kind[4], kind[5] = n_long, longest

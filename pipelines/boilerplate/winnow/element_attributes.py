@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     U8 = npt.NDArray[np.uint8]
 
 _GT, _SLASH, _EQUALS, _QUOTE, _APOSTROPHE = 62, 47, 61, 34, 39
+_ROOM = 32
 _NEITHER, _CLASS, _OTHER = range(3)
 
 
@@ -89,7 +90,8 @@ def _value(source: U8, start: int, end: int) -> tuple[int, int, int]:
         return start, start, start
     quote = byte_at(source, start)
     if quote == _QUOTE or quote == _APOSTROPHE:
-        close = find_byte(source, start + 1, end, quote)
+        # With room behind the tag even a short value is searched many bytes at once.
+        close = min(find_byte(source, start + 1, min(end + _ROOM, len(source)), quote), end)
         return start + 1, close, close + 1
     at = start
     while at < end and byte_at(source, at) > 32 and byte_at(source, at) != _GT:

@@ -105,7 +105,6 @@ def read_elements(
     _open_root(elements, opened)
     for tag in range(len(tags)):
         start, end = tags[tag, N_START], tags[tag, N_END]
-        _take_runs(start, runs, opened, block_element)
         is_end = tags[tag, N_NAME] & IS_END_TAG != 0
         if state[_IN_DRAWING]:
             if not is_end or byte_at(source, start + 2) | 32 != _SMALL_S:
@@ -114,6 +113,8 @@ def read_elements(
         name = _name(source, start + 1 + is_end, end, tags[tag, N_NAME] & 0xFFFF, known)
         if name.kind & (IS_INLINE | IS_VOID):
             continue
+        # The tags since those that were taken last open and close nothing.
+        _take_runs(start, runs, opened, block_element)
         if is_end:
             _close(name.key, elements, opened)
         elif name.kind & IS_RAW:

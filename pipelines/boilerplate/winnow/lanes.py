@@ -31,6 +31,9 @@ _intrinsic: Any = intrinsic
 _proxy: Any = cgutils.create_struct_proxy
 _FLOATS = ir.VectorType(ir.FloatType(), LANES)
 _WORDS = ir.VectorType(ir.IntType(32), LANES)
+_N_HALF = LANES // 2
+_HALF = ir.VectorType(ir.FloatType(), _N_HALF)
+_HALF_WORDS = ir.VectorType(ir.IntType(32), _N_HALF)
 _INDEX = ir.IntType(64)
 _NUMBER = ir.IntType(32)
 
@@ -46,11 +49,11 @@ def _item(builder: Any, array: Any, index: Any) -> Any:
     return builder.load(builder.gep(array.data, [index]))
 
 
-def _masked(builder: Any, arrays: Any, node: Any, row: Any, leaves: Any) -> Any:
+def _masked(builder: Any, arrays: Any, node: Any, leaves: Any) -> Any:
     """Return *leaves* without those that the node's mask clears where its test fails."""
     feature, threshold, mask, x = arrays
     number = builder.zext(_item(builder, feature, node), _INDEX)
-    place = builder.gep(x.data, [builder.add(builder.mul(number, row[1]), row[0])])
+    place = builder.gep(x.data, [builder.mul(number, ir.Constant(_INDEX, LANES))])
     values = builder.load(builder.bitcast(place, _FLOATS.as_pointer()), align=4)
     limits = _in_all(builder, _item(builder, threshold, node), _FLOATS)
     fails = builder.fcmp_ordered(">", values, limits)
@@ -64,7 +67,6 @@ def _generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any
         for kind, value in zip(signature.args[:6], arguments[:6], strict=True)
     ]
     tree, first, end, start = arguments[6:]
-    row = (start, builder.extract_value(made[3].shape, 1))
     before = builder.block
     head, body, behind = (builder.append_basic_block(name) for name in ("head", "body", "behind"))
     builder.branch(head)
@@ -74,28 +76,53 @@ def _generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any
     leaves.add_incoming(ir.Constant(_WORDS, [_ALL] * LANES), before)
     builder.cbranch(builder.icmp_signed("<", node, end), body, behind)
     builder.position_at_end(body)
-    leaves.add_incoming(_masked(builder, made[:4], node, row, leaves), body)
+    leaves.add_incoming(_masked(builder, made[:4], node, leaves), body)
     node.add_incoming(builder.add(node, ir.Constant(_INDEX, 1)), body)
     builder.branch(head)
     builder.position_at_end(behind)
-    _add(builder, made[4:], builder.mul(tree, ir.Constant(_INDEX, LANES)), leaves)
+    _add(builder, made[4:], (builder.mul(tree, ir.Constant(_INDEX, LANES)), start), leaves)
     return context.get_dummy_value()
 
 
-def _add(builder: Any, made: Any, at: Any, leaves: Any) -> None:
-    """Add the value of the lowest of *leaves* to the scores, lane by lane."""
-    slots, scores = made
+def _add(builder: Any, made: Any, places: Any, leaves: Any) -> None:
+    """Add the value of the lowest of *leaves* to the scores, lane by lane.
+
+    *places*: where the tree's values begin, and the scores.
+    """
+    (slots, scores), (at, start) = made, places
     low = builder.and_(leaves, builder.neg(leaves))
     product = builder.mul(low, ir.Constant(_WORDS, [DE_BRUIJN] * LANES))
-    places = builder.lshr(product, ir.Constant(_WORDS, [SLOT_BITS] * LANES))
-    values = ir.Constant(_FLOATS, ir.Undefined)
-    for lane in range(LANES):
-        number = ir.Constant(_NUMBER, lane)
-        place = builder.zext(builder.extract_element(places, number), _INDEX)
-        value = _item(builder, slots, builder.add(at, place))
-        values = builder.insert_element(values, value, number)
-    pointer = builder.bitcast(scores.data, _FLOATS.as_pointer())
+    wanted = builder.lshr(product, ir.Constant(_WORDS, [SLOT_BITS] * LANES))
+    tables = [
+        builder.load(builder.bitcast(builder.gep(slots.data, [begin]), _HALF.as_pointer()), align=4)
+        for begin in (at, builder.add(at, ir.Constant(_INDEX, _N_HALF)))
+    ]
+    halves = [_picked(builder, tables, wanted, first) for first in range(0, LANES, _N_HALF)]
+    values = builder.shuffle_vector(*halves, ir.Constant(_WORDS, list(range(LANES))))
+    pointer = builder.bitcast(builder.gep(scores.data, [start]), _FLOATS.as_pointer())
     builder.store(builder.fadd(builder.load(pointer, align=4), values), pointer, align=4)
+
+
+def _picked(builder: Any, tables: Any, places: Any, first: int) -> Any:
+    """Return the values at half of the *places*, of a table in two halves.
+
+    The compiler makes one instruction of so many lookups where a vector holds half a table: eight times as
+    fast as from memory, one by one.
+    """
+    wanted = builder.shuffle_vector(
+        places, places, ir.Constant(_HALF_WORDS, list(range(first, first + _N_HALF)))
+    )
+    within = builder.and_(wanted, ir.Constant(_HALF_WORDS, [_N_HALF - 1] * _N_HALF))
+    found = []
+    for table in tables:
+        values = ir.Constant(_HALF, ir.Undefined)
+        for lane in range(_N_HALF):
+            number = ir.Constant(_NUMBER, lane)
+            value = builder.extract_element(table, builder.extract_element(within, number))
+            values = builder.insert_element(values, value, number)
+        found.append(values)
+    is_low = builder.icmp_unsigned("<", wanted, ir.Constant(_HALF_WORDS, [_N_HALF] * _N_HALF))
+    return builder.select(is_low, *found)
 
 
 @_intrinsic  # type: ignore[untyped-decorator]
@@ -130,16 +157,18 @@ if is_interpreted:
         end: int,
         start: int,
     ) -> None:
-        """Add to *scores*, float32[LANES], what a tree gives the blocks from *start* on.
+        """Add what a tree gives LANES blocks to their *scores*, from *start* on.
 
-        *x*: float32[n_features, n], rows one after the other; LANES blocks are there. *slots*: float32[n_trees,
-        LANES], the leaves' values. The nodes of *tree* are those from *first* to *end*.
+        *x*: float32[n_features, LANES]. *slots*: float32[n_trees, LANES], the leaves' values. The nodes of
+        *tree* are those from *first* to *end*.
         """
-        values = x[feature[first:end], start : start + LANES]
+        values = x[feature[first:end]]
         fails = values > threshold[first:end, None]
         masks = np.where(fails, mask[first:end, None], np.uint32(_ALL))
         leaves = np.bitwise_and.reduce(masks, axis=0, initial=np.uint32(_ALL)).astype(np.int64)
-        scores += slots[tree, ((leaves & -leaves) * DE_BRUIJN & _ALL) >> SLOT_BITS]
+        scores[start : start + LANES] += slots[
+            tree, ((leaves & -leaves) * DE_BRUIJN & _ALL) >> SLOT_BITS
+        ]
 else:
 
     @part
@@ -155,5 +184,5 @@ else:
         end: int,
         start: int,
     ) -> None:
-        """Add to *scores*, float32[LANES], what a tree gives the blocks from *start* on."""
+        """Add what a tree gives LANES blocks to their *scores*, from *start* on."""
         _add_tree(feature, threshold, mask, x, slots, scores, tree, first, end, start)

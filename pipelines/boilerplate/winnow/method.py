@@ -4,7 +4,7 @@
 2. *Probability* of main text: boosted trees (``trees.py``), trained on pages with gold text
    (``pipelines.evaluation.training.winnow``, NOTICE).
 3. *Choice*: the blocks with the largest expected F (``choice.py``), of probabilities that are doubted as the author's
-   markup says (:func:`doubts`).
+   markup says (:func:`doubts`), and may be off for the whole page.
 4. *Comments* beside a main text have a label of their own (``comments.py``).
 
 Shapes: labels and reasons have one entry a block. Cost: O(n log n) in blocks, O(n) in bytes. The same page gives the same labels, whatever was labelled before.
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pipelines.boilerplate.labels import BOILERPLATE, COMMENT, CONTENT, Labels, labels_of
+from pipelines.boilerplate.labels import Labels, labels_of
 from pipelines.boilerplate.winnow.choice import best_blocks, beta_of
 from pipelines.boilerplate.winnow.comments import (
     COMMENTS,
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from crawler.page import PageModel
     from pipelines.boilerplate.winnow.trees import F32, Forest
 
+    Bools = npt.NDArray[np.bool_]
     F64 = npt.NDArray[np.float64]
 
 # A choice that promises a smaller F is no main text.
@@ -45,6 +46,9 @@ LEAST_EXPECTED = 0.2
 # Log odds taken off before the choice, by cross-validation: of all blocks of a page that names itself an article;
 # else of those outside of ``main`` and ``article``, and of those within. Articles gain by doubt, lists lose.
 ARTICLE_DOUBT, DOUBT, DOUBT_WITHIN = 0.75, 0.5, 0.0
+# What the odds of all blocks of a page are off by: the standard deviation of log odds, by the likelihood of labels on
+# sites that the trees have not seen.
+SPREAD = 1.5
 # Words of a page below which links alone are no main text.
 FEW_WORDS = 25
 _LINK_SHARE = FEATURE_NAMES.index("link share")
@@ -97,8 +101,7 @@ class Winnow:
         places = may_be_comments(x)
         if not places.any():
             return labels_of(self._best(probability, words, doubt))
-        comments = np.zeros(len(words))
-        comments[places] = probabilities(self.model.full, np.compress(places, x, axis=1))
+        comments = np.where(places, probabilities(self.model.full, x, places), 0.0)
         main = np.where(places, 0.0, probability)
         with_comments = self._best(main + comments, words, doubt)
         kind = page_kind(x, places, probability, comments)
@@ -112,12 +115,12 @@ class Winnow:
         if is_forum:
             without &= with_comments
         kept = with_comments | without if self.comments == "keep" else without
-        label = np.where(kept, CONTENT, BOILERPLATE)
-        label[with_comments & places] = COMMENT
-        return Labels(kept, label.tolist())
+        return labels_of(kept, with_comments & places)
 
-    def _best(self, probability: F64, words: F64, doubt: float | F64) -> npt.NDArray[np.bool_]:
-        return best_blocks(probability, words, beta=self.beta, least=LEAST_EXPECTED, doubt=doubt)
+    def _best(self, probability: F64, words: F64, doubt: float | F64) -> Bools:
+        return best_blocks(
+            probability, words, beta=self.beta, least=LEAST_EXPECTED, doubt=doubt, spread=SPREAD
+        )
 
 
 def doubts(x: F32) -> float | F64:
@@ -130,6 +133,9 @@ def doubts(x: F32) -> float | F64:
     return np.where(np.maximum(x[_MAIN], x[_ARTICLE]), DOUBT_WITHIN, DOUBT)
 
 
-def probabilities(forest: Forest, x: F32) -> F64:
-    """Return the probability of each block, float64[n]."""
-    return np.asarray(1 / (1 + np.exp(-forest_scores(forest, x).astype(np.float64))))
+def probabilities(forest: Forest, x: F32, wanted: Bools | None = None) -> F64:
+    """Return the probability of each block, float64[n], or of those that are *wanted*, bool[n]."""
+    found = np.negative(forest_scores(forest, x, wanted), dtype=np.float64)
+    np.exp(found, out=found)
+    found += 1
+    return np.reciprocal(found, out=found)

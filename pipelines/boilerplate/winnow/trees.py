@@ -4,7 +4,7 @@ Each tree has at most 32 leaves, numbered from left to right, and each of its in
 of its left side cleared. Of a block, the masks of all nodes whose test fails (x > threshold) are taken
 together; the lowest leaf that is left is the one it falls into.
 *Source: Lucchese et al. 2015, QuickScorer, section 3.1; for many blocks side by side Lucchese et al. 2016.*
-Blocks go down all trees 32 at a time (``lanes.py``): their features stay in the nearest cache.
+Blocks go down all trees 32 at a time (``lanes.py``), with their features side by side in the nearest cache.
 
 Shapes: *x* float32[n_features, n]; nodes and leaves as in :class:`Forest`. Cost: O(nodes n).
 Invariant: the same sums as walking down every tree.
@@ -16,17 +16,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from crawler.kernels.jit import lean_kernel
+from crawler.kernels.jit import lean_kernel, part
 from pipelines.boilerplate.winnow.lanes import DE_BRUIJN, LANES, SLOT_BITS, add_tree
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    Bools = npt.NDArray[np.bool_]
     F32 = npt.NDArray[np.float32]
     U32 = npt.NDArray[np.uint32]
 
 MAX_LEAVES = 32
 _ALL = 0xFFFFFFFF
+_NOT_SAID = np.zeros(0, np.bool_)
 
 
 class Forest(NamedTuple):
@@ -105,36 +107,65 @@ def _masks(left: list[int], right: list[int]) -> list[int]:
     return masks
 
 
-def forest_scores(forest: Forest, x: F32) -> F32:
-    """Return the sum of all trees for each block, float32[n]: log odds."""
+def forest_scores(forest: Forest, x: F32, wanted: Bools | None = None) -> F32:
+    """Return the sum of all trees for each block, float32[n]: log odds.
+
+    With *wanted*, bool[n], for those blocks; of what stands for others some is 0.
+    """
     n = x.shape[1]
     if n and len(x) < forest.n_features:
         raise ValueError(f"the trees ask for more than the {len(x)} features given")
-    if n < LANES:
-        wide = np.zeros((len(x), LANES), np.float32)
-        wide[:, :n] = x
-        x = wide
-    scores = np.empty(max(n, LANES), np.float32)
-    _score(forest, np.ascontiguousarray(x), scores)
+    scores = np.zeros(-(-n // LANES) * LANES, np.float32)
+    asked = _NOT_SAID if wanted is None else wanted
+    _score(forest, np.ascontiguousarray(x), asked, _room(forest.n_features), scores)
     return scores[:n]
 
 
+def _room(n_features: int) -> F32:
+    """Return zeros, float32[n_features, LANES], each row of which begins with a line of the cache."""
+    size = n_features * LANES
+    room = np.zeros(size + LANES, np.float32)
+    skipped = -room.ctypes.data % (LANES * room.itemsize) // room.itemsize
+    return room[skipped : skipped + size].reshape(n_features, LANES)
+
+
+@part
+def _take(values: F32, start: int, lanes: F32) -> None:
+    """Take the values from *start* on, as many as there are."""
+    if start + LANES <= len(values):
+        for lane in range(LANES):
+            lanes[lane] = values[np.uint64(start + lane)]
+    else:
+        for lane in range(len(values) - start):
+            lanes[lane] = values[start + lane]
+
+
+@part
+def _is_any(wanted: Bools) -> bool:
+    found = False
+    for i in range(len(wanted)):
+        found |= wanted[i]
+    return found
+
+
 @lean_kernel
-def _score(forest: Forest, x: F32, scores: F32) -> None:
-    n = len(scores)
-    for place in range(0, n, LANES):
-        # The last blocks are as many as the others, some of them for the second time.
-        start = min(place, n - LANES)
-        sums = scores[start : start + LANES]
-        sums[:] = 0
+def _score(forest: Forest, x: F32, wanted: Bools, near: F32, scores: F32) -> None:
+    """Add up *scores*, float32 for whole groups of LANES blocks. Room: *near*, float32[n_features, LANES]."""
+    n = x.shape[1]
+    for start in range(0, n, LANES):
+        if len(wanted) and not _is_any(wanted[start : start + LANES]):
+            continue
+        # Rows as long as the page lie so far apart that few of them fit the cache.
+        for feature in range(len(near)):
+            _take(x[feature], start, near[feature])
         for tree in range(len(forest.first) - 1):
             add_tree(
                 forest.feature,
                 forest.threshold,
                 forest.mask,
-                x,
+                near,
                 forest.slots,
-                sums,
+                scores,
                 tree,
                 int(forest.first[tree]),
                 int(forest.first[tree + 1]),

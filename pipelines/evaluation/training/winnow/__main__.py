@@ -18,6 +18,7 @@ from pipelines.evaluation.training.winnow.boosting import Settings
 from pipelines.evaluation.training.winnow.forests import train_model
 from pipelines.evaluation.training.winnow.held_out import fold_of, held_out, set_of
 from pipelines.evaluation.training.winnow.pages import training_page
+from pipelines.evaluation.training.winnow.spread import likeliest_spread
 from pipelines.evaluation.training.winnow.validation import set_scores, table
 
 if TYPE_CHECKING:
@@ -81,6 +82,7 @@ def _train(pages: list[TrainingPage], digest: str, options: argparse.Namespace) 
         }
         for title, scores in found.items():
             print(table(title, scores))  # noqa: T201 - what the command is for
+        print(f"likeliest spread by site: {likeliest_spread(pages, mains)}")  # noqa: T201
     about = {
         "data": digest,
         "sets": sorted({page.dataset for page in pages}),

@@ -1,0 +1,97 @@
+"""Where the title stands, and which blocks near it are looked at: against reading all of them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from crawler.page import build_page
+from crawler.page.joined_texts import JoinedTexts
+from pipelines.metadata import near_title
+from pipelines.metadata.dates import MONTHS, read_date
+from pipelines.metadata.names import _BY, byline_names, is_by
+from pipelines.metadata.near_title import NearTitle
+from tests.made_blocks import made_blocks, page_of
+
+FETCHED = datetime(2024, 5, 1, 12, tzinfo=UTC)
+BYS = (*_BY.split("|"), "作者", "記者", "记者", "撰文", "文")
+
+
+def cases(word):
+    """The ways to write *word* that are equal to it but for the case."""
+    yield from (word, word.upper(), word.title())
+    # Letters beyond ASCII that are equal to some within.
+    yield from (word.replace(*pair) for pair in (("s", "ſ"), ("i", "İ"), ("i", "ı")))
+
+
+@pytest.mark.parametrize("by", BYS)
+def test_every_byline_begins_as_is_looked_for(by):
+    for word in cases(by):
+        for text in (f"{word} Jane Doe", f"{word}: Jane Doe", word, f"{word}:"):
+            if byline_names(text) or is_by(text):
+                assert near_title._MAY_BE_BYLINE.search(text.encode())
+
+
+DATES = st.sampled_from(
+    [
+        "19",
+        "20",
+        "2024",
+        "1999",
+        "٢٠٢٤",
+        "20٢٤",
+        "1",
+        "31",
+        "1714521600",
+        "１７１４５２１６００",
+        "000",
+    ]
+)
+SIGNS = st.sampled_from([" ", "-", "/", ".", "年", "月", "日", ",", "T", "th", "\u3000"])
+WORDS = st.one_of(DATES, SIGNS, st.sampled_from(sorted(MONTHS)), st.text(max_size=3))
+
+
+@given(st.lists(WORDS, max_size=9).map("".join))
+@example("1714521600")
+@example("5 März 20２４")
+def test_every_date_holds_what_is_looked_for(text):
+    if read_date(text, fetched_at=FETCHED, month_first=True):
+        assert near_title._MAY_BE_DATE.search(text.encode("utf-8", "replace"))
+
+
+def slow_place(texts, title):
+    """The first text that *title* begins with, text by text."""
+    for place, text in enumerate(texts[:1000]):
+        if 6 <= len(text) <= len(title) and title.startswith(text):
+            return place
+    return 0
+
+
+PIECES = st.lists(st.sampled_from(["Rain", "again", "é", "雨", " ", "x", "\ud800"]), max_size=6)
+
+
+@given(st.lists(PIECES.map("".join).filter(bool), min_size=1, max_size=8), PIECES.map("".join))
+@example(["x"] * 1000 + ["Rain again"], "Rain again, and more")
+@example(["x", "Rain a"], "Rain a")
+@example(["Rain", "gone"], "Rain\ngone with the wind")
+def test_the_title_is_the_first_block_that_begins_it(texts, title):
+    texts = [text.encode("utf-8", "ignore").decode() or "y" for text in texts]
+    page = page_of(made_blocks([[1]] * len(texts)))
+    page.blocks.text, page.title = JoinedTexts.of(texts), title
+    page.blocks.gap_mask = np.zeros(len(texts), np.uint64)
+    assert NearTitle(page, FETCHED, None).place == slow_place(texts, title)
+
+
+@given(st.lists(st.sampled_from(["<p>By", "2024", "<p>", "word", "<h1>t</h1>"]), max_size=60))
+def test_blocks_near_the_title_are_those_of_all_that_hold_a_pattern(pieces):
+    page = build_page(" ".join(pieces).encode(), url="http://a.test/", content_type="text/html")
+    near, n = NearTitle(page, FETCHED, None), len(page.blocks)
+    last = min(near.place, n - 1)
+    around = [*range(near.place + 1, min(near.place + 14, n)), *range(last, max(last - 12, -1), -1)]
+    for pattern in (near_title._MAY_BE_BYLINE, near_title._MAY_BE_DATE):
+        expected = [place for place in around if pattern.search(page.blocks.text[place].encode())]
+        assert list(near._blocks(pattern)) == expected
