@@ -53,8 +53,9 @@ FEW_HOSTS, FEW_PAGES, FEW_LOOKS, N_OWN = 40, 20, 2_000, 3
 COMMENTS = (
     b"<div class=comments><p>Such a page was never seen before, says one who has seen many.</div>"
 )
-# One numbered page of so many has the text of the one before it, and this besides.
-NEAR_EVERY, NEAR_ADDED = 4, b"<p>And so it was, as every year, that the harvest came in late.</p>"
+# One home page of so many (all are seeds, so they are fetched) has the text of the one before it, with
+# this at the end of each paragraph.
+NEAR_EVERY, NEAR_ADDED = 4, b" Late.</p>"
 # Before robots and addresses are asked for.
 ANSWERS_AT = 65
 
@@ -89,25 +90,27 @@ def rehearse(wanted: Mapping[str, Any], folder: Path) -> None:
 class SampleAnswers:
     """Answers every request with what the sample web has there, and comments on it.
 
-    Some pages are almost as the ones before them, so that the closing pass has pairs to decide over.
+    Some home pages are almost as the ones before them, so that the closing pass has pairs to decide over.
     """
 
     def process_request(self, request: Request) -> Response:
         place = SAMPLE.place(request.url)
         if place is None:
             return Response(request.url, status=404)
-        answer, added = SAMPLE.replies.answer(place), b""
-        if place.page % NEAR_EVERY == 1:
-            before = SAMPLE.place(SAMPLE.url(place.host.index, place.page - 1))
+        answer = SAMPLE.replies.answer(place)
+        body = answer.body
+        if place.page == 0 and place.host.index % NEAR_EVERY == 1:
+            before = SAMPLE.place(SAMPLE.url(place.host.index - 1, 0))
             assert before is not None
-            answer, added = SAMPLE.replies.answer(before), NEAR_ADDED
+            answer = SAMPLE.replies.answer(before)
+            body = answer.body.replace(b"</p>", NEAR_ADDED)
         headers = {b"Content-Type": answer.content_type.encode()}
         if answer.location:
             headers[b"Location"] = answer.location.encode()
-        kind = responsetypes.from_args(headers=headers, url=request.url, body=answer.body)
+        kind = responsetypes.from_args(headers=headers, url=request.url, body=body)
         if answer.content_type.startswith("text/html"):
-            added += COMMENTS
-        return kind(request.url, status=answer.status, headers=headers, body=answer.body + added)
+            body += COMMENTS
+        return kind(request.url, status=answer.status, headers=headers, body=body)
 
 
 class RehearsalScheduler(FrontierScheduler):
