@@ -77,8 +77,6 @@ class ClusterMember:
         self.transport: RedisTransport = redis.RedisTransport(
             redis.connect(url), keys, shard, made=made
         )
-        # Also of a spider that is stopped while this shard waits for others.
-        crawler.signals.connect(self._closed, signals.spider_closed)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self | None:
@@ -118,6 +116,7 @@ class ClusterMember:
                     f"Waiting for the hosts of shards {sorted(store.hand_overs.awaited)}. {GIVE_UP}"
                 )
         self.crawler.signals.connect(self._opened, signals.spider_opened)
+        self.crawler.signals.connect(self._closed, signals.spider_closed)
 
     def has_work(self, *, has_own: bool) -> bool:
         """Tell whether the spider must stay open; it need not *have* anything to do of its *own*."""
@@ -132,6 +131,10 @@ class ClusterMember:
     def _closed(self) -> None:
         if self._looks is not None and self._looks.running:
             self._looks.stop()
+        self.leave()
+
+    def leave(self) -> None:
+        """Let go of Redis."""
         self.transport.close()
         if self.gaps is not None:
             self.gaps.close()

@@ -152,6 +152,10 @@ class FleetMember:
         if self._reports is not None and self._reports.running:
             self._reports.stop()
         self.transport.tell("bye", reason, self._state(is_idle=True))
+        self.leave()
+
+    def leave(self) -> None:
+        """Let go of the parent."""
         self.transport.close()
         if self.gaps is not None:
             self.gaps.close()

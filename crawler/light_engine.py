@@ -97,6 +97,12 @@ class LightEngine(ExecutionEngine):
             slot.nextcall.schedule()
         return result
 
+    async def close_async(self, *, reason: str = "shutdown") -> None:
+        """Close the engine. Of a spider whose scheduler did not open nobody was told, and nobody is now."""
+        if self.scraper.slot is None:
+            self._slot = self.spider = None
+        await super().close_async(reason=reason)
+
     def _received(self, response: Response, request: Request) -> None:
         if response.request is None:
             response.request = request

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import time
+from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -82,12 +83,26 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
 
     def open(self, spider: Spider) -> None:
         lighten(self.crawler)
+        # A spider that does not open is not closed either.
+        with ExitStack() as undo:
+            self._open(spider, undo)
+            undo.pop_all()
+        for url in self.store.reject_crashers():
+            self.crawler.stats.inc_value("crash/dropped/crash")
+            logger.warning("The crawl died twice at %(url)s: the page is rejected", {"url": url})
+        self._hear_ends()
+        self.crawler.signals.connect(self._crawl_delay, crawl_delay)
+
+    def _open(self, spider: Spider, undo: ExitStack) -> None:
+        """Open the store, and join it to the others of a fleet; *undo* lets go of what was opened."""
         policy = frontier_policy(self.crawler.settings, getattr(spider, "limits", None))
         corpus_dir = self.crawler.settings["CORPUS_DIR"]
         member = None
         if self.fleet is not None:
+            undo.callback(self.fleet.leave)
             member, policy = self.fleet.membership, self.fleet.share(policy)
         self.store = CrawlStore(corpus_dir, policy=policy, commit=self.commit_policy, member=member)
+        undo.callback(self.store.close)
         self.store.journal.on_failure = partial(end_process, corpus_dir)
         if after_secs := recrawl_after_secs(self.crawler.settings, spider):
             due = self.store.queue_again(round((time.time() - after_secs) * 1e6))
@@ -96,11 +111,6 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
         self.foreign = ForeignRequests(self.store)
         if self.fleet is not None:
             self.fleet.join(self.store, self._wake)
-        for url in self.store.reject_crashers():
-            self.crawler.stats.inc_value("crash/dropped/crash")
-            logger.warning("The crawl died twice at %(url)s: the page is rejected", {"url": url})
-        self._hear_ends()
-        self.crawler.signals.connect(self._crawl_delay, crawl_delay)
 
     def close(self, reason: str) -> None:  # noqa: ARG002  Scrapy's interface
         if self.wake_call is not None:
