@@ -32,7 +32,7 @@ class FormatError(WinnowError):
 
 
 class WorkCancelledError(WinnowError):
-    """A callback, pipeline or listener awaited what had been cancelled: the page was not.
+    """A callback, middleware, pipeline or listener awaited what had been cancelled: the page was not.
 
     It stands for the ``asyncio.CancelledError``, which is no ``Exception``: Scrapy waits for the end of the page
     forever.

@@ -29,6 +29,7 @@ from twisted.internet.defer import Deferred
 from twisted.python.failure import Failure
 
 from crawler.errors import WorkCancelledError
+from crawler.light_spidermw import uncancelled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -139,7 +140,7 @@ class LightScraper(Scraper):
             if isinstance(result, Failure) and error is result.value:
                 raise
             raise WorkCancelledError from error
-        return _later_outputs(found) if isinstance(found, AsyncIterator) else _outputs(found)
+        return uncancelled(found) if isinstance(found, AsyncIterator) else _outputs(found)
 
     async def _output(
         self, result: Response | Failure, request: Request
@@ -191,13 +192,5 @@ class LightScraper(Scraper):
 def _outputs(found: Iterable[Any]) -> Iterator[Any]:
     try:
         yield from found
-    except asyncio.CancelledError as error:
-        raise WorkCancelledError from error
-
-
-async def _later_outputs(found: AsyncIterator[Any]) -> AsyncIterator[Any]:
-    try:
-        async for output in found:
-            yield output
     except asyncio.CancelledError as error:
         raise WorkCancelledError from error

@@ -3,11 +3,13 @@
 Scrapy 2.19 hands each output of a callback through two generators a middleware; its own look at requests
 only. Here an item goes past them. The first request or None, and an exception, go Scrapy's way, and so does what
 comes after; so does everything where a middleware is not known. Order, results and exceptions are
-Scrapy's (tests/test_light_spidermw.py runs both).
+Scrapy's (tests/test_light_spidermw.py runs both), but for ``asyncio.CancelledError``, which Scrapy's chain lets
+through: it becomes a `WorkCancelledError`, which the middlewares are asked of as of any other.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -22,11 +24,14 @@ from scrapy.spidermiddlewares.urllength import UrlLengthMiddleware
 from scrapy.utils.asyncgen import as_async_generator
 from scrapy.utils.defer import _process_pending_io
 
+from crawler.errors import WorkCancelledError
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from scrapy.core.spidermw import ScrapeFunc
     from scrapy.http import Response
+    from scrapy.utils.python import MutableAsyncChain
 
 # Scrapy's that leave items as they are. The first sets the depth of an answer that has none.
 _OF_REQUESTS = {
@@ -78,6 +83,32 @@ class LightSpiderMiddlewares(SpiderMiddlewareManager):
             return self._process_spider_exception(response, error)
         return self._handed_on(response, outputs, watchers)
 
+    async def _process_spider_input(
+        self, scrape_func: ScrapeFunc[Any], response: Response, request: Request
+    ) -> Iterable[Any] | AsyncIterator[Any]:
+        try:
+            return await super()._process_spider_input(scrape_func, response, request)
+        except asyncio.CancelledError as error:
+            raise WorkCancelledError from error
+
+    def _evaluate_iterable(
+        self,
+        response: Response,
+        iterable: AsyncIterator[Any],
+        exception_processor_index: int,
+        recover_to: MutableAsyncChain[Any],
+    ) -> AsyncIterator[Any]:
+        outputs = uncancelled(iterable)
+        return super()._evaluate_iterable(response, outputs, exception_processor_index, recover_to)
+
+    def _process_spider_exception(
+        self, response: Response, exception: Exception, start_index: int = 0
+    ) -> MutableAsyncChain[Any]:
+        try:
+            return super()._process_spider_exception(response, exception, start_index)
+        except asyncio.CancelledError as error:
+            raise WorkCancelledError from error
+
     def _watchers(self) -> list[OutputWatcher] | None:
         """Return those that watch, the spider's next first; None where others must be asked."""
         found = []
@@ -116,6 +147,15 @@ class LightSpiderMiddlewares(SpiderMiddlewareManager):
             return
         for watcher in watchers:
             watcher.end_output(response)
+
+
+async def uncancelled(outputs: AsyncIterator[Any]) -> AsyncIterator[Any]:
+    """Yield *outputs*; raise `WorkCancelledError` where they raise ``asyncio.CancelledError``."""
+    try:
+        async for output in outputs:
+            yield output
+    except asyncio.CancelledError as error:
+        raise WorkCancelledError from error
 
 
 def _failing(error: Exception) -> Iterator[Any]:

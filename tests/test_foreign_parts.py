@@ -38,9 +38,32 @@ class Dropping:
 
 class Cancelling:
     async def process_item(self, item):
-        task = asyncio.create_task(asyncio.sleep(60))
-        task.cancel()
-        await task
+        await _await_what_was_cancelled()
+
+async def _await_what_was_cancelled():
+    task = asyncio.create_task(asyncio.sleep(60))
+    task.cancel()
+    await task
+
+class CancellingOutput:
+    async def process_spider_output(self, response, result):
+        await _await_what_was_cancelled()
+        async for entry in result:
+            yield entry
+
+class CancellingLater:
+    async def process_spider_output(self, response, result):
+        async for entry in result:
+            yield entry
+        await _await_what_was_cancelled()
+
+class CancellingInput:
+    def process_spider_input(self, response):
+        raise asyncio.CancelledError
+
+class CancellingException:
+    def process_spider_exception(self, response, exception):
+        raise asyncio.CancelledError
 
 class First:
     seen = 0
@@ -171,6 +194,23 @@ def test_pipelines(crawl, pipeline, order, reason):
     done, rows = crawl("plain", f'ITEM_PIPELINES = {{"mine.parts.{pipeline}": {order}}}')
     assert rows["one"] == reason, done.stderr
     assert "AttributeError" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("middleware", "spider", "reason"),
+    [
+        ("Output", "plain", "exception"),
+        ("Later", "plain", "kept"),
+        pytest.param("Input", "plain", "exception", marks=pytest.mark.long),
+        pytest.param("Exception", "raising", "exception", marks=pytest.mark.long),
+    ],
+)
+@pytest.mark.parametrize("order", [50, pytest.param(950, marks=pytest.mark.long)])
+def test_spider_middleware_that_awaits_what_was_cancelled(crawl, middleware, spider, reason, order):
+    settings = f'SPIDER_MIDDLEWARES = {{"mine.parts.Cancelling{middleware}": {order}}}'
+    done, rows = crawl(spider, settings)
+    assert rows["one"] == reason, done.stderr
+    assert "WorkCancelledError" in done.stderr
 
 
 def test_copy_of_a_page_that_was_dropped_late_is_kept(crawl, tmp_path):
