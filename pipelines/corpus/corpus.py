@@ -21,8 +21,9 @@ from crawler.errors import InputError
 from pipelines.corpus.manifest import check_manifest
 from pipelines.corpus.rows import REJECTED_AS, as_rejected
 from pipelines.corpus.schema import SCHEMAS
-from pipelines.corpus.shards import GROUP_ROWS, LOG, row_batch, rows_by_table
+from pipelines.corpus.shards import GROUP_ROWS, LOG
 from pipelines.corpus.stale import KEY, TABLES, Stale, as_replaced
+from pipelines.corpus.tail import Tail
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -34,19 +35,20 @@ if TYPE_CHECKING:
 class Corpus:
     """The rows of the corpus in *corpus_dir*, shard by shard, each in the order of their commit.
 
-    *journals* are those of the shards whose rows are read.
+    *journals* are those of the shards whose rows are read; *tail* are those that are not sealed yet.
     """
 
     def __init__(self, corpus_dir: Path, *journals: Journal) -> None:
         self.corpus_dir = corpus_dir
         shards: list[Shard] = []
         stale: list[tuple[bytes, bytes]] = []
-        self._tail: list[bytes] = []
+        tail: list[bytes] = []
         for journal in journals:
             with journal.read() as txn:
                 shards += [shard for shard in read_shards(txn) if shard.kind in SCHEMAS]
                 stale += txn.scan(STALE)
-                self._tail += [record for _, record in txn.scan(LOG)]
+                tail += [record for _, record in txn.scan(LOG)]
+        self.tail = Tail(tail)
         self._stale = Stale(sorted(stale))
         check_shards(corpus_dir, shards)
         self.shards = sorted(shards, key=in_order)
@@ -105,9 +107,7 @@ class Corpus:
                 path = self.corpus_dir / shard.name
                 for batch in read_parquet(path, names, batch_rows=GROUP_ROWS):
                     yield _completed(batch, table, names)
-        for record in self._tail:
-            if rows := rows_by_table(record).get(table):
-                yield row_batch(table, rows).select(list(names))
+        yield from self.tail.batches(table, names)
 
     def rows(self, table: str, columns: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
         """Yield the rows of *table* as dicts."""

@@ -20,7 +20,7 @@ from pipelines.corpus.block_columns import block_array
 from pipelines.corpus.schema import DISTINCT, SCHEMAS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from crawler.durable.journal import Journal
@@ -63,18 +63,24 @@ def _write(journal: Journal, last: int, paths: Mapping[str, Path]) -> dict[str, 
             )
             for table, schema in SCHEMAS.items()
         }
-        # Columns are made of a row group at once: half the cost of making them of each record.
-        waiting: dict[str, list[dict[str, Any]]] = {table: [] for table in SCHEMAS}
-        for record in read_log(journal, LOG, last=last):
-            for table, rows in rows_by_table(record).items():
-                waiting[table] += rows
-                if len(waiting[table]) >= GROUP_ROWS:
-                    sinks[table].write(row_batch(table, waiting[table]))
-                    waiting[table] = []
-        for table, rows in waiting.items():
-            if rows:
-                sinks[table].write(row_batch(table, rows))
+        for table, batch in log_batches(journal, last):
+            sinks[table].write(batch)
     return {table: sink.n_rows for table, sink in sinks.items() if sink.n_rows}
+
+
+def log_batches(journal: Journal, last: int) -> Iterator[tuple[str, pa.RecordBatch]]:
+    """Yield (table, row group) of the log up to sequence *last*, those of a table in the order of their commit."""
+    # Columns are made of a row group at once: half the cost of making them of each record.
+    waiting: dict[str, list[dict[str, Any]]] = {table: [] for table in SCHEMAS}
+    for record in read_log(journal, LOG, last=last):
+        for table, rows in rows_by_table(record).items():
+            waiting[table] += rows
+            if len(waiting[table]) >= GROUP_ROWS:
+                yield table, row_batch(table, waiting[table])
+                waiting[table] = []
+    for table, rows in waiting.items():
+        if rows:
+            yield table, row_batch(table, rows)
 
 
 def rows_by_table(record: bytes) -> dict[str, list[dict[str, Any]]]:
@@ -87,9 +93,13 @@ def rows_by_table(record: bytes) -> dict[str, list[dict[str, Any]]]:
     return tables
 
 
-def row_batch(table: str, rows: list[dict[str, Any]]) -> pa.RecordBatch:
-    """Return *rows* in the columns of *table*; columns that a row lacks are null."""
+def row_batch(
+    table: str, rows: list[dict[str, Any]], names: Sequence[str] | None = None
+) -> pa.RecordBatch:
+    """Return *rows* in the columns of *table*, or those of *names*; columns that a row lacks are null."""
     schema = SCHEMAS[table]
+    if names is not None:
+        schema = pa.schema([schema.field(name) for name in names])
     columns = [
         block_array([row.get("blocks") for row in rows])
         if field.name == "blocks"

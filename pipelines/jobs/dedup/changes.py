@@ -45,10 +45,10 @@ class Change(NamedTuple):
 class Changer(Protocol):
     """Changes the pages of a corpus, batch by batch, by their numbers.
 
-    *decides_provisional*: whether provisional duplicates are changed too, all of them.
+    *first_provisional*: the number of the first provisional duplicate; None where those are left as they are.
     """
 
-    decides_provisional: bool
+    first_provisional: int | None
 
     def touches(self, first: int, n_rows: int) -> bool:
         """Tell whether any of the documents from number *first* on changes."""
@@ -67,11 +67,10 @@ class KeepOne:
     the byte has its own reason. Counts what changed.
     """
 
-    decides_provisional = True
-
     def __init__(self, found: Decided, raw: tuple[U64, U64]):
         self.found = found
         self.raw = raw
+        self.first_provisional: int | None = found.pages.n_documents
 
     def touches(self, first: int, n_rows: int) -> bool:
         """Tell whether any of the documents from number *first* on goes."""
@@ -82,6 +81,8 @@ class KeepOne:
         """Return those that stay, and a row for each of the others."""
         numbers = np.arange(first, first + batch.num_rows)
         stays = self.found.kept[first : first + batch.num_rows] == numbers
+        if stays.all():
+            return Change(batch.select(DOCUMENTS.names), [])
         gone = numbers[~stays]
         rows = batch.select([*_REJECTED, "digest"]).take(pa.array(gone - first)).to_pylist()
         rejected = [
@@ -152,7 +153,7 @@ class RemoveBlocks:
     block that goes.
     """
 
-    decides_provisional = False
+    first_provisional: int | None = None
 
     def __init__(self) -> None:
         self._numbers = array("q")

@@ -6,7 +6,7 @@ compared anew, by a rule that order cannot change (:mod:`pipelines.jobs.dedup.cl
 are not kept become rows of ``rejected``, provisional duplicates that are kept become documents, and
 every row names in ``duplicate_of`` the page that is kept.
 
-The changes are one commit (:mod:`pipelines.jobs.dedup.rewriting`): a pass that is killed changed
+The changes are one commit (:mod:`pipelines.jobs.dedup.rewriting`), which also seals what waits: a pass that is killed changed
 nothing or everything, and the next one comes to the same. With it the texts of duplicates are gone. A
 crawl that goes on later is compared with what was kept.
 
@@ -29,7 +29,7 @@ from crawler.durable.sealing import read_shards
 from crawler.durable.visits import validator_edits
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.schema import SCHEMAS
-from pipelines.corpus.shards import ShardSealer
+from pipelines.corpus.shards import LOG, ShardSealer
 from pipelines.duplicates.near_index_rows import (
     FORGET_RULE,
     TABLE,
@@ -40,7 +40,7 @@ from pipelines.jobs.dedup.changes import KeepOne, raw_digests
 from pipelines.jobs.dedup.clusters import decided
 from pipelines.jobs.dedup.crawl_blocks import MARK, RestoreBlocks
 from pipelines.jobs.dedup.findings import cluster_rows, write_findings
-from pipelines.jobs.dedup.pages import page_ids
+from pipelines.jobs.dedup.pages import COLUMNS, TABLES, page_ids
 from pipelines.jobs.dedup.removing import find_blocks, take_out
 from pipelines.jobs.dedup.rewriting import rewrite
 from pipelines.jobs.replacing import move_stale
@@ -54,6 +54,8 @@ if TYPE_CHECKING:
     from pipelines.jobs.dedup.options import DedupOptions
     from pipelines.jobs.dedup.removing import Lost
 
+# What a pass reads again and again; and what the keep rule looks at.
+_DECIDED_BY = ("host_id", "local_id", "url", "digest", "text", "reason", "raw_digest")
 _CLOSED, _CLOSED_BLOCKS = b"closed", b"closed blocks"
 
 
@@ -80,13 +82,16 @@ def close_duplicates(
     Returns None when the last pass decided over the same pages by the same options. *temporary* is the
     folder of temporary files.
     """
-    for journal in journals:
-        ShardSealer(corpus_dir, rows=1, n_bytes=1)(journal, force=True)
-        move_stale(corpus_dir, journal)
     is_left_out = any(mark is not None for mark in _values(journals, MARK))
+    for journal in journals:
+        # The rows of one journal are sealed as they are to be, once; of many they would take too much memory.
+        if is_left_out or len(journals) > 1:
+            ShardSealer(corpus_dir, rows=1, n_bytes=1)(journal, force=True)
+        move_stale(corpus_dir, journal)
     if not is_left_out and set(_values(journals, _CLOSED)) == {_now(journals, options)}:
         return None
     corpus = restored(Corpus(corpus_dir, *journals), journals)
+    corpus.tail.hold(TABLES, (*_DECIDED_BY, *COLUMNS[options.keep]))
     with decided(corpus, options, temporary) as found:
         if len(found.near.pairs):
             # A pass that is killed and done again has the same name.
@@ -139,7 +144,7 @@ def restored(corpus: Corpus, journals: Sequence[Journal]) -> Corpus:
 def keep_one(
     corpus: Corpus, journals: Sequence[Journal], found: Decided, options: DedupOptions
 ) -> Closed:
-    """Keep of each cluster what was *found*, in *corpus* itself; everything in it is sealed."""
+    """Keep of each cluster what was *found*, in *corpus* itself; everything in it is sealed then."""
     provisional = list(corpus.batches("provisional", ["host_id", "local_id", "raw_digest"]))
     of_journals = [digests_of_bytes(journal) for journal in journals]
     ids, digests = (np.concatenate(column) for column in zip(*of_journals, strict=True))
@@ -154,7 +159,8 @@ def keep_one(
         # Their texts are gone: should the kept page change, they must be fetched whole.
         edits += validator_edits(journal, not_kept)
         if closed.taken_back or closed.dropped:
-            its = _ids_in(Corpus(corpus.corpus_dir, journal), "provisional")
+            own = corpus if len(journals) == 1 else Corpus(corpus.corpus_dir, journal)
+            its = _ids_in(own, "provisional")
             pages = [(page_id, raw) for page_id, raw in taken_back.items() if page_id in its]
             edits += [FORGET_RULE, *digest_edits(journal, pages)]
         return edits
@@ -194,10 +200,13 @@ def _values(journals: Sequence[Journal], key: bytes) -> list[bytes | None]:
 
 
 def _now(journals: Sequence[Journal], options: DedupOptions) -> bytes:
+    """Return the state of *journals*: that of their files, and no other while rows wait to be sealed."""
     names: list[str] = []
     for journal in journals:
         with journal.read() as txn:
             names += [shard.name for shard in read_shards(txn) if shard.kind in SCHEMAS]
+            if (last := txn.last_key(LOG)) is not None:
+                names.append(f"{journal.shard} {last.hex()}")
     return _state(sorted(names), options)
 
 

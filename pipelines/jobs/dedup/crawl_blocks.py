@@ -85,7 +85,7 @@ def cleaned_text(blocks: Sequence[dict[str, Any]]) -> str:
 class RestoreBlocks:
     """Puts the blocks back that a crawl left out."""
 
-    decides_provisional = False
+    first_provisional: int | None = None
 
     def __init__(self, corpus: Corpus):
         self.numbers = np.flatnonzero(

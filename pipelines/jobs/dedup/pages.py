@@ -62,7 +62,7 @@ def read_pages(corpus: Corpus, keep: Keep) -> Pages:
     """Return what is decided by; InputError when *keep* is ``rank`` and nothing is ranked."""
     ids, digests, goodness = [np.empty(0, np.uint64)], [np.empty((0, 2), np.uint64)], [np.empty(0)]
     has_all = True
-    for batch in batches(corpus, ["host_id", "local_id", "digest", *_COLUMNS[keep]]):
+    for batch in batches(corpus, ["host_id", "local_id", "digest", *COLUMNS[keep]]):
         ids.append(page_ids(batch))
         has_all &= not batch["digest"].null_count
         digests.append(_digests(batch["digest"].to_pylist()))
@@ -101,7 +101,7 @@ def _made_digests(batch: pa.RecordBatch) -> U64:
     return _digests([digest or text_digest(text or "") for digest, text in found])
 
 
-_COLUMNS: dict[Keep, list[str]] = {
+COLUMNS: dict[Keep, list[str]] = {
     "first": ["fetched_at"],
     "rank": [],
     "longest": ["n_words"],
