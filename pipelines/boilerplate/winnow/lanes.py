@@ -143,7 +143,29 @@ def _add_tree(  # noqa: PLR0913, PLR0917
     return types.void(*arrays, *[types.int64] * 4), _generate
 
 
+@_intrinsic  # type: ignore[untyped-decorator]
+def _copy_lanes(typing_context: Any, values: Any, start: Any, lanes: Any, to: Any) -> Any:  # noqa: ARG001
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        arrays = (signature.args[0], arguments[0]), (signature.args[2], arguments[2])
+        places = [
+            builder.bitcast(builder.gep(made.data, [place]), _FLOATS.as_pointer())
+            for made, place in zip(
+                [_proxy(kind)(context, builder, array) for kind, array in arrays],
+                (arguments[1], arguments[3]),
+                strict=True,
+            )
+        ]
+        builder.store(builder.load(places[0], align=4), places[1], align=4)
+        return context.get_dummy_value()
+
+    return types.void(values, types.int64, lanes, types.int64), generate
+
+
 if is_interpreted:
+
+    def copy_lanes(values: F32, start: int, lanes: F32, to: int) -> None:
+        """Copy LANES *values* from *start* on to *lanes* from *to* on; both float32, of one dimension."""
+        lanes[to : to + LANES] = values[start : start + LANES]
 
     def add_tree(  # noqa: PLR0913, PLR0917
         feature: U32,
@@ -159,10 +181,10 @@ if is_interpreted:
     ) -> None:
         """Add what a tree gives LANES blocks to their *scores*, from *start* on.
 
-        *x*: float32[n_features, LANES]. *slots*: float32[n_trees, LANES], the leaves' values. The nodes of
+        *x*: float32[n_features * LANES], LANES values of each feature. *slots*: float32[n_trees, LANES], the leaves' values. The nodes of
         *tree* are those from *first* to *end*.
         """
-        values = x[feature[first:end]]
+        values = x.reshape(-1, LANES)[feature[first:end]]
         fails = values > threshold[first:end, None]
         masks = np.where(fails, mask[first:end, None], np.uint32(_ALL))
         leaves = np.bitwise_and.reduce(masks, axis=0, initial=np.uint32(_ALL)).astype(np.int64)
@@ -170,6 +192,13 @@ if is_interpreted:
             tree, ((leaves & -leaves) * DE_BRUIJN & _ALL) >> SLOT_BITS
         ]
 else:
+
+    @part
+    def copy_lanes(values: F32, start: int, lanes: F32, to: int) -> None:
+        """Copy LANES *values* from *start* on to *lanes* from *to* on: as one vector, which no compiler makes of a
+        loop over arrays that may be one.
+        """
+        _copy_lanes(values, start, lanes, to)
 
     @part
     def add_tree(  # noqa: PLR0913, PLR0917

@@ -12,12 +12,13 @@ Invariant: the same sums as walking down every tree.
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from crawler.kernels.jit import lean_kernel, part
-from pipelines.boilerplate.winnow.lanes import DE_BRUIJN, LANES, SLOT_BITS, add_tree
+from pipelines.boilerplate.winnow.lanes import DE_BRUIJN, LANES, SLOT_BITS, add_tree, copy_lanes
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -117,27 +118,37 @@ def forest_scores(forest: Forest, x: F32, wanted: Bools | None = None) -> F32:
         raise ValueError(f"the trees ask for more than the {len(x)} features given")
     scores = np.zeros(-(-n // LANES) * LANES, np.float32)
     asked = _NOT_SAID if wanted is None else wanted
-    _score(forest, np.ascontiguousarray(x), asked, _room(forest.n_features), scores)
+    if len(_kept.room) < forest.n_features * LANES:
+        _kept.room = _room(forest.n_features * LANES)
+    _score(forest, np.ascontiguousarray(x).reshape(-1), n, asked, _kept.room, scores)
     return scores[:n]
 
 
-def _room(n_features: int) -> F32:
-    """Return zeros, float32[n_features, LANES], each row of which begins with a line of the cache."""
-    size = n_features * LANES
+def _room(size: int) -> F32:
+    """Return zeros, float32[size], the first of which begins a line of the cache."""
     room = np.zeros(size + LANES, np.float32)
     skipped = -room.ctypes.data % (LANES * room.itemsize) // room.itemsize
-    return room[skipped : skipped + size].reshape(n_features, LANES)
+    return room[skipped : skipped + size]
+
+
+class _Kept(threading.local):
+    """Room that a thread has used before, for the features of LANES blocks."""
+
+    def __init__(self) -> None:
+        self.room = _room(0)
+
+
+_kept = _Kept()
 
 
 @part
-def _take(values: F32, start: int, lanes: F32) -> None:
-    """Take the values from *start* on, as many as there are."""
+def _take(values: F32, start: int, lanes: F32, to: int) -> None:
+    """Take LANES values from *start* on, or as many as there are."""
     if start + LANES <= len(values):
-        for lane in range(LANES):
-            lanes[lane] = values[np.uint64(start + lane)]
+        copy_lanes(values, start, lanes, to)
     else:
         for lane in range(len(values) - start):
-            lanes[lane] = values[start + lane]
+            lanes[to + lane] = values[start + lane]
 
 
 @part
@@ -149,15 +160,20 @@ def _is_any(wanted: Bools) -> bool:
 
 
 @lean_kernel
-def _score(forest: Forest, x: F32, wanted: Bools, near: F32, scores: F32) -> None:
-    """Add up *scores*, float32 for whole groups of LANES blocks. Room: *near*, float32[n_features, LANES]."""
-    n = x.shape[1]
+def _score(
+    forest: Forest, x: F32, n: int, wanted: Bools, near: F32, scores: F32
+) -> None:
+    """Add up *scores*, float32 for whole groups of LANES blocks, of the features *x*, row by row.
+
+    Room: *near*, float32[n_features * LANES].
+    """
     for start in range(0, n, LANES):
         if len(wanted) and not _is_any(wanted[start : start + LANES]):
             continue
-        # Rows as long as the page lie so far apart that few of them fit the cache.
-        for feature in range(len(near)):
-            _take(x[feature], start, near[feature])
+        # Rows as long as the page lie so far apart that few of them fit the cache. Behind the last block there stand
+        # others' values, which nobody looks at.
+        for feature in range(forest.n_features):
+            _take(x, feature * n + start, near, feature * LANES)
         for tree in range(len(forest.first) - 1):
             add_tree(
                 forest.feature,
