@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 
 import numpy as np
@@ -13,7 +14,7 @@ from crawler.page import build_page
 from crawler.page.joined_texts import JoinedTexts
 from pipelines.metadata import near_title
 from pipelines.metadata.dates import MONTHS, read_date
-from pipelines.metadata.names import _BY, byline_names, is_by
+from pipelines.metadata.names import _BY, bare, byline_names, is_by
 from pipelines.metadata.near_title import NearTitle
 from tests.made_blocks import made_blocks, page_of
 
@@ -95,3 +96,8 @@ def test_blocks_near_the_title_are_those_of_all_that_hold_a_pattern(pieces):
     for pattern in (near_title._MAY_BE_BYLINE, near_title._MAY_BE_DATE):
         expected = [place for place in around if pattern.search(page.blocks.text[place].encode())]
         assert list(near._blocks(pattern)) == expected
+
+
+@given(st.text(st.characters(max_codepoint=0x7F)) | st.text())
+def test_bare_text_has_letters_and_digits(text):
+    assert bare(text) == re.sub(r"[\W_]+", "", text).casefold()

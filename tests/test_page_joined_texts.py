@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from crawler.page.joined_texts import JoinedTexts
 
-texts = st.lists(st.text(st.characters(exclude_characters="\n", codec="utf-8"), max_size=5))
+texts = st.lists(st.text(st.characters(exclude_characters="\n", codec="utf-8"), max_size=70))
 
 
 @given(texts, st.data())

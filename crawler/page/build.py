@@ -129,7 +129,9 @@ def _scan(source: bytes, limits: PageLimits, rules: PageRules, *, is_xml: bool) 
     from crawler.page.scanning.results import scan_source
 
     scanned = scan_source(source, limits, rules, is_xml=is_xml)
-    if scanned.blocks.n_words.sum() >= MIN_SCRIPTED_WORDS:
+    # No block is without a word.
+    blocks = scanned.blocks
+    if len(blocks) >= MIN_SCRIPTED_WORDS or blocks.n_words.sum() >= MIN_SCRIPTED_WORDS:
         return scanned
     # A page that shows next to nothing is one that only its scripts make.
     if scanned.has_noscript or rules.hidden == "drop":

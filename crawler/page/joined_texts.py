@@ -10,8 +10,6 @@ import numpy as np
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-_LINE_FEED = 10
-
 
 class JoinedTexts(Sequence[str]):
     """*n* texts without line feeds: *utf8* holds them, a line feed behind each.
@@ -46,9 +44,11 @@ class JoinedTexts(Sequence[str]):
     def _starts(self) -> npt.NDArray[np.int64]:
         """Where each text begins, and where one more would: int64[n + 1]."""
         if self._made_starts is None:
-            ends = np.flatnonzero(np.frombuffer(self.utf8, np.uint8) == _LINE_FEED)
-            self._made_starts = np.zeros(self._n + 1, np.int64)
-            np.add(ends, 1, out=self._made_starts[1:])
+            # Pages that are no HTML need no kernel.
+            from crawler.page.joined_lines import find_starts
+
+            self._made_starts = np.empty(self._n + 1, np.int64)
+            find_starts(np.frombuffer(self.utf8, np.uint8), self._made_starts)
         return self._made_starts
 
     def joined(self, mask: npt.NDArray[np.bool_]) -> str:
@@ -57,14 +57,11 @@ class JoinedTexts(Sequence[str]):
         >>> JoinedTexts.of(["a", "b", "c"]).joined(np.array([True, False, True]))
         'a\nc'
         """
-        turns = np.flatnonzero(mask[1:] != mask[:-1]) + 1
-        places = self._starts[turns].tolist()
-        if len(mask) and mask[0]:
-            places.insert(0, 0)
-        places.append(len(self.utf8))  # for a last text of the mask
-        # The last place is one too many where none is.
-        pieces = zip(places[::2], places[1::2], strict=False)
-        return b"".join([self.utf8[start:end] for start, end in pieces])[:-1].decode()
+        from crawler.page.joined_lines import copy_lines
+
+        copied = np.empty(len(self.utf8), np.uint8)
+        size = copy_lines(np.frombuffer(self.utf8, np.uint8), np.ascontiguousarray(mask), copied)
+        return str(copied[: max(size - 1, 0)].data, "utf-8")
 
     def lines(self, start: int, end: int) -> list[bytes]:
         r"""Return the texts from *start* to *end*, as they stand in *utf8*.

@@ -54,4 +54,4 @@ def labels_of(kept: npt.NDArray[np.bool_], comments: npt.NDArray[np.bool_] | Non
     number = kept.view(np.uint8)
     if comments is not None:
         number = number | comments.view(np.uint8) << np.uint8(1)
-    return Labels(kept, _LABELS[number].tolist())
+    return Labels(kept, _LABELS.take(number).tolist())

@@ -19,6 +19,7 @@ one Python object a block; as dicts each step would take about a microsecond a b
 
 from __future__ import annotations
 
+from array import array
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
@@ -49,7 +50,7 @@ def pack_blocks(
     if not len(blocks) == len(kept) == len(labels):
         raise ValueError(f"{len(blocks)} blocks, {len(kept)} kept or not, {len(labels)} labels")
     numbers = {label: number for number, label in enumerate(sorted(set(labels)))}
-    label = np.fromiter(map(numbers.__getitem__, labels), dtype="<u4", count=len(labels))
+    label = np.frombuffer(array("I", map(numbers.__getitem__, labels)), np.uintc)
     return {
         "text": blocks.utf8,
         "words": blocks.n_words.astype("<u4", copy=False).tobytes(),
@@ -58,7 +59,7 @@ def pack_blocks(
         "kept": kept.astype("u1").tobytes(),
         "segment": None if segments is None else segments.astype("<u4", copy=False).tobytes(),
         "labels": list(numbers),
-        "label": label.tobytes(),
+        "label": label.astype("<u4", copy=False).tobytes(),
         "paths": blocks.paths.strings,
         "kinds": blocks.paths.kinds,
         "path": blocks.path_number.astype("<u4", copy=False).tobytes(),

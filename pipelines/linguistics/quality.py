@@ -30,7 +30,7 @@ def repeated_line_share(text: str) -> float:
     >>> repeated_line_share("a\nb\n a\n\na\n")
     0.5
     """
-    lines = [line for line in map(str.strip, text.split("\n")) if line]
+    lines = list(filter(None, map(str.strip, text.split("\n"))))
     # whole numbers first: 1 - 0.7 would be above a bound of 0.3
     return (len(lines) - len(set(lines))) / len(lines) if lines else 0.0
 

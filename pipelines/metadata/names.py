@@ -81,6 +81,9 @@ _WORD = re.compile(r"[^\W\d_][\w.'’\-]*")
 _HAN = re.compile("[\u3400-\u9fff]")
 _PATH_SIGNS = frozenset("»›>")
 _NOT_ALNUM = re.compile(r"[\W_]+")
+# The same of ASCII.
+_NO_ALNUM = bytes(byte for byte in range(128) if not chr(byte).isalnum())
+_SMALL = bytes(range(256)).lower()
 # Each separator has one of them.
 _SIGNS = frozenset("|-–—:»«›·•/>｜_－")
 _SEPARATOR = re.compile(
@@ -209,4 +212,6 @@ def bare(text: str) -> str:
     >>> bare("The Daily-News!")
     'thedailynews'
     """
+    if text.isascii():
+        return text.encode().translate(_SMALL, _NO_ALNUM).decode()
     return _NOT_ALNUM.sub("", text).casefold()

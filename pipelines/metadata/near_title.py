@@ -70,7 +70,7 @@ class NearTitle:
     @cached_property
     def _heading_place(self) -> int | None:
         # Its tags stand in the gap before and in the one behind, if any follows.
-        gaps = np.flatnonzero(self.page.blocks.gap_mask & _H1).tolist()
+        gaps = (self.page.blocks.gap_mask & _H1).nonzero()[0].tolist()
         places = pairwise((*gaps, len(self.page.blocks)))
         return next((gap for gap, behind in places if behind == gap + 1), None)
 
@@ -108,7 +108,7 @@ class NearTitle:
         runs = self.page.found_runs
         if not len(runs):
             return 0, 0
-        run = min(int(np.searchsorted(runs[:, 2], self.place)), len(runs) - 1)
+        run = min(int(runs[:, 2].searchsorted(np.uint32(self.place))), len(runs) - 1)
         start = int(runs[run, 0])
         return max(start - NEAR_BEFORE, 0), start + NEAR_BEHIND
 
@@ -178,7 +178,7 @@ class NearTitle:
             value = (match[1] or match[2] or match[3] or b"")[:_MAX_VALUE_BYTES]
             return decoded_value(value.decode("utf-8", "replace"))
         runs = self.page.found_runs
-        run = int(np.searchsorted(runs[:, 0], first + end))
+        run = int(runs[:, 0].searchsorted(np.uint32(first + end)))
         if run == len(runs) or runs[run, 0] > first + end + _MAX_VALUE_BYTES:
             return None
         block = int(runs[run, 2])

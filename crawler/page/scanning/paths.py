@@ -37,6 +37,7 @@ _KNOWN = [name.encode() for name in TAG_NAMES] + [b""] * (FIRST_MADE_UP - len(TA
 _KNOWN[TOO_MANY_MADE_UP] = b"x"
 _LETTERS = b"".join(_KNOWN)
 _SIZES = np.array([len(name) for name in _KNOWN])
+_ENDS = np.cumsum(_SIZES)
 
 
 def strings_and_kinds(
@@ -44,12 +45,15 @@ def strings_and_kinds(
 ) -> tuple[list[str], list[str]]:
     """Return the string and the kind of each of *paths*; *made_up* are the names that the page made up."""
     letters = b"".join((_LETTERS, *made_up))
-    sizes = np.concatenate((_SIZES, [len(name) for name in made_up])) if made_up else _SIZES
+    sizes, ends = _SIZES, _ENDS
+    if made_up:
+        sizes = np.concatenate((_SIZES, [len(name) for name in made_up]))
+        ends = sizes.cumsum()
     # Each name with a slash before it.
-    n_bytes = int(sizes[names].sum()) + len(names) + len(paths) * (len(_BODY) + 1)
+    n_bytes = int(sizes.take(names).sum()) + len(names) + len(paths) * (len(_BODY) + 1)
     written = np.empty(n_bytes, np.uint8)
     kinds = np.empty(len(paths), np.uint8)
-    _write(paths, names, np.frombuffer(letters, np.uint8), np.cumsum(sizes), written, kinds)
+    _write(paths, names, np.frombuffer(letters, np.uint8), ends, written, kinds)
     strings = str(written.data, "utf-8", "replace").split("\n")
     strings.pop()
     return strings, [_KINDS[kind] for kind in kinds.tolist()]

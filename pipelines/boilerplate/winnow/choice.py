@@ -21,6 +21,7 @@ Shapes: float[n] in, bool[n] out. Cost: O(n log n).
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -40,7 +41,8 @@ MOST_BETA = 2.5
 PRESETS = {"precision": 0.0, "balanced": 0.5, "recall": 1.0}
 _DEVIATES, _SHARES = np.polynomial.hermite_e.hermegauss(5)
 _SHARES /= _SHARES.sum()
-_AS_IT_IS = np.array([[1.0], [1.0], [0.0], [0.0]])
+# Factors of the odds, and their shares in the mean.
+_AS_IT_IS = np.ones((2, 1))
 
 
 def beta_of(preset: str | float) -> float:
@@ -78,19 +80,29 @@ def best_blocks(
     # One number for both keys is sorted in half the time of a stable order.
     keys = np.empty(len(kept), np.uint64)
     halves = keys.view(np.uint32)
-    odds = np.exp(np.atleast_1d(np.asarray(doubt, np.float64)))
+    odds = np.exp(doubt) if isinstance(doubt, np.ndarray) else _same_odds(doubt)
     _weigh(probability, odds, doubted, keys.view(np.float32), halves)
     keys.sort()
     n_kept = 0
     if not spread or beta != 1:
-        n_kept = _n_best(halves, doubted, n_words, beta**2, least, _AS_IT_IS.copy())
+        n_kept = _n_best(halves, doubted, n_words, beta**2, least, _AS_IT_IS, np.zeros((2, 1)))
     if spread:
-        points = np.zeros((4, len(_DEVIATES)))
-        points[:2] = np.exp(spread * _DEVIATES), _SHARES
-        balanced = _n_best(halves, doubted, n_words, 1.0, least, points)
+        points = _points(spread)
+        balanced = _n_best(halves, doubted, n_words, 1.0, least, points, np.zeros_like(points))
         n_kept = min(n_kept, balanced) if beta < 1 else max(n_kept, balanced)
     kept[halves[: 2 * n_kept : 2]] = True
     return kept
+
+
+@cache
+def _points(spread: float) -> F64:
+    """Return what all odds are multiplied by, and the shares of these in the mean."""
+    return np.stack((np.exp(spread * _DEVIATES), _SHARES))
+
+
+@cache
+def _same_odds(doubt: float) -> F64:
+    return np.exp(np.array([doubt], np.float64))
 
 
 @lean_kernel
@@ -113,20 +125,21 @@ def _weigh(probability: F64, odds: F64, doubted: F64, high: F32, low: U32) -> No
 
 
 @lean_kernel
-def _n_best(
+def _n_best(  # noqa: PLR0913, PLR0917 - room comes from outside
     keys: U32,
     probability: F64,
     n_words: F64,
     weight: float,
     least: float,
     points: F64,
+    counts: F64,
 ) -> int:
     """Return how many blocks make the largest mean of the expected F.
 
-    *keys* has the places of the blocks, from the likeliest on, at every other place. *points*: float64[4, f], what
-    all odds are multiplied by, the shares of these in the mean, and two rows of zeros to count in.
+    *keys* has the places of the blocks, from the likeliest on, at every other place. *points*: float64[2, f], what
+    all odds are multiplied by, and the shares of these in the mean; *counts*: as many zeros.
     """
-    factors, shares, all_found, found = points[0], points[1], points[2], points[3]
+    factors, shares, all_found, found = points[0], points[1], counts[0], counts[1]
     n = len(probability)
     for k in range(n):
         i = keys[2 * k]

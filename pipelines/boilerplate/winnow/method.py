@@ -52,6 +52,7 @@ SPREAD = 1.5
 # Words of a page below which links alone are no main text.
 FEW_WORDS = 25
 _LINK_SHARE = FEATURE_NAMES.index("link share")
+_PAGE_WORDS = FEATURE_NAMES.index("page words")
 _NAMED_ARTICLE = FEATURE_NAMES.index("page is article")
 _MAIN, _ARTICLE = FEATURE_NAMES.index("within main"), FEATURE_NAMES.index("within article")
 
@@ -93,13 +94,15 @@ class Winnow:
     def choose(self, x: F32, n_words: npt.NDArray[np.uint32]) -> Labels:
         """Label the blocks with the features *x* and *n_words* words, uint32[n]."""
         words = n_words.astype(np.float64)
-        if words.sum() < FEW_WORDS and words @ (1.0 - x[_LINK_SHARE]) < 1.0:
+        if not len(words) or (
+            x[_PAGE_WORDS, 0] < FEW_WORDS and words @ (1.0 - x[_LINK_SHARE]) < 1.0
+        ):
             # A few links alone are no main text; long texts stand in a link as a whole at times.
             return labels_of(np.zeros(len(words), np.bool_))
         probability = probabilities(self.model.main, x)
         doubt = doubts(x)
         places = may_be_comments(x)
-        if not places.any():
+        if not np.count_nonzero(places):
             return labels_of(self._best(probability, words, doubt))
         comments = np.where(places, probabilities(self.model.full, x, places), 0.0)
         main = np.where(places, 0.0, probability)
