@@ -160,9 +160,7 @@ def _is_any(wanted: Bools) -> bool:
 
 
 @lean_kernel
-def _score(
-    forest: Forest, x: F32, n: int, wanted: Bools, near: F32, scores: F32
-) -> None:
+def _score(forest: Forest, x: F32, n: int, wanted: Bools, near: F32, scores: F32) -> None:
     """Add up *scores*, float32 for whole groups of LANES blocks, of the features *x*, row by row.
 
     Room: *near*, float32[n_features * LANES].
