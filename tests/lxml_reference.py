@@ -26,6 +26,7 @@ _NO_TEXT = {
 }
 # Categories Cc but for whitespace, and noncharacters of the first plane.
 _CONTROLS = re.compile("[\0-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ufdd0-\ufdef\ufffe\uffff]")
+_HIDES = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _MIN_SCRIPTED_WORDS = 25
 
 
@@ -43,7 +44,8 @@ def reference_blocks(source: str) -> list[ReferenceBlock]:
         return []
     blocks = _Walk(_NO_TEXT).over(root)
     has_noscript = next(root.iter("noscript"), None) is not None
-    if has_noscript and sum(_n_words(block.text) for block in blocks) < _MIN_SCRIPTED_WORDS:
+    shown = _Walk(_NO_TEXT, drops_hidden=True).over(root) if has_noscript else []
+    if has_noscript and sum(_n_words(block.text) for block in shown) < _MIN_SCRIPTED_WORDS:
         blocks = _Walk(_NO_TEXT - {"noscript"}).over(root)
     return blocks
 
@@ -56,8 +58,9 @@ def _tree(source: str):
 
 
 class _Walk:
-    def __init__(self, no_text: set[str]):
+    def __init__(self, no_text: set[str], *, drops_hidden: bool = False):
         self.no_text = no_text
+        self.drops_hidden = drops_hidden
         self.blocks: list[ReferenceBlock] = []
         self.parts: list[str] = []
         self.gap: set[str] = set()
@@ -71,13 +74,13 @@ class _Walk:
         depth_without_text = depth_in_template = 0
         for event, node in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
             if event == "start":
-                depth_without_text += node.tag in self.no_text
+                depth_without_text += self.has_no_text(node)
                 depth_in_template += node.tag == "template"
                 text = node.text
             else:
                 text = node.tail
             if event == "end":
-                depth_without_text -= node.tag in self.no_text
+                depth_without_text -= self.has_no_text(node)
                 depth_in_template -= node.tag == "template"
             # The mark before an end tag stands within the element.
             elif event != "start" and (not depth_in_template or node.text.endswith("/template?")):
@@ -86,6 +89,10 @@ class _Walk:
                 self.add(text or "")
         self.end_block()
         return self.blocks
+
+    def has_no_text(self, element) -> bool:
+        hides = "hidden" in element.attrib or _HIDES.search(element.get("style", ""))
+        return element.tag in self.no_text or bool(self.drops_hidden and hides)
 
     def take_mark(self, node) -> None:
         # A parser that knows HTML has comments for processing instructions.

@@ -100,6 +100,12 @@ def test_noscript_is_text_only_where_there_is_hardly_another():
     assert texts("<noscript><p>yes</noscript><p>short") == ["yes", "short"]
 
 
+def test_hidden_text_does_not_stand_in_for_that_in_noscript():
+    alert = "This forum could not be loaded. " * 10
+    hidden = f"<div style='display: none'>{alert}</div>"
+    assert texts(f"{hidden}<noscript><p>yes</noscript>") == [alert.strip(), "yes"]
+
+
 @pytest.mark.parametrize(
     ("source", "expected"),
     [

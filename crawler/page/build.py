@@ -35,7 +35,8 @@ _TAG = re.compile(rb"<(?:[!?/]?[A-Za-z]|!--)")
 # Bytes searched for a tag when an answer names no type (MIME sniffing standard, section 7).
 _SNIFFED_BYTES = 1445
 # Words outside of noscript, and not hidden, below which a page is read as without scripts. Measured
-# on the 594 wcxb-dev pages: forum software that serves its text in noscript shows none outside.
+# on the 594 wcxb-dev pages: forum software that serves its text in noscript shows none outside,
+# or only hides there what it says of its own failures.
 MIN_SCRIPTED_WORDS = 25
 _BLANK_LINES = re.compile(r"\n[^\S\n]*\n\s*")
 _DEFAULT_LIMITS = PageLimits()
@@ -130,8 +131,8 @@ def _scan(source: bytes, limits: PageLimits, rules: PageRules, *, is_xml: bool) 
 
     scanned = scan_source(source, limits, rules, is_xml=is_xml)
     # No block is without a word.
-    blocks = scanned.blocks
-    if len(blocks) >= MIN_SCRIPTED_WORDS or blocks.n_words.sum() >= MIN_SCRIPTED_WORDS:
+    shown = scanned.blocks.n_words[~scanned.blocks.hidden]
+    if len(shown) >= MIN_SCRIPTED_WORDS or shown.sum() >= MIN_SCRIPTED_WORDS:
         return scanned
     # A page that shows next to nothing is one that only its scripts make.
     if scanned.has_noscript or rules.hidden == "drop":
