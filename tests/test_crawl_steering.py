@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from scrapy.utils.test import get_crawler
 
+from crawler.durable.capture import Capture
+from crawler.extensions.steering import SteeringExtension
+from crawler.frontier.host_yields import HostYields
+from crawler.frontier.steering import Steering
+from crawler.frontier.traps import Traps
 from crawler.sampleweb.web import SampleWeb
 from pipelines.corpus.corpus import Corpus
 from tests.conftest import SMALL_WEB, crawl_arguments, run_scrapy, served_web
@@ -25,6 +31,22 @@ def test_nothing_is_closed_on_the_sample_web_itself(small_crawl):
     assert not list(corpus.glob("closed-*.tsv"))
     assert "patterns of URLs" not in done.stdout
     assert "low yield" not in done.stdout
+
+
+def test_what_cannot_be_learned_from_is_counted_and_the_rest_is_learned(caplog):
+    crawler = get_crawler()
+    extension = SteeringExtension(crawler, Steering(Traps(16), HostYields(0.01)))
+    broken, good = (
+        Capture(page_id=n, url=f"http://a.sample/{n}", host="a.sample", status=200)
+        for n in range(2)
+    )
+    broken.row = {"raw_bytes": 10}
+    good.reject(stage="quality", reason="short_text")
+    extension.pages_committed([broken, good, broken, good])
+    assert extension.steering.n_learned == 2
+    assert crawler.stats.get_value("steering/failed/KeyError") == 2
+    assert [record.levelname for record in caplog.records] == ["ERROR"]
+    assert "http://a.sample/0" in caplog.text
 
 
 @pytest.fixture(scope="module")

@@ -45,7 +45,7 @@ class SteeringExtension:
 
     Settings: ``TRAP_EVIDENCE``, ``YIELD_FLOOR``, ``STOP_WORDS_PER_MB``, ``STOP_WINDOW_MB``. Stats:
     ``frontier/dropped/<reason>`` (queued pages that are refused), ``steering/not_queued`` (links to what is
-    refused), ``steering/closed``, ``steering/words_per_mb``, those of `closed_counts`, ``steering/bytes`` and
+    refused), ``steering/failed/<exception>`` (pages that nothing was learned from), ``steering/closed``, ``steering/words_per_mb``, those of `closed_counts`, ``steering/bytes`` and
     ``steering/words`` (new ones). Signals heard: ``pages_committed``.
     """
 
@@ -73,8 +73,8 @@ class SteeringExtension:
     def pages_committed(self, captures: list[Capture]) -> None:
         """Learn from *captures*, and count those of them that were refused."""
         stats = self.crawler.stats
-        self.steering.learn(captures)
         for capture in captures:
+            self._learn(capture)
             if capture.row is not None and capture.row.get("stage") == STAGE:
                 stats.inc_value(f"frontier/dropped/{capture.row['reason']}")
         stats.set_value("steering/closed", self.steering.n_closed)
@@ -100,6 +100,20 @@ class SteeringExtension:
                 self._store.totals.stop()
             else:
                 close_spider(self.crawler, STOP_REASON)
+
+    def _learn(self, capture: Capture) -> None:
+        """Learn from *capture*; what cannot be learned from is counted, and the next one is not lost for it."""
+        try:
+            self.steering.learn([capture])
+        except Exception as error:
+            name = f"steering/failed/{type(error).__name__}"
+            self.crawler.stats.inc_value(name)
+            if self.crawler.stats.get_value(name) == 1:
+                logger.exception(
+                    "Nothing is learned from %(url)s, nor from others that fail so (%(stat)s counts them)",
+                    {"url": capture.url, "stat": name},
+                    extra={"spider": self.crawler.spider},
+                )
 
     def spider_closed(self) -> None:
         store = self._store
