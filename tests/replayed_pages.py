@@ -13,7 +13,7 @@ import numpy as np
 from crawler.durable.capture import Capture, LinkPages
 from crawler.urls import page_key
 from crawler.urls.hosts import host_name
-from tests.simulated_crawl import Duplicates, fill
+from tests.simulated_crawl import IndexedDuplicates, fill
 
 
 class Replay:
@@ -21,7 +21,7 @@ class Replay:
 
     def __init__(self, steering):
         self.steering = steering
-        self.duplicates = Duplicates()
+        self.duplicates = IndexedDuplicates()
         self.ids = {}
         self.hosts = {}
         self.next_local = Counter()

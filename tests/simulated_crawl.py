@@ -1,7 +1,8 @@
 """A crawl of the sample web without a network: the real frontier, the page model, and a plain cleaner.
 
 Blocks of ten words and more that are no links are the main text; a page is short below 25 words, a
-duplicate when its text was seen, a near-duplicate when three quarters of its blocks were seen on a page.
+duplicate when its text was seen, a near-duplicate when three quarters of its blocks were seen on a page, or
+by the index of a crawl.
 """
 
 from __future__ import annotations
@@ -10,11 +11,17 @@ from collections import Counter, defaultdict
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
+import numpy as np
+
 from crawler.frontier.crawl_store import CrawlStore
 from crawler.frontier.policy import CommitPolicy, FrontierPolicy
 from crawler.page import build_page
 from crawler.page.links import redirect_link
 from crawler.urls import page_key
+from pipelines.duplicates.exact import text_digest
+from pipelines.duplicates.near_index import NearIndex
+from pipelines.duplicates.near_index_store import likeness
+from pipelines.duplicates.verdicts import NearRule
 
 
 class Duplicates:
@@ -25,8 +32,9 @@ class Duplicates:
         self.pages_with = defaultdict(list)
         self.n_blocks = {}
 
-    def find(self, url, blocks):
-        text = "\n".join(blocks)
+    def find(self, capture, blocks):
+        """Return why the page of *capture* is a copy, and of which URL; or None and None."""
+        url, text = capture.url, "\n".join(blocks)
         if text in self.texts:
             return "duplicate", self.texts[text]
         shared = Counter(other for block in set(blocks) for other in self.pages_with[block][:50])
@@ -37,6 +45,31 @@ class Duplicates:
         self.n_blocks[url] = len(set(blocks))
         for block in set(blocks):
             self.pages_with[block].append(url)
+        return None, None
+
+
+class IndexedDuplicates:
+    """Tells it as the stage of a crawl does, and how like others of its host a page is."""
+
+    def __init__(self):
+        self.rule = NearRule()
+        self.index = NearIndex(self.rule.n_keys)
+        self.texts = {}
+        self.urls = []
+
+    def find(self, capture, blocks):
+        text = "\n".join(blocks)
+        if text in self.texts:
+            return "duplicate", self.texts[text]
+        _, keys, code = self.rule.signature(text, text_digest(text))
+        found = self.index.find(keys, code, self.rule.least_equal(), capture.page_id)
+        if found.number is not None:
+            return "near_duplicate", self.urls[found.number]
+        capture.likeness = likeness(found.n_alike, found.n_equal)
+        new = (np.array([value], np.uint64) for value in (len(self.urls), capture.page_id, code))
+        self.index.add(*new, keys[None])
+        self.texts[text] = capture.url
+        self.urls.append(capture.url)
         return None, None
 
 
@@ -69,7 +102,7 @@ def fill(capture, answer, duplicates):
     blocks, n_words = [text for text, _ in main], int(sum(n for _, n in main))
     if n_words < 25:
         return capture.reject(stage="quality", reason="short_text")
-    reason, original = duplicates.find(capture.url, blocks)
+    reason, original = duplicates.find(capture, blocks)
     capture.row = {"text": "\n".join(blocks), "raw_bytes": len(answer.body), "n_words": n_words}
     if reason is not None:
         capture.table = "provisional"
@@ -77,7 +110,7 @@ def fill(capture, answer, duplicates):
     return None
 
 
-def crawl(web, folder, steering, *, max_pages, seeds=None):
+def crawl(web, folder, steering, *, max_pages, seeds=None, duplicates=None):
     """Crawl *web* from its seeds; return the URLs that were fetched, in order, and the refusals."""
     store = CrawlStore(
         folder,
@@ -88,7 +121,7 @@ def crawl(web, folder, steering, *, max_pages, seeds=None):
     store.frontier.steering = steering
     store.on_commit.append(steering.learn)
     store.add_seeds([(page_key(url), ()) for url in seeds or {url for _, url in web.seeds()}])
-    fetched, refused, duplicates = [], Counter(), Duplicates()
+    fetched, refused, duplicates = [], Counter(), duplicates or Duplicates()
     store.on_commit.append(
         lambda captures: refused.update(
             capture.row["reason"] for capture in captures if capture.state == "refused"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines.duplicates.near_index import NearIndex, next_capacity
+from pipelines.duplicates.near_index import LEAST_ALIKE, Found, NearIndex, next_capacity
 from pipelines.duplicates.near_index_file import HEADER_BYTES, read_index, write_index
 from pipelines.duplicates.near_index_store import FILE
 from pipelines.duplicates.verdicts import NearRule
@@ -17,20 +17,24 @@ RULE = NearRule()
 LEAST = RULE.least_equal()
 
 
-def slow_find(keys, codes, wanted_keys, wanted, least):
+def slow_find(page_ids, keys, codes, wanted_keys, wanted, page_id):
     """Compare with every document that shares a key; the most equal bits, then the eldest."""
-    best, best_equal = None, -1
+    best, best_equal, alike = None, -1, []
     for number, (row, code) in enumerate(zip(keys.tolist(), codes.tolist(), strict=True)):
         n_equal = 56 - ((code ^ wanted) >> 8).bit_count()
-        near = n_equal >= least[abs((code & 255) - (wanted & 255))]
-        if set(row) & set(wanted_keys) and near and n_equal > best_equal:
+        near = n_equal >= LEAST[abs((code & 255) - (wanted & 255))]
+        n_shared = sum(row.count(key) for key in wanted_keys.tolist())
+        if n_shared and near and n_equal > best_equal:
             best, best_equal = number, n_equal
-    return best
+        is_other = int(page_ids[number]) >> 32 == page_id >> 32 and page_ids[number] != page_id
+        if is_other and n_equal >= LEAST_ALIKE:
+            alike += [n_equal] * n_shared
+    return Found(best, len(alike), sum(alike))
 
 
 @given(st.integers(0, 2**32), st.integers(1, 60))
 def test_what_is_found(seed, n):
-    """Few keys and codes, so that many are shared; the tags of all keys differ."""
+    """Few keys, codes and hosts, so that many are shared; the tags of all keys differ."""
     rng = np.random.default_rng(seed)
     pool = np.arange(24, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     pool = (pool >> np.uint64(5) << np.uint64(5)) | np.arange(24, dtype=np.uint64)
@@ -38,18 +42,22 @@ def test_what_is_found(seed, n):
     codes = rng.integers(0, 2**64, size=3, dtype=np.uint64)[rng.integers(0, 3, size=n)]
     codes ^= rng.integers(0, 2**3, size=n, dtype=np.uint64) << np.uint64(10)
     codes ^= rng.integers(0, 2**2, size=n, dtype=np.uint64)
+    numbers = np.arange(n, dtype=np.uint64)
+    page_ids = rng.integers(0, 3, size=n, dtype=np.uint64) << np.uint64(32) | numbers
     # With room for all: keys that many share crowd few buckets.
     index = NearIndex(4, capacity=4 * n)
-    index.add(np.arange(n, dtype=np.uint64), np.arange(n, dtype=np.uint64), codes, keys)
+    index.add(numbers, page_ids, codes, keys)
     for _ in range(10):
         asked = rng.choice(pool, size=4)
         wanted = int(codes[rng.integers(n)]) ^ int(rng.integers(2**3)) << 9
-        assert index.find(asked, wanted, LEAST) == slow_find(keys, codes, asked, wanted, LEAST)
+        page_id = int(page_ids[rng.integers(n)])
+        found = index.find(asked, wanted, LEAST, page_id)
+        assert found == slow_find(page_ids, keys, codes, asked, wanted, page_id)
 
 
 def test_nothing_is_in_an_empty_index():
     keys = np.arange(4, dtype=np.uint64)
-    assert NearIndex(4).find(keys, 0, LEAST) is None
+    assert NearIndex(4).find(keys, 0, LEAST, 1) == Found(None, 0, 0)
 
 
 def test_bytes_of_a_document():
@@ -57,7 +65,7 @@ def test_bytes_of_a_document():
         index, keys, codes = filled_index(n)
         assert index.n_bytes / n <= 40
         # A full index answers for nearly all of its documents.
-        found = [index.find(keys[i], int(codes[i]), LEAST) for i in range(0, n, 37)]
+        found = [index.find(keys[i], int(codes[i]), LEAST, i).number for i in range(0, n, 37)]
         assert np.mean(np.array(found) == np.arange(0, n, 37)) > 0.999
     assert index.capacity == next_capacity(n)
 
@@ -71,8 +79,8 @@ def test_a_band_that_many_share_is_bounded():
     index = NearIndex(4, capacity=n)
     numbers = np.arange(n, dtype=np.uint64)
     index.add(numbers, numbers, codes, keys)
-    assert [index.find(keys[i], int(codes[i]), LEAST) for i in range(n)] == list(range(n))
-    by_band = [index.find(keys[i, :1], int(codes[i]), LEAST) for i in range(n)]
+    assert [index.find(keys[i], int(codes[i]), LEAST, i).number for i in range(n)] == list(range(n))
+    by_band = [index.find(keys[i, :1], int(codes[i]), LEAST, i).number for i in range(n)]
     assert by_band[:100] == list(range(100))
     assert by_band.count(None) > 800
 
@@ -115,7 +123,7 @@ def test_file_is_mapped_and_stays_as_it_was(tmp_path):
     more = np.full(1, 500, dtype=np.uint64)
     mapped.add(more, more, codes[:1] ^ np.uint64(1 << 63), keys[:1] ^ np.uint64(3))
     asked = (keys[0] ^ np.uint64(3), int(codes[0]) ^ 1 << 63)
-    assert mapped.find(*asked, LEAST) == 500
+    assert mapped.find(*asked, LEAST, 1).number == 500
     assert (tmp_path / FILE).read_bytes() == before
 
 

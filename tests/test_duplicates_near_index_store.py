@@ -17,7 +17,7 @@ from pipelines.duplicates.near_index_rows import (
     end_of,
     forget_pages,
 )
-from pipelines.duplicates.near_index_store import FILE, Copy, StoredIndex
+from pipelines.duplicates.near_index_store import FILE, Copy, Neighbours, StoredIndex
 from pipelines.duplicates.verdicts import NearRule, Signature
 
 RULE = NearRule()
@@ -56,7 +56,7 @@ def found(index, number, **changes):
     """Ask for a copy of the made page *number* under another page id."""
     page = made_page(number)
     signature = page.signature._replace(**changes)
-    return index.find(KeptPage(5, page.raw, signature))
+    return index.find(KeptPage(5, page.raw, signature)).copy
 
 
 def near(number):
@@ -73,10 +73,10 @@ def test_found_before_and_after_the_commit(journal):
                 index.committed(1000 + number, kept=True)
         assert found(index, 1) == Copy(1001, "duplicate_bytes")
         assert found(index, 1, **near(1)) == Copy(1001, "near_duplicate")
-        assert index.find(made_page(1)._replace(page_id=6, raw=9)) == Copy(1001, "duplicate")
+        assert index.find(made_page(1)._replace(page_id=6, raw=9)).copy == Copy(1001, "duplicate")
         assert found(index, 7) is None
         # No page is a copy of itself.
-        assert index.find(made_page(1)) is None
+        assert index.find(made_page(1)).copy is None
 
 
 def test_across_restarts_with_and_without_the_file(journal):
@@ -181,6 +181,32 @@ def test_digests_of_bytes(journal):
     assert digests.tolist() == [*(made_page(n).raw for n in range(3)), 70, 80]
 
 
+def test_likeness_to_pages_of_the_host_before_and_after_their_commit(journal):
+    """Of two pages that share one band, the codes are equal in 42 and 46 of 56 bits."""
+    index = opened(journal)
+    one = made_page(1)
+    pages = []
+    for n_differing, place in ((14, 0), (10, 1)):
+        keys = made_page(2 + place).signature.keys.copy()
+        keys[place] = one.signature.keys[place]
+        code = one.signature.code ^ ((1 << n_differing) - 1) << 8
+        # Of another size: they are no near-duplicates.
+        signature = Signature(place, keys, code ^ 0x80)
+        pages.append(KeptPage(2000 + place, place, signature))
+    rows = [index.add(page) for page in pages]
+    expected = ((2 * 42 / 56 - 1) + (2 * 46 / 56 - 1)) / 2
+    elsewhere = one._replace(page_id=1 << 32 | 1)
+    for committed in (False, True):
+        if committed:
+            journal.write(lambda txn: txn.put_many("extra", [row[1:] for row in rows]))
+            for page in pages:
+                index.committed(page.page_id, kept=True)
+        assert index.find(one) == Neighbours(None, pytest.approx(expected))
+        assert index.find(elsewhere) == Neighbours(None, 0.0)
+    # Not to itself.
+    assert index.find(pages[1]).likeness != pytest.approx(1)
+
+
 def test_simhashes(journal):
     rule = NearRule(method="simhash", distance=3)
     index = opened(journal, rule)
@@ -188,9 +214,9 @@ def test_simhashes(journal):
     row = index.add(page)
     asked = KeptPage(2, 11, Signature(6, np.array([6], dtype=np.uint64), 0xF0F7))
     far = asked._replace(signature=asked.signature._replace(code=0xF0FF))
-    assert (index.find(asked), index.find(far)) == (Copy(1, "near_duplicate"), None)
+    assert (index.find(asked).copy, index.find(far).copy) == (Copy(1, "near_duplicate"), None)
     journal.write(lambda txn: txn.put(*row))
     index.committed(1, kept=True)
-    assert (index.find(asked), index.find(far)) == (Copy(1, "near_duplicate"), None)
-    assert index.find(page._replace(page_id=3)) == Copy(1, "duplicate_bytes")
-    assert opened(journal, rule).find(asked) == Copy(1, "near_duplicate")
+    assert (index.find(asked).copy, index.find(far).copy) == (Copy(1, "near_duplicate"), None)
+    assert index.find(page._replace(page_id=3)).copy == Copy(1, "duplicate_bytes")
+    assert opened(journal, rule).find(asked).copy == Copy(1, "near_duplicate")

@@ -16,7 +16,14 @@ from crawler.frontier.steering import Steering
 from crawler.frontier.steering_report import closed_counts, closed_lines, summary_lines
 from crawler.frontier.steering_store import SteeringSealer, load
 from crawler.frontier.stop_rule import StopRule
-from crawler.frontier.trap_rules import FACTORS, KEPT_WEIGHT, WEIGHTS, Evidence, Level
+from crawler.frontier.trap_rules import (
+    FACTORS,
+    KEPT_WEIGHT,
+    MIN_LIKENESS,
+    WEIGHTS,
+    Evidence,
+    Level,
+)
 from crawler.frontier.traps import Traps
 from crawler.urls import page_key
 
@@ -91,6 +98,28 @@ def test_the_sum_of_a_shape_is_that_of_the_formula(worths):
         known = traps.hosts.get(0, {}).get((Level.SHAPE, "0/a/n"))
         assert (known.score if known else 0.0) == pytest.approx(score)
         assert bool(known and known.is_closed) == closed
+
+
+@pytest.mark.parametrize(("n_duplicates", "closes"), [(1, False), (2, True)])
+@pytest.mark.parametrize("path", ["/a/{}", "/list?colour={}"])
+def test_kept_pages_that_are_alike_are_outnumbered(path, n_duplicates, closes):
+    """A catalogue every second page of which is a near-duplicate stays; a list of two in three is a trap."""
+
+    def pages(likeness):
+        for n in range(600):
+            worth = Worth.DUPLICATE if n % (n_duplicates + 1) else Worth.KEPT
+            each = page(path.format(n), worth, original=HOST * (worth == Worth.DUPLICATE))
+            yield each._replace(likeness=likeness * (worth == Worth.KEPT))
+
+    n, _ = n_until_closed(pages(0.5))
+    assert (n is not None and n < 60) == closes
+    assert n_until_closed(pages(MIN_LIKENESS - 0.01))[0] is None
+
+
+def test_thin_pages_do_not_outnumber_what_is_alike():
+    worths = [Worth.KEPT if n % 5 == 4 else Worth.THIN for n in range(3000)]
+    pages = (page(f"/a/{n}", worth)._replace(likeness=0.5) for n, worth in enumerate(worths))
+    assert n_until_closed(pages)[0] is None
 
 
 def test_one_kept_page_in_six_keeps_a_pattern_open_for_ever():

@@ -14,7 +14,7 @@ from crawler.sampleweb.traps import KINDS
 from crawler.sampleweb.web import SampleWeb
 from crawler.seeds.warc import WarcReader
 from tests.replayed_pages import Replay
-from tests.simulated_crawl import crawl, local
+from tests.simulated_crawl import IndexedDuplicates, crawl, local
 
 # Two traps of each kind: what is fetched of one before it is closed, and what was on its way then.
 MOST_FETCHES = {
@@ -67,6 +67,20 @@ def test_what_was_queued_of_traps_is_refused_by_name(crawled):
     assert {"trap_session", "trap_maze", "trap_subdomain", "trap_redirect"} <= set(refused)
     assert refused.total() > 500
     assert steering.n_not_queued > 0
+
+
+def test_lists_of_which_some_pages_are_kept_are_left_too(tmp_path):
+    """By the index of a crawl, to which one in five of their pages is no near-duplicate."""
+    web = SampleWeb(5, 20, 160, plain=True, n_traps=1)
+    steering = Steering(Traps(16), HostYields(0.01))
+    duplicates = IndexedDuplicates()
+    fetched, _ = crawl(web, tmp_path, steering, max_pages=MAX_PAGES, duplicates=duplicates)
+    of_lists = [
+        url for url in fetched if (trap := web.traps.find(*local(url))) and trap.kind == "facet"
+    ]
+    assert len(of_lists) <= 1.5 * MOST_FETCHES["facet"]
+    assert len([url for url in of_lists if url in duplicates.urls]) > 10
+    assert set(genuine(web)) <= set(fetched)
 
 
 @pytest.mark.long  # ten thousand real pages

@@ -55,7 +55,8 @@ class Capture:
     *exchange* is what went over the wire, for the archive; *n_bytes* those of the answer's body,
     unpacked, *latency_secs* what it took. *earlier* is the last visit to the page, *validators* tell its answer from another,
     *unchanged* says by what it is the one before. *done* is set when the store has taken it over;
-    *due_ms* and *at_work* are the store's; the commit writes *link_pages*.
+    *due_ms* and *at_work* are the store's; the commit writes *link_pages*. *likeness* is how like the kept
+    pages of its host a page is that is kept, too: a mean resemblance, 0 to 1, 0 where none is known.
     """
 
     page_id: int
@@ -83,6 +84,7 @@ class Capture:
     due_ms: int = 0
     at_work: PageAtWork | None = None
     link_pages: LinkPages | None = None
+    likeness: float = 0.0
 
     @property
     def host_id(self) -> int:

@@ -48,7 +48,7 @@ _OF_REASON = {
 class PageWorth(NamedTuple):
     """One fetched page. *original* is the host of the page that it duplicates, empty otherwise.
 
-    *clean_bytes*, *n_words* are of the main text, kept or a duplicate; *raw_bytes* of the answer's body.
+    *likeness* is that of a kept page to others of its host (`Capture`). *clean_bytes*, *n_words* are of the main text, kept or a duplicate; *raw_bytes* of the answer's body.
     *links* are the keys of its links, *link_ids* uint64[n] their pages, *is_new* bool[n] whether this page
     was the first to link there, *follow* bool[n].
     """
@@ -58,6 +58,7 @@ class PageWorth(NamedTuple):
     host: str
     worth: Worth
     original: str = ""
+    likeness: float = 0.0
     clean_bytes: int = 0
     raw_bytes: int = 0
     n_words: int = 0
@@ -94,6 +95,7 @@ def page_worth(capture: Capture) -> PageWorth | None:
     return known._replace(
         worth=worth,
         original=urlsplit(row.get("duplicate_of") or "").netloc,
+        likeness=capture.likeness,
         clean_bytes=len((row["text"] or "").encode("utf-8", "surrogatepass")),
         raw_bytes=row["raw_bytes"],
         n_words=row["n_words"],

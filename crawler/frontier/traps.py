@@ -20,8 +20,8 @@ from crawler.frontier.plan_marks import PlanMarks
 from crawler.frontier.trap_links import leads_into_new_only, new_links
 from crawler.frontier.trap_memory import TrapMemory
 from crawler.frontier.trap_rules import (
-    KEPT_WEIGHT,
     MAZES,
+    SCRIPT_SHARE,
     WEIGHTS,
     Evidence,
     Level,
@@ -108,11 +108,12 @@ class Traps(TrapMemory):
         patterns = self.hosts.get(host_id)
         if patterns is not None:
             for key in pattern_keys(pattern):
-                if key[0] not in MAZES:
-                    self.take_off(host_id, patterns, key, KEPT_WEIGHT)
+                evidence = patterns.get(key)
+                if evidence is not None and key[0] not in MAZES:
+                    self.take_off(host_id, patterns, key, evidence.praise(page.likeness))
         domain = self.domains.get(registrable_domain(page.host)) if self.domains else None
         if domain is not None:
-            domain.take_off(KEPT_WEIGHT)
+            domain.take_off(domain.praise(page.likeness))
             self.open_again(domain)
 
     def _blame(self, page: PageWorth, pattern: UrlPattern) -> None:
@@ -152,7 +153,7 @@ class Traps(TrapMemory):
                 is_open = True
                 self.add(page, pattern, (Level.PARAMETER, name), weight, variable)
         if is_open:
-            self.add(page, pattern, (Level.SCRIPT, pattern.script), weight / 2, variable)
+            self.add(page, pattern, (Level.SCRIPT, pattern.script), weight * SCRIPT_SHARE, variable)
         return is_open
 
     def _blame_domain(self, page: PageWorth, weight: float) -> None:

@@ -23,6 +23,10 @@ Memory: 16 + 4 k / 0.9 bytes a document of *capacity*, 33.8 with four keys. Capa
 so that an index that was just made larger takes at most 39.5 bytes a document. At most 2^27 - 2
 documents.
 
+A look-up also tells how like the page are those that it comes upon of the same host (the upper half of a page
+id), near enough or not: the sum of their equal bits, a document once for each key it shares. Those with
+fewer than :data:`LEAST_ALIKE` are there by chance.
+
 Invariant: what is found is near enough by its code; of those that are, it has the most equal bits, and is
 the eldest of equals.
 """
@@ -48,6 +52,8 @@ if TYPE_CHECKING:
 N_CODE_BITS = 56
 # Of the size in a code: steps for each doubling.
 SIZE_STEPS = 8
+# Of a random code: a resemblance of a quarter is estimated from four in a hundred of them.
+LEAST_ALIKE = 35
 FIRST_CAPACITY = 2**14
 GROWTH = 1.17
 LOAD = 0.9
@@ -70,6 +76,17 @@ class Arrays(NamedTuple):
     page_ids: U64
     codes: U64
     slots: U32
+
+
+class Found(NamedTuple):
+    """What a look-up found: the *number* that is near enough, or None, and how alike the host's pages are.
+
+    *n_alike* other documents of the host have *n_equal* bits in common with what was asked, all together.
+    """
+
+    number: int | None
+    n_alike: int
+    n_equal: int
 
 
 class NearIndex:
@@ -129,13 +146,15 @@ class NearIndex:
         _add(*self._arrays, numbers, page_ids, codes, np.ascontiguousarray(keys))
         self.n = max(self.n, last + 1)
 
-    def find(self, keys: U64, code: int, least: U8) -> int | None:
-        """Return the number of the document that is most like the one of *keys* and *code*, or None.
+    def find(self, keys: U64, code: int, least: U8, page_id: int) -> Found:
+        """Return what is most like the page of *keys* and *code*, and how like it those of its host are.
 
         *least* are the equal bits that it must have, uint8[256] by the difference of the sizes.
         """
-        number = _find(self._arrays.codes, self._arrays.slots, keys, np.uint64(code), least)
-        return None if number < 0 else int(number)
+        number, n_alike, n_equal = _find(
+            *self._arrays, keys, np.uint64(code), least, np.uint64(page_id)
+        )
+        return Found(None if number < 0 else int(number), int(n_alike), int(n_equal))
 
     def page_id(self, number: int) -> int:
         """Return the page id of the document *number*."""
@@ -180,11 +199,20 @@ def _step(key: np.uint64, n_buckets: np.uint64) -> np.uint64:
 
 
 @lean_kernel
-def _find(codes: U64, slots: U32, keys: U64, wanted: np.uint64, least: U8) -> int:
-    """Return the number of the best document, -1 for none."""
+def _find(  # noqa: PLR0913, PLR0917  the arrays of the index and of what is asked
+    page_ids: U64,
+    codes: U64,
+    slots: U32,
+    keys: U64,
+    wanted: np.uint64,
+    least: U8,
+    page_id: np.uint64,
+) -> tuple[int, int, int]:
+    """Return the number of the best document, -1 for none; documents alike, and their equal bits."""
     n_buckets = np.uint64(slots.size // _BUCKET_SLOTS)
     size = wanted & _SIZE
     best, best_equal = -1, 0
+    n_alike, sum_equal = 0, 0
     for k in range(keys.size):
         key = keys[k]
         bucket = _first_bucket(key, n_buckets)
@@ -203,13 +231,18 @@ def _find(codes: U64, slots: U32, keys: U64, wanted: np.uint64, least: U8) -> in
                     is_better = n_equal > best_equal or (n_equal == best_equal and number < best)
                     if is_better and n_equal >= least[difference]:
                         best, best_equal = number, n_equal
+                    if n_equal >= LEAST_ALIKE:
+                        other_id = page_ids[np.uint64(number)]
+                        if other_id >> _HALF == page_id >> _HALF and other_id != page_id:
+                            n_alike += 1
+                            sum_equal += n_equal
                 place += np.uint64(1)
             if place < end:
                 break
             bucket += step
             if bucket >= n_buckets:
                 bucket -= n_buckets
-    return best
+    return best, n_alike, sum_equal
 
 
 @lean_kernel

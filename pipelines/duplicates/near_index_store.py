@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from crawler.durable.keys import u64_key
-from pipelines.duplicates.near_index import N_CODE_BITS, NearIndex, next_capacity
+from pipelines.duplicates.near_index import LEAST_ALIKE, N_CODE_BITS, NearIndex, next_capacity
 from pipelines.duplicates.near_index_file import read_index, write_index
 from pipelines.duplicates.near_index_rows import (
     CHUNK,
@@ -48,6 +48,8 @@ if TYPE_CHECKING:
     from pipelines.duplicates.verdicts import NearRule
 
     U64 = npt.NDArray[np.uint64]
+    # Pages that are alike, and the sum of their equal bits.
+    Alike = tuple[int, int]
 
 FILE = "near.index"
 
@@ -59,6 +61,17 @@ class Copy(NamedTuple):
 
     page_id: int
     reason: str
+
+
+class Neighbours(NamedTuple):
+    """What a page is a *copy* of, or None; and how like the kept pages of its host one is that is no copy.
+
+    *likeness* is the mean of the resemblances, 0 to 1 and as codes estimate them, of the page and those that
+    share a band with it; 0 when none does, and for rules without bands.
+    """
+
+    copy: Copy | None
+    likeness: float
 
 
 class StoredIndex:
@@ -125,9 +138,15 @@ class StoredIndex:
     def _put(self, rows: list[tuple[bytes, bytes]]) -> None:
         self.journal.write(lambda txn: txn.put_many(TABLE, rows))
 
-    def find(self, page: KeptPage) -> Copy | None:
-        """Return what *page* is a copy of, among the kept pages and those that wait for their commit."""
-        return self._find_waiting(page) or self._find_kept(page) or self._find_simhash(page)
+    def find(self, page: KeptPage) -> Neighbours:
+        """Compare *page* with the kept pages, and with those that wait for their commit."""
+        copy, waiting = self._find_waiting(page)
+        if copy is None:
+            copy, kept = self._find_kept(page)
+            copy = copy or self._find_simhash(page)
+        if copy is not None or not self.rule.has_bands:
+            return Neighbours(copy, 0.0)
+        return Neighbours(None, likeness(waiting[0] + kept[0], waiting[1] + kept[1]))
 
     def add(self, page: KeptPage) -> tuple[str, bytes, bytes]:
         """Hold *page*, and return its row of the journal, to be committed with it."""
@@ -183,16 +202,20 @@ class StoredIndex:
             write_index(self.path, self.index, self.rule)
             self._n_saved = self.index.n
 
-    def _find_waiting(self, page: KeptPage) -> Copy | None:
+    def _find_waiting(self, page: KeptPage) -> tuple[Copy | None, Alike]:
         found = (self._by_key.get(key) for key in page.signature.keys.tolist())
         others = {other.page_id: other for other in found if other is not None}
         if self._simhashes is not None:
             others |= {other.page_id: other for _, other in self._waiting.values()}
         others.pop(page.page_id, None)
+        n_alike = sum_equal = 0
         for other in others.values():
             if copy := self._compared(page, other):
-                return copy
-        return None
+                return copy, (0, 0)
+            n_equal = _equal_bits(page, other)
+            if other.page_id >> 32 == page.page_id >> 32 and n_equal >= LEAST_ALIKE:
+                n_alike, sum_equal = n_alike + 1, sum_equal + n_equal
+        return None, (n_alike, sum_equal)
 
     def _compared(self, page: KeptPage, other: KeptPage) -> Copy | None:
         mine, its = page.signature, other.signature
@@ -201,28 +224,39 @@ class StoredIndex:
         if self._simhashes is not None:
             is_near = (mine.code ^ its.code).bit_count() <= self.rule.distance
             return Copy(other.page_id, NEAR_DUPLICATE) if is_near and mine.code else None
-        n_equal = N_CODE_BITS - ((mine.code ^ its.code) >> 8).bit_count()
-        is_near = n_equal >= self._least[abs((mine.code & 255) - (its.code & 255))]
+        least = self._least[abs((mine.code & 255) - (its.code & 255))]
+        is_near = _equal_bits(page, other) >= least
         return Copy(other.page_id, NEAR_DUPLICATE) if is_near else None
 
-    def _find_kept(self, page: KeptPage) -> Copy | None:
-        number = self.index.find(page.signature.keys, page.signature.code, self._least)
+    def _find_kept(self, page: KeptPage) -> tuple[Copy | None, Alike]:
+        signature = page.signature
+        found = self.index.find(signature.keys, signature.code, self._least, page.page_id)
+        number, alike = found.number, (found.n_alike, found.n_equal)
         if number is None or (page_id := self.index.page_id(number)) == page.page_id:
-            return None
+            return None, alike
         with self.journal.read() as txn:
             row = txn.get(TABLE, PREFIX + u64_key(number))
         if row is None:
-            return None
+            return None, alike
         _, raw, digest = fields_of(row)[:3].tolist()
-        if digest == page.signature.digest:
-            return _exact(page, page_id, raw)
-        return Copy(page_id, NEAR_DUPLICATE) if self.rule.has_bands else None
+        if digest == signature.digest:
+            return _exact(page, page_id, raw), alike
+        return Copy(page_id, NEAR_DUPLICATE) if self.rule.has_bands else None, alike
 
     def _find_simhash(self, page: KeptPage) -> Copy | None:
         if self._simhashes is None or not page.signature.code:
             return None
         near = self._simhashes.nearest(page.signature.code)
         return None if near is None or near == page.page_id else Copy(near, NEAR_DUPLICATE)
+
+
+def likeness(n_alike: int, n_equal: int) -> float:
+    """Return the mean resemblance to *n_alike* pages whose codes have *n_equal* equal bits in all; 0 for none."""
+    return 2 * n_equal / (n_alike * N_CODE_BITS) - 1 if n_alike else 0.0
+
+
+def _equal_bits(page: KeptPage, other: KeptPage) -> int:
+    return N_CODE_BITS - ((page.signature.code ^ other.signature.code) >> 8).bit_count()
 
 
 def _exact(page: KeptPage, other: int, other_raw: int) -> Copy:

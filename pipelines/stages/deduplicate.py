@@ -103,7 +103,7 @@ class DeduplicateStage(Stage):
             int.from_bytes((model.body_digest or bytes_digest(model.source))[:8], "little"),
             self.rule.signature(page.text, digest, shingles),
         )
-        copy = self.index.find(kept)
+        copy, likeness = self.index.find(kept)
         if copy is None and self.blocks is not None and self.blocks.leave_out(model):
             self._leave_out(page, model)
             digest, shingles = text_digest(page.text), self.rule.shingles(page.text)
@@ -111,6 +111,7 @@ class DeduplicateStage(Stage):
         if copy is not None:
             raise self._drop_provisionally(page, model, copy, kept.raw)
         if model.capture is not None:
+            model.capture.likeness = likeness
             model.capture.puts.append(self.index.add(kept))
 
     def _simhash(self, text: str, shingles: npt.NDArray[np.uint64]) -> int:

@@ -42,8 +42,9 @@ def index_rates(n: int, rounds: int) -> tuple[list[float], float]:
     rates = []
     for _ in range(rounds):
         start = time.process_time()
-        found = [index.find(row, value, least) for row, value in zip(rows, values, strict=True)]
+        found = [index.find(row, value, least, n) for row, value in zip(rows, values, strict=True)]
         rates.append(N_ASKED / (time.process_time() - start))
+    found = [each.number for each in found]
     # Eight buckets hold nearly every key: at most one in a thousand found no place.
     assert np.mean(np.array(found[: len(twins)]) == twins) > 0.999
     assert found[len(twins) :].count(None) == N_ASKED - len(twins)
