@@ -1,29 +1,52 @@
-"""Imported by the process that scrapy commands are forked from: what they import, and first kernels."""
+"""Imported by the process that scrapy commands are forked from: what they import, and their kernels.
+
+A command's imports, and the machine code of the kernels that it runs, are most of its time when it has
+little to do.
+"""
 
 from __future__ import annotations
 
+import gc
 import importlib
 
+from scrapy.cmdline import _get_commands_dict
+from scrapy.settings import Settings
+from scrapy.utils.conf import build_component_list
+from scrapy.utils.misc import load_object
+
+from crawler.addon import Winnow
+from crawler.kernels import jit
 from crawler.page import build_page
+from crawler.urls import registrable_domain
 from pipelines.boilerplate.registry import get
 
-# What the commands import late, and Scrapy by name.
+TABLES = ("DOWNLOADER_MIDDLEWARES", "EXTENSIONS", "ITEM_PIPELINES", "SPIDER_MIDDLEWARES")
+
+settings = Settings()
+Winnow().update_settings(settings)
+_get_commands_dict(settings, inproject=True)
+for table in TABLES:
+    for component in build_component_list(settings.getwithbase(table)):
+        load_object(component)
+# What is imported late, by name or where it is needed first.
 for name in (
-    "crawler.addon",
-    "crawler.commands.crawl",
-    "crawler.commands.pagerank",
     "crawler.download_handler",
-    "crawler.downloadermiddlewares.addresses",
-    "crawler.downloadermiddlewares.link_graph",
+    "crawler.ranking.corpus_ranks",
     "crawler.sampleweb.running",
     "crawler.scheduler",
     "crawler.spiders.focused",
-    "pipelines.stages.clean",
-    "pipelines.stages.deduplicate",
-    "pipelines.stages.language",
-    "pipelines.stages.metadata",
-    "pipelines.stages.store",
-    "scrapy.cmdline",
+    "crawler.spiders.odp",
+    "crawler.spiders.site",
+    "crawler.spiders.warc",
+    "pipelines.boilerplate.renderers",
 ):
     importlib.import_module(name)
+registrable_domain("www.sample.test")
 get("winnow").label(build_page(b"<p>A page.</p>", url="", content_type=None))
+for kernel in jit._KERNELS.values():
+    # numba has no public way to list what its cache holds.
+    for types, *_ in kernel._cache._cache_file._load_index():
+        kernel.compile(types)
+# The forks' collector need not look at what is here.
+gc.collect()
+gc.freeze()
