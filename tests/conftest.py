@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests import forked_commands
+from tests import compiled_once, forked_commands  # noqa: F401
 
 # The first example of a test may compile a kernel. Each run draws other examples; `make test-long`, with
 # --hypothesis-profile=many, more of them.

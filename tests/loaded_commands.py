@@ -19,6 +19,7 @@ from crawler.kernels import jit
 from crawler.page import build_page
 from crawler.urls import registrable_domain
 from pipelines.boilerplate.registry import get
+from tests import compiled_once  # noqa: F401
 
 TABLES = ("DOWNLOADER_MIDDLEWARES", "EXTENSIONS", "ITEM_PIPELINES", "SPIDER_MIDDLEWARES")
 
