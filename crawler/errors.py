@@ -32,7 +32,7 @@ class FormatError(WinnowError):
 
 
 class WorkCancelledError(WinnowError):
-    """A callback, middleware, pipeline or listener awaited what had been cancelled: the page was not.
+    """A start, callback, middleware, pipeline or listener awaited what had been cancelled, and was not itself.
 
     It stands for the ``asyncio.CancelledError``, which is no ``Exception``: Scrapy waits for the end of the page
     forever.

@@ -17,12 +17,14 @@ from scrapy.core.scraper import Scraper
 from scrapy.core.spidermw import SpiderMiddlewareManager
 from scrapy.http import Request, Response
 from scrapy.signalmanager import SignalManager
+from scrapy.utils.asyncgen import as_async_generator
 from scrapy.utils.log import logformatter_adapter
 from twisted.python.failure import Failure
 
+from crawler.errors import WorkCancelledError
 from crawler.light_chains import LightDownloader
 from crawler.light_scraper import LightScraper, LightSignals
-from crawler.light_spidermw import LightSpiderMiddlewares
+from crawler.light_spidermw import LightSpiderMiddlewares, failing
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -50,6 +52,19 @@ class LightEngine(ExecutionEngine):
         self.downloader.active.add(request)
         self.serving[request] = asyncio.get_running_loop().create_task(self._serve(request))
         return True
+
+    async def _process_start_next(self) -> None:
+        try:
+            await super()._process_start_next()
+        except asyncio.CancelledError as error:
+            task = asyncio.current_task()
+            if task is not None and task.cancelling():
+                raise  # the engine stops
+            # Scrapy takes it for that, too, and waits for the rest of the start for ever.
+            cancelled = WorkCancelledError()
+            cancelled.__cause__ = error
+            self._start = as_async_generator(failing(cancelled))
+            await super()._process_start_next()
 
     async def download_async(self, request: Request) -> Response:
         return await super().download_async(self._of_its_own(request))

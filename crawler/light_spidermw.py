@@ -132,7 +132,7 @@ class LightSpiderMiddlewares(SpiderMiddlewareManager):
             except StopIteration:
                 break
             except Exception as error:  # noqa: BLE001  whatever it is, the middlewares are asked
-                rest = _failing(error)
+                rest = failing(error)
             else:
                 if entry is not None and not isinstance(entry, Request):
                     for watcher in watchers:
@@ -158,6 +158,7 @@ async def uncancelled(outputs: AsyncIterator[Any]) -> AsyncIterator[Any]:
         raise WorkCancelledError from error
 
 
-def _failing(error: Exception) -> Iterator[Any]:
+def failing(error: Exception) -> Iterator[Any]:
+    """Yield nothing, and raise *error*."""
     yield from ()
     raise error

@@ -11,8 +11,8 @@ import pytest
 
 from tests.conftest import ROOT, scrapy_environment
 
-# Scrapy's engine never ends the first, and loses count of the others.
-OWN = ("cancelled", "same", "itself")
+# Scrapy's engine never ends the first two, and loses count of the others.
+OWN = ("cancelled", "starting", "same", "itself")
 BOTH = ("many", "closing", "pressed", "asking")
 
 
@@ -48,6 +48,11 @@ def test_what_was_cancelled_is_an_error_of_its_page_alone(crawls):
     assert set(seen) == {
         *("outputs 1", "generator 1", "pipeline 2", "listener 1", "listener 2", "none"),
     }
+
+
+def test_start_that_awaits_what_was_cancelled(crawls):
+    seen = crawls["light"]["starting"]["seen"]
+    assert sorted(seen) == ["WorkCancelledError", "answer", "begun"]
 
 
 def test_one_request_several_times(crawls):
