@@ -54,18 +54,25 @@ class WebSpider(OdpSpider):
 
     def __init__(self, **arguments):
         super().__init__(**arguments)
-        self.wanted = {page_key(url) for url in _web_urls(self.urls)} if self.urls else None
-        self.hosts = {key.host for key in self.wanted or () if key is not None}
+        # The local keys of the web's pages, in UTF-8, by their host's key.
+        self.wanted: dict[str, set[bytes]] = {}
+        for key in map(page_key, _web_urls(self.urls) if self.urls else ()):
+            self.wanted.setdefault(key.host, set()).add(key.local.encode())
 
     def parse(self, response, **_):
         page = response.meta.get("winnow_page")
-        if page is not None and self.wanted is not None:
+        if page is not None and self.wanted:
             links = page.model.links
-            # Most links lead to other hosts: only those to the web's own are looked at.
-            wanted = links.key.of_hosts(self.hosts.__contains__)
-            wanted[wanted] = [key in self.wanted for key in links.key.take(wanted)]
-            links.follow &= wanted
+            links.follow &= self.are_wanted(links.key)
         yield from super().parse(response)
+
+    def are_wanted(self, keys):
+        """Tell which of *keys* are pages of the web, bool[n]; most are of other hosts and not looked at."""
+        found = keys.of_hosts(self.wanted.__contains__)
+        own = keys.take(found)
+        places = zip(own.host.tolist(), own.starts.tolist(), own.ends.tolist(), strict=True)
+        found[found] = [own.data[a:b] in self.wanted[own.hosts[host]] for host, a, b in places]
+        return found
 
 
 class ListSpider(Spider):
