@@ -25,7 +25,7 @@ async def main(switched_on):
     if switched_on:
         extension.spider_opened()
     before, kept = resident(), []
-    for size in (2**20, 2**18 - 4096):
+    for size in (2**20, 2**20 - 4096, 2**18 - 4096):
         bytes(2**24)  # freed, it raises the size from which glibc maps
         bodies = []
         for _ in range(100):
