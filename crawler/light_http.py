@@ -10,11 +10,9 @@ answer becomes is decided in one place only.
 from __future__ import annotations
 
 import asyncio
-import re
 from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urldefrag
 
 from scrapy import signals
 from scrapy.core.downloader.handlers.http11 import _ScrapyAgent
@@ -27,6 +25,7 @@ from twisted.web.client import URI
 
 from crawler.light_scraper import is_heard
 from crawler.plain_answers import answer_kind, read_head
+from crawler.plain_requests import address_of, written
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,8 +40,6 @@ if TYPE_CHECKING:
     from crawler.plain_answers import Head
 
 
-_TARGET = re.compile(rb"[\x21-\x7e]+")
-_PORTS = {b"http": 80, b"https": 443}
 _SPECIAL_META = ("proxy", "bindaddress", "download_fail_on_dataloss", "download_warnsize")
 
 
@@ -176,15 +173,17 @@ class LightClient:
         """Return the answer to *request*, None for one that is to be sent in Scrapy's way."""
         if not self._is_plain(request):
             return None
-        url = urldefrag(request.url)[0]
-        uri = URI.fromBytes(url.encode("ascii"))  # type: ignore[no-untyped-call]  # Twisted's
-        message = written(request, uri)
+        url = request.url.partition("#")[0]
+        address = address_of(url.encode("ascii"))
+        if address is None:
+            return None
+        message = written(request, address)
         # The pool's key, with the address that Scrapy binds to.
-        key = (uri.scheme, uri.host, uri.port, None)
+        key = (address.scheme, address.host, address.port, None)
         if message is None or (protocol := self._idle_connection(key)) is None:
             return None
         max_bytes = request.meta.get("download_maxsize", self.handler._default_maxsize)
-        go_on = partial(self._continue, request, protocol, uri)
+        go_on = partial(self._continue, request, protocol, url)
         exchange = protocol.light = Exchange(protocol, max_bytes, go_on)
         _send(protocol.transport, message)
         found = await self._answer(exchange, request)
@@ -250,7 +249,7 @@ class LightClient:
         return protocol
 
     def _continue(
-        self, request: Request, protocol: BoundedProtocol, uri: URI, data: bytes
+        self, request: Request, protocol: BoundedProtocol, url: str, data: bytes
     ) -> Deferred[Response]:
         handler = self.handler
         agent = _ContinuingAgent(
@@ -261,7 +260,7 @@ class LightClient:
             fail_on_dataloss=handler._fail_on_dataloss,
             crawler=self.crawler,
         )
-        agent.start(protocol, uri)
+        agent.start(protocol, URI.fromBytes(url.encode("ascii")))  # type: ignore[no-untyped-call]  # Twisted's
         answer = agent.download_request(request)
         # Not before: the body's reader asks the connection for its peer, which it has while it reads.
         protocol.dataReceived(data)
@@ -278,18 +277,3 @@ def _send(transport: Any, message: bytes) -> None:
             message = message[n_sent:]
     if message:
         transport.write(message)
-
-
-def written(request: Request, uri: URI) -> bytes | None:
-    """Return *request* as it is sent, None if Twisted would send it otherwise, or not at all."""
-    host = uri.host if uri.port == _PORTS[uri.scheme] else b"%s:%d" % (uri.host, uri.port)
-    target = uri.originForm
-    if _TARGET.fullmatch(target) is None or b":" in uri.host or "Host" in request.headers:
-        return None
-    lines = [b"GET %s HTTP/1.1" % target]
-    for name, values in request.headers.items():
-        lines += [b"%s: %s" % (name, value) for value in values or ()]
-    lines.append(b"Host: %s\r\n\r\n" % host)
-    sent = b"\r\n".join(lines)
-    is_clean = sent.count(b"\n") == sent.count(b"\r") == len(lines) + 1
-    return sent if is_clean else None
