@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from crawler.kernels.byte_search import byte_at, find_byte
+from crawler.kernels.byte_search import byte_at, find_byte, u64_at
+from crawler.kernels.eight_bytes import first_of, n_above, small_letters
 from crawler.kernels.jit import cold_part, part
-from crawler.page.scanning.names import number_of, pack
+from crawler.page.scanning.names import PACKED_BYTES, number_of, pack
 from crawler.page.scanning.state import (
     A_END,
     A_NUMBER,
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 _HIDDEN, _STYLE = (np.uint64(pack(name)[0]) for name in ("hidden", "style"))
 _LT, _GT, _SLASH, _EQUALS, _QUOTE, _APOSTROPHE, _COLON = 60, 62, 47, 61, 34, 39, 58
+# Of a packed name, the bytes that one number holds; what stands for the rest of one that is too long.
+_HALF, _TOO_LONG = 8, 0xFFFFFFFFFFFFFFFF
 _DISPLAY, _NONE, _VISIBILITY, _NOT_SEEN = (
     np.frombuffer(word, np.uint8) for word in (b"display", b"none", b"visibility", b"hidden")
 )
@@ -55,23 +58,43 @@ def lower(byte: int) -> int:
 @part
 def read_name(source: U8, start: int, end: int) -> tuple[int, np.uint64, np.uint64]:
     """Return the end of the name at *start*, and the name packed; all bits set if too long."""
-    low, high = 0, 0
+    low, high = np.uint64(0), np.uint64(0)
     place = start
-    shift = 0
+    if start + PACKED_BYTES <= end:
+        # Most names have no sign and no digit.
+        eight = u64_at(source, start)
+        n = n_above(eight, _GT)
+        low = first_of(small_letters(eight), n)
+        if n == _HALF:
+            eight = u64_at(source, start + _HALF)
+            n_more = n_above(eight, _GT)
+            high = first_of(small_letters(eight), n_more)
+            n += n_more
+        place += n
+    shift = 8 * (place - start)
     while place < end:
         byte = byte_at(source, place)
         # All that ends a name comes before the letters.
         if byte <= _GT and ends_name(byte):
             break
         if shift < 64:
-            low |= lower(byte) << shift
+            low |= np.uint64(lower(byte)) << np.uint64(shift)
         elif shift < 128:
-            high |= lower(byte) << shift - 64
+            high |= np.uint64(lower(byte)) << np.uint64(shift - 64)
         else:
-            high = -1
+            high = np.uint64(_TOO_LONG)
         shift += 8
         place += 1
-    return place, np.uint64(low), np.uint64(high)
+    return place, low, high
+
+
+@part
+def _packed(source: U8, start: int, end: int) -> tuple[np.uint64, np.uint64]:
+    """Return the name from *start* to *end* packed, as :func:`read_name` does."""
+    if end - start <= _HALF and start + _HALF <= len(source):
+        return first_of(small_letters(u64_at(source, start)), end - start), np.uint64(0)
+    _, low, high = read_name(source, start, end)
+    return low, high
 
 
 @part
@@ -119,7 +142,7 @@ def read_attributes(
         low, high = np.uint64(0), np.uint64(0)
         # Of most tags only the names of five and six letters matter: style and hidden.
         if is_wanted or 5 <= place - name_start <= 6:
-            _, low, high = read_name(source, name_start, place)
+            low, high = _packed(source, name_start, place)
         place, value_start, value_end = _read_value(source, place, end, state, to_the_end)
         if high == 0 and (low == _HIDDEN or low == _STYLE):
             hides = hides or low == _HIDDEN or _style_hides(source, value_start, value_end)

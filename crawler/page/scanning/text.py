@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 # A line break or a box divides the words of an anchor, as it does on the screen.
 _DIVIDES = GAP_BITS["br"] | ~NO_GAP
+_ROOM = 32
 # Beside the class bits: that there was a character.
 _SEEN = 1 << 8
 
@@ -61,7 +62,10 @@ def add_text(
 ) -> None:
     """Add the text from *start* to *end* to the block at hand and to the open anchor."""
     # Once there is a space, control characters beside it change nothing.
-    place = find_above(source, start, end, 32) if is_blank(byte_at(source, start)) else start
+    place = start
+    if is_blank(byte_at(source, start)):
+        # With room behind the text even a short one is searched many bytes at once.
+        place = min(find_above(source, start, min(end + _ROOM, len(source)), 32), end)
     if place == end:
         # Most of what stands between tags is whitespace.
         state[IN_SPACE] = 1
