@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from crawler.page.scanning.names import TAG_NAMES
-from pipelines.boilerplate.winnow.keywords import automaton
+from pipelines.boilerplate.winnow.keywords import SYMBOL_BITS, automaton
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -44,7 +44,7 @@ MAX_NAME_BYTES = 12
 
 class Tables(NamedTuple):
     """Open addressing by the key of a name: key, number and kind; the same by the scan's number of a name;
-    and the keywords' automaton.
+    and the keywords' automaton, a state being told by where its row of steps begins.
     """
 
     key: U64
@@ -89,4 +89,8 @@ def tables() -> Tables:
     tag_key = np.array([name_key(name) for name in TAG_NAMES], np.uint64)
     tag_number = np.array([NAME_ID.get(name, 0) for name in TAG_NAMES], np.uint8)
     tag_kind = np.array([kinds.get(name, 0) for name in TAG_NAMES], np.uint8)
-    return Tables(key, number, kind, tag_key, tag_number, tag_kind, *automaton())
+    step, found = automaton()
+    rows = step.astype(np.uint32).ravel() << SYMBOL_BITS
+    # As small as they can be: all that is looked at while a value is read is to fit the nearest cache.
+    smallest: Any = np.min_scalar_type(rows.max())
+    return Tables(key, number, kind, tag_key, tag_number, tag_kind, rows.astype(smallest), found)

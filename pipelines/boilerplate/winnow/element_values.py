@@ -12,6 +12,7 @@ import numpy as np
 
 from crawler.kernels.byte_search import byte_at, u64_at
 from crawler.kernels.jit import cold_part, part
+from pipelines.boilerplate.winnow.keywords import SYMBOL_BITS
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -60,16 +61,16 @@ def read_value(source: U8, start: int, end: int, known: Tables, letters: U32, pl
     """Return the groups whose words ``source[start:end]`` has, and go on with *letters[place]*."""
     found = np.uint32(0)
     hashed = letters[place]
-    state = known.step[0, 0]
+    row = np.uint64(known.step[0])
     for i in range(start, end):
         lower = byte_at(source, i) | 32
         symbol = np.uint32(lower - 96 if 97 <= lower <= 122 else 0)
-        state = known.step[state, symbol]
-        found |= known.found[state]
+        row = np.uint64(known.step[row + symbol])
+        found |= known.found[row >> np.uint64(SYMBOL_BITS)]
         if symbol:
             hashed = (hashed ^ symbol) * np.uint32(16777619)
     letters[place] = hashed
-    return found | known.found[known.step[state, 0]]
+    return found | known.found[known.step[row] >> np.uint64(SYMBOL_BITS)]
 
 
 @cold_part

@@ -17,7 +17,7 @@ from pipelines.boilerplate.winnow import (
 from pipelines.boilerplate.winnow.context_features import N_KNOWN
 from pipelines.boilerplate.winnow.kind_words import kinds_named
 from pipelines.boilerplate.winnow.measures import measure
-from pipelines.boilerplate.winnow.rings import Rings, room_for_rings
+from pipelines.boilerplate.winnow.rings import N_COLUMNS, Rings, room_for_rings
 from pipelines.boilerplate.winnow.votes import N_VOTES
 from pipelines.boilerplate.winnow.windows import room_for_sums
 
@@ -40,6 +40,7 @@ class _Kept(threading.local):
 
     def __init__(self) -> None:
         self.numbers: F32 = np.empty(0, np.float32)
+        self.columns: F32 = np.empty(0, np.float32)
 
 
 _kept = _Kept()
@@ -105,7 +106,7 @@ def _room(n: int, n_elements: int) -> _Room:
         np.empty((3, n)),
         np.empty((N_KNOWN, n), np.float32),
         room_for_sums(n),
-        room_for_rings(n_elements),
+        room_for_rings(n_elements, _columns(2 * n_elements * N_COLUMNS)),
         np.zeros(1 << (2 * n_keys).bit_length(), np.uint32),
         np.empty(n_keys, np.uint32),
         np.empty((N_VOTES, n_keys)),
@@ -113,6 +114,15 @@ def _room(n: int, n_elements: int) -> _Room:
         ring,
         np.empty(len(page_features.NAMES), np.float32),
     )
+
+
+def _columns(size: int) -> F32:
+    """Return room for *size* numbers, that the next call in the same thread returns again."""
+    if size > _MOST_KEPT:
+        return np.empty(size, np.float32)
+    if size > len(_kept.columns):
+        _kept.columns = np.empty(size, np.float32)
+    return _kept.columns[:size]
 
 
 @lean_kernel

@@ -48,7 +48,8 @@ _GROUPS = {
 }
 GROUP_NAMES = tuple(_GROUPS)
 N_GROUPS = len(GROUP_NAMES)
-_N_SYMBOLS = 32
+SYMBOL_BITS = 5
+_N_SYMBOLS = 1 << SYMBOL_BITS
 
 
 class Automaton(NamedTuple):

@@ -72,11 +72,11 @@ class Rings(NamedTuple):
     near: F32
 
 
-def room_for_rings(n_elements: int) -> Rings:
-    """Return the arrays of :class:`Rings`, not filled in."""
+def room_for_rings(n_elements: int, columns: F32) -> Rings:
+    """Return the arrays of :class:`Rings`, not filled in; *columns*: room for two numbers a group and element."""
     a, b, c, d, e, f, g, h = np.empty((8, n_elements), np.uint32)
     said = np.empty((N_SAID, n_elements), np.float32)
-    around, near = np.empty((2, n_elements, N_COLUMNS), np.float32)
+    around, near = columns.reshape(2, n_elements, N_COLUMNS)
     return Rings(a, b, c, d, e, f, g, h, np.empty(n_elements), said, around, near)
 
 
