@@ -1,8 +1,11 @@
-"""What is collected: of what is no test file, the modules with examples in their docstrings."""
+"""What is collected: tests of test files, examples in the docstrings of the modules that have them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+import pytest
+from _pytest.doctest import DoctestModule
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -13,3 +16,12 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
     if collection_path.suffix != ".py" or collection_path.name.startswith("test_"):
         return None
     return None if b">>> " in collection_path.read_bytes() else True
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path: Path):
+    """Look for no examples in test files."""
+    collectors = yield
+    if file_path.name.startswith("test_"):
+        return [each for each in collectors if not isinstance(each, DoctestModule)]
+    return collectors

@@ -53,7 +53,7 @@ def answer(web, host, truth):
 
 
 def digest(seed):
-    web = SampleWeb(seed, 16, 120)
+    web = SampleWeb(seed, 16, 60)
     parts = [
         web.page(host.name, path).body for host in web.hosts() for path in web.pages(host.name)
     ]
