@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import subprocess
+import sys
 import threading
 import time
 from typing import TYPE_CHECKING, NamedTuple
@@ -179,15 +179,30 @@ def hosts_arguments(folder: Path) -> list[str]:
     ]
 
 
+# The peak of a process is at least that of the one which started it: this one has little.
+STARTER = """
+import os, subprocess, sys
+from pathlib import Path
+started = subprocess.Popen(sys.argv[2:])
+_, status, usage = os.wait4(started.pid, 0)
+started.returncode = os.waitstatus_to_exitcode(status)
+Path(sys.argv[1]).write_text(f"{started.returncode} {1024 * usage.ru_maxrss}")
+"""
+
+
 def crawl_measured(folder: Path, *arguments: object) -> Crawled:
     """Crawl the hosts of *folder* in a process of its own, whose memory is measured."""
-    out, err = folder / "out.txt", folder / "err.txt"
+    out, err, end = (folder / name for name in ("out.txt", "err.txt", "end.txt"))
     command = scrapy_command(*hosts_arguments(folder), *arguments)
     with out.open("wb") as stdout, err.open("wb") as stderr:
-        crawl = subprocess.Popen(
-            command, cwd=ROOT, env=scrapy_environment(), stdout=stdout, stderr=stderr
+        subprocess.run(
+            [sys.executable, "-c", STARTER, str(end), *command],
+            cwd=ROOT,
+            env=scrapy_environment(),
+            stdout=stdout,
+            stderr=stderr,
+            check=True,
         )
-        _, status, usage = os.wait4(crawl.pid, 0)
-    crawl.returncode = os.waitstatus_to_exitcode(status)
+    returncode, peak_bytes = map(int, end.read_text().split())
     texts = [path.read_text(encoding="utf-8", errors="replace") for path in (out, err)]
-    return Crawled(crawl.returncode, *texts, 1024 * usage.ru_maxrss)
+    return Crawled(returncode, *texts, peak_bytes)
