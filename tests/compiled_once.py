@@ -30,6 +30,8 @@ def compile_once(self, types):
         return _compile(self, types)
     finally:
         _held.discard(path)
+        # By name: a process that was forked meanwhile holds the same lock.
+        fcntl.flock(lock, fcntl.LOCK_UN)
         os.close(lock)
 
 
