@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import tracemalloc
 from collections import Counter
 
 import pytest
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 from crawler.seeds import odp
 from crawler.seeds.odp import read_odp
 from crawler.seeds.seed import Seed
+from tests.traced_memory import least_traced
 
 HEAD = b"""<?xml version="1.0" encoding="UTF-8"?>
 <RDF xmlns:r="http://www.w3.org/TR/RDF/" xmlns:d="http://purl.org/dc/elements/1.0/" xmlns="http://dmoz.org/rdf/">
@@ -180,12 +180,9 @@ def generated_dump(n_pages: int) -> io.RawIOBase:
 
 def test_memory_does_not_grow_with_the_dump():
     n_pages = 16_000  # 16 MB
-    tracemalloc.start()
-    try:
-        n_seeds = sum(1 for _ in read_odp(generated_dump(n_pages), Counter()))
-        _, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
+    n_seeds, _, peak = least_traced(
+        lambda: sum(1 for _ in read_odp(generated_dump(n_pages), Counter()))
+    )
     assert n_seeds == n_pages
     # a chunk, what was left of the last one, their sum and the records cut out of it
     assert peak < 6 * odp.CHUNK_BYTES

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import tracemalloc
 
 import pytest
 from hypothesis import given
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 from crawler.seeds.feeds import read_feed
 from crawler.seeds.link_files import Entry, LinkFileLimits, root_name
 from crawler.seeds.sitemaps import read_sitemap
+from tests.traced_memory import least_traced
 
 NS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 URLSET = f"""<?xml version="1.0" encoding="UTF-8"?>
@@ -122,13 +122,12 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_files_cost_little_memory_and_open_nothing(name):
     body = HOSTILE[name].encode()
-    tracemalloc.start()
-    found = read_sitemap(body)
-    feed = read_feed(
-        body.replace(b"urlset", b"rss").replace(b"url>", b"item>").replace(b"loc>", b"link>")
-    )
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
+
+    def read():
+        feed = body.replace(b"urlset", b"rss").replace(b"url>", b"item>").replace(b"loc>", b"link>")
+        return read_sitemap(body), read_feed(feed)
+
+    (found, feed), _, peak = least_traced(read)
     shown = str([found and found.entries, feed and feed.entries])
     assert "root:" not in shown
     assert "lollol" not in shown
@@ -138,10 +137,7 @@ def test_hostile_files_cost_little_memory_and_open_nothing(name):
 
 def test_gzip_bomb_is_cut():
     bomb = gzip.compress(b"<urlset>" + b" " * 30_000_000)
-    tracemalloc.start()
-    found = read_sitemap(bomb, LinkFileLimits(max_bytes=2**20))
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
+    found, _, peak = least_traced(lambda: read_sitemap(bomb, LinkFileLimits(max_bytes=2**20)))
     assert "bytes" in found.problems
     assert peak < 4 * 2**20
 
@@ -149,10 +145,7 @@ def test_gzip_bomb_is_cut():
 def test_memory_of_a_large_sitemap_is_that_of_its_entries():
     fill = b"<priority>0.8</priority><changefreq>daily</changefreq>" + b"<image>x</image>" * 20
     body = b"".join(b"<url><loc>http://a.example/%d</loc>%s</url>" % (n, fill) for n in range(5000))
-    tracemalloc.start()
-    found = read_sitemap(b"<urlset>" + body + b"</urlset>")
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
+    found, _, peak = least_traced(lambda: read_sitemap(b"<urlset>" + body + b"</urlset>"))
     assert len(found.entries) == 5000
     assert peak < len(body) + 8 * 2**20
 

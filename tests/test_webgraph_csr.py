@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import tracemalloc
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,6 +9,7 @@ from hypothesis import strategies as st
 
 from crawler.webgraph.csr import CHUNK_ARCS, HostGraph
 from crawler.webgraph.page_numbers import bases_of, numbers_of, page_numbers
+from tests.traced_memory import least_traced
 
 
 def pack(host: int, local: int) -> int:
@@ -133,11 +132,7 @@ def test_bytes_of_a_graph():
     hosts, locals_ = np.divmod(np.arange(20_000, dtype=np.uint64), np.uint64(100))
     pages = hosts << np.uint64(32) | locals_
     sources, targets = pages[rng.integers(0, len(pages), (2, 400_000))]
-    HostGraph.from_arcs(pages, sources[:9], targets[:9])  # its kernels are there then
-    tracemalloc.start()
-    graph = HostGraph.from_arcs(pages, sources, targets)
-    kept, most = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
+    graph, kept, most = least_traced(lambda: HostGraph.from_arcs(pages, sources, targets))
     stated = 4 * graph.n_arcs + 16 * graph.n_pages + 12 * graph.n_hosts
     assert kept < 1.01 * stated
     building = 8 * graph.n_pages + 24 * CHUNK_ARCS
