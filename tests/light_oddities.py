@@ -60,6 +60,10 @@ def main(kind, *names):
         process.crawl(crawler)
     process.start()
     gc.collect()  # a task that nobody asks for its exception tells of it when it goes
+    sys.stdout.write(json.dumps(_report(crawlers, lines)))
+
+
+def _report(crawlers, lines):
     report = {
         # That the start failed is an error of the spider.
         "bugs": [
@@ -75,7 +79,7 @@ def main(kind, *names):
         left += [len(slot.active), slot.active_size, slot.itemproc_size]
         spider = crawler.spider
         report[name] = {"seen": spider.seen, "most": spider.most, "left": left}
-    sys.stdout.write(json.dumps(report))
+    return report
 
 
 if __name__ == "__main__":

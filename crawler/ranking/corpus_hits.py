@@ -122,11 +122,9 @@ def rank_pagelets(
                 f"{pagelets} names page {error}, which is not in {folder}; give the pagelets of "
                 "this corpus"
             ) from error
-        best = np.argsort(-found.hub, kind="stable")[:N_BEST]
-        owners = stored.urls(graph.owner[best])
         authorities = _best(pages, found.authority, stored)
+        hubs = _best_pagelets(graph, found.hub, stored)
     _write_pagelets(folder / PAGELETS_FILE, graph, found.hub, computed)
-    named = zip(found.hub[best].tolist(), owners, graph.pagelet[best].tolist(), strict=True)
     return HitsReport(
         pages=len(graph.pages),
         pagelets=graph.links.n_hubs,
@@ -135,8 +133,17 @@ def rank_pagelets(
         change=found.change,
         file=str(path),
         authorities=authorities,
-        hubs=[(value, f"{url} pagelet {number}") for value, url, number in named],
+        hubs=hubs,
     )
+
+
+def _best_pagelets(
+    graph: PageletGraph, hub: npt.NDArray[np.float64], stored: Graph
+) -> list[tuple[float, str]]:
+    best = np.argsort(-hub, kind="stable")[:N_BEST]
+    owners, numbers = stored.urls(graph.owner[best]), graph.pagelet[best].tolist()
+    names = [f"{url} pagelet {number}" for url, number in zip(owners, numbers, strict=True)]
+    return list(zip(hub[best].tolist(), names, strict=True))
 
 
 def _write_pagelets(

@@ -114,10 +114,7 @@ def host_block_pagerank(
         rank = np.ones(n) if v is None else v
         error = 2 * options.alpha
         return RankResult(rank, 0, residual=error, error_bound=error, converged=True)
-    checkpoint = None
-    if resources.checkpoint is not None:
-        digest = digest_of(graph, options, v)
-        checkpoint = Checkpoint(resources.checkpoint, digest, every_secs=resources.checkpoint_secs)
+    checkpoint = _checkpoint(resources, graph, options, v)
     with Crew(resources.n_threads if graph.n_arcs + n >= SMALL_ARCS else 1) as crew:
         layout = HostLayout(graph, options, v, crew=crew, folder=resources.folder)
         saved = None if checkpoint is None else checkpoint.load()
@@ -135,6 +132,15 @@ def host_block_pagerank(
         resumed_at=passes,
         is_ignored=checkpoint is not None and checkpoint.is_ignored,
     )
+
+
+def _checkpoint(
+    resources: Resources, graph: HostGraph, options: RankOptions, v: npt.NDArray[np.float64] | None
+) -> Checkpoint | None:
+    if resources.checkpoint is None:
+        return None
+    digest = digest_of(graph, options, v)
+    return Checkpoint(resources.checkpoint, digest, every_secs=resources.checkpoint_secs)
 
 
 class HostBlocks:
