@@ -1,11 +1,13 @@
 """Rows that wait to be sealed: read from records, held, and sealed by the closing pass itself."""
 
+import msgpack
 import pytest
 
-from crawler.durable.records import pack_record
+from crawler.durable.records import pack_record, unpack_record, unpacked_bytes
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.schema import SCHEMAS
 from pipelines.corpus.tail import Tail
+from pipelines.jobs.dedup import closing
 from tests.toy_duplicates import crawl, made_pages, picture, shuffled
 
 TABLES = tuple(SCHEMAS)
@@ -34,10 +36,29 @@ def test_held_columns_are_those_of_the_records(records, names):
     assert urls == ["a", "c", "h"]
 
 
-def test_a_tail_of_nothing():
+@pytest.mark.parametrize("names", [["url"], ["local_id", "url"], ["url", "status"]])
+def test_whole_rows_are_held_where_they_are_few(records, names):
+    size = sum(map(unpacked_bytes, records))
+    assert size == sum(len(msgpack.packb(unpack_record(each), datetime=True)) for each in records)
+    few, many, plain = Tail(records), Tail(records), Tail(records)
+    few.hold(["documents"], ["url"], n_bytes=size)
+    many.hold(["documents"], ["url"], n_bytes=size - 1)
+    assert list(few.row_groups()) == list(many.row_groups()) == list(plain.row_groups())
+    for table in TABLES:
+        found, expected = (
+            [row for batch in tail.batches(table, names) for row in batch.to_pylist()]
+            for tail in (few, plain)
+        )
+        assert found == expected
+    assert len(list(few.batches("documents", names))) == 1
+    assert len(list(many.batches("documents", names))) == 2
+
+
+@pytest.mark.parametrize("n_bytes", [0, 1])
+def test_a_tail_of_nothing(n_bytes):
     tail = Tail([])
-    tail.hold(["documents"], ["url"])
-    assert list(tail.batches("documents", ["url"])) == []
+    tail.hold(["documents"], ["url"], n_bytes=n_bytes)
+    assert list(tail.batches("documents", ["url"])) == list(tail.row_groups()) == []
 
 
 def rows(folder):
@@ -51,14 +72,16 @@ def rows(folder):
 
 
 @pytest.mark.parametrize("keep", ["longest", "first", "complete"])
-def test_the_closing_pass_comes_to_the_same_of_what_waits(tmp_path, keep):
+def test_the_closing_pass_comes_to_the_same_of_what_waits(tmp_path, keep, monkeypatch):
     pages = shuffled(made_pages(), 3)
     found = []
-    for seal_rows in (1, 7, 10_000):
-        folder = tmp_path / str(seal_rows)
+    # Of 2**40 no byte is left: the rows that wait are not held whole.
+    for seal_rows, share in ((1, 16), (7, 16), (10_000, 16), (10_000, 2**40)):
+        monkeypatch.setattr(closing, "_SHARE_OF_MEMORY", share)
+        folder = tmp_path / f"{seal_rows} {share}"
         crawl(folder, pages, SEAL_ROWS=seal_rows, DEDUP_KEEP=keep)
         found.append((rows(folder), picture(folder)))
-    assert found[0] == found[1] == found[2]
+    assert all(each == found[0] for each in found)
     assert found[0][0]["rejected"]
 
 

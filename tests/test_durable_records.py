@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 from datetime import UTC, datetime
 
 import numpy as np
@@ -16,7 +17,7 @@ from crawler.durable.page_state import (
     pack_head,
     unpack_head,
 )
-from crawler.durable.records import count_rows, pack_record, unpack_record
+from crawler.durable.records import count_rows, pack_record, unpack_record, unpacked_bytes
 from crawler.errors import FormatError
 
 VALUES = st.recursive(
@@ -65,6 +66,17 @@ def test_damage_is_named(where, cut):
         record[where] ^= 0xFF
     with pytest.raises(FormatError, match="record is damaged"):
         unpack_record(bytes(record))
+
+
+@pytest.mark.parametrize("place", range(4, 12))
+def test_a_damaged_frame_has_some_size_or_none(place):
+    record = bytearray(pack_record(["some text", *range(200)], 201))
+    for byte in range(256):
+        record[place] = byte
+        with contextlib.suppress(FormatError):
+            assert unpacked_bytes(bytes(record)) >= 0
+    with pytest.raises(FormatError, match="record is damaged"):
+        unpacked_bytes(bytes(record[:4]))
 
 
 def test_a_record_without_its_number_of_rows():

@@ -58,15 +58,27 @@ def count_rows(record: bytes) -> int:
     return int(_N_ROWS.unpack_from(record)[0])
 
 
+def unpacked_bytes(record: bytes) -> int:
+    """Return how many bytes *record* has unpacked, as its frame says; 0 where that says nothing."""
+    try:
+        return zstd.get_frame_info(record[_N_ROWS.size :]).decompressed_size or 0
+    except zstd.ZstdError as error:
+        raise _damaged(error) from error
+
+
 def unpack_record(record: bytes) -> Any:
     """Return the value of *record*; raise `FormatError` when it is damaged."""
     try:
         plain = zstd.decompress(record[_N_ROWS.size :])
         return msgpack.unpackb(plain, timestamp=3, strict_map_key=False)
     except (zstd.ZstdError, ValueError, msgpack.UnpackException) as error:
-        raise FormatError(
-            f"a journal record is damaged ({error}); restore the corpus folder from a copy"
-        ) from error
+        raise _damaged(error) from error
+
+
+def _damaged(error: Exception) -> FormatError:
+    return FormatError(
+        f"a journal record is damaged ({error}); restore the corpus folder from a copy"
+    )
 
 
 def _plain(value: object) -> object:

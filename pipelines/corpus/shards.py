@@ -20,7 +20,7 @@ from pipelines.corpus.block_columns import block_array
 from pipelines.corpus.schema import DISTINCT, SCHEMAS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from crawler.durable.journal import Journal
@@ -63,16 +63,16 @@ def _write(journal: Journal, last: int, paths: Mapping[str, Path]) -> dict[str, 
             )
             for table, schema in SCHEMAS.items()
         }
-        for table, batch in log_batches(journal, last):
+        for table, batch in row_groups(read_log(journal, LOG, last=last)):
             sinks[table].write(batch)
     return {table: sink.n_rows for table, sink in sinks.items() if sink.n_rows}
 
 
-def log_batches(journal: Journal, last: int) -> Iterator[tuple[str, pa.RecordBatch]]:
-    """Yield (table, row group) of the log up to sequence *last*, those of a table in the order of their commit."""
+def row_groups(records: Iterable[bytes]) -> Iterator[tuple[str, pa.RecordBatch]]:
+    """Yield (table, row group) of *records* of the log, those of a table in the order of their commit."""
     # Columns are made of a row group at once: half the cost of making them of each record.
     waiting: dict[str, list[dict[str, Any]]] = {table: [] for table in SCHEMAS}
-    for record in read_log(journal, LOG, last=last):
+    for record in records:
         for table, rows in rows_by_table(record).items():
             waiting[table] += rows
             if len(waiting[table]) >= GROUP_ROWS:

@@ -56,6 +56,9 @@ if TYPE_CHECKING:
 
 # What a pass reads again and again; and what the keep rule looks at.
 _DECIDED_BY = ("host_id", "local_id", "url", "digest", "text", "reason", "raw_digest")
+# Of the memory that a pass may take, what the rows that wait may take as they are written: they are unpacked
+# once then, and else twice. As columns they take about half as much again as unpacked.
+_SHARE_OF_MEMORY = 16
 _CLOSED, _CLOSED_BLOCKS = b"closed", b"closed blocks"
 
 
@@ -91,7 +94,8 @@ def close_duplicates(
     if not is_left_out and set(_values(journals, _CLOSED)) == {_now(journals, options)}:
         return None
     corpus = restored(Corpus(corpus_dir, *journals), journals)
-    corpus.tail.hold(TABLES, (*_DECIDED_BY, *COLUMNS[options.keep]))
+    columns = (*_DECIDED_BY, *COLUMNS[options.keep])
+    corpus.tail.hold(TABLES, columns, n_bytes=options.memory // _SHARE_OF_MEMORY)
     with decided(corpus, options, temporary) as found:
         if len(found.near.pairs):
             # A pass that is killed and done again has the same name.
@@ -165,7 +169,8 @@ def keep_one(
             edits += [FORGET_RULE, *digest_edits(journal, pages)]
         return edits
 
-    rewrite(corpus.corpus_dir, journals, keeper, commit=commit)
+    tail = corpus.tail if len(journals) == 1 else None  # what waits in others is sealed before
+    rewrite(corpus.corpus_dir, journals, keeper, commit=commit, tail=tail)
     return closed
 
 

@@ -3,7 +3,7 @@
 Every shard that changes is written anew (pipelines.corpus.new_shards); what does not change stays as it
 is. What waits in the journals to be sealed is sealed as it is to be, by the same commit: written once.
 
-Disk: the shards that change, twice until the end. Memory: one row group.
+Disk: the shards that change, twice until the end. Memory: one row group, and what waits where it is held.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import pyarrow as pa
 from crawler.durable.journals import Edit
 from crawler.durable.keys import u64_of
 from crawler.durable.parquet import read_parquet
-from crawler.durable.sealing import BacklogMeter, Shard, read_shards
+from crawler.durable.sealing import BacklogMeter, Shard, read_log, read_shards
 from pipelines.corpus.corpus import in_order
 from pipelines.corpus.new_shards import (
     finished,
@@ -26,15 +26,16 @@ from pipelines.corpus.new_shards import (
     take_place,
 )
 from pipelines.corpus.schema import REJECTED, SCHEMAS
-from pipelines.corpus.shards import GROUP_ROWS, LOG, log_batches
+from pipelines.corpus.shards import GROUP_ROWS, LOG, row_groups
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from crawler.durable.journal import Journal
     from crawler.durable.parquet import ParquetSink
     from pipelines.corpus.new_shards import Commit
+    from pipelines.corpus.tail import Tail
     from pipelines.jobs.dedup.changes import Change, Changer
 
 _KINDS = ("documents", "rejected")
@@ -54,8 +55,9 @@ def rewrite(
     changer: Changer,
     *,
     commit: Commit = lambda *_: (),
+    tail: Tail | None = None,
 ) -> int:
-    """Change the files of *corpus_dir*, and seal what waits in *journals*.
+    """Change the files of *corpus_dir*, and seal what waits in *journals*, which is *tail* where that is given.
 
     The pages of *changer* are numbered as `Corpus` yields them: those that wait come last of their table.
     *commit* is part of the change. Returns the number of files that were written anew.
@@ -76,7 +78,9 @@ def rewrite(
             written += _write_changed(corpus_dir, each, changer)
     own = {journal.shard: journal for journal in journals}
     for each in plan[len(sources) :]:
-        written += _write_waiting(corpus_dir, own[each.shard.shard], each, changer, next_number)
+        log = tail and tail.row_groups()
+        groups = log or row_groups(read_log(own[each.shard.shard], LOG, last=each.shard.last))
+        written += _write_waiting(corpus_dir, groups, each, changer, next_number)
 
     def both(journal: Journal, names: Sequence[str]) -> list[Edit]:
         last = waiting[journal.shard].last if journal.shard in waiting else 0
@@ -177,18 +181,18 @@ def _backlog(journal: Journal) -> Shard | None:
 
 def _write_waiting(
     corpus_dir: Path,
-    journal: Journal,
+    groups: Iterable[tuple[str, pa.RecordBatch]],
     source: _Rewrite,
     changer: Changer,
     next_number: dict[str, int],
 ) -> Iterator[Shard]:
-    """Write what waits in *journal*; *next_number*, by table, are those of its first pages, and are counted up."""
+    """Write what waits; *next_number*, by table, are those of its first pages, and are counted up."""
     with ExitStack() as stack:
         sinks = {
             kind: stack.enter_context(new_sink(corpus_dir, kind, source.shard, source.serial))
             for kind in SCHEMAS
         }
-        for table, batch in log_batches(journal, source.shard.last):
+        for table, batch in groups:
             if table in next_number:
                 _take(changer.change(next_number[table], batch), sinks)
                 next_number[table] += batch.num_rows
