@@ -39,6 +39,8 @@ def assert_one_line(done, *parts):
         (("pagerank", "--alpha", "2"), ("alpha",)),
         (("pagerank", "--fast"), ("--fast",)),
         (("clean", "none.html"), ("none.html",)),
+        (("clean", "--fast", "good.txt"), ("unknown option --fast",)),
+        (("passages", "good.txt"), ("1 named where two documents must be",)),
         (("clean", "--method", "magic", "good.txt"), ("magic", "numwords-tree")),
         (("sampleweb", "--hosts", "none"), ("hosts",)),
     ],
@@ -55,6 +57,11 @@ def test_wrong_call(tmp_path, arguments, parts):
     inside = [_absolute(part, tmp_path) for part in inside]
     assert_one_line(run_scrapy(*inside, *settings), *parts)
     assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_crawl_outside_of_a_project_is_one_line(tmp_path):
+    done = run_scrapy("crawl", "odp", profile="", cwd=tmp_path)
+    assert_one_line(done, "no spiders here", "scrapy.cfg")
 
 
 def test_a_crawl_that_does_not_start_says_why(tmp_path):

@@ -140,3 +140,14 @@ def test_wrong_arguments_of_a_focused_crawl(web, tmp_path, arguments, told):
     assert done.returncode == 2
     assert told in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_a_crawl_that_is_let_in_nowhere_says_what_lets_it_in(web, tmp_path):
+    _, url = seeds_of(web)[0]
+    done = crawl(
+        web, tmp_path / "corpus", "site", "-a", f"url={url}", "-s", "ALLOWED_PRIVATE_NETWORKS=",
+        "-s", "USER_AGENT=winnow (+https://you.edu/crawl)",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "fetch/private_address" in done.stdout
+    assert "-s ALLOWED_PRIVATE_NETWORKS=" in done.stdout

@@ -13,7 +13,7 @@ from abc import abstractmethod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
-from scrapy.commands import ScrapyCommand
+from scrapy.commands import ScrapyCommand, ScrapyHelpFormatter
 
 import crawler as package
 from crawler.commands.setting_checks import check_settings
@@ -83,8 +83,18 @@ def is_keep(opts: argparse.Namespace, name: str) -> bool:
     return bool(value == "keep")
 
 
+class HelpFormatter(ScrapyHelpFormatter):
+    """Scrapy's formatter, which takes each line that ends in a colon for a heading."""
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        """Return the lines of *text*; where one ends in a colon depends on the *width*."""
+        lines = super()._split_lines(text, width)
+        return [f"{line} " if line.endswith(":") else line for line in lines]
+
+
 def one_line_errors(parser: argparse.ArgumentParser) -> None:
     """Have *parser* report a wrong option as one line, exit code 2, without its usage."""
+    parser.formatter_class = HelpFormatter
 
     def error(message: str) -> NoReturn:
         sys.exit(refuse(InputError(f"{message}; see --help")))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.settings import SETTINGS_PRIORITIES
 
-from crawler.commands.base import WinnowCommand
+from crawler.commands.base import WinnowCommand, check_no_extras
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
@@ -101,6 +101,7 @@ def _check(args: list[str], opts: argparse.Namespace) -> None:
 
     if not args:
         raise InputError("no file given; name one or more, or - for standard input")
+    check_no_extras(args, allowed=len(args))
     if opts.format is not None and opts.format not in _FORMATS:
         raise InputError(f"--format is {opts.format!r}; give one of {', '.join(_FORMATS)}")
     if opts.render is not None and opts.render not in RENDERERS:

@@ -31,7 +31,9 @@ class Command(CrawlCommand):
     def long_desc(self) -> str:
         return (
             "Run a spider. Winnow's: odp (-a seeds=FILE [-a category=PREFIX] [-a sitemaps=1] "
-            "[-a feeds=1]), focused (-a seeds=FILE -a topic=PREFIX), site (-a url=URL) and warc "
+            "[-a feeds=1]), focused (-a seeds=FILE -a topic=PREFIX [-a background=N] "
+            "[-a min_relevance=P] [-a ranks=FILE [-a column=NAME]]), site (-a url=URL "
+            "[-a scope=host|domain]) and warc "
             "(-a paths=GLOB); each takes -a max_pages=N, -a max_depth=N, -a pages_per_host=N, "
             "-a max_hours=X, -a max_bytes=N, and but for warc -a recrawl_after=7d, which fetches "
             "older pages again. "
@@ -124,6 +126,8 @@ def check_spider(
     AddonManager.load_pre_crawler_settings(settings)  # add-ons may bring spiders
     loader = get_spider_loader(settings)
     names = ", ".join(sorted(loader.list()))
+    if not names:
+        raise InputError("there are no spiders here; run it in a project, the folder of scrapy.cfg")
     if not args:
         raise InputError(f"no spider is named; give one of {names}")
     if args[0] not in loader.list():

@@ -38,6 +38,8 @@ class Command(WinnowCommand):
         parser.add_argument("--corpus", metavar="DIR", help="default: setting CORPUS_DIR")
         for name, _, _, text in ARGUMENTS:
             default = default_of(name, PROJECT_DEFAULTS)
+            if name == "memory":
+                default = f"{default / 2**30:g}G"
             parser.add_argument(f"--{name}", metavar="VALUE", help=f"{text} (default {default})")
         parser.add_argument("--output", metavar="DIR", help="new folder for the cleaned corpus")
         parser.add_argument("--close", action="store_true", help="decide in the corpus itself")

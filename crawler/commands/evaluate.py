@@ -40,10 +40,13 @@ class Command(WinnowCommand):
         return "Score cleaning methods and peers against gold text"
 
     def long_desc(self) -> str:
+        from pipelines.evaluation.measures import MARKED, MEASURES, POOLED
+
+        named = ", ".join([*MEASURES, *POOLED, *MARKED])
         return (
             "Run cleaning methods, and the extractors of other projects that are installed, over "
             "gold standards (folders of pages with their main text), and print precision, recall "
-            "and F1 with standard errors, and CPU time."
+            f"and F1 with standard errors, and CPU time. Measures: {named}."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

@@ -52,7 +52,8 @@ class Command(WinnowCommand):
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
         n_wanted = 1 if opts.all else 2
         if len(args) < n_wanted:
-            raise InputError(f"{n_wanted - len(args)} more document wanted; see --help")
+            wanted = "one document" if opts.all else "two documents"
+            raise InputError(f"{len(args)} named where {wanted} must be; give URLs or text files")
         check_no_extras(args, allowed=n_wanted)
         if opts.format not in FORMATS:
             raise InputError(f"--format is {opts.format!r}; give one of {', '.join(FORMATS)}")

@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 # Reasons named in a line of progress; the summary names all.
 MAX_REASONS = 4
 
+# What mends a crawl that could fetch nothing, by the reason of its rejections.
+MENDS = {
+    "fetch/private_address": "let the private network in, as in -s ALLOWED_PRIVATE_NETWORKS=10.0.0.0/8",
+    "fetch/no_contact": 'say who you are, as in -s USER_AGENT="winnow (+https://you.edu/crawl)"',
+}
+
 # Lines of the summary for what a WARC file may have, by the stat that is then above 0.
 WARC_LINES = {
     "warc/same_url": ("replaced", "captures of a URL that is taken already"),
@@ -82,7 +88,7 @@ def dropped(stats: Mapping[str, Any]) -> dict[str, int]:
     found = {
         name.replace("/dropped/", "/"): number
         for name, number in stats.items()
-        if "/dropped/" in name
+        if "/dropped/" in name and number
     }
     return dict(sorted(found.items(), key=lambda entry: (-entry[1], entry[0])))
 
@@ -152,6 +158,7 @@ def summary(
         f"  kept      {stats.get('store/pages', 0):>10,}  documents",
         f"  rejected  {sum(dropped(stats).values()):>10,}  pages",
         *(f"    {name:<32} {number:>8,}" for name, number in dropped(stats).items()),
+        *(f"    {mend}" for name, mend in MENDS.items() if not pages and name in dropped(stats)),
         (
             f"  graph     {stats.get('link_graph/arcs', 0):>10,}  arcs of this run; "
             f"{counts['pages']:,} pages on {counts['hosts']:,} hosts known"
