@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from crawler.durable.page_state import PageState
 from crawler.errors import FormatError
+from crawler.webgraph.block_texts import gather_texts
 from crawler.webgraph.discoveries import (
     Discoveries,
     id_runs,
@@ -23,6 +24,7 @@ from crawler.webgraph.host_names import UNKNOWN_HOST, HostNames
 from crawler.webgraph.page_blocks import (
     BLOCK_PAGES,
     GROUP_PAGES,
+    block_frames,
     pack_groups,
     read_block,
     read_group,
@@ -132,6 +134,11 @@ def test_blocks(n):
         raw = read_block(groups[number // GROUP_PAGES], number % GROUP_PAGES // BLOCK_PAGES)
         block = raw.split(b"\xff")
         assert block[number % BLOCK_PAGES] == strings[number].encode()
+    numbers = np.arange(n - 1, -1, -BLOCK_PAGES)
+    owners, places = numbers // GROUP_PAGES, numbers % GROUP_PAGES
+    frames = block_frames(groups, owners, places // BLOCK_PAGES)
+    texts = gather_texts(frames, np.arange(len(numbers)), places % BLOCK_PAGES)
+    assert [texts.text(i) for i in range(len(texts))] == [strings[i] for i in numbers.tolist()]
 
 
 @pytest.mark.parametrize("damage", [lambda g: g[:5], lambda g: g[:-9], lambda g: g[:-1] + b"?"])
@@ -139,6 +146,16 @@ def test_a_damaged_block(damage):
     group = damage(pack_groups(texts_of(["0/a", "0/b"] * 99), np.arange(198))[0])
     with pytest.raises(FormatError, match="is damaged"):
         read_group(group)
+
+
+@pytest.mark.parametrize("damage", [lambda g: g[:5], lambda g: g[:-9], lambda g: g[:8] + bytes(99)])
+def test_a_damaged_block_among_others(damage):
+    whole = pack_groups(texts_of(["0/a", "0/b"] * 99), np.arange(198))[0]
+    wanted = np.array([0, 1]), np.array([1, 1])
+    with pytest.raises(FormatError, match="lengths"):
+        block_frames([whole, damage(whole)], *wanted)
+    with pytest.raises(FormatError, match="lengths"):
+        block_frames([whole, whole], np.array([0, 1]), np.array([1, 2]))
 
 
 def test_the_tail():

@@ -4,7 +4,7 @@ A `Graph` is a snapshot: the segments that the journals of all shards name, and 
 are not sealed yet, as of one committed transaction each.
 
 Memory: the compressed records of arcs that are not sealed, the URLs that are not sealed (36 MB at
-most), 12 bytes for each host of each run of pages; `pages` 8 bytes a page and `arcs` 17 bytes an arc
+most), at most 14 bytes for each host of each run of pages; `pages` 8 bytes a page and `arcs` 17 bytes an arc
 in what they return, about twice that while they work.
 """
 

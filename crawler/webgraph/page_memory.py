@@ -9,9 +9,9 @@ A transaction changes the memory at once and notes what it changed; when it fail
 that back. So nobody sees an id, or a head, that a crash could take back, as long as the writer's
 process asks outside of its transactions.
 
-Memory, a known page: 12 bytes for its fingerprint and LocalID, 2.4 for its head, about 0.2 for the
-index of the runs; a known host: 36 to 40 bytes (12 for its fingerprint, as many for its key; next
-LocalID, extent, place in the runs). And 33 MB at most for what is not sealed. Measured by tests/benchmarks/bench_webgraph.py.
+Memory, a known page: 12 bytes for its fingerprint and LocalID, 2.4 for its head, up to 1.3 for the
+index of the runs; a known host: 32 to 36 bytes (12 for its fingerprint, as many for its key; next
+LocalID, extent). And 33 MB at most for what is not sealed. Measured by tests/benchmarks/bench_webgraph.py.
 """
 
 from __future__ import annotations

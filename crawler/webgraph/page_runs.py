@@ -1,39 +1,35 @@
 """Sealed runs of the page table: PageId → text on disk, and what replays the table.
 
 A seal takes what the log ``disc`` holds, sorts it by id, writes it as a run and deletes the log's
-records, in one transaction. A host's pages in a run are one interval of LocalIDs, and a run begins
-where the one before ended, so the text of a page is found by a search among (first id, rank).
+records, in one transaction. A host's pages in a run are one interval of LocalIDs, which begins where
+that of an earlier run ended, so the text of a page is found by its rank (crawler.webgraph.run_ranks).
 
 *On disk.* Table ``runs``: u32 big-endian number of the run → a record as in the log ``disc``
 (crawler.webgraph.discoveries) without ``locals``, and with ``last``, the last sequence that it covers.
 Table ``texts``: u32 big-endian number of the run, u32 number of the group → 2,048 texts
 (crawler.webgraph.page_blocks), in the order of ids.
-
-Memory: 4 bytes a host, for the rank of its first page, and 12 for each further run that has pages of it.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from crawler.durable.keys import u32_key, u32_of, u32_pair_key
 from crawler.durable.transaction import lost_row
 from crawler.errors import FormatError
-from crawler.kernels.jit import lean_kernel, part
-from crawler.webgraph.address_space import entries, reserve
-from crawler.webgraph.block_texts import SLACK, Frames, gather_texts
+from crawler.webgraph.block_texts import gather_texts
 from crawler.webgraph.discoveries import Discoveries, pack_discoveries, unpack_discoveries
-from crawler.webgraph.host_extents import MAX_HOSTS
 from crawler.webgraph.page_blocks import (
     BLOCK_PAGES,
     GROUP_BLOCKS,
-    block_frame,
+    block_frames,
     read_block,
     read_group,
 )
+from crawler.webgraph.run_ranks import RunRanks
 from crawler.webgraph.text_prints import fill_prints
 from crawler.webgraph.texts import END, text_at
 
@@ -43,7 +39,10 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.durable.transaction import Transaction
+    from crawler.webgraph.block_texts import Frames
     from crawler.webgraph.texts import Texts
+
+    I64 = npt.NDArray[np.int64]
 
     U32 = npt.NDArray[np.uint32]
     U64 = npt.NDArray[np.uint64]
@@ -56,13 +55,10 @@ _CACHED_BLOCKS = 256
 class PageRuns:
     """Which texts lie where: the index of the sealed runs."""
 
-    __slots__ = ("_cache", "_first_rank_of", "_first_ranks", "_firsts", "_ranks", "_starts", "last")
+    __slots__ = ("_cache", "_ranks", "_starts", "last")
 
     def __init__(self) -> None:
-        self._first_ranks: U32 = reserve(MAX_HOSTS, np.uint32)  # of LocalID 0 of each host
-        self._first_rank_of = entries(self._first_ranks)
-        self._firsts = np.zeros(0, dtype=np.uint64)
-        self._ranks = np.zeros(0, dtype=np.uint32)
+        self._ranks = RunRanks()
         self._starts = [0]
         self._cache: dict[tuple[int, int], bytes | list[bytes]] = {}
         self.last = 0
@@ -78,20 +74,13 @@ class PageRuns:
 
     @property
     def n_bytes(self) -> int:
-        """Return the bytes of the index, but for those of the hosts."""
-        return self._firsts.nbytes + self._ranks.nbytes
+        """Return the bytes of the index."""
+        return self._ranks.n_bytes
 
     def add(self, found: Discoveries, last: int) -> None:
         """Add the next run, which covers the log up to sequence *last*."""
-        hosts, firsts, counts = (row.astype(np.uint64) for row in found.runs)
-        ranks = (self.n_pages + np.cumsum(counts) - counts).astype(np.uint32)
-        is_first = firsts == 0
-        self._first_ranks[hosts[is_first]] = ranks[is_first]
-        further = ~is_first
-        keys = np.concatenate([self._firsts, (hosts << np.uint64(32) | firsts)[further]])
-        order = np.argsort(keys, kind="stable")
-        self._firsts = keys[order]
-        self._ranks = np.concatenate([self._ranks, ranks[further]])[order]
+        hosts, _, counts = found.runs
+        self._ranks.add(hosts, counts, self.n_pages)
         self._starts.append(self.n_pages + len(found.ids))
         self.last = last
 
@@ -104,29 +93,26 @@ class PageRuns:
 
         Without *txn*, raise `LookupError` when its block is not at hand.
         """
-        first_rank = self._first_rank_of[page_id >> 32]
-        rank = _rank(self._firsts, self._ranks, first_rank, page_id)
+        rank = self._ranks.find_one(page_id)
         return self._text(txn, rank).decode("utf-8", "surrogatepass")
 
     def read_texts(self, txn: Transaction, ids: U64) -> list[str]:
         """Return the texts of the pages *ids*, all of which are in runs."""
-        ranks = np.empty(len(ids), dtype=np.int64)
-        _fill_ranks(self._firsts, self._ranks, self._first_ranks, ids, ranks)
-        return [self._text(txn, rank).decode("utf-8", "surrogatepass") for rank in ranks.tolist()]
+        ranks: list[int] = self._ranks.find(ids).tolist()
+        return [self._text(txn, rank).decode("utf-8", "surrogatepass") for rank in ranks]
 
     def gather(self, txn: Transaction, ids: U64) -> Texts:
         """Return the texts of the pages *ids*, all of which are in runs; nothing is kept of blocks.
 
         For many pages at once.
         """
-        ranks = np.empty(len(ids), dtype=np.int64)
-        _fill_ranks(self._firsts, self._ranks, self._first_ranks, ids, ranks)
+        ranks = self._ranks.find(ids)
         starts = np.array(self._starts, dtype=np.int64)
         runs = np.searchsorted(starts, ranks, side="right") - 1
         inner = ranks - starts[runs]
         blocks = runs << 32 | inner // BLOCK_PAGES
         wanted, numbers = np.unique(blocks, return_inverse=True)
-        return gather_texts(_read_frames(txn, wanted.tolist()), numbers, inner % BLOCK_PAGES)
+        return gather_texts(_read_frames(txn, wanted), numbers, inner % BLOCK_PAGES)
 
     def _text(self, txn: Transaction | None, rank: int) -> bytes:
         run = bisect_right(self._starts, rank) - 1
@@ -154,35 +140,6 @@ class PageRuns:
             del self._cache[next(iter(self._cache))]
         self._cache[run, number] = block
         return block
-
-
-@part
-def _rank_of(firsts: U64, ranks: U32, first_rank: Any, page_id: np.uint64) -> Any:
-    """Return the rank of a page: that of the last entry of its host before it, and the distance."""
-    low, high = 0, firsts.size
-    while low < high:
-        middle = (low + high) >> 1
-        if firsts[middle] <= page_id:
-            low = middle + 1
-        else:
-            high = middle
-    if low > 0 and firsts[low - 1] >> np.uint64(32) == page_id >> np.uint64(32):
-        return np.int64(ranks[low - 1]) + np.int64(page_id - firsts[low - 1])
-    return np.int64(first_rank) + np.int64(page_id & np.uint64(0xFFFFFFFF))
-
-
-@lean_kernel
-def _rank(firsts: U64, ranks: U32, first_rank: int, page_id: int) -> int:
-    return int(_rank_of(firsts, ranks, first_rank, np.uint64(page_id)))
-
-
-@lean_kernel
-def _fill_ranks(
-    firsts: U64, ranks: U32, first_ranks: U32, ids: U64, found: npt.NDArray[np.int64]
-) -> None:
-    for i in range(ids.size):
-        first_rank = first_ranks[ids[i] >> np.uint64(32)]
-        found[i] = _rank_of(firsts, ranks, first_rank, ids[i])
 
 
 def write_run(
@@ -213,23 +170,17 @@ def read_run_prints(txn: Transaction, number: int, seeds: U32) -> U64:
     return prints
 
 
-def _read_frames(txn: Transaction, blocks: Sequence[int]) -> Frames:
+def _read_frames(txn: Transaction, blocks: I64) -> Frames:
     """Return the frames of *blocks*, each its number and 2^32 times its run; ascending."""
-    frames, sizes, ends, end, last = [], [], [], 0, -1
-    group: bytes | memoryview = b""
-    for block in blocks:
-        if block // GROUP_BLOCKS != last:
-            last = block // GROUP_BLOCKS
-            group = _read_group_row(txn, block >> 32, (block & 0xFFFFFFFF) // GROUP_BLOCKS)
-        frame, size = block_frame(group, block % GROUP_BLOCKS)
-        frames.append(frame)
-        sizes.append(size)
-        end += len(frame)
-        ends.append(end)
-    frames.append(bytes(SLACK))
-    data = np.frombuffer(b"".join(frames), dtype=np.uint8)
-    bounds = np.array([0, *ends], dtype=np.int64)
-    return Frames(data, bounds[:-1], bounds[1:], np.array(sizes, dtype=np.int64))
+    runs, numbers = blocks >> 32, blocks & 0xFFFFFFFF
+    groups = runs << 32 | numbers // GROUP_BLOCKS
+    is_first = np.diff(groups, prepend=-1) != 0
+    keys = groups[is_first].astype(">u8").tobytes()
+    size = groups.itemsize
+    rows = txn.views("texts", [keys[at : at + size] for at in range(0, len(keys), size)])
+    if len(rows) < np.count_nonzero(is_first):
+        raise lost_row("texts", "of a run")
+    return block_frames(rows, np.cumsum(is_first) - 1, numbers % GROUP_BLOCKS)
 
 
 def _read_group_row(txn: Transaction, run: int, group: int) -> memoryview | bytes:
