@@ -95,6 +95,11 @@ class FleetMember:
         connect(self._opened, signals.spider_opened)
         connect(self._closed, signals.spider_closed)
 
+    @property
+    def is_ended_by_parent(self) -> bool:
+        """Tell whether the parent said that all are at their end, and is still there."""
+        return self.is_over and not self.transport.is_gone
+
     def has_work(self, *, has_own: bool) -> bool:
         """Tell whether the spider must stay open; it need not *have* anything to do of its *own*.
 

@@ -112,6 +112,11 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
         if self.fleet is not None:
             self.fleet.join(self.store, self._wake)
 
+    @property
+    def is_ended_by_parent(self) -> bool:
+        """Tell whether the parent of a fleet ended the crawl, and will seal and decide for all of it."""
+        return isinstance(self.fleet, FleetMember) and self.fleet.is_ended_by_parent
+
     def close(self, reason: str) -> None:  # noqa: ARG002  Scrapy's interface
         if self.wake_call is not None:
             self.wake_call.cancel()

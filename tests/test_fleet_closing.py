@@ -15,7 +15,7 @@ from pipelines.corpus.corpus import Corpus
 from pipelines.jobs.dedup.closing import close_duplicates
 from pipelines.jobs.dedup.options import DedupOptions
 from tests.toy_crawl import FETCHED_AT
-from tests.toy_fleet import ToyFleet
+from tests.toy_fleet import ToyFleet, waiting_rows
 
 # Pages by the text that they share; those of a text are of several shards.
 TEXTS = 6
@@ -26,11 +26,14 @@ class CutError(Exception):
     pass
 
 
-@pytest.fixture(scope="module")
-def crawled(tmp_path_factory):
-    """A corpus of three shards that holds every text several times."""
+@pytest.fixture(scope="module", params=["sealed", "waiting"])
+def crawled(request, tmp_path_factory):
+    """A corpus of three shards that holds every text several times, sealed or left to the pass."""
     folder = tmp_path_factory.mktemp("crawled") / "corpus"
     fleet = ToyFleet(folder, 3)
+    if request.param == "waiting":
+        for store in fleet.stores.values():
+            store.sealers.pop()
     keys = [PageKey(f"com.h{copy}", f"0/{text}") for text in range(TEXTS) for copy in range(COPIES)]
     fleet.seed([(key, ()) for key in keys])
     for store in fleet.stores.values():
@@ -47,6 +50,7 @@ def crawled(tmp_path_factory):
                 store.finish(capture, now)
             store.flush()
     fleet.close()
+    assert all(waiting_rows(folder)) == (request.param == "waiting")
     return folder
 
 
@@ -59,12 +63,12 @@ def kept(folder):
     return set(documents), rejected
 
 
-def close(folder, on_step=None):
+def close(folder, on_step=None, **options):
     with open_writers(folder) as journals:
         assert len({journal.shard for journal in journals}) == 3
         for journal in journals:
             journal.on_step = on_step or journal.on_step
-        return close_duplicates(folder, journals, DedupOptions())
+        return close_duplicates(folder, journals, DedupOptions(), **options)
 
 
 @pytest.fixture(scope="module")
@@ -73,6 +77,7 @@ def closed(crawled):
     shutil.copytree(crawled, folder)
     assert close(folder).dropped == TEXTS * (COPIES - 1)
     assert close(folder) is None  # nothing has changed since
+    assert waiting_rows(folder) == [0, 0, 0]
     return kept(folder)
 
 
@@ -80,6 +85,15 @@ def test_one_of_each_text_is_kept_whichever_shard_has_it(closed):
     documents, rejected = closed
     assert len(documents) == TEXTS
     assert set(rejected.values()) == documents
+
+
+def test_rows_that_would_take_too_much_memory_are_sealed_first(tmp_path, crawled, closed):
+    folder = tmp_path / "corpus"
+    shutil.copytree(crawled, folder)
+    steps = []
+    close(folder, steps.append, waiting_bytes=0)
+    assert steps.count("seal committed") == sum(map(bool, waiting_rows(crawled)))
+    assert kept(folder) == closed
 
 
 @pytest.mark.parametrize(

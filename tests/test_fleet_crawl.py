@@ -23,6 +23,7 @@ from tests.conftest import (
     served_web,
 )
 from tests.test_kill import end_state
+from tests.toy_fleet import waiting_rows
 
 PROGRESS = re.compile(r"^([\d,]+) pages ")
 
@@ -83,6 +84,7 @@ def test_a_fleet_of_which_one_dies_comes_to_the_same_as_one_process(tmp_path, we
     out, err = fleet.communicate(timeout=240)
     assert fleet.returncode == 0, err
     assert "restarted          1  processes" in out
+    assert waiting_rows(tmp_path / "corpus") == [0, 0]
     assert_same(tmp_path / "corpus", small_crawl[1])
     assert shards_of(tmp_path / "corpus") == ["0000", "0001"]
     listed = {shard["name"] for shard in read_manifest(tmp_path / "corpus").shards}
@@ -158,6 +160,7 @@ def test_an_interrupt_stops_all_and_the_same_command_goes_on(tmp_path, web, smal
     assert fleet.returncode == 0, err
     assert out.startswith("Crawl shutdown")
     assert not any(Path(f"/proc/{process}").exists() for process in processes)
+    assert waiting_rows(corpus) == [0, 0]
     refused = run_scrapy(*fleet_arguments(web, corpus, 3))
     assert refused.returncode == 2
     assert "by a fleet of 2; give -p 2" in refused.stderr

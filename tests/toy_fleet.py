@@ -7,6 +7,7 @@ from pathlib import Path
 
 from crawler.durable.journals import open_readers
 from crawler.durable.page_state import PageState
+from crawler.durable.sealing import BacklogMeter
 from crawler.fleet.owners import HOST, Owners
 from crawler.frontier.crawl_store import CrawlStore
 from crawler.frontier.host_moves import moved_hosts
@@ -16,7 +17,7 @@ from crawler.urls import page_key
 from crawler.webgraph.graph import Graph
 from crawler.webgraph.page_table import PageTable
 from pipelines.corpus.corpus import Corpus
-from pipelines.corpus.shards import ShardSealer
+from pipelines.corpus.shards import LOG, ShardSealer
 from tests.toy_crawl import SEEDS, answer, fill
 
 
@@ -197,6 +198,16 @@ def fleet_picture(folder):
         "documents": Counter((row["url"], row["text"]) for row in corpus.documents()),
         "rejected": Counter((row["url"], row["reason"]) for row in corpus.rejected()),
     }
+
+
+def waiting_rows(folder):
+    """Return the rows that wait in each journal of *folder* to be sealed."""
+    rows = []
+    with open_readers(Path(folder)) as journals:
+        for journal in journals:
+            with journal.read() as txn:
+                rows.append(BacklogMeter(LOG).measure(txn).rows)
+    return rows
 
 
 def page_states(folder, urls):

@@ -76,7 +76,7 @@ class Command(WinnowCommand):
         from crawler.extensions.progress import summary
         from crawler.extensions.steering import STOP_REASON, stop_rule_of
         from crawler.fleet.owners import check_division
-        from crawler.fleet.parent import FINISHED, FleetJob, run_fleet
+        from crawler.fleet.parent import FleetJob, run_fleet
         from crawler.frontier.fleet_stop import FleetStop
         from crawler.frontier.steering_report import summary_lines
 
@@ -99,7 +99,7 @@ class Command(WinnowCommand):
         state = run_fleet(job)
         stop.is_over(state.stats)  # what came at last counts, too
         stop.save()
-        if state.reason == FINISHED:
+        if state.is_over:
             shown.close(state)
         shown.manifest(state)
         counts = Counter(state.counts)  # nothing, where it was stopped before a process said a word
@@ -168,17 +168,27 @@ class _Shown:
         write_manifest(self.folder, settings=self.digest, counts=state.counts, shards=files)
 
     def close(self, state: FleetState) -> None:
-        """Decide over the duplicates of all shards, and correct the numbers of *state*."""
+        """Seal what the processes left, decide over the duplicates if all finished, and correct *state*."""
         from crawler.durable.journals import open_writers
-        from pipelines.jobs.dedup.crawl_end import NOT_RANKED, can_close, close_crawl
-        from pipelines.stages.deduplicate import dedup_options
+        from crawler.fleet.parent import FINISHED
+        from pipelines.jobs.dedup.crawl_end import (
+            NOT_RANKED,
+            can_close,
+            close_crawl,
+            leave_crawl,
+        )
+        from pipelines.stages.deduplicate import dedup_options, is_on
 
         options = dedup_options(self.settings)
-        if not can_close(self.folder, options):
+        is_asked = state.reason == FINISHED and is_on(self.settings)
+        is_ranked = can_close(self.folder, options)
+        if is_asked and not is_ranked:
             sys.stderr.write(f"{NOT_RANKED}\n")
-            return
         with_blocks = self.settings.getfloat("DEDUP_BLOCKS_COVERAGE") > 0
         with open_writers(self.folder) as journals:
+            if not (is_asked and is_ranked):
+                leave_crawl(self.folder, journals)
+                return
             end = close_crawl(self.folder, journals, options, with_blocks=with_blocks)
         for name, n_more in end.stats.items():
             state.stats[name] = state.stats.get(name, 0) + n_more

@@ -31,12 +31,16 @@ JUDGE_SECS = 1.0
 
 @dataclass(slots=True)
 class FleetState:
-    """What the processes said last, together; *reason* is why the crawl ended, "" while it works."""
+    """What the processes said last, together; *reason* is why the crawl ended, "" while it works.
+
+    *is_over*: all were told that nothing is left to do. They leave their rows to be sealed by the parent then.
+    """
 
     stats: dict[str, Any] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
     reason: str = ""
     n_restarts: int = 0
+    is_over: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,10 +147,11 @@ class _Run:
         counts = Counter[str]()
         for state in states:
             counts.update(state["counts"])
-        is_over = self.hub.ending.is_over and self._stopping is None
-        reason = FINISHED if is_over else next(iter(self.hub.reasons.values()), "shutdown")
+        is_over = self.hub.ending.is_over
+        is_finished = is_over and self._stopping is None
+        reason = FINISHED if is_finished else next(iter(self.hub.reasons.values()), "shutdown")
         reason = self.job.over_reason if self._is_over else reason
-        return FleetState(stats, dict(counts), reason, self.children.n_restarts)
+        return FleetState(stats, dict(counts), reason, self.children.n_restarts, is_over)
 
 
 def _together(stats: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

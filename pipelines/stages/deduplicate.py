@@ -216,3 +216,10 @@ def dedup_options(settings: BaseSettings) -> DedupOptions:
         )
     except ValueError as error:
         raise InputError(f"{error}; change the setting DEDUP_…") from error
+
+
+def is_on(settings: BaseSettings) -> bool:
+    """Tell whether *settings*, a project's own, leave the stage in the row of stages."""
+    own = settings.getdict("ITEM_PIPELINES")
+    names = (DeduplicateStage, f"{DeduplicateStage.__module__}.{DeduplicateStage.__name__}")
+    return all(own.get(name, 0) is not None for name in names)

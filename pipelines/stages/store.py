@@ -47,23 +47,26 @@ class StoreStage(Stage):
     def open_spider(self) -> None:
         store: Any = self.crawler.engine.scheduler.store  # type: ignore[union-attr]  # it is open
         settings = self.crawler.settings
-        shards = ShardSealer(
+        self.shards = ShardSealer(
             store.corpus_dir,
             rows=settings.getint("SEAL_ROWS"),
             n_bytes=settings.getint("SEAL_BYTES"),
         )
         manifest = ManifestWriter(store, settings_digest(settings.copy_to_dict()))
-        store.sealers += [shards, self._move_stale]
+        store.sealers.append(self._seal)
         if not settings["FLEET_ADDRESS"]:  # else its parent writes the one manifest
             store.sealers.append(manifest)
             manifest(store.journal, force=True)
 
-    def _move_stale(self, journal: Journal, *, force: bool = False) -> int:
-        """Move what later visits replaced when the crawl is at its end; return 0, no shards sealed."""
-        store: Any = self.crawler.engine.scheduler.store  # type: ignore[union-attr]
-        if force and not store.has_pending():
-            move_stale(store.corpus_dir, journal)
-        return 0
+    def _seal(self, journal: Journal, *, force: bool = False) -> int:
+        """Seal what is due, and at the crawl's end move what later visits replaced; return the shards sealed."""
+        scheduler: Any = self.crawler.engine.scheduler
+        if force and scheduler.is_ended_by_parent:
+            return 0  # which seals what waits as its closing pass leaves it: written once
+        n_shards = self.shards(journal, force=force)
+        if force and not scheduler.store.has_pending():
+            move_stale(scheduler.store.corpus_dir, journal)
+        return n_shards
 
     def work(self, page: Page, model: PageModel) -> None:
         row = stored_row(page, model)

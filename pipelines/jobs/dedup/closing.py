@@ -25,7 +25,7 @@ import numpy as np
 from xxhash import xxh3_128_digest
 
 from crawler.durable.journals import Edit
-from crawler.durable.sealing import read_shards
+from crawler.durable.sealing import BacklogMeter, read_shards
 from crawler.durable.visits import validator_edits
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.schema import SCHEMAS
@@ -61,6 +61,9 @@ _DECIDED_BY = ("host_id", "local_id", "url", "digest", "text", "reason", "raw_di
 _SHARE_OF_MEMORY = 16
 _CLOSED, _CLOSED_BLOCKS = b"closed", b"closed blocks"
 
+# What waits in a crawl of one process at most (SEAL_BYTES).
+MOST_WAITING_BYTES = 2**26
+
 
 @dataclass(frozen=True, slots=True)
 class Closed:
@@ -79,17 +82,18 @@ def close_duplicates(
     options: DedupOptions,
     *,
     temporary: Path | None = None,
+    waiting_bytes: int = MOST_WAITING_BYTES,
 ) -> Closed | None:
     """Decide over all pages of *corpus_dir*, of all whose *journals* this process is the writer.
 
     Returns None when the last pass decided over the same pages by the same options. *temporary* is the
-    folder of temporary files.
+    folder of temporary files. Rows that wait are held, compressed, if they take no more than *waiting_bytes*.
     """
     is_left_out = any(mark is not None for mark in _values(journals, MARK))
+    # What waits is sealed as it is to be, once, unless it would take too much memory.
+    if is_left_out or _waiting_bytes(journals) > waiting_bytes:
+        seal_waiting(corpus_dir, journals)
     for journal in journals:
-        # The rows of one journal are sealed as they are to be, once; of many they would take too much memory.
-        if is_left_out or len(journals) > 1:
-            ShardSealer(corpus_dir, rows=1, n_bytes=1)(journal, force=True)
         move_stale(corpus_dir, journal)
     if not is_left_out and set(_values(journals, _CLOSED)) == {_now(journals, options)}:
         return None
@@ -102,6 +106,21 @@ def close_duplicates(
             name = f"crawl-clusters-{_now(journals, options).hex()[:16]}"
             write_findings(corpus_dir, name, cluster_rows(found), options)
         return keep_one(corpus, journals, found, options)
+
+
+def seal_waiting(corpus_dir: Path, journals: Sequence[Journal]) -> None:
+    """Seal the rows that wait in *journals*, as they are."""
+    for journal in journals:
+        ShardSealer(corpus_dir, rows=1, n_bytes=1)(journal, force=True)
+
+
+def _waiting_bytes(journals: Sequence[Journal]) -> int:
+    """Return the compressed bytes of the rows that wait in *journals*."""
+    n_bytes = 0
+    for journal in journals:
+        with journal.read() as txn:
+            n_bytes += BacklogMeter(LOG).measure(txn).bytes
+    return n_bytes
 
 
 def close_blocks(

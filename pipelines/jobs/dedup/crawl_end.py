@@ -6,8 +6,9 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from pipelines.jobs.dedup.closing import close_blocks, close_duplicates
+from pipelines.jobs.dedup.closing import close_blocks, close_duplicates, seal_waiting
 from pipelines.jobs.dedup.pages import RANKS
+from pipelines.jobs.replacing import move_stale
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,3 +57,10 @@ def close_crawl(
             stats["deduplicate/dropped/duplicate_blocks"] += lost.n_gone
             has_changed |= lost.n_blocks > 0
     return CrawlEnd(has_changed, dict(stats))
+
+
+def leave_crawl(corpus_dir: Path, journals: Sequence[Journal]) -> None:
+    """Seal what waits in *journals* and move what was replaced, with nothing decided over duplicates."""
+    seal_waiting(corpus_dir, journals)
+    for journal in journals:
+        move_stale(corpus_dir, journal)
