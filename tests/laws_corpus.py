@@ -65,13 +65,18 @@ def made_documents(n_documents: int, seed: int = 1) -> list[list[dict[str, objec
 
 def make_corpus(corpus_dir, documents) -> None:
     """Make a corpus folder of *documents*, the blocks of each (None: a null column)."""
+    write_pages(
+        corpus_dir,
+        [Page(1, i, url(i), "a.com", AT, 200, blocks=blocks) for i, blocks in enumerate(documents)],
+    )
+
+
+def write_pages(corpus_dir, pages) -> None:
+    """Make a corpus folder whose documents are *pages*."""
     folder = journal_folder(corpus_dir)
     make_folder(folder)
     journal = Journal.open_writer(folder)
-    rows = []
-    for i, blocks in enumerate(documents):
-        page = Page(1, i, url(i), "a.com", AT, 200, blocks=blocks)
-        rows.append(("documents", document_row(page)))
+    rows = [("documents", document_row(page)) for page in pages]
 
     def work(txn) -> None:
         append_record(txn, "docs", next_number(txn, "sequence"), pack_record(rows, len(rows)))

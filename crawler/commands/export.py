@@ -1,28 +1,37 @@
-"""``scrapy export``: hands the link graph of a corpus to other programs, and merges corpora."""
+"""``scrapy export``: hands documents and link graph of a corpus to other programs, and merges corpora."""
 
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from crawler.commands.base import WinnowCommand, add_values, check_no_extras
 from crawler.errors import InputError
 from pipelines.jobs.graph_export.options import FORMATS, LEVELS, ORDERS, GraphExportOptions
+from pipelines.jobs.text_export.options import FORMATS as TEXT_FORMATS
+from pipelines.jobs.text_export.options import TextExportOptions
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable
 
+Options = TypeVar("Options")
+_FOLDER = "export"
+_EVERY_FORMAT = {**TEXT_FORMATS, **FORMATS}
 # name, default, help
 _OPTIONS: tuple[tuple[str, str | None, str], ...] = (
-    ("corpus", None, "corpus folder, or one with nodes.tsv.gz and edges.tsv.gz"),
-    ("output", None, "folder for the files (default: export/ in the corpus folder)"),
+    ("corpus", None, "corpus folder (default: setting CORPUS_DIR); of a graph, also one with nodes.tsv.gz and edges.tsv.gz"),
+    ("output", None, "folder for the files (default: export/ in the corpus folder); - is standard output, for documents"),
+    ("language", None, "documents: ISO 639-1 codes of those to write, by commas (default: all)"),
+    ("min-words", None, "documents: words of main text that those to write have at least"),
     ("level", LEVELS[0], f"nodes of edges and webgraph: {', '.join(LEVELS)}"),
     ("top", "1000", "hosts in graphml, 0 for all"),
     ("by", ORDERS[0], f"which hosts come first in graphml: {', '.join(ORDERS)}"),
     ("nofollow", "drop", "nofollow links: drop, keep"),
-)
+)  # fmt: skip
 
 
 class Command(WinnowCommand):
@@ -32,18 +41,20 @@ class Command(WinnowCommand):
         return "--format FORMAT [options] | --merge --output DIR CORPUS…"
 
     def short_desc(self) -> str:
-        return "Hand the link graph to other programs; merge corpora"
+        return "Hand documents or the link graph to other programs; merge corpora"
 
     def long_desc(self) -> str:
         return (
-            "Write the link graph of a corpus folder for other programs. "
+            "Write the documents of a corpus folder for other programs ("
+            + "; ".join(f"{name}: {text}" for name, text in TEXT_FORMATS.items())
+            + "), or its link graph ("
             + "; ".join(f"{name}: {text}" for name, text in FORMATS.items())
-            + ". With --merge, write the corpus folders of one crawl on several machines to one folder."
+            + "). With --merge, write the corpus folders of one crawl on several machines to one folder."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        parser.add_argument("--format", metavar="FORMAT", help=", ".join(FORMATS))
+        parser.add_argument("--format", metavar="FORMAT", help=", ".join(_EVERY_FORMAT))
         add_values(parser, _OPTIONS)
         parser.add_argument("--merge", action="store_true", help="merge the corpus folders given")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -53,14 +64,31 @@ class Command(WinnowCommand):
             self._merge(args, opts)
             return
         check_no_extras(args, allowed=0)
-        options = _export_options(opts)
-        from pipelines.jobs.graph_export.run import FOLDER, export_graph
-
+        if opts.format not in _EVERY_FORMAT:
+            given = "missing" if opts.format is None else repr(opts.format)
+            raise InputError(f"--format is {given}; give one of {', '.join(_EVERY_FORMAT)}")
         assert self.settings is not None
         corpus = Path(opts.corpus or self.settings["CORPUS_DIR"])
-        output = Path(opts.output) if opts.output else corpus / FOLDER
+        output = Path(opts.output or corpus / _FOLDER)
+        if opts.format in TEXT_FORMATS:
+            self._export_documents(corpus, output, opts)
+            return
+        options = _options(opts, _graph_options)
+        from pipelines.jobs.graph_export.run import export_graph
+
         report = export_graph(corpus, options, output=output)
         print(json.dumps(asdict(report)) if opts.json else report.screen())
+
+    def _export_documents(self, corpus: Path, output: Path, opts: argparse.Namespace) -> None:
+        options = _options(opts, _text_options)
+        from pipelines.jobs.text_export.run import export_documents
+
+        is_stream = opts.output == "-"
+        report = export_documents(
+            corpus, options, output=sys.stdout.buffer if is_stream else output
+        )
+        shown = json.dumps(asdict(report)) if opts.json else report.screen()
+        print(shown, file=sys.stderr if is_stream else sys.stdout)
 
     def _merge(self, args: list[str], opts: argparse.Namespace) -> None:
         if not args or not opts.output:
@@ -71,19 +99,34 @@ class Command(WinnowCommand):
         print(json.dumps(asdict(report)) if opts.json else report.screen())
 
 
-def _export_options(opts: argparse.Namespace) -> GraphExportOptions:
-    if opts.format not in FORMATS:
-        given = "missing" if opts.format is None else repr(opts.format)
-        raise InputError(f"--format is {given}; give one of {', '.join(FORMATS)}")
-    if opts.nofollow not in {"drop", "keep"}:
-        raise InputError(f"--nofollow is {opts.nofollow!r}; give drop or keep")
-    if not opts.top.isdecimal():
-        raise InputError(f"--top is {opts.top!r}; give a whole number of 0 or more")
-    if opts.by not in ORDERS:
-        raise InputError(f"--by is {opts.by!r}; give one of {', '.join(ORDERS)}")
+def _options(opts: argparse.Namespace, read: Callable[[argparse.Namespace], Options]) -> Options:
     try:
-        return GraphExportOptions(
-            opts.format, opts.level, int(opts.top), opts.by, opts.nofollow == "keep"
-        )
+        return read(opts)
     except ValueError as error:
         raise InputError(f"{error}; see --help") from error
+
+
+def _text_options(opts: argparse.Namespace) -> TextExportOptions:
+    languages = tuple(code.strip() for code in opts.language.split(",")) if opts.language else ()
+    return TextExportOptions(opts.format, languages, _whole("min-words", opts.min_words or "0"))
+
+
+def _graph_options(opts: argparse.Namespace) -> GraphExportOptions:
+    for name in ("language", "min_words"):
+        if getattr(opts, name) is not None:
+            given = f"--{name.replace('_', '-')}"
+            raise InputError(f"{given} is of documents; leave it out with --format {opts.format}")
+    if opts.output == "-":
+        raise InputError(f"--format {opts.format} needs a folder; give one as --output")
+    if opts.nofollow not in {"drop", "keep"}:
+        raise InputError(f"--nofollow is {opts.nofollow!r}; give drop or keep")
+    if opts.by not in ORDERS:
+        raise InputError(f"--by is {opts.by!r}; give one of {', '.join(ORDERS)}")
+    top = _whole("top", opts.top)
+    return GraphExportOptions(opts.format, opts.level, top, opts.by, opts.nofollow == "keep")
+
+
+def _whole(name: str, text: str) -> int:
+    if not (text.isascii() and text.isdecimal()):
+        raise InputError(f"--{name} is {text!r}; give a whole number of 0 or more")
+    return int(text)

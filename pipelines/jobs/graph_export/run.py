@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from crawler.webgraph.named_graph import NamedGraph
     from pipelines.jobs.graph_export.options import GraphExportOptions
 
-FOLDER = "export"
 RANKS_FILE = "ranks/pagerank.parquet"
 
 

@@ -1,0 +1,33 @@
+"""What an export of the documents is asked for. Loads no compiled code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+FORMATS = {
+    "text": "the texts, a block a line, an empty line between two documents",
+    "vertical": "a token a line in <doc> and <p>, for Sketch Engine, NoSketch Engine, CWB",
+    "jsonl": "an object a document, one a line",
+    "parquet": "the same columns in one Parquet file",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TextExportOptions:
+    """*format*: of `FORMATS`. *languages*: codes of those that are written, all if there are none.
+
+    *min_words*: documents of fewer words of main text are left out.
+    """
+
+    format: str
+    languages: tuple[str, ...] = ()
+    min_words: int = 0
+
+    def __post_init__(self) -> None:
+        if self.format not in FORMATS:
+            raise ValueError(f"format must be one of {', '.join(FORMATS)}, got {self.format!r}")
+        for code in self.languages:
+            if not (code.isascii() and code.isalpha() and code.islower() and 2 <= len(code) <= 3):
+                raise ValueError(f"languages must be codes such as de, got {code!r}")
+        if self.min_words < 0:
+            raise ValueError(f"min_words must be at least 0, got {self.min_words}")

@@ -1,0 +1,38 @@
+"""A document in the vertical format of corpus managers.
+
+*On disk.* A line a token or structure: ``<doc>`` with what is known of the document as attributes,
+in it ``<p kind="...">``, the kept blocks (paragraph, heading1 to heading6, item, cell, code, quote),
+in these the tokens, ``<g/>`` where no space stood between two. Attributes are escaped as in XML;
+tokens are not, none of them looks like a structure.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from xml.sax.saxutils import escape
+
+from pipelines.linguistics.tokens import glued_tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+ATTRIBUTES = ("url", "title", "author", "date", "language", "n_words")
+
+
+def vertical_lines(row: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the lines of the document *row*: `ATTRIBUTES`, and ``blocks``."""
+    known = [(name, str(row[name])) for name in ATTRIBUTES if row[name] is not None]
+    yield "<doc " + " ".join(f"{name}={_quoted(value)}" for name, value in known) + ">"
+    for block in row["blocks"] or ():
+        if block["kept"]:
+            yield f'<p kind="{block["kind"]}">'
+            for token in glued_tokens(block["text"]):
+                if token.glued:
+                    yield "<g/>"
+                yield token.text
+            yield "</p>"
+    yield "</doc>"
+
+
+def _quoted(value: str) -> str:
+    return f'"{escape(" ".join(value.split()), {chr(34): "&quot;"})}"'

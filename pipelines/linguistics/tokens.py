@@ -1,0 +1,69 @@
+"""The tokens of a text as corpus managers want them: words apart from the signs that touch them.
+
+In this order: web and mail addresses, numbers, initials (``U.S.A.``), words with the hyphens,
+apostrophes and points within them (``Zug-Fahrt``, ``d'été``, ``file.txt``), runs of one sign
+(``...``). Marks belong to the letter they follow (Devanagari, Arabic vowels), where
+`crawler.page.words.corpus_tokens`, which is as published, takes each for a token. Scripts that are
+written without spaces give a token a character.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING, NamedTuple
+
+from crawler.page.words import HAN_KANA, SOUTH_EAST_ASIAN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# Punctuation and symbols lie in the Basic Multilingual Plane and, pictures of all kinds, here.
+_PICTURES = range(0x1F000, 0x1FB00)
+
+
+def _character_class(kinds: str) -> str:
+    """Return the characters of the general categories that begin with one of *kinds*, as ranges."""
+    points = (*range(0x10000), *_PICTURES)
+    found = [point for point in points if unicodedata.category(chr(point))[0] in kinds]
+    is_first = [point - 1 != before for before, point in zip([-2, *found], found, strict=False)]
+    firsts = [point for point, first in zip(found, is_first, strict=True) if first]
+    lasts = [point for point, first in zip(found, [*is_first[1:], True], strict=True) if first]
+    return "".join(
+        rf"\U{first:08x}-\U{last:08x}" for first, last in zip(firsts, lasts, strict=True)
+    )
+
+
+_SIGN, _MARK = _character_class("PS"), _character_class("M")
+_SPACELESS = HAN_KANA + SOUTH_EAST_ASIAN
+_RUN = rf"[^\s{_SIGN}{_SPACELESS}]++"
+_TOKEN = re.compile(
+    r"(?:https?://|www\.)[!#-;=?-~]*[A-Za-z0-9/]"
+    r"|(?<![\w.+\-])[\w.+\-]{1,64}@[\w\-]{1,63}(?:\.[\w\-]{1,63}){1,8}"
+    r"|[0-9]++(?:[.,:/][0-9]++)++(?![^\W\d_])"
+    r"|(?<![\w.])(?:[^\W\d_]\.){2,}"
+    rf"|[{_SPACELESS}][{_MARK}]*+"
+    rf"|{_RUN}(?:(?:['’\-‐‑&@_·]|\.(?=[a-z0-9])){_RUN})*+"
+    r"|(\S)\1*+"
+)
+
+
+class Token(NamedTuple):
+    """A token; *glued* when no space stood before it."""
+
+    text: str
+    glued: bool
+
+
+def glued_tokens(text: str) -> Iterator[Token]:
+    """Yield the tokens of *text*, which together are its characters but for spaces.
+
+    >>> [token.text for token in glued_tokens("Don't (see www.a.org/x), it's 3.5 km...")]
+    ["Don't", '(', 'see', 'www.a.org/x', ')', ',', "it's", '3.5', 'km', '...']
+    >>> list(glued_tokens("So!"))
+    [Token(text='So', glued=False), Token(text='!', glued=True)]
+    """
+    end = -1
+    for match in _TOKEN.finditer(text):
+        yield Token(match[0], match.start() == end)
+        end = match.end()

@@ -1,0 +1,134 @@
+"""``scrapy export`` of documents: each format read again, what is chosen, wrong calls."""
+
+from __future__ import annotations
+
+import json
+
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crawler.items import Page
+from pipelines.duplicates.onion_vertical import read_vertical
+from pipelines.linguistics.tokens import glued_tokens
+from tests.conftest import run_scrapy
+from tests.graph_commands import run_command
+from tests.laws_corpus import AT, block, url, write_pages
+
+DOCUMENTS = (
+    ("en", 'A "fine" <title> & more', ("A heading", "Don't stop: it is 3.5 km.")),
+    ("de", None, ("Über U.S.A. und z.B. Zug-Fahrten",)),
+    ("zh", "数据", ("数据科学。",)),
+    ("en", None, ()),
+)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    pages = []
+    for i, (language, title, texts) in enumerate(DOCUMENTS):
+        blocks = [block("Home", 0) | {"kept": False}, *(block(text, 1) for text in texts)]
+        n_words = sum(len(text.split()) for text in texts)
+        pages.append(
+            Page(
+                1, i, url(i), "a.com", AT, 200, language=language, title=title, blocks=blocks,
+                text="\n".join(texts), n_words=n_words,
+            )
+        )  # fmt: skip
+    write_pages(tmp_path / "corpus", pages)
+    return tmp_path / "corpus"
+
+
+def export(folder, *options):
+    done = run_command("export", "--corpus", folder, *options, "--json")
+    assert done.code == 0, done.errors
+    return json.loads(done.out)
+
+
+def test_text(folder):
+    report = export(folder, "--format", "text")
+    assert report["file"] == str(folder / "export" / "documents.txt")
+    assert (report["documents"], report["words"], report["left_out"]) == (4, 14, 0)
+    text = (folder / "export" / "documents.txt").read_text("utf-8")
+    assert text.split("\n\n") == [*("\n".join(texts) for _, _, texts in DOCUMENTS[:3]), ""]
+
+
+def test_vertical(folder):
+    export(folder, "--format", "vertical", "--language", "en, zh", "--min-words", "1")
+    lines = (folder / "export" / "documents.vert").read_text("utf-8").splitlines()
+    assert lines[0] == (
+        f'<doc url="{url(0)}" title="A &quot;fine&quot; &lt;title&gt; &amp; more" language="en" '
+        'n_words="8">'
+    )
+    assert lines[1:5] == ['<p kind="paragraph">', "A", "heading", "</p>"]
+    assert lines[5:14] == [
+        '<p kind="paragraph">', "Don't", "stop", "<g/>", ":", "it", "is", "3.5", "km",
+    ]  # fmt: skip
+    assert "<g/>\n学".encode() in (folder / "export" / "documents.vert").read_bytes()
+    documents = list(read_vertical(line.encode() + b"\n" for line in lines))
+    assert [len(document.tokens) for document in documents] == [10, 5]
+
+
+def test_rows(folder):
+    report = export(folder, "--format", "jsonl", "--language", "de")
+    assert (report["documents"], report["left_out"]) == (1, 3)
+    export(folder, "--format", "parquet", "--language", "de")
+    lines = (folder / "export" / "documents.jsonl").read_text("utf-8").splitlines()
+    (row,) = map(json.loads, lines)
+    (stored,) = pq.read_table(folder / "export" / "documents.parquet").to_pylist()
+    assert row == stored | {"fetched_at": AT.isoformat()}
+    assert (row["url"], row["text"]) == (url(1), DOCUMENTS[1][2][0])
+
+
+def test_to_standard_output(folder):
+    done = run_scrapy("export", "--corpus", folder, "--format", "text", "--output", "-")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("A heading\nDon't stop")
+    assert "documents  4" in done.stderr
+    assert not (folder / "export").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--format", "txt"), "--format is 'txt'; give one of text, vertical"),
+        (("--format", "text", "--language", "German"), "codes such as de, got 'German'"),
+        (("--format", "text", "--min-words", "few"), "--min-words is 'few'"),
+        (("--format", "edges", "--language", "de"), "--language is of documents"),
+        (("--format", "edges", "--output", "-"), "--format edges needs a folder"),
+        (("--format", "text", "--output", "/proc/none"), "cannot write /proc/none/documents.txt"),
+    ],
+)
+def test_wrong_calls(folder, options, told):
+    done = run_command("export", "--corpus", folder, *options)
+    assert (done.code, done.out) == (2, "")
+    assert told in done.errors
+    assert done.errors.count("\n") == 1
+
+
+def test_no_corpus_and_parquet_to_a_stream(folder, tmp_path):
+    assert "no corpus in" in run_command("export", "--corpus", tmp_path, "--format", "text").errors
+    done = run_scrapy("export", "--corpus", folder, "--format", "parquet", "--output", "-")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Parquet needs a file" in done.stderr
+
+
+@given(st.text() | st.text("aZé.,'-@:/ w0\u0301्数ั"))
+def test_tokens_give_the_text_back(text):
+    found = "".join(f"{'' if token.glued else ' '}{token.text}" for token in glued_tokens(text))
+    assert found.strip() == " ".join(text.split())
+
+
+@pytest.mark.parametrize("text", [
+    "R&D", "AT&T", "snake_case", "http://a.org/x?b=1", "me@a-b.example.com", "1,000.50", "2019-05-03",
+    "नमस्ते", "l’eau", "...", "U.S.A.",
+])  # fmt: skip
+def test_one_token(text):
+    assert [token.text for token in glued_tokens(text)] == [text]
+
+
+def test_several_tokens():
+    assert [token.text for token in glued_tokens("end.Start <br> 50% a😀 (http://a.org/).")] == [
+        "end", ".", "Start", "<", "br", ">", "50", "%", "a", "😀", "(", "http://a.org/", ")", ".",
+    ]  # fmt: skip
