@@ -9,12 +9,10 @@ place of a table. The words of a page count alike in all pages of more than 1,00
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pipelines.boilerplate import max_subsequence
 from pipelines.boilerplate.max_subsequence import (
     STEP,
     TAG_BITS,
@@ -24,10 +22,11 @@ from pipelines.boilerplate.max_subsequence import (
     token_features,
 )
 from pipelines.evaluation.training.gold_pages import labelled_pages
-from pipelines.evaluation.training.model_files import run_training, write_model
+from pipelines.evaluation.training.model_files import MODELS_FOLDER, run_training, write_model
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     import numpy.typing as npt
 
@@ -73,10 +72,10 @@ def _log_ratios(counted: F64, smoothing: float) -> npt.NDArray[np.int8]:
     return clipped
 
 
-def train_folder(folder: Path) -> None:
-    """Train on the sets in *folder* and write what the method reads."""
+def train_folder(folder: Path, into: Path = MODELS_FOLDER) -> None:
+    """Train on the sets in *folder* and write what the method reads, below *into*."""
     tables = train(labelled_pages(folder, MaxSubsequence.inline))
-    write_model(Path(max_subsequence.__file__).with_suffix(".npz"), tables)
+    write_model(into / "max_subsequence.npz", tables)
 
 
 if __name__ == "__main__":

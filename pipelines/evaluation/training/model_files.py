@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+import pipelines.boilerplate
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     import numpy.typing as npt
+
+# Where the methods read their models.
+MODELS_FOLDER = Path(pipelines.boilerplate.__file__).parent
 
 
 def write_model(file: Path, arrays: Mapping[str, npt.NDArray[Any]]) -> None:

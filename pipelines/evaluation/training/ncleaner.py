@@ -9,19 +9,18 @@ same bytes.
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pipelines.boilerplate import ncleaner
 from pipelines.boilerplate.justext.paragraphs import paragraphs_of
 from pipelines.boilerplate.ncleaner import N_SYMBOLS, STEP, NCleaner, symbols_of, trigrams
 from pipelines.evaluation.training.gold_pages import labelled_pages
-from pipelines.evaluation.training.model_files import run_training, write_model
+from pipelines.evaluation.training.model_files import MODELS_FOLDER, run_training, write_model
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     import numpy.typing as npt
 
@@ -80,10 +79,10 @@ def interpolated(counts: F64, lambdas: tuple[float, float, float]) -> F64:
     return probability
 
 
-def train_folder(folder: Path) -> None:
-    """Train on the sets in *folder* and write what the method reads."""
+def train_folder(folder: Path, into: Path = MODELS_FOLDER) -> None:
+    """Train on the sets in *folder* and write what the method reads, below *into*."""
     tables = train(labelled_pages(folder, NCleaner.inline))
-    write_model(Path(ncleaner.__file__).with_suffix(".npz"), tables)
+    write_model(into / "ncleaner.npz", tables)
 
 
 if __name__ == "__main__":

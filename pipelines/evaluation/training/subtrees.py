@@ -10,21 +10,21 @@ parts of its page. The same pages give the same bytes.
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pipelines.boilerplate import genieknows, subtree_segments
+from pipelines.boilerplate import genieknows
 from pipelines.boilerplate.fiasco import FiascoLike
 from pipelines.boilerplate.genieknows import GenieKnowsLike
 from pipelines.boilerplate.subtree_features import subtree_features, text_measures
 from pipelines.boilerplate.tree_nodes import TreeNodes
 from pipelines.evaluation.training.gold_pages import labelled_pages
-from pipelines.evaluation.training.model_files import run_training, write_model
+from pipelines.evaluation.training.model_files import MODELS_FOLDER, run_training, write_model
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
     import numpy.typing as npt
 
@@ -94,10 +94,10 @@ def _fitted(method: str, parts: list[Parts]) -> F64:
     return np.stack((mean, spread, model.coef_[0], intercept))
 
 
-def train_folder(folder: Path) -> None:
-    """Train on the sets in *folder* and write what the method reads."""
+def train_folder(folder: Path, into: Path = MODELS_FOLDER) -> None:
+    """Train on the sets in *folder* and write what the method reads, below *into*."""
     models = train(labelled_pages(folder, FiascoLike.inline))
-    write_model(Path(subtree_segments.__file__).with_name("subtree_weights.npz"), models)
+    write_model(into / "subtree_weights.npz", models)
 
 
 if __name__ == "__main__":

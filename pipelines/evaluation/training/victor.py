@@ -19,11 +19,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from crawler.page.tags import GAP_BITS, NO_GAP, names
-from pipelines.boilerplate import victor
 from pipelines.boilerplate.victor import CLASSES, MODELS, TWO_CLASSES, Victor, block_features
 from pipelines.boilerplate.victor.features import MAX_VALUES
 from pipelines.evaluation.training.gold_pages import labelled_pages
-from pipelines.evaluation.training.model_files import run_training, write_model
+from pipelines.evaluation.training.model_files import MODELS_FOLDER, run_training, write_model
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -134,11 +133,11 @@ def exported(file: str, n_columns: int, n_labels: int) -> dict[str, npt.NDArray[
     return {"weights": weights, "transitions": transitions}
 
 
-def train_folder(folder: Path) -> None:
-    """Train on the sets in *folder* and write what the method reads."""
+def train_folder(folder: Path, into: Path = MODELS_FOLDER) -> None:
+    """Train on the sets in *folder* and write what the method reads, below *into*."""
     for model, sets in SETS.items():
         arrays = train(labelled_pages(folder, Victor.inline, sets), classes=MODELS[model])
-        write_model(Path(victor.__file__).with_name(f"{model}.npz"), arrays)
+        write_model(into / "victor" / f"{model}.npz", arrays)
 
 
 if __name__ == "__main__":
