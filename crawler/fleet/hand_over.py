@@ -29,14 +29,15 @@ import numpy as np
 from crawler.durable.journal import next_number
 from crawler.durable.records import pack_record, unpack_record
 from crawler.errors import FormatError
-from crawler.urls import PageKey
+from crawler.urls import KeyList
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     import numpy.typing as npt
 
     from crawler.durable.transaction import Transaction
+    from crawler.urls import PageKey
 
 _KEY = struct.Struct(">HQ")
 _SHARD = struct.Struct(">H")
@@ -90,21 +91,31 @@ class Links(NamedTuple):
 
 def pack_links(links: Links) -> bytes:
     """Return the record of *links*."""
-    places: dict[str, int] = {}
-    host_of = [places.setdefault(key[0], len(places)) for key in links.keys]
+    keys = KeyList.of(links.keys)
+    hosts, host_of = _hosts_of(keys)
+    bounds = zip(keys.starts.tolist(), keys.ends.tolist(), strict=True)
     value = {
         "sources": links.sources.astype("<u8").tobytes(),
         "times": links.times.astype("<i8").tobytes(),
         "counts": links.counts.astype("<u4").tobytes(),
-        "hosts": _joined(places),
-        "host_of": np.array(host_of, dtype="<u4").tobytes(),
-        "locals": _joined(key[1] for key in links.keys),
+        "hosts": b"".join(host.encode("utf-8", "surrogatepass") + _END for host in hosts),
+        "host_of": host_of.tobytes(),
+        "locals": b"".join([keys.data[start:end] + _END for start, end in bounds]),
         "wishes": links.wishes.astype("<u2").tobytes(),
         "flags": links.flags.tobytes(),
     }
     if links.priorities is not None and links.priorities.any():
         value["priorities"] = links.priorities.astype("<f4").tobytes()
-    return pack_record(value, len(links.keys))
+    return pack_record(value, len(keys))
+
+
+def _hosts_of(keys: KeyList) -> tuple[list[str], npt.NDArray[np.uint32]]:
+    """Return the distinct hosts of *keys*, and the place of each key's among them."""
+    places: dict[str, int] = {}
+    used = np.unique(keys.host)
+    place_of = np.zeros(len(keys.hosts), dtype="<u4")
+    place_of[used] = [places.setdefault(keys.hosts[host], len(places)) for host in used.tolist()]
+    return list(places), place_of[keys.host]
 
 
 def unpack_links(record: bytes) -> Links:
@@ -115,15 +126,13 @@ def unpack_links(record: bytes) -> Links:
 def links_of(value: Mapping[str, Any]) -> Links:
     """Return the links of a record that was unpacked; raise `FormatError` when it is damaged."""
     try:
-        hosts = _split(value["hosts"])
-        host_of = np.frombuffer(value["host_of"], dtype="<u4").tolist()
-        locals_ = _split(value["locals"])
+        keys = _keys(value)
         priorities = value.get("priorities")
         links = Links(
             np.frombuffer(value["sources"], dtype="<u8").astype(np.uint64),
             np.frombuffer(value["times"], dtype="<i8").astype(np.int64),
             np.frombuffer(value["counts"], dtype="<u4").astype(np.uint32),
-            [PageKey(hosts[place], local) for place, local in zip(host_of, locals_, strict=True)],
+            keys,
             np.frombuffer(value["wishes"], dtype="<u2").astype(np.uint16),
             np.frombuffer(value["flags"], dtype=np.uint8),
             None if priorities is None else np.frombuffer(priorities, "<f4").astype(np.float32),
@@ -141,12 +150,18 @@ def links_of(value: Mapping[str, Any]) -> Links:
     return links
 
 
-def _joined(texts: Iterable[str]) -> bytes:
-    return b"".join(text.encode("utf-8", "surrogatepass") + _END for text in texts)
-
-
-def _split(raw: bytes) -> list[str]:
-    return [text.decode("utf-8", "surrogatepass") for text in raw.split(_END)[:-1]]
+def _keys(value: Mapping[str, Any]) -> KeyList:
+    """Return the keys of a record that was unpacked; raise `ValueError` for what is none."""
+    locals_: bytes = value["locals"]
+    hosts = [host.decode("utf-8", "surrogatepass") for host in value["hosts"].split(_END)[:-1]]
+    locals_.replace(_END, b"\n").decode("utf-8", "surrogatepass")
+    host_of = np.frombuffer(value["host_of"], dtype="<u4").astype(np.int64)
+    ends = np.flatnonzero(np.frombuffer(locals_, dtype=np.uint8) == _END[0])
+    if len(ends) != len(host_of) or (host_of >= len(hosts)).any():
+        raise ValueError("places")
+    starts = np.zeros_like(ends)
+    starts[1:] = ends[:-1] + 1
+    return KeyList(hosts, host_of, locals_, starts, ends)
 
 
 # --- the tables of the journal ---------------------------------------------------------------------

@@ -18,6 +18,7 @@ from crawler.fleet.hand_over import (
     stray_keys,
 )
 from crawler.frontier.host_moves import take_host, take_joined
+from crawler.urls import KeyList
 from crawler.webgraph.arcs import page_arcs
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from crawler.fleet.owners import Owners
     from crawler.frontier.changes import Changes
     from crawler.frontier.frontier import Frontier
-    from crawler.urls import KeyList, PageKey
+    from crawler.urls import PageKey
 
 # The source of what no page links to: a seed.
 NO_SOURCE = 2**64 - 1
@@ -177,7 +178,7 @@ def take_over(
 
 def _are_own(changes: Changes, links: Links) -> bool:
     owners = changes.frontier.owners
-    return owners is None or all(owners.is_own(key[0]) for key in links.keys)
+    return owners is None or all(map(owners.is_own, KeyList.of(links.keys).hosts))
 
 
 def _take(changes: Changes, links: Links) -> None:
