@@ -66,6 +66,11 @@ class _WireOf:
         twice = rng is not None and rng.random() < 0.2
         self.wire.records[sent.owner] += [sent] * (1 + twice)
 
+    def has_news(self):
+        return any(
+            self.shard in each for each in (self.wire.records, self.wire.acks, self.wire.lost)
+        )
+
     def received(self):
         return self.wire.records.pop(self.shard, [])
 

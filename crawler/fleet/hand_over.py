@@ -64,17 +64,20 @@ class Transport(Protocol):
     def send(self, sent: Sent) -> None:
         """Carry *sent* to its owner."""
 
+    def has_news(self) -> bool:
+        """Tell whether one of the next three may have something: it is asked at each request."""
+
     def received(self) -> list[Sent]:
         """Return the records that have arrived since the last call."""
-
-    def acknowledge(self, source: int, number: int) -> None:
-        """Tell *source* that its records up to *number* are taken for good."""
 
     def acknowledged(self) -> Mapping[int, int]:
         """Return the last number that each owner has acknowledged since the last call."""
 
     def was_lost(self) -> set[int]:
         """Return the owners that may have lost records since the last call."""
+
+    def acknowledge(self, source: int, number: int) -> None:
+        """Tell *source* that its records up to *number* are taken for good."""
 
 
 class Links(NamedTuple):

@@ -92,6 +92,10 @@ class HubTransport:
         """Carry *sent* to its owner."""
         self.tell("sent", *sent)
 
+    def has_news(self) -> bool:
+        """Tell whether something has come since it was asked for."""
+        return bool(self._received or self._acknowledged or self._lost)
+
     def received(self) -> list[Sent]:
         """Return the records that have arrived since the last call."""
         return _drained(self._received)

@@ -39,6 +39,10 @@ class Mailbox:
             else:
                 self._out.append(sent)
 
+    def has_news(self) -> bool:
+        """Tell whether something has come since it was asked for."""
+        return bool(self._held or self._acknowledged or self._lost)
+
     def received(self) -> list[Sent]:
         """Return the records that have arrived since the last call."""
         with self._lock:

@@ -63,6 +63,11 @@ class HandOvers:
 
     def poll(self) -> bool:
         """Look what has come; tell whether a transaction has something to do."""
+        if self.transport.has_news():
+            self._take_news()
+        return bool(self._arrived or self._acknowledged)
+
+    def _take_news(self) -> None:
         self._arrived += self.transport.received()
         for owner, number in self.transport.acknowledged().items():
             if owner in self._done and number > self._done[owner]:
@@ -72,7 +77,6 @@ class HandOvers:
             self._sent[owner] = max(self._done[owner], self._acknowledged.get(owner, 0))
         if lost:
             self.send()
-        return bool(self._arrived or self._acknowledged)
 
     @property
     def n_out(self) -> int:
