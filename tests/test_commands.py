@@ -96,3 +96,25 @@ def test_a_reader_that_ends_early_is_no_error(tmp_path):
         cwd=ROOT, env=scrapy_environment(), capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stdout, done.stderr) == (0, "words of a", "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "out", "told"),
+    [
+        ("page.html > /dev/full", 2, "", "cannot use the output: No space left on device"),
+        ("page.html >&-", 2, "", "standard output is closed"),
+        ("- <&-", 2, "", "standard input is closed"),
+        ("page.html", 0, "für数据\n", ""),
+    ],
+)
+def test_streams_that_take_or_give_little(tmp_path, arguments, code, out, told):
+    page = tmp_path / "page.html"
+    page.write_text("<meta charset=utf-8><p>für数据", encoding="utf-8")
+    command = " ".join(scrapy_command("clean", "--method", "keep-all"))
+    done = subprocess.run(
+        ["bash", "-c", f"{command} {arguments}"], cwd=tmp_path, capture_output=True, check=False,
+        env=scrapy_environment() | {"PYTHONIOENCODING": "ascii"}, encoding="utf-8",
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (code, out)
+    assert told in done.stderr
+    assert done.stderr.count("\n") == bool(told)

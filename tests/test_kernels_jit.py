@@ -7,11 +7,13 @@ import subprocess
 import sys
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from crawler.errors import InputError
 from crawler.kernels.byte_search import are_equal, byte_at, find_above, find_byte
-from crawler.kernels.jit import lean_kernel
+from crawler.kernels.jit import kernel, lean_kernel
 
 KERNEL = """
 from crawler.kernels.jit import lean_kernel
@@ -105,6 +107,13 @@ def test_find_above(data, start, byte):
     start = min(start, len(data))
     found = _above(np.frombuffer(data, np.uint8), start, len(data), byte)
     assert found == next((i for i in range(start, len(data)) if data[i] > byte), len(data))
+
+
+def test_a_program_that_can_keep_no_code_says_what_mends_it():
+    names = {}
+    exec("def made(number): return number", names)  # of no file, so kept nowhere
+    with pytest.raises(InputError, match="NUMBA_CACHE_DIR"):
+        kernel(names["made"])
 
 
 def test_linear_algebra_is_imported_for_those_who_use_it(tmp_path):

@@ -6,6 +6,7 @@ else. A command parses, checks, calls and prints; its work is imported inside ``
 
 from __future__ import annotations
 
+import io
 import os
 import runpy
 import sys
@@ -102,6 +103,19 @@ def one_line_errors(parser: argparse.ArgumentParser) -> None:
     parser.error = error  # type: ignore[method-assign]  # argparse has no other hook
 
 
+def _open_output() -> None:
+    """Have standard output take any text, in whatever locale; raise :exc:`InputError` if there is none."""
+    if sys.stdout is None:
+        raise InputError("standard output is closed; leave it open, or redirect it to a file")
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
+
+
+def _close_output() -> None:
+    """Drop what was not written: Python would try again at its exit, and complain."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 class WinnowCommand(ScrapyCommand):
     """A command that needs no crawl: subclasses implement :meth:`run_checked`."""
 
@@ -114,16 +128,27 @@ class WinnowCommand(ScrapyCommand):
         one_line_errors(parser)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Run the command; a :exc:`WinnowError` becomes its one line and exit code 2."""
+        """Run the command; a :exc:`WinnowError` becomes its one line and exit code 2.
+
+        So does what the system refuses: a disk that is full, a file that may not be read.
+        """
         try:
             assert self.settings is not None
             check_settings(self.settings, opts.set)
+            _open_output()
             self.run_checked(args, opts)
+            sys.stdout.flush()
         except WinnowError as error:
             self.exitcode = refuse(error)
         except BrokenPipeError:
-            # Whoever read the output has had enough; Python would complain once more at its exit.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _close_output()  # whoever read it has had enough
+        except OSError as error:
+            _close_output()
+            what = error.filename or "the output"
+            why = error.strerror or error
+            self.exitcode = refuse(
+                InputError(f"cannot use {what}: {why}; mend that or name another")
+            )
 
     @abstractmethod
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:

@@ -2,10 +2,10 @@
 
 A kernel takes numpy arrays, numbers and named tuples of them. It runs without the interpreter lock,
 its machine code is kept beside the module (``__pycache__``) or, where that cannot be written, in
-the user's cache folder, and nothing is compiled before the first call. numba takes the code from the
-cache as long as the kernel's own file is unchanged. Ours are made of parts from several files, and of
-constants from more: they are taken from the cache as long as the modules of all parts are unchanged,
-and every number in them.
+the user's cache folder (``NUMBA_CACHE_DIR`` names another), and nothing is compiled before the
+first call. numba takes the code from the cache as long as the kernel's own file is unchanged. Ours are
+made of parts from several files, and of constants from more: they are taken from the cache as long as
+the modules of all parts are unchanged, and every number in them.
 
 Index arrays are uint32 or uint64: a signed index costs a test for negative values at each access
 (measured on PageRank's gather: 1.5 times the time). Floating-point sums keep their written order.
@@ -26,6 +26,8 @@ import xxhash
 from numba.core.dispatcher import Dispatcher
 from numba.core.extending import _Intrinsic
 from numba.np import linalg
+
+from crawler.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -68,8 +70,11 @@ _import_array_functions()
 
 
 def kernel(function: _Function) -> _Function:
-    """Compile *function* at its first call, for the types of that call."""
-    return _cached(function, _njit(nogil=True, cache=True)(function))
+    """Compile *function* at its first call, for the types of that call.
+
+    Raises `InputError` when its machine code can be kept nowhere.
+    """
+    return _cached(function)
 
 
 def lean_kernel(function: _Function) -> _Function:
@@ -78,8 +83,7 @@ def lean_kernel(function: _Function) -> _Function:
     A division by zero gives what numpy gives. Arrays are not counted as used within, which is most of the time of one that is made of many
     parts (measured on the scan of a page: 10 ms with, 0.35 ms without).
     """
-    compiled = _njit(nogil=True, cache=True, _nrt=False, error_model="numpy")(function)
-    return _cached(function, compiled)
+    return _cached(function, _nrt=False, error_model="numpy")
 
 
 def part(function: _Function) -> _Function:
@@ -92,7 +96,14 @@ def cold_part(function: _Function) -> _Function:
     return cast(_Function, _njit(**_PART)(function))
 
 
-def _cached(function: _Function, compiled: Any) -> _Function:
+def _cached(function: _Function, **options: Any) -> _Function:
+    try:
+        compiled = _njit(nogil=True, cache=True, **options)(function)
+    except RuntimeError as error:
+        raise InputError(
+            "compiled code cannot be kept, neither beside the program nor in the home folder; name a "
+            "folder that can be written as NUMBA_CACHE_DIR in the environment"
+        ) from error
     if not is_interpreted:
         # numba has no public way to say what else a kernel is made of; tests/test_kernels_jit.py
         # fails when this one changes.

@@ -134,6 +134,8 @@ def _body(name: str, most: int) -> bytes:
     """Return the first *most* bytes of file *name*, once unpacked."""
     try:
         is_stdin = name == STDIN
+        if is_stdin and sys.stdin is None:
+            raise InputError("standard input is closed; name a file")
         with open(sys.stdin.fileno() if is_stdin else name, "rb", closefd=not is_stdin) as stream:
             return _unpacked(stream, most)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
