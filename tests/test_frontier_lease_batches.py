@@ -6,7 +6,13 @@ import random
 
 import pytest
 
-from crawler.frontier.lease_batches import BATCH_LEASES, MAX_BATCH_LEASES, MIN_HOSTS
+from crawler.frontier.lease_batches import (
+    BATCH_LEASES,
+    MAX_BATCH_LEASES,
+    MAX_SLOW_LEASES,
+    MIN_HOSTS,
+    QUICK_SECS,
+)
 from crawler.urls import PageKey
 from tests.toy_store import StoreMaker, fetch, recount, state_of
 
@@ -59,15 +65,31 @@ def test_a_batch_is_given_back(new_store):
     assert store.next_page(0.0).url == "http://h0003.com/0"
 
 
+def batch_sizes(store, secs):
+    """Return how many leases each batch has, where each lasts *secs*."""
+    sizes, now, left = [], 0.0, 0
+    while (lease := store.next_page(now)) is not None:
+        if not left:
+            sizes.append(len(store.frontier.batch) + 1)
+        left = len(store.frontier.batch)
+        store.release(lease, now + 1e6)
+        now += 0 if left else secs
+    return sizes
+
+
 def test_batches_grow(new_store):
     store = planted(new_store, n_hosts=4 * MAX_BATCH_LEASES, n_pages=1)
-    batch, sizes = store.frontier.batch, []
-    while (lease := store.next_page(0.0)) is not None:
-        sizes.append(len(batch) + 1)
-        store.release(lease, 0.0)
-    begins = [size for before, size in zip([0, *sizes], sizes, strict=False) if size > before]
-    assert begins[:3] == [BATCH_LEASES, 2 * BATCH_LEASES, MAX_BATCH_LEASES]
-    assert len(sizes) == 4 * MAX_BATCH_LEASES
+    sizes = batch_sizes(store, QUICK_SECS)
+    grown = [BATCH_LEASES << i for i in range(6)]
+    assert sizes[:6] == grown
+    assert grown[-1] == MAX_BATCH_LEASES
+
+
+def test_batches_stay_small_where_they_last(new_store):
+    store = planted(new_store, n_hosts=8 * MAX_SLOW_LEASES, n_pages=1)
+    sizes = batch_sizes(store, 2 * QUICK_SECS)
+    assert sizes[:4] == [BATCH_LEASES, 2 * BATCH_LEASES, MAX_SLOW_LEASES, MAX_SLOW_LEASES]
+    assert max(sizes) == MAX_SLOW_LEASES
 
 
 @pytest.mark.parametrize("n_hosts", [MIN_HOSTS - 1, MIN_HOSTS])

@@ -10,7 +10,7 @@ Order: as if the hosts were popped one by one at the time the batch was made. Wh
 rest given back first: :meth:`LeaseBatch.give_back`. With priorities it is given back as soon as a host
 falls due that has a better page than the next lease. A frontier with few hosts in the heap makes no batches.
 
-Memory: about 600 bytes a lease that waits, at most `MAX_BATCH_LEASES`.
+Memory: about 600 bytes a lease that waits, at most `MAX_BATCH_LEASES` (2.5 MB).
 """
 
 from __future__ import annotations
@@ -41,9 +41,12 @@ if TYPE_CHECKING:
     U64 = npt.NDArray[np.uint64]
 
 # Of the first batch, and of one after a batch that was given back; twice as many after one that was
-# handed out to its end, up to the most.
+# handed out to its end, up to the most: hosts of a domain wait for the one that is in the batch, so that
+# is more only where batches last no longer than a gap between two fetches of a domain.
 BATCH_LEASES = 128
-MAX_BATCH_LEASES = 512
+MAX_SLOW_LEASES = 512
+MAX_BATCH_LEASES = 4096
+QUICK_SECS = 0.25
 # Hosts in the heap from which on batches are made, and for how many of them one lease is.
 MIN_HOSTS = 64
 HOSTS_PER_LEASE = 4
@@ -155,6 +158,7 @@ class LeaseBatch:
         ] = []  # of the pages of the batch, with priorities; the first one last
         self._ids = np.zeros(MAX_BATCH_LEASES, dtype=np.uint64)
         self._most = BATCH_LEASES
+        self._made_at = float("-inf")
         memory, hosts = frontier.memory, frontier.hosts
         self._memory, self._queues = memory, hosts
         due, *of_host, in_heap = hosts.arrays()
@@ -204,6 +208,8 @@ class LeaseBatch:
         n_hosts = len(hosts.heap) + hosts.ranked.n_entries
         if n_hosts < MIN_HOSTS or hosts.is_spent:
             return False
+        if now - self._made_at > QUICK_SECS:
+            self._most = min(self._most, MAX_SLOW_LEASES)
         limit = hosts.page_limit - hosts.total_spent
         most = int(min(self._most, n_hosts // HOSTS_PER_LEASE, limit))
         if self._memory.levels is None:
@@ -217,7 +223,7 @@ class LeaseBatch:
             levels: list[int] = self._memory.levels_of(self._ids[:found]).tolist()
             self._levels = [level or ZERO_LEVEL for level in reversed(levels)]
         self._leases = self.frontier.read_leases(self._ids[:found])[::-1]
-        self._most = min(2 * self._most, MAX_BATCH_LEASES)
+        self._most, self._made_at = min(2 * self._most, MAX_BATCH_LEASES), now
         return found > 0
 
     def _rank_due(self, now: float) -> None:

@@ -1,4 +1,4 @@
-"""The frontier with very many hosts, beside Scrapy's own queue.
+"""The frontier with very many hosts, beside Scrapy's own queue (tests.benchmarks.scrapy_queue).
 
 Each host has twenty pages. A pop is the whole way of a page that brings nothing: leased as the next
 one that is due, its URL read, its capture finished, and its new state committed, in groups of 500.
@@ -8,10 +8,8 @@ collector is set as in every crawl (crawler.extensions.garbage). `default_pops`
 are those with the gaps of domains and of addresses, and with the latency, of the default settings: each host
 has an address of its own, which is known, and shares its domain with nobody. In these two hosts come up in
 the order of their ids, which is that of their pages on the disk; `random_pops` are as the second, in a random order.
-`ranked_pops` are as the first where each page has a priority, one of a hundred.
-
-Scrapy's queue is what Scrapy uses by default for a broad crawl, `DownloaderAwarePriorityQueue` over
-queues in memory (with queues on disk it needs a file a host): push and pop of Requests.
+`random_links_pops` are as these where the pages too were found in a random order, so that each run of the page
+table has some of all hosts. `ranked_pops` are as the first where each page has a priority, one of a hundred.
 
 Asserted: no page twice, every page of a host after the one before, and all states committed.
 """
@@ -21,10 +19,12 @@ from __future__ import annotations
 import argparse
 import json
 import socket
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +37,7 @@ from crawler.urls import PageKey
 from settings import project
 from tests.benchmarks.made_urls import host_name, local_key
 from tests.benchmarks.report import figure
+from tests.benchmarks.scrapy_queue import scrapy_pops
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 BENCH = "frontier"
 PAGES_PER_HOST = 20
 GROUP_PAGES = 500
+SEAL_PAGES = CommitPolicy().seal_pages
 # Pops that are timed apart, for the spread; of small frontiers a fourth of the pages.
 ROUND_POPS = 20_000
 ROUNDS = 3
@@ -61,7 +63,13 @@ PROFILES = {
     "default_pops": _DEFAULT,
     "random_pops": _DEFAULT,
     "ranked_pops": FrontierPolicy(host_delay_secs=0.001),
+    "random_links_pops": _DEFAULT,
 }
+# In these hosts fall due in a random order.
+SHUFFLED = ("random_pops", "random_links_pops")
+# The profile that has a corpus of its own.
+RANDOM_LINKS = "random_links_pops"
+GOALS = {"pops": 100_000, "default_pops": 100_000, RANDOM_LINKS: 100_000}
 
 
 def open_store(folder: Path, profile: str = "pops") -> CrawlStore:
@@ -80,20 +88,26 @@ def give_addresses(store: CrawlStore) -> None:
             groups.give_back(host_id)
 
 
-def seeds(n_hosts: int) -> Iterator[tuple[PageKey, tuple[str, ...]]]:
-    """Yield the pages of all hosts, host by host in turn for each page."""
-    for page in range(PAGES_PER_HOST):
-        for host in range(n_hosts):
+def seeds(n_hosts: int, *, is_random: bool) -> Iterator[tuple[PageKey, tuple[str, ...]]]:
+    """Yield the pages of all hosts: host by host in turn for each page, or in a random order."""
+    order = np.arange(PAGES_PER_HOST * n_hosts, dtype=np.uint32)
+    if is_random:
+        np.random.default_rng(3).shuffle(order)
+    for first in range(0, len(order), SEAL_PAGES):
+        for number in order[first : first + SEAL_PAGES].tolist():
+            page, host = divmod(number, n_hosts)
             yield PageKey(host_name(host), local_key(host, page)), ()
 
 
-def plant(folder: Path, n_hosts: int) -> float:
+def plant(folder: Path, n_hosts: int, *, is_random: bool) -> float:
     """Put the pages of *n_hosts* hosts into the frontier of *folder*; return the seconds."""
     started = time.perf_counter()
     store = open_store(folder)
-    counts = store.add_seeds(seeds(n_hosts))
-    assert counts.new == PAGES_PER_HOST * n_hosts
-    store._seal(force=False)
+    source, n_new = seeds(n_hosts, is_random=is_random), 0
+    while new := store.add_seeds(islice(source, SEAL_PAGES)).new:
+        n_new += new
+        store._seal(force=False)  # as a crawl does when it has found so many
+    assert n_new == PAGES_PER_HOST * n_hosts
     store.close()
     return time.perf_counter() - started
 
@@ -160,18 +174,19 @@ def pop_rounds(folder: Path, profile: str) -> None:
     GarbageCollection().spider_opened()
     answer: dict[str, Any] = {"resume_secs": time.perf_counter() - started}
     give_addresses(store)
-    if profile == "random_pops":
+    if profile in SHUFFLED:
         begin = shuffle(store, begin)
     if profile == "ranked_pops":
         rank(store)
     n_hosts = len(store.frontier.memory.hosts)
     counts = store.counts()
     n_pops = min(ROUND_POPS, (counts["queued"] + counts["fetched"]) // (len(PROFILES) * ROUNDS + 2))
-    rates, now = [], begin
+    rates, cpu, now = [], [], begin
     for _ in range(ROUNDS):
-        started = time.perf_counter()
+        started, cpu_started = time.perf_counter(), time.process_time()
         leases, now = popped(store, n_pops, now)
         rates.append(n_pops / (time.perf_counter() - started))
+        cpu.append(1e6 * (time.process_time() - cpu_started) / n_pops)
         for lease in leases:
             assert profile == "ranked_pops" or cursors[lease.host_id] == lease.local_id
             cursors[lease.host_id] += 1
@@ -180,6 +195,7 @@ def pop_rounds(folder: Path, profile: str) -> None:
     assert done["queued"] == counts["queued"] - ROUNDS * n_pops
     answer |= {
         "pops_per_s": rates,
+        "cpu_us_per_pop": cpu,
         "hosts": n_hosts,
         "rss_mb": status("VmRSS"),
         "own_mb": status("RssAnon"),
@@ -203,38 +219,6 @@ def in_a_fresh_process(folder: Path, profile: str) -> dict[str, Any]:
     return answer
 
 
-def scrapy_pops(n_hosts: int) -> list[float]:
-    """Return the pops a second of Scrapy's queue with *n_hosts* hosts, each with two Requests."""
-    from scrapy.http import Request
-    from scrapy.pqueues import DownloaderAwarePriorityQueue
-    from scrapy.squeues import FifoMemoryQueue
-    from scrapy.utils.test import get_crawler
-
-    class Downloader:
-        """What the queue asks Scrapy's downloader for: no host is being asked."""
-
-        def __init__(self) -> None:
-            self.slots: dict[str, Any] = {}
-
-        def get_slot_key(self, request: Request) -> str:
-            return request.url.split("/", 3)[2]
-
-    crawler = get_crawler()
-    crawler.engine = type("Engine", (), {"downloader": Downloader()})()
-    queue = DownloaderAwarePriorityQueue(crawler, FifoMemoryQueue, "")
-    for page in range(2):
-        for host in range(n_hosts):
-            queue.push(Request(f"http://h{host}.com/{local_key(host, page)[2:]}"))
-    rates = []
-    for _ in range(ROUNDS):
-        n, started = 0, time.perf_counter()
-        while time.perf_counter() - started < 1.0 and n < n_hosts // 2:
-            assert queue.pop() is not None
-            n += 1
-        rates.append(n / (time.perf_counter() - started))
-    return rates
-
-
 def show(name: str, values: list[float], unit: str, data: str, goal: float | None = None) -> float:
     """Print a figure; return its median."""
     return figure(BENCH, name, values, unit=unit, data=data, goal=goal)
@@ -243,25 +227,37 @@ def show(name: str, values: list[float], unit: str, data: str, goal: float | Non
 def one_size(n_hosts: int, *, label: str) -> float:
     """Print the figures of *n_hosts* hosts; return the pops a second."""
     data = f"{n_hosts:,} hosts, {PAGES_PER_HOST * n_hosts:,} pages"
-    with tempfile.TemporaryDirectory() as parent:
-        folder = Path(parent) / "corpus"
-        secs = plant(folder, n_hosts)
-        answer = in_a_fresh_process(folder, "pops")
-        default = in_a_fresh_process(folder, "default_pops")
-        random = in_a_fresh_process(folder, "random_pops")
-        ranked = in_a_fresh_process(folder, "ranked_pops")
-    pops = show(f"pops_per_s_{label}_hosts", answer["pops_per_s"], "1/s", data, 100_000)
-    show(f"default_pops_per_s_{label}_hosts", default["pops_per_s"], "1/s", data, 100_000)
-    show(f"random_pops_per_s_{label}_hosts", random["pops_per_s"], "1/s", data)
-    show(f"ranked_pops_per_s_{label}_hosts", ranked["pops_per_s"], "1/s", data)
+    answers: dict[str, dict[str, Any]] = {}
+    for is_random in (False, True):
+        with tempfile.TemporaryDirectory() as parent:
+            folder = Path(parent) / "corpus"
+            secs = plant(folder, n_hosts, is_random=is_random)
+            for profile in PROFILES:
+                if (profile == RANDOM_LINKS) == is_random:
+                    answers[profile] = in_a_fresh_process(folder, profile)
+        if label == "1m":
+            name = "random_seeds_per_s" if is_random else "seeds_per_s"
+            show(name, [PAGES_PER_HOST * n_hosts / secs], "1/s", data)
+    for profile, answer in answers.items():
+        rates, cpu = answer["pops_per_s"], answer["cpu_us_per_pop"]
+        show(f"{profile}_per_s_{label}_hosts", rates, "1/s", data, GOALS.get(profile))
+        show(f"{profile}_cpu_us_{label}_hosts", cpu, "us", data)
     if label == "1m":
-        show("rss_mb_1m_hosts", [answer["rss_mb"]], "MB", data, 1000)
-        show("own_mb_1m_hosts", [answer["own_mb"]], "MB", data)
-        show("default_rss_mb_1m_hosts", [default["rss_mb"]], "MB", data, 1000)
-        show("descriptors", [answer["descriptors"]], "files", data, 16)
-        show("resume_secs", [answer["resume_secs"]], "s", data, 8)
-        show("seeds_per_s", [PAGES_PER_HOST * n_hosts / secs], "1/s", data)
-    return pops
+        for profile, prefix in (
+            ("pops", ""),
+            ("default_pops", "default_"),
+            (RANDOM_LINKS, "random_links_"),
+        ):
+            show_memory(answers[profile], prefix, data)
+    return statistics.median(answers["pops"]["pops_per_s"])
+
+
+def show_memory(answer: dict[str, Any], prefix: str, data: str) -> None:
+    """Print what the process of *answer* took, beside time."""
+    show(f"{prefix}rss_mb_1m_hosts", [answer["rss_mb"]], "MB", data, 1000)
+    show(f"{prefix}own_mb_1m_hosts", [answer["own_mb"]], "MB", data)
+    show(f"{prefix}descriptors", [answer["descriptors"]], "files", data, 16)
+    show(f"{prefix}resume_secs", [answer["resume_secs"]], "s", data, 8)
 
 
 def main() -> None:
@@ -277,7 +273,7 @@ def main() -> None:
     scale = 10 if options.quick else 1
     for n_hosts, label in ((1_000, "1k"), (10_000, "10k"), (100_000, "100k")):
         ours = one_size(n_hosts // scale, label=label)
-        theirs = scrapy_pops(n_hosts // scale)
+        theirs = scrapy_pops(n_hosts // scale, ROUNDS)
         data = f"{n_hosts // scale:,} hosts, Requests in memory"
         show(f"scrapy_pops_per_s_{label}_hosts", theirs, "1/s", data)
         goal = 1000.0 if label == "100k" else None
