@@ -76,7 +76,7 @@ def test_the_closing_pass_comes_to_the_same_of_what_waits(tmp_path, keep, monkey
     pages = shuffled(made_pages(), 3)
     found = []
     # Of 2**40 no byte is left: the rows that wait are not held whole.
-    for seal_rows, share in ((1, 16), (7, 16), (10_000, 16), (10_000, 2**40)):
+    for seal_rows, share in ((1, 32), (7, 32), (10_000, 32), (10_000, 2**40)):
         monkeypatch.setattr(closing, "_SHARE_OF_MEMORY", share)
         folder = tmp_path / f"{seal_rows} {share}"
         crawl(folder, pages, SEAL_ROWS=seal_rows, DEDUP_KEEP=keep)
