@@ -239,7 +239,8 @@ def _descend(
     def residuals(parameters: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         with np.errstate(all="ignore"):
             distance = (curve.function(x, *parameters) - y) / scale
-        return np.clip(np.nan_to_num(distance, nan=_FAR), -_FAR, _FAR)
+        # What is no number is as far as can be.
+        return np.fmax(np.fmin(distance, _FAR), -_FAR)
 
     lower, upper = np.array(curve.lower), np.array(curve.upper)
     result = least_squares(
