@@ -2,13 +2,14 @@
 
 ``python -m crawler.rehearsal MARK FOLDER`` is run by `crawler.extensions.compiled_kernels`, which says what
 for, and what the file MARK is; the corpus goes to FOLDER. Without arguments it does so for the default
-settings.
+settings, unless that was done.
 """
 
 from __future__ import annotations
 
 import asyncio
 import fcntl
+import importlib
 import json
 import os
 import sys
@@ -26,6 +27,7 @@ from crawler.durable.files import write_atomic
 from crawler.extensions.compiled_kernels import (
     SETTINGS,
     CompiledKernels,
+    is_rehearsed,
     mark_of,
     wanted_kernels,
 )
@@ -163,12 +165,23 @@ def compile_kernels(mark: Path, folder: Path, wanted: str) -> None:
         write_atomic(mark, json.dumps(used_kernels()).encode())
 
 
+def _is_done(mark: Path) -> bool:
+    """Tell whether all kernels that *mark* names are compiled, as they are now."""
+    try:
+        for name in json.loads(mark.read_bytes()):
+            # One that is not imported would be taken for unchanged.
+            importlib.import_module(name.rpartition(".")[0])
+    except (OSError, ValueError, ImportError):
+        return False
+    return is_rehearsed(mark)
+
+
 def _written(path: Path) -> int:
     return path.stat().st_mtime_ns if path.exists() else 0
 
 
 def main(arguments: list[str]) -> None:
-    """Compile what the input, or without *arguments* what the default settings ask for."""
+    """Compile what the input, or without *arguments* what the default settings ask for, if it is not yet."""
     if arguments:
         mark, folder = map(Path, arguments)
         compile_kernels(mark, folder, sys.stdin.read())
@@ -176,8 +189,10 @@ def main(arguments: list[str]) -> None:
     settings = Settings()
     Winnow().update_settings(settings)
     wanted = wanted_kernels(settings)
-    with rehearsal_folder() as (folder, _):
-        compile_kernels(mark_of(wanted), folder, wanted)
+    mark = mark_of(wanted)
+    if not _is_done(mark):
+        with rehearsal_folder() as (folder, _):
+            compile_kernels(mark, folder, wanted)
 
 
 if __name__ == "__main__":
