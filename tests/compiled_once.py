@@ -35,5 +35,4 @@ def compile_once(self, types):
         os.close(lock)
 
 
-if "PYTEST_XDIST_WORKER" in os.environ:
-    Dispatcher.compile = compile_once
+Dispatcher.compile = compile_once
