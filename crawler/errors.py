@@ -14,6 +14,13 @@ Bad pages of the web raise none of them: they are counted and rejected with a re
 
 from __future__ import annotations
 
+import os
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 
 class WinnowError(Exception):
     """Base of all errors that Winnow raises on purpose."""
@@ -37,3 +44,31 @@ class WorkCancelledError(WinnowError):
     It stands for the ``asyncio.CancelledError``, which is no ``Exception``: Scrapy waits for the end of the page
     forever.
     """
+
+
+def refused_by_system(error: OSError) -> InputError:
+    """Return the one line that *error*, which nobody expected, is: a full disk, a missing file."""
+    what = error.filename or "the output"
+    return InputError(f"cannot use {what}: {error.strerror or error}; mend that or name another")
+
+
+def drop_output() -> None:
+    """Forget what standard output did not take: Python would try again at its exit, and complain."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def run_module(main: Callable[[], int | None]) -> int:
+    """Call *main*, the work of a ``python -m``; return its exit code, 2 with one line for what is wrong."""
+    try:
+        code = main()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        drop_output()  # whoever read it has had enough
+        return 0
+    except (WinnowError, OSError) as error:
+        if isinstance(error, OSError):
+            drop_output()
+            error = refused_by_system(error)
+        sys.stderr.write(f"winnow: {' '.join(str(error).split())}\n")
+        return 2
+    return code or 0

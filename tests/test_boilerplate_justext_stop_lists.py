@@ -73,6 +73,3 @@ def test_command(tmp_path, capsys):
     sample.write_text("to be or not to be, to", "utf-8")
     assert main(["-n", "2", str(sample)]) == 0
     assert capsys.readouterr().out == "to\nbe\n"
-    assert main([str(tmp_path / "missing.txt")]) == 2
-    assert "missing.txt" in capsys.readouterr().err
-    assert main(["-n", "0", str(sample)]) == 2

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from crawler.errors import InputError
 from pipelines.duplicates.onion import OnionCounts, OnionOptions, deduplicate_vertical, main
 from pipelines.duplicates.onion_paragraphs import OnionParagraphs
 from pipelines.duplicates.onion_vertical import OUTSIDE, read_vertical
@@ -209,11 +210,9 @@ def test_counts_and_command(tmp_path, capsysbinary):
     out, err = capsysbinary.readouterr()
     assert out == vertical([PRAGUE], [OTHER])
     assert err.decode().strip() == counts.line()
-    assert main(["-t", "2", str(path)]) == 2
-    assert main([str(tmp_path / "none")]) == 2
-    out, err = capsysbinary.readouterr()
-    assert not out
-    assert err.count(b"\n") == 2
+    with pytest.raises(InputError, match="t must be between 0 and 1"):
+        main(["-t", "2", str(path)])
+    assert not capsysbinary.readouterr().out
 
 
 def test_standard_input():

@@ -228,8 +228,8 @@ def test_command_says_what_is_wrong(tmp_path):
         text=True,
         check=False,
     )
-    assert done.returncode == 1
-    assert done.stderr.startswith("error: ")
+    assert done.returncode == 2
+    assert done.stderr.startswith("winnow: ")
     assert "Traceback" not in done.stderr
 
 

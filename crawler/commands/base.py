@@ -7,7 +7,6 @@ else. A command parses, checks, calls and prints; its work is imported inside ``
 from __future__ import annotations
 
 import io
-import os
 import runpy
 import sys
 from abc import abstractmethod
@@ -18,7 +17,7 @@ from scrapy.commands import ScrapyCommand, ScrapyHelpFormatter
 
 import crawler as package
 from crawler.commands.setting_checks import check_settings
-from crawler.errors import InputError, WinnowError
+from crawler.errors import InputError, WinnowError, drop_output, refused_by_system
 
 if TYPE_CHECKING:
     import argparse
@@ -111,11 +110,6 @@ def _open_output() -> None:
         sys.stdout.reconfigure(encoding="utf-8")
 
 
-def _close_output() -> None:
-    """Drop what was not written: Python would try again at its exit, and complain."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
 class WinnowCommand(ScrapyCommand):
     """A command that needs no crawl: subclasses implement :meth:`run_checked`."""
 
@@ -141,14 +135,10 @@ class WinnowCommand(ScrapyCommand):
         except WinnowError as error:
             self.exitcode = refuse(error)
         except BrokenPipeError:
-            _close_output()  # whoever read it has had enough
+            drop_output()  # whoever read it has had enough
         except OSError as error:
-            _close_output()
-            what = error.filename or "the output"
-            why = error.strerror or error
-            self.exitcode = refuse(
-                InputError(f"cannot use {what}: {why}; mend that or name another")
-            )
+            drop_output()
+            self.exitcode = refuse(refused_by_system(error))
 
     @abstractmethod
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:

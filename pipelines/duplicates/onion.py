@@ -22,6 +22,7 @@ from typing import IO, TYPE_CHECKING
 
 import numpy as np
 
+from crawler.errors import InputError, run_module
 from pipelines.duplicates.ngram_partitions import NgramPartitions, ngrams_of_documents
 from pipelines.duplicates.onion_paragraphs import (
     MAX_COVERAGE,
@@ -106,7 +107,7 @@ def _bounds(document: VerticalDocument) -> np.ndarray[tuple[int], np.dtype[np.in
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run; return the exit code, 2 with one line on standard error when the call is wrong."""
+    """Run; raise `InputError` when the call is wrong. Returns the exit code."""
     given = _parser().parse_args(arguments)
     options = OnionOptions(
         given.n, given.t, given.d, given.p, 0 if given.m else given.l, strip=given.s
@@ -115,9 +116,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         with _opened(given.file) as source:
             sys.stdout.buffer.writelines(deduplicate_vertical(source, options, counts))
-    except (OSError, ValueError) as error:
-        sys.stderr.write(f"winnow: {error}; see --help\n")
-        return 2
+    except ValueError as error:
+        raise InputError(f"{error}; see --help") from error
     if not given.q:
         sys.stderr.write(f"{counts.line()}\n")
     return 0
@@ -147,4 +147,4 @@ def _opened(name: str) -> IO[bytes]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_module(main))

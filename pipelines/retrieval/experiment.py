@@ -18,7 +18,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from crawler.errors import InputError
+from crawler.errors import InputError, run_module
 from pipelines.corpus.corpus import Corpus
 from pipelines.retrieval.block_index import BlockIndex, IndexedPage, Selection
 from pipelines.retrieval.measures import RankingScores, mean_scores, ranking_scores
@@ -142,7 +142,4 @@ def _parser() -> argparse.ArgumentParser:
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except InputError as error:
-        sys.exit(f"error: {error}")
+    sys.exit(run_module(main))

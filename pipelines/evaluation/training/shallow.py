@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from crawler.errors import InputError
+from crawler.errors import InputError, run_module
 from pipelines.boilerplate.shallow_features import ALL, ENCLOSING, LOCAL, NEIGHBOURS, QUOTIENTS
 from pipelines.evaluation.training.classifiers import OneR, ZeroR
 from pipelines.evaluation.training.cross_validation import N_FOLDS, cross_validated
@@ -184,7 +184,4 @@ def _parser() -> argparse.ArgumentParser:
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except InputError as error:
-        sys.exit(f"error: {error}")
+    sys.exit(run_module(main))

@@ -1,0 +1,50 @@
+"""Wrong calls of what is run by ``python -m``: one line, exit 2; a reader that ends early is no error."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+
+import pytest
+
+from tests.conftest import ROOT
+
+
+def run(command, folder):
+    """Run the shell's *command*, where ``-m`` is Python's, with *folder* in place of FOLDER."""
+    python = f"{shlex.quote(sys.executable)} -m pipelines."
+    line = command.replace("-m ", python, 1).replace("FOLDER", str(folder))
+    return subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {line}"],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("-m duplicates.onion FOLDER/none", "cannot use FOLDER/none: No such file"),
+        ("-m duplicates.onion FOLDER", "cannot use FOLDER: Is a directory"),
+        ("-m duplicates.onion FOLDER/words -n 0", "see --help"),
+        ("-m linguistics.stop_lists FOLDER/none", "cannot use FOLDER/none: No such file"),
+        ("-m linguistics.stop_lists FOLDER/binary", "FOLDER/binary is no UTF-8 text"),
+        ("-m linguistics.stop_lists FOLDER/words > /dev/full", "cannot use the output: No space"),
+        ("-m evaluation.training.shallow FOLDER/none", "FOLDER/none does not exist"),
+    ],
+)
+def test_wrong_calls(tmp_path, command, told):
+    (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
+    (tmp_path / "words").write_text("some words of a text", encoding="utf-8")
+    done = run(command, tmp_path)
+    assert (done.returncode, done.stdout) == (2, ""), done.stderr
+    assert done.stderr.startswith("winnow: ")
+    assert done.stderr.count("\n") == 1
+    assert told.replace("FOLDER", str(tmp_path)) in done.stderr
+
+
+def test_a_reader_that_ends_early_is_no_error(tmp_path):
+    lines = "\n".join(f"word{number}" for number in range(200_000))
+    (tmp_path / "words.vert").write_text(f"<doc>\n<p>\n{lines}\n</p>\n</doc>\n", encoding="utf-8")
+    done = run("-m duplicates.onion FOLDER/words.vert | head -n 1", tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "0\t<doc>\n", "")
