@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import numpy as np
+import pytest
 
 from crawler.ranking.checkpoints import Checkpoint, digest_of
 from crawler.ranking.host_blocks import Resources, host_block_pagerank
@@ -72,3 +73,24 @@ def test_checkpoint_of_another_system_is_as_none(web, tmp_path):
     assert Checkpoint(path, digest, every_secs=0).load() is None
     Checkpoint(path, digest, every_secs=1000).save_if_due(np.ones(3), 2)
     assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    ("whole", "damaged"),
+    [
+        # How the files are packed: in no way that is known.
+        (b"PK\1\2-\3-\0\0\0\0\0", b"PK\1\2-\3-\0\0\0\x4d\0"),
+        # Heads of arrays that are no Python.
+        (b"'shape': (9000,), }", b"'shape': ((000,), }"),
+        (b"'fortran_order': F", b"'fortran_order'; F"),
+    ],
+)
+def test_damaged_checkpoint_is_as_none(tmp_path, whole, damaged):
+    path = tmp_path / "checkpoint.npz"
+    Checkpoint(path, "digest", every_secs=0).save(np.ones(9000), 2)
+    data = path.read_bytes()
+    assert whole in data
+    path.write_bytes(data.replace(whole, damaged))
+    checkpoint = Checkpoint(path, "digest", every_secs=0)
+    assert checkpoint.load() is None
+    assert checkpoint.is_ignored

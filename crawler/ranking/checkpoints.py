@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import time
 import zipfile
+from tokenize import TokenError
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -36,8 +37,12 @@ class SavedState(NamedTuple):
     passes: int
 
 
-# What reading an archive raises that is none, or that is damaged.
-UNREADABLE = (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile)
+# What reading arrays, or an archive of them, raises that is none, or that is damaged: numpy reads the head of
+# an array as Python, and RuntimeError is of archives that seem to be encrypted or packed in another way.
+UNREADABLE = (
+    *(OSError, ValueError, TypeError, KeyError, EOFError, RuntimeError),
+    *(SyntaxError, TokenError, zipfile.BadZipFile),
+)
 
 
 class Checkpoint:

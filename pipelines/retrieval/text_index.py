@@ -34,6 +34,7 @@ _TOKENIZER = "words"
 # Documents listed at once by `TextIndex.pages`: a hit is an object of about 100 bytes.
 _LISTED = 200_000
 _LAST_ID = 2**64 - 1
+_MEND = "remove the folder and run `scrapy index`"
 _WRITER_BYTES = 128_000_000
 # Quoted words, or one word.
 _QUERY_PART = re.compile(r'"([^"]*)"|([^\s"]+)')
@@ -60,7 +61,8 @@ class Hits(NamedTuple):
 class TextIndex:
     """The index in *folder*, as of its last commit when this was made; see the module.
 
-    Raises :exc:`InputError` when there is none, :exc:`FormatError` when it is damaged or another one.
+    Raises :exc:`InputError` when there is none, :exc:`FormatError` when it is damaged or another one;
+    damage within its files shows only when they are read.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -69,6 +71,7 @@ class TextIndex:
         self._index = _open(folder)
         self._schema = self._index.schema
         self._searcher = self._index.searcher()
+        self._damage = _Damage(folder)
 
     @property
     def n_documents(self) -> int:
@@ -84,12 +87,14 @@ class TextIndex:
         parsed = self._parse(query)
         if parsed is None:
             return Hits(np.zeros(0, np.uint64), np.zeros(0), 0)
-        found = self._searcher.search(parsed, limit)
-        addresses = [address for _, address in found.hits]
-        ids = self._searcher.fast_field_values("page_id", addresses) if addresses else []
+        with self._damage:
+            found = self._searcher.search(parsed, limit)
+            addresses = [address for _, address in found.hits]
+            values = self._searcher.fast_field_values("page_id", addresses) if addresses else []
+            ids = np.array(values, dtype=np.uint64)
         scores = np.array([score for score, _ in found.hits], dtype=np.float64)
         n_found = int(found.count)  # type: ignore[attr-defined]  # its stubs lack it
-        return Hits(np.array(ids, dtype=np.uint64), scores, n_found)
+        return Hits(ids, scores, n_found)
 
     def _parse(self, query: str) -> tantivy.Query | None:
         clauses = []
@@ -108,10 +113,11 @@ class TextIndex:
 
     def shown(self, page_id: int) -> tuple[str, str]:
         """Return URL and title of the page *page_id*; raise :exc:`KeyError` when it is not in the index."""
-        hits = self._searcher.search(self._term("page_id", page_id), 1, count=False).hits
-        if not hits:
+        with self._damage:
+            hits = self._searcher.search(self._term("page_id", page_id), 1, count=False).hits
+            document = self._searcher.doc(hits[0][1]) if hits else None
+        if document is None:
             raise KeyError(page_id)
-        document = self._searcher.doc(hits[0][1])
         return document["url"][0], document["title"][0]
 
     def pages(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]:
@@ -123,14 +129,15 @@ class TextIndex:
             after = tantivy.Query.range_query(
                 self._schema, "page_id", tantivy.FieldType.Unsigned, first, _LAST_ID
             )
-            hits = self._searcher.search(
-                after, _LISTED, count=False, order_by_field="page_id", order=tantivy.Order.Asc
-            ).hits
-            if not hits:
-                break
-            ids.append(np.array([page_id for page_id, _ in hits], dtype=np.uint64))
-            fetched = self._searcher.fast_field_values("fetched_at", [each for _, each in hits])
-            times.append(np.array(fetched, dtype=np.int64))
+            with self._damage:
+                hits = self._searcher.search(
+                    after, _LISTED, count=False, order_by_field="page_id", order=tantivy.Order.Asc
+                ).hits
+                if not hits:
+                    break
+                ids.append(np.array([page_id for page_id, _ in hits], dtype=np.uint64))
+                fetched = self._searcher.fast_field_values("fetched_at", [each for _, each in hits])
+                times.append(np.array(fetched, dtype=np.int64))
             first = hits[-1][0] + 1
         return np.concatenate(ids), np.concatenate(times)
 
@@ -200,14 +207,32 @@ def _analyzer() -> tantivy.TextAnalyzer:
     return tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
 
 
+class _Damage:
+    """Turns what the engine raises within it into the :exc:`FormatError` of a damaged *folder*."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: object
+    ) -> None:
+        # Where bits changed within a file, values are missing (None), or the engine panics, in a
+        # class that no module has.
+        known = ValueError | TypeError | OSError
+        if kind and (issubclass(kind, known) or kind.__name__ == "PanicException"):
+            reason = (str(error).splitlines() or [kind.__name__])[0]
+            raise FormatError(
+                f"the index in {self._folder} is damaged ({reason}); {_MEND}"
+            ) from error
+
+
 def _open(folder: Path) -> tantivy.Index:
-    mend = "remove the folder and run `scrapy index`"
-    try:
+    with _Damage(folder):
         index = tantivy.Index.open(str(folder))
-    except (ValueError, OSError) as error:
-        reason = str(error).splitlines()[0]
-        raise FormatError(f"the index in {folder} is damaged ({reason}); {mend}") from error
     if index.schema != _schema():
-        raise FormatError(f"the index in {folder} is of another format; {mend}")
+        raise FormatError(f"the index in {folder} is of another format; {_MEND}")
     index.register_tokenizer(_TOKENIZER, _analyzer())
     return index

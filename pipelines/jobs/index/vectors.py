@@ -26,6 +26,7 @@ import numpy as np
 
 from crawler.durable.files import make_folder, sync_file, write_atomic
 from crawler.errors import FormatError, InputError
+from crawler.ranking.checkpoints import UNREADABLE
 from crawler.ranking.membership import MU, MembershipTable, memberships
 from crawler.ranking.options import DEFAULTS
 from crawler.ranking.store import computed_as, read_ranks
@@ -109,23 +110,19 @@ def open_vectors(folder: Path) -> Vectors:
         raise InputError(f"no rank vectors in {path}; run `scrapy pagerank` and `scrapy index`")
     mend = f"remove {path} and run `scrapy index`"
     try:
-        about = json.loads((path / _ABOUT).read_bytes())
+        about = dict(json.loads((path / _ABOUT).read_bytes()))
+        if about.get("format") != FORMAT:
+            raise FormatError(f"{path} has format {about.get('format')}, not {FORMAT}; {mend}")
+        names, dimensions = tuple(about["names"]), tuple(about["dimensions"])
+        made_of = about["ranks"]
         arrays = {name: np.load(path / f"{name}.npy", mmap_mode="r") for name in _ARRAYS}
-    except (OSError, ValueError) as error:
-        raise FormatError(f"{path} is damaged ({error}); {mend}") from error
-    if about.get("format") != FORMAT:
-        raise FormatError(f"{path} has format {about.get('format')}, not {FORMAT}; {mend}")
-    table = MembershipTable(len(about["names"]), arrays["ptr"], arrays["facet"], arrays["value"])
+    except UNREADABLE as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise FormatError(f"{path} is damaged ({reason}); {mend}") from error
+    table = MembershipTable(len(names), arrays["ptr"], arrays["facet"], arrays["value"])
     if arrays["ranks"].shape != (table.n_facets, len(arrays["pages"]) + 1):
         raise FormatError(f"{path} is damaged (arrays of different lengths); {mend}")
-    return Vectors(
-        tuple(about["names"]),
-        tuple(about["dimensions"]),
-        arrays["pages"],
-        arrays["ranks"],
-        table,
-        about["ranks"],
-    )
+    return Vectors(names, dimensions, arrays["pages"], arrays["ranks"], table, made_of)
 
 
 def ranks_stamp(folder: Path) -> str | None:
