@@ -186,3 +186,35 @@ def test_the_first_hosts_of_a_heap_are_those_that_pops_give(entries, most):
     first = heap.first_hosts(most).tolist()
     assert first == [host for _, host in sorted(entries)[:most]]
     assert [heap.pop() for _ in range(len(heap))] == [host for _, host in sorted(entries)]
+
+
+def resumed_queues(seed):
+    """Return the queues of some hosts that were resumed in all states."""
+    rng, queues = random.Random(seed), no_queues()
+    ids = sorted(rng.sample(range(300), 60))
+    for host_id in ids:
+        queues.ready[host_id], queues.spent[host_id] = rng.choice([0, 1, 5]), rng.choice([0, 2, 9])
+    policy = FrontierPolicy(host_delay_secs=1.0, pages_per_host=rng.choice([0, 5]))
+    hosts = HostQueues(policy, queues, np.array(ids, dtype=np.uint32))
+    for host_id in ids:
+        if rng.random() < 0.3:
+            hosts.set_delay(host_id, rng.choice([0.5, 3.0, 7.3]))
+        if rng.random() < 0.2:
+            hosts.wait_until(host_id, rng.random() * 20)
+        if rng.random() < 0.1:
+            hosts.wake([host_id], [1], [0])
+        if rng.random() < 0.1:
+            hosts.borrow(host_id)
+    return hosts
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_hosts_start_together_as_one_by_one(seed):
+    hosts, slow = resumed_queues(seed), resumed_queues(seed)
+    hosts.start(5.0)
+    slow.is_started, resumed, slow._resumed = True, slow._resumed, None
+    for host_id in resumed.tolist():
+        slow.wait_until(host_id, 5.0 + slow._delay(host_id))
+        slow._offer(host_id)
+    times = [step / 4 for step in range(160)]
+    assert [hosts.pop(now) for now in times] == [slow.pop(now) for now in times]

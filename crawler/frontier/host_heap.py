@@ -133,6 +133,12 @@ class HostHeap:
         self._new_times.append(time)
         self._new_hosts.append(host_id)
 
+    def push_many(self, times: F64, hosts: U32) -> None:
+        """Add an entry for each of *hosts*."""
+        self.check_room(len(hosts))  # what was pushed is in the arrays then
+        _push_all(self._times, self._hosts, self._n, times, hosts)
+        self._n += len(hosts)
+
     def pop(self) -> int:
         """Remove the smallest entry, there is one; return its HostID."""
         if self._new_times:

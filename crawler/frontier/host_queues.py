@@ -92,9 +92,12 @@ class HostQueues:
         if self._resumed is None:
             return
         self.is_started, resumed, self._resumed = True, self._resumed, None
-        for host_id in resumed.tolist():
-            self._due[host_id] = max(self._due[host_id], now + self._delay(host_id))
-            self._offer(host_id)
+        due, ready, _, _, out, in_heap = self.arrays()
+        secs = np.asarray(self.delays)[resumed].astype(np.float64).clip(self.policy.host_delay_secs)
+        due[resumed] = np.maximum(due[resumed], now + secs)
+        hosts = resumed[(ready[resumed] > 0) & (in_heap[resumed] == 0) & (out[resumed] == 0)]
+        in_heap[hosts] = 1
+        self.heap.push_many(due[hosts], hosts)
 
     def wake(self, host_ids: Iterable[int], n_woken: Iterable[int], lowest: Iterable[int]) -> None:
         """Take what a committed transaction queued: pages of each host, and the lowest of them."""
