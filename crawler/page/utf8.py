@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from crawler.kernels.byte_search import find_above
-from crawler.kernels.jit import lean_kernel
+from crawler.kernels.jit import lean_kernel, part
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -49,6 +49,18 @@ def census(body: bytes) -> Census:
     return Census(n_characters, n_multi, n_errors, n_marks, n_partial, bool(is_cut))
 
 
+@part
+def _following(lead: np.uint8) -> tuple[int, int, int]:
+    """Return how many bytes follow *lead*, and the least and largest that the first may be."""
+    if 0xC2 <= lead <= 0xDF:
+        return 1, 0x80, 0xBF
+    if 0xE0 <= lead <= 0xEF:
+        return 2, 0xA0 if lead == 0xE0 else 0x80, 0x9F if lead == 0xED else 0xBF
+    if 0xF0 <= lead <= 0xF4:
+        return 3, 0x90 if lead == 0xF0 else 0x80, 0x8F if lead == 0xF4 else 0xBF
+    return 0, 0x80, 0xBF
+
+
 @lean_kernel
 def _census(body: npt.NDArray[np.uint8]) -> tuple[int, ...]:
     # One loop over the bytes: splitting it would hand six counters back and forth.
@@ -66,17 +78,7 @@ def _census(body: npt.NDArray[np.uint8]) -> tuple[int, ...]:
             n_characters += 1
             n_multi += 1
             continue
-        n_more, low, high = 0, 0x80, 0xBF
-        if 0xC2 <= lead <= 0xDF:
-            n_more = 1
-        elif 0xE0 <= lead <= 0xEF:
-            n_more = 2
-            low = 0xA0 if lead == 0xE0 else 0x80
-            high = 0x9F if lead == 0xED else 0xBF
-        elif 0xF0 <= lead <= 0xF4:
-            n_more = 3
-            low = 0x90 if lead == 0xF0 else 0x80
-            high = 0x8F if lead == 0xF4 else 0xBF
+        n_more, low, high = _following(lead)
         end = i + 1
         while end <= i + n_more and end < n and low <= body[end] <= high:
             end += 1

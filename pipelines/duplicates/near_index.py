@@ -198,6 +198,18 @@ def _step(key: np.uint64, n_buckets: np.uint64) -> np.uint64:
     return np.uint64(1) + (((key & _LOW_32) * (n_buckets - np.uint64(1))) >> _HALF)
 
 
+@part
+def _next_bucket(bucket: np.uint64, step: np.uint64, n_buckets: np.uint64) -> np.uint64:
+    following = bucket + step
+    return following - n_buckets if following >= n_buckets else following
+
+
+@part
+def _is_of_host(other_id: np.uint64, page_id: np.uint64) -> bool:
+    """Tell whether it is another page of the same host."""
+    return bool(other_id >> _HALF == page_id >> _HALF and other_id != page_id)
+
+
 @lean_kernel
 def _find(  # noqa: PLR0913, PLR0917  the arrays of the index and of what is asked
     page_ids: U64,
@@ -231,17 +243,13 @@ def _find(  # noqa: PLR0913, PLR0917  the arrays of the index and of what is ask
                     is_better = n_equal > best_equal or (n_equal == best_equal and number < best)
                     if is_better and n_equal >= least[difference]:
                         best, best_equal = number, n_equal
-                    if n_equal >= LEAST_ALIKE:
-                        other_id = page_ids[np.uint64(number)]
-                        if other_id >> _HALF == page_id >> _HALF and other_id != page_id:
-                            n_alike += 1
-                            sum_equal += n_equal
+                    if n_equal >= LEAST_ALIKE and _is_of_host(page_ids[np.uint64(number)], page_id):
+                        n_alike += 1
+                        sum_equal += n_equal
                 place += np.uint64(1)
             if place < end:
                 break
-            bucket += step
-            if bucket >= n_buckets:
-                bucket -= n_buckets
+            bucket = _next_bucket(bucket, step, n_buckets)
     return best, n_alike, sum_equal
 
 
@@ -267,6 +275,4 @@ def _add(  # noqa: PLR0913, PLR0917  the arrays of the index and of what comes
                 if place < end:
                     slots[place] = np.uint32(slot)
                     break
-                bucket += step
-                if bucket >= n_buckets:
-                    bucket -= n_buckets
+                bucket = _next_bucket(bucket, step, n_buckets)

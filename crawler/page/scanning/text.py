@@ -84,13 +84,7 @@ def add_text(
 
 @part
 def _add_characters(
-    source: U8,
-    start: int,
-    place: int,
-    end: int,
-    state: I64,
-    found: Found,
-    tables: TextTables,
+    source: U8, start: int, place: int, end: int, state: I64, found: Found, tables: TextTables
 ) -> tuple[int, bool]:
     """Add the text from *place* on, of a run from *start*: its class bits, and if the anchor is open."""
     text_end, in_space = state[TEXT_END], state[IN_SPACE] != 0

@@ -103,7 +103,6 @@ def read_ordinary(
     """Read the *n* references that are the *lines*, none of them more than *longest* bytes.
 
     Lines are in UTF-8, lone surrogates as such, a line feed behind each.
-
     *base* is (scheme's bit, host key, path, folder, query with its mark); a key whose URL could have more than
     *max_chars* characters is left to the long way.
     """
@@ -180,9 +179,7 @@ def _read(
     # At most: bit and slash, what the base gives, and of the query each byte as three, and two more.
     n_path = (state[PATH_END] - path_start) * (3 if state[IS_ESCAPED] else 1)
     n_chars = 2 + len(parent.text) + n_path + 3 * (state[QUERY_END] - state[QUERY_START]) + 2
-    if n_host + n_chars + _SCHEME_CHARS > max_chars:
-        return LONG
-    if state[OUT] + n_chars > len(results.out):
+    if n_host + n_chars + _SCHEME_CHARS > max_chars or state[OUT] + n_chars > len(results.out):
         return LONG
     if authority >= 0:
         results.rows[NUMBER, i] = _host_number(
