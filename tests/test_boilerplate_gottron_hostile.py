@@ -43,6 +43,7 @@ ODD = {
     "empty": b"",
     "no words": b"<p>- | -</p><hr>",
     "no tags": b"just some words",
+    "names that are no XML": b"<div class='a&#1;b' id='\xef\xbf\xbe'>some words</div>",
     "tags only": b"<div><p></p></div>" * 9,
     "framesets": b"<frameset><frame src=a><noframes>words <b>here</b></noframes></frameset>",
     "links only": b"<a href=1>one</a> <a href=2>two</a>",

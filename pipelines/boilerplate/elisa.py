@@ -28,6 +28,7 @@ through all that an element holds cost as much again for each element.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -47,6 +48,8 @@ if TYPE_CHECKING:
 TYPE_ATTRIBUTE = "elISAtype"
 # Of own text no more is looked at: rules ask for notices of a few words.
 _MAX_OWN_CHARS = 1000
+# Attributes of HTML may hold characters that XML has not (XML 1.0, production 2): XPath gives, but does not take them.
+_NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class Check(NamedTuple):
@@ -173,8 +176,10 @@ def _value(found: Any) -> Any:
     if isinstance(found, list):
         if not found:
             return ""
-        return found[0] if isinstance(found[0], str) else found
-    return found
+        if not isinstance(found[0], str):
+            return found
+        found = found[0]
+    return _NOT_XML.sub("", found) if isinstance(found, str) else found
 
 
 def _apply(
