@@ -11,7 +11,7 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn
 
-from crawler.errors import WinnowError
+from crawler.errors import WinnowError, print_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +27,7 @@ def end_process(corpus_dir: str, error: Exception) -> NoReturn:
     if not isinstance(error, WinnowError):
         reason = getattr(error, "strerror", None) or why
         why = f"cannot write {corpus_dir} ({reason}); make room on the disk and start again"
-    sys.stdout.flush()
+    print_lines([])  # what was printed before goes first
     sys.stderr.write(f"winnow: {' '.join(why.split())}\n")
     sys.stderr.flush()
     os._exit(EXIT_CODE)

@@ -19,7 +19,7 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 
 class WinnowError(Exception):
@@ -55,6 +55,20 @@ def refused_by_system(error: OSError) -> InputError:
 def drop_output() -> None:
     """Forget what standard output did not take: Python would try again at its exit, and complain."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print *lines* at the end of a crawl, which goes on where standard output takes nothing."""
+    if sys.stdout is None:
+        return
+    try:
+        sys.stdout.writelines(f"{line}\n" for line in lines)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        drop_output()  # whoever read it has had enough
+    except OSError as error:
+        drop_output()
+        sys.stderr.write(f"winnow: {refused_by_system(error)}\n")
 
 
 def run_module(main: Callable[[], int | None]) -> int:

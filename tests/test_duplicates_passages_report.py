@@ -116,8 +116,8 @@ def test_command(corpus, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--all"], "1 more document"),
-        (["a"], "1 more document"),
+        (["--all"], "0 named where one document"),
+        (["a"], "1 named where two documents"),
         (["a", "b", "c"], "c"),
         ([MIXED, "http://a.com/none"], "neither a document"),
         ([MIXED, MIXED, "--format", "pdf"], "--format"),

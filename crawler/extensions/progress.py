@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from scrapy import signals
 from scrapy.utils.asyncio import create_looping_call
 
+from crawler.errors import print_lines
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Self
@@ -70,8 +72,7 @@ class Progress:
         secs = time.monotonic() - self.started - stats.get("kernels/secs", 0.0)
         lines = summary(stats, store.counts(), reason, secs)
         lines += parked_lines(store.parked(time.monotonic()))
-        sys.stdout.write("\n".join(lines) + "\n")
-        sys.stdout.flush()
+        print_lines(lines)
 
     def _print_line(self) -> None:
         stats = self.crawler.stats.get_stats()

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import logging
-import sys
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 
 from crawler.durable.files import write_atomic
 from crawler.engine import close_spider
-from crawler.errors import InputError
+from crawler.errors import InputError, print_lines
 from crawler.frontier.fleet_stop import BYTES_STAT, WORDS_STAT
 from crawler.frontier.host_yields import HostYields
 from crawler.frontier.steering import Steering
@@ -123,8 +122,7 @@ class SteeringExtension:
             write_atomic(path, "".join(line + "\n" for line in lines).encode("utf-8", "replace"))
         counts = closed_counts(self.steering)
         counts["steering/not_queued"] = self.steering.n_not_queued
-        sys.stdout.writelines(f"{line}\n" for line in summary_lines(counts, self.steering.stop))
-        sys.stdout.flush()
+        print_lines(summary_lines(counts, self.steering.stop))
 
     @property
     def _store(self) -> Any:
