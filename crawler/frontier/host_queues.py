@@ -92,10 +92,12 @@ class HostQueues:
         if self._resumed is None:
             return
         self.is_started, resumed, self._resumed = True, self._resumed, None
-        due, ready, _, _, out, in_heap = self.arrays()
+        due, ready, spent, _, out, in_heap = self.arrays()
         secs = np.asarray(self.delays)[resumed].astype(np.float64).clip(self.policy.host_delay_secs)
         due[resumed] = np.maximum(due[resumed], now + secs)
-        hosts = resumed[(ready[resumed] > 0) & (in_heap[resumed] == 0) & (out[resumed] == 0)]
+        limit = self.policy.pages_per_host or np.inf
+        wanted = (ready[resumed] > 0) & (spent[resumed] < limit)
+        hosts = resumed[wanted & (in_heap[resumed] == 0) & (out[resumed] == 0)]
         in_heap[hosts] = 1
         self.heap.push_many(due[hosts], hosts)
 
@@ -273,12 +275,8 @@ class HostQueues:
 
     def _offer(self, host_id: int) -> None:
         limit = self.policy.pages_per_host
-        if (
-            self.ready[host_id]
-            and not self._in_heap[host_id]
-            and not self._out[host_id]
-            and (not limit or self._spent[host_id] < limit)
-        ):
+        is_idle = self.ready[host_id] and not (self._in_heap[host_id] or self._out[host_id])
+        if is_idle and (not limit or self._spent[host_id] < limit):
             self._in_heap[host_id] = 1
             self.heap.push(self._due[host_id], host_id)
 
