@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from crawler.webgraph.texts import Texts
 
     I64 = npt.NDArray[np.int64]
-
     U32 = npt.NDArray[np.uint32]
     U64 = npt.NDArray[np.uint64]
 

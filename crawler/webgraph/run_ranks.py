@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from crawler.errors import FormatError
+from crawler.kernels.bits import n_set_bits
 from crawler.kernels.byte_search import byte_at, u32_at, u64_at
 from crawler.kernels.jit import lean_kernel, part
 from crawler.kernels.moving import copy_8
@@ -38,21 +39,6 @@ _HOSTS_AT, _WIDTH_AT = 4, 12
 _SLACK = 8
 _BYTE = 8
 _MISSING = -1
-_ONES = np.uint64(0x5555555555555555)
-_TWOS = np.uint64(0x3333333333333333)
-_FOURS = np.uint64(0x0F0F0F0F0F0F0F0F)
-
-
-@part
-def _n_bits(bits: np.uint64) -> int:
-    """Return the number of bits that are set."""
-    bits -= bits >> np.uint64(1) & _ONES
-    bits = (bits & _TWOS) + (bits >> np.uint64(2) & _TWOS)
-    bits = (bits + (bits >> np.uint64(4))) & _FOURS
-    bits += bits >> np.uint64(8)
-    bits += bits >> np.uint64(16)
-    bits += bits >> np.uint64(32)
-    return int(bits & np.uint64(0x7F))
 
 
 @part
@@ -69,7 +55,7 @@ def _rank(data: U8, begin: int, end: int, host: int, local: int) -> int:
         hosts, width = u64_at(data, at + _HOSTS_AT), byte_at(data, at + _WIDTH_AT)
         counts = at + _HEAD_BYTES
         if hosts >> bit & np.uint64(1):
-            place = _n_bits(hosts & ((np.uint64(1) << bit) - np.uint64(1)))
+            place = n_set_bits(hosts & ((np.uint64(1) << bit) - np.uint64(1)))
             count = _count_at(data, counts, width, place)
             if local < count:
                 rank = int(u32_at(data, at)) + local
@@ -77,7 +63,7 @@ def _rank(data: U8, begin: int, end: int, host: int, local: int) -> int:
                     rank += _count_at(data, counts, width, before)
                 return rank
             local -= count
-        at = counts + width * _n_bits(hosts)
+        at = counts + width * n_set_bits(hosts)
     return _MISSING
 
 

@@ -2,7 +2,7 @@
 
 The distance of two values is the number of set bits of their exclusive or. :func:`near_slowly` and
 :func:`pairs_slowly` compare everything with everything: what an index must find, and what it is
-measured against. *Source:* Warren, Hacker's Delight, 2nd edition, figure 5-2 (counting bits).
+measured against.
 Shapes: ``values: uint64[n]``, places ``int64[m]`` ascending, pairs ``int64[p, 2]``, i < j, ascending.
 """
 
@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from crawler.kernels.jit import part
-
 if TYPE_CHECKING:
     import numpy.typing as npt
 
@@ -21,16 +19,6 @@ if TYPE_CHECKING:
     U64 = npt.NDArray[np.uint64]
 
 N_BITS = 64
-
-
-@part
-def n_set_bits(x: np.uint64) -> int:
-    """Return the number of bits of *x* that are set; for kernels."""
-    x = x - ((x >> np.uint64(1)) & np.uint64(0x5555555555555555))
-    pairs = np.uint64(0x3333333333333333)
-    x = (x & pairs) + ((x >> np.uint64(2)) & pairs)
-    x = (x + (x >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return int((x * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
 def check_distance(distance: int) -> None:

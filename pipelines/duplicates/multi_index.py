@@ -24,8 +24,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from crawler.kernels.bits import n_set_bits
 from crawler.kernels.jit import kernel, part
-from pipelines.duplicates.hamming import N_BITS, check_distance, n_set_bits
+from pipelines.duplicates.hamming import N_BITS, check_distance
 
 if TYPE_CHECKING:
     import numpy.typing as npt

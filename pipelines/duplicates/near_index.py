@@ -38,6 +38,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from crawler.kernels.bits import n_set_bits
 from crawler.kernels.jit import lean_kernel, part
 
 if TYPE_CHECKING:
@@ -179,16 +180,6 @@ def _prime(n: int) -> int:
 
 
 @part
-def _n_set_bits(x: np.uint64) -> np.uint64:
-    # Hacker's Delight 2nd ed., figure 5-2
-    x = x - ((x >> np.uint64(1)) & np.uint64(0x5555555555555555))
-    pairs = np.uint64(0x3333333333333333)
-    x = (x & pairs) + ((x >> np.uint64(2)) & pairs)
-    x = (x + (x >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return (x * np.uint64(0x0101010101010101)) >> np.uint64(56)
-
-
-@part
 def _first_bucket(key: np.uint64, n_buckets: np.uint64) -> np.uint64:
     return ((key >> _HALF) * n_buckets) >> _HALF
 
@@ -237,7 +228,7 @@ def _find(  # noqa: PLR0913, PLR0917  the arrays of the index and of what is ask
                 if (slot ^ key) & _TAG == 0:
                     number = int(slot >> np.uint64(_TAG_BITS)) - 1
                     code = codes[np.uint64(number)]
-                    n_equal = N_CODE_BITS - int(_n_set_bits((code ^ wanted) >> _SIZE_BITS))
+                    n_equal = N_CODE_BITS - n_set_bits((code ^ wanted) >> _SIZE_BITS)
                     other = code & _SIZE
                     difference = other - size if other > size else size - other
                     is_better = n_equal > best_equal or (n_equal == best_equal and number < best)

@@ -28,7 +28,9 @@ import itertools
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numba import njit
+
+from crawler.kernels.bits import n_set_bits
+from crawler.kernels.jit import lean_kernel
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -43,17 +45,7 @@ _FIRST_CAPACITY = 1024
 _MAX_VALUES = 2**31 - 1
 
 
-@njit(cache=True)
-def _n_set_bits(x: np.uint64) -> int:
-    # Hacker's Delight 2nd ed., figure 5-2
-    x = x - ((x >> np.uint64(1)) & np.uint64(0x5555555555555555))
-    pairs = np.uint64(0x3333333333333333)
-    x = (x & pairs) + ((x >> np.uint64(2)) & pairs)
-    x = (x + (x >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return int((x * np.uint64(0x0101010101010101)) >> np.uint64(56))
-
-
-@njit(cache=True)
+@lean_kernel
 def _nearest(
     value: np.uint64,
     keys: npt.NDArray[np.int64],
@@ -66,7 +58,7 @@ def _nearest(
     for table in range(keys.size):
         entry = heads[table, keys[table]]
         while entry >= 0:
-            distance = _n_set_bits(value ^ values[entry])
+            distance = n_set_bits(value ^ values[entry])
             if distance < best_distance or (distance == best_distance and entry < best_entry):
                 best_distance, best_entry = distance, entry
             entry = links[table, entry]

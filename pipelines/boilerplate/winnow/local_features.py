@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from crawler.kernels.bits import n_set_bits
 from crawler.kernels.jit import cold_part, part
 from crawler.page.tags import GAP_BITS
 from pipelines.boilerplate.winnow.characters import (
@@ -162,15 +163,8 @@ def _between(m: Measures, n_source: int, x: F32) -> None:
 
 @cold_part
 def _n_bits(masks: U64, row: F32) -> None:
-    """Count the bits of each mask, in pairs, fours and bytes (Warren 2013, figure 5-2)."""
     for i in range(len(row)):
-        n = masks[i]
-        n -= n >> np.uint64(1) & np.uint64(0x5555555555555555)
-        n = (n & np.uint64(0x3333333333333333)) + (
-            n >> np.uint64(2) & np.uint64(0x3333333333333333)
-        )
-        n = n + (n >> np.uint64(4)) & np.uint64(0x0F0F0F0F0F0F0F0F)
-        row[i] = n * np.uint64(0x0101010101010101) >> np.uint64(56)
+        row[i] = n_set_bits(masks[i])
 
 
 @cold_part
