@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ from scrapy.utils.asyncio import create_looping_call
 from crawler.engine import close_spider, is_idle
 from crawler.errors import InputError
 from crawler.fleet.gaps import GapTable
-from crawler.fleet.local import HubBlocks, HubTransport
+from crawler.fleet.local import PARENT_GONE, HubBlocks, HubTransport
 from crawler.fleet.owners import Owners, check_division
 from crawler.frontier.store_hand_overs import Membership
 from crawler.policies import shared_rests
@@ -36,8 +37,8 @@ class FleetMember:
 
     Settings: ``FLEET_SHARD``, ``FLEET_SHARDS``, ``FLEET_ADDRESS``. Limits are the whole fleet's: the parent
     says how many pages this shard may fetch, of bytes each shard has an equal share, hours are those of
-    each. When the parent has gone, the spider is closed with
-    the reason ``fleet_gone``.
+    each. When the parent has gone, the process says so on stderr, and the spider is closed with the reason
+    ``fleet_gone``.
     """
 
     def __init__(self, crawler: Crawler, owners: Owners, address: str):
@@ -156,7 +157,8 @@ class FleetMember:
     def _closed(self, reason: str) -> None:
         if self._reports is not None and self._reports.running:
             self._reports.stop()
-        self.transport.tell("bye", reason, self._state(is_idle=True))
+        parked = tuple(self.store.parked(time.monotonic()))
+        self.transport.tell("bye", reason, self._state(is_idle=True) | {"parked": parked})
         self.leave()
 
     def leave(self) -> None:
@@ -183,6 +185,8 @@ class FleetMember:
                 self.is_over = True
         if self.transport.is_gone and not self.is_over:
             self.is_over = True
+            shard = self.membership.owners.own
+            sys.stderr.write(f"winnow: shard {shard} ends: {PARENT_GONE.format('')}\n")
             close_spider(self.crawler, "fleet_gone")
             return
         self.wake()

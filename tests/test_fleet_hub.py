@@ -125,7 +125,7 @@ def test_blocks_are_on_disk_before_they_are_used(served, tmp_path):
 
 
 def test_without_a_parent(tmp_path):
-    with pytest.raises(InputError, match="no fleet at"):
+    with pytest.raises(InputError, match=r"parent of the fleet has gone .*none.*; the same scrapy"):
         HubTransport(str(tmp_path / "none"), 0, lambda: None)
     served = ServedHub(tmp_path, [0])
     member = served.join(0)

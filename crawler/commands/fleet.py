@@ -73,11 +73,12 @@ class Command(WinnowCommand):
 
     def _run(self, spider: str, opts: argparse.Namespace) -> None:
         assert self.settings is not None
-        from crawler.extensions.progress import summary
+        from crawler.extensions.progress import parked_lines, summary
         from crawler.extensions.steering import STOP_REASON, stop_rule_of
         from crawler.fleet.owners import check_division
         from crawler.fleet.parent import FleetJob, run_fleet
         from crawler.frontier.fleet_stop import FleetStop
+        from crawler.frontier.parked import Parked, together
         from crawler.frontier.steering_report import summary_lines
 
         started = time.monotonic()
@@ -104,6 +105,7 @@ class Command(WinnowCommand):
         shown.manifest(state)
         counts = Counter(state.counts)  # nothing, where it was stopped before a process said a word
         lines = summary(state.stats, counts, state.reason, time.monotonic() - started)
+        lines += parked_lines(together(Parked(*each) for each in state.parked))
         if state.n_restarts:
             lines.append(f"  restarted {state.n_restarts:>10,}  processes that died")
         lines += summary_lines(state.stats, stop.rule)

@@ -12,7 +12,7 @@ from collections import deque
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any
 
-from crawler.errors import InputError, WinnowError
+from crawler.errors import InputError
 from crawler.fleet.hand_over import Sent
 from crawler.fleet.messages import pack_message, read_message
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from crawler.fleet.messages import Message
+
+PARENT_GONE = "the parent of the fleet has gone{}; the same scrapy fleet goes on where it ended"
 
 # A block of HostIDs costs the parent two flushes of a small file.
 _LEASE_SECS = 60.0
@@ -141,7 +143,7 @@ class HubBlocks:
             connection.sendall(pack_message(kind, self.shard))
             answer = read_message(connection)
         if answer is None:
-            raise WinnowError("the parent of the fleet has gone; start it again")
+            raise InputError(PARENT_GONE.format(""))
         return answer[1]
 
 
@@ -151,7 +153,6 @@ def _connected(address: str) -> socket.socket:
         connection.connect(address)
     except OSError as error:
         connection.close()
-        raise InputError(
-            f"no fleet at {address} ({error.strerror}); start it with scrapy fleet"
-        ) from error
+        why = f" (no answer at {address}: {error.strerror})"
+        raise InputError(PARENT_GONE.format(why)) from error
     return connection

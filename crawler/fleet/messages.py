@@ -12,7 +12,8 @@ number, record                   passes on
 number
 ``state``, probe, state          what the shard does (crawler.fleet.ending); *probe* is that of the
                                  question, 0 when nobody asked
-``bye``, reason, state           the crawl of this shard is closed
+``bye``, reason, state           the crawl of this shard is closed; ``parked`` in *state*: hosts that wait
+                                 for long, their pages, and seconds until the first is due
 ``blocks``, shard                answered by ``blocks`` and a list of the blocks of HostIDs it has
 ``lease``, shard                 answered by ``lease`` and one more block
 ===============================  =================================================================

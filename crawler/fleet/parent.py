@@ -34,10 +34,12 @@ class FleetState:
     """What the processes said last, together; *reason* is why the crawl ended, "" while it works.
 
     *is_over*: all were told that nothing is left to do. They leave their rows to be sealed by the parent then.
+    *parked*: of each that has closed, its hosts that wait for long, their pages, seconds until the first is due.
     """
 
     stats: dict[str, Any] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
+    parked: list[tuple[int, int, float]] = field(default_factory=list)
     reason: str = ""
     n_restarts: int = 0
     is_over: bool = False
@@ -151,7 +153,8 @@ class _Run:
         is_finished = is_over and self._stopping is None
         reason = FINISHED if is_finished else next(iter(self.hub.reasons.values()), "shutdown")
         reason = self.job.over_reason if self._is_over else reason
-        return FleetState(stats, dict(counts), reason, self.children.n_restarts, is_over)
+        parked = [tuple(state["parked"]) for state in states if "parked" in state]
+        return FleetState(stats, dict(counts), parked, reason, self.children.n_restarts, is_over)
 
 
 def _together(stats: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -9,6 +9,8 @@ import numpy as np
 from crawler.webgraph.host_ids import BLOCK_HOSTS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from crawler.frontier.host_queues import HostQueues
 
 
@@ -18,6 +20,16 @@ class Parked(NamedTuple):
     hosts: int
     pages: int
     secs: float
+
+
+def together(parts: Iterable[Parked]) -> Parked:
+    """Return what *parts*, of several shards, are together."""
+    waiting = [part for part in parts if part.hosts]
+    return Parked(
+        sum(part.hosts for part in waiting),
+        sum(part.pages for part in waiting),
+        min((part.secs for part in waiting), default=0.0),
+    )
 
 
 def count_parked(hosts: HostQueues, now: float) -> Parked:

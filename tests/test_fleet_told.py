@@ -1,0 +1,55 @@
+"""What a fleet tells its user: at its end, and when its parent has gone."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+
+from crawler.fleet.owners import owner_of
+from tests.conftest import ROOT, run_scrapy, scrapy_command, scrapy_environment
+from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
+
+NO_RULES = reply(b"", status=b"404 Not Found")
+N_PAGES = 5
+HOSTS = ("down", "mute", "away")
+assert {owner_of(f"sample.{host}", [0, 1]) for host in HOSTS} == {0, 1}
+LINKS = b" ".join(b'<a href="/p%d">p</a>' % n for n in range(N_PAGES))
+
+
+def fleet_arguments(folder, *settings):
+    values = [f"CORPUS_DIR={folder / 'corpus'}", f"HOSTS_FILE={folder / 'hosts.tsv'}", *settings]
+    options = [word for value in values for word in ("-s", value)]
+    return ["fleet", "odp", "-a", f"seeds={folder / 'seeds.txt'}", "--nolog", *options]
+
+
+def test_hosts_that_are_left_alone_are_told_of_all_processes(tmp_path):
+    answers = {}
+    for host in HOSTS:
+        answers |= {f"{host}/": reply(page(LINKS), HTML), f"{host}/robots.txt": NO_RULES}
+        answers |= {f"{host}/p{n}": b"" for n in range(N_PAGES)}
+    trouble = ("HOST_PARK_ERRORS=2", "HOST_PARK_SECS=3600", "IDLE_END_SECS=1", "FETCH_RETRIES=0")
+    with served_bytes(tmp_path, Hostile(answers)):
+        done = run_scrapy(*fleet_arguments(tmp_path, *trouble))
+    assert done.returncode == 0, done.stderr
+    line = re.search(
+        r"parked +(\d+)  of them on 3 hosts in trouble; the first .* (\d+) min", done.stdout
+    )
+    assert line is not None, done.stdout
+    assert int(line[1]) == len(HOSTS) * (N_PAGES - 2)  # two of each host were asked for
+    assert 1 <= int(line[2]) <= 60
+
+
+def test_processes_without_a_parent_say_so_and_that_the_crawl_goes_on(tmp_path):
+    answers = {f"{host}/": reply(page(LINKS), HTML) for host in HOSTS}
+    with served_bytes(tmp_path, hostile := Hostile(answers)):
+        fleet = subprocess.Popen(
+            scrapy_command(*fleet_arguments(tmp_path, "HOST_DELAY_SECS=300", "PROGRESS_SECS=0")),
+            cwd=ROOT, env=scrapy_environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        hostile.wait_for(len(HOSTS))  # each process has begun
+        fleet.kill()
+        _, said = fleet.communicate(timeout=60)  # the processes have ended when their stderr has
+    assert sorted(said.splitlines()) == [
+        f"winnow: shard {shard} ends: the parent of the fleet has gone; the same scrapy fleet goes on where it ended"
+        for shard in (0, 1)
+    ]
