@@ -15,6 +15,7 @@ from weakref import WeakValueDictionary
 
 import lmdb
 
+from crawler.durable.files import check_readable
 from crawler.errors import FormatError, InputError
 
 if TYPE_CHECKING:
@@ -173,14 +174,15 @@ def _open_lmdb(folder: Path, map_bytes: int) -> Any:
         "metasync": False,
         "readahead": False,
     }
-    lock_file = folder / "lock.mdb"
-    if not os.access(lock_file if lock_file.exists() else folder, os.W_OK):
+    files = [path for name in ("lock.mdb", "data.mdb") if (path := folder / name).exists()]
+    if not all(os.access(path, os.W_OK) for path in files or [folder]):
         # Not ours to write, so without a place in the lock file: whoever writes there meanwhile
         # may reuse the pages of a snapshot that takes long.
         options |= {"readonly": True, "lock": False}
     try:
         return lmdb.open(str(folder), **options)
     except lmdb.Error as error:
+        check_readable(folder)
         raise _damaged(folder, error) from error
 
 

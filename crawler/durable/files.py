@@ -6,6 +6,7 @@ folder is flushed too: after power loss it is the old one or the new one.
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import shutil
@@ -33,6 +34,18 @@ def sync_file(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def check_readable(path: Path) -> None:
+    """Raise `InputError` when *path*, or a file in that folder, is there but may not be read.
+
+    Libraries raise for it what they raise for damage.
+    """
+    inner = path.iterdir() if path.is_dir() and os.access(path, os.R_OK | os.X_OK) else ()
+    for each in (path, *inner):
+        if each.exists() and not os.access(each, os.R_OK):
+            why = os.strerror(errno.EACCES)
+            raise InputError(f"cannot read {each} ({why}); have its owner let you, or name another")
 
 
 def make_folder(folder: Path) -> None:

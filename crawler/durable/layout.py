@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from crawler.durable.files import check_readable
+
 # The shard of a process that crawls alone.
 SHARD = "0000"
 
@@ -65,8 +67,14 @@ def fleet_folder(corpus_dir: Path | str) -> Path:
 
 
 def shards_of(corpus_dir: Path | str) -> list[str]:
-    """Return the shards of which *corpus_dir* has a journal, ascending."""
-    folders = (Path(corpus_dir) / "frontier").glob("[0-9]" * 4)
+    """Return the shards of which *corpus_dir* has a journal, ascending.
+
+    Raises `InputError` when they may not be read.
+    """
+    frontier = Path(corpus_dir) / "frontier"
+    if frontier.is_dir():
+        check_readable(frontier)
+    folders = frontier.glob("[0-9]" * 4)
     return sorted(
         folder.name
         for folder in folders

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from crawler.durable.files import check_readable
 from crawler.errors import FormatError
 
 if TYPE_CHECKING:
@@ -106,5 +107,6 @@ def read_parquet(
             names = None if columns is None else list(columns)
             yield from file.iter_batches(batch_size=batch_rows, columns=names)
     except (pa.ArrowException, OSError, UnicodeError) as error:  # names of columns, too
+        check_readable(path)
         reason = str(error).splitlines()[0]
         raise FormatError(f"{path} is damaged ({reason}); restore it from a copy") from error

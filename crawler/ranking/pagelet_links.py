@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from crawler.durable.files import atomic_path
+from crawler.durable.files import atomic_path, check_readable
 from crawler.durable.parquet import read_parquet
 from crawler.errors import FormatError, InputError
 
@@ -144,6 +144,7 @@ def _read(path: Path, names: Sequence[str]) -> list[Numbers]:
     try:
         schema = pq.read_schema(path)
     except (OSError, pa.ArrowException, UnicodeError) as error:
+        check_readable(path)
         raise FormatError(f"{path} is damaged (its columns); restore it from a copy") from error
     version = (schema.metadata or {}).get(_VERSION_KEY, b"none").decode(errors="replace")
     if version != FORMAT_VERSION or schema.names != list(names):

@@ -19,7 +19,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from crawler.durable.files import atomic_path, make_folder
+from crawler.durable.files import atomic_path, check_readable, make_folder
 from crawler.errors import FormatError
 
 if TYPE_CHECKING:
@@ -105,6 +105,7 @@ def read_ranks(path: Path) -> pa.Table:
     try:
         metadata = pq.read_schema(path).metadata or {}
     except (OSError, pa.ArrowInvalid) as error:
+        check_readable(path)
         raise FormatError(f"{path} cannot be read as Parquet; run `scrapy pagerank`") from error
     version = metadata.get(_VERSION_KEY, b"none").decode()
     if version != FORMAT_VERSION:

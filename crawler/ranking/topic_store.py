@@ -23,6 +23,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from crawler.durable.files import check_readable
 from crawler.errors import FormatError, InputError
 from crawler.ranking.store import ROW_GROUP_ROWS, write_rows
 
@@ -97,6 +98,7 @@ class TopicFile:
         try:
             metadata = pq.read_schema(path).metadata or {}
         except (OSError, pa.ArrowInvalid) as error:
+            check_readable(path)
             raise FormatError(f"{path} cannot be read as Parquet; make it anew") from error
         version = metadata.get(_VERSION_KEY, b"none").decode()
         if version != FORMAT_VERSION:

@@ -22,6 +22,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import xxhash
 
+from crawler.durable.files import check_readable
 from crawler.errors import FormatError
 from crawler.webgraph.arc_blocks import ArcBatch, ArcBlock, latest_arcs
 from crawler.webgraph.arc_streams import BITS, Streams, streams_of
@@ -205,6 +206,7 @@ class ArcFile:
         try:
             yield
         except (pa.ArrowException, OSError, UnicodeError) as error:  # names of columns, too
+            check_readable(self.path)
             raise _damaged(self.path, str(error).splitlines()[0]) from error
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from xxhash import xxh3_128_hexdigest
 
-from crawler.durable.files import make_folder, write_atomic
+from crawler.durable.files import check_readable, make_folder, write_atomic
 from crawler.durable.layout import MANIFEST
 from crawler.errors import FormatError, InputError
 
@@ -71,6 +71,7 @@ def read_manifest(corpus_dir: Path) -> Manifest:
     except FileNotFoundError as error:
         raise InputError(f"no {path}; run a crawl first or give its CORPUS_DIR") from error
     except (OSError, ValueError, RecursionError) as error:
+        check_readable(path)
         raise FormatError(f"{path} is damaged ({error}); restore it from a copy") from error
     found = value.get("format") if isinstance(value, dict) else None
     if found != FORMAT:

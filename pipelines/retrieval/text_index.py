@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import tantivy
 
+from crawler.durable.files import check_readable
 from crawler.errors import FormatError, InputError
 from crawler.page.words import evaluation_words
 
@@ -145,7 +146,8 @@ class TextIndex:
 class TextIndexWriter:
     """Adds to the index in *folder*, which is made; one process at a time.
 
-    Raises :exc:`InputError` when another process writes, or the folder cannot be made.
+    Raises :exc:`InputError` when another process writes, or the folder cannot be made; so does each commit
+    when it cannot be written.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -164,8 +166,9 @@ class TextIndexWriter:
             raise InputError(
                 f"another process is writing the index in {folder}; wait until it ends"
             ) from error
+        self._folder = folder
         if is_new:
-            self._writer.commit()
+            self.commit()
 
     def add(self, document: IndexedText) -> None:
         """Add *document*; it is found after the next commit."""
@@ -186,7 +189,12 @@ class TextIndexWriter:
 
     def commit(self) -> None:
         """Make durable and visible what has been done."""
-        self._writer.commit()
+        try:
+            self._writer.commit()
+        except ValueError as error:
+            raise InputError(
+                f"cannot write the index in {self._folder} ({error}); mend that and run it again"
+            ) from error
 
     def close(self) -> None:
         """Wait for merges; what was not committed is lost."""
@@ -223,6 +231,7 @@ class _Damage:
         # class that no module has.
         known = ValueError | TypeError | OSError
         if kind and (issubclass(kind, known) or kind.__name__ == "PanicException"):
+            check_readable(self._folder)
             reason = (str(error).splitlines() or [kind.__name__])[0]
             raise FormatError(
                 f"the index in {self._folder} is damaged ({reason}); {_MEND}"

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from crawler.durable.files import make_folder, sync_file, write_atomic
+from crawler.durable.files import check_readable, make_folder, sync_file, write_atomic
 from crawler.errors import FormatError, InputError
 from crawler.ranking.checkpoints import UNREADABLE
 from crawler.ranking.membership import MU, MembershipTable, memberships
@@ -117,6 +117,7 @@ def open_vectors(folder: Path) -> Vectors:
         made_of = about["ranks"]
         arrays = {name: np.load(path / f"{name}.npy", mmap_mode="r") for name in _ARRAYS}
     except UNREADABLE as error:
+        check_readable(path)
         reason = f"{type(error).__name__}: {error}"
         raise FormatError(f"{path} is damaged ({reason}); {mend}") from error
     table = MembershipTable(len(names), arrays["ptr"], arrays["facet"], arrays["value"])
