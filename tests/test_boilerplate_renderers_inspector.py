@@ -12,6 +12,7 @@ from lxml import html
 
 from crawler.page import build_page
 from pipelines.boilerplate.labels import Labels
+from pipelines.boilerplate.reasons import Push, Reason, Reasons
 from pipelines.boilerplate.renderers.inspector import inspector
 from tests.hostile_pages import HOSTILE
 
@@ -53,16 +54,33 @@ def test_every_block_in_page_order_with_label_and_numbers():
 def test_legend_counts_labels():
     legend = html.fromstring(shown()).xpath("//fieldset")[0].text_content()
     assert "good" in legend
-    assert "not kept, 1 blocks" in legend
+    assert "not kept, 1 block, 1 word" in legend
 
 
 def test_reasons_are_shown_and_counted():
     page = page_of()
-    reasons = [f"<b> because {place}" for place in range(len(page.blocks))]
+    pushes = [Push(f"<i>{k}", amount, f"<b>{k}") for k, amount in enumerate((1.26, -0.4, 0.2, 0.0))]
+    reasons = Reasons(
+        ["The <page>."],
+        [Reason(place / 10, "<taken>", -0.5, pushes) for place in range(len(page.blocks))],
+    )
     tree = html.fromstring(shown(page, reasons=reasons))
-    assert tree.xpath("//*[@class='why']/text()") == reasons
+    assert tree.xpath("string(//*[@class='notes'])").startswith("The <page>. Below a text")
+    whys = tree.xpath("//*[@class='why']")
+    assert [why.xpath("string(span[@class='r'])") for why in whys] == [
+        f"{10 * place}%" for place in range(len(whys))
+    ]
+    first = whys[0].xpath("em | span[not(@class)]")
+    assert [part.text_content() for part in first] == [
+        *("<taken>", "+1.3 <i>0: <b>0", "−0.4 <i>1: <b>1", "+0.2 <i>2: <b>2"),
+    ]
+    assert [b.get("class") for b in whys[0].xpath("span[not(@class)]/b")] == [
+        *("for", "against", "for"),
+    ]
+    rest = [part.text_content() for part in whys[0].xpath("span[@class='rest']/span")]
+    assert rest == ["0.0 <i>3: <b>3", "−0.5 any block", "in all +0.6"]
     with pytest.raises(ValueError, match="one a block, got 1"):
-        shown(page, reasons=["one"])
+        shown(page, reasons=Reasons([], reasons.blocks[:1]))
 
 
 def test_nothing_of_the_page_is_markup_and_nothing_is_fetched():

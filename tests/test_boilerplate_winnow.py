@@ -151,13 +151,6 @@ def test_the_same_page_has_the_same_labels():
     assert cleaner.label(page_from(ARTICLE)).kept.tolist() == first.kept.tolist()
 
 
-def test_there_is_a_reason_for_each_block():
-    page = page_from(ARTICLE)
-    reasons = Winnow().reasons(page)
-    assert len(reasons) == len(page.blocks)
-    assert all(reason.endswith(")") for reason in reasons)
-
-
 def test_scripts_without_spaces():
     chinese = "风把谷壳吹走，落下来的就是我们想要的粮食。这是一种很古老的办法，比我们今天用的许多词都要古老，但是它仍然有用。"
     html = (

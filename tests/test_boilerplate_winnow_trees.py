@@ -10,11 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crawler.errors import FormatError
-from pipelines.boilerplate.labels import Labels
 from pipelines.boilerplate.winnow.choice import best_blocks, beta_of
-from pipelines.boilerplate.winnow.explain import REASONS, pushes, reason_numbers, reasons_of
-from pipelines.boilerplate.winnow.features import FEATURE_NAMES
-from pipelines.boilerplate.winnow.model_file import Model, default_model, read_model, write_model
+from pipelines.boilerplate.winnow.explain import pushes, start
+from pipelines.boilerplate.winnow.model_file import Model, read_model, write_model
 from pipelines.boilerplate.winnow.trees import forest_of, forest_scores
 
 N_FEATURES = 6
@@ -105,30 +103,24 @@ def test_a_forest_refuses_children_before_their_parents(child):
         )
 
 
-@given(st.integers(0, 10**6), st.lists(st.integers(2, 32), min_size=1, max_size=4))
-def test_pushes_lead_from_the_roots_to_the_leaves(seed, sizes):
+@given(st.integers(0, 10**6), st.lists(st.integers(1, 32), max_size=4))
+def test_pushes_lead_from_the_start_to_the_scores(seed, sizes):
     forest = made_forest(seed, sizes)
-    x = np.random.default_rng(seed).integers(-4, 5, (len(FEATURE_NAMES), 5)).astype(np.float32)
-    roots = sum(float(forest.mean[start]) for start in forest.first[:-1])
+    x = np.random.default_rng(seed).integers(-4, 5, (N_FEATURES, 5)).astype(np.float32)
     np.testing.assert_allclose(
-        pushes(forest, x).sum(axis=0) + roots, forest_scores(forest, x), atol=1e-4
+        start(forest) + pushes(forest, x).sum(axis=0), forest_scores(forest, x), atol=1e-4
     )
 
 
-def test_every_feature_has_a_reason():
-    numbers = reason_numbers()
-    assert len(numbers) == len(FEATURE_NAMES)
-    assert set(numbers.tolist()) == set(range(len(REASONS)))
-
-
-def test_reasons_push_to_the_label():
-    forest = default_model().main
-    x = np.random.default_rng(3).random((len(FEATURE_NAMES), 4), np.float32) * 50
-    labels = Labels(
-        np.array([True, False, False, True]), ["content", "boilerplate", "comment", "content"]
-    )
-    signs = [reason[reason.rindex("(") + 1] for reason in reasons_of(forest, x, labels)]
-    assert signs == ["+", "-", "-", "+"]
+def test_the_feature_that_is_asked_pushes():
+    """A tree that asks one thing: the others push nothing, and the way down is from the mean to the leaf."""
+    forest = made_forest(5, [2])
+    x = np.zeros((N_FEATURES, 2), np.float32)
+    asked = int(forest.feature[0])
+    x[asked] = -9, 9
+    expected = np.zeros((N_FEATURES, 2), np.float32)
+    expected[asked] = forest.leaf[0, :2] - forest.mean[0]
+    assert pushes(forest, x).tolist() == expected.tolist()
 
 
 def plainly_chosen(p, n, doubt, beta):

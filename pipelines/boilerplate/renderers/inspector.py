@@ -4,6 +4,9 @@ The file needs nothing else and runs nothing of the page: all that comes from th
 its policy allows no script but the inspector's own, no image and no address. Blocks are in page order.
 Colour is not all that tells kept from other blocks: those have a double bar and smaller, fainter text.
 
+With reasons (``pipelines.boilerplate.reasons``) the header says what was decided of the page, and below each block
+stands its chance and what pushed it most; all that pushed it is shown for the block that has the focus.
+
 Cost: O(n).
 """
 
@@ -22,12 +25,14 @@ from pipelines.boilerplate.renderers.inspector_assets import (
     SCRIPT,
     STYLE,
 )
+from pipelines.boilerplate.renderers.inspector_reasons import notes, why
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from crawler.page import PageModel
     from pipelines.boilerplate.labels import Labels
+    from pipelines.boilerplate.reasons import Reasons
 
 _SCRIPT_DIGEST = b64encode(sha256(SCRIPT.encode()).digest()).decode("ascii")
 _POLICY = (
@@ -38,7 +43,7 @@ _STRIP_WIDTH = 1000.0
 _HIDDEN = " (hidden)"
 _HEAD = (
     '<div class="head" aria-hidden="true"><span></span><span>text</span><span>label</span>'
-    "<span>kind</span><span>words</span><span>link density</span><span>density</span></div>"
+    "<span>kind</span><span>words</span><span>link density</span><span>text density</span></div>"
 )
 _KEYS = (
     "<kbd>j</kbd> <kbd>k</kbd> next and previous block, <kbd>n</kbd> <kbd>p</kbd> where kept text "
@@ -59,17 +64,17 @@ def inspector(
     *,
     method: str,
     name: str = "",
-    reasons: Sequence[str] | None = None,
+    reasons: Reasons | None = None,
 ) -> str:
     """Return *page* as an HTML file that shows each block with its label and what speaks for it.
 
-    *name* says which page it is, *method* which cleaner labelled it. *reasons*, one a block, are the
-    cleaner's own; without them the label and the numbers of the block have to do. Raises ValueError
-    when there are fewer or more reasons than blocks.
+    *name* says which page it is, *method* which cleaner labelled it. *reasons* are the cleaner's own; without
+    them the label and the numbers of the block have to do. Raises ValueError when they are of fewer or
+    more blocks.
     """
     blocks = page.blocks
-    if reasons is not None and len(reasons) != len(blocks):
-        raise ValueError(f"reasons must be {len(blocks)}, one a block, got {len(reasons)}")
+    if reasons is not None and len(reasons.blocks) != len(blocks):
+        raise ValueError(f"reasons must be {len(blocks)}, one a block, got {len(reasons.blocks)}")
     groups = [_Group(*pair) for pair in zip(labels.label, labels.kept.tolist(), strict=True)]
     n_words = blocks.n_words.tolist()
     legend = _legend(groups)
@@ -85,7 +90,8 @@ def inspector(
             f'<header><h1 dir="auto">{escape(title)}</h1>',
             f'<p class="of">{_summary(name, method, groups, n_words)}</p>',
             _strip(groups, n_words, legend),
-            _filters(groups, n_words, legend),
+            notes(reasons) if reasons is not None and groups else "",
+            _filters(groups, n_words, legend, has_reasons=reasons is not None),
             f'<p class="keys">{_KEYS}</p>{_HEAD if body else ""}</header>',
             f"<main><ol>\n{body}</ol></main>" if body else '<p class="empty">No text.</p>',
             f"<script>{SCRIPT}</script></body></html>",
@@ -144,7 +150,13 @@ def _strip(groups: Sequence[_Group], n_words: Sequence[int], legend: dict[_Group
     )
 
 
-def _filters(groups: Sequence[_Group], n_words: Sequence[int], legend: dict[_Group, int]) -> str:
+def _filters(
+    groups: Sequence[_Group],
+    n_words: Sequence[int],
+    legend: dict[_Group, int],
+    *,
+    has_reasons: bool,
+) -> str:
     n_blocks: Counter[_Group] = Counter(groups)
     words: Counter[_Group] = Counter()
     for group, n in zip(groups, n_words, strict=True):
@@ -152,12 +164,18 @@ def _filters(groups: Sequence[_Group], n_words: Sequence[int], legend: dict[_Gro
     shown = [
         f'<label class="{_classes(group, place)}"><input class="f" type="checkbox" id="f{place}" checked>'
         f'<span class="dot"></span>{escape(group.label)}'
-        f"<small>{'kept' if group.is_kept else 'not kept'}, {n_blocks[group]:,} blocks, "
-        f"{words[group]:,} words</small></label>"
+        f"<small>{'kept' if group.is_kept else 'not kept'}, {_count(n_blocks[group], 'block')}, "
+        f"{_count(words[group], 'word')}</small></label>"
         for group, place in legend.items()
     ]
+    if has_reasons:
+        shown.append('<label><input type="checkbox" id="all">all reasons</label>')
     shown.append('<label><input type="checkbox" id="paths">tag paths</label>')
     return f"<fieldset><legend>Labels</legend>{''.join(shown)}</fieldset>"
+
+
+def _count(n: int, unit: str) -> str:
+    return f"{n:,} {unit}" if n == 1 else f"{n:,} {unit}s"
 
 
 def _classes(group: _Group, place: int) -> str:
@@ -168,7 +186,7 @@ def _rows(
     page: PageModel,
     groups: Sequence[_Group],
     legend: dict[_Group, int],
-    reasons: Sequence[str] | None,
+    reasons: Reasons | None,
 ) -> str:
     blocks = page.blocks
     columns = zip(
@@ -184,7 +202,7 @@ def _rows(
     )
     rows = []
     for number, (group, text, kind, path, n_words, link, density, hidden) in enumerate(columns):
-        why = f'<span class="why">{escape(reasons[number])}</span>' if reasons is not None else ""
+        reason = why(reasons.blocks[number]) if reasons is not None else ""
         level = f" k{kind[-1]}" if kind.startswith("heading") else ""
         rows.append(
             f'<li id="b{number}" class="{_classes(group, legend[group])} {kind}" tabindex="-1">'
@@ -194,6 +212,6 @@ def _rows(
             f'<span class="w">{n_words:,}</span>'
             f'<span class="r"><i style="--s:{100 * link:.0f}"></i>{link:.2f}</span>'
             f'<span class="d">{density:.1f}</span>'
-            f'{why}<span class="path">{escape(path)}</span></li>\n'
+            f'{reason}<span class="path">{escape(path)}</span></li>\n'
         )
     return "".join(rows)

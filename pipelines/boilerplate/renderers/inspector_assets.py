@@ -11,9 +11,9 @@ OTHER_COLOURS = (
 
 STYLE = """
 :root { color-scheme: light dark; --ground: #fff; --panel: #f6f8fa; --line: #d8dee4;
-  --ink: #1f2328; --faint: #59636e; }
+  --ink: #1f2328; --faint: #59636e; --for: #1a7f37; --against: #cf222e; }
 @media (prefers-color-scheme: dark) { :root { --ground: #0d1117; --panel: #161b22;
-  --line: #30363d; --ink: #e6edf3; --faint: #9198a1; } }
+  --line: #30363d; --ink: #e6edf3; --faint: #9198a1; --for: #3fb950; --against: #ff7b72; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--ground); color: var(--ink);
   font: 16px/1.5 system-ui, "Noto Sans", "Noto Sans CJK SC", sans-serif; }
@@ -33,16 +33,17 @@ fieldset input { margin: 0; }
 .no .dot { background: repeating-linear-gradient(45deg, var(--c) 0 2px, transparent 2px 4px);
   border: 1px solid var(--c); }
 fieldset small { color: var(--faint); }
+.notes { margin: .45rem 0 0; font-size: .85rem; }
 .keys { margin: .45rem 0 0; color: var(--faint); font-size: .8rem; }
 kbd { font: inherit; border: 1px solid var(--line); border-radius: 3px; padding: 0 .35em;
   background: var(--ground); }
 ol { list-style: none; margin: 0; padding: .5rem 1.2rem 40vh; }
-li, .head { display: grid; gap: 0 .8em; border-left: 5px solid var(--c, transparent);
+li, .head { display: grid; gap: 0 .8rem; border-left: 5px solid var(--c, transparent);
   grid-template-columns: 2.6rem minmax(0, 1fr) 6rem 5.2rem 2.6rem 5.6rem 3rem; padding: .12rem .5rem; }
-.head { margin: .5rem 0 -.35rem; color: var(--faint); font-size: .78rem; }
+.head { margin: .5rem 0 -.35rem; color: var(--faint); font-size: .78rem; line-height: 1.2; align-items: end; }
 .head :nth-child(n+5), .w, .d { text-align: right; }
 li { margin: 0 0 2px; border-radius: 2px; align-items: baseline;
-  background: color-mix(in srgb, var(--c) 10%, var(--ground)); scroll-margin: 12rem 0 2rem;
+  background: color-mix(in srgb, var(--c) 10%, var(--ground)); scroll-margin: 16rem 0 2rem;
   content-visibility: auto; contain-intrinsic-size: auto 1.8rem; }
 li.no { border-left-style: double; background: none; }
 li:focus { outline: 2px solid var(--c); }
@@ -62,8 +63,16 @@ li > b.l { color: var(--c); overflow-wrap: anywhere; }
   border-radius: 2px; overflow: hidden; background: var(--line); vertical-align: .05em; }
 .r i::before { content: ""; display: block; height: 100%; width: calc(var(--s) * 1%);
   background: var(--faint); }
-.why, .path { grid-column: 2; overflow-wrap: anywhere; }
-.path { display: none; grid-column: 2 / -1; font-family: ui-monospace, monospace; }
+.why, .path { grid-column: 2 / -1; margin: 0; overflow-wrap: anywhere; }
+.why { line-height: 1.35; }
+.why > span:not(.rest), .rest > span { display: inline-block; margin-inline-end: .9em; }
+.why b { font-variant-numeric: tabular-nums; }
+.for { color: var(--for); }
+.against { color: var(--against); }
+.choice { color: var(--ink); margin-inline-end: .9em; }
+.rest { display: none; }
+li:focus .rest, li:focus-within .rest, body:has(#all:checked) .rest { display: inline; }
+.path { display: none; font-family: ui-monospace, monospace; }
 li:focus .path, li:focus-within .path, body:has(#paths:checked) .path { display: block; }
 .empty { padding: 2rem 1.2rem; color: var(--faint); }
 @media (max-width: 55rem) { header { position: static; } .keys, .head { display: none; }

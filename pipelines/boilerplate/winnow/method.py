@@ -25,7 +25,7 @@ from pipelines.boilerplate.winnow.comments import (
     may_be_comments,
     page_kind,
 )
-from pipelines.boilerplate.winnow.explain import reasons_of
+from pipelines.boilerplate.winnow.decision import Course, Decision
 from pipelines.boilerplate.winnow.features import FEATURE_NAMES, features, passing_features
 from pipelines.boilerplate.winnow.model_file import default_model, read_model
 from pipelines.boilerplate.winnow.trees import forest_scores
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.page import PageModel
+    from pipelines.boilerplate.reasons import Reasons
     from pipelines.boilerplate.winnow.trees import F32, Forest
 
     Bools = npt.NDArray[np.bool_]
@@ -78,6 +79,7 @@ class Winnow:
     ):
         if comments not in COMMENTS:
             raise ValueError(f"comments must be {', '.join(COMMENTS)}, got {comments!r}")
+        self.preset = preset
         self.beta = beta_of(preset)
         self.comments = comments
         self.model = default_model() if model is None else read_model(Path(model))
@@ -86,39 +88,55 @@ class Winnow:
         """Label each block of *page* content, comment or boilerplate."""
         return self.choose(passing_features(page), page.blocks.n_words)
 
-    def reasons(self, page: PageModel) -> list[str]:
-        """Return for each block of *page* what pushed it most to its label, and how far in log odds."""
+    def reasons(self, page: PageModel) -> Reasons:
+        """Return what was decided of *page*, and what pushed each of its blocks to its label."""
+        # Who only labels pages need not load the words.
+        from pipelines.boilerplate.winnow.page_notes import Options
+        from pipelines.boilerplate.winnow.reasons import reasons_of
+
         x = features(page)
-        return reasons_of(self.model.main, x, self.choose(x, page.blocks.n_words))
+        decision = self.decide(x, page.blocks.n_words)
+        doubt = doubts(x) if len(page.blocks) else 0.0
+        return reasons_of(self.model, x, decision, doubt, Options(self.preset, self.comments))
 
     def choose(self, x: F32, n_words: npt.NDArray[np.uint32]) -> Labels:
         """Label the blocks with the features *x* and *n_words* words, uint32[n]."""
+        decision = self.decide(x, n_words)
+        return labels_of(decision.kept, decision.comments)
+
+    def decide(self, x: F32, n_words: npt.NDArray[np.uint32]) -> Decision:
+        """Return what labels the blocks with the features *x* and *n_words* words, uint32[n]."""
         words = n_words.astype(np.float64)
         if not len(words) or (
             x[_PAGE_WORDS, 0] < FEW_WORDS and words @ (1.0 - x[_LINK_SHARE]) < 1.0
         ):
             # A few links alone are no main text; long texts stand in a link as a whole at times.
-            return labels_of(np.zeros(len(words), np.bool_))
+            return Decision(Course.FEW_LINKS, np.zeros(len(words), np.bool_))
         probability = probabilities(self.model.main, x)
         doubt = doubts(x)
         places = may_be_comments(x)
         if not np.count_nonzero(places):
-            return labels_of(self._best(probability, words, doubt))
+            return Decision(Course.TEXT, self._best(probability, words, doubt))
         comments = np.where(places, probabilities(self.model.full, x, places), 0.0)
         main = np.where(places, 0.0, probability)
         with_comments = self._best(main + comments, words, doubt)
         kind = page_kind(x, places, probability, comments)
-        is_forum = probabilities(self.model.forum, kind)[0] >= 0.5
+        forum = float(probabilities(self.model.forum, kind)[0])
+        is_forum = forum >= 0.5
+        together = Decision(Course.TOGETHER, with_comments, None, places, kind, forum)
         if is_forum and self.comments != "cut":
-            return labels_of(with_comments)
+            return together
         without = self._best(main, words, doubt)
         if not are_comments(places, without, words):
-            return labels_of(with_comments if is_forum else self._best(probability, words, doubt))
+            if is_forum:
+                return together
+            alone = self._best(probability, words, doubt)
+            return Decision(Course.TEXT, alone, None, places, kind, forum)
         # With more to be found, the choice may leave out what else it keeps.
         if is_forum:
             without &= with_comments
         kept = with_comments | without if self.comments == "keep" else without
-        return labels_of(kept, with_comments & places)
+        return Decision(Course.BESIDE, kept, with_comments & places, places, kind, forum)
 
     def _best(self, probability: F64, words: F64, doubt: float | F64) -> Bools:
         return best_blocks(

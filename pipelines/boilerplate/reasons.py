@@ -1,0 +1,45 @@
+"""Why a cleaner labelled the blocks of a page as it did, in words for people."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Push(NamedTuple):
+    """What things of one kind add to the log odds of a block: *about* what, how much, what is *said* of the block."""
+
+    about: str
+    amount: float
+    said: str
+
+
+class Reason(NamedTuple):
+    """Why a block has its label.
+
+    *chance*: that it is main text, as the choice took it. *choice*: what the choice over the whole page did
+    against the chance, or with a comment; else nothing. The log odds of the chance are *start*, those of any block,
+    and all *pushes*; what is best read first stands first.
+    """
+
+    chance: float
+    choice: str
+    start: float
+    pushes: list[Push]
+
+
+class Reasons(NamedTuple):
+    """What was decided of the *page* as a whole, a sentence each, and of its *blocks*."""
+
+    page: list[str]
+    blocks: list[Reason]
+
+
+def percentage(share: float) -> str:
+    """Return *share*, from 0 to 1, in percent; what is not quite nothing or all is not shown as that.
+
+    >>> percentage(0.004), percentage(0.5), percentage(0.999), percentage(1)
+    ('<1%', '50%', '>99%', '100%')
+    """
+    if 0 < share < 0.01:
+        return "<1%"
+    return ">99%" if 0.99 < share < 1 else f"{share:.0%}"

@@ -1,0 +1,37 @@
+"""What winnow decided of a page, and by which way."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Bools = npt.NDArray[np.bool_]
+    F32 = npt.NDArray[np.float32]
+
+
+class Course(Enum):
+    """Which ways there are."""
+
+    FEW_LINKS = "a few links alone are no main text"
+    TEXT = "all blocks are main text or none"
+    TOGETHER = "main text and comments are kept as one"
+    BESIDE = "comments stand beside a main text"
+
+
+class Decision(NamedTuple):
+    """Which blocks are *kept*, which are *comments*, kept or not.
+
+    Where blocks may be comments: their *places*, what the trees for forums asked, float32[n, 1], and the probability
+    that the page is a *forum*.
+    """
+
+    course: Course
+    kept: Bools
+    comments: Bools | None = None
+    places: Bools | None = None
+    kind: F32 | None = None
+    forum: float = 0.0

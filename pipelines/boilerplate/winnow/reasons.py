@@ -1,0 +1,144 @@
+"""Winnow's reasons in words: what was decided of a page, and what pushed each block to its label.
+
+What features add (``explain.py``) is summed up by what they are about; the feature that is strongest in the direction
+of a sum says what it saw. Where that is a vote, it is said what the blocks are like that voted. The doubt is a push
+of its own. Blocks that were judged as main text or comment are told by the trees for both.
+
+Invariant: the start and the pushes of a block are the log odds of its chance. Cost: O(features) a block.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pipelines.boilerplate.reasons import Push, Reason, Reasons, percentage
+from pipelines.boilerplate.winnow.decision import Course
+from pipelines.boilerplate.winnow.explain import pushes, start
+from pipelines.boilerplate.winnow.feature_words import ABOUT, VOTES
+from pipelines.boilerplate.winnow.features import FEATURE_NAMES
+from pipelines.boilerplate.winnow.page_notes import doubt_words, page_notes
+from pipelines.boilerplate.winnow.wording import about, said
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    from pipelines.boilerplate.winnow.decision import Bools, Decision
+    from pipelines.boilerplate.winnow.model_file import Model
+    from pipelines.boilerplate.winnow.page_notes import Options
+    from pipelines.boilerplate.winnow.trees import F32
+
+    F64 = npt.NDArray[np.float64]
+
+DOUBT = "doubt"
+_SUBJECTS = (*ABOUT, DOUBT)
+# A push less strong is not among the first.
+_LEAST_PUSH = 0.2
+_TOWARDS, _AGAINST = 2, 1
+_BLOCKS = "blocks"
+_OF_VOTE = ("words", "link share", "good share", "of the good", "spread")
+_VOTE_OF = {f"{name} of same {vote}": vote for vote in VOTES for name in (_BLOCKS, *_OF_VOTE)}
+_AT = {name: place for place, name in enumerate(FEATURE_NAMES)}
+
+
+def reasons_of(
+    model: Model, x: F32, decision: Decision, doubt: float | F64, options: Options
+) -> Reasons:
+    """Return the reasons of a page whose blocks have the features *x* and were labelled by *decision*.
+
+    *doubt* was taken off their log odds.
+    """
+    starts, pushed = _judged(model, x, decision)
+    sums = np.zeros((len(_SUBJECTS), x.shape[1]))
+    np.add.at(sums, _numbers(), pushed)
+    sums[-1] -= doubt
+    chance = 1 / (1 + np.exp(-starts - sums.sum(axis=0)))
+    chosen = decision.kept if decision.comments is None else decision.kept | decision.comments
+    choices = _choices(chance, chosen, decision)
+    blocks = []
+    for i, (is_chosen, amounts) in enumerate(zip(chosen.tolist(), sums.T.tolist(), strict=True)):
+        told = [
+            Push(_SUBJECTS[k], amounts[k], _said(k, amounts[k], pushed[:, i], x[:, i]))
+            for k in _order(amounts, is_chosen)
+        ]
+        blocks.append(Reason(float(chance[i]), choices[i], float(starts[i]), told))
+    least = chance[decision.kept].min() if decision.kept.any() else None
+    return Reasons(page_notes(model, x, decision, least, options), blocks)
+
+
+def _judged(model: Model, x: F32, decision: Decision) -> tuple[F64, F32]:
+    """Return the start of each block, float64[n], and its pushes, by the trees that judged it."""
+    starts = np.full(x.shape[1], start(model.main))
+    pushed = pushes(model.main, x)
+    places = decision.places
+    if decision.course in {Course.TOGETHER, Course.BESIDE} and places is not None:
+        starts[places] = start(model.full)
+        pushed[:, places] = pushes(model.full, x[:, places])
+    return starts, pushed
+
+
+@cache
+def _numbers() -> npt.NDArray[np.intp]:
+    """Return for each feature the place of what it is about."""
+    return np.array([ABOUT.index(about(name)) for name in FEATURE_NAMES])
+
+
+def _order(amounts: Sequence[float], is_chosen: bool) -> list[int]:
+    """Return the pushes in the order to be read: the strongest two for the label, one against it, the rest."""
+    sign = 1 if is_chosen else -1
+    order = sorted(range(len(amounts)), key=lambda k: -abs(amounts[k]))
+    # The doubt is much the same for all blocks.
+    strong = [k for k in order if abs(amounts[k]) >= _LEAST_PUSH and _SUBJECTS[k] != DOUBT]
+    first = [k for k in strong if amounts[k] * sign > 0][:_TOWARDS]
+    first += [k for k in strong if amounts[k] * sign < 0][:_AGAINST]
+    return first + [k for k in order if k not in first and amounts[k]]
+
+
+def _said(subject: int, amount: float, pushed: F32, x: F32) -> str:
+    """Return what the strongest feature saw of a block, of all that are about *subject*."""
+    if _SUBJECTS[subject] == DOUBT:
+        return doubt_words(x)
+    sign = 1 if amount > 0 else -1
+    strength = np.where(_numbers() == subject, sign * pushed, -np.inf)
+    name = FEATURE_NAMES[int(strength.argmax())]
+    vote = _VOTE_OF.get(name)
+    return said(name, float(x[_AT[name]])) if vote is None else _vote_said(vote, strength, x)
+
+
+def _vote_said(vote: str, strength: F64, x: F32) -> str:
+    """Return what the blocks are like that voted, first what counted most."""
+    names = [f"{name} of same {vote}" for name in _OF_VOTE]
+    names.sort(key=lambda name: -strength[_AT[name]])
+    # Two of them may say the same: that there is no running text.
+    counted = list(
+        dict.fromkeys(said(name, float(x[_AT[name]])) for name in names if strength[_AT[name]] > 0)
+    )
+    n_blocks = round(float(x[_AT[f"{_BLOCKS} of same {vote}"]]))
+    like = f"{n_blocks:,} {VOTES[vote]}" if n_blocks > 1 else f"none other {VOTES[vote]}"
+    return f"{like}: {', '.join(counted[:2])}" if counted else like
+
+
+def _choices(chance: F64, chosen: Bools, decision: Decision) -> list[str]:
+    """Return what the choice over the whole page did with each block, where its chance does not say it."""
+    said_of = np.full(len(chance), "", object)
+    comments = decision.comments
+    # Comments and other text are chosen by themselves.
+    groups = (
+        [np.ones(len(chance), np.bool_)]
+        if comments is None or decision.places is None
+        else [decision.places, ~decision.places]
+    )
+    for group in groups:
+        limit = chance[group & chosen].min() if (group & chosen).any() else None
+        above, below = group & ~chosen & (chance >= 0.5), group & chosen & (chance < 0.5)
+        why = "nothing is" if limit is None else f"the limit of this page is {percentage(limit)}"
+        said_of[above] = f"left out all the same: {why}"
+        said_of[below] = f"taken all the same: {why}"
+    if comments is not None:
+        said_of[comments & decision.kept] = "a comment, kept"
+        said_of[comments & ~decision.kept] = "a comment, left out"
+    return said_of.tolist()
