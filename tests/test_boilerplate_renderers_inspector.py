@@ -49,6 +49,12 @@ def test_every_block_in_page_order_with_label_and_numbers():
     assert rows[0].xpath("string(*[@class='k'])") == "heading2"
     assert "(hidden)" in rows[-1].xpath("string(*[@class='k'])")
     assert all(row.xpath("p/@dir") == ["auto"] for row in rows)
+    assert not tree.xpath("//p/@lang")
+
+
+def test_texts_have_the_language_of_the_page():
+    tree = html.fromstring(shown(page_of(f"<html lang=ja><title>x</title>{SOURCE}")))
+    assert set(tree.xpath("//li/p/@lang")) == {"ja"} == set(tree.xpath("//h1/@lang"))
 
 
 def test_legend_counts_labels():
@@ -59,7 +65,9 @@ def test_legend_counts_labels():
 
 def test_reasons_are_shown_and_counted():
     page = page_of()
-    pushes = [Push(f"<i>{k}", amount, f"<b>{k}") for k, amount in enumerate((1.26, -0.4, 0.2, 0.0))]
+    pushes = [
+        Push(f"<i>{k}", amount, f"<b>{k}") for k, amount in enumerate((1.26, -0.4, 0.2, 0.1, 0.0))
+    ]
     reasons = Reasons(
         ["The <page>."],
         [Reason(place / 10, "<taken>", -0.5, pushes) for place in range(len(page.blocks))],
@@ -78,7 +86,7 @@ def test_reasons_are_shown_and_counted():
         *("for", "against", "for"),
     ]
     rest = [part.text_content() for part in whys[0].xpath("span[@class='rest']/span")]
-    assert rest == ["0.0 <i>3: <b>3", "−0.5 any block", "in all +0.6"]
+    assert rest == ["+0.1 <i>3: <b>3", "−0.5 any block", "in all +0.7"]
     with pytest.raises(ValueError, match="one a block, got 1"):
         shown(page, reasons=Reasons([], reasons.blocks[:1]))
 

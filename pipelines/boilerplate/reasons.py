@@ -37,9 +37,21 @@ class Reasons(NamedTuple):
 def percentage(share: float) -> str:
     """Return *share*, from 0 to 1, in percent; what is not quite nothing or all is not shown as that.
 
-    >>> percentage(0.004), percentage(0.5), percentage(0.999), percentage(1)
-    ('<1%', '50%', '>99%', '100%')
+    >>> percentage(0.004), percentage(0.5), percentage(0.999), percentage(1), percentage(2)
+    ('<1%', '50%', '>99%', '100%', '>100%')
     """
+    if share > 1.005:
+        return ">100%"
     if 0 < share < 0.01:
         return "<1%"
     return ">99%" if 0.99 < share < 1 else f"{share:.0%}"
+
+
+def signed(amount: float) -> str:
+    """Return *amount* with its sign, a minus being one.
+
+    >>> signed(1.25), signed(-0.04), signed(-0.5)
+    ('+1.2', '0.0', '−0.5')
+    """
+    rounded = f"{amount:+.1f}"
+    return "0.0" if float(rounded) == 0 else rounded.replace("-", "−")

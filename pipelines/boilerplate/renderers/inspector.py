@@ -87,7 +87,7 @@ def inspector(
             f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
             '<meta name="viewport" content="width=device-width">',
             f"<style>{STYLE}{_label_rules(legend)}</style></head><body>",
-            f'<header><h1 dir="auto">{escape(title)}</h1>',
+            f'<header><h1 dir="auto"{_language(page)}>{escape(title)}</h1>',
             f'<p class="of">{_summary(name, method, groups, n_words)}</p>',
             _strip(groups, n_words, legend),
             notes(reasons) if reasons is not None and groups else "",
@@ -97,6 +97,11 @@ def inspector(
             f"<script>{SCRIPT}</script></body></html>",
         )
     )
+
+
+def _language(page: PageModel) -> str:
+    """Return the attribute that tells a browser which glyphs and voice the page wants."""
+    return f' lang="{escape(page.declared_language)}"' if page.declared_language else ""
 
 
 def _legend(groups: Sequence[_Group]) -> dict[_Group, int]:
@@ -189,6 +194,7 @@ def _rows(
     reasons: Reasons | None,
 ) -> str:
     blocks = page.blocks
+    language = _language(page)
     columns = zip(
         groups,
         blocks.text,
@@ -207,7 +213,7 @@ def _rows(
         rows.append(
             f'<li id="b{number}" class="{_classes(group, legend[group])} {kind}" tabindex="-1">'
             f'<a class="n" href="#b{number}" tabindex="-1">{number}</a>'
-            f'<p class="t{level}" dir="auto">{escape(text)}</p>'
+            f'<p class="t{level}" dir="auto"{language}>{escape(text)}</p>'
             f'<b class="l">{escape(group.label)}</b><span class="k">{kind}{_HIDDEN * hidden}</span>'
             f'<span class="w">{n_words:,}</span>'
             f'<span class="r"><i style="--s:{100 * link:.0f}"></i>{link:.2f}</span>'

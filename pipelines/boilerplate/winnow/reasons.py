@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pipelines.boilerplate.reasons import Push, Reason, Reasons, percentage
+from pipelines.boilerplate.reasons import Push, Reason, Reasons, percentage, signed
 from pipelines.boilerplate.winnow.decision import Course
 from pipelines.boilerplate.winnow.explain import pushes, start
-from pipelines.boilerplate.winnow.feature_words import ABOUT, VOTES
+from pipelines.boilerplate.winnow.feature_words import ABOUT, PAGE, VOTES
 from pipelines.boilerplate.winnow.features import FEATURE_NAMES
 from pipelines.boilerplate.winnow.page_notes import doubt_words, page_notes
 from pipelines.boilerplate.winnow.wording import about, said
@@ -67,7 +67,8 @@ def reasons_of(
         ]
         blocks.append(Reason(float(chance[i]), choices[i], float(starts[i]), told))
     least = chance[decision.kept].min() if decision.kept.any() else None
-    return Reasons(page_notes(model, x, decision, least, options), blocks)
+    notes = page_notes(model, x, decision, least, options)
+    return Reasons([*notes, *_page_said(sums, pushed, x)], blocks)
 
 
 def _judged(model: Model, x: F32, decision: Decision) -> tuple[F64, F32]:
@@ -91,11 +92,12 @@ def _order(amounts: Sequence[float], is_chosen: bool) -> list[int]:
     """Return the pushes in the order to be read: the strongest two for the label, one against it, the rest."""
     sign = 1 if is_chosen else -1
     order = sorted(range(len(amounts)), key=lambda k: -abs(amounts[k]))
-    # The doubt is much the same for all blocks.
+    # The doubt is much the same for all blocks, and what the page adds, too.
     strong = [k for k in order if abs(amounts[k]) >= _LEAST_PUSH and _SUBJECTS[k] != DOUBT]
     first = [k for k in strong if amounts[k] * sign > 0][:_TOWARDS]
-    first += [k for k in strong if amounts[k] * sign < 0][:_AGAINST]
-    return first + [k for k in order if k not in first and amounts[k]]
+    first += [k for k in strong if amounts[k] * sign < 0 and _SUBJECTS[k] != PAGE][:_AGAINST]
+    rest = [k for k in order if k not in first and amounts[k]]
+    return first + sorted(rest, key=lambda k: _SUBJECTS[k] in {PAGE, DOUBT})
 
 
 def _said(subject: int, amount: float, pushed: F32, x: F32) -> str:
@@ -109,6 +111,16 @@ def _said(subject: int, amount: float, pushed: F32, x: F32) -> str:
     return said(name, float(x[_AT[name]])) if vote is None else _vote_said(vote, strength, x)
 
 
+def _page_said(sums: F64, pushed: F32, x: F32) -> list[str]:
+    """Return what the page as a whole added to its blocks."""
+    if not x.shape[1]:
+        return []
+    added = sums[_SUBJECTS.index(PAGE)]
+    mean = float(added.mean())
+    why = _said(_SUBJECTS.index(PAGE), mean, pushed.mean(axis=1), x[:, 0])
+    return [f"The page itself adds {signed(mean)} to a block in the mean ({why})."]
+
+
 def _vote_said(vote: str, strength: F64, x: F32) -> str:
     """Return what the blocks are like that voted, first what counted most."""
     names = [f"{name} of same {vote}" for name in _OF_VOTE]
@@ -118,6 +130,8 @@ def _vote_said(vote: str, strength: F64, x: F32) -> str:
         dict.fromkeys(said(name, float(x[_AT[name]])) for name in names if strength[_AT[name]] > 0)
     )
     n_blocks = round(float(x[_AT[f"{_BLOCKS} of same {vote}"]]))
+    if n_blocks == 1:
+        counted = [words for words in counted if not words.startswith("spread")]
     like = f"{n_blocks:,} {VOTES[vote]}" if n_blocks > 1 else f"none other {VOTES[vote]}"
     return f"{like}: {', '.join(counted[:2])}" if counted else like
 
