@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import socketserver
 import subprocess
@@ -74,7 +75,8 @@ class Server(socketserver.ThreadingTCPServer):
 class Connection(socketserver.StreamRequestHandler):
     def handle(self):
         self.server.n_connections += 1
-        while head := b"".join(iter(self.rfile.readline, b"\r\n")):
+        # Lines to an empty one, or to the end of the connection.
+        while head := b"".join(itertools.takewhile(bytes.strip, self.rfile)):
             self.server.heads.append(head.decode())
             for piece in ANSWERS[head.split()[1].decode().strip("/")]:
                 if not piece:
