@@ -9,7 +9,14 @@ from crawler.fleet.owners import DOMAIN
 from crawler.frontier.outcome import RetryPolicy
 from crawler.frontier.policy import CommitPolicy, FrontierPolicy
 from crawler.frontier.robots_contact import contact
-from crawler.urls.addresses import Reach, parse_networks
+from crawler.urls.addresses import NO_CONTACT, PRIVATE_ADDRESS, Reach, parse_networks
+
+REACH_MENDS = {
+    PRIVATE_ADDRESS: "let its network in, as in -s ALLOWED_PRIVATE_NETWORKS=10.0.0.0/8, or 127.0.0.0/8 by "
+    "SCRAPY_PROJECT=local",
+    NO_CONTACT: 'say who you are, as in -s USER_AGENT="winnow (+https://you.edu/crawl)"',
+}
+"""What lets a crawl in where its `Reach` refuses, by the reason."""
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings

@@ -183,14 +183,13 @@ def test_seeds_in_millions_are_read_lazily(tmp_path):
     ],
 )
 def test_a_summary_that_nobody_takes(tmp_path, output, told):
-    (tmp_path / "seeds.txt").write_text("http://127.0.0.1:1/\n", encoding="utf-8")
-    (tmp_path / "hosts.tsv").touch()
     options = ("-s", "USER_AGENT=ann@a.sample", "-s", "PROGRESS_SECS=0")
     command = " ".join(scrapy_command(*arguments(tmp_path, *options)))
-    done = subprocess.run(
-        ["bash", "-c", f"set -o pipefail; {command} {output}"],
-        cwd=ROOT, env=scrapy_environment(), capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    with served_bytes(tmp_path, Hostile({"fine/": reply(BODY, HTML)})):
+        done = subprocess.run(
+            ["bash", "-c", f"set -o pipefail; {command} {output}"],
+            cwd=ROOT, env=scrapy_environment(), capture_output=True, text=True, check=False,
+        )  # fmt: skip
     assert (done.returncode, done.stdout) == (0, "")
     assert "Error" not in done.stderr
     assert done.stderr.startswith(told)

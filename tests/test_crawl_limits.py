@@ -84,7 +84,7 @@ def test_private_addresses_are_refused_but_in_the_profile_local(tmp_path):
         "crawl", "odp", "-a", f"seeds={seeds}", "-s", f"CORPUS_DIR={tmp_path / 'corpus'}", "--nolog",
         "-s", "USER_AGENT=t (+http://t.sample/)", profile="default",
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 1, done.stderr
     rows = captured(tmp_path / "corpus", "url", "status")
     assert rows
     reasons = {(row["url"], row["reason"]) for row in Corpus.open(tmp_path / "corpus").rejected()}

@@ -60,12 +60,16 @@ class Command(CrawlCommand):
         import scrapy.core.downloader.handlers.http11  # noqa: F401
 
         assert self.crawler_process is not None
-        crawl: Any = self.crawler_process.crawl(self._create_crawler(args[0]), **opts.spargs)
+        crawler = self._create_crawler(args[0])
+        crawl: Any = self.crawler_process.crawl(crawler, **opts.spargs)
         self.crawler_process.start()
         failed = self.crawler_process.bootstrap_failed
         self.exitcode = _exit_code(crawl, failed, is_quiet=opts.nolog)
         from crawler.cluster_member import start_again_if_asked
+        from crawler.extensions.progress import NOTHING_STAT
 
+        if crawler.stats is not None and (why := crawler.stats.get_value(NOTHING_STAT)):
+            self.exitcode = tell_nothing(why)
         try:
             start_again_if_asked()
         except InputError as error:
@@ -108,6 +112,12 @@ def _exit_code(crawl: Any, has_failed: bool, *, is_quiet: bool) -> int:
             f"winnow: the crawl did not start{why}; run it without --nolog to see more\n"
         )
     return int(has_failed or failure is not None)
+
+
+def tell_nothing(why: str) -> int:
+    """Say *why* a crawl has come to its end without one page, and return exit code 1."""
+    sys.stderr.write(f"winnow: {why}\n")
+    return 1
 
 
 def corpus_folder(settings: BaseSettings) -> Path:

@@ -9,7 +9,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from crawler.commands.base import WinnowCommand
-from crawler.commands.crawl import check_spider, corpus_folder
+from crawler.commands.crawl import check_spider, corpus_folder, tell_nothing
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class Command(WinnowCommand):
 
     def _run(self, spider: str, opts: argparse.Namespace) -> None:
         assert self.settings is not None
-        from crawler.extensions.progress import parked_lines, summary
+        from crawler.extensions.progress import parked_lines, summary, why_nothing
         from crawler.extensions.steering import STOP_REASON, stop_rule_of
         from crawler.fleet.owners import check_division
         from crawler.fleet.parent import FleetJob, run_fleet
@@ -110,6 +110,9 @@ class Command(WinnowCommand):
             lines.append(f"  restarted {state.n_restarts:>10,}  processes that died")
         lines += summary_lines(state.stats, stop.rule)
         sys.stdout.write("\n".join(lines) + "\n")
+        if why := why_nothing(state.stats, counts, state.reason):
+            sys.stdout.flush()
+            self.exitcode = tell_nothing(why)
 
 
 def child_command(spider: str, opts: argparse.Namespace, shard: int, address: str) -> list[str]:

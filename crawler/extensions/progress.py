@@ -10,6 +10,7 @@ from scrapy import signals
 from scrapy.utils.asyncio import create_looping_call
 
 from crawler.errors import print_lines
+from crawler.policies import REACH_MENDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,14 +20,10 @@ if TYPE_CHECKING:
 
     from crawler.frontier.parked import Parked
 
+NOTHING_STAT = "finish/nothing_fetched"
+
 # Reasons named in a line of progress; the summary names all.
 MAX_REASONS = 4
-
-# What mends a crawl that could fetch nothing, by the reason of its rejections.
-MENDS = {
-    "fetch/private_address": "let the private network in, as in -s ALLOWED_PRIVATE_NETWORKS=10.0.0.0/8",
-    "fetch/no_contact": 'say who you are, as in -s USER_AGENT="winnow (+https://you.edu/crawl)"',
-}
 
 # Lines of the summary for what a WARC file may have, by the stat that is then above 0.
 WARC_LINES = {
@@ -41,7 +38,8 @@ WARC_LINES = {
 class Progress:
     """Prints pages, hosts, kept, rejected by reason and pages a second.
 
-    Settings: ``PROGRESS_SECS``. Reads the stats of all other components.
+    Settings: ``PROGRESS_SECS``. Reads the stats of all other components. Stats: ``finish/nothing_fetched``,
+    why, which is no number.
     """
 
     def __init__(self, crawler: Crawler, secs: float):
@@ -67,12 +65,15 @@ class Progress:
         if self.loop is not None and self.loop.running:
             self.loop.stop()
         stats = self.crawler.stats.get_stats()
-        store: Any = self.crawler.engine.scheduler.store  # type: ignore[union-attr]  # just closed
+        scheduler: Any = self.crawler.engine.scheduler  # just closed
+        store = scheduler.store
         # Kernels that were compiled before it are no time of the crawl.
         secs = time.monotonic() - self.started - stats.get("kernels/secs", 0.0)
         lines = summary(stats, store.counts(), reason, secs)
         lines += parked_lines(store.parked(time.monotonic()))
         print_lines(lines)
+        if scheduler.fleet is None and (why := why_nothing(stats, store.counts(), reason)):
+            self.crawler.stats.set_value(NOTHING_STAT, why)
 
     def _print_line(self) -> None:
         stats = self.crawler.stats.get_stats()
@@ -92,6 +93,18 @@ def dropped(stats: Mapping[str, Any]) -> dict[str, int]:
         if "/dropped/" in name and number
     }
     return dict(sorted(found.items(), key=lambda entry: (-entry[1], entry[0])))
+
+
+def why_nothing(stats: Mapping[str, Any], counts: Mapping[str, int], reason: str) -> str | None:
+    """Return the line on a crawl that has come to its end without one page, and the mend; None for any other."""
+    if reason != "finished" or counts["fetched"]:
+        return None
+    reasons = dropped(stats)
+    what = ", ".join(f"{name} {number:,}" for name, number in list(reasons.items())[:MAX_REASONS])
+    if not what:
+        what = f"{counts['queued']:,} pages left" if counts["queued"] else "nothing was there"
+    mends = [mend for name, mend in REACH_MENDS.items() if f"fetch/{name}" in reasons]
+    return f"not one page was fetched ({what}); {mends[0] if mends else 'look at what it was given, and at the network'}"
 
 
 def progress_line(stats: Mapping[str, Any], counts: Mapping[str, int], rate: float) -> str:
@@ -159,7 +172,6 @@ def summary(
         f"  kept      {stats.get('store/pages', 0):>10,}  documents",
         f"  rejected  {sum(dropped(stats).values()):>10,}  pages",
         *(f"    {name:<32} {number:>8,}" for name, number in dropped(stats).items()),
-        *(f"    {mend}" for name, mend in MENDS.items() if not pages and name in dropped(stats)),
         (
             f"  graph     {stats.get('link_graph/arcs', 0):>10,}  arcs of this run; "
             f"{counts['pages']:,} pages on {counts['hosts']:,} hosts known"

@@ -7,10 +7,13 @@ extraction"*: the pages that one page links to on its own host have its template
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from crawler.errors import InputError
+from crawler.policies import REACH_MENDS, crawl_reach
 from crawler.spiders.base import WinnowSpider, require
-from crawler.urls import host_name, page_key, registrable_domain
+from crawler.urls import host_name, page_key, page_url, registrable_domain
+from crawler.urls.addresses import is_address
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Mapping
@@ -46,10 +49,14 @@ class SiteSpider(WinnowSpider):
     def check(cls, arguments: Mapping[str, str], settings: BaseSettings) -> None:
         super().check(arguments, settings)
         url = require(arguments, "url", "https://www.example.org/")
-        if page_key(url) is None:
+        key = page_key(url)
+        if key is None:
             raise InputError(
                 f"url is {url!r}; give an address that begins with http:// or https://"
             )
+        name = urlsplit(page_url(key)).hostname or ""
+        if is_address(name) and (why := crawl_reach(settings).refusal(name)):
+            raise InputError(f"url {url!r} is not fetched ({why}); {REACH_MENDS[why]}")
         if arguments.get("scope", "host") not in SCOPES:
             raise InputError(f"scope is {arguments['scope']!r}; give {' or '.join(SCOPES)}")
 

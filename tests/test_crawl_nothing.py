@@ -1,0 +1,74 @@
+"""Crawls that fetch nothing do not look like a success; those that go on with nothing left do."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conftest import run_scrapy
+from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
+
+CONTACT = ("-s", "USER_AGENT=winnow (+https://corpus.uni.edu/crawl)", "--nolog")
+MEND = "ALLOWED_PRIVATE_NETWORKS=10.0.0.0/8, or 127.0.0.0/8 by SCRAPY_PROJECT=local"
+FORBIDDEN = reply(b"User-agent: *\nDisallow: /\n")
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:8000/", "http://0x7f.1/x", "http://[::1]:80/"])
+def test_a_site_at_a_private_address_is_refused_before_the_start(tmp_path, url):
+    options = ("-a", f"url={url}", "-s", f"CORPUS_DIR={tmp_path / 'corpus'}", "--nolog")
+    done = run_scrapy("crawl", "site", *options, profile="default")
+    assert (done.returncode, done.stderr.count("\n"), done.stdout) == (2, 1, "")
+    assert done.stderr.startswith(f"winnow: url {url!r} is not fetched (private_address); ")
+    assert MEND in done.stderr
+    assert not (tmp_path / "corpus").exists()
+
+
+@pytest.mark.parametrize("command", [("crawl",), ("fleet", "-p", "1", "-s", "PROGRESS_SECS=0")])
+def test_seeds_at_private_addresses(tmp_path, command):
+    (tmp_path / "seeds.txt").write_text("http://10.1.2.3/\nhttp://10.1.2.4/\n", encoding="utf-8")
+    arguments = ("odp", "-a", f"seeds={tmp_path / 'seeds.txt'}", *CONTACT)
+    done = run_scrapy(
+        *command, *arguments, "-s", f"CORPUS_DIR={tmp_path / 'corpus'}", profile="default"
+    )
+    assert done.returncode == 1
+    assert done.stdout.startswith("Crawl finished after ")
+    assert done.stderr.startswith(
+        "winnow: not one page was fetched (fetch/private_address 2); let "
+    )
+    assert done.stderr.count("\n") == 1
+    assert MEND in done.stderr
+
+
+def crawl(folder, *options):
+    files = (f"CORPUS_DIR={folder / 'corpus'}", f"HOSTS_FILE={folder / 'hosts.tsv'}")
+    settings = [word for value in files for word in ("-s", value)]
+    return run_scrapy(
+        "crawl", "odp", "-a", f"seeds={folder / 'seeds.txt'}", *settings, *options, "--nolog"
+    )
+
+
+def test_one_page_is_enough_and_nothing_left_is_no_failure(tmp_path):
+    hostile = Hostile({"no/robots.txt": FORBIDDEN, "no/": page(), "later/": reply(page(), HTML)})
+    with served_bytes(tmp_path, hostile):
+        (tmp_path / "seeds.txt").write_text("http://no.sample/\n", encoding="utf-8")
+        done = crawl(tmp_path)
+        assert done.returncode == 1
+        assert done.stderr.endswith(
+            "(fetch/robots 1); look at what it was given, and at the network\n"
+        )
+        (tmp_path / "seeds.txt").write_text("http://later.sample/\n", encoding="utf-8")
+        for fetched in (1, 0):
+            done = crawl(tmp_path)
+            assert (done.returncode, done.stderr) == (0, "")
+            assert f"fetched   {fetched:>10}  pages" in done.stdout
+
+
+def test_a_file_without_answers(tmp_path):
+    head = (
+        "WARC/1.0\r\nWARC-Type: warcinfo\r\nWARC-Date: 2026-01-01T00:00:00Z\r\nContent-Length: 0\r\n"
+        "WARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-000000000000>\r\n\r\n"
+    )
+    (tmp_path / "info.warc").write_bytes(head.encode() + b"\r\n\r\n")
+    options = ("-a", f"paths={tmp_path / 'info.warc'}", "-s", f"CORPUS_DIR={tmp_path / 'corpus'}")
+    done = run_scrapy("crawl", "warc", *options, "--nolog")
+    assert done.returncode == 1, done
+    assert done.stderr.startswith("winnow: not one page was fetched (nothing was there); ")
