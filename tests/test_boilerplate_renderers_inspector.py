@@ -70,7 +70,7 @@ def test_reasons_are_shown_and_counted():
     ]
     reasons = Reasons(
         ["The <page>."],
-        [Reason(place / 10, "<taken>", -0.5, pushes) for place in range(len(page.blocks))],
+        [Reason("<taken>", place / 10, -0.5, pushes) for place in range(len(page.blocks))],
     )
     tree = html.fromstring(shown(page, reasons=reasons))
     assert tree.xpath("string(//*[@class='notes'])").startswith("The <page>. Below a text")
@@ -89,6 +89,15 @@ def test_reasons_are_shown_and_counted():
     assert rest == ["+0.1 <i>3: <b>3", "−0.5 any block", "in all +0.7"]
     with pytest.raises(ValueError, match="one a block, got 1"):
         shown(page, reasons=Reasons([], reasons.blocks[:1]))
+
+
+def test_reasons_without_chances():
+    page = page_of()
+    told = shown(page, reasons=Reasons(["Of <it>."], [Reason("a < b")] * len(page.blocks)))
+    assert html.fromstring(told).xpath("//*[@class='why']/text()") == ["a < b"] * len(page.blocks)
+    of_page = html.fromstring(shown(page, reasons=Reasons(["Of <it>."])))
+    assert of_page.xpath("string(//*[@class='notes'])") == "Of <it>."
+    assert not of_page.xpath("//*[@class='why'] | //*[@id='all']")
 
 
 def test_nothing_of_the_page_is_markup_and_nothing_is_fetched():

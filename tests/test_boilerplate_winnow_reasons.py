@@ -95,9 +95,9 @@ def test_reasons_are_the_log_odds_and_agree_with_the_labels(pieces, preset, comm
     for reason, label, kept in zip(reasons.blocks, labels.label, labels.kept.tolist(), strict=True):
         is_chosen = label != "boilerplate"
         if label == "comment":
-            assert reason.choice == f"a comment, {'kept' if kept else 'left out'}"
+            assert reason.said == f"a comment, {'kept' if kept else 'left out'}"
         else:
-            assert bool(reason.choice) == ((reason.chance >= 0.5) != is_chosen)
+            assert bool(reason.said) == ((reason.chance >= 0.5) != is_chosen)
         assert all(push.said for push in reason.pushes)
         towards = [
             push.amount if is_chosen else -push.amount
@@ -180,7 +180,7 @@ def test_what_may_be_comments_is_told_by_its_own_trees(tmp_path):
         reasons = Winnow(comments=comments, model=tmp_path / "model.npz").reasons(page)
         reply = reasons.blocks[place_of(page, "Reply")]
         assert reply.pushes[0].about == "what it stands in"
-        assert reply.choice == f"a comment, {is_kept}"
+        assert reply.said == f"a comment, {is_kept}"
         assert any(
             "Taken for no forum (5%; does not name itself an article)" in note
             and f"{is_kept} (comments={comments})" in note
@@ -197,7 +197,7 @@ def test_the_choice_is_told_where_it_is_not_the_chance(tmp_path):
     ):
         method = asking(tmp_path, "words", 9, low, high, preset="precision")
         reason = method.reasons(page).blocks[place_of(page, text)]
-        assert reason.choice == choice
+        assert reason.said == choice
         assert "Preset precision: kept are the blocks" in method.reasons(page).page[0]
 
 

@@ -23,7 +23,10 @@ The blocks are atomic ones of ``PageRules(inline="transparent")``; see
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
 
 from pipelines.boilerplate import boilerpipe_filters as filters
 from pipelines.boilerplate.boilerpipe_blocks import (
@@ -35,76 +38,102 @@ from pipelines.boilerplate.boilerpipe_blocks import (
 )
 from pipelines.boilerplate.labels import Labels, labels_of
 from pipelines.boilerplate.neighbours import following, previous
+from pipelines.boilerplate.reasons import Reason, Reasons
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
     from typing import Literal
 
     from crawler.page import PageModel
     from pipelines.boilerplate.boilerpipe_blocks import TextBlock
+
+    Steps = Mapping[str, Callable[[list[TextBlock]], list[TextBlock]]]
 
 
 class _Extractor:
     inline: Literal["gap", "transparent"] = "transparent"
     # whether titles and ends of the text are looked for in the words themselves
     reads_text = False
+    # the filters, by what they are to the reader of a page
+    steps: ClassVar[Steps]
 
     def label(self, page: PageModel) -> Labels:
         """Label each block of *page* content or boilerplate."""
+        blocks = self._begun(page)
+        for step in self.steps.values():
+            blocks = step(blocks)
+        return labels_of(kept_parts(blocks, len(page.blocks)))
+
+    def reasons(self, page: PageModel) -> Reasons:
+        """Return the steps that changed what each block of *page* was taken for."""
+        blocks = self._begun(page)
+        changes: list[list[str]] = [[] for _ in range(len(page.blocks))]
+        kept = np.zeros(len(changes), np.bool_)
+        for name, step in self.steps.items():
+            blocks = step(blocks)
+            before, kept = kept, kept_parts(blocks, len(changes))
+            for place in np.flatnonzero(kept != before).tolist():
+                changes[place].append(f"{'content' if kept[place] else 'boilerplate'} by {name}")
+        told = [Reason(", then ".join(change) or "content to no step") for change in changes]
+        return Reasons([f"The steps, in order: {', '.join(self.steps)}."], told)
+
+    def _begun(self, page: PageModel) -> list[TextBlock]:
+        """Return the blocks of *page* as the first step takes them."""
         blocks = text_blocks(page)
         if self.reads_text:
             mark_ends_of_text(blocks, page)
             mark_titles(blocks, page)
-        return labels_of(kept_parts(self.filtered(blocks), len(page.blocks)))
-
-    def filtered(self, blocks: list[TextBlock]) -> list[TextBlock]:
-        """Return what the filters make of the atomic *blocks* of a page."""
-        raise NotImplementedError
+        return blocks
 
 
 class DefaultExtractor(_Extractor):
     """boilerpipe's extractor for any kind of page."""
 
-    def filtered(self, blocks: list[TextBlock]) -> list[TextBlock]:
-        """Fuse and classify."""
-        return filters.density_rules(filters.simple_fusion(blocks))
+    steps: ClassVar[Steps] = {
+        "fusing neighbours of one density": filters.simple_fusion,
+        "the densitometric tree": filters.density_rules,
+    }
 
 
 class ArticleExtractor(_Extractor):
     """boilerpipe's extractor for news."""
 
     reads_text = True
-
-    def filtered(self, blocks: list[TextBlock]) -> list[TextBlock]:
-        """Classify, cut, fuse and choose."""
-        blocks = filters.numwords_rules(blocks)
-        blocks = filters.ignore_after_end(blocks)
-        blocks = filters.proximity_fusion(blocks)
-        blocks = filters.drop_boilerplate(blocks)
-        blocks = filters.proximity_fusion(blocks, content_only=True)
-        blocks = filters.keep_largest(blocks)
-        return filters.expand_title(blocks)
+    steps: ClassVar[Steps] = {
+        "the NumWords tree": filters.numwords_rules,
+        "what ends a text": filters.ignore_after_end,
+        "fusing neighbours": filters.proximity_fusion,
+        "dropping boilerplate": filters.drop_boilerplate,
+        "fusing content": partial(filters.proximity_fusion, content_only=True),
+        "the largest region": filters.keep_largest,
+        "what follows the title": filters.expand_title,
+    }
 
 
 class LargestContentExtractor(_Extractor):
     """boilerpipe's extractor of one region."""
 
-    def filtered(self, blocks: list[TextBlock]) -> list[TextBlock]:
-        """Classify, fuse and choose."""
-        blocks = filters.proximity_fusion(filters.numwords_rules(blocks))
-        return filters.keep_largest(blocks)
+    steps: ClassVar[Steps] = {
+        "the NumWords tree": filters.numwords_rules,
+        "fusing neighbours": filters.proximity_fusion,
+        "the largest region": filters.keep_largest,
+    }
+
+
+def _canola_rules(blocks: list[TextBlock]) -> list[TextBlock]:
+    """Classify each block by itself and its neighbours."""
+    n, density, _ = features(blocks)
+    next_n, is_next_free = following(n), following(density) == 0
+    is_between_free = is_next_free & (previous(density) == 0) & (next_n > 6)
+    kept = (density > 0) & (next_n > 11)
+    kept |= n > 19
+    kept |= is_between_free & ((n > 6) | (previous(n) > 7) | (next_n > 19))
+    for block, is_content in zip(blocks, kept.tolist(), strict=True):
+        block.is_content = is_content
+    return blocks
 
 
 class CanolaExtractor(_Extractor):
     """boilerpipe's extractor trained on KrdWrd Canola."""
 
-    def filtered(self, blocks: list[TextBlock]) -> list[TextBlock]:
-        """Classify each block by itself and its neighbours."""
-        n, density, _ = features(blocks)
-        next_n, is_next_free = following(n), following(density) == 0
-        is_between_free = is_next_free & (previous(density) == 0) & (next_n > 6)
-        kept = (density > 0) & (next_n > 11)
-        kept |= n > 19
-        kept |= is_between_free & ((n > 6) | (previous(n) > 7) | (next_n > 19))
-        for block, is_content in zip(blocks, kept.tolist(), strict=True):
-            block.is_content = is_content
-        return blocks
+    steps: ClassVar[Steps] = {"the rules learned from Canola": _canola_rules}

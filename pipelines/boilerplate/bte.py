@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pipelines.boilerplate.labels import Labels, labels_of
+from pipelines.boilerplate.reasons import Reasons
 from pipelines.boilerplate.token_stream import token_sequence, token_stream
 
 if TYPE_CHECKING:
@@ -53,14 +54,32 @@ class BTE:
     def label(self, page: PageModel) -> Labels:
         """Label each block of *page* content or boilerplate."""
         stream = token_stream(page)
+        return labels_of(stream.kept(self._picked(stream), len(page.blocks)))
+
+    def reasons(self, page: PageModel) -> Reasons:
+        """Return what the stretch of *page* that is kept holds; there is no more to say of its blocks."""
+        stream = token_stream(page)
+        picked = self._picked(stream)
+        texts = np.flatnonzero(picked)
+        if not len(texts):
+            return Reasons(["No stretch of the page has more words than tags."])
+        # Those before its first text stand outside of it.
+        n_within = int(stream.all_tags[texts[0] + 1 : texts[-1] + 1].sum())
+        n_tags, n_words = int(stream.all_tags.sum()), int(stream.words.sum())
+        note = (
+            f"Kept is the one stretch with most words in it and most tags outside: {picked.sum():,} of "
+            f"{n_words:,} words and {n_within:,} of {n_tags:,} tags."
+        )
+        return Reasons([note])
+
+    def _picked(self, stream: TokenStream) -> I64:
+        """Return how many words of each text are in the stretch."""
         if self.mode == "released":
-            picked = _released(stream)
-        else:
-            tokens = token_sequence(stream.all_tags, stream.words)
-            first, last = best_stretch(tokens.is_tag, printed=self.mode == "printed")
-            place = np.arange(len(tokens.is_tag))
-            picked = tokens.words_in((first <= place) & (place <= last))
-        return labels_of(stream.kept(picked, len(page.blocks)))
+            return _released(stream)
+        tokens = token_sequence(stream.all_tags, stream.words)
+        first, last = best_stretch(tokens.is_tag, printed=self.mode == "printed")
+        place = np.arange(len(tokens.is_tag))
+        return tokens.words_in((first <= place) & (place <= last))
 
 
 def best_stretch(is_tag: Bools, *, printed: bool = False) -> tuple[int, int]:

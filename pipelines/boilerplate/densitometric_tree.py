@@ -25,30 +25,20 @@ boilerplate. Shapes: all arrays have one entry a block. Cost: O(n), vectorised.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-import numpy as np
-
-from pipelines.boilerplate.labels import Labels, labels_of
-from pipelines.boilerplate.neighbours import following, previous
 from pipelines.boilerplate.numwords_tree import MAX_LINK_DENSITY, MAX_PREVIOUS_LINK_DENSITY
+from pipelines.boilerplate.rule_tree import DENSITY, LINKS, Question, RuleTree
 
-if TYPE_CHECKING:
-    from typing import Literal
+_AMONG_THIN = Question(f"previous {DENSITY}", 4, at_most=False, above=True)
+_THIN = Question(f"next {DENSITY}", 10, at_most=_AMONG_THIN, above=True)
+_DENSE = Question(f"next {DENSITY}", 0, at_most=False, above=True)
+_AFTER_TEXT = Question(DENSITY, 9, at_most=_THIN, above=_DENSE)
+_AFTER_LINKS = Question(f"next {DENSITY}", 11, at_most=False, above=True)
+_FEW_LINKS = Question(
+    f"previous {LINKS}", MAX_PREVIOUS_LINK_DENSITY, at_most=_AFTER_TEXT, above=_AFTER_LINKS
+)
 
-    from crawler.page import PageModel
 
-
-class DensitometricTree:
+class DensitometricTree(RuleTree):
     """Algorithm 4.2."""
 
-    inline: Literal["gap", "transparent"] = "gap"
-
-    def label(self, page: PageModel) -> Labels:
-        """Label each block of *page* content or boilerplate."""
-        text, links = page.blocks.text_density, page.blocks.link_density
-        next_text = following(text)
-        after_text = np.where(text <= 9, (next_text > 10) | (previous(text) > 4), next_text != 0)
-        follows_text = previous(links) <= MAX_PREVIOUS_LINK_DENSITY
-        kept = (links <= MAX_LINK_DENSITY) & np.where(follows_text, after_text, next_text > 11)
-        return labels_of(kept)
+    tree = Question(LINKS, MAX_LINK_DENSITY, at_most=_FEW_LINKS, above=False)

@@ -40,7 +40,8 @@ class Cleaner(Protocol):
     """A method of boilerplate removal.
 
     *inline* says for which blocks it was published, those of ``PageRules(inline=...)``; it labels
-    those of any other rules, too.
+    those of any other rules, too. One that has a method ``reasons(page)`` tells the inspector
+    :class:`~pipelines.boilerplate.reasons.Reasons`.
     """
 
     inline: Literal["gap", "transparent"]

@@ -25,34 +25,25 @@ and one of 5/9 below the second. Shapes: all arrays have one entry a block. Cost
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-import numpy as np
-
-from pipelines.boilerplate.labels import Labels, labels_of
-from pipelines.boilerplate.neighbours import following, previous
-
-if TYPE_CHECKING:
-    from typing import Literal
-
-    from crawler.page import PageModel
+from pipelines.boilerplate.rule_tree import LINKS, WORDS, Question, RuleTree
 
 # The printed thresholds of both published trees.
 MAX_LINK_DENSITY = 0.333333
 MAX_PREVIOUS_LINK_DENSITY = 0.555556
 
+_AMONG_SHORT = Question(f"previous {WORDS}", 4, at_most=False, above=True)
+_AFTER_TEXT = Question(
+    WORDS, 16, at_most=Question(f"next {WORDS}", 15, at_most=_AMONG_SHORT, above=True), above=True
+)
+_AFTER_LINKS = Question(
+    WORDS, 40, at_most=Question(f"next {WORDS}", 17, at_most=False, above=True), above=True
+)
+_FEW_LINKS = Question(
+    f"previous {LINKS}", MAX_PREVIOUS_LINK_DENSITY, at_most=_AFTER_TEXT, above=_AFTER_LINKS
+)
 
-class NumWordsTree:
+
+class NumWordsTree(RuleTree):
     """Algorithm 4.3."""
 
-    inline: Literal["gap", "transparent"] = "gap"
-
-    def label(self, page: PageModel) -> Labels:
-        """Label each block of *page* content or boilerplate."""
-        n, density = page.blocks.n_words, page.blocks.link_density
-        next_n = following(n)
-        after_text = (n > 16) | (next_n > 15) | (previous(n) > 4)
-        after_links = (n > 40) | (next_n > 17)
-        follows_text = previous(density) <= MAX_PREVIOUS_LINK_DENSITY
-        kept = (density <= MAX_LINK_DENSITY) & np.where(follows_text, after_text, after_links)
-        return labels_of(kept)
+    tree = Question(LINKS, MAX_LINK_DENSITY, at_most=_FEW_LINKS, above=False)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class Push(NamedTuple):
@@ -14,24 +17,23 @@ class Push(NamedTuple):
 
 
 class Reason(NamedTuple):
-    """Why a block has its label.
+    """Why a block has its label, *said* in words.
 
-    *chance*: that it is main text, as the choice took it. *choice*: what the choice over the whole page did
-    against the chance, or with a comment; else nothing. The log odds of the chance are *start*, those of any block,
-    and all *pushes*; what is best read first stands first.
+    Of a method that tells the *chance* of main text they say only where something else than that decided; the log
+    odds of the chance are *start*, those of any block, and all *pushes*, what is best read first before the others.
     """
 
-    chance: float
-    choice: str
-    start: float
-    pushes: list[Push]
+    said: str
+    chance: float | None = None
+    start: float = 0.0
+    pushes: Sequence[Push] = ()
 
 
 class Reasons(NamedTuple):
-    """What was decided of the *page* as a whole, a sentence each, and of its *blocks*."""
+    """What was decided of the *page* as a whole, a sentence each, and of its *blocks*, if there is more to say."""
 
     page: list[str]
-    blocks: list[Reason]
+    blocks: Sequence[Reason] = ()
 
 
 def percentage(share: float) -> str:

@@ -69,6 +69,7 @@ if TYPE_CHECKING:
 
     from crawler.page import PageModel
     from pipelines.boilerplate.justext.paragraphs import Paragraphs
+    from pipelines.boilerplate.reasons import Reasons
 
     I8 = npt.NDArray[np.int8]
     I64 = npt.NDArray[np.int64]
@@ -140,6 +141,14 @@ class JusText:
         after = self.in_context(page, paragraphs, before)
         label = label_names(before, after)[paragraphs.of_block]
         return Labels((after == GOOD)[paragraphs.of_block], label.tolist())
+
+    def reasons(self, page: PageModel) -> Reasons:
+        """Return the rules that gave each block of *page* its label."""
+        from pipelines.boilerplate.justext.reasons import reasons_of
+
+        paragraphs = paragraphs_of(page, self.tags)
+        before = self.context_free(page, paragraphs)
+        return reasons_of(self, page, paragraphs, before, self.in_context(page, paragraphs, before))
 
     def context_free(self, page: PageModel, paragraphs: Paragraphs) -> I8:
         """Return the class of each of *paragraphs* by itself (Algorithm 2.2)."""

@@ -69,11 +69,11 @@ def inspector(
     """Return *page* as an HTML file that shows each block with its label and what speaks for it.
 
     *name* says which page it is, *method* which cleaner labelled it. *reasons* are the cleaner's own; without
-    them the label and the numbers of the block have to do. Raises ValueError when they are of fewer or
-    more blocks.
+    them the label and the numbers of the block have to do. Raises ValueError when they are of some blocks and not
+    of all.
     """
     blocks = page.blocks
-    if reasons is not None and len(reasons.blocks) != len(blocks):
+    if reasons is not None and reasons.blocks and len(reasons.blocks) != len(blocks):
         raise ValueError(f"reasons must be {len(blocks)}, one a block, got {len(reasons.blocks)}")
     groups = [_Group(*pair) for pair in zip(labels.label, labels.kept.tolist(), strict=True)]
     n_words = blocks.n_words.tolist()
@@ -91,7 +91,12 @@ def inspector(
             f'<p class="of">{_summary(name, method, groups, n_words)}</p>',
             _strip(groups, n_words, legend),
             notes(reasons) if reasons is not None and groups else "",
-            _filters(groups, n_words, legend, has_reasons=reasons is not None),
+            _filters(
+                groups,
+                n_words,
+                legend,
+                has_more=reasons is not None and any(reason.pushes for reason in reasons.blocks),
+            ),
             f'<p class="keys">{_KEYS}</p>{_HEAD if body else ""}</header>',
             f"<main><ol>\n{body}</ol></main>" if body else '<p class="empty">No text.</p>',
             f"<script>{SCRIPT}</script></body></html>",
@@ -160,7 +165,7 @@ def _filters(
     n_words: Sequence[int],
     legend: dict[_Group, int],
     *,
-    has_reasons: bool,
+    has_more: bool,
 ) -> str:
     n_blocks: Counter[_Group] = Counter(groups)
     words: Counter[_Group] = Counter()
@@ -173,7 +178,7 @@ def _filters(
         f"{_count(words[group], 'word')}</small></label>"
         for group, place in legend.items()
     ]
-    if has_reasons:
+    if has_more:
         shown.append('<label><input type="checkbox" id="all">all reasons</label>')
     shown.append('<label><input type="checkbox" id="paths">tag paths</label>')
     return f"<fieldset><legend>Labels</legend>{''.join(shown)}</fieldset>"
@@ -208,7 +213,7 @@ def _rows(
     )
     rows = []
     for number, (group, text, kind, path, n_words, link, density, hidden) in enumerate(columns):
-        reason = why(reasons.blocks[number]) if reasons is not None else ""
+        reason = why(reasons.blocks[number]) if reasons is not None and reasons.blocks else ""
         level = f" k{kind[-1]}" if kind.startswith("heading") else ""
         rows.append(
             f'<li id="b{number}" class="{_classes(group, legend[group])} {kind}" tabindex="-1">'

@@ -69,7 +69,7 @@ li > b.l { color: var(--c); overflow-wrap: anywhere; }
 .why b { font-variant-numeric: tabular-nums; }
 .for { color: var(--for); }
 .against { color: var(--against); }
-.choice { color: var(--ink); margin-inline-end: .9em; }
+.why em { color: var(--ink); margin-inline-end: .9em; }
 .rest { display: none; }
 li:focus .rest, li:focus-within .rest, body:has(#all:checked) .rest { display: inline; }
 .path { display: none; font-family: ui-monospace, monospace; }

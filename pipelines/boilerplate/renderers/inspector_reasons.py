@@ -22,20 +22,27 @@ _KEY = (
 
 def notes(reasons: Reasons) -> str:
     """Return what was decided of the page, as HTML."""
-    return f'<p class="notes">{escape(" ".join((*reasons.page, _KEY)))}</p>'
+    key = [_KEY] if any(reason.pushes for reason in reasons.blocks) else []
+    return f'<p class="notes">{escape(" ".join((*reasons.page, *key)))}</p>'
 
 
 def why(reason: Reason) -> str:
-    """Return the chance of a block and what pushed it most, as HTML, and on demand what else makes its log odds."""
-    choice = f'<em class="choice">{escape(reason.choice)}</em>' if reason.choice else ""
+    """Return why a block has its label, as HTML."""
+    if reason.chance is None:
+        return f'<p class="why">{escape(reason.said)}</p>'
+    return f'<p class="why">{_chance(reason, reason.chance)}</p>'
+
+
+def _chance(reason: Reason, chance: float) -> str:
+    """Return the *chance* of a block and what pushed it most, and on demand what else makes its log odds."""
+    decided = f"<em>{escape(reason.said)}</em>" if reason.said else ""
     first = "".join(map(_pushed, reason.pushes[:_N_FIRST]))
     others = [push for push in reason.pushes[_N_FIRST:] if abs(push.amount) >= _LEAST]
     rest = (*others, Push("any block", reason.start, ""))
     log_odds = reason.start + sum(push.amount for push in reason.pushes)
     return (
-        f'<p class="why"><span class="r"><i style="--s:{100 * reason.chance:.0f}"></i>'
-        f"{escape(percentage(reason.chance))}</span>{choice}{first}"
-        f'<span class="rest">{"".join(map(_pushed, rest))}<span>in all {signed(log_odds)}</span></span></p>'
+        f'<span class="r"><i style="--s:{100 * chance:.0f}"></i>{escape(percentage(chance))}</span>{decided}{first}'
+        f'<span class="rest">{"".join(map(_pushed, rest))}<span>in all {signed(log_odds)}</span></span>'
     )
 
 

@@ -65,7 +65,7 @@ def reasons_of(
             Push(_SUBJECTS[k], amounts[k], _said(k, amounts[k], pushed[:, i], x[:, i]))
             for k in _order(amounts, is_chosen)
         ]
-        blocks.append(Reason(float(chance[i]), choices[i], float(starts[i]), told))
+        blocks.append(Reason(choices[i], float(chance[i]), float(starts[i]), told))
     least = chance[decision.kept].min() if decision.kept.any() else None
     notes = page_notes(model, x, decision, least, options)
     return Reasons([*notes, *_page_said(sums, pushed, x)], blocks)

@@ -1,0 +1,147 @@
+"""The reasons that published methods tell: the rule that decided, and never another than that of the label."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crawler.page import PageRules, build_page
+from pipelines.boilerplate.registry import get, methods
+from tests.made_blocks import made_blocks, page_of
+
+SENTENCE = (
+    "The wind takes the chaff away, and what falls back on the floor is the grain that we want. "
+)
+PAGE = (
+    "<title>Grain</title><ul><li><a href=/a>Home and news</a><li><a href=/b>Contact</a></ul>"
+    f"<h1>Grain</h1><p>{SENTENCE * 3}</p><p>{SENTENCE}</p><p>Of grain</p><p>{SENTENCE * 3}</p>"
+    "<p>Nouns without grammar beside nouns without grammar beside nouns without grammar</p>"
+    f"<p>4 Comments</p><p>{SENTENCE}</p><p>© 2012 somebody</p>"
+)
+TREES = ("numwords-tree", "densitometric-tree")
+EXTRACTORS = tuple(name for name in methods() if name.startswith("boilerpipe-"))
+
+
+def page_from(html, inline="transparent"):
+    return build_page(
+        html.encode(),
+        url="http://a.sample/",
+        content_type="text/html; charset=utf-8",
+        rules=PageRules(inline=inline),
+    )
+
+
+ROWS = st.lists(st.tuples(st.integers(1, 50), st.floats(0, 1)), min_size=1, max_size=12)
+
+
+def compared(step):
+    """Whether the answer of a step, as `words 16 ≤ 16`, is true of the numbers that it shows."""
+    value, sign, limit = re.fullmatch(r".*[a-z] ([\d.]+) ([≤>]) ([\d.]+)", step).groups()
+    # Both are rounded to two decimals.
+    return float(value) <= float(limit) + 0.01 if sign == "≤" else float(value) >= float(limit)
+
+
+@given(ROWS)
+def test_the_ways_down_a_tree_are_true_and_one_way_has_one_end(rows):
+    blocks = made_blocks([[n] for n, _ in rows], linked=[int(n * share) for n, share in rows])
+    page = page_of(blocks)
+    for name in TREES:
+        method, ends = get(name), {}
+        labels = method.label(page).label
+        for reason, label in zip(method.reasons(page).blocks, labels, strict=True):
+            steps = reason.said.split(", ")
+            assert all(map(compared, steps)), reason.said
+            assert (steps[0].endswith("> 0.33")) == (len(steps) == 1)
+            way = re.sub(r" [\d.]+ ([≤>])", r" \1", reason.said)
+            assert ends.setdefault(way, label) == label
+
+
+def test_the_way_of_a_block_is_told():
+    page = page_of(made_blocks([[5], [16], [15]]))
+    assert get("numwords-tree").reasons(page).blocks[1].said == (
+        "link density 0 ≤ 0.33, previous link density 0 ≤ 0.56, words 16 ≤ 16, next words 15 ≤ 15, "
+        "previous words 5 > 4"
+    )
+    page = page_of(made_blocks([[20], [20]], linked=[20, 0]))
+    assert [reason.said for reason in get("densitometric-tree").reasons(page).blocks] == [
+        "link density 1 > 0.33",
+        "link density 0 ≤ 0.33, previous link density 1 > 0.56, next text density 0 ≤ 11",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        (0, "100% of it links, more than 20%: bad"),
+        (3, "58% stop words, more than 32%, in 57 tokens: good"),
+        (
+            4,
+            "58% stop words, but 19 tokens and no more than 30: near-good, good by what stands around it",
+        ),
+        (5, "2 of at least 10 tokens: short, good by what stands around it"),
+        (7, "27% stop words, no more than 30%: bad"),
+        (8, "2 of at least 10 tokens: short, bad by what stands around it"),
+        (10, "it has the sign ©: bad"),
+    ],
+)
+def test_justext_tells_its_rule(place, said):
+    page, method = page_from(PAGE), get("justext")
+    reasons = method.reasons(page)
+    assert reasons.blocks[place].said == said
+    assert "stop words, those of English" in reasons.page[0]
+    given = get("justext", stop_list=frozenset({"grain"}))
+    assert "stop words, those given" in given.reasons(page).page[0]
+
+
+def test_justext_agrees_with_its_labels():
+    for options in ({}, {"headings": True}, {"length_low": 0}, {"language": "German"}):
+        page, method = page_from(PAGE), get("justext", **options)
+        for reason, label in zip(
+            method.reasons(page).blocks, method.label(page).label, strict=True
+        ):
+            end = reason.said.rpartition(": ")[2]
+            kept = label.rpartition("-")[2]
+            assert re.sub("^(short|near-good), ", "", end).startswith(kept)
+
+
+@pytest.mark.parametrize("name", EXTRACTORS)
+def test_extractors_tell_the_step_that_came_last(name):
+    page, method = page_from(PAGE), get(name)
+    reasons = method.reasons(page)
+    assert all(step in reasons.page[0] for step in method.steps)
+    for reason, kept in zip(reasons.blocks, method.label(page).kept.tolist(), strict=True):
+        last = reason.said.rpartition("then ")[2]
+        assert last.startswith("content by") == kept
+
+
+def test_an_end_of_the_text_is_told():
+    page, method = page_from(PAGE), get("boilerpipe-article")
+    said = [reason.said for reason in method.reasons(page).blocks]
+    assert said[page.blocks.text[:].index(SENTENCE.strip(), 5)] == (
+        "content by the NumWords tree, then boilerplate by what ends a text"
+    )
+
+
+@pytest.mark.parametrize("mode", ["definition", "printed", "released"])
+def test_bte_tells_its_stretch(mode):
+    page = page_from(
+        f"<body><ul><li>a<li>b</ul><p>{SENTENCE}</p><p>{SENTENCE}</p><ul><li>c</ul>", "gap"
+    )
+    reasons = get("bte", mode=mode).reasons(page)
+    # <body> <ul> <li> <li> </ul> <p>, </p> <p> within, </p> <ul> <li> </ul>
+    assert reasons.page == [
+        "Kept is the one stretch with most words in it and most tags outside: 38 of 41 words and 2 of 12 tags."
+    ]
+    assert reasons.blocks == ()
+    assert get("bte", mode=mode).reasons(page_from("")).page == [
+        "No stretch of the page has more words than tags."
+    ]
+
+
+def test_pages_without_blocks_have_no_reasons():
+    page = page_of(made_blocks([]))
+    for name in (*TREES, *EXTRACTORS, "justext", "winnow"):
+        assert len(get(name).reasons(page).blocks) == 0
