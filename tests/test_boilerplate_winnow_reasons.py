@@ -178,6 +178,9 @@ def test_what_may_be_comments_is_told_by_its_own_trees(tmp_path):
     page = page_from(PAGE)
     for comments, is_kept in (("auto", "left out"), ("keep", "kept")):
         reasons = Winnow(comments=comments, model=tmp_path / "model.npz").reasons(page)
+        assert (
+            "Where comments may stand, a chance is that of main text or a comment." in reasons.page
+        )
         reply = reasons.blocks[place_of(page, "Reply")]
         assert reply.pushes[0].about == "what it stands in"
         assert reply.said == f"a comment, {is_kept}"

@@ -52,6 +52,8 @@ def page_notes(
     comments = _comments(model, decision, options)
     if comments:
         notes.append(comments)
+    if decision.course in {Course.TOGETHER, Course.BESIDE}:
+        notes.append("Where comments may stand, a chance is that of main text or a comment.")
     return [*notes, _RUNNING_TEXT]
 
 
