@@ -12,13 +12,7 @@ import pytest
 from crawler.page import PageRules, build_page
 from crawler.page.words import evaluation_words
 from pipelines.boilerplate.winnow import Winnow
-from pipelines.boilerplate.winnow.comments import (
-    KIND_NAMES,
-    KIND_SIGNS,
-    may_be_comments,
-    page_kind,
-)
-from pipelines.boilerplate.winnow.features import FEATURE_NAMES, features
+from pipelines.boilerplate.winnow.features import features
 from pipelines.boilerplate.winnow.method import ARTICLE_DOUBT, DOUBT, DOUBT_WITHIN, doubts
 from pipelines.evaluation.gold import scores
 from tests.made_blocks import made_blocks, page_of
@@ -210,59 +204,6 @@ def test_other_options_are_refused(options):
         Winnow(**options)
 
 
-def test_places_for_comments_are_not_the_whole_page():
-    inside = page_from("<div class=comment-page><p>text of some words</p></div>")
-    assert not may_be_comments(features(inside)).any()
-
-
-def test_the_kind_of_a_page_is_told_by_what_is_expected_of_its_blocks():
-    x = np.zeros((len(FEATURE_NAMES), 4), np.float32)
-    x[FEATURE_NAMES.index("words")] = 40, 10, 30, 20
-    places = np.array([False, False, True, True])
-    main, full = np.array([0.9, 0.6, 0.2, 0.1]), np.array([0.0, 0.0, 0.8, 0.5])
-    kind = dict(zip(KIND_NAMES, page_kind(x, places, main, full)[:, 0].tolist(), strict=True))
-    assert kind["expected elsewhere"] == pytest.approx(0.9 * 40 + 0.6 * 10)
-    assert kind["expected in places"] == pytest.approx(0.8 * 30 + 0.5 * 20)
-    assert kind["share expected elsewhere"] == pytest.approx(42 / 77)
-    assert kind["main share of places"] == pytest.approx((0.2 * 30 + 0.1 * 20) / 50)
-    assert kind["long blocks expected elsewhere"] == pytest.approx(0.9)
-    assert kind["longest main elsewhere"] == 40
-    assert len(KIND_SIGNS) == len(KIND_NAMES)
-    # a page without places, and one of nothing else
-    for alone in (np.zeros(4, np.bool_), np.ones(4, np.bool_)):
-        assert np.isfinite(page_kind(x, alone, main, full)).all()
-
-
-def plain_kind(x, places, main, full):
-    """What `page_kind` tells of text and of what is expected, in whole arrays."""
-    row = {name: x[number].astype(float) for number, name in enumerate(FEATURE_NAMES)}
-    words, forum, paragraph = row["words"], row["forum around"], row["words"] >= 20
-    text = words * ((words >= 10) & (x[FEATURE_NAMES.index("link share")] < np.float32(0.35)))
-    in_forum = (forum > 0) & (forum != row["comment around"])
-    first = int(places.argmax()) if places.any() else len(places)
-    elsewhere, in_places = (words * main)[~places].sum(), (words * full)[places].sum()
-    of_text = [text[~places].sum(), text[~places].max(initial=0), text[in_forum].sum()]
-    of_text += [text[(row["main_text around"] > 0) & ~places].sum(), text[:first].sum()]
-    shares = np.array(of_text) / np.array([1, 1, *[max(text.sum(), 1)] * 3])
-    said = [elsewhere, in_places, elsewhere / (elsewhere + in_places + 1)]
-    said += [(words * main)[places].sum() / max(words[places].sum(), 1)]
-    said += [main[~places & paragraph].sum(), words[~places & (main > 0.5)].max(initial=0)]
-    page = [row[name][0] for name in KIND_NAMES[: -len(shares) - len(said)]]
-    return np.array([*page, *shares, *said], np.float32)
-
-
-@pytest.mark.parametrize("seed", range(30))
-def test_the_kind_of_a_page_is_the_plain_one(seed):
-    random = np.random.default_rng(seed)
-    n = int(random.integers(1, 90))
-    x = random.integers(0, 3, (len(FEATURE_NAMES), n)).astype(np.float32)
-    x[FEATURE_NAMES.index("words")] = random.integers(1, 60, n)
-    x[FEATURE_NAMES.index("link share")] = random.choice(np.float32([0, 0.1, 0.35, 1]), n)
-    places, main, full = random.random(n) < random.random(), random.random(n), random.random(n)
-    kind = page_kind(x, places, main, full)[:, 0]
-    np.testing.assert_allclose(kind, plain_kind(x, places, main, full), rtol=1e-6)
-
-
 def token_f1(page, labels, gold):
     words = Counter(evaluation_words(kept_text(page, labels)))
     wanted = Counter(evaluation_words(gold))
@@ -286,4 +227,4 @@ def dev_f1(folder, step=1, gold="gold", **options):
 
 def test_a_sample_of_pages_is_cleaned_well(shared):
     folder = shared / "data" / "extraction" / "dev" / "krdwrd-canola"
-    assert dev_f1(folder, step=9) > 0.85
+    assert dev_f1(folder, step=3) > 0.88

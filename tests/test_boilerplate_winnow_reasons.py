@@ -83,7 +83,7 @@ def test_reasons_are_the_log_odds_and_agree_with_the_labels(pieces, preset, comm
         assert reasons.page == []
         return
     x, model = features(page), default_model()
-    decision = method.decide(x, page.blocks.n_words)
+    decision = method.decide(x, page.blocks)
     scores = forest_scores(model.main, x).astype(float)
     if decision.course in {Course.TOGETHER, Course.BESIDE}:
         scores = np.where(decision.places, forest_scores(model.full, x), scores)
@@ -92,10 +92,14 @@ def test_reasons_are_the_log_odds_and_agree_with_the_labels(pieces, preset, comm
     np.testing.assert_allclose(
         [reason.chance for reason in reasons.blocks], 1 / (1 + np.exp(-np.array(told)))
     )
-    for reason, label, kept in zip(reasons.blocks, labels.label, labels.kept.tolist(), strict=True):
+    alike = [False] * len(page.blocks) if decision.alike is None else decision.alike.tolist()
+    for reason, label, kept, is_alike in zip(
+        reasons.blocks, labels.label, labels.kept.tolist(), alike, strict=True
+    ):
         is_chosen = label != "boilerplate"
         if label == "comment":
-            assert reason.said == f"a comment, {'kept' if kept else 'left out'}"
+            like = " like others of its tags" if is_alike else ""
+            assert reason.said == f"a comment, {'kept' if kept else 'left out'}{like}"
         else:
             assert bool(reason.said) == ((reason.chance >= 0.5) != is_chosen)
         assert all(push.said for push in reason.pushes)

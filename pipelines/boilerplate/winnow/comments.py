@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     Bools = npt.NDArray[np.bool_]
     F32 = npt.NDArray[np.float32]
     F64 = npt.NDArray[np.float64]
+    U32 = npt.NDArray[np.uint32]
 
 COMMENTS = ("auto", "keep", "cut")
 _AROUND = FEATURE_NAMES.index("comment around")
@@ -75,6 +76,17 @@ def may_be_comments(x: F32) -> Bools:
 def are_comments(places: Bools, wanted: Bools, n_words: npt.NDArray[np.float64]) -> bool:
     """Tell whether blocks in *places* for comments stand beside enough other *wanted* text."""
     return bool(n_words[wanted & ~places].sum() >= MAIN_WORDS)
+
+
+def with_others_alike(wanted: Bools, places: Bools, n_words: F64, paths: U32) -> Bools:
+    """Return the *wanted* blocks in *places*, and with them the others there of their tag paths.
+
+    Comments of a page are made alike: where at least half of the words in *places* below one of the *paths*,
+    uint32[n], are wanted, all of them are.
+    """
+    found = wanted & places
+    all_words, its_words = (np.bincount(paths, n_words * its) for its in (places, found))
+    return found | (places & (2 * its_words >= all_words)[paths] & (its_words > 0)[paths])
 
 
 def page_kind(x: F32, places: Bools, main: F64, full: F64) -> F32:

@@ -26,7 +26,7 @@ class Decision(NamedTuple):
     """Which blocks are *kept*, which are *comments*, kept or not.
 
     Where blocks may be comments: their *places*, what the trees for forums asked, float32[n, 1], and the probability
-    that the page is a *forum*.
+    that the page is a *forum*. *alike*: comments because others of their tag path are.
     """
 
     course: Course
@@ -35,3 +35,4 @@ class Decision(NamedTuple):
     places: Bools | None = None
     kind: F32 | None = None
     forum: float = 0.0
+    alike: Bools | None = None

@@ -24,6 +24,7 @@ from pipelines.boilerplate.winnow.comments import (
     are_comments,
     may_be_comments,
     page_kind,
+    with_others_alike,
 )
 from pipelines.boilerplate.winnow.decision import Course, Decision
 from pipelines.boilerplate.winnow.features import FEATURE_NAMES, features, passing_features
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.page import PageModel
+    from crawler.page.blocks import Blocks
     from pipelines.boilerplate.reasons import Reasons
     from pipelines.boilerplate.winnow.trees import F32, Forest
 
@@ -86,7 +88,7 @@ class Winnow:
 
     def label(self, page: PageModel) -> Labels:
         """Label each block of *page* content, comment or boilerplate."""
-        return self.choose(passing_features(page), page.blocks.n_words)
+        return self.choose(passing_features(page), page.blocks)
 
     def reasons(self, page: PageModel) -> Reasons:
         """Return what was decided of *page*, and what pushed each of its blocks to its label."""
@@ -95,18 +97,18 @@ class Winnow:
         from pipelines.boilerplate.winnow.reasons import reasons_of
 
         x = features(page)
-        decision = self.decide(x, page.blocks.n_words)
+        decision = self.decide(x, page.blocks)
         doubt = doubts(x) if len(page.blocks) else 0.0
         return reasons_of(self.model, x, decision, doubt, Options(self.preset, self.comments))
 
-    def choose(self, x: F32, n_words: npt.NDArray[np.uint32]) -> Labels:
-        """Label the blocks with the features *x* and *n_words* words, uint32[n]."""
-        decision = self.decide(x, n_words)
+    def choose(self, x: F32, blocks: Blocks) -> Labels:
+        """Label *blocks*, which have the features *x*."""
+        decision = self.decide(x, blocks)
         return labels_of(decision.kept, decision.comments)
 
-    def decide(self, x: F32, n_words: npt.NDArray[np.uint32]) -> Decision:
-        """Return what labels the blocks with the features *x* and *n_words* words, uint32[n]."""
-        words = n_words.astype(np.float64)
+    def decide(self, x: F32, blocks: Blocks) -> Decision:
+        """Return what labels *blocks*, which have the features *x*."""
+        words = blocks.n_words.astype(np.float64)
         if not len(words) or (
             x[_PAGE_WORDS, 0] < FEW_WORDS and words @ (1.0 - x[_LINK_SHARE]) < 1.0
         ):
@@ -117,10 +119,10 @@ class Winnow:
         places = may_be_comments(x)
         if not np.count_nonzero(places):
             return Decision(Course.TEXT, self._best(probability, words, doubt))
-        comments = np.where(places, probabilities(self.model.full, x, places), 0.0)
+        full = np.where(places, probabilities(self.model.full, x, places), 0.0)
         main = np.where(places, 0.0, probability)
-        with_comments = self._best(main + comments, words, doubt)
-        kind = page_kind(x, places, probability, comments)
+        with_comments = self._best(main + full, words, doubt)
+        kind = page_kind(x, places, probability, full)
         forum = float(probabilities(self.model.forum, kind)[0])
         is_forum = forum >= 0.5
         together = Decision(Course.TOGETHER, with_comments, None, places, kind, forum)
@@ -135,8 +137,10 @@ class Winnow:
         # With more to be found, the choice may leave out what else it keeps.
         if is_forum:
             without &= with_comments
-        kept = with_comments | without if self.comments == "keep" else without
-        return Decision(Course.BESIDE, kept, with_comments & places, places, kind, forum)
+        comments = with_others_alike(with_comments, places, words, blocks.path_number)
+        kept = with_comments | without | comments if self.comments == "keep" else without
+        alike = comments & ~with_comments
+        return Decision(Course.BESIDE, kept, comments, places, kind, forum, alike)
 
     def _best(self, probability: F64, words: F64, doubt: float | F64) -> Bools:
         return best_blocks(

@@ -66,7 +66,7 @@ def reasons_of(
             for k in _order(amounts, is_chosen)
         ]
         blocks.append(Reason(choices[i], float(chance[i]), float(starts[i]), told))
-    least = chance[decision.kept].min() if decision.kept.any() else None
+    least = _least(chance, decision.kept, decision)
     notes = page_notes(model, x, decision, least, options)
     return Reasons([*notes, *_page_said(sums, pushed, x)], blocks)
 
@@ -136,6 +136,12 @@ def _vote_said(vote: str, strength: F64, x: F32) -> str:
     return f"{like}: {', '.join(counted[:2])}" if counted else like
 
 
+def _least(chance: F64, chosen: Bools, decision: Decision) -> float | None:
+    """Return the smallest chance of the *chosen* blocks that were chosen by it."""
+    by_chance = chosen if decision.alike is None else chosen & ~decision.alike
+    return float(chance[by_chance].min()) if by_chance.any() else None
+
+
 def _choices(chance: F64, chosen: Bools, decision: Decision) -> list[str]:
     """Return what the choice over the whole page did with each block, where its chance does not say it."""
     said_of = np.full(len(chance), "", object)
@@ -147,7 +153,7 @@ def _choices(chance: F64, chosen: Bools, decision: Decision) -> list[str]:
         else [decision.places, ~decision.places]
     )
     for group in groups:
-        limit = chance[group & chosen].min() if (group & chosen).any() else None
+        limit = _least(chance, group & chosen, decision)
         above, below = group & ~chosen & (chance >= 0.5), group & chosen & (chance < 0.5)
         why = "nothing is" if limit is None else f"the limit of this page is {percentage(limit)}"
         said_of[above] = f"left out all the same: {why}"
@@ -155,4 +161,6 @@ def _choices(chance: F64, chosen: Bools, decision: Decision) -> list[str]:
     if comments is not None:
         said_of[comments & decision.kept] = "a comment, kept"
         said_of[comments & ~decision.kept] = "a comment, left out"
+    if decision.alike is not None:
+        said_of[decision.alike] += " like others of its tags"
     return said_of.tolist()

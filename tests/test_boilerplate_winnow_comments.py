@@ -1,0 +1,106 @@
+"""Comments beside a main text: where they may stand, which of them are alike, and what a forum is told by."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crawler.page import build_page
+from pipelines.boilerplate.winnow.comments import (
+    KIND_NAMES,
+    KIND_SIGNS,
+    may_be_comments,
+    page_kind,
+    with_others_alike,
+)
+from pipelines.boilerplate.winnow.features import FEATURE_NAMES, features
+
+
+def test_places_for_comments_are_not_the_whole_page():
+    inside = build_page(
+        b"<div class=comment-page><p>text of some words</p></div>",
+        url="http://a.sample/",
+        content_type=None,
+    )
+    assert not may_be_comments(features(inside)).any()
+
+
+def test_comments_of_one_path_are_kept_or_not_together():
+    wanted = np.array([1, 0, 1, 0, 0, 1, 0], np.bool_)
+    places = np.array([0, 1, 1, 1, 1, 1, 1], np.bool_)
+    n_words = np.array([90.0, 20, 20, 9, 30, 5, 6])
+    paths = np.array([3, 3, 3, 3, 1, 1, 0], np.uint32)
+    # 20 of 49 words below path 3, where what is no place for comments says nothing; 5 of 35 below path 1
+    assert not with_others_alike(wanted, places, n_words, paths)[[0, 1, 3, 4, 6]].any()
+    n_words[3] = 0
+    found = with_others_alike(wanted, places, n_words, paths)
+    assert found.tolist() == [False, True, True, True, False, True, False]
+
+
+@given(data=st.data(), n=st.integers(1, 30))
+def test_others_alike_are_those_of_half_wanted_paths(data, n):
+    wanted, places = (
+        np.array(data.draw(st.lists(st.booleans(), min_size=n, max_size=n))) for _ in "ab"
+    )
+    n_words, paths = (
+        np.array(data.draw(st.lists(st.integers(0, 4), min_size=n, max_size=n))) for _ in "ab"
+    )
+    alike = [
+        bool(places[i])
+        and any(wanted[j] and n_words[j] for j in its)
+        and 2 * sum(n_words[j] for j in its if wanted[j]) >= sum(n_words[j] for j in its)
+        for i in range(n)
+        for its in [[j for j in range(n) if places[j] and paths[j] == paths[i]]]
+    ]
+    found = with_others_alike(wanted, places, n_words.astype(float), paths.astype(np.uint32))
+    assert found.tolist() == (np.array(alike) | (wanted & places)).tolist()
+
+
+def test_the_kind_of_a_page_is_told_by_what_is_expected_of_its_blocks():
+    x = np.zeros((len(FEATURE_NAMES), 4), np.float32)
+    x[FEATURE_NAMES.index("words")] = 40, 10, 30, 20
+    places = np.array([False, False, True, True])
+    main, full = np.array([0.9, 0.6, 0.2, 0.1]), np.array([0.0, 0.0, 0.8, 0.5])
+    kind = dict(zip(KIND_NAMES, page_kind(x, places, main, full)[:, 0].tolist(), strict=True))
+    assert kind["expected elsewhere"] == pytest.approx(0.9 * 40 + 0.6 * 10)
+    assert kind["expected in places"] == pytest.approx(0.8 * 30 + 0.5 * 20)
+    assert kind["share expected elsewhere"] == pytest.approx(42 / 77)
+    assert kind["main share of places"] == pytest.approx((0.2 * 30 + 0.1 * 20) / 50)
+    assert kind["long blocks expected elsewhere"] == pytest.approx(0.9)
+    assert kind["longest main elsewhere"] == 40
+    assert len(KIND_SIGNS) == len(KIND_NAMES)
+    # a page without places, and one of nothing else
+    for alone in (np.zeros(4, np.bool_), np.ones(4, np.bool_)):
+        assert np.isfinite(page_kind(x, alone, main, full)).all()
+
+
+def plain_kind(x, places, main, full):
+    """What `page_kind` tells of text and of what is expected, in whole arrays."""
+    row = {name: x[number].astype(float) for number, name in enumerate(FEATURE_NAMES)}
+    words, forum, paragraph = row["words"], row["forum around"], row["words"] >= 20
+    text = words * ((words >= 10) & (x[FEATURE_NAMES.index("link share")] < np.float32(0.35)))
+    in_forum = (forum > 0) & (forum != row["comment around"])
+    first = int(places.argmax()) if places.any() else len(places)
+    elsewhere, in_places = (words * main)[~places].sum(), (words * full)[places].sum()
+    of_text = [text[~places].sum(), text[~places].max(initial=0), text[in_forum].sum()]
+    of_text += [text[(row["main_text around"] > 0) & ~places].sum(), text[:first].sum()]
+    shares = np.array(of_text) / np.array([1, 1, *[max(text.sum(), 1)] * 3])
+    said = [elsewhere, in_places, elsewhere / (elsewhere + in_places + 1)]
+    said += [(words * main)[places].sum() / max(words[places].sum(), 1)]
+    said += [main[~places & paragraph].sum(), words[~places & (main > 0.5)].max(initial=0)]
+    page = [row[name][0] for name in KIND_NAMES[: -len(shares) - len(said)]]
+    return np.array([*page, *shares, *said], np.float32)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_kind_of_a_page_is_the_plain_one(seed):
+    random = np.random.default_rng(seed)
+    n = int(random.integers(1, 90))
+    x = random.integers(0, 3, (len(FEATURE_NAMES), n)).astype(np.float32)
+    x[FEATURE_NAMES.index("words")] = random.integers(1, 60, n)
+    x[FEATURE_NAMES.index("link share")] = random.choice(np.float32([0, 0.1, 0.35, 1]), n)
+    places, main, full = random.random(n) < random.random(), random.random(n), random.random(n)
+    kind = page_kind(x, places, main, full)[:, 0]
+    np.testing.assert_allclose(kind, plain_kind(x, places, main, full), rtol=1e-6)
