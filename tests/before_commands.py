@@ -38,15 +38,34 @@ def end_at_a_connection() -> None:
     sys.addaudithook(audit)
 
 
-def kill_parent_at_step(step: str) -> None:
-    """Have the parent of a fleet kill itself at *step* of what it writes into the journals of all."""
+def signal_parent_at_step(step: str, number: signal.Signals = signal.SIGKILL) -> None:
+    """Have the parent of a fleet send itself *number* at the first *step* of what it writes into the journals of all."""
     from crawler.durable import journals
 
+    is_sent = False
+
     def on_step(reached: str) -> None:
-        if reached == step:
-            os.kill(os.getpid(), signal.SIGKILL)
+        nonlocal is_sent
+        if reached == step and not is_sent:
+            is_sent = True
+            os.kill(os.getpid(), number)
 
     journals.Journal.open_writer = functools.partial(journals.Journal.open_writer, on_step=on_step)
+
+
+def interrupt_parent_at_the_end() -> None:
+    """Have the parent of a fleet send itself SIGINT once it has told all processes that nothing is left to do."""
+    from crawler.fleet.hub import Hub
+
+    tell_all = Hub._tell_all
+
+    def tell_and_interrupt(hub: Hub, *parts: object) -> None:
+        tell_all(hub, *parts)
+        if parts == ("over",):
+            Hub._tell_all = tell_all
+            os.kill(os.getpid(), signal.SIGINT)
+
+    Hub._tell_all = tell_and_interrupt
 
 
 def obey_modes() -> None:

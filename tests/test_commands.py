@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import os
+import signal
 import subprocess
 
 import pytest
@@ -118,3 +120,15 @@ def test_streams_that_take_or_give_little(tmp_path, arguments, code, out, told):
     assert (done.returncode, done.stdout) == (code, out)
     assert told in done.stderr
     assert done.stderr.count("\n") == bool(told)
+
+
+def test_ctrl_c_is_one_line(tmp_path):
+    page = tmp_path / "page.html"
+    os.mkfifo(page)
+    command = subprocess.Popen(
+        scrapy_command("clean", page), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )  # fmt: skip
+    with page.open("w"):  # which waits for its reader
+        command.send_signal(signal.SIGINT)
+        out, err = command.communicate(timeout=60)
+    assert (command.returncode, out, err) == (1, "", "winnow: interrupted\n")

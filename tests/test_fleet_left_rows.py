@@ -9,7 +9,7 @@ import pytest
 
 from crawler.durable.journals import stored_files
 from pipelines.corpus.corpus import Corpus
-from tests.before_commands import kill_parent_at_step
+from tests.before_commands import interrupt_parent_at_the_end, signal_parent_at_step
 from tests.conftest import SMALL_WEB, run_scrapy, served_web
 from tests.test_fleet_crawl import assert_same, fleet_arguments
 from tests.test_kill import end_state
@@ -28,7 +28,7 @@ def test_what_waits_when_the_parent_is_killed_is_read_and_closed_by_the_next(
 ):
     corpus = tmp_path / "corpus"
     killed = run_scrapy(
-        *fleet_arguments(web, corpus, 2), before=partial(kill_parent_at_step, "before commit")
+        *fleet_arguments(web, corpus, 2), before=partial(signal_parent_at_step, "before commit")
     )
     assert killed.returncode == -signal.SIGKILL, killed.stderr
     assert all(waiting_rows(corpus))
@@ -44,6 +44,30 @@ def test_what_waits_when_the_parent_is_killed_is_read_and_closed_by_the_next(
     assert waiting_rows(corpus) == [0, 0]
     # Written once, by the parent: what a process seals would have been written anew.
     assert {file.serial for file in stored_files(corpus) if file.kind == "documents"} == {1}
+
+
+def interrupt_at(step):
+    return partial(signal_parent_at_step, step, signal.SIGINT)
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        interrupt_parent_at_the_end,
+        *map(interrupt_at, ("before commit", "rewrite written", "change decided")),
+    ],
+    ids=["over", "before commit", "rewrite written", "change decided"],
+)
+def test_the_same_command_ends_a_pass_that_was_interrupted(tmp_path, web, small_crawl, before):
+    corpus = tmp_path / "corpus"
+    stopped = run_scrapy(*fleet_arguments(web, corpus, 2), before=before)
+    assert stopped.returncode == 0, stopped.stderr
+    assert stopped.stdout.startswith("Crawl shutdown")
+    assert "Traceback" not in stopped.stderr
+    done = run_scrapy(*fleet_arguments(web, corpus, 2))
+    assert done.returncode == 0, done.stderr
+    assert_same(corpus, small_crawl[1])
+    assert waiting_rows(corpus) == [0, 0]
 
 
 @pytest.mark.parametrize(

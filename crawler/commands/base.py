@@ -124,7 +124,7 @@ class WinnowCommand(ScrapyCommand):
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the command; a :exc:`WinnowError` becomes its one line and exit code 2.
 
-        So does what the system refuses: a disk that is full, a file that may not be read.
+        So does what the system refuses: a disk that is full, a file that may not be read. Ctrl-C is exit code 1.
         """
         try:
             assert self.settings is not None
@@ -136,6 +136,10 @@ class WinnowCommand(ScrapyCommand):
             self.exitcode = refuse(error)
         except BrokenPipeError:
             drop_output()  # whoever read it has had enough
+        except KeyboardInterrupt:
+            drop_output()
+            sys.stderr.write("winnow: interrupted\n")
+            self.exitcode = 1
         except OSError as error:
             drop_output()
             self.exitcode = refuse(refused_by_system(error))

@@ -76,7 +76,7 @@ class Command(WinnowCommand):
         from crawler.extensions.progress import parked_lines, summary, why_nothing
         from crawler.extensions.steering import STOP_REASON, stop_rule_of
         from crawler.fleet.owners import check_division
-        from crawler.fleet.parent import FleetJob, run_fleet
+        from crawler.fleet.parent import INTERRUPTED, FleetJob, run_fleet
         from crawler.frontier.fleet_stop import FleetStop
         from crawler.frontier.parked import Parked, together
         from crawler.frontier.steering_report import summary_lines
@@ -101,7 +101,10 @@ class Command(WinnowCommand):
         stop.is_over(state.stats)  # what came at last counts, too
         stop.save()
         if state.is_over:
-            shown.close(state)
+            try:
+                shown.close(state)
+            except KeyboardInterrupt:  # what it has not decided, the next run does
+                state.reason = INTERRUPTED
         shown.manifest(state)
         counts = Counter(state.counts)  # nothing, where it was stopped before a process said a word
         lines = summary(state.stats, counts, state.reason, time.monotonic() - started)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 # What every process reads, and counts, alike: the largest number is that of all.
 ALIKE = ("seeds/read", "seeds/skipped/")
 
-FINISHED = "finished"
+FINISHED, INTERRUPTED = "finished", "shutdown"
 # Seconds between two looks at whether the fleet is to stop.
 JUDGE_SECS = 1.0
 
@@ -151,7 +151,7 @@ class _Run:
             counts.update(state["counts"])
         is_over = self.hub.ending.is_over
         is_finished = is_over and self._stopping is None
-        reason = FINISHED if is_finished else next(iter(self.hub.reasons.values()), "shutdown")
+        reason = FINISHED if is_finished else next(iter(self.hub.reasons.values()), INTERRUPTED)
         reason = self.job.over_reason if self._is_over else reason
         parked = [tuple(state["parked"]) for state in states if "parked" in state]
         return FleetState(stats, dict(counts), parked, reason, self.children.n_restarts, is_over)
