@@ -103,7 +103,7 @@ def test_no_blocks(name):
 
 def test_keep_all_and_unknown_method():
     assert get("keep-all").label(page_of(made_blocks([[1], [2]]))).kept.all()
-    with pytest.raises(ValueError, match="unknown cleaning method 'magic'; known are winnow"):
+    with pytest.raises(ValueError, match="unknown cleaning method 'magic'; `scrapy clean"):
         get("magic")
     with pytest.raises(ValueError, match="keep-all has no option 'depth'; it takes none"):
         get("keep-all", depth=1)

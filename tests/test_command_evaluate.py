@@ -49,7 +49,7 @@ def test_json(standard):
         ([], "no gold standard"),
         (["{none}"], "does not exist"),
         (["{empty}"], "no known layout"),
-        (["{gold}", "--methods", "magic"], "known are winnow"),
+        (["{gold}", "--methods", "magic"], "`scrapy clean --help` lists all"),
         (["{gold}", "--methods", "keep-all:x=1"], "no option 'x'"),
         (["{gold}", "--measures", "magic"], "known are token-f1"),
         (["{gold}", "--limit", "few"], "--limit is 'few'"),

@@ -56,7 +56,7 @@ def test_specifications(spec, parsed):
 @pytest.mark.parametrize(
     ("specs", "said"),
     [
-        (["magic"], "known are winnow"),
+        (["magic"], "`scrapy clean --help` lists all"),
         (["keep-all:words=3"], "no option"),
         (["keep-all:words"], "no OPTION=VALUE"),
         (["keep-all:a=1:a=2"], "twice"),

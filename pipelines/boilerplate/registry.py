@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from difflib import get_close_matches
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -98,12 +99,12 @@ def methods() -> tuple[str, ...]:
 def get(name: str, **options: Any) -> Cleaner:
     """Return the method called *name*, with its published defaults but for *options*.
 
-    Raises ValueError for an unknown method or option, naming the known ones, and for a value that the
-    method does not take.
+    Raises ValueError for an unknown method, naming the nearest ones, or option, naming the known ones, and
+    for a value that the method does not take.
     """
     method = _METHODS.get(name)
     if method is None:
-        raise ValueError(f"unknown cleaning method {name!r}; known are {', '.join(_METHODS)}")
+        raise ValueError(f"unknown cleaning method {name!r}; {_nearest(name)}")
     cls = getattr(import_module(f"pipelines.boilerplate.{method.module}"), method.cls)
     known = [
         option for option in inspect.signature(cls).parameters if option not in {"args", "kwargs"}
@@ -114,3 +115,9 @@ def get(name: str, **options: Any) -> Cleaner:
             raise ValueError(f"{name} has no option {option!r}; it {takes}")
     values = {option: option_value(cls, option, value) for option, value in options.items()}
     return cast(Cleaner, cls(**{**method.options, **values}))
+
+
+def _nearest(name: str) -> str:
+    near = get_close_matches(name.lower(), _METHODS)
+    asked = f"did you mean {' or '.join(near)}? " if near else ""
+    return f"{asked}`scrapy clean --help` lists all {len(_METHODS)}"
