@@ -2,9 +2,13 @@ from __future__ import annotations
 
 import pytest
 
+from crawler.frontier.crawl_store import CrawlStore
 from crawler.frontier.leases import Limit
+from crawler.frontier.policy import CommitPolicy
+from crawler.frontier.store_seeds import SEED_CHUNK
 from crawler.page.links import LinkKind
-from crawler.urls import page_key
+from crawler.urls import PageKey, page_key
+from crawler.webgraph.page_table import page_memory
 from tests.toy_crawl import N_HOSTS, SEEDS, Answer, Arrays, answer, crawl, fill, open_store, toy_key
 from tests.toy_store import OTHER, A, B, C, StoreMaker, fetch, recount, state_of
 
@@ -196,3 +200,15 @@ def test_leased_pages_count_and_refused_ones_do_not(new_store):
     store.finish(capture, 0.0)
     assert fetch(store, 0.0, state="gone") == "http://other.com/"
     assert not store.has_pending()
+
+
+def test_seeds_are_sealed_before_a_page_is_fetched(tmp_path):
+    n_seeds = 3 * SEED_CHUNK
+    seeds = ((PageKey(f"com.h{n // 10}", f"0/{n}"), ()) for n in range(n_seeds))
+    store = CrawlStore(tmp_path, commit=CommitPolicy(seal_pages=SEED_CHUNK // 2))
+    assert store.add_seeds(seeds).new == n_seeds
+    with store.journal.read() as txn:
+        memory = page_memory(txn)
+    assert memory.n_pages == n_seeds
+    assert memory.tail.n < SEED_CHUNK
+    store.close()

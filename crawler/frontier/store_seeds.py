@@ -32,10 +32,11 @@ class SeedCounts(NamedTuple):
 
 
 class StoreSeeds(StoreHandOvers):
-    """Seeds and stored captures; each goes in by one transaction."""
+    """Seeds, in chunks, and stored captures; each goes in by one transaction."""
 
     frontier: Frontier
     _transact: Callable[[Callable[[Changes], Any]], Any]
+    _seal: Callable[..., None]
 
     def add_seeds(self, seeds: Iterable[tuple[PageKey, Sequence[str]]]) -> SeedCounts:
         """Queue the pages of *seeds* (key, category paths) that are not known; read lazily.
@@ -48,6 +49,7 @@ class StoreSeeds(StoreHandOvers):
         while chunk := list(islice(source, SEED_CHUNK)):
             n_pages, n_hosts = self._transact(partial(_plant, seeds=chunk))
             given, new, new_hosts = given + len(chunk), new + n_pages, new_hosts + n_hosts
+            self._seal(force=False)  # millions come before the first page that is fetched
         return SeedCounts(given, new, new_hosts)
 
     def add_found(self, keys: Sequence[PageKey]) -> int:
