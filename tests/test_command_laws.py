@@ -15,6 +15,7 @@ from scrapy.settings import Settings
 
 from crawler.commands.base import PROJECT_DEFAULTS
 from crawler.commands.laws import Command
+from pipelines.jobs.laws import run
 from pipelines.jobs.laws.fits import PUBLISHED
 from pipelines.jobs.laws.gather import LawsOptions
 from pipelines.jobs.laws.plots import ALL_PLOTS
@@ -45,16 +46,27 @@ def corpus(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def printed(corpus):
-    """What the command printed on *corpus*, of which it wrote laws/."""
-    code, out, err = run_laws("--min-documents", "scaled", "--document", url(5), CORPUS_DIR=corpus)
+def printed_report(corpus):
+    """What the command printed on *corpus*, of which it wrote laws/, and the report of it."""
+    reports = []
+
+    def kept(*arguments, **options):
+        reports.append(fit_corpus(*arguments, **options))
+        return reports[-1]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(run, "fit_corpus", kept)
+        code, out, err = run_laws(
+            "--min-documents", "scaled", "--document", url(5), CORPUS_DIR=corpus
+        )
     assert (code, err) == (0, "")
-    return out
+    (report,) = reports
+    return out, report
 
 
 @pytest.fixture(scope="module")
-def report(corpus):
-    return fit_corpus(corpus, LawsOptions(min_documents=None))
+def printed(printed_report):
+    return printed_report[0]
 
 
 def test_tables(printed, corpus):
@@ -80,7 +92,8 @@ def test_plots_and_the_page(printed, corpus):
 
 
 @pytest.mark.long
-def test_a_second_run_draws_the_same(printed, corpus, report, tmp_path):
+def test_a_second_run_draws_the_same(printed, corpus, tmp_path):
+    report = fit_corpus(corpus, LawsOptions(min_documents=None))
     (tmp_path / "document.png").write_bytes(b"of an earlier run")
     files = write_report(report, tmp_path)
     assert sorted(files) == sorted(str(path) for path in tmp_path.iterdir())
@@ -89,7 +102,8 @@ def test_a_second_run_draws_the_same(printed, corpus, report, tmp_path):
         assert path.read_bytes() == (corpus / "laws" / path.name).read_bytes(), path.name
 
 
-def test_the_object_names_every_law(report):
+def test_the_object_names_every_law(printed_report):
+    _, report = printed_report
     plain = json.loads(json.dumps(report.as_json()))
     assert (plain["documents"], plain["documents_without_words"]) == (148, 2)
     keys = [law["key"] for law in plain["laws"]]
