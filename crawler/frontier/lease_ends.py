@@ -94,7 +94,8 @@ class LeaseEnds:
         self._arrays = _Hosts(ready, spent, out, np.asarray(hosts.delays))
         self._heap = HeapArrays(*hosts.heap.arrays(), due, in_heap)
         self._rules = _Rules(
-            policy.host_delay_secs,
+            # For a whole number the kernel would be compiled once more.
+            float(policy.host_delay_secs),
             policy.latency_factor,
             policy.latency_max_secs,
             policy.domain_delay_secs,
