@@ -44,6 +44,7 @@ class FleetMember:
     def __init__(self, crawler: Crawler, owners: Owners, address: str):
         self.crawler = crawler
         self.is_over = False
+        self._has_left = False
         self._is_asked = False
         self._told: tuple[int, ...] = ()
         self._reports: Any = None
@@ -163,6 +164,7 @@ class FleetMember:
 
     def leave(self) -> None:
         """Let go of the parent."""
+        self._has_left = True
         self.transport.close()
         if self.gaps is not None:
             self.gaps.close()
@@ -183,6 +185,8 @@ class FleetMember:
                 self._limit(*parts)
             elif kind == "over":
                 self.is_over = True
+        if self._has_left:
+            return
         if self.transport.is_gone and not self.is_over:
             self.is_over = True
             shard = self.membership.owners.own

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+import signal
 import subprocess
+import time
+
+import pytest
 
 from crawler.fleet.owners import owner_of
 from tests.conftest import ROOT, run_scrapy, scrapy_command, scrapy_environment
 from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
+from tests.test_fleet_crawl import children
 
 NO_RULES = reply(b"", status=b"404 Not Found")
 N_PAGES = 5
@@ -53,3 +58,22 @@ def test_processes_without_a_parent_say_so_and_that_the_crawl_goes_on(tmp_path):
         f"winnow: shard {shard} ends: the parent of the fleet has gone; the same scrapy fleet goes on where it ended"
         for shard in (0, 1)
     ]
+
+
+@pytest.mark.parametrize("n_asked", [0, len(HOSTS)], ids=["at the start", "at work"])
+def test_ctrl_c_is_no_lost_parent_and_no_traceback(tmp_path, n_asked):
+    answers = {f"{host}/": reply(page(LINKS), HTML) for host in HOSTS}
+    with served_bytes(tmp_path, hostile := Hostile(answers)):
+        fleet = subprocess.Popen(
+            scrapy_command(*fleet_arguments(tmp_path, "HOST_DELAY_SECS=300", "PROGRESS_SECS=0")),
+            cwd=ROOT, env=scrapy_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        deadline = time.monotonic() + 60
+        while not children(fleet):
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        hostile.wait_for(n_asked)
+        fleet.send_signal(signal.SIGINT)
+        out, said = fleet.communicate(timeout=60)
+    assert (fleet.returncode, said) == (0, "")
+    assert out.startswith("Crawl shutdown")

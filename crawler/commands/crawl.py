@@ -52,6 +52,8 @@ class Command(CrawlCommand):
             self._check(args, opts)
         except WinnowError as error:
             sys.exit(refuse(error))
+        except KeyboardInterrupt:
+            sys.exit(tell_nothing("interrupted before it began"))
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Crawl; what keeps a crawl from starting becomes its one line and exit code 2."""
@@ -115,7 +117,7 @@ def _exit_code(crawl: Any, has_failed: bool, *, is_quiet: bool) -> int:
 
 
 def tell_nothing(why: str) -> int:
-    """Say *why* a crawl has come to its end without one page, and return exit code 1."""
+    """Say *why* a crawl has ended without one page, and return exit code 1."""
     sys.stderr.write(f"winnow: {why}\n")
     return 1
 

@@ -29,7 +29,8 @@ KILL_SECS = 9.0
 class Children:
     """One process for each of *shards*; *command* returns what is run for one, with *environment*.
 
-    *is_ended* tells of a shard whether its crawl ended by itself: such a process is not started again.
+    *is_ended* tells of a shard whether its crawl ended by itself: such a process is not started again;
+    *has_begun*, whether it crawls: one that does not has nothing to stop in order.
     """
 
     def __init__(
@@ -38,11 +39,13 @@ class Children:
         command: Callable[[int], Sequence[str]],
         environment: Mapping[str, str],
         is_ended: Callable[[int], bool],
+        has_begun: Callable[[int], bool],
     ) -> None:
         self.shards = shards
         self.command = command
         self.environment = environment
         self.is_ended = is_ended
+        self.has_begun = has_begun
         self.n_restarts = 0
         self.processes: dict[int, asyncio.subprocess.Process] = {}
         self._is_stopping = False
@@ -86,6 +89,9 @@ class Children:
     async def stop(self) -> None:
         """Have all end: at once what can, within `KILL_SECS` everything."""
         self._is_stopping = True
+        for shard, process in self.processes.items():
+            if not self.has_begun(shard) and process.returncode is None:
+                process.kill()  # an interrupt would break off its imports, with a traceback
         self._signal(signal.SIGINT)
         await self._gone(STOP_SECS)
         self._signal(signal.SIGINT)

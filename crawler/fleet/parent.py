@@ -96,6 +96,7 @@ class _Run:
             lambda shard: job.command(shard, hub.address),
             job.environment,
             self._is_ended,
+            lambda shard: shard in self.hub.ending.states,
         )
         self._stopping: asyncio.Task[None] | None = None
         self._is_over = False
