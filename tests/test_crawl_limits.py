@@ -36,12 +36,13 @@ def captured(corpus, *columns):
 
 
 def test_max_pages_holds_over_restarts(web, tmp_path):
-    for most in (15, 25):
+    for most, n_fetched in ((15, 15), (25, 25), (20, 25)):
         done = run_scrapy(*crawl_arguments(web, tmp_path), "-a", f"max_pages={most}")
         assert done.returncode == 0, done.stderr
         # Pages that robots.txt forbids were not fetched, and do not count.
         fetched = [row for row in captured(tmp_path, "url", "status") if row[1] is not None]
-        assert len(fetched) == most
+        assert len(fetched) == n_fetched
+        assert "  max_pages  is reached; all runs" in done.stdout
 
 
 def test_max_depth_and_pages_per_host(web, tmp_path):

@@ -88,12 +88,13 @@ def test_a_full_disk_ends_the_crawl_in_one_line_and_it_goes_on(web, disk):
 
 
 @pytest.mark.long
-def test_a_nearly_full_disk_pauses_the_crawl(web, disk):
+@pytest.mark.parametrize("log", [(), ("--nolog", "-s", "PROGRESS_SECS=0")])
+def test_a_nearly_full_disk_pauses_the_crawl(web, disk, log):
     folder, remount = disk
     remount("size=6m")
     corpus = folder / "corpus"
     crawl = subprocess.Popen(
-        scrapy_command(*arguments(web, corpus, "-s", "DISK_MIN_FREE_BYTES=8000000")),
+        scrapy_command(*arguments(web, corpus, "-s", "DISK_MIN_FREE_BYTES=8000000", *log)),
         cwd=ROOT, env=scrapy_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     said = ""

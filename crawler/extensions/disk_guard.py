@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 from pathlib import Path
 from shutil import disk_usage
 from typing import TYPE_CHECKING, Any
@@ -67,11 +68,17 @@ class DiskGuard:
         if self.is_paused:
             engine.pause()
             self.crawler.stats.inc_value("disk/pauses")
-            logger.warning(
-                "Only %(free)s MiB are free for %(folder)s: the crawl pauses until there are %(least)s",
-                {"free": free >> 20, "folder": self.folder, "least": self.min_bytes >> 20},
-                extra={"spider": self.crawler.spider},
+            free_mib, least_mib = free >> 20, self.min_bytes >> 20
+            self._tell(
+                f"Only {free_mib} MiB are free for {self.folder}: the crawl pauses until there are {least_mib}"
             )
         else:
             engine.unpause()
-            logger.warning("There is room on the disk: the crawl goes on")
+            self._tell("There is room on the disk: the crawl goes on")
+
+    def _tell(self, message: str) -> None:
+        """Log *message*; without a log it stands between the lines of progress."""
+        if self.crawler.settings.getbool("LOG_ENABLED"):
+            logger.warning(message, extra={"spider": self.crawler.spider})
+        else:
+            sys.stderr.write(f"{message}\n")

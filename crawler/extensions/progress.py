@@ -71,6 +71,8 @@ class Progress:
         secs = time.monotonic() - self.started - stats.get("kernels/secs", 0.0)
         lines = summary(stats, store.counts(), reason, secs)
         lines += parked_lines(store.parked(time.monotonic()))
+        if scheduler.fleet is None and (limit := store.limit_reached):
+            lines.append(f"  limit     {limit:>10}  is reached; all runs of a crawl count together")
         print_lines(lines)
         if scheduler.fleet is None and (why := why_nothing(stats, store.counts(), reason)):
             self.crawler.stats.set_value(NOTHING_STAT, why)

@@ -9,6 +9,7 @@ from crawler.frontier.store_patience import StorePatience
 
 if TYPE_CHECKING:
     from crawler.frontier.policy import CommitPolicy, FrontierPolicy
+    from crawler.frontier.totals import CrawlTotals
 
 
 class StorePending(StoreMoves, StorePatience):
@@ -16,6 +17,7 @@ class StorePending(StoreMoves, StorePatience):
 
     policy: FrontierPolicy
     commit_policy: CommitPolicy
+    totals: CrawlTotals
     _first_late_ms: int | None
     _group_since: float
 
@@ -63,6 +65,13 @@ class StorePending(StoreMoves, StorePatience):
             return hosts.has_work or self._first_late_ms is not None
         finally:
             hosts.page_limit = limit
+
+    @property
+    def limit_reached(self) -> str:
+        """Return the name of the limit of the whole crawl that is reached, "" for none."""
+        limit = self.policy.max_pages
+        is_reached = limit and self.frontier.hosts.total_spent >= limit
+        return "max_pages" if is_reached else self.totals.reached
 
     def _wait_for_others(self, now: float) -> float | None:
         is_busy = bool(self.n_leased or self._group)

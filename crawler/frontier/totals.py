@@ -51,6 +51,13 @@ class CrawlTotals:
             return True
         return bool(self._max_secs) and self.secs >= self._max_secs
 
+    @property
+    def reached(self) -> str:
+        """Return the name of the limit that is reached, "" for none."""
+        if self._max_bytes and self.n_bytes >= self._max_bytes:
+            return "max_bytes"
+        return "max_hours" if self._max_secs and self.secs >= self._max_secs else ""
+
     def stop(self) -> None:
         """Take a limit as reached: nothing more is leased in this run."""
         self._is_stopped = True
