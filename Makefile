@@ -63,7 +63,7 @@ checks: $(VENV)/.dev
 # Four workers for two cores, since crawls wait now and then; files in their order, so that those
 # of the crawls do not come last.
 tests: $(VENV)/.dev kernels
-	$(BIN)/python -m pytest -m "not long" --workers 4
+	$(BIN)/python -m pytest -m "not long" -n 4 --dist loadfile --no-loadscope-reorder
 
 # Before the tests, not in each of their workers; a crawl sees to it by itself.
 kernels: $(VENV)/.run

@@ -10,8 +10,6 @@ from _pytest.doctest import DoctestModule
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytest_plugins = ["tests.forked_workers"]
-
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
     """Leave out modules without examples: each worker would import all of them, to find none."""

@@ -93,14 +93,8 @@ def crawl_small(folder):
     return pickle.loads((folder / "done").read_bytes())
 
 
-def pytest_sessionstart(session):
-    """Have the process that commands are forked from import them while the tests are collected."""
-    if session.config.option.workers and not session.config.option.collectonly:
-        forked_commands.start_server()
-
-
 def pytest_make_parametrize_id(val):
-    """Name what is packed by its place: gzip writes the time of day."""
+    """Name what is packed by its place: the workers collect apart, and gzip writes the time of day."""
     return "packed" if isinstance(val, bytes) and val[:2] == b"\x1f\x8b" else None
 
 
@@ -110,13 +104,17 @@ def small_crawl(tmp_path_factory):
 
     The workers of a run crawl once between them; each has a copy, which its tests may change.
     """
-    folder = tmp_path_factory.getbasetemp() / "small-crawl"
-    folder.mkdir(exist_ok=True)
-    with (folder / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        done = crawl_small(folder)
     own = tmp_path_factory.mktemp("small") / "crawl"
-    shutil.copytree(folder, own)
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        own.mkdir()
+        done = crawl_small(own)
+    else:
+        folder = tmp_path_factory.getbasetemp().parent / "small-crawl"
+        folder.mkdir(exist_ok=True)
+        with (folder / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            done = crawl_small(folder)
+        shutil.copytree(folder, own)
     assert done.returncode == 0, done.stderr
     return own / "web", own / "corpus", done
 

@@ -14,7 +14,6 @@ import subprocess
 import sys
 import tempfile
 import warnings
-from multiprocessing import forkserver, resource_tracker
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,17 +22,6 @@ if TYPE_CHECKING:
 
 _forks = multiprocessing.get_context("forkserver")
 _forks.set_forkserver_preload(["tests.loaded_commands"])
-
-
-def start_server():
-    """Start the process that commands are forked from, for this process and its forks."""
-    forkserver.ensure_running()
-    # Forks cannot wait for it, to see whether it runs.
-    os.register_at_fork(after_in_child=_take_server_as_running)
-
-
-def _take_server_as_running():
-    forkserver._forkserver.ensure_running = resource_tracker.ensure_running
 
 
 def complete(arguments, folder, environment, *, timeout, stdin="", before=None):
