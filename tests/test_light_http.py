@@ -14,51 +14,8 @@ from contextlib import contextmanager
 import pytest
 
 from crawler.plain_answers import read_head
+from tests.asked_answers import ANSWERS
 from tests.conftest import ROOT, scrapy_environment
-
-OK = b"HTTP/1.1 200 OK\r\n"
-BODY = b"<p>a page</p>" * 50
-LENGTH = b"Content-Length: 650\r\n"
-HTML = b"Content-Type: text/html\r\n"
-
-# Pieces of an answer, each sent by itself; an empty one: the connection ends there.
-ANSWERS: dict[str, list[bytes]] = {
-    "plain": [OK + HTML + LENGTH + b"\r\n" + BODY],
-    "no-phrase": [b"HTTP/1.1 200\r\n" + HTML + LENGTH + b"\r\n" + BODY],
-    "names": [
-        OK + b"etag:x\r\nWWW-authenticate: a\r\nX-Xss-Protection:\t1 \r\n" + LENGTH + b"\r\n" + BODY
-    ],
-    "twice": [OK + b"Set-Cookie: a=1\r\nX: 1\r\nset-cookie: b=2\r\n" + LENGTH + b"\r\n" + BODY],
-    "of-connection": [
-        OK + b"Keep-Alive: 3\r\nConnection: keep-alive\r\n" + LENGTH + b"\r\n" + BODY
-    ],
-    "in-pieces": [OK + HTML, LENGTH + b"\r\n", BODY[:100], BODY[100:]],
-    "in-two": [OK + HTML + LENGTH + b"\r\n" + BODY[:1], BODY[1:]],
-    "close": [OK + b"Connection: close\r\n" + LENGTH + b"\r\n" + BODY, b""],
-    "no-body": [OK + b"Content-Length: 0\r\n\r\n"],
-    "not-found": [b"HTTP/1.1 404 Not Found\r\n" + LENGTH + b"\r\n" + BODY],
-    "moved": [b"HTTP/1.1 301 Moved\r\nLocation: /\r\n" + LENGTH + b"\r\n" + BODY],
-    "no-content": [b"HTTP/1.1 204 No Content\r\n\r\n"],
-    "same": [b"HTTP/1.1 304 Not Modified\r\nETag: x\r\n\r\n"],
-    "odd-status": [b"HTTP/1.1 999 Go\r\n" + LENGTH + b"\r\n" + BODY],
-    "interim": [b"HTTP/1.1 103 Hints\r\nLink: x\r\n\r\n", OK + LENGTH + b"\r\n" + BODY],
-    "chunks": [OK + b"Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n", b"2\r\n, \r\n0\r\n\r\n"],
-    "no-length": [OK + HTML + b"\r\n" + BODY, b""],
-    "old": [b"HTTP/1.0 200 OK\r\n" + LENGTH + b"\r\n" + BODY, b""],
-    "short": [OK + LENGTH + b"\r\n" + BODY[:99], b""],
-    "long": [OK + LENGTH + b"\r\n" + BODY + b"more", b""],
-    "same-length-twice": [OK + LENGTH + LENGTH + b"\r\n" + BODY],
-    "two-lengths": [OK + LENGTH + b"Content-Length: 3\r\n\r\n" + BODY, b""],
-    "no-number": [OK + b"Content-Length: x\r\n\r\n" + BODY, b""],
-    "no-colon": [OK + b"nothing\r\n" + LENGTH + b"\r\n" + BODY],
-    "folded": [OK + b"X-Long: a\r\n b\r\n" + LENGTH + b"\r\n" + BODY],
-    "line-feeds": [b"HTTP/1.1 200 OK\nContent-Length: 650\n\n" + BODY],
-    "no-http": [b"hello\r\n\r\n", b""],
-    "too-long": [OK + b"Content-Length: 100001\r\n\r\n" + BODY, b""],
-    "header-too-long": [OK + b"X: " + b"x" * 300_000 + b"\r\n\r\n", b""],
-    "cut-header": [OK + HTML, b""],
-    "nothing": [b""],
-}
 
 
 class Server(socketserver.ThreadingTCPServer):
