@@ -146,7 +146,7 @@ def test_langville_and_meyer():
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("n", [1, 2, 3, 50])
-@pytest.mark.parametrize("alpha", [0, 0.3, 0.85])
+@pytest.mark.parametrize("alpha", [0.0, 0.3, 0.85])
 class TestClosedForms:
     """Graphs of n pages on two hosts (the first page alone) whose ranks can be written down."""
 
