@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 VERSION = 1
 FORESTS = ("main", "full", "forum")
 _STORED = ("first", "feature", "threshold", "left", "right", "mean", "leaf")
-_DEFAULT = Path(__file__).with_name("model.npz")
+DEFAULT = Path(__file__).with_name("model.npz")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,7 +62,7 @@ def write_model(model: Model, file: Path) -> None:
 @cache
 def default_model() -> Model:
     """Return the model that comes with the package."""
-    return read_model(_DEFAULT)
+    return read_model(DEFAULT)
 
 
 def read_model(file: Path) -> Model:

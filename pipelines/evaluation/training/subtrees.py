@@ -4,7 +4,7 @@
 :mod:`pipelines.boilerplate.subtree_segments`: a linear support vector machine for FIASCO-like, a
 logistic regression for GenieKnows-like and for isotonic smoothing. A part of the tree is main content
 when more than half of its words are in main blocks; it counts by its share of the words of all
-parts of its page. The same pages give the same bytes.
+parts of its page. The same pages give the same numbers, but for the last digits on another processor.
 """
 
 from __future__ import annotations

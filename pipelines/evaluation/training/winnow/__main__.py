@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 import xxhash
 
 from crawler.errors import InputError, WinnowError
-from pipelines.boilerplate.winnow import model_file
-from pipelines.boilerplate.winnow.model_file import Model, write_model
+from pipelines.boilerplate.winnow.model_file import DEFAULT, Model, write_model
 from pipelines.evaluation.readers import open_dataset
 from pipelines.evaluation.training.winnow.boosting import Settings
 from pipelines.evaluation.training.winnow.forests import train_model
@@ -41,8 +40,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m pipelines.evaluation.training.winnow")
     parser.add_argument("--data", type=Path, required=True, help="folder with a folder a set")
     parser.add_argument("--sets", nargs="+", help="sets to train on; all when not given")
-    default = Path(model_file.__file__).with_name("model.npz")
-    parser.add_argument("--output", type=Path, default=default, help="the model file to write")
+    parser.add_argument("--output", type=Path, default=DEFAULT, help="the model file to write")
     parser.add_argument("--seed", type=int, default=Settings().seed)
     parser.add_argument("--trees", type=int, default=Settings().n_trees, help="trees a forest")
     parser.add_argument("--no-validation", action="store_true", help="train the model only")
