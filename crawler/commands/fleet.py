@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from crawler.fleet.parent import FleetState
+    from crawler.frontier.stop_rule import StopRule
 
 MAX_PROCESSES = 64
 
@@ -73,13 +74,10 @@ class Command(WinnowCommand):
 
     def _run(self, spider: str, opts: argparse.Namespace) -> None:
         assert self.settings is not None
-        from crawler.extensions.progress import parked_lines, summary, why_nothing
         from crawler.extensions.steering import STOP_REASON, stop_rule_of
         from crawler.fleet.owners import check_division
-        from crawler.fleet.parent import INTERRUPTED, FleetJob, run_fleet
+        from crawler.fleet.parent import FleetJob, run_fleet
         from crawler.frontier.fleet_stop import FleetStop
-        from crawler.frontier.parked import Parked, together
-        from crawler.frontier.steering_report import summary_lines
 
         started = time.monotonic()
         folder = corpus_folder(self.settings)
@@ -101,17 +99,22 @@ class Command(WinnowCommand):
         stop.is_over(state.stats)  # what came at last counts, too
         stop.save()
         if state.is_over:
-            try:
-                shown.close(state)
-            except KeyboardInterrupt:  # what it has not decided, the next run does
-                state.reason = INTERRUPTED
+            shown.end(state)
         shown.manifest(state)
+        self._tell(state, stop.rule, time.monotonic() - started)
+
+    def _tell(self, state: FleetState, rule: StopRule, secs: float) -> None:
+        """Print the summary, and why nothing was fetched where that is so."""
+        from crawler.extensions.progress import parked_lines, summary, why_nothing
+        from crawler.frontier.parked import Parked, together
+        from crawler.frontier.steering_report import summary_lines
+
         counts = Counter(state.counts)  # nothing, where it was stopped before a process said a word
-        lines = summary(state.stats, counts, state.reason, time.monotonic() - started)
+        lines = summary(state.stats, counts, state.reason, secs)
         lines += parked_lines(together(Parked(*each) for each in state.parked))
         if state.n_restarts:
             lines.append(f"  restarted {state.n_restarts:>10,}  processes that died")
-        lines += summary_lines(state.stats, stop.rule)
+        lines += summary_lines(state.stats, rule)
         sys.stdout.write("\n".join(lines) + "\n")
         if why := why_nothing(state.stats, counts, state.reason):
             sys.stdout.flush()
@@ -175,7 +178,16 @@ class _Shown:
         files = stored_files(self.folder)
         write_manifest(self.folder, settings=self.digest, counts=state.counts, shards=files)
 
-    def close(self, state: FleetState) -> None:
+    def end(self, state: FleetState) -> None:
+        """Do what is left when all processes have ended; what Ctrl-C leaves undecided, the next run decides."""
+        from crawler.fleet.parent import INTERRUPTED
+
+        try:
+            self._close(state)
+        except KeyboardInterrupt:
+            state.reason = INTERRUPTED
+
+    def _close(self, state: FleetState) -> None:
         """Seal what the processes left, decide over the duplicates if all finished, and correct *state*."""
         from crawler.durable.journals import open_writers
         from crawler.fleet.parent import FINISHED

@@ -100,7 +100,7 @@ class _Run:
         )
         self._stopping: asyncio.Task[None] | None = None
         self._is_over = False
-        self._is_cut = False
+        self._is_late = False
 
     def _is_ended(self, shard: int) -> bool:
         """Tell whether the process of *shard* ended by itself; then all end."""
@@ -142,8 +142,8 @@ class _Run:
 
     def _stop(self) -> None:
         if self._stopping is None:
-            # What comes when nothing is left to do cuts nothing short.
-            self._is_cut = not self.hub.ending.is_over
+            # The processes may have said by then that they have finished.
+            self._is_late = self.hub.ending.is_over
             self._stopping = asyncio.ensure_future(self.children.stop())
 
     def state(self) -> FleetState:
@@ -154,9 +154,13 @@ class _Run:
         for state in states:
             counts.update(state["counts"])
         is_over = self.hub.ending.is_over
-        is_finished = is_over and not self._is_cut
-        reason = FINISHED if is_finished else next(iter(self.hub.reasons.values()), INTERRUPTED)
-        reason = self.job.over_reason if self._is_over else reason
+        if self._is_over:
+            reason = self.job.over_reason
+        elif is_over and self._stopping is None:
+            reason = FINISHED
+        else:
+            said = () if self._is_late else self.hub.reasons.values()
+            reason = next(iter(said), INTERRUPTED)
         parked = [tuple(state["parked"]) for state in states if "parked" in state]
         return FleetState(stats, dict(counts), parked, reason, self.children.n_restarts, is_over)
 
