@@ -27,6 +27,14 @@ def fleet_arguments(folder, *settings):
     return ["fleet", "odp", "-a", f"seeds={folder / 'seeds.txt'}", "--nolog", *options]
 
 
+def started(folder):
+    """A fleet that has one page of each host to fetch, then nothing for minutes."""
+    return subprocess.Popen(
+        scrapy_command(*fleet_arguments(folder, "HOST_DELAY_SECS=300", "PROGRESS_SECS=0")),
+        cwd=ROOT, env=scrapy_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
 def test_hosts_that_are_left_alone_are_told_of_all_processes(tmp_path):
     answers = {}
     for host in HOSTS:
@@ -47,10 +55,7 @@ def test_hosts_that_are_left_alone_are_told_of_all_processes(tmp_path):
 def test_processes_without_a_parent_say_so_and_that_the_crawl_goes_on(tmp_path):
     answers = {f"{host}/": reply(page(LINKS), HTML) for host in HOSTS}
     with served_bytes(tmp_path, hostile := Hostile(answers)):
-        fleet = subprocess.Popen(
-            scrapy_command(*fleet_arguments(tmp_path, "HOST_DELAY_SECS=300", "PROGRESS_SECS=0")),
-            cwd=ROOT, env=scrapy_environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-        )  # fmt: skip
+        fleet = started(tmp_path)
         hostile.wait_for(len(HOSTS))  # each process has begun
         fleet.kill()
         _, said = fleet.communicate(timeout=60)  # the processes have ended when their stderr has
@@ -64,10 +69,7 @@ def test_processes_without_a_parent_say_so_and_that_the_crawl_goes_on(tmp_path):
 def test_ctrl_c_is_no_lost_parent_and_no_traceback(tmp_path, n_asked):
     answers = {f"{host}/": reply(page(LINKS), HTML) for host in HOSTS}
     with served_bytes(tmp_path, hostile := Hostile(answers)):
-        fleet = subprocess.Popen(
-            scrapy_command(*fleet_arguments(tmp_path, "HOST_DELAY_SECS=300", "PROGRESS_SECS=0")),
-            cwd=ROOT, env=scrapy_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        )  # fmt: skip
+        fleet = started(tmp_path)
         deadline = time.monotonic() + 60
         while not children(fleet):
             assert time.monotonic() < deadline
