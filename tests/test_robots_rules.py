@@ -156,6 +156,14 @@ def test_html_and_binary_files_hold_no_rules():
         assert parse_robots(body, "winnow").matcher is None
 
 
+@pytest.mark.parametrize("codec", ["utf-16", "utf-16-be", "utf-8-sig"])
+def test_byte_order_marks(codec):
+    mark = b"\xfe\xff" if codec == "utf-16-be" else b""
+    robots = mark + lines("Disallow: /é").encode(codec)
+    assert not allowed(robots, "/é")
+    assert allowed(robots, "/e")
+
+
 def test_lines_end_where_the_standard_says():
     # Each of these ends a line for str.splitlines.
     for odd in ("\x0b", "\x0c", "\x1c", "\x85", "\u2028"):
@@ -169,6 +177,8 @@ HOSTILE = {
     "different stars": lines(*(f"Disallow: /*a*a*a{n}$" for n in range(4000))),
     "agents times rules": "\n".join(f"User-agent: a{n}" for n in range(10_000))
     + "\n"
+    + "\n".join(f"Disallow: /{n}" for n in range(10_000)),
+    "one agent times rules": "User-agent: *\n" * 10_000
     + "\n".join(f"Disallow: /{n}" for n in range(10_000)),
     "one line": "Disallow: " + "/*" * 250_000,
     "no end of words": "user agent " * 45_000,

@@ -41,6 +41,8 @@ INDEX = f"""<sitemapindex {NS}><sitemap><loc>http://a.example/s1.xml.gz</loc><la
         (INDEX, "sitemapindex", [Entry("http://a.example/s1.xml.gz", "2026"), Entry("/s2.xml")]),
         ("http://a.example/1\n\r\n http://a.example/2\r\n", "text",
          [Entry("http://a.example/1"), Entry("http://a.example/2")]),
+        ("http://a.example/1\rhttp://a.example/2\r", "text",
+         [Entry("http://a.example/1"), Entry("http://a.example/2")]),
         ("\ufeffhttps://a.example/é", "text", [Entry("https://a.example/é")]),
         ("<s:urlset xmlns:s='x'><s:url><s:loc>http://a.example/</s:loc></s:url></s:urlset>", "urlset",
          [Entry("http://a.example/")]),
@@ -140,6 +142,51 @@ def test_gzip_bomb_is_cut():
     found, _, peak = least_traced(lambda: read_sitemap(bomb, LinkFileLimits(max_bytes=2**20)))
     assert "bytes" in found.problems
     assert peak < 4 * 2**20
+
+
+@pytest.mark.parametrize(
+    "fill",
+    [b"<a/>" * 2**20, b"<url>" + b"<a/>" * 2**20, b"<a>" * 2**20, b"<!--" + b"x" * 2**22,
+     b"<url " + b" ".join(b"a%d='>'" % n for n in range(300_000))],
+    ids=["siblings", "children", "deep", "comment", "attributes"],
+)  # fmt: skip
+def test_what_has_no_entry_for_megabytes_is_cut(fill):
+    # A tree of the whole file, which lxml keeps until an entry ends, takes 1.6 GB at the default limit.
+    entry = b"<url><loc>http://a.example/</loc></url>"
+    found = read_sitemap(b"<urlset>" + entry + fill + entry)
+    assert found.entries == [Entry("http://a.example/")]
+    assert found.problems == {"bytes"}
+
+
+def test_what_stands_between_entries_is_let_go_of():
+    entry = b"<g>" + b"<a/>" * 2**18 + b"<h><url><loc>http://a.example/</loc></url></h></g>"
+    found = read_sitemap(b"<urlset>" + entry * 4 + b"</urlset>")
+    assert (len(found.entries), found.problems) == (4, set())
+
+
+@pytest.mark.parametrize(
+    "line", [b"<url/>", b"<g><url><loc>no\0</loc></url></g>", b"\n \n", b"http://a b\n"]
+)
+def test_entries_that_name_no_page_count_too(line):
+    start = b"<urlset>" if line.startswith(b"<") else b"http://a.example/\n" * 20
+    found = read_sitemap(start + line * 300_000, LinkFileLimits(max_urls=5000))
+    assert found.problems == {"urls"}
+    assert found.n_seen == 5001
+
+
+def test_surrogates_and_ampersands():
+    for number in (b"&#xD800;", b"&#57343;", b"&#x00dFfF;", b"&#0055296;"):
+        body = b"<urlset><url><loc>http://a.example/%s&#xE9;</loc></url></urlset>" % number
+        assert read_sitemap(body).entries == [Entry("http://a.example/é")]
+    for loc in (b"<![CDATA[http://a.example/?x=1&y=2]]>", b"http://a.example/?x=1&amp;amp;y=2"):
+        body = b"<urlset><url><loc>%s</loc></url></urlset>" % loc
+        assert read_sitemap(body).entries == [Entry("http://a.example/?x=1&y=2")]
+
+
+def test_members_behind_the_first_are_told():
+    body = gzip.compress(URLSET.encode())
+    found = read_sitemap(body + body)
+    assert (found.entries, found.problems) == (PAGES, {"damaged"})
 
 
 def test_memory_of_a_large_sitemap_is_that_of_its_entries():

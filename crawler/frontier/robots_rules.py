@@ -48,6 +48,7 @@ ALL = "*"
 """The user agent that stands for all."""
 
 _BOM = b"\xef\xbb\xbf"
+_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 # Field names and the misspellings that Google's parser and Protego take for them.
 _FIELDS = {
@@ -113,14 +114,16 @@ def parse_robots(body: bytes, agent: str) -> RobotsRules:
     (False, True, 2.0)
     """
     groups = _Groups(product_token(agent))
-    for line in _LINE_END.split(_without_bom(body)):
+    for line in _LINE_END.split(_utf8(body)):
         if field := _field(line[:MAX_LINE_BYTES]):
             groups.add(*field)
     return groups.rules()
 
 
-def _without_bom(body: bytes) -> bytes:
-    """Leave out a byte order mark, also one that lost its end."""
+def _utf8(body: bytes) -> bytes:
+    """Leave out a byte order mark, also one that lost its end; UTF-16 that has one is read as that."""
+    if body.startswith(_UTF16_MARKS):
+        return body.decode("utf-16", "replace").encode()
     for size in (3, 2, 1):
         if body.startswith(_BOM[:size]):
             return body[size:]
@@ -162,7 +165,8 @@ class _Groups:
         self.all = _Lines()
         self.has_ours = False
         self.sitemaps: dict[str, None] = {}
-        self._open: list[_Lines] = []
+        # A group may name one agent ten thousand times.
+        self._open: set[_Lines] = set()
         self._had_rule = False
 
     def add(self, field: str, value: str) -> None:
@@ -178,13 +182,13 @@ class _Groups:
 
     def _agent(self, value: str) -> None:
         if self._had_rule:
-            self._open, self._had_rule = [], False
+            self._open, self._had_rule = set(), False
         named = product_token(value)
         if named == ALL:
-            self._open.append(self.all)
+            self._open.add(self.all)
         elif named and named == self.token:
             self.has_ours = True
-            self._open.append(self.ours)
+            self._open.add(self.ours)
 
     def rules(self) -> RobotsRules:
         lines = self.ours if self.has_ours else self.all

@@ -38,6 +38,10 @@ _CODECS = re.compile(
 _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 _BARE = re.compile(r"&(?!(?:#\d{1,7}|#x[0-9A-Fa-f]{1,6}|[A-Za-z]{1,10});)")
 _LONGEST_REFERENCE = 12
+_NUMBER = re.compile(r"&#(?:(\d{1,7})|x([0-9A-Fa-f]{1,6}));")
+_SURROGATES = range(0xD800, 0xE000)
+# Of an entry and what stands before it: the tree takes up to 35 bytes for one of the file.
+_ENTRY_MAX_CHARS = 2 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +75,19 @@ class LinkFile:
     kind: str
     entries: list[Entry] = field(default_factory=list)
     problems: set[str] = field(default_factory=set)
+    n_seen: int = 0
 
     def add(self, url: str | None, lastmod: str | None, limits: LinkFileLimits) -> bool:
-        """Add an entry unless it has no usable URL; return False when there is no room for more."""
-        url = (url or "").strip()
-        if len(self.entries) >= limits.max_urls:
+        """Add an entry unless it has no usable URL; return False when there is no room for more.
+
+        Entries without one take room, too: a file of nothing else takes a minute to read.
+        """
+        self.n_seen += 1
+        if self.n_seen > limits.max_urls:
             self.problems.add("urls")
             return False
+        # Where bare ampersands are escaped a CDATA section may stand; some sites escape twice.
+        url = (url or "").strip().replace("&amp;", "&")
         if url and len(url) <= limits.max_url_chars:
             self.entries.append(Entry(url, (lastmod or "").strip()[:40] or None))
         return True
@@ -125,15 +135,21 @@ def elements(
         remove_comments=True,
         remove_pis=True,
     )
+    n_kept = 0
     try:
         for text in _mended(texts(body, limits, problems)):
             if "<!ENTITY" in text:
                 problems.add("entities")
                 return
+            n_kept += len(text)
             parser.feed(text.encode("utf-8", "replace"))
             for _, element in parser.read_events():
                 yield element
                 _let_go(element)
+                n_kept = 0
+            if n_kept > _ENTRY_MAX_CHARS:
+                problems.add("bytes")
+                return
         # What it still has is what the end of the file cut: half a URL is none.
         parser.close()
     except etree.XMLSyntaxError:
@@ -143,11 +159,12 @@ def elements(
 
 
 def _let_go(element: Any) -> None:
-    """Free *element* and what stands before it."""
+    """Free *element* and all that stands before it."""
     element.clear()
-    parent = element.getparent()
-    while parent is not None and element.getprevious() is not None:
-        del parent[0]
+    while (parent := element.getparent()) is not None:
+        while element.getprevious() is not None:
+            del parent[0]
+        element = parent
 
 
 def local_name(element: Any) -> str:
@@ -167,8 +184,18 @@ def _mended(pieces: Iterator[str]) -> Iterator[str]:
         if is_first and text.lstrip().startswith("<?xml"):
             text = text.partition("?>")[2]
         is_first = False
-        yield _ILLEGAL.sub("", _BARE.sub("&amp;", text))
-    yield _ILLEGAL.sub("", _BARE.sub("&amp;", rest))
+        yield _legal(text)
+    yield _legal(rest)
+
+
+def _legal(text: str) -> str:
+    return _NUMBER.sub(_legal_number, _ILLEGAL.sub("", _BARE.sub("&amp;", text)))
+
+
+def _legal_number(match: re.Match[str]) -> str:
+    """Leave out surrogates: lxml takes their numbers, and cannot give them back."""
+    number = int(match[1]) if match[1] else int(match[2], 16)
+    return "" if number in _SURROGATES else match[0]
 
 
 def _codec(head: bytes) -> str:
@@ -210,5 +237,5 @@ def _unpacked(body: bytes, problems: set[str]) -> Iterator[bytes]:
     except zlib.error:
         problems.add("damaged")
         return
-    if not unpacker.eof:
+    if not unpacker.eof or unpacker.unused_data:
         problems.add("damaged")

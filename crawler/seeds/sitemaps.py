@@ -7,6 +7,7 @@ counts, not those of its images, videos and translations; ``lastmod`` is kept as
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 
 from crawler.seeds.link_files import (
@@ -25,6 +26,7 @@ _DEFAULT_LIMITS = LinkFileLimits()
 # Lines that must all be URLs for a text to be a sitemap.
 _SNIFFED_LINES = 20
 _LONGEST_LINE_CHARS = 64 * 1024
+_LINE_ENDS = re.compile(r"[\r\n]+")
 
 
 def read_sitemap(body: bytes, limits: LinkFileLimits = _DEFAULT_LIMITS) -> LinkFile | None:
@@ -56,7 +58,7 @@ def _text(body: bytes, limits: LinkFileLimits) -> LinkFile | None:
     rest = ""
     is_sure = False
     for text in texts(body, limits, found.problems):
-        *lines, rest = (rest + text).split("\n")
+        *lines, rest = _LINE_ENDS.split(rest + text)
         if not is_sure:
             if not all(map(_is_url, islice(filter(str.strip, (*lines, rest)), _SNIFFED_LINES))):
                 return None
@@ -69,7 +71,9 @@ def _text(body: bytes, limits: LinkFileLimits) -> LinkFile | None:
 
 
 def _add_lines(lines: list[str], found: LinkFile, limits: LinkFileLimits) -> bool:
-    return all(found.add(line, None, limits) for line in lines if _is_url(line))
+    return all(
+        found.add(line if _is_url(line) else None, None, limits) for line in filter(None, lines)
+    )
 
 
 def _is_url(line: str) -> bool:
