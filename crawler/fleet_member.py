@@ -158,8 +158,11 @@ class FleetMember:
     def _closed(self, reason: str) -> None:
         if self._reports is not None and self._reports.running:
             self._reports.stop()
-        parked = tuple(self.store.parked(time.monotonic()))
-        self.transport.tell("bye", reason, self._state(is_idle=True) | {"parked": parked})
+        left = {
+            "parked": tuple(self.store.parked(time.monotonic())),
+            "reached": self.store.limit_reached,
+        }
+        self.transport.tell("bye", reason, self._state(is_idle=True) | left)
         self.leave()
 
     def leave(self) -> None:

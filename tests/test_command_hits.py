@@ -164,4 +164,4 @@ def test_wrong_calls(options, error):
 def test_not_converged(corpus):
     done = run_command("hits", "--corpus", corpus, "--max-iterations", "1")
     assert done.code == 2
-    assert "not converged after 1 iterations" in done.errors
+    assert "not converged after 1 iteration:" in done.errors

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections import Counter
 from itertools import islice
 
@@ -196,9 +197,13 @@ def test_arcs_of_stored_pages(crawled):
 def test_damaged_end_is_counted_and_the_rest_kept(warc):
     whole = (warc / "1.warc").read_bytes()
     (warc / "1.warc").write_bytes(whole[:-200])
-    done = crawl_warc(warc / "1.warc", warc / "corpus")
+    packed = (warc / "2.warc.gz").read_bytes()
+    (warc / "2.warc.gz").write_bytes(packed[:-40] + b"\xff" * 40)
+    done = crawl_warc(warc / "[12].warc*", warc / "corpus")
     assert done.returncode == 0, done.stderr
-    assert "truncated" in done.stdout
+    assert re.search(r"truncated +[12]  responses? cut", done.stdout), done.stdout
+    assert re.search(r"damaged +1  WARC file that", done.stdout), done.stdout
+    assert f"{warc / '2.warc.gz'} is damaged: " in done.stderr
     assert Corpus.open(warc / "corpus").n_rows("documents") >= 2
 
 

@@ -176,6 +176,7 @@ def test_a_limit_is_that_of_all(tmp_path, web, limit):
     assert done.returncode == 0, done.stderr
     counts = read_manifest(tmp_path / "corpus").counts
     assert counts["fetched"] + counts["gone"] == limit
+    assert "  max_pages  is reached; all runs" in done.stdout
 
 
 @pytest.mark.long

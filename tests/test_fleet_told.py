@@ -10,6 +10,7 @@ import time
 import pytest
 
 from crawler.fleet.owners import owner_of
+from crawler.fleet.parent import _together
 from tests.conftest import ROOT, run_scrapy, scrapy_command, scrapy_environment
 from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
 from tests.test_fleet_crawl import children
@@ -50,6 +51,22 @@ def test_hosts_that_are_left_alone_are_told_of_all_processes(tmp_path):
     assert line is not None, done.stdout
     assert int(line[1]) == len(HOSTS) * (N_PAGES - 2)  # two of each host were asked for
     assert 1 <= int(line[2]) <= 60
+
+
+def test_limits_are_told_of_the_pages_of_all_and_of_the_share_of_one(tmp_path):
+    answers = {f"{host}/": reply(page(LINKS), HTML) for host in HOSTS}
+    limits = (("max_pages", 2), ("max_bytes", 10))
+    with served_bytes(tmp_path, Hostile(answers)):
+        for name, most in limits:
+            arguments = ("-a", f"{name}={most}", "-s", f"CORPUS_DIR={tmp_path / name}")
+            done = run_scrapy(*fleet_arguments(tmp_path), *arguments)
+            assert done.returncode == 0, done.stderr
+            assert f"  {name}  is reached; all runs" in done.stdout
+
+
+def test_what_every_process_reads_is_counted_once():
+    stats = [{"warc/broken_files": 1, "warc/responses": 9, "warc/same_url": n} for n in (2, 3)]
+    assert _together(stats) == {"warc/broken_files": 1, "warc/responses": 9, "warc/same_url": 5}
 
 
 def test_processes_without_a_parent_say_so_and_that_the_crawl_goes_on(tmp_path):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from crawler.commands.base import WinnowCommand, add_values, check_no_extras
 from crawler.errors import InputError
+from crawler.wording import counted
 
 if TYPE_CHECKING:
     import argparse
@@ -84,7 +85,7 @@ class Command(WinnowCommand):
 
 def _progress(dataset: str, n_pages: int) -> None:
     if sys.stderr.isatty():
-        sys.stderr.write(f"\r\033[K{n_pages} pages, {dataset} ")
+        sys.stderr.write(f"\r\033[K{counted(n_pages, 'page')}, {dataset} ")
         sys.stderr.flush()
 
 

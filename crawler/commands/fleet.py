@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from crawler.commands.base import WinnowCommand
 from crawler.commands.crawl import check_spider, corpus_folder, tell_nothing
 from crawler.errors import InputError
+from crawler.wording import noun
 
 if TYPE_CHECKING:
     import argparse
@@ -105,15 +106,18 @@ class Command(WinnowCommand):
 
     def _tell(self, state: FleetState, rule: StopRule, secs: float) -> None:
         """Print the summary, and why nothing was fetched where that is so."""
-        from crawler.extensions.progress import parked_lines, summary, why_nothing
+        from crawler.extensions.progress import limit_lines, parked_lines, summary, why_nothing
         from crawler.frontier.parked import Parked, together
         from crawler.frontier.steering_report import summary_lines
 
         counts = Counter(state.counts)  # nothing, where it was stopped before a process said a word
         lines = summary(state.stats, counts, state.reason, secs)
         lines += parked_lines(together(Parked(*each) for each in state.parked))
+        lines += limit_lines(state.limit)
         if state.n_restarts:
-            lines.append(f"  restarted {state.n_restarts:>10,}  processes that died")
+            lines.append(
+                f"  restarted {state.n_restarts:>10,}  {noun(state.n_restarts, 'process')} that died"
+            )
         lines += summary_lines(state.stats, rule)
         sys.stdout.write("\n".join(lines) + "\n")
         if why := why_nothing(state.stats, counts, state.reason):

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crawler.commands.base import WinnowCommand, check_no_extras
+from crawler.wording import counted
 
 if TYPE_CHECKING:
     import argparse
@@ -46,4 +47,4 @@ class Command(WinnowCommand):
 
 
 def _tell(n_added: int) -> None:
-    sys.stderr.write(f"{n_added:,} documents added\n")
+    sys.stderr.write(f"{counted(n_added, 'document')} added\n")

@@ -11,6 +11,7 @@ from scrapy.utils.asyncio import create_looping_call
 
 from crawler.errors import print_lines
 from crawler.policies import REACH_MENDS
+from crawler.wording import counted, noun
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,11 +28,11 @@ MAX_REASONS = 4
 
 # Lines of the summary for what a WARC file may have, by the stat that is then above 0.
 WARC_LINES = {
-    "warc/same_url": ("replaced", "captures of a URL that is taken already"),
-    "warc/truncated": ("truncated", "responses cut at the size limit or the end of a damaged file"),
-    "warc/not_http": ("skipped", "responses that are not HTTP"),
-    "warc/no_key": ("skipped", "responses of URLs that cannot be used"),
-    "warc/broken_files": ("damaged", "WARC files that could not be read to their end"),
+    "warc/same_url": ("replaced", "capture of a URL that is taken already"),
+    "warc/truncated": ("truncated", "response cut at the size limit or the end of a damaged file"),
+    "warc/not_http": ("skipped", "response other than HTTP"),
+    "warc/no_key": ("skipped", "response without a URL that can be used"),
+    "warc/broken_files": ("damaged", "WARC file that could not be read to its end"),
 }
 
 
@@ -71,8 +72,7 @@ class Progress:
         secs = time.monotonic() - self.started - stats.get("kernels/secs", 0.0)
         lines = summary(stats, store.counts(), reason, secs)
         lines += parked_lines(store.parked(time.monotonic()))
-        if scheduler.fleet is None and (limit := store.limit_reached):
-            lines.append(f"  limit     {limit:>10}  is reached; all runs of a crawl count together")
+        lines += limit_lines(store.limit_reached)
         print_lines(lines)
         if scheduler.fleet is None and (why := why_nothing(stats, store.counts(), reason)):
             self.crawler.stats.set_value(NOTHING_STAT, why)
@@ -104,7 +104,9 @@ def why_nothing(stats: Mapping[str, Any], counts: Mapping[str, int], reason: str
     reasons = dropped(stats)
     what = ", ".join(f"{name} {number:,}" for name, number in list(reasons.items())[:MAX_REASONS])
     if not what:
-        what = f"{counts['queued']:,} pages left" if counts["queued"] else "nothing was there"
+        what = (
+            f"{counted(counts['queued'], 'page')} left" if counts["queued"] else "nothing was there"
+        )
     mends = [mend for name, mend in REACH_MENDS.items() if f"fetch/{name}" in reasons]
     return f"not one page was fetched ({what}); {mends[0] if mends else 'look at what it was given, and at the network'}"
 
@@ -115,7 +117,8 @@ def progress_line(stats: Mapping[str, Any], counts: Mapping[str, int], rate: flo
         f"{name} {number:,}" for name, number in list(dropped(stats).items())[:MAX_REASONS]
     )
     return (
-        f"{stats.get('fetch/pages', 0):,} pages ({rate:.0f}/s) from {counts['hosts']:,} hosts, "
+        f"{counted(stats.get('fetch/pages', 0), 'page')} ({rate:.0f}/s) "
+        f"from {counted(counts['hosts'], 'host')}, "
         f"{counts['queued']:,} queued; kept {stats.get('store/pages', 0):,}"
         + (f"; rejected: {reasons}" if reasons else "")
     )
@@ -130,8 +133,9 @@ def seed_lines(stats: Mapping[str, Any]) -> list[str]:
         for name, number in sorted(stats.items())
         if name.startswith("seeds/skipped/") and number
     }
+    n_new = stats["seeds/new"]
     return [
-        f"  seeds     {stats['seeds/read']:>10,}  read, {stats['seeds/new']:,} of them new pages",
+        f"  seeds     {stats['seeds/read']:>10,}  read, {n_new:,} of them new {noun(n_new, 'page')}",
         *(f"    skipped: {reason:<23} {number:>8,}" for reason, number in skipped.items()),
     ]
 
@@ -140,9 +144,15 @@ def parked_lines(parked: Parked) -> list[str]:
     """Return the line on pages that wait for hosts which are left alone for long."""
     if not parked.hosts:
         return []
-    what = f"of them on {parked.hosts:,} hosts in trouble"
+    what = f"of them on {counted(parked.hosts, 'host')} in trouble"
     when = f"the first is tried again in {parked.secs / 60:.0f} min, by the same command"
     return [f"  parked    {parked.pages:>10,}  {what}; {when}"]
+
+
+def limit_lines(limit: str) -> list[str]:
+    """Return the line on the *limit* that has ended the crawl, none for ""."""
+    said = f"  limit     {limit:>10}  is reached; all runs of a crawl count together"
+    return [said] if limit else []
 
 
 def revisit_lines(stats: Mapping[str, Any]) -> list[str]:
@@ -156,7 +166,7 @@ def revisit_lines(stats: Mapping[str, Any]) -> list[str]:
     }
     by_lastmod = f", {n:,} more by lastmod" if (n := stats.get("lastmod/due", 0)) else ""
     return [
-        f"  due again {stats['recrawl/due']:>10,}  pages{by_lastmod}",
+        f"  due again {stats['recrawl/due']:>10,}  {noun(stats['recrawl/due'], 'page')}{by_lastmod}",
         *(f"    {outcome:<32} {number:>8,}" for outcome, number in outcomes.items()),
     ]
 
@@ -165,24 +175,25 @@ def summary(
     stats: Mapping[str, Any], counts: Mapping[str, int], reason: str, secs: float
 ) -> list[str]:
     """Return the lines of the summary at the end of a crawl."""
-    pages = stats.get("fetch/pages", 0)
+    pages, kept = stats.get("fetch/pages", 0), stats.get("store/pages", 0)
+    n_dropped, arcs = sum(dropped(stats).values()), stats.get("link_graph/arcs", 0)
     lines = [
         f"Crawl {reason} after {secs:.1f} s",
         *seed_lines(stats),
         *revisit_lines(stats),
-        f"  fetched   {pages:>10,}  pages, {pages / max(secs, 1e-9):.1f} a second",
-        f"  kept      {stats.get('store/pages', 0):>10,}  documents",
-        f"  rejected  {sum(dropped(stats).values()):>10,}  pages",
+        f"  fetched   {pages:>10,}  {noun(pages, 'page')}, {pages / max(secs, 1e-9):.1f} a second",
+        f"  kept      {kept:>10,}  {noun(kept, 'document')}",
+        f"  rejected  {n_dropped:>10,}  {noun(n_dropped, 'page')}",
         *(f"    {name:<32} {number:>8,}" for name, number in dropped(stats).items()),
         (
-            f"  graph     {stats.get('link_graph/arcs', 0):>10,}  arcs of this run; "
-            f"{counts['pages']:,} pages on {counts['hosts']:,} hosts known"
+            f"  graph     {arcs:>10,}  {noun(arcs, 'arc')} of this run; "
+            f"{counted(counts['pages'], 'page')} on {counted(counts['hosts'], 'host')} known"
         ),
-        f"  left      {counts['queued']:>10,}  pages queued",
+        f"  left      {counts['queued']:>10,}  {noun(counts['queued'], 'page')} queued",
     ]
     lines += [
-        f"  {word:<9} {stats[name]:>10,}  {what}"
+        f"  {word:<9} {n:>10,}  {noun(n, what)}"
         for name, (word, what) in WARC_LINES.items()
-        if stats.get(name)
+        if (n := stats.get(name, 0))
     ]
     return lines

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 # What every process reads, and counts, alike: the largest number is that of all.
-ALIKE = ("seeds/read", "seeds/skipped/")
+ALIKE = (
+    *("seeds/read", "seeds/skipped/", "warc/responses", "warc/truncated", "warc/not_http"),
+    *("warc/no_key", "warc/broken_files"),
+)
 
 FINISHED, INTERRUPTED = "finished", "shutdown"
 # Seconds between two looks at whether the fleet is to stop.
@@ -35,6 +38,7 @@ class FleetState:
 
     *is_over*: all were told that nothing is left to do. They leave their rows to be sealed by the parent then.
     *parked*: of each that has closed, its hosts that wait for long, their pages, seconds until the first is due.
+    *limit*: the limit that is reached, of the pages of all or of the share of one, "" for none.
     """
 
     stats: dict[str, Any] = field(default_factory=dict)
@@ -43,6 +47,7 @@ class FleetState:
     reason: str = ""
     n_restarts: int = 0
     is_over: bool = False
+    limit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +167,17 @@ class _Run:
             said = () if self._is_late else self.hub.reasons.values()
             reason = next(iter(said), INTERRUPTED)
         parked = [tuple(state["parked"]) for state in states if "parked" in state]
-        return FleetState(stats, dict(counts), parked, reason, self.children.n_restarts, is_over)
+        limit = self._limit()
+        return FleetState(
+            stats, dict(counts), parked, reason, self.children.n_restarts, is_over, limit
+        )
+
+    def _limit(self) -> str:
+        states = self.hub.last_states.values()
+        most = self.hub.budget.max_pages
+        if most and sum(state["spent"] for state in states) >= most:
+            return "max_pages"
+        return next((state["reached"] for state in states if state.get("reached")), "")
 
 
 def _together(stats: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from crawler.frontier.steering import LOW_YIELD
 from crawler.urls.hosts import host_name
+from crawler.wording import counted, noun
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -68,12 +69,12 @@ def summary_lines(counts: Mapping[str, int], stop: StopRule | None) -> Iterator[
     """
     if n_closed := counts.get("steering/patterns", 0):
         yield (
-            f"  closed    {n_closed:>10,}  patterns of URLs that are traps; "
-            f"{counts.get('steering/not_queued', 0):,} links to what is refused not queued"
+            f"  closed    {n_closed:>10,}  {noun(n_closed, 'pattern of URLs')} that lead into traps; "
+            f"{counted(counts.get('steering/not_queued', 0), 'link')} to what is refused not queued"
         )
     n_hosts, n_domains = counts.get("steering/low_hosts", 0), counts.get("steering/low_domains", 0)
     if n_hosts or n_domains:
-        yield f"  dropped   {n_hosts:>10,}  hosts of low yield, and {n_domains:,} domains"
+        yield f"  dropped   {n_hosts:>10,}  {noun(n_hosts, 'host')} of low yield, and {counted(n_domains, 'domain')}"
     forecast = stop.forecast() if stop is not None else None
     if forecast is None:
         return

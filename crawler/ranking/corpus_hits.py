@@ -27,6 +27,7 @@ from crawler.ranking.pagelet_links import read_links, read_templates
 from crawler.ranking.store import best_pages
 from crawler.webgraph.csr import HostGraph
 from crawler.webgraph.graph import Graph
+from crawler.wording import counted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -163,7 +164,7 @@ def _write_pagelets(
 def _checked(found: HitsResult) -> HitsResult:
     if not found.converged:
         raise WinnowError(
-            f"not converged after {found.iterations} iterations: the last change was "
+            f"not converged after {counted(found.iterations, 'iteration')}: the last change was "
             f"{found.change:.1e}; give a larger --tolerance or --max-iterations"
         )
     return found

@@ -18,6 +18,7 @@ from crawler.ranking.methods import pagerank
 from crawler.ranking.partitioned import partitioned_pagerank
 from crawler.ranking.store import best_pages, computed_as, read_ranks, write_ranks
 from crawler.webgraph.graph import Graph
+from crawler.wording import counted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -67,13 +68,15 @@ class RankReport:
 
     def screen(self) -> str:
         """Return the report as lines for people."""
-        started = f"from the ranks of {self.warm_pages:,} pages" if self.warm_pages else "anew"
+        started = (
+            f"from the ranks of {counted(self.warm_pages, 'page')}" if self.warm_pages else "anew"
+        )
         if self.resumed_at:
-            started = f"from a checkpoint of {self.resumed_at} iterations"
+            started = f"from a checkpoint of {counted(self.resumed_at, 'iteration')}"
         # only partitions send votes; the ranks that threads read are in one memory
         is_divided = self.method == "partitioned"
         parts = "threads" if self.method == "host-blocks" else "partitions"
-        votes = f"{self.votes:,} an iteration, for {self.remote_arcs:,} arcs between partitions"
+        votes = f"{self.votes:,} an iteration, for {counted(self.remote_arcs, 'arc')} between partitions"
         lines = [
             f"pages       {self.pages:,}",
             f"arcs        {self.arcs:,}",
@@ -244,6 +247,6 @@ def check_converged(result: RankResult) -> None:
     """Raise :exc:`WinnowError` when *result* is above the tolerance that was asked for."""
     if not result.converged:
         raise WinnowError(
-            f"not converged after {result.iterations} iterations: the error may be "
+            f"not converged after {counted(result.iterations, 'iteration')}: the error may be "
             f"{result.error_bound:.1e}; give a larger --tolerance or --max-iterations"
         )

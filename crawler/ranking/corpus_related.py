@@ -12,6 +12,7 @@ from crawler.ranking.cocitation import Cocitation
 from crawler.ranking.pagelet_links import read_links, read_templates
 from crawler.urls import page_key
 from crawler.webgraph.graph import Graph
+from crawler.wording import counted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,7 +32,7 @@ class RelatedReport:
         """Return the report as lines for people."""
         lines = [
             f"page        {self.url}",
-            f"cited in    {self.citing:,} pagelets",
+            f"cited in    {counted(self.citing, 'pagelet')}",
             "",
             f"{'score':>12}  url",
             *(f"{score:12.6g}  {url}" for score, url in self.related),

@@ -22,6 +22,7 @@ from crawler.ranking.topic_store import (
 )
 from crawler.ranking.topics import topic_ranks
 from crawler.webgraph.graph import Graph
+from crawler.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -98,7 +99,9 @@ class TopicReport:
         lines = []
         if self.resumed_topics or self.resumed_at:
             topics, passes = self.resumed_topics, self.resumed_at
-            lines.append(f"checkpoint  gone on after {topics:,} topics and {passes} iterations")
+            lines.append(
+                f"checkpoint  gone on after {counted(topics, 'topic')} and {counted(passes, 'iteration')}"
+            )
         if self.ignored:
             lines.append(ignored_line(self.ignored))
         return lines
@@ -147,7 +150,7 @@ def _no_topic(
     folder: Path, wanted: TopicOptions, *, is_found: bool, pairs: Iterable[tuple[str, str]] | None
 ) -> str:
     if is_found:
-        return f"no topic has {wanted.min_pages} pages in {folder}; give less --topic-min-pages"
+        return f"no topic has {counted(wanted.min_pages, 'page')} in {folder}; give less --topic-min-pages"
     if pairs is None:
         return f"no page of {folder} has a category; give a list to --topics"
     return f"no URL of the list is in the graph of {folder}; give a list of its pages to --topics"

@@ -18,6 +18,7 @@ from crawler.errors import InputError
 from crawler.sampleweb.seedfiles import RDF_FILE, write_seeds
 from crawler.sampleweb.server import HOSTS_FILE, REQUESTS_FILE, SampleServer
 from crawler.sampleweb.web import SampleWeb
+from crawler.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -83,7 +84,8 @@ async def _serve(make_server: Callable[[], SampleServer], command: Sequence[str]
     async with make_server() as server:
         sample, folder = server.sample, server.folder
         sys.stderr.write(
-            f"sampleweb: {sample.table.n_hosts} hosts on {len(server.ports)} addresses; "
+            f"sampleweb: {counted(sample.table.n_hosts, 'host')} "
+            f"on {counted(len(server.ports), 'address')}; "
             f"{folder / HOSTS_FILE}, {folder / RDF_FILE}\n"
         )
         if command:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.http import Request
@@ -13,6 +14,7 @@ from crawler.urls import page_key, page_url
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Mapping
+    from pathlib import Path
 
     from scrapy.settings import BaseSettings
 
@@ -85,9 +87,15 @@ class WarcSpider(WinnowSpider):
             stats.inc_value("warc/not_http", reader.skipped)
             if reader.broken is not None:
                 stats.inc_value("warc/broken_files")
-                self.logger.error(
-                    "%(path)s is damaged: %(why)s", {"path": path, "why": reader.broken}
-                )
+                self._tell(path, reader.broken)
+
+    def _tell(self, path: Path, why: str) -> None:
+        """Log that a file is damaged; without a log it stands between the lines of progress, in a fleet once."""
+        settings = self.crawler.settings
+        if settings.getbool("LOG_ENABLED"):
+            self.logger.error("%(path)s is damaged: %(why)s", {"path": path, "why": why})
+        elif not settings.getint("FLEET_SHARD"):  # every process of a fleet reads all files
+            sys.stderr.write(f"{path} is damaged: {why}\n")
 
 
 def warc_request(key: PageKey, record: WarcResponse) -> Request:

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from crawler.wording import counted
 from pipelines.boilerplate.labels import Labels, labels_of
 from pipelines.boilerplate.reasons import Reasons
 from pipelines.boilerplate.token_stream import token_sequence, token_stream
@@ -68,7 +69,7 @@ class BTE:
         n_tags, n_words = int(stream.all_tags.sum()), int(stream.words.sum())
         note = (
             f"Kept is the one stretch with most words in it and most tags outside: {picked.sum():,} of "
-            f"{n_words:,} words and {n_within:,} of {n_tags:,} tags."
+            f"{counted(n_words, 'word')} and {n_within:,} of {counted(n_tags, 'tag')}."
         )
         return Reasons([note])
 

@@ -23,6 +23,7 @@ from typing import IO, TYPE_CHECKING
 import numpy as np
 
 from crawler.errors import InputError, run_module
+from crawler.wording import counted
 from pipelines.duplicates.ngram_partitions import NgramPartitions, ngrams_of_documents
 from pipelines.duplicates.onion_paragraphs import (
     MAX_COVERAGE,
@@ -68,8 +69,9 @@ class OnionCounts:
     def line(self) -> str:
         """Return the counts as one line."""
         return (
-            f"{self.documents:,} documents, {self.tokens:,} tokens; duplicates: "
-            f"{self.duplicate_paragraphs:,} paragraphs, {self.duplicate_tokens:,} tokens"
+            f"{counted(self.documents, 'document')}, {counted(self.tokens, 'token')}; duplicates: "
+            f"{counted(self.duplicate_paragraphs, 'paragraph')}, "
+            f"{counted(self.duplicate_tokens, 'token')}"
         )
 
 

@@ -33,6 +33,7 @@ from urllib.parse import quote
 
 from crawler.page import PageRules, build_page
 from crawler.urls import canonical_url
+from crawler.wording import counted
 from pipelines.evaluation.readers import open_dataset
 
 if TYPE_CHECKING:
@@ -223,5 +224,5 @@ async def serve(proxy: ReplayProxy, port: int, *, say: Callable[[str], None]) ->
     server = await proxy.start(port)
     async with server:
         host, bound = server.sockets[0].getsockname()[:2]
-        say(f"{len(proxy.pages)} pages by the proxy http://{host}:{bound}")
+        say(f"{counted(len(proxy.pages), 'page')} by the proxy http://{host}:{bound}")
         await server.serve_forever()

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from crawler.errors import InputError, run_module
+from crawler.wording import counted
 from pipelines.corpus.corpus import Corpus
 from pipelines.retrieval.block_index import BlockIndex, IndexedPage, Selection
 from pipelines.retrieval.measures import RankingScores, mean_scores, ranking_scores
@@ -124,7 +125,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         rows = [{**point.selection._asdict(), **point.scores._asdict()} for point in points]
         sys.stdout.write(f"{json.dumps(rows)}\n")
     else:
-        sys.stdout.write(f"{index.n_pages} pages\n{shown(points)}\n")
+        sys.stdout.write(f"{counted(index.n_pages, 'page')}\n{shown(points)}\n")
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from crawler.wording import counted
 from pipelines.boilerplate.justext.classes import BAD, CLASS_NAMES, GOOD, NEAR_GOOD, SHORT
 from pipelines.boilerplate.justext.density import page_language
 from pipelines.boilerplate.reasons import Reason, Reasons, percentage
@@ -36,13 +37,15 @@ def _rule(method: JusText, features: Features, k: int) -> str:
     if links > method.max_link_density:
         return f"{percentage(links)} of it links, more than {percentage(method.max_link_density)}"
     if tokens < method.length_low:
-        few = f"{tokens} of at least {method.length_low} tokens"
+        few = f"{tokens} of at least {counted(method.length_low, 'token')}"
         return f"{few}, with links" if links > 0 else few
     share = f"{percentage(stops)} stop words"
     if stops > method.stopwords_high and tokens > method.length_high:
-        return f"{share}, more than {percentage(method.stopwords_high)}, in {tokens} tokens"
+        return (
+            f"{share}, more than {percentage(method.stopwords_high)}, in {counted(tokens, 'token')}"
+        )
     if stops > method.stopwords_high:
-        return f"{share}, but {tokens} tokens and no more than {method.length_high}"
+        return f"{share}, but {counted(tokens, 'token')} and no more than {method.length_high}"
     is_fair = stops > method.stopwords_low
     limit = method.stopwords_high if is_fair else method.stopwords_low
     return f"{share}, no more than {percentage(limit)}"

@@ -19,6 +19,7 @@ from html import escape
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
+from crawler.wording import counted
 from pipelines.boilerplate.renderers.inspector_assets import (
     KEPT_COLOURS,
     OTHER_COLOURS,
@@ -135,7 +136,7 @@ def _summary(name: str, method: str, groups: Sequence[_Group], n_words: Sequence
     kept_words = sum(n for n, group in zip(n_words, groups, strict=True) if group.is_kept)
     share = f" ({kept_words / sum(n_words):.0%})" if n_words else ""
     said = (
-        f"{n_kept:,} of {len(groups):,} blocks and {kept_words:,} of {sum(n_words):,} words"
+        f"{n_kept:,} of {counted(len(groups), 'block')} and {kept_words:,} of {counted(sum(n_words), 'word')}"
         f"{share} kept by <b>{escape(method)}</b>"
     )
     return f"{said} · <bdi>{escape(name)}</bdi>" if name else said

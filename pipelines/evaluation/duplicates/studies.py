@@ -24,6 +24,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from crawler.wording import counted
 from pipelines.duplicates.spex import spex
 from pipelines.evaluation.duplicates.made_corpus import make_corpus
 from pipelines.evaluation.duplicates.ngram_study import host_study, pairs_above
@@ -105,7 +106,7 @@ def studies_of(corpus: MadeCorpus) -> Studies:
 def screen(studies: Studies) -> str:
     """Return the tables as text."""
     parts = [
-        f"{studies.n_tokens:,} tokens in {studies.n_documents:,} documents",
+        f"{counted(studies.n_tokens, 'token')} in {counted(studies.n_documents, 'document')}",
         _table("table 3.1: SPEX", [list(row._fields) for row in studies.spex[:1]], studies.spex),
         _table(
             "table 3.3: types that occur twice or more",

@@ -8,6 +8,8 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from crawler.wording import counted
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
@@ -80,7 +82,7 @@ def _points(axes: Axes, summary: Summary, rows: Sequence[Row], measure: str) -> 
     axes.margins(x=0.12, y=0.08)
     axes.set_xlabel("CPU microseconds a page, logarithmic")
     axes.set_ylabel(f"{measure}, macro F1 ± standard error")
-    axes.set_title(f"Quality and time, {len(summary.run.pages)} pages", fontsize=12)
+    axes.set_title(f"Quality and time, {counted(len(summary.run.pages), 'page')}", fontsize=12)
     if len(set(is_peer.values())) > 1:
         # Above the axes: within, its marks would look like points.
         axes.legend(frameon=False, loc="lower right", bbox_to_anchor=(1, 1), ncols=2)

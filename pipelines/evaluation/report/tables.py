@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from crawler.wording import counted
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -78,7 +80,7 @@ def _costs_table(summary: Summary) -> str:
             named += f" {run.versions[named]}"
         micros, millis = f"{cost.micros_a_page:.0f}", f"{cost.millis_a_kilobyte:.4f}"
         lines.append([named, f"{cost.secs:.2f}", micros, millis, failed or "-"])
-    title = f"time on {len(run.pages)} pages (hidden text: {run.hidden})"
+    title = f"time on {counted(len(run.pages), 'page')} (hidden text: {run.hidden})"
     return "\n".join([title, *aligned(lines)])
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from crawler.ranking.facets import HIGHLIGHT_SHARE
+from crawler.wording import counted
 from pipelines.jobs.facets.search import Candidates, FacetOptions, FacetSearch
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class FacetAnswer:
     def screen(self) -> str:
         """Return the answer as lines for people."""
         lines = [
-            f"found       {self.found:,} pages, in {1000 * self.seconds:.1f} ms",
+            f"found       {counted(self.found, 'page')}, in {1000 * self.seconds:.1f} ms",
             f"ranked by   {' + '.join(self.ranked_by)}",
             *(["            not the ranks that are there now; run `scrapy index`"] * self.is_stale),
             "",

@@ -21,6 +21,7 @@ from crawler.durable.sealing import check_shards, read_shards
 from crawler.durable.warc_files import check_warcs, read_lengths
 from crawler.errors import FormatError, InputError
 from crawler.webgraph.host_rows import scan_hosts
+from crawler.wording import counted
 from pipelines.corpus.manifest import read_manifest, write_manifest
 from pipelines.jobs.corpus_copy import check_output, copy_warcs
 
@@ -43,7 +44,8 @@ class MergeReport:
     def screen(self) -> str:
         """Return the report for a reader."""
         return (
-            f"{self.output}: {len(self.shards)} shards, {self.files:,} files, {self.hosts:,} hosts\n"
+            f"{self.output}: {counted(len(self.shards), 'shard')}, "
+            f"{counted(self.files, 'file')}, {counted(self.hosts, 'host')}\n"
             f"`scrapy dedup --corpus {self.output} --close` decides the duplicates of all of them"
         )
 

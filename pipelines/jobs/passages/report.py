@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from crawler.wording import counted
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -77,12 +79,15 @@ def screen(report: PassageReport) -> str:
     """Return the report as lines for people."""
     lines = [f"{report.name}: {_share(report)}"]
     for source in report.sources:
-        lines += ["", f"{source.name}: {source.shared_words:,} words"]
+        lines += ["", f"{source.name}: {counted(source.shared_words, 'word')}"]
         for passage in source.passages:
             places = (
                 f"{passage.start}-{passage.end}, there {passage.source_start}-{passage.source_end}"
             )
-            lines += [f"  {passage.n_words} words at {places}", f"    {_shortened(passage.text)}"]
+            lines += [
+                f"  {counted(passage.n_words, 'word')} at {places}",
+                f"    {_shortened(passage.text)}",
+            ]
     return "\n".join(lines)
 
 
@@ -96,7 +101,7 @@ def page(report: PassageReport) -> str:
     ]
     for number, source in enumerate(report.sources, 1):
         parts.append(
-            f"<h2>{number}. {escape(source.name)}</h2><p>{source.shared_words:,} words</p>"
+            f"<h2>{number}. {escape(source.name)}</h2><p>{counted(source.shared_words, 'word')}</p>"
             "<table><tr><th>here</th><th>there</th></tr>"
         )
         parts += [
@@ -109,10 +114,9 @@ def page(report: PassageReport) -> str:
 
 def _share(report: PassageReport) -> str:
     share = report.covered_words / report.words if report.words else 0.0
-    n = len(report.sources)
     return (
-        f"{report.covered_words:,} of {report.words:,} words ({share:.1%}) "
-        f"in passages of {n:,} {'source' if n == 1 else 'sources'}"
+        f"{report.covered_words:,} of {counted(report.words, 'word')} ({share:.1%}) "
+        f"in passages of {counted(len(report.sources), 'source')}"
         f"{f'; {report.n_more:,} more share less (--limit)' if report.n_more else ''}"
     )
 

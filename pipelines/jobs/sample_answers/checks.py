@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from crawler.page.words import density_tokens
+from crawler.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -43,7 +44,9 @@ def check_fetches(answers: Answers, expected: Expected, crawled: Crawled) -> Che
         if page is None or not (page.kind == "resource" or page.disallowed):
             differences.append(f"{url}: no link to follow leads there")
     repeated = [n for url, n in expected.requests.items() if n > 1 and url not in expected.traps]
-    note = f"{len(repeated)} of them {sum(repeated)} times in all, for errors that may pass"
+    note = (
+        f"{len(repeated)} of them {counted(sum(repeated), 'time')} in all, for errors that may pass"
+    )
     n_pages = len(expected.requests) - len(expected.traps)
     return Check("pages fetched once", n_pages, tuple(sorted(differences)), note)
 
@@ -84,7 +87,7 @@ def check_clusters(answers: Answers, _expected: Expected, crawled: Crawled) -> C
     found = exact_clusters(crawled.rejected)
     differences = [f"not found: {_cluster(c)}" for c in sorted(wanted - found, key=sorted)]
     differences += [f"not known: {_cluster(c)}" for c in sorted(found - wanted, key=sorted)]
-    note = f"of {sum(map(len, wanted))} pages"
+    note = f"of {counted(sum(map(len, wanted)), 'page')}"
     return Check("clusters of exact duplicates", len(wanted), tuple(differences), note)
 
 
@@ -147,7 +150,7 @@ def check_rows(answers: Answers, expected: Expected, crawled: Crawled) -> Check:
         rows[row["url"]] += 1
     fetched = [url for url in expected.requests if crawled.requests[url]]
     texts = [p for p in map(answers.truth, fetched) if p and p.status == 200 and p.is_text]
-    differences = [f"{p.url}: {rows[p.url]} rows" for p in texts if rows[p.url] != 1]
+    differences = [f"{p.url}: {counted(rows[p.url], 'row')}" for p in texts if rows[p.url] != 1]
     differences += [f"{url}: {n} rows" for url, n in rows.items() if n > 1]
     known = crawled.requests.keys() | expected.forbidden
     differences += [f"{url}: a row without a fetch" for url in rows.keys() - known]

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from crawler.errors import WinnowError
+from crawler.wording import counted
 from pipelines.jobs.topic_study.labels import read_labelled, study_labels
 from pipelines.jobs.topic_study.report import (
     FOLDER,
@@ -76,7 +77,7 @@ def _labels(options: argparse.Namespace) -> str:
     if options.json:
         return as_json(study)
     classes = ", ".join(f"{name} {n:,}" for name, n in study.classes.items())
-    head = f"{study.graph}: {study.pages:,} pages, {study.arcs:,} arcs; {classes}"
+    head = f"{study.graph}: {counted(study.pages, 'page')}, {counted(study.arcs, 'arc')}; {classes}"
     links = (
         f"{study.alike:.1%} of links within a class, {study.alike_by_chance:.1%} would be by chance"
     )

@@ -12,6 +12,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from crawler.durable.files import make_folder, write_atomic
+from crawler.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -119,9 +120,9 @@ def _number(value: float) -> str:
 
 
 def _page(study: TreeStudy) -> str:
-    by = f"{study.queries} queries" if study.queries else "rank alone"
+    by = counted(study.queries, "query") if study.queries else "rank alone"
     title = f"Topic PageRank along the categories of {study.corpus}"
-    about = f"{study.topics} topics; lists of the best {study.best} pages by {by}."
+    about = f"{counted(study.topics, 'topic')}; lists of the best {counted(study.best, 'page')} by {by}."
     tables = "\n".join(_html_table(table) for table in tree_tables(study))
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}'
