@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import random
 import re
 from collections import Counter
 from itertools import islice
@@ -12,8 +13,9 @@ import networkx as nx
 import numpy as np
 import pytest
 
+from crawler.errors import InputError
 from crawler.ranking.store import read_ranks
-from crawler.seeds.warc import WarcReader, dechunked
+from crawler.seeds.warc import WarcReader, check_warc, dechunked
 from crawler.webgraph.graph import Graph
 from pipelines.corpus.corpus import Corpus
 from tests.before_commands import end_at_a_connection
@@ -110,6 +112,38 @@ def test_records_of_all_kinds_and_writers(tmp_path):
     assert (reader.skipped, reader.broken) == (1, None)
 
 
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_header_that_is_too_long_costs_its_record_alone(tmp_path, pack):
+    # A crawl takes, and writes, headers of 256 KiB.
+    sizes = {"long": 250_000, "longer": 600_000, "last": 1}
+    records = [record(f"http://a.sample/{name}", b"", "X: " + "x" * n) for name, n in sizes.items()]
+    (tmp_path / "long.warc").write_bytes(b"".join(map(pack, records)))
+    reader = WarcReader(tmp_path / "long.warc")
+    assert [response.url[16:] for response in reader] == ["long", "last"]
+    assert (reader.skipped, reader.broken) == (1, None)
+
+
+def test_a_record_that_ends_too_early_is_told(tmp_path):
+    bodies = [random.Random(n).randbytes(200_000) for n in range(3)]
+    records = [gzip.compress(record(f"http://a.sample/{n}", body)) for n, body in enumerate(bodies)]
+    cut, path = len(records[0]) + 100_000, tmp_path / "cut.warc.gz"
+    damaged = bytearray(b"".join(records))
+    damaged[cut : cut + 9] = bytes(9)
+    for data in (b"".join(records)[:cut], damaged):
+        path.write_bytes(data)
+        reader = WarcReader(path)
+        assert next(iter(reader)).body == bodies[0]
+        assert len(list(reader)) <= 2
+        assert reader.broken
+
+
+@pytest.mark.parametrize("data", [b"", record("http://a.sample/", b"").replace(b"\r", b"")])
+def test_what_is_no_warc_is_refused(tmp_path, data):
+    (tmp_path / "no.warc").write_bytes(data)
+    with pytest.raises(InputError, match=r"no\.warc holds no WARC record"):
+        check_warc(tmp_path / "no.warc")
+
+
 def test_codings_that_the_body_does_not_have(tmp_path):
     kind, packed = "Content-Type: text/html", "Content-Encoding: gzip"
     (tmp_path / "codings.warc").write_bytes(
@@ -202,7 +236,7 @@ def test_damaged_end_is_counted_and_the_rest_kept(warc):
     done = crawl_warc(warc / "[12].warc*", warc / "corpus")
     assert done.returncode == 0, done.stderr
     assert re.search(r"truncated +[12]  responses? cut", done.stdout), done.stdout
-    assert re.search(r"damaged +1  WARC file that", done.stdout), done.stdout
+    assert re.search(r"damaged +2  files that could not", done.stdout), done.stdout
     assert f"{warc / '2.warc.gz'} is damaged: " in done.stderr
     assert Corpus.open(warc / "corpus").n_rows("documents") >= 2
 

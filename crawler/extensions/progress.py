@@ -30,9 +30,9 @@ MAX_REASONS = 4
 WARC_LINES = {
     "warc/same_url": ("replaced", "capture of a URL that is taken already"),
     "warc/truncated": ("truncated", "response cut at the size limit or the end of a damaged file"),
-    "warc/not_http": ("skipped", "response other than HTTP"),
+    "warc/not_http": ("skipped", "response other than HTTP, or damaged"),
     "warc/no_key": ("skipped", "response without a URL that can be used"),
-    "warc/broken_files": ("damaged", "WARC file that could not be read to its end"),
+    "warc/broken_files": ("damaged", "file that could not be read to the end"),
 }
 
 

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Any
 
+# Twice the header that a crawl takes, and so writes.
+HEADER_MAX_BYTES = 512 * 1024
+
 # The line before a chunk: its size in hexadecimal, and extensions that mean nothing here.
 _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r\n")
 
@@ -39,7 +42,7 @@ class WarcResponse:
 
 
 class WarcReader:
-    """Iterates the responses of the file at *path*; ``skipped`` counts those that are no HTTP."""
+    """Iterates the responses of the file at *path*; ``skipped`` counts those that are no HTTP, or damaged."""
 
     def __init__(self, path: Path, *, max_bytes: int = 8 * 2**20):
         self.path = path
@@ -49,9 +52,14 @@ class WarcReader:
 
     def __iter__(self) -> Iterator[WarcResponse]:
         with self.path.open("rb") as stream:
-            records = ArchiveIterator(stream, record_types=WarcRecordType.response)
+            kind = WarcRecordType.response
+            records = ArchiveIterator(stream, record_types=kind, parse_http=False)
             while (record := self._next(records)) is not None:
-                response = self._response(record)
+                try:
+                    record.parse_http(max_header_len=HEADER_MAX_BYTES)
+                    response = self._response(record)
+                except (OSError, ValueError):
+                    response = None  # this record alone, or the next one says so
                 if response is None:
                     self.skipped += 1
                 else:
@@ -73,6 +81,9 @@ class WarcReader:
         expected = record.content_length
         body = record.reader.read(self.max_bytes + 1)
         truncated = len(body) != expected
+        if len(body) < min(expected, self.max_bytes + 1):
+            # Whether the file ends here or is damaged: no record behind this one is found.
+            self.broken = "a record ends too early"
         headers = list(record.http_headers)
         if any(n.lower() == "transfer-encoding" and "chunked" in v.lower() for n, v in headers):
             body = dechunked(body)
@@ -120,5 +131,8 @@ def check_warc(path: Path) -> None:
             first = next(ArchiveIterator(stream, parse_http=False), None)
     except (OSError, ValueError) as error:
         raise InputError(f"{path} cannot be read as WARC: {error}; give a WARC file") from error
-    if first is None:
-        raise InputError(f"{path} holds no WARC record; give a WARC file")
+    # Where lines end in LF alone, all of the file is one header.
+    if first is None or "\n" in (first.headers.get("WARC-Type") or "\n"):
+        raise InputError(
+            f"{path} holds no WARC record, of lines that end in CR LF; give a WARC file"
+        )
