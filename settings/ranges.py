@@ -8,15 +8,18 @@ used.
 from __future__ import annotations
 
 import json
+import re
 from math import inf
 from typing import NamedTuple
 
 KIB, MIB = 2**10, 2**20
+# What the stage calls a language; und is text of which none can be told.
+_LANGUAGE = re.compile(r"[a-z]{2}|und")
 DAY_SECS = 86_400
 
 
 class Range(NamedTuple):
-    """*kind*: ``whole``, ``number``, ``switch``, ``text``, ``list``, ``whole list`` or ``table``.
+    """*kind*: ``whole``, ``number``, ``switch``, ``text``, ``list``, ``whole list``, ``code list`` or ``table``.
 
     A number is from *least* to *most*, *above*: not *least* itself; a text is one of *words*, if there are
     any, and may be empty where *empty* says so.
@@ -49,6 +52,8 @@ class Range(NamedTuple):
             return isinstance(value, dict) or isinstance(json.loads(str(value)), dict)
         if self.kind.endswith("list"):
             parts = value.split(",") if isinstance(value, str) and value else list(value or ())  # type: ignore[call-overload]  # TypeError: no list
+            if self.kind == "code list":
+                return all(_LANGUAGE.fullmatch(part) for part in parts)
             return self.kind == "list" or all(int(part) >= self.least for part in parts)
         number = int(str(value)) if self.kind == "whole" else float(str(value))
         return self.least <= number <= self.most and abs(number) != inf and not (
@@ -70,6 +75,7 @@ _FORMS = {
     "switch": "1 for yes, 0 for no",
     "list": "words with commas between them",
     "whole list": "whole numbers with commas between them",
+    "code list": "codes of ISO 639-1 with commas between them, such as de,en",
     "table": 'a table such as {"name": 1}',
 }
 
@@ -159,7 +165,7 @@ RANGES = {
     "CLEAN_WORKER_BYTES": _FROM_ONE,
     "CLEAN_OPTIONS": _TABLE,
     "METADATA_DATES": _one_of("declared", "htmldate"),
-    "LANGUAGE_KEEP": _WORDS,
+    "LANGUAGE_KEEP": Range("code list"),
     "QUALITY_MIN_WORDS": _COUNT,
     "QUALITY_MIN_KEPT_SHARE": _SHARE,
     "QUALITY_MAX_REPLACEMENT_SHARE": _SHARE,

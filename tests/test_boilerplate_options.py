@@ -71,5 +71,18 @@ def test_words_may_be_one_text():
     method = registry.get("lqf-crunch", cells="div, td li")
     assert method.cells == {"div", "td", "li"}
     assert registry.get("justext", stop_list="the of").stop_list == {"the", "of"}
+    with pytest.raises(ValueError, match=r"has '/tmp/stops.txt', which is no word; .* is @FILE"):
+        registry.get("justext", stop_list="/tmp/stops.txt")
     cells = frozenset({"td"})
     assert option_value(type(method), "cells", cells) is cells
+
+
+def test_words_may_be_those_of_a_file(tmp_path):
+    words = tmp_path / "stops.txt"
+    words.write_text("the\nof\n", encoding="utf-8")
+    assert registry.get("justext", stop_list=f"@{words}").stop_list == {"the", "of"}
+    words.write_bytes(b"caf\xe9")
+    with pytest.raises(ValueError, match=r"stop_list: .*stops.txt is no UTF-8 text"):
+        registry.get("justext", stop_list=f"@{words}")
+    with pytest.raises(ValueError, match=r"stop_list: cannot read .*: Is a directory"):
+        registry.get("justext", stop_list=f"@{tmp_path}")

@@ -93,10 +93,12 @@ def test_to_standard_output(folder):
     ("options", "told"),
     [
         (("--format", "txt"), "--format is 'txt'; give one of text, vertical"),
-        (("--format", "text", "--language", "German"), "codes such as de, got 'German'"),
+        (("--format", "text", "--language", "German"), "such as de,en, not 'German'"),
         (("--format", "text", "--min-words", "few"), "--min-words is 'few'"),
-        (("--format", "edges", "--language", "de"), "--language is of documents"),
+        (("--format", "edges", "--language", "de"), "--language is for --format text, "),
         (("--format", "edges", "--output", "-"), "--format edges needs a folder"),
+        (("--format", "text", "--level", "host"), "--level is for --format edges, webgraph; leave"),
+        (("--format", "text", "--language", "deu"), "ISO 639-1 such as de,en, not 'deu'"),
         (("--format", "text", "--output", "/proc/none"), "cannot write /proc/none/documents.txt"),
     ],
 )

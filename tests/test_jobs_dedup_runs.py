@@ -14,6 +14,7 @@ from crawler.errors import InputError
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.manifest import read_manifest
 from pipelines.duplicates.exact import text_digest
+from pipelines.jobs.dedup.arguments import changed_options
 from pipelines.jobs.dedup.candidates import near_pairs
 from pipelines.jobs.dedup.options import DedupOptions
 from pipelines.jobs.dedup.run import close_corpus, dedup_corpus
@@ -133,6 +134,23 @@ def test_commands(stopped, closed):
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["documents"] == len(made_pages())
     assert picture(stopped) == closed
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"unit": "block", "method": "simhash"}, "--method is for --unit document; leave it out"),
+        ({"coverage": "0.7"}, "--coverage is for --unit block; leave it out"),
+        (
+            {"method": "simhash", "threshold": "0.5"},
+            "--threshold is for --method mutual-containment",
+        ),
+        ({"distance": "2"}, "--distance is for --method simhash; leave it out"),
+    ],
+)
+def test_options_that_would_do_nothing_are_refused(given, told):
+    with pytest.raises(InputError, match=told):
+        changed_options(DedupOptions(), given)
 
 
 # --- pairs ---------------------------------------------------------------------------------------

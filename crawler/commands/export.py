@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 Options = TypeVar("Options")
 _FOLDER = "export"
 _EVERY_FORMAT = {**TEXT_FORMATS, **FORMATS}
+_OF_FORMATS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("language", "min_words"), tuple(TEXT_FORMATS)),
+    **dict.fromkeys(("top", "by"), ("graphml",)),
+    "level": ("edges", "webgraph"),
+    "nofollow": tuple(FORMATS),
+}
 # name, default, help
 _OPTIONS: tuple[tuple[str, str | None, str], ...] = (
     ("corpus", None, "corpus folder (default: setting CORPUS_DIR); of a graph, also one with nodes.tsv.gz and edges.tsv.gz"),
@@ -67,6 +73,7 @@ class Command(WinnowCommand):
         if opts.format not in _EVERY_FORMAT:
             given = "missing" if opts.format is None else repr(opts.format)
             raise InputError(f"--format is {given}; give one of {', '.join(_EVERY_FORMAT)}")
+        _check_used(opts)
         assert self.settings is not None
         corpus = Path(opts.corpus or self.settings["CORPUS_DIR"])
         output = Path(opts.output or corpus / _FOLDER)
@@ -106,16 +113,21 @@ def _options(opts: argparse.Namespace, read: Callable[[argparse.Namespace], Opti
         raise InputError(f"{error}; see --help") from error
 
 
+def _check_used(opts: argparse.Namespace) -> None:
+    """Raise :exc:`InputError` when an option is given that is for other formats."""
+    defaults = {name.replace("-", "_"): default for name, default, _ in _OPTIONS}
+    for name, formats in _OF_FORMATS.items():
+        if opts.format not in formats and getattr(opts, name) != defaults[name]:
+            given = f"--{name.replace('_', '-')}"
+            raise InputError(f"{given} is for --format {', '.join(formats)}; leave it out")
+
+
 def _text_options(opts: argparse.Namespace) -> TextExportOptions:
     languages = tuple(code.strip() for code in opts.language.split(",")) if opts.language else ()
     return TextExportOptions(opts.format, languages, _whole("min-words", opts.min_words or "0"))
 
 
 def _graph_options(opts: argparse.Namespace) -> GraphExportOptions:
-    for name in ("language", "min_words"):
-        if getattr(opts, name) is not None:
-            given = f"--{name.replace('_', '-')}"
-            raise InputError(f"{given} is of documents; leave it out with --format {opts.format}")
     if opts.output == "-":
         raise InputError(f"--format {opts.format} needs a folder; give one as --output")
     if opts.nofollow not in {"drop", "keep"}:

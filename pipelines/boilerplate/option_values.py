@@ -1,7 +1,8 @@
 """The values that options of methods take, by the annotations of their constructors.
 
 ``int``: a whole number; ``float``: a finite number; ``bool``; ``str``; a collection of words, also as one text
-with the words apart by commas or blanks; ``None`` where the annotation has it. What else a value must
+with the words apart by commas or blanks, or ``@FILE``, the words of a file in UTF-8; ``None`` where the
+annotation has it. What else a value must
 be, such as its range, the constructor says.
 """
 
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 _WORDS = frozenset({"Collection[str]", "frozenset[str]"})
+_FILE = "@"
 _NAMES = {
     "int": "a whole number",
     "float": "a finite number",
@@ -44,11 +46,26 @@ def option_value(cls: type, option: str, value: Any) -> Any:
     if not _NAMES.keys() >= set(kinds) or any(_is(value, kind) for kind in kinds):
         return value
     if isinstance(value, str) and not _WORDS.isdisjoint(kinds):
-        words = frozenset(value.replace(",", " ").split())
+        words = _words(option, value)
         if words:
             return words
     wanted = " or ".join(_NAMES[kind] for kind in kinds)
     raise ValueError(f"{option} must be {wanted}, got {value!r}")
+
+
+def _words(option: str, text: str) -> frozenset[str]:
+    if text.startswith(_FILE):
+        try:
+            text = Path(text.removeprefix(_FILE)).read_text("utf-8")
+        except OSError as error:
+            raise ValueError(f"{option}: cannot read {error.filename}: {error.strerror}") from error
+        except UnicodeDecodeError as error:
+            raise ValueError(f"{option}: {text.removeprefix(_FILE)} is no UTF-8 text") from error
+    words = frozenset(text.replace(",", " ").split())
+    path = next((word for word in words if "/" in word), None)
+    if path is not None:
+        raise ValueError(f"{option} has {path!r}, which is no word; a file of words is {_FILE}FILE")
+    return words
 
 
 def _is(value: Any, kind: str) -> bool:

@@ -9,7 +9,7 @@ from crawler.errors import InputError
 from pipelines.jobs.dedup.options import DedupOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
 _UNITS = {"K": 2**10, "M": 2**20, "G": 2**30}
 
@@ -39,6 +39,9 @@ ARGUMENTS: tuple[tuple[str, Callable[[str], Any], str | None, str], ...] = (
     ("memory", parsed_bytes, "DEDUP_MEMORY_BYTES", "such as 500M, beside 200 bytes a document"),
 )
 
+_OF_DOCUMENTS = ("method", "threshold", "shingle_words", "distance", "keep")
+_OF_BLOCKS = ("coverage", "ngram_words", "commit")
+
 
 def default_of(name: str, settings: Mapping[str, Any]) -> Any:
     """Return the default of argument *name*, of *settings* where it is one."""
@@ -47,7 +50,10 @@ def default_of(name: str, settings: Mapping[str, Any]) -> Any:
 
 
 def changed_options(options: DedupOptions, given: Mapping[str, str | None]) -> DedupOptions:
-    """Return *options* with those *given* that are not None; `InputError` for a wrong value."""
+    """Return *options* with those *given* that are not None.
+
+    Raises `InputError` for a wrong value, and for an option that would do nothing beside the others.
+    """
     changes = {}
     for name, kind, _, _ in ARGUMENTS:
         field = name.replace("-", "_")
@@ -59,6 +65,23 @@ def changed_options(options: DedupOptions, given: Mapping[str, str | None]) -> D
                 wanted = "a size such as 500M or 2G" if name == "memory" else "a number"
                 raise InputError(f"--{name} is {value!r}; give {wanted}") from error
     try:
-        return replace(options, **changes)
+        changed = replace(options, **changes)
     except ValueError as error:
         raise InputError(f"{error}; see --help") from error
+    _check_used(changed, changes)
+    return changed
+
+
+def _check_used(options: DedupOptions, given: Iterable[str]) -> None:
+    is_simhash = options.method == "simhash"
+    uses = {
+        **dict.fromkeys(_OF_DOCUMENTS, (options.unit == "document", "--unit document")),
+        **dict.fromkeys(_OF_BLOCKS, (options.unit == "block", "--unit block")),
+    }
+    if options.unit == "document":
+        uses["threshold"] = (not is_simhash, "--method mutual-containment or resemblance")
+        uses["distance"] = (is_simhash, "--method simhash")
+    for name in given:
+        is_used, where = uses.get(name, (True, ""))
+        if not is_used:
+            raise InputError(f"--{name.replace('_', '-')} is for {where}; leave it out")

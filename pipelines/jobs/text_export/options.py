@@ -27,7 +27,8 @@ class TextExportOptions:
         if self.format not in FORMATS:
             raise ValueError(f"format must be one of {', '.join(FORMATS)}, got {self.format!r}")
         for code in self.languages:
-            if not (code.isascii() and code.isalpha() and code.islower() and 2 <= len(code) <= 3):
-                raise ValueError(f"languages must be codes such as de, got {code!r}")
+            is_code = code.isascii() and code.isalpha() and code.islower() and len(code) == 2
+            if not is_code and code != "und":  # text of which no language can be told
+                raise ValueError(f"--language takes codes of ISO 639-1 such as de,en, not {code!r}")
         if self.min_words < 0:
             raise ValueError(f"min_words must be at least 0, got {self.min_words}")
