@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crawler.page import build_page
+from crawler.page.links import no_references
 from pipelines.boilerplate.winnow.comments import (
     KIND_NAMES,
     KIND_SIGNS,
@@ -16,6 +17,12 @@ from pipelines.boilerplate.winnow.comments import (
     with_others_alike,
 )
 from pipelines.boilerplate.winnow.features import FEATURE_NAMES, features
+from pipelines.boilerplate.winnow.thread_links import thread_link_share
+
+
+def made_links(*hrefs):
+    body = "".join(f'<a href="{href}">text</a>' for href in hrefs)
+    return build_page(body.encode(), url="http://a.sample/", content_type=None).references
 
 
 def test_places_for_comments_are_not_the_whole_page():
@@ -63,17 +70,20 @@ def test_the_kind_of_a_page_is_told_by_what_is_expected_of_its_blocks():
     x[FEATURE_NAMES.index("words")] = 40, 10, 30, 20
     places = np.array([False, False, True, True])
     main, full = np.array([0.9, 0.6, 0.2, 0.1]), np.array([0.0, 0.0, 0.8, 0.5])
-    kind = dict(zip(KIND_NAMES, page_kind(x, places, main, full)[:, 0].tolist(), strict=True))
+    links = made_links("/showthread.php?t=1", "http://Forum.sample/", "//a.sample/t/1", "/about")
+    told = page_kind(x, places, main, full, links=links)
+    kind = dict(zip(KIND_NAMES, told[:, 0].tolist(), strict=True))
     assert kind["expected elsewhere"] == pytest.approx(0.9 * 40 + 0.6 * 10)
     assert kind["expected in places"] == pytest.approx(0.8 * 30 + 0.5 * 20)
     assert kind["share expected elsewhere"] == pytest.approx(42 / 77)
     assert kind["main share of places"] == pytest.approx((0.2 * 30 + 0.1 * 20) / 50)
     assert kind["long blocks expected elsewhere"] == pytest.approx(0.9)
     assert kind["longest main elsewhere"] == 40
+    assert kind["links to threads"] == pytest.approx(3 / 9)
     assert len(KIND_SIGNS) == len(KIND_NAMES)
     # a page without places, and one of nothing else
     for alone in (np.zeros(4, np.bool_), np.ones(4, np.bool_)):
-        assert np.isfinite(page_kind(x, alone, main, full)).all()
+        assert np.isfinite(page_kind(x, alone, main, full, links=no_references())).all()
 
 
 def plain_kind(x, places, main, full):
@@ -90,8 +100,22 @@ def plain_kind(x, places, main, full):
     said = [elsewhere, in_places, elsewhere / (elsewhere + in_places + 1)]
     said += [(words * main)[places].sum() / max(words[places].sum(), 1)]
     said += [main[~places & paragraph].sum(), words[~places & (main > 0.5)].max(initial=0)]
-    page = [row[name][0] for name in KIND_NAMES[: -len(shares) - len(said)]]
+    page = [row[name][0] for name in KIND_NAMES[: -len(shares) - len(said) - 1]]
     return np.array([*page, *shares, *said], np.float32)
+
+
+@given(st.lists(st.text("/tforumhead?q12", max_size=12), max_size=8))
+def test_links_to_threads_have_a_word_of_forums_in_their_address(paths):
+    links = made_links(*(f"/a{path}" for path in paths))
+    words = ("forum", "thread", "topic", "/question/", "/questions/", "/t/")
+    n_found = sum(any(word in href for word in words) for href in links.href)
+    assert thread_link_share(links) == n_found / (len(links) + 5)
+
+
+def test_links_to_threads_of_any_case_and_none():
+    hrefs = ("/ShowThread.aspx", "/VIEWTOPIC.php", "/questions/7/why", "/question", "x/t/", "/t")
+    assert thread_link_share(made_links(*hrefs)) == 4 / 11
+    assert thread_link_share(no_references()) == 0
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -102,5 +126,5 @@ def test_the_kind_of_a_page_is_the_plain_one(seed):
     x[FEATURE_NAMES.index("words")] = random.integers(1, 60, n)
     x[FEATURE_NAMES.index("link share")] = random.choice(np.float32([0, 0.1, 0.35, 1]), n)
     places, main, full = random.random(n) < random.random(), random.random(n), random.random(n)
-    kind = page_kind(x, places, main, full)[:, 0]
+    kind = page_kind(x, places, main, full, links=no_references())[:-1, 0]
     np.testing.assert_allclose(kind, plain_kind(x, places, main, full), rtol=1e-6)

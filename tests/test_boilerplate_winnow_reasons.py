@@ -83,7 +83,7 @@ def test_reasons_are_the_log_odds_and_agree_with_the_labels(pieces, preset, comm
         assert reasons.page == []
         return
     x, model = features(page), default_model()
-    decision = method.decide(x, page.blocks)
+    decision = method.decide(x, page)
     scores = forest_scores(model.main, x).astype(float)
     if decision.course in {Course.TOGETHER, Course.BESIDE}:
         scores = np.where(decision.places, forest_scores(model.full, x), scores)

@@ -8,6 +8,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from crawler.page.links import no_references
 from pipelines.boilerplate.winnow.features import FEATURE_NAMES
 from pipelines.boilerplate.winnow.method import DOUBT, probabilities
 from pipelines.boilerplate.winnow.model_file import read_model
@@ -89,7 +90,9 @@ def test_a_part_that_is_alone_is_not_judged(made_sets):
         ("article", SENTENCES * 6, False),
         # comments stand on the page, and the gold text has none of them
         (None, SENTENCES * 6, False),
-        (None, f"{SENTENCES * 6} I never knew that this is where the word comes from.", None),
+        # it has some, beside a main text or without one
+        (None, f"{SENTENCES * 6} I never knew that this is where the word comes from.", False),
+        (None, "I never knew that this is where the word comes from.", None),
     ],
 )
 def test_the_kind_of_a_page_is_known_by_its_type_or_its_comments(page_type, gold, is_forum):
@@ -109,7 +112,8 @@ def test_the_spread_is_what_the_odds_of_pages_are_off_by(spread):
         x = np.zeros((len(FEATURE_NAMES), 40), np.float32)
         gold = Counter({"word": 1})
         page = TrainingPage(
-            "made", "", [""] * 40, x, np.ones(40), target, target, gold, (), (), None
+            *("made", "", [""] * 40, x, no_references(), np.ones(40), target, target),
+            *(gold, (), (), None),
         )
         pages.append(page)
         found.append(1 / (1 + np.exp(-log_odds - DOUBT)))

@@ -2,7 +2,7 @@
 
 A block may be a comment when it stands within an element whose class or id says so, short of one that holds
 nearly the whole page. Beside a main text such blocks are comments; on a forum, by the trees' reading of the
-page as a whole and of what its blocks are likely to be, they are the main text.
+page as a whole, of where it links to and of what its blocks are likely to be, they are the main text.
 
 Shapes: *x* float32[n_features, n]; bool[n] of blocks; ``page_kind`` float32[len(KIND_NAMES), 1].
 """
@@ -15,9 +15,12 @@ import numpy as np
 
 from crawler.kernels.jit import lean_kernel, part
 from pipelines.boilerplate.winnow.features import FEATURE_NAMES
+from pipelines.boilerplate.winnow.thread_links import thread_link_share
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+
+    from crawler.page.links import References
 
     Bools = npt.NDArray[np.bool_]
     F32 = npt.NDArray[np.float32]
@@ -55,8 +58,12 @@ _OF_EXPECTED = {
     "long blocks expected elsewhere": 0,
     "longest main elsewhere": -1,
 }
-KIND_NAMES = (*_OF_PAGE, *_OF_PLACES, *_OF_EXPECTED)
-KIND_SIGNS = (*_OF_PAGE.values(), *_OF_PLACES.values(), *_OF_EXPECTED.values())
+_OF_LINKS = {"links to threads": 1}
+KIND_NAMES = (*_OF_PAGE, *_OF_PLACES, *_OF_EXPECTED, *_OF_LINKS)
+KIND_SIGNS = (
+    *(*_OF_PAGE.values(), *_OF_PLACES.values()),
+    *(*_OF_EXPECTED.values(), *_OF_LINKS.values()),
+)
 _PLACES_OF_PAGE = np.array([FEATURE_NAMES.index(name) for name in _OF_PAGE], np.uint32)
 _N_OF_PLACES = len(_OF_PLACES)
 # An element that holds a larger share of the page's words is the page.
@@ -89,12 +96,13 @@ def with_others_alike(wanted: Bools, places: Bools, n_words: F64, paths: U32) ->
     return found | (places & (2 * its_words >= all_words)[paths] & (its_words > 0)[paths])
 
 
-def page_kind(x: F32, places: Bools, main: F64, full: F64) -> F32:
-    """Return what the trees for forums ask of a page of one block at least.
+def page_kind(x: F32, places: Bools, main: F64, full: F64, *, links: References) -> F32:
+    """Return what the trees for forums ask of a page of one block at least, with *links*.
 
     *main* and *full* are the probabilities of its blocks, *full* of those in *places*.
     """
     kind = np.empty((len(KIND_NAMES), 1), np.float32)
+    kind[-1] = thread_link_share(links)
     _fill_kind(np.ascontiguousarray(x), places, main, full, kind[:, 0])
     return kind
 
@@ -105,7 +113,7 @@ def _fill_kind(x: F32, places: Bools, main: F64, full: F64, kind: F32) -> None:
         kind[k] = x[_PLACES_OF_PAGE[k], 0]
     at = len(_PLACES_OF_PAGE)
     _read_places(x, places, kind[at : at + _N_OF_PLACES])
-    _expect(x[_WORDS], places, main, full, kind[at + _N_OF_PLACES :])
+    _expect(x[_WORDS], places, main, full, kind[at + _N_OF_PLACES : -1])
 
 
 @part

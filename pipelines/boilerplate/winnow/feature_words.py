@@ -156,6 +156,7 @@ SAID = {
         "main share of places": "{p} of the comments like main text",
         "long blocks expected elsewhere": "{n} likely long blocks outside of comments",
         "longest main elsewhere": "{n} words in the longest likely block outside of comments",
+        "links to threads": "{p} of the links to threads | no links to threads",
     },
 }
 # Of values at which, and beyond which, there is none of a thing; of all others 0 is.

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.page import PageModel
-    from crawler.page.blocks import Blocks
     from pipelines.boilerplate.reasons import Reasons
     from pipelines.boilerplate.winnow.trees import F32, Forest
 
@@ -88,7 +87,8 @@ class Winnow:
 
     def label(self, page: PageModel) -> Labels:
         """Label each block of *page* content, comment or boilerplate."""
-        return self.choose(passing_features(page), page.blocks)
+        decision = self.decide(passing_features(page), page)
+        return labels_of(decision.kept, decision.comments)
 
     def reasons(self, page: PageModel) -> Reasons:
         """Return what was decided of *page*, and what pushed each of its blocks to its label."""
@@ -97,17 +97,13 @@ class Winnow:
         from pipelines.boilerplate.winnow.reasons import reasons_of
 
         x = features(page)
-        decision = self.decide(x, page.blocks)
+        decision = self.decide(x, page)
         doubt = doubts(x) if len(page.blocks) else 0.0
         return reasons_of(self.model, x, decision, doubt, Options(self.preset, self.comments))
 
-    def choose(self, x: F32, blocks: Blocks) -> Labels:
-        """Label *blocks*, which have the features *x*."""
-        decision = self.decide(x, blocks)
-        return labels_of(decision.kept, decision.comments)
-
-    def decide(self, x: F32, blocks: Blocks) -> Decision:
-        """Return what labels *blocks*, which have the features *x*."""
+    def decide(self, x: F32, page: PageModel) -> Decision:
+        """Return what labels the blocks of *page*, which have the features *x*."""
+        blocks = page.blocks
         words = blocks.n_words.astype(np.float64)
         if not len(words) or (
             x[_PAGE_WORDS, 0] < FEW_WORDS and words @ (1.0 - x[_LINK_SHARE]) < 1.0
@@ -122,7 +118,7 @@ class Winnow:
         full = np.where(places, probabilities(self.model.full, x, places), 0.0)
         main = np.where(places, 0.0, probability)
         with_comments = self._best(main + full, words, doubt)
-        kind = page_kind(x, places, probability, full)
+        kind = page_kind(x, places, probability, full, links=page.references)
         forum = float(probabilities(self.model.forum, kind)[0])
         is_forum = forum >= 0.5
         together = Decision(Course.TOGETHER, with_comments, None, places, kind, forum)

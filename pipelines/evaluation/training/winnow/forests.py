@@ -46,7 +46,8 @@ def _train_forums(
     kinds, wanted = [], []
     for page, main, full in zip(pages, mains, fulls, strict=True):
         if page.is_forum is not None and main is not None and full is not None:
-            kinds.append(page_kind(page.x, may_be_comments(page.x), main, full)[:, 0])
+            places = may_be_comments(page.x)
+            kinds.append(page_kind(page.x, places, main, full, links=page.links)[:, 0])
             wanted.append(page.is_forum)
     if not kinds:
         return exported(None)

@@ -10,7 +10,8 @@ differ in whether comments are in the gold, so the labels of blocks in places fo
   else blocks of ten good words or more are in, blocks of fewer than four words out, others have no weight.
 
 Where the standard gives segments only, blocks that hold one are labelled, the others have no weight.
-A page of no known type that has places for comments is no forum when nothing wanted stands in them.
+A page of no known type that has places for comments is no forum when nothing wanted stands in them, or enough
+elsewhere for a main text.
 A block weighs its words' share of the page's; a page weighs 100.
 """
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from crawler.page.links import References
     from pipelines.evaluation.gold import GoldPage
 
     Bools = npt.NDArray[np.bool_]
@@ -66,6 +68,7 @@ class TrainingPage:
     site: str
     texts: list[str]
     x: F32
+    links: References
     n_words: F64
     main: Target
     full: Target
@@ -98,13 +101,14 @@ def training_page(gold: GoldPage) -> TrainingPage | None:
         site=gold.site or f"{gold.dataset}/{gold.page_id}",
         texts=texts,
         x=x,
+        links=page.references,
         n_words=page.blocks.n_words.astype(np.float64),
         main=main,
         full=full,
         gold=None if gold.gold is None else Counter(evaluation_words(gold.gold)),
         required=gold.required,
         forbidden=gold.forbidden,
-        is_forum=_is_forum(gold, wanted, places),
+        is_forum=_is_forum(gold, wanted, places, sizes),
     )
 
 
@@ -114,10 +118,11 @@ def _wanted(gold: GoldPage, texts: list[str]) -> Bools:
     return np.array([_holds(text, gold.required) for text in texts], np.bool_)
 
 
-def _is_forum(gold: GoldPage, wanted: Bools, places: Bools) -> bool | None:
+def _is_forum(gold: GoldPage, wanted: Bools, places: Bools, sizes: F64) -> bool | None:
     if gold.page_type is not None:
         return gold.page_type == _FORUM
-    return False if places.any() and not (wanted & places).any() else None
+    has_main = sizes[wanted & ~places].sum() >= MAIN_WORDS
+    return False if places.any() and (has_main or not (wanted & places).any()) else None
 
 
 def _targets(
