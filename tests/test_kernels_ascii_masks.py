@@ -28,6 +28,11 @@ def pairs(source, place, first, second, found):
 
 
 @lean_kernel
+def small_pairs(source, place, first, second, found):
+    found[0] = ascii_masks.small_pair_mask(source, place, first, second)
+
+
+@lean_kernel
 def copied(source, place, target, to):
     ascii_masks.copy_64(source, place, target, to)
 
@@ -55,6 +60,17 @@ def test_pairs(text, place, second):
     found = np.zeros(1, dtype=np.uint64)
     pairs(source, place, ord("a"), ord(second), found)
     starts = [text[place + i : place + i + 2] == "a" + second for i in range(64)]
+    assert int(found[0]) == sum(start << i for i, start in enumerate(starts))
+
+
+@given(
+    st.text("aAbB<", min_size=64, max_size=80), st.integers(0, 15), st.sampled_from(["ab", "<b"])
+)
+def test_pairs_in_any_case_of_letters(text, place, pair):
+    source = np.frombuffer(text.encode() + _PAD, dtype=np.uint8)
+    found = np.zeros(1, dtype=np.uint64)
+    small_pairs(source, place, ord(pair[0]), ord(pair[1]), found)
+    starts = [text[place + i : place + i + 2].lower() == pair for i in range(64)]
     assert int(found[0]) == sum(start << i for i, start in enumerate(starts))
 
 

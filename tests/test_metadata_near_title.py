@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from crawler.page import build_page
 from crawler.page.joined_texts import JoinedTexts
-from pipelines.metadata import near_title
+from pipelines.metadata import near_title, near_words
 from pipelines.metadata.dates import MONTHS, read_date
 from pipelines.metadata.names import _BY, bare, byline_names, is_by
 from pipelines.metadata.near_title import NearTitle
@@ -34,7 +34,7 @@ def test_every_byline_begins_as_is_looked_for(by):
     for word in cases(by):
         for text in (f"{word} Jane Doe", f"{word}: Jane Doe", word, f"{word}:"):
             if byline_names(text) or is_by(text):
-                assert near_title._MAY_BE_BYLINE.search(text.encode())
+                assert near_title._MAY_BE_BYLINE.match(text.encode())
 
 
 DATES = st.sampled_from(
@@ -88,14 +88,38 @@ def test_the_title_is_the_first_block_that_begins_it(texts, title):
 
 
 @given(st.lists(st.sampled_from(["<p>By", "2024", "<p>", "word", "<h1>t</h1>"]), max_size=60))
-def test_blocks_near_the_title_are_those_of_all_that_hold_a_pattern(pieces):
+def test_blocks_near_the_title_come_from_it_on_then_those_before_it(pieces):
     page = build_page(" ".join(pieces).encode(), url="http://a.test/", content_type="text/html")
     near, n = NearTitle(page, FETCHED, None), len(page.blocks)
     last = min(near.place, n - 1)
     around = [*range(near.place + 1, min(near.place + 14, n)), *range(last, max(last - 12, -1), -1)]
-    for pattern in (near_title._MAY_BE_BYLINE, near_title._MAY_BE_DATE):
-        expected = [place for place in around if pattern.search(page.blocks.text[place].encode())]
-        assert list(near._blocks(pattern)) == expected
+    assert near._texts == [(place, page.blocks.text[place].encode()) for place in around]
+
+
+def slow_words(source):
+    """All words, place by place."""
+    small = source.lower()
+    return [
+        (place, word)
+        for place in range(len(source))
+        for word in near_words.WORDS
+        if small.startswith(word, place)
+    ]
+
+
+TAGS = st.sampled_from([*near_words.WORDS, b"autho", b"<", b"x", b'"', b"\xc3\xbc", b" " * 61])
+
+
+@given(st.lists(TAGS | TAGS.map(bytes.upper), max_size=50).map(b"".join))
+@example(b"by" * 100 + b"BYLINE")
+def test_words_within_tags_are_those_of_a_search_at_every_place(source):
+    found = np.empty((2 * near_words.MAX_WORDS, 2), np.int64)
+    n_found = near_words.find_words(np.frombuffer(source, np.uint8), found)
+    expected = slow_words(source)
+    for words in (near_words.AUTHOR_WORDS, near_words.DATE_WORDS):
+        rows = [(place, near_words.WORDS[number]) for place, number in found[:n_found].tolist()]
+        some = [row for row in expected if row[1] in words][: near_words.MAX_WORDS]
+        assert [row for row in rows if row[1] in words] == some
 
 
 @given(st.text(st.characters(max_codepoint=0x7F)) | st.text())

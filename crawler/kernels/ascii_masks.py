@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     Ranges = tuple[tuple[int, int], ...]
 
 WIDTH = 64
+# The bit that makes a letter small; signs before "@" have it.
+SMALL = 0x20
 # First and last byte of ranges: whitespace as str.split has it, letters and digits.
 _SPACES = ((0x09, 0x0D), (0x1C, 0x20))
 _BREAKS = ((0x0A, 0x0A), (0x20, 0x20))
@@ -78,8 +80,9 @@ def _high(typing_context: Any, array: Any, place: Any) -> Any:  # noqa: ARG001
     return types.uint64(array, types.int64), _mask_of(_HIGH)
 
 
-@_intrinsic  # type: ignore[untyped-decorator]
-def _pairs(typing_context: Any, array: Any, place: Any, first: Any, second: Any) -> Any:  # noqa: ARG001
+def _pairs_of(set_bits: int) -> Any:
+    """Return what makes the bits of two bytes that follow each other; *set_bits* are set in what is read."""
+
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         vector = ir.VectorType(ir.IntType(8), WIDTH)
         undefined = ir.Constant(vector, ir.Undefined)
@@ -91,13 +94,24 @@ def _pairs(typing_context: Any, array: Any, place: Any, first: Any, second: Any)
             loaded = builder.load(
                 _vector_at(context, builder, signature.args[0], array, at), align=1
             )
+            loaded = builder.or_(loaded, ir.Constant(vector, [set_bits] * WIDTH))
             one = builder.insert_element(undefined, byte, ir.Constant(ir.IntType(32), 0))
             masks.append(
                 builder.icmp_unsigned("==", loaded, builder.shuffle_vector(one, undefined, lanes))
             )
         return builder.bitcast(builder.and_(*masks), ir.IntType(WIDTH))
 
-    return types.uint64(array, types.int64, types.uint8, types.uint8), generate
+    return generate
+
+
+@_intrinsic  # type: ignore[untyped-decorator]
+def _pairs(typing_context: Any, array: Any, place: Any, first: Any, second: Any) -> Any:  # noqa: ARG001
+    return types.uint64(array, types.int64, types.uint8, types.uint8), _pairs_of(0)
+
+
+@_intrinsic  # type: ignore[untyped-decorator]
+def _small_pairs(typing_context: Any, array: Any, place: Any, first: Any, second: Any) -> Any:  # noqa: ARG001
+    return types.uint64(array, types.int64, types.uint8, types.uint8), _pairs_of(SMALL)
 
 
 @_intrinsic  # type: ignore[untyped-decorator]
@@ -142,6 +156,14 @@ if is_interpreted:
             bits |= (source[place + i] == first and source[place + i + 1] == second) << i
         return np.uint64(bits)
 
+    def small_pair_mask(source: Bytes, place: int, first: int, second: int) -> np.uint64:
+        """Return the bits of *first* before *second*, small letters or signs, in any case of letters."""
+        bits = 0
+        for i in range(WIDTH):
+            is_first = source[place + i] | SMALL == first
+            bits |= (is_first and source[place + i + 1] | SMALL == second) << i
+        return np.uint64(bits)
+
     def first_bit(mask: np.uint64) -> int:
         """Return the place of the lowest bit of *mask* that is set; 64 when none is."""
         bits = int(mask)
@@ -179,6 +201,14 @@ else:
         65 bytes are read.
         """
         return np.uint64(_pairs(source, place, first, second))
+
+    @part
+    def small_pair_mask(source: Bytes, place: int, first: int, second: int) -> np.uint64:
+        """Return the bits of *first* before *second*, small letters or signs, in any case of letters.
+
+        65 bytes are read. A byte that differs from a sign in that bit alone is taken for it.
+        """
+        return np.uint64(_small_pairs(source, place, first, second))
 
     @part
     def first_bit(mask: np.uint64) -> int:
