@@ -27,7 +27,9 @@ class Handler:
         spider = self.crawler.spider
         spider.enter("downloads")
         spider.note("begun")
-        await asyncio.sleep(request.meta.get("secs", 0))
+        if (event := request.meta.get("until")) is not None:
+            await event.wait()
+        await asyncio.sleep(0)
         spider.leave("downloads")
         if "refused" in request.url:
             raise OSError("refused")
@@ -181,8 +183,15 @@ class Closing(Case):
     name = "closing"
 
     async def start(self):
+        self.has_three, self.has_closed = asyncio.Event(), asyncio.Event()
         for n in range(10):
-            yield Request(f"{SITE}/{n}", meta={"secs": 0.05 if n else 0.01})
+            event = self.has_closed if n else self.has_three
+            yield Request(f"{SITE}/{n}", meta={"until": event})
+
+    def enter(self, what):
+        super().enter(what)
+        if self.n[what] == 3:
+            self.has_three.set()
 
     def hear(self, item):
         self.note("item")
@@ -193,6 +202,7 @@ class Closing(Case):
         if name == "0":
             engine = self.crawler.engine
             self.closing = asyncio.create_task(engine.close_spider_async(reason="enough"))
+            asyncio.get_running_loop().call_soon(self.has_closed.set)
         await asyncio.sleep(0.02)
         yield {"n": name}
         yield Request(f"{SITE}/after-{name}")
