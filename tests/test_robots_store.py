@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import signal
 import subprocess
@@ -133,6 +134,44 @@ def test_another_version_and_a_damaged_folder_are_refused_in_one_line(tmp_path):
     (tmp_path / "broken" / "data.mdb").write_bytes(b"no database" * 1000)
     with pytest.raises(FormatError, match=r"damaged .*; delete"):
         RobotsStore(tmp_path / "broken")
+
+
+@pytest.mark.parametrize("n_pages", [3, 5, 10, 20])
+def test_a_file_that_lost_its_end_is_refused_in_one_line(tmp_path, n_pages):
+    # LMDB maps it whole: a read beyond its end is SIGBUS.
+    folder = tmp_path / "robots"
+    store = RobotsStore(folder)
+    for number in range(500):
+        store.put(f"http://{number}.example", made(number, 4000))
+    store.close(NOW)
+    kept = 4096 * n_pages
+    assert kept < (folder / "data.mdb").stat().st_size
+    os.truncate(folder / "data.mdb", kept)
+    for _ in range(2):
+        with pytest.raises(FormatError, match=r"damaged .*; delete"):
+            RobotsStore(folder)
+        assert (folder / "data.mdb").stat().st_size == kept
+
+
+def test_free_pages_that_the_end_of_the_file_lacks_are_no_damage(tmp_path):
+    folder = tmp_path / "robots"
+    store = RobotsStore(folder)
+    store.put("http://a.example", made(1, 9))
+    store.close(NOW)
+    env = lmdb.open(str(folder), max_dbs=4)
+    for count in (200, 0):
+        with env.begin(write=True) as txn:
+            table = env.open_db(b"more", txn)
+            for number in range(count):
+                txn.put(b"%d" % number, bytes(9000), db=table)
+            if not count:
+                txn.drop(table)
+    n_used = 4096 * (1 + env.info()["last_pgno"])
+    env.close()
+    os.truncate(folder / "data.mdb", n_used - 4096 * 50)
+    store = RobotsStore(folder)
+    assert store.get("http://a.example") == made(1, 9)
+    store.close(NOW)
 
 
 KILLED = """

@@ -141,9 +141,7 @@ class Environment:
 
     def missing_bytes(self) -> int:
         """Return by how much the data file is shorter than its pages."""
-        info, page = self._env.info(), self._env.stat()["psize"]
-        needed: int = (info["last_pgno"] + 1) * page
-        return max(0, needed - self.data_file.stat().st_size)
+        return missing_bytes(self._env, self.data_file)
 
     def pad(self) -> None:
         """Make the data file as long as its pages.
@@ -157,6 +155,12 @@ class Environment:
     def shorten(self, n_bytes: int) -> None:
         """Take back a :meth:`pad` of *n_bytes*."""
         os.truncate(self.data_file, self.data_file.stat().st_size - n_bytes)
+
+
+def missing_bytes(env: Any, data_file: Path) -> int:
+    """Return by how much *data_file* is shorter than the pages of LMDB's *env*; a read there is a signal."""
+    needed: int = (env.info()["last_pgno"] + 1) * env.stat()["psize"]
+    return max(0, needed - data_file.stat().st_size)
 
 
 def _is_of_the_disk(error: lmdb.Error) -> bool:

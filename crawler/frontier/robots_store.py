@@ -20,12 +20,15 @@ A reader needs no lock; the one writer is the process that holds the journal bes
 
 from __future__ import annotations
 
+import os
 import struct
 import sys
+from collections import deque
 from typing import TYPE_CHECKING, Any
 
 import lmdb
 
+from crawler.durable.environment import missing_bytes
 from crawler.durable.files import make_folder
 from crawler.errors import FormatError, InputError
 from crawler.frontier.robots_record import RobotsRecord
@@ -81,9 +84,8 @@ class RobotsStore:
         self._env = lmdb.open(
             str(self.folder), max_dbs=3, map_size=map_bytes, metasync=False, readahead=False
         )
-        self._sites, self._ages, self._meta = (
-            self._env.open_db(name) for name in (b"sites", b"ages", b"meta")
-        )
+        self._mend_length()
+        self._open_tables()
         with self._env.begin(write=True) as txn:
             found = txn.get(b"version", db=self._meta)
             if found is None:
@@ -93,6 +95,32 @@ class RobotsStore:
             raise FormatError(
                 f"the robots.txt files in {self.folder} are of another version; delete that folder"
             )
+
+    def _open_tables(self) -> None:
+        self._sites, self._ages, self._meta = (
+            self._env.open_db(name) for name in (b"sites", b"ages", b"meta")
+        )
+
+    def _mend_length(self) -> None:
+        """Lengthen a file that is shorter than its pages, if all that is in it can be read.
+
+        LMDB leaves out pages at the end that were taken and given back; a file that lost its end would end
+        the process.
+        """
+        data_file = self.folder / "data.mdb"
+        n_bytes = data_file.stat().st_size
+        if not (missing := missing_bytes(self._env, data_file)):
+            return
+        os.truncate(data_file, n_bytes + missing)
+        try:
+            self._open_tables()
+            with self._env.begin() as txn:
+                for table in (self._sites, self._ages, self._meta):
+                    deque(txn.cursor(table), maxlen=0)
+        except lmdb.Error:
+            self._env.close()
+            os.truncate(data_file, n_bytes)
+            raise
 
     def get(self, site: str) -> RobotsRecord | None:
         """Return what is known of *site* (``http://host``), None for nothing."""
