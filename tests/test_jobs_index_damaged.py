@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 
+import numpy as np
 import pytest
 
 from crawler.errors import FormatError
@@ -72,5 +73,20 @@ def test_damaged_vectors_are_said(corpus, tmp_path, name, data):
     if name == "value.npy":
         data = b"\x93NUMPY\x01\0" + len(data).to_bytes(2, "little") + data
     (vectors / name).write_bytes(data)
+    with pytest.raises(FormatError, match="vectors is damaged"):
+        open_vectors(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "value"),
+    [("ptr", 0, 1), ("ptr", 5, -1), ("ptr", 5, 2**40), ("ptr", -1, 0), ("facet", 0, 60_000),
+     ("pages", 3, 0)],
+)  # fmt: skip
+def test_vectors_whose_numbers_cannot_be_are_said(corpus, tmp_path, name, place, value):
+    vectors = tmp_path / VECTORS
+    shutil.copytree(corpus / VECTORS, vectors)
+    array = np.load(vectors / f"{name}.npy")
+    array[place] = value
+    np.save(vectors / f"{name}.npy", array)
     with pytest.raises(FormatError, match="vectors is damaged"):
         open_vectors(tmp_path)

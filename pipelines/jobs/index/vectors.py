@@ -123,7 +123,20 @@ def open_vectors(folder: Path) -> Vectors:
     table = MembershipTable(len(names), arrays["ptr"], arrays["facet"], arrays["value"])
     if arrays["ranks"].shape != (table.n_facets, len(arrays["pages"]) + 1):
         raise FormatError(f"{path} is damaged (arrays of different lengths); {mend}")
+    if wrong := _wrong_order(arrays["pages"], table):
+        raise FormatError(f"{path} is damaged ({wrong}); {mend}")
     return Vectors(names, dimensions, arrays["pages"], arrays["ranks"], table, made_of)
+
+
+def _wrong_order(pages: npt.NDArray[np.uint64], table: MembershipTable) -> str:
+    """Return what tells that the arrays cannot be those that were written, "" for nothing."""
+    if (pages[1:] <= pages[:-1]).any():
+        return "pages that do not ascend"
+    ptr, n_rows = table.ptr, len(table.facet)
+    is_whole = len(ptr) == len(pages) + 2 and len(table.value) == n_rows
+    if not is_whole or ptr[0] != 0 or ptr[-1] != n_rows or (ptr[1:] < ptr[:-1]).any():
+        return "memberships of other pages"
+    return "facets that have no name" if n_rows and table.facet.max() >= table.n_facets else ""
 
 
 def ranks_stamp(folder: Path) -> str | None:
