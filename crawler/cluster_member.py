@@ -220,7 +220,8 @@ def cluster_settings(settings: BaseSettings) -> tuple[Any, str, int, int]:
             "CLUSTER_URL needs the package redis; install the extra [cluster], pip install winnow-crawler[cluster]"
         ) from error
     try:
-        shard, size = settings.getint("FLEET_SHARD"), settings.getint("CLUSTER_SIZE")
+        # Before a crawl, the add-on's table of defaults is not there yet.
+        shard, size = settings.getint("FLEET_SHARD"), settings.getint("CLUSTER_SIZE", 1)
     except ValueError as error:
         raise InputError(f"FLEET_SHARD and CLUSTER_SIZE must be whole numbers ({error})") from error
     if size < 1:

@@ -52,6 +52,11 @@ def refused_by_system(error: OSError) -> InputError:
     return InputError(f"cannot use {what}: {error.strerror or error}; mend that or name another")
 
 
+def cause(error: Exception) -> str:
+    """Return what *error* says, of one of the system without its number and file, which the line names."""
+    return getattr(error, "strerror", None) or str(error)
+
+
 def drop_output() -> None:
     """Forget what standard output did not take: Python would try again at its exit, and complain."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

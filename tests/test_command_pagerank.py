@@ -174,7 +174,7 @@ def test_partitions_by_speed(tmp_path):
     [
         (["--alpha", "1"], "alpha must be at least 0 and below 1, got 1.0; see --help"),
         (["--partitions", "-1"], "partitions must be at least 0, got -1"),
-        (["--topics", "none.tsv"], "cannot read none.tsv"),
+        (["--topics", "none.tsv"], "cannot read none.tsv (No such file or directory); give"),
         (["--method", "power"], "method must be one of host-blocks, partitioned"),
         (["--dangling", "keep"], "dangling must be one of redistribute, drop, self, got 'keep'"),
         (["--nofollow", "maybe"], "--nofollow is 'maybe'; give drop or keep"),

@@ -59,6 +59,10 @@ def test_a_site_crawl_stays_on_its_site(web, tmp_path):
         ((), "argument url is missing"),
         (("-a", "url=ftp://a.org/"), "url is 'ftp://a.org/'; give an address"),
         (("-a", "url=http://a.org/", "-a", "scope=world"), "scope is 'world'; give host or domain"),
+        (
+            ("-a", "url=http://a.org/", "-a", "url=http://b.org/"),
+            "-a url is given 2 times; give it",
+        ),
     ],
 )
 def test_wrong_arguments_of_a_site_crawl(web, tmp_path, arguments, told):

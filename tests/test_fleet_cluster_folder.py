@@ -6,7 +6,7 @@ from itertools import count
 
 import pytest
 
-from crawler.durable.layout import fleet_folder
+from crawler.durable.layout import fleet_folder, journal_folder, shard_name
 from crawler.errors import InputError
 from crawler.fleet.blocks import check_alone, check_shards_of
 from crawler.fleet.cluster_folder import FILE, enter_folder
@@ -52,6 +52,16 @@ def test_a_folder_is_of_one_crawl(tmp_path, client, keys):
         enter_folder(client, CrawlKeys(f"other-{next(NAMES)}"), 0, tmp_path / "a")
 
 
+def test_a_folder_is_of_one_shard(tmp_path, client, keys):
+    enter_folder(client, keys, 0, tmp_path / "a")
+    journal = journal_folder(tmp_path / "a", shard_name(0))
+    journal.mkdir(parents=True)
+    (journal / "data.mdb").write_bytes(b"begun")
+    with pytest.raises(InputError, match=r"a is the folder of shard 0; give shard 1 a CORPUS_DIR"):
+        enter_folder(client, keys, 1, tmp_path / "a")
+    assert client.hget(keys.of("folders"), "1") is None
+
+
 def test_a_process_that_dies_between_file_and_redis_goes_on(tmp_path, client, keys):
     enter_folder(client, keys, 0, tmp_path / "a")
     client.delete(keys.of("folders"))
@@ -86,9 +96,10 @@ DEAD = ("-s", "CLUSTER_URL=redis://127.0.0.1:1/0", "-s", "CLUSTER_NAME=x", "-s",
             ["crawl", "odp", *DEAD, "-s", "FLEET_SHARD=-1"],
             "FLEET_SHARD is '-1'; give a whole number",
         ),
+        (["crawl", "odp", *DEAD[:4]], "no Redis answers at redis://127.0.0.1:1/0"),  # of one shard
         (["fleet", "odp", *DEAD], "scrapy fleet is for one machine; leave CLUSTER_URL out"),
     ],
-    ids=["dead", "number", "fleet"],
+    ids=["dead", "number", "size", "fleet"],
 )
 def test_wrong_calls_are_one_line(tmp_path, arguments, message):
     seeds = tmp_path / "seeds.txt"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+import msgpack
 import pytest
 
 from crawler.errors import InputError
@@ -30,11 +31,20 @@ def test_a_merged_corpus_holds_what_its_parts_held(corpus, tmp_path):
     before = picture(corpus)
     files = sorted(path for path in corpus.rglob("*.parquet"))
     report = merge_corpora([corpus], tmp_path / "all")
-    assert report.shards == ["0000"]
+    assert (report.shards, report.missing) == (["0000"], [])
     assert report.files == len(files)
     assert picture(tmp_path / "all") == before == picture(corpus)
     for path in files:
         assert os.path.samefile(path, tmp_path / "all" / path.relative_to(corpus))
+
+
+def test_a_shard_that_is_left_out_is_told(corpus, tmp_path):
+    store = open_store(corpus)
+    store.journal.write(lambda txn: txn.put("meta", b"shards", msgpack.packb([0, 2])))
+    store.close()
+    report = merge_corpora([corpus], tmp_path / "all")
+    assert report.missing == ["0002"]
+    assert "left out is shard 0002 of the crawl" in report.screen()
 
 
 def test_what_cannot_be_merged(corpus, tmp_path):

@@ -174,10 +174,11 @@ def test_folders_that_are_no_sample_webs(tmp_path, web):
 
 def test_command_line(tmp_path):
     code = "import sys; sys.exit(7)"
-    options = ("--hosts", 12, "--pages", 80, "--seed", 5, "--folder", tmp_path)
+    options = ("--hosts", 12, "--pages", 80, "--seed", 0, "--folder", tmp_path)
     done = run_scrapy("sampleweb", *options, "--", sys.executable, "-c", code)
     assert done.returncode == 7, done.stderr
     assert "12 hosts" in done.stderr
+    assert read_web(tmp_path, seed=0).options["seed"] == 0
     assert {"hosts.tsv", "seeds.rdf", "seeds.tsv", "requests.tsv", "web.json"} <= {
         path.name for path in tmp_path.iterdir()
     }

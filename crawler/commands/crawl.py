@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,9 +48,10 @@ class Command(CrawlCommand):
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         """Read the options and check the call, before a crawler process is made."""
+        given = list(opts.spargs)
         super().process_options(args, opts)
         try:
-            self._check(args, opts)
+            self._check(args, opts, given)
         except WinnowError as error:
             sys.exit(refuse(error))
         except KeyboardInterrupt:
@@ -77,10 +79,11 @@ class Command(CrawlCommand):
         except InputError as error:
             self.exitcode = refuse(error)
 
-    def _check(self, args: list[str], opts: argparse.Namespace) -> None:
+    def _check(self, args: list[str], opts: argparse.Namespace, given: list[str]) -> None:
         assert self.settings is not None
         if not check_spider(self.settings, args, opts.spargs, opts.set):
             return
+        check_given_once(given)
         from crawler.durable.layout import shard_name
         from crawler.fleet.blocks import check_alone
         from crawler.frontier.crawl_store import check_corpus
@@ -125,6 +128,14 @@ def tell_nothing(why: str) -> int:
 def corpus_folder(settings: BaseSettings) -> Path:
     """Return the corpus folder that *settings* name, outside of a crawl too."""
     return Path(settings.get("CORPUS_DIR") or PROJECT_DEFAULTS["CORPUS_DIR"])
+
+
+def check_given_once(arguments: Iterable[str]) -> None:
+    """Raise `InputError` when one of *arguments*, NAME=VALUE each, is given twice: the last alone would count."""
+    names = Counter(argument.partition("=")[0] for argument in arguments)
+    for name, times in names.items():
+        if times > 1:
+            raise InputError(f"-a {name} is given {times} times; give it once")
 
 
 def check_spider(

@@ -9,7 +9,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from crawler.commands.base import WinnowCommand
-from crawler.commands.crawl import check_spider, corpus_folder, tell_nothing
+from crawler.commands.crawl import check_given_once, check_spider, corpus_folder, tell_nothing
 from crawler.errors import InputError
 from crawler.wording import noun
 
@@ -71,6 +71,7 @@ class Command(WinnowCommand):
             raise InputError(f"-p must be 1 to {MAX_PROCESSES}, got {opts.processes}; see --help")
         if not check_spider(self.settings, args, _named(opts.spargs)):
             raise InputError(f"spider {args[0]!r} is none of Winnow's; run it with scrapy crawl")
+        check_given_once(opts.spargs)
         self._run(args[0], opts)
 
     def _run(self, spider: str, opts: argparse.Namespace) -> None:

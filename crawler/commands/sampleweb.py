@@ -76,7 +76,7 @@ class Command(WinnowCommand):
 
         try:
             sample = SampleWeb(
-                opts.seed or 1,
+                1 if opts.seed is None else opts.seed,
                 opts.hosts or 60,
                 opts.pages or 3000,
                 plain=opts.plain,

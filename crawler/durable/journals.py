@@ -41,6 +41,12 @@ class Edit(NamedTuple):
     value: bytes | None
 
 
+def known_shards(txn: Transaction) -> list[int] | None:
+    """Return the shards that the shard of a journal knew when it was last opened, None if it was never one of several."""
+    raw = txn.get("meta", b"shards")
+    return None if raw is None else list(msgpack.unpackb(raw))
+
+
 @contextmanager
 def open_readers(corpus_dir: Path) -> Iterator[list[Journal]]:
     """Yield the journals of all shards of *corpus_dir*; raise `InputError` when there are none."""

@@ -13,7 +13,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from crawler.durable.files import make_folder, write_atomic
-from crawler.durable.layout import fleet_folder, shards_of
+from crawler.durable.layout import fleet_folder, shard_name, shards_of
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def is_of_cluster(corpus_dir: Path) -> bool:
 def enter_folder(client: Any, keys: CrawlKeys, shard: int, corpus_dir: Path) -> bytes:
     """Take *corpus_dir* as the folder of *shard*; return what names the crawl in Redis.
 
-    Raises `InputError` when the folder is another crawl's, or the shard's is another one.
+    Raises `InputError` when the folder is another crawl's or shard's, or the shard's is another one.
     """
     from crawler.fleet.redis import check_made
 
@@ -42,6 +42,11 @@ def enter_folder(client: Any, keys: CrawlKeys, shard: int, corpus_dir: Path) -> 
     if not known and shards_of(corpus_dir):
         raise InputError(
             f"{corpus_dir} was crawled without CLUSTER_URL; leave that out or give another CORPUS_DIR"
+        )
+    others = [name for name in shards_of(corpus_dir) if name != shard_name(shard)]
+    if others:
+        raise InputError(
+            f"{corpus_dir} is the folder of shard {int(others[0])}; give shard {shard} a CORPUS_DIR of its own"
         )
     made = check_made(client, keys, known[:_NAME_BYTES] or None)
     name = known[_NAME_BYTES:] or os.urandom(_NAME_BYTES)

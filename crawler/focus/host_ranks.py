@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from crawler.errors import InputError
+from crawler.errors import InputError, cause
 from crawler.urls import page_key
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def _parquet_rows(file: Path, column: str) -> Iterator[tuple[str, float]]:
                         yield key.host, float(rank)
     except (OSError, pa.ArrowException) as error:
         raise InputError(
-            f"{file} cannot be read ({error}); give a Parquet file of ranks"
+            f"{file} cannot be read ({cause(error)}); give a Parquet file of ranks"
         ) from error
 
 
@@ -90,7 +90,9 @@ def _text_rows(file: Path) -> Iterator[tuple[str, float]]:
     try:
         lines = file.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{file} cannot be read ({error}); give lines of host and rank") from error
+        raise InputError(
+            f"{file} cannot be read ({cause(error)}); give lines of host and rank"
+        ) from error
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.startswith("#"):
             continue

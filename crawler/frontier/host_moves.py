@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 import msgpack
 import numpy as np
 
+from crawler.durable.journals import known_shards
 from crawler.durable.keys import u32_key, u64_key, u64_of
 from crawler.durable.page_state import STATE_MASK, PageState
 from crawler.durable.records import pack_record
@@ -50,12 +51,6 @@ HOST_TABLES = ("categories", "politeness", "returned")
 PAGE_TABLES = ("retries", "crashes", "visited", "sitemaps")
 
 _HIGH = np.uint64(32)
-
-
-def known_shards(txn: Transaction) -> list[int] | None:
-    """Return the shards that this one knew when it was last opened, None if it never was."""
-    raw = txn.get("meta", b"shards")
-    return None if raw is None else list(msgpack.unpackb(raw))
 
 
 def has_joined(txn: Transaction, shard: int, shards: Sequence[int]) -> bool:

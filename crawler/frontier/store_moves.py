@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from crawler.durable.journals import known_shards
 from crawler.frontier.foreign_links import redirect_strays
-from crawler.frontier.host_moves import join, known_shards
+from crawler.frontier.host_moves import join
 from crawler.frontier.store_hand_overs import StoreHandOvers
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from crawler.errors import InputError
+from crawler.errors import InputError, cause
 from crawler.ranking.options import (
     DANGLING_POLICIES,
     DEFAULT_JOB,
@@ -158,7 +158,7 @@ def read_pairs(path: Path) -> Iterator[tuple[str, str]]:
                         f"line {number} of {path} is no CATEGORY<tab>URL; give lines of that form"
                     )
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read {path} ({error}); give a file in UTF-8") from error
+        raise InputError(f"cannot read {path} ({cause(error)}); give a file in UTF-8") from error
 
 
 def _number(kind: Callable[[str], _Number], texts: Mapping[str, Any], name: str) -> _Number:

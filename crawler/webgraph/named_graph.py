@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from crawler.errors import InputError
+from crawler.errors import InputError, cause
 from crawler.urls import PageKey, page_key
 from crawler.webgraph.csr import HostGraph
 
@@ -92,7 +92,7 @@ def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
             for number, line in enumerate(lines, 1):
                 yield number, line.rstrip("\n").split("\t")
     except (OSError, EOFError, zlib.error) as error:
-        raise InputError(f"cannot read {path} ({error}); give another folder") from error
+        raise InputError(f"cannot read {path} ({cause(error)}); give another folder") from error
 
 
 def _wrong(path: Path, line: int) -> InputError:

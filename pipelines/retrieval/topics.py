@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from crawler.errors import InputError
+from crawler.errors import InputError, cause
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -95,4 +95,6 @@ def _text(file: Path) -> str:
     try:
         return file.read_bytes().decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{file} cannot be read as UTF-8 ({error}); give another file") from error
+        raise InputError(
+            f"{file} cannot be read as UTF-8 ({cause(error)}); give another file"
+        ) from error

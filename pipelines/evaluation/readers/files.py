@@ -7,7 +7,7 @@ import json
 import zlib
 from typing import TYPE_CHECKING, Any
 
-from crawler.errors import InputError
+from crawler.errors import InputError, cause
 from crawler.urls.domains import registrable_domain
 from crawler.urls.hosts import host_name
 from crawler.urls.keys import page_key
@@ -26,7 +26,7 @@ def page_bytes(file: Path) -> bytes:
         body = file.read_bytes()
         return gzip.decompress(body) if file.suffix == ".gz" else body
     except (OSError, EOFError, zlib.error) as error:
-        raise InputError(f"{file} cannot be read ({error}); restore it") from error
+        raise InputError(f"{file} cannot be read ({cause(error)}); restore it") from error
 
 
 def text(file: Path) -> str:

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 
 from crawler.durable.files import link_file, sync_file, temporary
 from crawler.durable.journal import Journal
-from crawler.durable.layout import journal_folder, shards_of
+from crawler.durable.journals import known_shards
+from crawler.durable.layout import journal_folder, shard_name, shards_of
 from crawler.durable.sealing import check_shards, read_shards
 from crawler.durable.warc_files import check_warcs, read_lengths
 from crawler.errors import FormatError, InputError
@@ -34,18 +35,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MergeReport:
-    """What was merged: shards of the crawl, files, hosts."""
+    """What was merged: shards of the crawl, files, hosts; *missing* are shards that none of the folders has."""
 
     output: str
     shards: list[str]
     files: int
     hosts: int
+    missing: list[str]
 
     def screen(self) -> str:
         """Return the report for a reader."""
+        left_out = (
+            f"left out is shard {', '.join(self.missing)} of the crawl: its documents are not there, and the graph "
+            "cannot be read unless it was given up; merge the folders of all\n"
+        )
         return (
             f"{self.output}: {counted(len(self.shards), 'shard')}, "
             f"{counted(self.files, 'file')}, {counted(self.hosts, 'host')}\n"
+            f"{left_out if self.missing else ''}"
             f"`scrapy dedup --corpus {self.output} --close` decides the duplicates of all of them"
         )
 
@@ -64,8 +71,9 @@ def merge_corpora(folders: Sequence[Path], output: Path) -> MergeReport:
     try:
         files: list[Shard] = []
         hosts: dict[int, str] = {}
+        wanted: set[str] = set()
         for shard, folder in sorted(shards.items()):
-            files += _take_shard(folder, shard, unfinished, hosts)
+            files += _take_shard(folder, shard, unfinished, hosts, wanted)
         _write_manifest(folders, unfinished, files)
         unfinished.replace(output)
         sync_file(output.parent)
@@ -75,7 +83,8 @@ def merge_corpora(folders: Sequence[Path], output: Path) -> MergeReport:
         ) from error
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
-    return MergeReport(str(output), sorted(shards), len(files), len(hosts))
+    missing = sorted(wanted - shards.keys())
+    return MergeReport(str(output), sorted(shards), len(files), len(hosts), missing)
 
 
 def _shards(folders: Sequence[Path]) -> Mapping[str, Path]:
@@ -89,14 +98,19 @@ def _shards(folders: Sequence[Path]) -> Mapping[str, Path]:
             if shard in found:
                 raise InputError(
                     f"{found[shard]} and {folder} both have shard {shard}; only folders of one crawl, "
-                    "each with a CLUSTER_SHARD of its own, can be merged"
+                    "each with a FLEET_SHARD of its own, can be merged"
                 )
             found[shard] = folder
     return found
 
 
-def _take_shard(folder: Path, shard: str, output: Path, hosts: dict[int, str]) -> list[Shard]:
-    """Copy the journal of *shard* and link its files; add its hosts to *hosts*; return the files."""
+def _take_shard(
+    folder: Path, shard: str, output: Path, hosts: dict[int, str], wanted: set[str]
+) -> list[Shard]:
+    """Copy the journal of *shard* and link its files; add its hosts to *hosts*; return the files.
+
+    *wanted* gets the shards that it knew.
+    """
     target = journal_folder(output, shard)
     target.mkdir(parents=True)
     source = Journal.open_reader(journal_folder(folder, shard))
@@ -108,6 +122,7 @@ def _take_shard(folder: Path, shard: str, output: Path, hosts: dict[int, str]) -
     try:
         with journal.read() as txn:
             files, lengths = read_shards(txn), read_lengths(txn)
+            wanted |= {shard_name(known) for known in known_shards(txn) or ()}
             for host_id, key in scan_hosts(txn):
                 if hosts.setdefault(host_id, key) != key:
                     raise FormatError(
