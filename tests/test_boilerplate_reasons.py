@@ -145,3 +145,116 @@ def test_pages_without_blocks_have_no_reasons():
     page = page_of(made_blocks([]))
     for name in (*TREES, *EXTRACTORS, "justext", "winnow"):
         assert len(get(name).reasons(page).blocks) == 0
+
+
+ODD_PAGES = {
+    "ordinary": PAGE,
+    "links": "<div class=nav><a href=/a>Home</a> <a href=/b>News</a></div>" * 9 + PAGE,
+    "tables": f"<table><tr><td><a href=/a>Home</a></td><td><p>{SENTENCE * 2}</p></td></tr></table>",
+    "Chinese": "<p>从前有一个人，他把谷子扬起来，风把糠吹走了，剩下的就是我们要的谷子。</p>" * 3,
+    "advertisement": f"<div class=ad><p>{SENTENCE}</p></div><form><select><option>one</select></form>",
+    "bars": f"<p>Home | News | About</p><p>{SENTENCE}</p>",
+    "word": "word",
+    "nothing": "",
+}
+
+
+@pytest.mark.parametrize("name", methods())
+def test_every_method_tells_of_the_page_and_of_all_blocks_or_none(name):
+    method = get(name)
+    for html in ODD_PAGES.values():
+        page = page_from(html, method.inline)
+        reasons = method.reasons(page)
+        assert all(reasons.page)
+        assert reasons.page or not len(page.blocks)
+        assert not reasons.blocks or len(reasons.blocks) == len(page.blocks)
+        assert all(reason.said or reason.chance is not None for reason in reasons.blocks)
+
+
+# what is said of blocks that are kept, and of no others
+KEPT_BY = {
+    "minimum-words": "≥ 10",
+    "words-rule": "> 15",
+    "link-density-rule": "≤ 0.33",
+    "text-density-rule": "≥ 10.5",
+    "tc20-sw0.30": "≥ 20, .* ≥ 0.3$",
+    "cleaneval-rule": "≥ 7, .* ≤ 0.35",
+    "ccb": "> 0.75",
+    "tccb": "> 0.75",
+    "fiasco-like": "> 0",
+    "genieknows-like": "> 0",
+    "ncleaner": "> 0",
+    "elisa": "content: <",
+    "fe": "≥ [0-9.]+$",
+    "kfe-remainder": "≥",
+    "victor": "by itself (?!other)[^;]*$|; (?!other)",
+}
+
+
+@pytest.mark.parametrize("name", KEPT_BY)
+def test_what_is_said_of_a_block_agrees_with_its_label(name):
+    method = get(name)
+    for html in (*ODD_PAGES.values(), PAGE * 2):
+        page = page_from(html, method.inline)
+        told = [bool(re.search(KEPT_BY[name], its.said)) for its in method.reasons(page).blocks]
+        # Without any winner there is nothing to say of blocks.
+        assert told in ([], method.label(page).kept.tolist()), name
+
+
+def test_filters_tell_what_they_dropped_of_the_content_of_their_base():
+    links = f"<ul>{'<li><a href=/x>link</a>' * 9}</ul>"
+    page = page_from(f"<p>{SENTENCE * 3}</p>{links}{f'<p>{SENTENCE * 4}</p>' * 3}", "gap")
+    for name in ("largest-content", "main-content"):
+        method = get(name)
+        base, kept = method.base.label(page).kept, method.label(page).kept
+        lost = [", but " in reason.said for reason in method.reasons(page).blocks]
+        assert lost == (base & ~kept).tolist()
+        assert any(lost)
+
+
+@pytest.mark.parametrize(
+    ("name", "note"),
+    [
+        ("lsi", 'largest child has: <div id="main">, 144 characters.'),
+        ("lp-7", "links and more: <html>, 218 characters."),
+        ("hf", 'most children: <div id="main">, 3 with text.'),
+        ("ltc", '<div id="main">, with 4 tags in all and 3 children of one tag'),
+    ],
+)
+def test_methods_of_one_element_name_it(name, note):
+    page = page_from(
+        f"<body><ul class=top><li>a<li>b</ul><div id=main>{f'<p>{SENTENCE}</p>' * 3}</div>", "gap"
+    )
+    (said,) = get(name).reasons(page).page
+    assert note in said
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "said"),
+    [
+        ("lqf-50", 0, '100% of the text of <li class="x"> linked'),
+        ("lqf-50", 1, "0% of the text of <p> linked"),
+        ("lqf-crunch", 0, "in nothing that is looked at"),
+        ("lqf-crunch", 2, "100% of the text of <td> linked"),
+        ("lqf-mantratzis", 2, "100% of the text of <td> linked"),
+        ("crunch-like", 3, 'an advertisement by <div class="ad">'),
+        ("crunch-like", 4, "a control by <button>"),
+        ("crunch-like", 1, "0% of the text of <p> linked"),
+    ],
+)
+def test_link_quotas_are_told(name, place, said):
+    page = page_from(
+        f"<body><ul><li class=x><a href=/a>News</a></ul><p>{SENTENCE}</p><table><tr><td><a href=/b>Home</a></td></tr>"
+        f"</table><div class=ad><p>{SENTENCE}</p></div><button>Press</button>",
+        "gap",
+    )
+    assert get(name).reasons(page).blocks[place].said == said
+
+
+def test_released_justext_tells_its_rule_by_characters():
+    page, method = page_from(PAGE), get("justext-released")
+    said = [reason.said for reason in method.reasons(page).blocks]
+    assert said[0] == "100% of it links, more than 20%: bad"
+    assert said[3].endswith("characters: good")
+    assert said[5] == "8 of at least 70 characters: short, good by what stands around it"
+    assert said[-1] == "it has the sign ©, or is a selection: bad"

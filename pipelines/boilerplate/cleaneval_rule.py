@@ -11,11 +11,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pipelines.boilerplate.labels import Labels, labels_of
+from pipelines.boilerplate.reasons import comparisons, of_blocks
 
 if TYPE_CHECKING:
     from typing import Literal
 
     from crawler.page import PageModel
+    from pipelines.boilerplate.reasons import Reasons
 
 
 class CleanEvalRule:
@@ -36,3 +38,13 @@ class CleanEvalRule:
         blocks = page.blocks
         is_dense = blocks.text_density >= self.min_density
         return labels_of(is_dense & (blocks.link_density <= self.max_link_density))
+
+    def reasons(self, page: PageModel) -> Reasons:
+        """Return the densities of each block of *page* against their limits."""
+        text, links = page.blocks.text_density.tolist(), page.blocks.link_density.tolist()
+        told = zip(
+            comparisons("text density", text, self.min_density, or_equal=True),
+            comparisons("link density", links, self.max_link_density),
+            strict=True,
+        )
+        return of_blocks("Dense blocks of few links are kept.", map(", ".join, told))

@@ -32,6 +32,7 @@ import numpy as np
 from pipelines.boilerplate.blur_kernels import blur_once, count_above
 from pipelines.boilerplate.labels import Labels, labels_of
 from pipelines.boilerplate.picked import kept_blocks
+from pipelines.boilerplate.reasons import Reasons, comparisons, of_blocks
 from pipelines.boilerplate.token_stream import token_stream
 
 if TYPE_CHECKING:
@@ -58,6 +59,14 @@ class Elements(NamedTuple):
 
     code: I64
     content: I64
+
+
+class Blurred(NamedTuple):
+    """What the last of *n_passes* left: the elements *picked* of each text, int64[n]; *values* of all elements."""
+
+    picked: I64
+    n_passes: int
+    values: F64
 
 
 class CCB:
@@ -103,16 +112,36 @@ class CCB:
         """Label each block of *page* content or boilerplate."""
         stream = token_stream(page)
         elements = self.elements(stream)
-        picked, _ = self.pick(elements)
+        picked = self.blur(elements).picked
         kept = kept_blocks(stream.block, picked, elements.content, len(page.blocks))
         return labels_of(kept)
 
-    def pick(self, elements: Elements) -> tuple[I64, int]:
-        """Return how many elements of each text are picked, and the passes that it took."""
+    def reasons(self, page: PageModel) -> Reasons:
+        """Return the largest value in each block of *page*, or beside it without code between, and the limit."""
+        stream = token_stream(page)
+        elements = self.elements(stream)
+        _, n_passes, values = self.blur(elements)
+        of_text = _largest(values, elements)
+        if self.extend_blocks:
+            of_run = np.zeros(len(of_text) + 1)
+            run = np.cumsum(elements.code > 0)
+            np.maximum.at(of_run, run, of_text)
+            of_text = of_run[run]
+        largest = np.zeros(len(page.blocks))
+        has_block = stream.block >= 0
+        np.maximum.at(largest, stream.block[has_block], of_text[has_block])
+        note = (
+            f"Blurred {n_passes} times; kept are texts with an element above {self.threshold:.2f}."
+        )
+        told = comparisons("largest value", largest.tolist(), self.threshold)
+        return of_blocks(note, told)
+
+    def blur(self, elements: Elements) -> Blurred:
+        """Return what is picked of *elements*, and the values by which it is."""
         code, content = elements
         n_elements = int(code.sum() + content.sum())
         if not n_elements or not content.any():
-            return np.zeros(len(content), np.int64), 0
+            return Blurred(np.zeros(len(content), np.int64), 0, np.zeros(n_elements))
         counts = np.stack((code, content), axis=1).ravel()
         ends = np.cumsum(counts)[1::2]
         values, blurred = np.zeros((2, n_elements + 2 * self.delta))
@@ -127,7 +156,7 @@ class CCB:
             change = np.abs(picked - before).sum()
             if number > 1 and (change == 0 or change < self.max_change * content.sum()):
                 break
-        return picked, number
+        return Blurred(picked, number, values[inner])
 
     def _select(self, values: F64, code: I64, content: I64, ends: I64) -> I64:
         """Return how many elements of each text are above the threshold, or in a text run of one."""
@@ -157,6 +186,19 @@ class TCCB(CCB):
     def elements(self, stream: TokenStream) -> Elements:
         """Return the elements of code and content that the variant sees."""
         return Elements(stream.tags, stream.words)
+
+
+def _largest(values: F64, elements: Elements) -> F64:
+    """Return the largest of *values* in each text, float64[n], 0 where it has no element."""
+    largest = np.zeros(len(elements.content))
+    has_any = elements.content > 0
+    if has_any.any():
+        ends = np.cumsum(elements.code + elements.content)
+        bounds = np.stack((ends - elements.content, ends), axis=1)[has_any].ravel()
+        # What stands between two texts is every other range; a last bound at the end is none.
+        bounds = bounds[:-1] if bounds[-1] == len(values) else bounds
+        largest[has_any] = np.maximum.reduceat(values, bounds)[::2]
+    return largest
 
 
 def gauss_weights(delta: int) -> F64:

@@ -25,7 +25,9 @@ import numpy as np
 from crawler.page.tags import names
 from pipelines.boilerplate.labels import Labels, labels_of
 from pipelines.boilerplate.link_quota import CRUNCH_RATIO, CrunchLinkQuotaFilter, link_cells
+from pipelines.boilerplate.reasons import Reasons
 from pipelines.boilerplate.tree_nodes import TreeNodes
+from pipelines.boilerplate.tree_reasons import start_tag, told_by_text
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -33,7 +35,9 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.page import PageModel
+    from pipelines.boilerplate.link_quota import Quotas
 
+    I64 = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
 
 CONTROLS = names(
@@ -62,10 +66,32 @@ class CrunchLike(CrunchLinkQuotaFilter):
     def label(self, page: PageModel) -> Labels:
         """Label each block of *page* content or boilerplate."""
         nodes = TreeNodes(page)
-        is_foreign = nodes.has_tag(CONTROLS) | _advertisements(nodes)
-        removed = nodes.nearest(is_foreign)[nodes.holder] >= 0
-        removed |= link_cells(nodes, self.ratio, self.cells, without=removed)
+        foreign, cells = self._filters(nodes)
+        removed = (foreign >= 0) | cells.removed
         return labels_of(nodes.kept(~removed, otherwise=True))
+
+    def reasons(self, page: PageModel) -> Reasons:
+        """Return the control or advertisement that each block of *page* stands in, or the quota of its cell."""
+        nodes = TreeNodes(page)
+        foreign, cells = self._filters(nodes)
+
+        def say(text: int) -> str:
+            element = int(foreign[text])
+            kind = "a control" if nodes.tag[element] in CONTROLS else "an advertisement"
+            return f"{kind} by {start_tag(nodes, element)}" if element >= 0 else ""
+
+        by_cells = cells.told(nodes, f"Removed are controls and advertisements. {self._note()}")
+        blocks = [
+            reason._replace(said=first or reason.said)
+            for first, reason in zip(told_by_text(nodes, say), by_cells.blocks, strict=True)
+        ]
+        return Reasons(by_cells.page, blocks)
+
+    def _filters(self, nodes: TreeNodes) -> tuple[I64, Quotas]:
+        """Return the control or advertisement around each text, int64[m], -1 for none, and the quotas of cells."""
+        is_foreign = nodes.has_tag(CONTROLS) | _advertisements(nodes)
+        foreign = nodes.nearest(is_foreign)[nodes.holder]
+        return foreign, link_cells(nodes, self.ratio, self.cells, without=foreign >= 0)
 
 
 def _advertisements(nodes: TreeNodes) -> Bools:

@@ -24,7 +24,9 @@ import numpy as np
 
 from pipelines.boilerplate.k_means import highest_cluster
 from pipelines.boilerplate.labels import Labels, labels_of
+from pipelines.boilerplate.reasons import comparisons, of_blocks
 from pipelines.boilerplate.tree_nodes import TreeNodes
+from pipelines.boilerplate.tree_reasons import start_tag, told_by_text
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -32,7 +34,9 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.page import PageModel
+    from pipelines.boilerplate.reasons import Reasons
 
+    I64 = npt.NDArray[np.int64]
     F64 = npt.NDArray[np.float64]
     Bools = npt.NDArray[np.bool_]
 
@@ -55,6 +59,35 @@ class FeatureExtractor:
     def label(self, page: PageModel) -> Labels:
         """Label each block of *page* content or boilerplate."""
         nodes = TreeNodes(page)
+        _, is_winner, element = self._decide(nodes)
+        return labels_of(nodes.kept((element >= 0) & is_winner[element]))
+
+    def reasons(self, page: PageModel) -> Reasons:
+        """Return the purity of the element of each block of *page* against that of the least winner."""
+        nodes = TreeNodes(page)
+        purity, is_winner, element = self._decide(nodes)
+        if not is_winner.any():
+            return of_blocks("No element is pure enough.", ())
+        least = float(purity[is_winner].min())
+        against = comparisons("purity", purity.tolist(), least, or_equal=True)
+
+        def say(text: int) -> str:
+            its = int(element[text])
+            if its < 0:
+                return "in no table, p or ul"
+            # Of equal ones the first wins.
+            is_late = bool(purity[its] >= least and not is_winner[its])
+            return f"{start_tag(nodes, its)}: {against[its]}{', but not the first' * is_late}"
+
+        note = "Purity is words over words and elements; of the purest the first is kept."
+        if is_winner.sum() > 1:
+            note = (
+                f"Purity is words over words and elements; the purest {is_winner.sum():,} are kept."
+            )
+        return of_blocks(note, told_by_text(nodes, say))
+
+    def _decide(self, nodes: TreeNodes) -> tuple[F64, Bools, I64]:
+        """Return the purity of elements that are blocks, which win, and the one of each text, int64[m], or -1."""
         if self.keep_remainder:
             is_block = nodes.has_tag(BLOCK_TAGS)
             is_block[0] = True
@@ -62,11 +95,12 @@ class FeatureExtractor:
             is_block = divided(nodes)
         purity = np.where(is_block, _purity(nodes, is_block, self.keep_remainder), 0.0)
         is_winner = self._winners(np.where(purity >= self.min_purity, purity, 0.0))
-        if self.keep_remainder:
-            picked = is_winner[nodes.nearest(is_block)[nodes.holder]]
-        else:
-            picked = nodes.nearest(is_winner)[nodes.holder] >= 0
-        return labels_of(nodes.kept(picked))
+        element = nodes.nearest(is_block)[nodes.holder]
+        if not self.keep_remainder:
+            # A block may hold others.
+            winner = nodes.nearest(is_winner)[nodes.holder]
+            element = np.where(winner >= 0, winner, element)
+        return purity, is_winner, element
 
     def _winners(self, purity: F64) -> Bools:
         """Return which blocks win, given the purity of each or 0 where it is out."""

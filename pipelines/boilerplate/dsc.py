@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pipelines.boilerplate.labels import Labels, labels_of
+from pipelines.boilerplate.reasons import Reasons
 from pipelines.boilerplate.token_stream import token_sequence, token_stream
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.page import PageModel
+    from pipelines.boilerplate.token_stream import Tokens, TokenStream
 
     Bools = npt.NDArray[np.bool_]
 
@@ -59,13 +61,32 @@ class DSC:
     def label(self, page: PageModel) -> Labels:
         """Label each block of *page* content or boilerplate."""
         stream = token_stream(page)
+        tokens, low = self._decide(stream)
+        return labels_of(stream.kept(tokens.words_in(low), len(page.blocks)))
+
+    def reasons(self, page: PageModel) -> Reasons:
+        """Return what the regions of *page* hold that are kept; there is no more to say of its blocks."""
+        tokens, low = self._decide(token_stream(page))
+        if not low.any():
+            return Reasons(["Nowhere do the tags come slowly for long enough."])
+        starts = int((low & ~np.append(False, low[:-1])).sum())
+        n_words, n_kept = int((~tokens.is_tag).sum()), int((low & ~tokens.is_tag).sum())
+        note = (
+            f"Kept are {starts:,} regions where less than half as many of the words and tags are tags as on the page: "
+            f"{tokens.is_tag[low].mean():.2f} in place of {tokens.is_tag.mean():.2f}; "
+            f"{n_kept:,} of {n_words:,} words."
+        )
+        return Reasons([note])
+
+    def _decide(self, stream: TokenStream) -> tuple[Tokens, Bools]:
+        """Return the tokens, and which of them are in a region of low slope."""
         tokens = token_sequence(stream.all_tags, stream.words)
         low = low_slope(
             tokens.is_tag,
             retroactive_start=self.retroactive_start,
             literal_bound=self.literal_bound,
         )
-        return labels_of(stream.kept(tokens.words_in(low), len(page.blocks)))
+        return tokens, low
 
 
 def is_article(page: PageModel) -> bool:

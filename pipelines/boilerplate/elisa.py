@@ -37,7 +37,9 @@ from lxml import etree
 
 from pipelines.boilerplate.elisa_rules import DEFAULT_RULES
 from pipelines.boilerplate.labels import BOILERPLATE, CONTENT, Labels
+from pipelines.boilerplate.reasons import Reasons, of_blocks
 from pipelines.boilerplate.tree_nodes import TreeNodes
+from pipelines.boilerplate.tree_reasons import start_tag, told_by_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -77,14 +79,7 @@ class Elisa:
     def label(self, page: PageModel) -> Labels:
         """Label each block of *page* with its kind of region, ``boilerplate`` where no rule says one."""
         nodes = TreeNodes(page)
-        kinds = {
-            element: attributes[TYPE_ATTRIBUTE]
-            for element, attributes in annotate(nodes, self.rules, text_only=True).items()
-            if TYPE_ATTRIBUTE in attributes
-        }
-        is_region = np.zeros(len(nodes.tag), np.bool_)
-        is_region[list(kinds)] = True
-        region = nodes.nearest(is_region)[nodes.holder].tolist()
+        kinds, region = self._regions(nodes)
         of_text = [kinds.get(element, BOILERPLATE) for element in region]
         kept = nodes.kept(np.array([kind == CONTENT for kind in of_text], np.bool_))
         labels = [CONTENT if keep else BOILERPLATE for keep in kept.tolist()]
@@ -92,6 +87,29 @@ class Elisa:
             if labels[block] == BOILERPLATE and of_text[text] != CONTENT:
                 labels[block] = of_text[text]
         return Labels(kept, labels)
+
+    def reasons(self, page: PageModel) -> Reasons:
+        """Return the region that each block of *page* stands in, and its kind."""
+        nodes = TreeNodes(page)
+        kinds, region = self._regions(nodes)
+
+        def say(text: int) -> str:
+            its = region[text]
+            return f"{kinds[its]}: {start_tag(nodes, its)}" if its >= 0 else "no rule says a kind"
+
+        note = f"Rules say of elements what kind of region they are; kept is {CONTENT}."
+        return of_blocks(note, told_by_text(nodes, say))
+
+    def _regions(self, nodes: TreeNodes) -> tuple[dict[int, str], list[int]]:
+        """Return the kinds of regions, by element, and the region of each text, -1 for none."""
+        kinds = {
+            element: attributes[TYPE_ATTRIBUTE]
+            for element, attributes in annotate(nodes, self.rules, text_only=True).items()
+            if TYPE_ATTRIBUTE in attributes
+        }
+        is_region = np.zeros(len(nodes.tag), np.bool_)
+        is_region[list(kinds)] = True
+        return kinds, nodes.nearest(is_region)[nodes.holder].tolist()
 
 
 def annotate(

@@ -17,8 +17,10 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from pipelines.boilerplate.labels import Labels, labels_of
+from pipelines.boilerplate.reasons import Reasons, comparisons, of_blocks
 from pipelines.boilerplate.subtree_segments import linear_model, segments_at
 from pipelines.boilerplate.tree_nodes import TreeNodes
+from pipelines.boilerplate.tree_reasons import told_by_text
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -47,6 +49,16 @@ class FiascoLike:
         segments = self.segments(page, nodes)
         is_main = linear_model("fiasco").scores(segments.features) > 0
         return labels_of(nodes.kept(is_main[segments.of_text]))
+
+    def reasons(self, page: PageModel) -> Reasons:
+        """Return the score of the segment of each block of *page*."""
+        note = "Kept are segments with a score above 0."
+        if not len(page.blocks):
+            return of_blocks(note, ())
+        nodes = TreeNodes(page)
+        segments = self.segments(page, nodes)
+        scores = linear_model("fiasco").scores(segments.features)[segments.of_text].tolist()
+        return of_blocks(note, told_by_text(nodes, comparisons("score", scores, 0).__getitem__))
 
     def segments(self, page: PageModel, nodes: TreeNodes) -> Segments:
         """Return the segments of *nodes*, the tree of *page*."""

@@ -25,8 +25,10 @@ import numpy as np
 
 from pipelines.boilerplate import subtree_features
 from pipelines.boilerplate.labels import Labels, labels_of
+from pipelines.boilerplate.reasons import Reasons, comparisons, of_blocks, rounded
 from pipelines.boilerplate.subtree_segments import linear_model, segments_at
 from pipelines.boilerplate.tree_nodes import TreeNodes
+from pipelines.boilerplate.tree_reasons import told_by_text
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -65,12 +67,31 @@ class GenieKnowsLike:
         if not len(page.blocks):
             return labels_of(np.zeros(0, np.bool_))
         nodes = TreeNodes(page)
+        return labels_of(nodes.kept(self._importance(page, nodes)[1] > 0))
+
+    def reasons(self, page: PageModel) -> Reasons:
+        """Return the importance of the visual block of each block of *page*, by itself and moved."""
+        note = "Kept are visual blocks of an importance above 0, moved towards that of those like them."
+        if not len(page.blocks):
+            return of_blocks(note, ())
+        nodes = TreeNodes(page)
+        alone, moved = (values.tolist() for values in self._importance(page, nodes))
+        against = comparisons("moved to", moved, 0)
+
+        def say(text: int) -> str:
+            return f"importance {rounded(alone[text])}, {against[text]}"
+
+        return of_blocks(note, told_by_text(nodes, say))
+
+    def _importance(self, page: PageModel, nodes: TreeNodes) -> tuple[F64, F64]:
+        """Return the importance of the visual block of each text, and what it is moved to; float64[m]."""
         segments = self.segments(page, nodes)
         model = linear_model("genieknows")
         features = segments.features[:, COLUMNS]
         standardised = (features - model.mean) / model.spread
-        importance = smoothed(model.scores(features) + self.bias, standardised)
-        return labels_of(nodes.kept((importance > 0)[segments.of_text]))
+        importance = model.scores(features) + self.bias
+        moved = smoothed(importance, standardised)
+        return importance[segments.of_text], moved[segments.of_text]
 
     def segments(self, page: PageModel, nodes: TreeNodes) -> Segments:
         """Return the visual blocks of *nodes*, the tree of *page*."""

@@ -20,10 +20,15 @@ from crawler.page.words import alpha_words, has_spaceless_script
 from pipelines.boilerplate.justext.density import page_language
 from pipelines.boilerplate.labels import Labels, labels_of
 from pipelines.boilerplate.max_subsequence import best_run
+from pipelines.boilerplate.reasons import Reasons, of_blocks
 from pipelines.linguistics.stop_lists import stop_words
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from crawler.page import PageModel
+
+    F64 = npt.NDArray[np.float64]
 
 
 class HtmlCleaner:
@@ -38,15 +43,31 @@ class HtmlCleaner:
 
     def label(self, page: PageModel) -> Labels:
         """Label each block of *page* content or boilerplate."""
-        blocks = page.blocks
-        kept = np.zeros(len(blocks), np.bool_)
-        if len(blocks):
-            stops = stop_words(self.language or page_language(page))
-            in_function_words = [_function_chars(text, stops) for text in blocks.text]
-            n_chars = np.array([sum(map(len, text.split())) for text in blocks.text])
-            start, end = best_run(np.array(in_function_words) - n_chars * blocks.link_density)
-            kept[start:end] = True
+        kept = np.zeros(len(page.blocks), np.bool_)
+        in_function_words, linked = self._chars(page)
+        start, end = best_run(in_function_words - linked)
+        kept[start:end] = True
         return labels_of(kept)
+
+    def reasons(self, page: PageModel) -> Reasons:
+        """Return the characters of each block of *page* that count for and against it."""
+        told = [
+            f"{words:,.0f} characters in function words, {linked:,.0f} linked"
+            for words, linked in zip(*(of.tolist() for of in self._chars(page)), strict=True)
+        ]
+        return of_blocks(
+            "Kept is the one run with most characters in function words, less those linked.", told
+        )
+
+    def _chars(self, page: PageModel) -> tuple[F64, F64]:
+        """Return how many characters of each block are in function words, and in links."""
+        blocks = page.blocks
+        if not len(blocks):
+            return np.zeros(0), np.zeros(0)
+        stops = stop_words(self.language or page_language(page))
+        in_function_words = [float(_function_chars(text, stops)) for text in blocks.text]
+        n_chars = np.array([sum(map(len, text.split())) for text in blocks.text])
+        return np.array(in_function_words), n_chars * blocks.link_density
 
 
 def _function_chars(text: str, stops: frozenset[str]) -> int:

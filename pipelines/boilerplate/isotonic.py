@@ -22,9 +22,11 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from pipelines.boilerplate.labels import Labels, labels_of
+from pipelines.boilerplate.reasons import Reasons, of_blocks
 from pipelines.boilerplate.subtree_features import subtree_features, text_measures
 from pipelines.boilerplate.subtree_segments import linear_model
 from pipelines.boilerplate.tree_nodes import TreeNodes
+from pipelines.boilerplate.tree_reasons import told_by_text
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -52,15 +54,32 @@ class IsotonicLike:
         if not len(page.blocks):
             return labels_of(np.zeros(0, np.bool_))
         nodes = TreeNodes(page)
-        has_text = nodes.within(nodes.own(nodes.chars)) > 0
-        features = subtree_features(text_measures(page, nodes), nodes)[has_text]
-        scores = 1 / (1 + np.exp(linear_model("isotonic").scores(features)))
-        # What has text is a tree, for what is above has it, too.
-        number = np.cumsum(has_text) - 1
-        parent = np.where(nodes.parent >= 0, number[nodes.parent], -1)[has_text]
-        is_main = np.zeros(len(has_text), np.bool_)
-        is_main[has_text] = smoothed(parent, scores) < self.threshold
-        return labels_of(nodes.kept(is_main[nodes.holder]))
+        return labels_of(nodes.kept(_template_scores(page, nodes)[1] < self.threshold))
+
+    def reasons(self, page: PageModel) -> Reasons:
+        """Return the template score of the subtree around each block of *page*, as it is and smoothed."""
+        note = f"Kept is what stands in subtrees of a smoothed template score below {self.threshold:.2f}."
+        if not len(page.blocks):
+            return of_blocks(note, ())
+        nodes = TreeNodes(page)
+        alone, smooth = (values.tolist() for values in _template_scores(page, nodes))
+
+        def say(text: int) -> str:
+            return f"template score {alone[text]:.2f}, smoothed {smooth[text]:.2f}"
+
+        return of_blocks(note, told_by_text(nodes, say))
+
+
+def _template_scores(page: PageModel, nodes: TreeNodes) -> tuple[F64, F64]:
+    """Return the score of the element that holds each text, and the smoothed one; float64[m]."""
+    has_text = nodes.within(nodes.own(nodes.chars)) > 0
+    features = subtree_features(text_measures(page, nodes), nodes)[has_text]
+    scores = 1 / (1 + np.exp(linear_model("isotonic").scores(features)))
+    # What has text is a tree, for what is above has it, too.
+    number = np.cumsum(has_text) - 1
+    parent = np.where(nodes.parent >= 0, number[nodes.parent], -1)[has_text]
+    of_text = number[nodes.holder]
+    return scores[of_text], smoothed(parent, scores)[of_text]
 
 
 def smoothed(parent: I64, scores: F64) -> F64:

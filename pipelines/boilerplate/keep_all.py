@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pipelines.boilerplate.labels import Labels, labels_of
+from pipelines.boilerplate.reasons import Reasons
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -22,3 +23,7 @@ class KeepAll:
     def label(self, page: PageModel) -> Labels:
         """Label all blocks of *page* content."""
         return labels_of(np.ones(len(page.blocks), dtype=np.bool_))
+
+    def reasons(self, page: PageModel) -> Reasons:  # noqa: ARG002 - of no page there is more to say
+        """Return that all of *page* is kept."""
+        return Reasons(["Every block is kept."])

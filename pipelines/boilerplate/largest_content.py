@@ -17,13 +17,16 @@ import numpy as np
 
 from pipelines.boilerplate import registry
 from pipelines.boilerplate.labels import Labels, labels_of
+from pipelines.boilerplate.reasons import Reason, Reasons
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Literal
 
     import numpy.typing as npt
 
     from crawler.page import PageModel
+    from pipelines.boilerplate.labels import Cleaner
 
 
 class LargestContent:
@@ -42,6 +45,24 @@ class LargestContent:
         """Label each block of *page* content or boilerplate."""
         kept = self.base.label(page).kept
         return labels_of(largest_region(kept, page.blocks.n_words, self.max_gap))
+
+    def reasons(self, page: PageModel) -> Reasons:
+        """Return the base's reasons, and which of its content lies outside of the largest region of *page*."""
+        lost = self.base.label(page).kept & ~self.label(page).kept
+        outside = dict.fromkeys(np.flatnonzero(lost).tolist(), "outside of the largest region")
+        return with_losses(self.base, page, outside)
+
+
+def with_losses(base: Cleaner, page: PageModel, lost: Mapping[int, str]) -> Reasons:
+    """Return the reasons of *base* for the blocks of *page*, and why a filter dropped those that are *lost*."""
+    tell = getattr(base, "reasons", None)
+    of_base: Reasons = Reasons([]) if tell is None else tell(page)
+    told = of_base.blocks or [Reason("")] * len(page.blocks)
+    blocks = [
+        reason._replace(said=", but ".join(filter(None, (reason.said, lost.get(place)))))
+        for place, reason in enumerate(told)
+    ]
+    return Reasons(of_base.page, blocks)
 
 
 def largest_region(

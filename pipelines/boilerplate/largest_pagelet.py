@@ -19,13 +19,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pipelines.boilerplate.labels import Labels, labels_of
-from pipelines.boilerplate.lsi import first_largest
+from pipelines.boilerplate.lsi import first_largest, largest_told
+from pipelines.boilerplate.reasons import Reasons
 from pipelines.boilerplate.tree_nodes import TreeNodes
 
 if TYPE_CHECKING:
     from typing import Literal
 
+    import numpy.typing as npt
+
     from crawler.page import PageModel
+
+    I64 = npt.NDArray[np.int64]
 
 
 class LargestPagelet:
@@ -41,9 +46,19 @@ class LargestPagelet:
     def label(self, page: PageModel) -> Labels:
         """Label each block of *page* content or boilerplate."""
         nodes = TreeNodes(page)
+        return labels_of(nodes.kept(first_largest(nodes, *self._sizes(nodes))))
+
+    def reasons(self, page: PageModel) -> Reasons:
+        """Return the pagelet of *page* that is kept, and its size."""
+        nodes = TreeNodes(page)
+        note = f"Kept is the largest part that is not divided by parts with {self.k} links and more"
+        return Reasons([largest_told(nodes, *self._sizes(nodes), note)])
+
+    def _sizes(self, nodes: TreeNodes) -> tuple[I64, I64]:
+        """Return the characters of elements and of texts that are pagelets, -1 for others."""
         is_divided = nodes.most_of_children(nodes.within(nodes.is_link)) >= self.k
         is_pagelet = ~is_divided
         is_pagelet[1:] &= is_divided[nodes.parent[1:]]
         sizes = np.where(is_pagelet, nodes.within(nodes.own(nodes.chars)), -1)
         text_sizes = np.where(is_divided[nodes.holder], nodes.chars, -1)
-        return labels_of(nodes.kept(first_largest(nodes, sizes, text_sizes)))
+        return sizes, text_sizes

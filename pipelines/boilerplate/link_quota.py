@@ -30,13 +30,15 @@ A block is kept when at least half of its words stay, or when the tree lacks it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from crawler.page.tags import names
 from pipelines.boilerplate.labels import Labels, labels_of
+from pipelines.boilerplate.reasons import of_blocks, percentage
 from pipelines.boilerplate.tree_nodes import TreeNodes
+from pipelines.boilerplate.tree_reasons import start_tag, told_by_text
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.page import PageModel
+    from pipelines.boilerplate.reasons import Reasons
 
     Bools = npt.NDArray[np.bool_]
     F64 = npt.NDArray[np.float64]
@@ -62,6 +65,28 @@ SIGNIFICANT = frozenset({"div", "table", "tr", "td"})
 CRUNCH_RATIO = 0.35
 MIN_ANCHOR_SHARE = 0.5
 MIN_LINKED_SHARE = 0.4
+
+
+class Quotas(NamedTuple):
+    """Which texts are *removed*, bool[m], the *element* that decided it of each, int64[m], -1 for none, and *share*.
+
+    *share*: float64[n], how much of the text that counts for an element is linked.
+    """
+
+    removed: Bools
+    element: I64
+    share: F64
+
+    def told(self, nodes: TreeNodes, note: str) -> Reasons:
+        """Return the share of the element that decided for each block, with a *note* on the page."""
+
+        def say(text: int) -> str:
+            element = int(self.element[text])
+            if element < 0:
+                return "in nothing that is looked at"
+            return f"{percentage(self.share[element])} of the text of {start_tag(nodes, element)} linked"
+
+        return of_blocks(note, told_by_text(nodes, say))
 
 
 class SimpleLinkQuotaFilter:
@@ -82,15 +107,26 @@ class SimpleLinkQuotaFilter:
     def label(self, page: PageModel) -> Labels:
         """Label each block of *page* content or boilerplate."""
         nodes = TreeNodes(page)
+        return labels_of(nodes.kept(~self._quotas(nodes).removed, otherwise=True))
+
+    def reasons(self, page: PageModel) -> Reasons:
+        """Return the quota of the element of each block of *page*."""
+        nodes = TreeNodes(page)
+        note = f"Removed is the text of elements with more than {percentage(self.threshold)} of it linked."
+        return self._quotas(nodes).told(nodes, note)
+
+    def _quotas(self, nodes: TreeNodes) -> Quotas:
         is_block = nodes.has_tag(BLOCK_TAGS)
         is_block[0] = True
         linked, all_text = _local_text(nodes, is_block, nodes.chars)
         is_list = linked > self.threshold * all_text
+        element = nodes.nearest(is_block)[nodes.holder]
+        removed = is_list[element]
         if self.delete_nested:
-            removed = nodes.nearest(is_list)[nodes.holder] >= 0
-        else:
-            removed = is_list[nodes.nearest(is_block)[nodes.holder]]
-        return labels_of(nodes.kept(~removed, otherwise=True))
+            around = nodes.nearest(is_list)[nodes.holder]
+            removed = around >= 0
+            element = np.where(removed, around, element)
+        return Quotas(removed, element, _share(linked, all_text))
 
 
 class CrunchLinkQuotaFilter:
@@ -110,8 +146,17 @@ class CrunchLinkQuotaFilter:
     def label(self, page: PageModel) -> Labels:
         """Label each block of *page* content or boilerplate."""
         nodes = TreeNodes(page)
-        removed = link_cells(nodes, self.ratio, self.cells)
+        removed = link_cells(nodes, self.ratio, self.cells).removed
         return labels_of(nodes.kept(~removed, otherwise=True))
+
+    def reasons(self, page: PageModel) -> Reasons:
+        """Return the quota of the cell of each block of *page*."""
+        nodes = TreeNodes(page)
+        return link_cells(nodes, self.ratio, self.cells).told(nodes, self._note())
+
+    def _note(self) -> str:
+        most = percentage(self.ratio / (1 + self.ratio))
+        return f"Removed is the text of cells with more than {most} of it linked."
 
 
 class MantratzisLinkQuotaFilter:
@@ -143,6 +188,18 @@ class MantratzisLinkQuotaFilter:
     def label(self, page: PageModel) -> Labels:
         """Label each block of *page* content or boilerplate."""
         nodes = TreeNodes(page)
+        return labels_of(nodes.kept(~self._quotas(nodes).removed, otherwise=True))
+
+    def reasons(self, page: PageModel) -> Reasons:
+        """Return the quota of the element that holds each block of *page*."""
+        nodes = TreeNodes(page)
+        note = (
+            f"Removed are elements with links for more than {percentage(self.min_anchor_share)} of the elements "
+            f"in them and more than {percentage(self.min_linked_share)} of their text linked."
+        )
+        return self._quotas(nodes).told(nodes, note)
+
+    def _quotas(self, nodes: TreeNodes) -> Quotas:
         candidate = nodes.has_tag(SIGNIFICANT)
         linked, all_text = _local_text(nodes, candidate, nodes.chars)
         anchors = nodes.is_link & (nodes.within(nodes.own(nodes.chars)) > 0)
@@ -160,8 +217,9 @@ class MantratzisLinkQuotaFilter:
         ]
         is_root = candidate & (sums[0] > self.min_anchor_share * sums[1])
         is_root &= sums[2] > self.min_linked_share * sums[3]
-        removed = nodes.nearest(is_root)[nodes.holder] >= 0
-        return labels_of(nodes.kept(~removed, otherwise=True))
+        root = nodes.nearest(is_root)[nodes.holder]
+        element = np.where(root >= 0, root, nodes.nearest(candidate)[nodes.holder])
+        return Quotas(root >= 0, element, _share(sums[2], sums[3]))
 
     def _with_nested(
         self, sums: list[float], above: I64, nodes: TreeNodes, candidate: Bools
@@ -177,8 +235,8 @@ class MantratzisLinkQuotaFilter:
 
 def link_cells(
     nodes: TreeNodes, ratio: float, cells: Collection[str], *, without: Bools | None = None
-) -> Bools:
-    """Return the texts in *cells* with more than *ratio* of linked over other text, bool[m].
+) -> Quotas:
+    """Return the texts in *cells* with more than *ratio* of linked over other text.
 
     *without*: texts that do not count, bool[m].
     """
@@ -187,8 +245,12 @@ def link_cells(
     linked, all_text = _local_text(nodes, is_cell, chars)
     is_list = linked > ratio * (all_text - linked)
     cell = nodes.nearest(is_cell)[nodes.holder]
-    found: Bools = (cell >= 0) & is_list[cell]
-    return found
+    return Quotas((cell >= 0) & is_list[cell], cell, _share(linked, all_text))
+
+
+def _share(linked: F64 | I64, all_text: F64 | I64) -> F64:
+    share: F64 = linked / np.maximum(all_text, 1)
+    return share
 
 
 def _local_text(nodes: TreeNodes, is_block: Bools, chars: I64) -> tuple[I64, I64]:

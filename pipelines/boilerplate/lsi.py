@@ -18,7 +18,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pipelines.boilerplate.labels import Labels, labels_of
+from pipelines.boilerplate.reasons import Reasons
 from pipelines.boilerplate.tree_nodes import TreeNodes
+from pipelines.boilerplate.tree_reasons import start_tag
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -42,12 +44,37 @@ class LSI:
     def label(self, page: PageModel) -> Labels:
         """Label each block of *page* content or boilerplate."""
         nodes = TreeNodes(page)
+        return labels_of(nodes.kept(first_largest(nodes, *self._increases(nodes))))
+
+    def reasons(self, page: PageModel) -> Reasons:
+        """Return the element or text of *page* that is kept, and its size increase."""
+        nodes = TreeNodes(page)
+        note = "Kept is what adds most text to what its largest child has"
+        return Reasons([largest_told(nodes, *self._increases(nodes), note)])
+
+    def _increases(self, nodes: TreeNodes) -> tuple[I64, I64]:
+        """Return the size increase of elements, int64[n], and of texts, int64[m] or none."""
         sizes = nodes.within(nodes.own(nodes.chars))
         largest = nodes.most_of_children(sizes)
         if self.text_nodes:
             np.maximum.at(largest, nodes.holder, nodes.chars)
-        text_sizes = nodes.chars if self.text_nodes else nodes.chars[:0]
-        return labels_of(nodes.kept(first_largest(nodes, sizes - largest, text_sizes)))
+        return sizes - largest, nodes.chars if self.text_nodes else nodes.chars[:0]
+
+
+def largest_told(nodes: TreeNodes, of_elements: I64, of_texts: I64, note: str) -> str:
+    """Return *note* with the element or text with the largest value, and how many characters that is."""
+    picked = first_largest(nodes, of_elements, of_texts)
+    if not len(nodes.holder):
+        return f"{note}: nothing has text."
+    text, element = int(np.argmax(picked)), int(np.argmax(of_elements))
+    most = int(max(of_elements.max(), of_texts.max(initial=0)))
+    is_text = of_elements[element] < most or picked.sum() < nodes.texts_in(element).sum()
+    what = (
+        f"a text in {start_tag(nodes, int(nodes.holder[text]))}"
+        if is_text
+        else start_tag(nodes, element)
+    )
+    return f"{note}: {what}, {most:,} characters."
 
 
 def first_largest(nodes: TreeNodes, of_elements: I64, of_texts: I64) -> Bools:

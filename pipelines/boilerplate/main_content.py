@@ -24,7 +24,7 @@ from pipelines.boilerplate.boilerpipe_markers import (
     title_candidates,
 )
 from pipelines.boilerplate.labels import Labels, labels_of
-from pipelines.boilerplate.largest_content import largest_region
+from pipelines.boilerplate.largest_content import largest_region, with_losses
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.page import PageModel
+    from pipelines.boilerplate.reasons import Reasons
 
 
 class MainContent:
@@ -51,11 +52,29 @@ class MainContent:
 
     def label(self, page: PageModel) -> Labels:
         """Label each block of *page* content or boilerplate."""
-        n_words = page.blocks.n_words
+        return labels_of(self._decide(page)[0])
+
+    def reasons(self, page: PageModel) -> Reasons:
+        """Return the base's reasons, and why which of its content of *page* is dropped."""
+        kept, title, comments = self._decide(page)
+        lost = {}
+        for place in np.flatnonzero(self.base.label(page).kept & ~kept).tolist():
+            if place >= comments:
+                lost[place] = "from the comments on"
+            else:
+                lost[place] = (
+                    "before the title" if place < title else "outside of the largest region"
+                )
+        return with_losses(self.base, page, lost)
+
+    def _decide(self, page: PageModel) -> tuple[npt.NDArray[np.bool_], int, int]:
+        """Return what is kept of *page*, bool[n], and the places of its title and of its comments."""
         kept = self.base.label(page).kept.copy()
-        kept[self._comments_start(page, kept) :] = False
-        kept[: self._title_place(page, kept)] = False
-        return labels_of(largest_region(kept, n_words, self.max_gap))
+        comments = self._comments_start(page, kept)
+        kept[comments:] = False
+        title = self._title_place(page, kept)
+        kept[:title] = False
+        return largest_region(kept, page.blocks.n_words, self.max_gap), title, comments
 
     def _comments_start(self, page: PageModel, kept: npt.NDArray[np.bool_]) -> int:
         """Return the number of the block that begins the comments; of all blocks, if none does."""

@@ -28,6 +28,7 @@ import xxhash
 
 from crawler.page.words import evaluation_words
 from pipelines.boilerplate.labels import Labels, labels_of
+from pipelines.boilerplate.reasons import Reasons, of_blocks, signed
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -75,6 +76,15 @@ class MaxSubsequence:
         n_words = np.bincount(features.block, minlength=n_blocks)
         n_kept = np.bincount(features.block[start:end], minlength=n_blocks)
         return labels_of((n_kept > 0) & (2 * n_kept >= n_words))
+
+    def reasons(self, page: PageModel) -> Reasons:
+        """Return what the words of each block of *page* are worth together."""
+        features = token_features(page)
+        worth = np.bincount(
+            features.block, token_values(features) + self.bias, len(page.blocks)
+        ).tolist()
+        note = "Kept is the one stretch of words that is worth most; a word is worth −0.5 to 0.5."
+        return of_blocks(note, [f"worth {signed(value)}" for value in worth])
 
 
 def best_run(values: F64) -> tuple[int, int]:

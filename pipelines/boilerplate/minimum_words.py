@@ -10,11 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pipelines.boilerplate.labels import Labels, labels_of
+from pipelines.boilerplate.reasons import comparisons, of_blocks
 
 if TYPE_CHECKING:
     from typing import Literal
 
     from crawler.page import PageModel
+    from pipelines.boilerplate.reasons import Reasons
 
 
 class MinimumWords:
@@ -30,3 +32,9 @@ class MinimumWords:
     def label(self, page: PageModel) -> Labels:
         """Label each block of *page* content or boilerplate."""
         return labels_of(page.blocks.n_words >= self.min_words)
+
+    def reasons(self, page: PageModel) -> Reasons:
+        """Return the words of each block of *page* against the limit."""
+        n_words = page.blocks.n_words.tolist()
+        told = comparisons("words", n_words, self.min_words, or_equal=True)
+        return of_blocks("Long blocks are kept.", told)

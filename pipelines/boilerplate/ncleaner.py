@@ -29,11 +29,13 @@ import numpy as np
 
 from pipelines.boilerplate.justext.paragraphs import paragraphs_of
 from pipelines.boilerplate.labels import Labels, labels_of
+from pipelines.boilerplate.reasons import Reasons, comparisons, of_blocks
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.page import PageModel
+    from pipelines.boilerplate.justext.paragraphs import Paragraphs
 
     I8 = npt.NDArray[np.int8]
     F64 = npt.NDArray[np.float64]
@@ -77,11 +79,35 @@ class NCleaner:
         paragraphs = paragraphs_of(page)
         if not len(paragraphs):
             return labels_of(np.zeros(0, np.bool_))
+        is_main = self._log_odds(paragraphs) > 0
+        return labels_of((is_main & ~has_fields(paragraphs.text))[paragraphs.of_block])
+
+    def reasons(self, page: PageModel) -> Reasons:
+        """Return the log odds of the paragraph of each block of *page*."""
+        paragraphs = paragraphs_of(page)
+        note = (
+            "Paragraphs are kept that the model of main text makes likelier, by their characters."
+        )
+        if not len(paragraphs):
+            return of_blocks(note, ())
+        told = [
+            "fields apart by bars" if fields else f"{log_odds}, {len(text):,} characters"
+            for fields, log_odds, text in zip(
+                has_fields(paragraphs.text).tolist(),
+                comparisons("log odds", self._log_odds(paragraphs).tolist(), 0),
+                paragraphs.text,
+                strict=True,
+            )
+        ]
+        return of_blocks(note, [told[k] for k in paragraphs.of_block.tolist()])
+
+    def _log_odds(self, paragraphs: Paragraphs) -> F64:
+        """Return the log odds of main text of each of *paragraphs*, one at least."""
         symbols, starts = symbols_of(paragraphs.text, lexical=self.lexical)
         table = _table("lexical" if self.lexical else "non_lexical")
         values = STEP * table[trigrams(symbols)] + self.bias
-        is_main = np.add.reduceat(values, starts) > 0
-        return labels_of((is_main & ~has_fields(paragraphs.text))[paragraphs.of_block])
+        found: F64 = np.add.reduceat(values, starts)
+        return found
 
 
 def has_fields(texts: list[str]) -> Bools:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 
 class Push(NamedTuple):
@@ -34,6 +34,37 @@ class Reasons(NamedTuple):
 
     page: list[str]
     blocks: Sequence[Reason] = ()
+
+
+def rounded(value: float) -> str:
+    """Return *value* with two decimals at most, a minus being one.
+
+    >>> rounded(16.0), rounded(0.125), rounded(-0.5), rounded(-0.001)
+    ('16', '0.12', '−0.5', '0')
+    """
+    shown = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if shown == "-0" else shown.replace("-", "−")
+
+
+def comparisons(
+    name: str, values: Iterable[float], limit: float, *, or_equal: bool = False
+) -> list[str]:
+    """Return for each of *values*, which are of *name*, whether it is above *limit* or, with *or_equal*, at it.
+
+    >>> comparisons("words", [9, 10], 10), comparisons("words", [9, 10], 10, or_equal=True)
+    (['words 9 ≤ 10', 'words 10 ≤ 10'], ['words 9 < 10', 'words 10 ≥ 10'])
+    """
+    below, above = ("<", "≥") if or_equal else ("≤", ">")
+    told = []
+    for value in values:
+        is_above = value >= limit if or_equal else value > limit
+        told.append(f"{name} {rounded(value)} {above if is_above else below} {rounded(limit)}")
+    return told
+
+
+def of_blocks(note: str, told: Iterable[str]) -> Reasons:
+    """Return the reasons that are a *note* on the page and one text *told* of each block."""
+    return Reasons([note], [Reason(said) for said in told])
 
 
 def percentage(share: float) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 
 from pipelines.boilerplate.labels import Labels, labels_of
 from pipelines.boilerplate.neighbours import following, previous
-from pipelines.boilerplate.reasons import Reason, Reasons
+from pipelines.boilerplate.reasons import Reason, Reasons, rounded
 
 if TYPE_CHECKING:
     from typing import ClassVar, Literal
@@ -96,7 +96,6 @@ def _way(tree: Question | bool, features: _Features, place: int) -> str:
     while not isinstance(tree, bool):
         value = features[tree.feature][place]
         is_above = not value <= tree.limit
-        shown = f"{value:.2f}".rstrip("0").rstrip(".")
-        steps.append(f"{tree.feature} {shown} {'>' if is_above else '≤'} {tree.limit:.2g}")
+        steps.append(f"{tree.feature} {rounded(value)} {'>' if is_above else '≤'} {tree.limit:.2g}")
         tree = tree.above if is_above else tree.at_most
     return ", ".join(steps)

@@ -16,11 +16,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pipelines.boilerplate.labels import Labels, labels_of
+from pipelines.boilerplate.reasons import comparisons, of_blocks
 
 if TYPE_CHECKING:
     from typing import Literal
 
     from crawler.page import PageModel
+    from pipelines.boilerplate.reasons import Reasons
 
 
 class WordsRule:
@@ -37,6 +39,11 @@ class WordsRule:
         """Label each block of *page* content or boilerplate."""
         return labels_of(page.blocks.n_words > self.words)
 
+    def reasons(self, page: PageModel) -> Reasons:
+        """Return the words of each block of *page* against the limit."""
+        told = comparisons("words", page.blocks.n_words.tolist(), self.words)
+        return of_blocks("Long blocks are kept.", told)
+
 
 class LinkDensityRule:
     """Keeps blocks of a link density of at most *max_link_density*, 0 to 1."""
@@ -52,6 +59,11 @@ class LinkDensityRule:
         """Label each block of *page* content or boilerplate."""
         return labels_of(page.blocks.link_density <= self.max_link_density)
 
+    def reasons(self, page: PageModel) -> Reasons:
+        """Return the link density of each block of *page* against the limit."""
+        told = comparisons("link density", page.blocks.link_density.tolist(), self.max_link_density)
+        return of_blocks("Blocks of few links are kept.", told)
+
 
 class TextDensityRule:
     """Keeps blocks of a text density of at least *min_density* words a line."""
@@ -66,3 +78,9 @@ class TextDensityRule:
     def label(self, page: PageModel) -> Labels:
         """Label each block of *page* content or boilerplate."""
         return labels_of(page.blocks.text_density >= self.min_density)
+
+    def reasons(self, page: PageModel) -> Reasons:
+        """Return the text density of each block of *page* against the limit."""
+        density = page.blocks.text_density.tolist()
+        told = comparisons("text density", density, self.min_density, or_equal=True)
+        return of_blocks("Dense blocks are kept.", told)

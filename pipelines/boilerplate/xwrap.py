@@ -21,7 +21,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pipelines.boilerplate.labels import Labels, labels_of
+from pipelines.boilerplate.reasons import Reasons
 from pipelines.boilerplate.tree_nodes import TreeNodes
+from pipelines.boilerplate.tree_reasons import start_tag
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -42,9 +44,16 @@ class HighestFanout:
     def label(self, page: PageModel) -> Labels:
         """Label each block of *page* content or boilerplate."""
         nodes = TreeNodes(page)
-        children = nodes.parent[1:][_has_text(nodes)[1:]]
-        fanout = np.bincount(np.concatenate((children, nodes.holder)), minlength=len(nodes.tag))
-        return labels_of(nodes.kept(nodes.texts_in(int(np.argmax(fanout)))))
+        return labels_of(nodes.kept(nodes.texts_in(int(np.argmax(_fanout(nodes))))))
+
+    def reasons(self, page: PageModel) -> Reasons:
+        """Return the element of *page* that is kept, and how many children it has."""
+        nodes = TreeNodes(page)
+        fanout = _fanout(nodes)
+        kept = start_tag(nodes, int(np.argmax(fanout)))
+        return Reasons(
+            [f"Kept is the element with most children: {kept}, {fanout.max():,} with text."]
+        )
 
 
 class LargestTagCount:
@@ -55,15 +64,33 @@ class LargestTagCount:
     def label(self, page: PageModel) -> Labels:
         """Label each block of *page* content or boilerplate."""
         nodes = TreeNodes(page)
-        has_text = _has_text(nodes)
-        n_tags = nodes.within(has_text)
-        alike = _children_of_one_tag(nodes, has_text)
-        end = nodes.end.tolist()
-        winner = 0
-        for node in np.argsort(-n_tags, kind="stable").tolist():
-            if winner < node < end[winner] and alike[node] > alike[winner]:
-                winner = node
-        return labels_of(nodes.kept(nodes.texts_in(winner)))
+        return labels_of(nodes.kept(nodes.texts_in(_winner(nodes)[0])))
+
+    def reasons(self, page: PageModel) -> Reasons:
+        """Return the element of *page* that is kept, its tags and its children of one tag."""
+        nodes = TreeNodes(page)
+        winner, n_tags, n_alike = _winner(nodes)
+        note = f"Kept is {start_tag(nodes, winner)}, with {n_tags:,} tags in all"
+        return Reasons([f"{note} and {n_alike:,} children of one tag, more than those around it."])
+
+
+def _winner(nodes: TreeNodes) -> tuple[int, int, int]:
+    """Return LTC's element, its tags and its children of one tag."""
+    has_text = _has_text(nodes)
+    n_tags = nodes.within(has_text)
+    alike = _children_of_one_tag(nodes, has_text)
+    end = nodes.end.tolist()
+    winner = 0
+    for node in np.argsort(-n_tags, kind="stable").tolist():
+        if winner < node < end[winner] and alike[node] > alike[winner]:
+            winner = node
+    return winner, int(n_tags[winner]), int(alike[winner])
+
+
+def _fanout(nodes: TreeNodes) -> I64:
+    """Return how many children with text each element has, int64[n]."""
+    children = nodes.parent[1:][_has_text(nodes)[1:]]
+    return np.bincount(np.concatenate((children, nodes.holder)), minlength=len(nodes.tag))
 
 
 def _has_text(nodes: TreeNodes) -> Bools:

@@ -62,6 +62,7 @@ from pipelines.boilerplate.justext.classes import (
 from pipelines.boilerplate.justext.density import densities, page_densities
 from pipelines.boilerplate.justext.paragraphs import paragraphs_of
 from pipelines.boilerplate.labels import Labels, labels_of
+from pipelines.boilerplate.reasons import comparisons, of_blocks
 from pipelines.linguistics.stop_lists import cased, stop_words
 
 if TYPE_CHECKING:
@@ -238,3 +239,20 @@ class TokenStopWordFilter:
         is_long = paragraphs.n_tokens >= self.min_tokens
         density = page_densities(page, paragraphs.text, is_long, self.language)
         return labels_of((is_long & (density >= self.min_density))[paragraphs.of_block])
+
+    def reasons(self, page: PageModel) -> Reasons:
+        """Return the tokens and the stop-word density of the paragraph of each block of *page*."""
+        paragraphs = paragraphs_of(page)
+        asked = np.ones(len(paragraphs), np.bool_)
+        density = page_densities(page, paragraphs.text, asked, self.language).tolist()
+        n_tokens = paragraphs.n_tokens.tolist()
+        told = [
+            f"{tokens}, {stops}"
+            for tokens, stops in zip(
+                comparisons("tokens", n_tokens, self.min_tokens, or_equal=True),
+                comparisons("stop-word density", density, self.min_density, or_equal=True),
+                strict=True,
+            )
+        ]
+        note = "Long paragraphs of many stop words are kept."
+        return of_blocks(note, [told[k] for k in paragraphs.of_block.tolist()])

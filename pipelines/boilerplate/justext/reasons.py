@@ -22,10 +22,11 @@ def reasons_of(
     """Return why *method* classed the *paragraphs* as *before*, and *after* by context."""
     features = method.features(page, paragraphs, all_densities=True)
     told = [
-        f"{_rule(method, features, k)}: {_classes(int(before[k]), int(after[k]))}"
+        f"{_rule(method, features, k)}: {classes(int(before[k]), int(after[k]))}"
         for k in range(len(paragraphs))
     ]
-    return Reasons([_note(method, page)], [Reason(told[k]) for k in paragraphs.of_block.tolist()])
+    about = note(method.language, method.stop_list, page)
+    return Reasons([about], [Reason(told[k]) for k in paragraphs.of_block.tolist()])
 
 
 def _rule(method: JusText, features: Features, k: int) -> str:
@@ -51,7 +52,8 @@ def _rule(method: JusText, features: Features, k: int) -> str:
     return f"{share}, no more than {percentage(limit)}"
 
 
-def _classes(before: int, after: int) -> str:
+def classes(before: int, after: int) -> str:
+    """Return what the class *before* context became *after* it, in words."""
     name = CLASS_NAMES[after]
     if before in {SHORT, NEAR_GOOD}:
         kind = "short" if before == SHORT else "near-good"
@@ -60,7 +62,8 @@ def _classes(before: int, after: int) -> str:
     return f"{name}, as a heading before good text" if (before, after) == (BAD, GOOD) else name
 
 
-def _note(method: JusText, page: PageModel) -> str:
-    language = method.language or page_language(page)
-    words = "those given" if method.stop_list is not None else f"those of {language}"
+def note(language: str | None, stop_list: frozenset[str] | None, page: PageModel) -> str:
+    """Return how *page* is classed, and by which stop words."""
+    of_language = f"those of {language or page_language(page)}"
+    words = of_language if stop_list is None else "those given"
     return f"Paragraphs are classed by links, length and stop words, {words}; then by what stands around them."

@@ -46,6 +46,8 @@ from pipelines.boilerplate.justext.density import page_language
 from pipelines.boilerplate.justext.method import check_lengths, check_shares
 from pipelines.boilerplate.justext.tree_paragraphs import tree_paragraphs
 from pipelines.boilerplate.labels import Labels
+from pipelines.boilerplate.reasons import of_blocks, percentage
+from pipelines.boilerplate.tree_reasons import NO_TEXT
 from pipelines.linguistics.stop_lists import stop_words
 
 if TYPE_CHECKING:
@@ -53,6 +55,7 @@ if TYPE_CHECKING:
 
     from crawler.page import PageModel
     from pipelines.boilerplate.justext.tree_paragraphs import TreeParagraph
+    from pipelines.boilerplate.reasons import Reasons
 
     I8 = npt.NDArray[np.int8]
     I64 = npt.NDArray[np.int64]
@@ -91,14 +94,32 @@ class ReleasedJusText:
             return Labels(np.zeros(n_blocks, np.bool_), [CLASS_NAMES[BAD]] * n_blocks)
         paragraphs, of_node = tree_paragraphs(page.tree)
         before, after = self.classify(page, paragraphs)
-        return _block_labels(page, of_node, before, after)
+        kept, paragraph = _of_blocks(page, of_node, after)
+        names = label_names(before, after)
+        label = [names[k] if k >= 0 else CLASS_NAMES[BAD] for k in paragraph.tolist()]
+        return Labels(kept, list(map(str, label)))
+
+    def reasons(self, page: PageModel) -> Reasons:
+        """Return the rules that gave each block of *page* its label, by its longest paragraph."""
+        from pipelines.boilerplate.justext.reasons import classes, note
+
+        about = note(self.language, self.stop_list, page)
+        if not len(page.blocks) or not len(page.runs):
+            return of_blocks(about, [NO_TEXT] * len(page.blocks))
+        paragraphs, of_node = tree_paragraphs(page.tree)
+        before, after = self.classify(page, paragraphs)
+        stops = self._stops(page)
+        told = [
+            f"{self._rule(each, stops)[1]}: {classes(int(first), int(last))}"
+            for each, first, last in zip(paragraphs, before, after, strict=True)
+        ]
+        _, paragraph = _of_blocks(page, of_node, after)
+        return of_blocks(about, [told[k] if k >= 0 else NO_TEXT for k in paragraph.tolist()])
 
     def classify(self, page: PageModel, paragraphs: list[TreeParagraph]) -> tuple[I8, I8]:
         """Return the context-free and the final class of each of *paragraphs*."""
-        stops = self.stop_list
-        if stops is None:
-            stops = stop_words(self.language or page_language(page))
-        before = np.array([self._context_free(each, stops) for each in paragraphs], np.int8)
+        stops = self._stops(page)
+        before = np.array([self._rule(each, stops)[0] for each in paragraphs], np.int8)
         after = context_sensitive(before)
         if self.headings:
             is_heading = np.array([each.is_heading for each in paragraphs], np.bool_)
@@ -108,23 +129,35 @@ class ReleasedJusText:
             after = np.where(found, GOOD, after).astype(np.int8)
         return before, after
 
-    def _context_free(self, paragraph: TreeParagraph, stops: frozenset[str]) -> int:
+    def _stops(self, page: PageModel) -> frozenset[str]:
+        if self.stop_list is not None:
+            return self.stop_list
+        return stop_words(self.language or page_language(page))
+
+    def _rule(self, paragraph: TreeParagraph, stops: frozenset[str]) -> tuple[int, str]:
+        """Return the context-free class of *paragraph*, and the rule that gave it in words."""
         text = paragraph.text
-        if text and paragraph.linked_chars / len(text) > self.max_link_density:
-            return BAD
+        links = paragraph.linked_chars / len(text) if text else 0.0
+        if links > self.max_link_density:
+            return (
+                BAD,
+                f"{percentage(links)} of it links, more than {percentage(self.max_link_density)}",
+            )
         if "\N{COPYRIGHT SIGN}" in text or "&copy" in text or paragraph.in_select:
-            return BAD
+            return BAD, "it has the sign ©, or is a selection"
         if len(text) < self.length_low:
-            return BAD if paragraph.linked_chars else SHORT
+            few = f"{len(text)} of at least {self.length_low} characters"
+            return (BAD, f"{few}, with links") if paragraph.linked_chars else (SHORT, few)
         words = text.split()
         density = sum(word.lower() in stops for word in words) / len(words) if words else 0.0
+        share = f"{percentage(density)} stop words in {len(text):,} characters"
         if density >= self.stopwords_high:
-            return GOOD if len(text) > self.length_high else NEAR_GOOD
-        return NEAR_GOOD if density >= self.stopwords_low else BAD
+            return (GOOD if len(text) > self.length_high else NEAR_GOOD), share
+        return (NEAR_GOOD if density >= self.stopwords_low else BAD), share
 
 
-def _block_labels(page: PageModel, of_node: I64, before: I8, after: I8) -> Labels:
-    """Return the labels of blocks, by the words that each has in each paragraph."""
+def _of_blocks(page: PageModel, of_node: I64, after: I8) -> tuple[npt.NDArray[np.bool_], I64]:
+    """Return which blocks are kept, and the paragraph of each that has most of its words, -1 for none."""
     n_blocks = len(page.blocks)
     pieces, nodes = page.tree.pieces, page.tree.nodes
     texts = [node.text for node in nodes]
@@ -136,11 +169,10 @@ def _block_labels(page: PageModel, of_node: I64, before: I8, after: I8) -> Label
     total = np.bincount(block, words, n_blocks)
     good = np.bincount(block, words * (after[paragraph] == GOOD), n_blocks)
     shares = np.zeros(n_blocks)
-    names = label_names(before, after)
-    label = np.full(n_blocks, CLASS_NAMES[BAD], dtype=names.dtype)
+    longest = np.full(n_blocks, -1)
     # By words; the last of a block is the one that has the most.
     order = np.lexsort((-paragraph, words, block))
     block, paragraph = block[order], paragraph[order]
-    label[block] = names[paragraph]
+    longest[block] = paragraph
     np.divide(good, total, out=shares, where=total > 0)
-    return Labels(shares >= 0.5, label.tolist())
+    return shares >= 0.5, longest

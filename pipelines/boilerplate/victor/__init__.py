@@ -37,6 +37,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from pipelines.boilerplate.labels import BOILERPLATE, CONTENT, Labels
+from pipelines.boilerplate.reasons import Reasons, of_blocks, signed
 from pipelines.boilerplate.victor.decoding import best_labels
 from pipelines.boilerplate.victor.features import block_features
 
@@ -46,6 +47,8 @@ if TYPE_CHECKING:
     from crawler.page import PageModel
 
     F32 = npt.NDArray[np.float32]
+    F64 = npt.NDArray[np.float64]
+    U8 = npt.NDArray[np.uint8]
 
 __all__ = ["CLASSES", "MODELS", "TWO_CLASSES", "Victor", "best_labels", "block_features"]
 
@@ -68,13 +71,29 @@ class Victor:
 
     def label(self, page: PageModel) -> Labels:
         """Label each block of *page* with one of the classes of the model."""
+        _, labels = self._decide(page)
+        names = MODELS[self.model]
+        return Labels(labels > 0, [names[label] for label in labels.tolist()])
+
+    def reasons(self, page: PageModel) -> Reasons:
+        """Return what each block of *page* would be by itself, and by how much, and what its neighbours made of it."""
+        scores, labels = self._decide(page)
+        names = MODELS[self.model]
+        told = []
+        for row, label in zip(scores, labels.tolist(), strict=True):
+            alone, next_best = np.argsort(-row, kind="stable")[:2].tolist()
+            lead = signed(float(row[alone] - row[next_best]))
+            by_others = "" if alone == label else f"; {names[label]} with those around it"
+            told.append(f"by itself {names[alone]} ({lead} before {names[next_best]}){by_others}")
+        return of_blocks("Labels are those that score best together, in log odds.", told)
+
+    def _decide(self, page: PageModel) -> tuple[F64, U8]:
+        """Return the scores of the blocks' labels by themselves, and the numbers of their labels."""
         weights, transitions = _model(self.model)
         features = block_features(page)
         scores = weights[np.arange(features.shape[1]), features].sum(1, dtype=np.float64)
         scores[:, 1:] += self.bias
-        labels = best_labels(scores, transitions.astype(np.float64))
-        names = MODELS[self.model]
-        return Labels(labels > 0, [names[label] for label in labels.tolist()])
+        return scores, best_labels(scores, transitions.astype(np.float64))
 
 
 @cache
