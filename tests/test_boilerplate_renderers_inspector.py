@@ -10,19 +10,34 @@ import numpy as np
 import pytest
 from lxml import html
 
-from crawler.page import build_page
+from crawler.page import PageRules, build_page
 from pipelines.boilerplate.labels import Labels
 from pipelines.boilerplate.reasons import Push, Reason, Reasons
 from pipelines.boilerplate.renderers.inspector import inspector
+from pipelines.boilerplate.renderers.inspector_assets import label_colours
+from pipelines.boilerplate.victor import CLASSES
 from tests.hostile_pages import HOSTILE
 
+# Of all methods.
+KNOWN = [
+    *("content", "boilerplate", "comment"),
+    *("good", "bad", "short-good", "short-bad", "neargood-good", "neargood-bad"),
+    *CLASSES,
+    *("navigation", "layout", "form", "footer", "logo"),
+]
 SOURCE = """<title>&lt;script>alert(1)&lt;/script></title><h2>Head&lt;b></h2>
 <ul><li><a href=javascript:x>Home</a></ul><p>数据 &lt;img src=x onerror=alert(1)> &amp; "text"
 <pre>code</pre><p dir=rtl>שלום עולם</p><p hidden>secret"""
 
 
-def page_of(source=SOURCE):
-    return build_page(source.encode(), url="http://a.sample/", content_type="text/html")
+def page_of(source=SOURCE, inline="gap"):
+    rules = PageRules(inline=inline)
+    return build_page(
+        source.encode(),
+        url="http://a.sample/",
+        content_type="text/html; charset=utf-8",
+        rules=rules,
+    )
 
 
 def shown(page=None, *, reasons=None, name="<a>.html"):
@@ -55,6 +70,28 @@ def test_every_block_in_page_order_with_label_and_numbers():
 def test_texts_have_the_language_of_the_page():
     tree = html.fromstring(shown(page_of(f"<html lang=ja><title>x</title>{SOURCE}")))
     assert set(tree.xpath("//li/p/@lang")) == {"ja"} == set(tree.xpath("//h1/@lang"))
+
+
+def test_code_has_its_lines_and_the_words_of_its_block():
+    page = page_of(
+        "<p>a <pre>\n  for <b>x</b> in y:\n\tprint(x)<br>#  (z) \n\n</pre><pre><ol><li>one</li><li>two  2</ol></pre>"
+        "<p>b\nc<pre>...</pre><pre>&lt;b>\n d</pre>",
+        "transparent",
+    )
+    rows = html.fromstring(shown(page)).xpath("//li")
+    texts = [row.xpath("string(p)") for row in rows]
+    assert texts == ["a", "  for x in y:\n\tprint(x)", "#  (z)", "one", "two  2", "b c", "<b>\n d"]
+    assert [text.split() for text in texts] == [text.split() for text in page.blocks.text]
+
+
+def test_a_label_has_one_colour_on_all_pages_and_no_other_has_it():
+    assert len(set(map(label_colours, KNOWN))) == len(KNOWN)
+    assert all(colour.startswith("oklch(") for colour in label_colours("a rule's own"))
+    kept, page = np.array([False, True]), page_of("<p>one<p>two")
+    shown_first = inspector(page, Labels(kept, ["bad", "good"]), method="m")
+    alone = inspector(page, Labels(~kept, ["good", "comment"]), method="m")
+    for text, rule in ((shown_first, "l0"), (alone, "l0")):
+        assert f".{rule} {{ --c: {label_colours('good')[0]};" in text
 
 
 def test_legend_counts_labels():

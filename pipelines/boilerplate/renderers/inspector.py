@@ -2,7 +2,8 @@
 
 The file needs nothing else and runs nothing of the page: all that comes from the page is escaped, and
 its policy allows no script but the inspector's own, no image and no address. Blocks are in page order.
-Colour is not all that tells kept from other blocks: those have a double bar and smaller, fainter text.
+A label has its colour on all pages, and colour is not all that tells kept from other blocks: those have a double bar
+and smaller, fainter text.
 
 With reasons (``pipelines.boilerplate.reasons``) the header says what was decided of the page, and below each block
 stands its chance and what pushed it most; all that pushed it is shown for the block that has the focus.
@@ -20,12 +21,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from crawler.wording import counted
-from pipelines.boilerplate.renderers.inspector_assets import (
-    KEPT_COLOURS,
-    OTHER_COLOURS,
-    SCRIPT,
-    STYLE,
-)
+from pipelines.boilerplate.renderers.code_lines import code_texts
+from pipelines.boilerplate.renderers.inspector_assets import SCRIPT, STYLE, label_colours
 from pipelines.boilerplate.renderers.inspector_reasons import notes, why
 
 if TYPE_CHECKING:
@@ -119,10 +116,8 @@ def _legend(groups: Sequence[_Group]) -> dict[_Group, int]:
 
 def _label_rules(legend: dict[_Group, int]) -> str:
     rules = []
-    n_kept = sum(group.is_kept for group in legend)
     for group, place in legend.items():
-        colours = KEPT_COLOURS if group.is_kept else OTHER_COLOURS
-        light, dark = colours[(place if group.is_kept else place - n_kept) % len(colours)]
+        light, dark = label_colours(group.label)
         rules.append(f".l{place} {{ --c: {light}; fill: {light}; }}")
         rules.append(
             f"@media (prefers-color-scheme: dark) {{ .l{place} {{ --c: {dark}; fill: {dark}; }} }}"
@@ -201,9 +196,12 @@ def _rows(
 ) -> str:
     blocks = page.blocks
     language = _language(page)
+    texts = list(blocks.text)
+    for number, text in code_texts(page).items():
+        texts[number] = text
     columns = zip(
         groups,
-        blocks.text,
+        texts,
         blocks.kind,
         blocks.path,
         blocks.n_words.tolist(),

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-# One colour a label, by place: of kept blocks, and of others. Each with its own for dark screens.
-KEPT_COLOURS = (("#1a7f37", "#3fb950"), ("#0969da", "#58a6ff"), ("#8250df", "#bc8cff"))
-OTHER_COLOURS = (
-    *(("#cf222e", "#ff7b72"), ("#bc4c00", "#f0883e"), ("#9a6700", "#d29922")),
-    *(("#bf3989", "#f778ba"), ("#57606a", "#8b949e")),
-)
+import xxhash
+
+# The hue of each label, in degrees; of what most methods keep from green to violet, of other text from red to yellow.
+# Labels of one method are far apart.
+_OF_MOST = {"content": 150, "boilerplate": 25, "comment": 285}
+_OF_JUSTEXT = {"good": 160, "neargood-good": 245, "short-good": 305}
+_OF_JUSTEXT |= {"bad": 20, "neargood-bad": 85, "short-bad": 55}
+_OF_VICTOR = {"header": 310, "paragraph": 155, "list": 255, "continuation": 205, "other": 30}
+_OF_ELISA = {"navigation": 50, "layout": 110, "form": 75, "footer": 355, "logo": 335}
+_HUES = _OF_MOST | _OF_JUSTEXT | _OF_VICTOR | _OF_ELISA
+
+
+def label_colours(label: str) -> tuple[str, str]:
+    """Return the colour of *label* on light and on dark ground: of one name always the same."""
+    hue = _HUES.get(label)
+    if hue is None:
+        hue = xxhash.xxh3_64_intdigest(label.encode("utf-8", "replace")) % 360
+    return f"oklch(0.5 0.14 {hue})", f"oklch(0.76 0.13 {hue})"
+
 
 STYLE = """
 :root { color-scheme: light dark; --ground: #fff; --panel: #f6f8fa; --line: #d8dee4;
@@ -55,7 +68,7 @@ li > :not(.t) { font-size: .8rem; font-variant-numeric: tabular-nums; color: var
 .k3, .k4, .k5, .k6 { font-weight: 700; }
 .no .k1, .no .k2 { font-size: 1.05rem; }
 .item .t::before { content: "• "; color: var(--faint); }
-.code .t { font-family: ui-monospace, "Noto Sans Mono", monospace; font-size: .88rem; }
+.code .t { white-space: pre-wrap; tab-size: 4; font-family: ui-monospace, "Noto Sans Mono", monospace; font-size: .88rem; }
 .quote .t { border-inline-start: 3px solid var(--line); padding-inline-start: .7em; }
 li > b.l { color: var(--c); overflow-wrap: anywhere; }
 .r { white-space: nowrap; text-align: right; }

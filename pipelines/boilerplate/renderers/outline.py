@@ -19,6 +19,7 @@ import re
 from typing import TYPE_CHECKING
 
 from crawler.page.tags import names
+from pipelines.boilerplate.renderers.code_lines import CODE, ENDS_LINE, stands_in_code
 from pipelines.boilerplate.renderers.frames import Frames
 from pipelines.boilerplate.renderers.inline import InlineStyles
 from pipelines.boilerplate.renderers.line import (
@@ -45,7 +46,6 @@ _INLINE = names(
     "a abbr acronym b bdi bdo big blink cite code data del dfn em font i img ins kbd label mark "
     "nobr q rb rp rt ruby s samp small span strike strong sub sup time tt u var wbr"
 )
-_CODE = names("pre listing plaintext")
 # What programs that write documentation hang on headings and notes, to link to them and back.
 _PERMALINK = re.compile("[\\s\u00b6\u00a7#^\u2191\u21a9\u2693\U0001f517\ufe0e\ufe0f]+")
 
@@ -74,10 +74,7 @@ class _Builder:
         self.markup: Markup = markup_of(page)
         self.kept = kept.tolist()
         self.levels = page.blocks.heading_level.tolist()
-        stands_in_code = [
-            not _CODE.isdisjoint(path.split("/")) for path in page.blocks.paths.strings
-        ]
-        self.is_code = [stands_in_code[number] for number in page.blocks.path_number.tolist()]
+        self.is_code = stands_in_code(page.blocks)
         self.styles = styles
         self.frames = Frames()
         self.parts: list[Part] = []
@@ -131,7 +128,7 @@ class _Builder:
             # Boxes side by side, as names in a row: no word goes on from one into the next.
             self.has_start = self.has_start or (self.has_end and not tag.is_end)
             self.has_end = self.has_end or tag.is_end
-        elif tag.name in _CODE:
+        elif tag.name in CODE:
             self.flush()
             self.in_code = not tag.is_end
             self.language = self.styles.language(tag)
@@ -143,9 +140,7 @@ class _Builder:
             self.frames.change(tag)
 
     def _end_code_line(self, tag: Tag) -> None:
-        # Tables and lists of numbered lines.
-        ends_line = tag.name in {"div", "p", "li", "tr"} and self.parts
-        if ends_line and not self.parts[-1].text.endswith("\n"):
+        if tag.name in ENDS_LINE and self.parts and not self.parts[-1].text.endswith("\n"):
             self.parts.append(BREAK)
 
     def flush(self) -> None:
