@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections import Counter
 
 import pytest
@@ -32,14 +33,14 @@ def read(data: bytes) -> tuple[list[Seed], dict[str, int]]:
     return list(read_odp(io.BytesIO(data), skipped)), dict(skipped)
 
 
-class Dribble(io.RawIOBase):
+class Dribble(io.BufferedIOBase):
     """Gives its bytes in pieces of *size*, whatever is asked for."""
 
     def __init__(self, data: bytes, size: int):
         self.data = io.BytesIO(data)
         self.size = size
 
-    def read(self, size: int = -1, /) -> bytes:
+    def read1(self, size: int = -1, /) -> bytes:
         return self.data.read(self.size)
 
 
@@ -136,6 +137,34 @@ def test_comment_without_end_costs_no_record():
     assert read(data) == ([GOOD_SEED] * 300, {})
 
 
+@pytest.mark.parametrize("mark", [b"<!--", b"<!DOCTYPE ", b"<!DOCTYPE [", b"<!DOCTYPE [] "])
+def test_marks_without_end_are_looked_for_once(mark):
+    """Looked for from each start on, they would take minutes."""
+    n_bytes = 3 * 2**20
+    found, skipped = read(GOOD + mark * (n_bytes // len(mark)) + b">" + GOOD)
+    assert found in ([GOOD_SEED] * 2, [GOOD_SEED])
+    assert skipped == {}
+
+
+def ends_one_by_one(buffer, start):
+    """What `odp._Opaque` finds, by a look at the bytes behind each start alone."""
+    mark = rb"-->" if start["comment"] else rb"\A[^\[>]*>|\]\s*>"
+    behind = buffer[start.end() : start.end() + odp.OPAQUE_MAX_BYTES]
+    end = re.search(mark, behind)
+    return start.end() + (end.end() if end else 0)
+
+
+@given(st.lists(st.sampled_from([b"<!--", b"-->", b"<!DOCTYPE", b"[", b"]", b">", b" ", b"x"]), max_size=60),
+       st.integers(1, 40))  # fmt: skip
+def test_ends_are_those_of_each_start(pieces, limit):
+    buffer = b"".join(pieces)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(odp, "OPAQUE_MAX_BYTES", limit)
+        opaque = odp._Opaque(buffer, at_end=True)
+        for start in odp._START.finditer(buffer):
+            assert opaque.after(start) == ends_one_by_one(buffer, start)
+
+
 def test_record_without_end_is_given_up():
     endless = b'<ExternalPage about="http://a.example/">' + b"x" * (3 * odp.RECORD_MAX_BYTES)
     assert read(endless + GOOD) == ([GOOD_SEED], {"too_long": 1})
@@ -164,13 +193,13 @@ def test_any_bytes_are_read_without_an_error(pieces):
         assert seed.categories
 
 
-def generated_dump(n_pages: int) -> io.RawIOBase:
+def generated_dump(n_pages: int) -> io.BufferedIOBase:
     """A dump that is made while it is read, so that only the reader's memory counts."""
 
-    class Generated(io.RawIOBase):
+    class Generated(io.BufferedIOBase):
         left = n_pages
 
-        def read(self, size: int = -1, /) -> bytes:
+        def read1(self, size: int = -1, /) -> bytes:
             n = min(self.left, max(1, size // 1000))
             self.left -= n
             return (page(b"http://a.example/") + b"<!--%s-->" % (b"d" * 900)) * n

@@ -115,6 +115,14 @@ def test_stream_that_breaks_off_gives_what_came_before(seeds_file):
     assert reader.skipped == {"damaged_stream": 1}
 
 
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress])
+@pytest.mark.parametrize("record", [RECORD, b"Top/%s\thttp://%s.example/\n"])
+def test_nothing_is_lost_before_the_damage(seeds_file, pack, record):
+    rows = b"".join(record % (b"h%d" % i, b"Arts") for i in range(3000))
+    reader = read_seeds(seeds_file(pack(rows) + b"not packed " * 99))
+    assert sum(1 for _ in reader) == 3000
+
+
 @needs_samples
 @pytest.mark.parametrize(
     ("name", "n_seeds", "last"),

@@ -19,13 +19,14 @@ from __future__ import annotations
 import csv
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 from crawler.seeds.seed import Seed, clean_category, url_problem
 
 if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Iterable, Iterator
+    from io import BufferedIOBase
 
 LINE_MAX_BYTES = 16 * 1024
 
@@ -44,7 +45,7 @@ class Columns:
     category: int | None
 
 
-def read_lines(stream: BinaryIO, skipped: Counter[str]) -> Iterator[Seed]:
+def read_lines(stream: BufferedIOBase, skipped: Counter[str]) -> Iterator[Seed]:
     """Yield the seeds of a table or list in file order; count in *skipped* what is left out."""
     for _, _, seed in parse_lines(text_lines(stream, skipped)):
         if isinstance(seed, str):
@@ -67,7 +68,7 @@ def parse_lines(lines: Iterable[str]) -> Iterator[tuple[int, str, Seed | str]]:
         yield number, line, parse_line(line, columns)
 
 
-def text_lines(stream: BinaryIO, skipped: Counter[str]) -> Iterator[str]:
+def text_lines(stream: BufferedIOBase, skipped: Counter[str]) -> Iterator[str]:
     """Yield the lines without their ends; one over `LINE_MAX_BYTES` is counted as ``too_long``."""
     first = True
     while raw := stream.readline(LINE_MAX_BYTES):

@@ -19,13 +19,14 @@ Memory: one chunk and one record, at most `CHUNK_BYTES` + `RECORD_MAX_BYTES`, at
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 from crawler.seeds.seed import Seed, clean_category, url_problem
 
 if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Iterator
+    from io import BufferedIOBase
 
 CHUNK_BYTES = 256 * 1024
 # The longest record of the dump of 2016 has under 8 kB; one that has no end is given up here.
@@ -39,22 +40,21 @@ _START = re.compile(
     rb"<(?:(?P<page>ExternalPage)(?=[\s/>])|(?P<comment>!--)|(?P<doctype>!DOCTYPE))"
 )
 _PAGE_END = re.compile(rb"</ExternalPage|<ExternalPage[\s/>]|<Topic[\s/>]|</RDF")
-_OPAQUE_END = {
-    "comment": re.compile(rb"-->"),
-    "doctype": re.compile(rb"\A[^\[>]*>|\]\s*>"),
-}
+_COMMENT_END = re.compile(rb"-->")
+_DOCTYPE_STOP, _SUBSET_END = re.compile(rb"[\[>]"), re.compile(rb"\]\s*>")
 _ABOUT = re.compile(rb"""\babout\s*=\s*(?:"([^"<]*)"|'([^'<]*)')""")
 _TOPIC = re.compile(rb"<topic\s*>([^<]*)<")
 _ENTITY = re.compile(r"&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|(amp|lt|gt|quot|apos));")
 _XML_ENTITIES = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 
 
-def read_odp(stream: BinaryIO, skipped: Counter[str]) -> Iterator[Seed]:
+def read_odp(stream: BufferedIOBase, skipped: Counter[str]) -> Iterator[Seed]:
     """Yield the seeds of an ODP dump in file order; count in *skipped* what is left out, by reason."""
     buffer = b""
     at_end = False
     while not at_end:
-        chunk = stream.read(CHUNK_BYTES)
+        # What comes before the damage of a packed file: `read` would raise and keep it.
+        chunk = stream.read1(CHUNK_BYTES)
         at_end = not chunk
         records, buffer = _cut(buffer + chunk, at_end, skipped)
         for record in records:
@@ -69,9 +69,10 @@ def _cut(buffer: bytes, at_end: bool, skipped: Counter[str]) -> tuple[list[bytes
     """Return the whole records of *buffer*, and what is left for the next chunk to complete."""
     records: list[bytes] = []
     position = 0
+    opaque = _Opaque(buffer, at_end)
     while start := _START.search(buffer, position):
         if start["page"] is None:
-            after = _after_opaque(buffer, start, at_end)
+            after = opaque.after(start)
             if after is None:
                 return records, buffer[start.start() :]
             position = after
@@ -90,13 +91,37 @@ def _cut(buffer: bytes, at_end: bool, skipped: Counter[str]) -> tuple[list[bytes
     return records, buffer[max(position, len(buffer) - _MARK_BYTES) :]
 
 
-def _after_opaque(buffer: bytes, start: re.Match[bytes], at_end: bool) -> int | None:
-    """Return where the comment or document type at *start* ends; None: in the next chunk."""
-    limit = start.end() + OPAQUE_MAX_BYTES
-    end = _OPAQUE_END[str(start.lastgroup)].search(buffer[start.end() : limit])
-    if end is not None:
-        return start.end() + end.end()
-    return start.end() if at_end or len(buffer) >= limit else None
+class _Opaque:
+    """Finds the ends of the comments and document types of *buffer*, whose starts ascend.
+
+    Each mark is looked for once, however many starts there are before it.
+    """
+
+    def __init__(self, buffer: bytes, at_end: bool) -> None:
+        self._buffer = buffer
+        self._at_end = at_end
+        self._next: dict[re.Pattern[bytes], re.Match[bytes] | None] = {}
+
+    def after(self, start: re.Match[bytes]) -> int | None:
+        """Return where the comment or document type at *start* ends; None: in the next chunk."""
+        limit = start.end() + OPAQUE_MAX_BYTES
+        if start["comment"]:
+            end = self._find(_COMMENT_END, start.end())
+        else:
+            end = self._find(_DOCTYPE_STOP, start.end())
+            if end is not None and end[0] == b"[":
+                end = self._find(_SUBSET_END, end.end())
+        if end is not None and end.end() <= limit:
+            return end.end()
+        return start.end() if self._at_end or len(self._buffer) >= limit else None
+
+    def _find(self, mark: re.Pattern[bytes], position: int) -> re.Match[bytes] | None:
+        """Return the first *mark* from *position* on."""
+        found = self._next.get(mark) if mark in self._next else mark.search(self._buffer, position)
+        if found is not None and found.start() < position:
+            found = mark.search(self._buffer, position)
+        self._next[mark] = found
+        return found
 
 
 def _seed(record: bytes) -> Seed | str:

@@ -9,13 +9,14 @@ from collections import Counter
 from contextlib import contextmanager
 from io import BytesIO
 from itertools import islice
-from typing import TYPE_CHECKING, BinaryIO, cast
+from typing import TYPE_CHECKING, cast
 
 from crawler.errors import InputError
 from crawler.seeds.lists import parse_lines, text_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from io import BufferedIOBase
     from pathlib import Path
 
 WANTED = "give ODP content.rdf, category<TAB>url lines, CSV, or one URL a line, in UTF-8"
@@ -35,16 +36,16 @@ DAMAGED = (EOFError, zlib.error, OSError)
 
 
 @contextmanager
-def open_seeds(path: Path) -> Iterator[BinaryIO]:
+def open_seeds(path: Path) -> Iterator[BufferedIOBase]:
     """Open *path* for reading bytes, through gzip or bzip2 as its first bytes say."""
     with path.open("rb") as plain:
         magic = plain.read(3)
     if magic.startswith(_GZIP_MAGIC):
         with gzip.open(path) as packed:
-            yield cast(BinaryIO, packed)
+            yield cast("BufferedIOBase", packed)
     elif magic == _BZIP2_MAGIC:
         with bz2.open(path) as packed:
-            yield cast(BinaryIO, packed)
+            yield cast("BufferedIOBase", packed)
     else:
         with path.open("rb") as plain:
             yield plain
