@@ -43,6 +43,18 @@ def test_gzip_is_unpacked(tmp_path, run):
     assert "is damaged gzip" in run(page).stderr
 
 
+def test_a_broken_file_among_others_is_told_and_the_others_cleaned(tmp_path, run):
+    good, broken, no_page = (tmp_path / name for name in ("a.html", "b.html.gz", "c.pdf"))
+    good.write_text(PAGE, encoding="utf-8")
+    broken.write_bytes(gzip.compress(PAGE.encode())[:-20])
+    no_page.write_bytes(b"%PDF-1.4\n")
+    done = run(broken, good, no_page, good)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 2)
+    assert "b.html.gz is damaged gzip" in done.stderr
+    assert "c.pdf is no HTML and no plain text" in done.stderr
+    assert [line.split()[0] for line in done.stdout.split("\n\n")] == ["Words", "Words"]
+
+
 def test_no_more_of_a_file_is_read_than_a_page_may_have(tmp_path, run):
     bomb = tmp_path / "page.html.gz"
     bomb.write_bytes(gzip.compress(PAGE.encode() + b"<p>" + b" " * 10**6 + b"<p>" + PAGE.encode()))

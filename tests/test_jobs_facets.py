@@ -254,6 +254,17 @@ def test_killed_run_goes_on(tmp_path):
     assert TextIndex(corpus / TEXT).pages()[0].tolist() == sorted(ids.tolist())
 
 
+def test_who_may_read_the_corpus_may_read_its_index(tmp_path):
+    corpus = tmp_path / "corpus"
+    make_corpus(corpus)
+    (corpus / TEXT).mkdir(parents=True, mode=0o750)
+    index_corpus(corpus)
+    files = [path for path in (corpus / TEXT).iterdir() if path.name != ".tantivy-writer.lock"]
+    modes = {path.name: path.stat().st_mode & 0o440 for path in files}
+    assert {".managed.json", "meta.json"} < modes.keys()
+    assert set(modes.values()) == {0o440}
+
+
 def test_one_writer_and_readers_meanwhile(tmp_path):
     corpus = tmp_path / "corpus"
     make_corpus(corpus)

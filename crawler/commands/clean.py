@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.settings import SETTINGS_PRIORITIES
 
-from crawler.commands.base import WinnowCommand, check_no_extras
+from crawler.commands.base import WinnowCommand, check_no_extras, refuse
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
@@ -36,7 +36,8 @@ class Command(WinnowCommand):
             "With --format json one object a file, with its metadata and every block, its label and its "
             "densities; with --format html a file for a browser that shows every block, coloured by label, "
             "and why; with --render NAME the page itself, what is not main text taken out or marked off. "
-            "The page is divided as the method was published for, unless PAGE_INLINE is set."
+            "The page is divided as the method was published for, unless PAGE_INLINE is set. Of several "
+            "files those that are no pages are told, and passed over."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -72,11 +73,17 @@ class Command(WinnowCommand):
         cleaner = cleaner_of(method, opts.option, settings=given)
         limits, rules = self._limits_and_rules(cleaner)
         check_inputs(args, opts.charset)
-        for place, name in enumerate(args):
-            model = read_page(name, opts.charset, limits, rules)
-            text = _shown(name, model, cleaner, method, opts)
-            is_set_off = place and opts.format in {None, "text", "markdown"} and not opts.render
-            sys.stdout.write(("\n" if is_set_off else "") + text)
+        is_set_off = opts.format in {None, "text", "markdown"} and not opts.render
+        n_shown = 0
+        for name in args:
+            try:
+                model = read_page(name, opts.charset, limits, rules)
+                text = _shown(name, model, cleaner, method, opts)
+            except InputError as error:  # the other pages are none the worse for it
+                self.exitcode = refuse(error)
+                continue
+            sys.stdout.write(("\n" if is_set_off and n_shown else "") + text)
+            n_shown += 1
 
     def _limits_and_rules(self, cleaner: Cleaner) -> tuple[PageLimits, PageRules]:
         from crawler.page import page_limits

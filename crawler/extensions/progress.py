@@ -80,10 +80,13 @@ class Progress:
     def _print_line(self) -> None:
         stats = self.crawler.stats.get_stats()
         store: Any = self.crawler.engine.scheduler.store  # type: ignore[union-attr]  # it runs
+        counts = store.counts()
+        if not counts["pages"]:
+            return  # the first seeds wait, for kernels that are compiled
         now, fetched = time.monotonic(), stats.get("fetch/pages", 0)
         rate = (fetched - self.last[1]) / max(now - self.last[0], 1e-9)
         self.last = (now, fetched)
-        sys.stderr.write(progress_line(stats, store.counts(), rate) + "\n")
+        sys.stderr.write(progress_line(stats, counts, rate) + "\n")
         sys.stderr.flush()
 
 

@@ -135,8 +135,14 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--judgements", type=Path, required=True, help="TREC qrels or QUERY<tab>PAGE<tab>GRADE"
     )
-    parser.add_argument("--min-words", nargs="*", type=int, default=MIN_WORDS, metavar="N")
-    parser.add_argument("--min-density", nargs="*", type=int, default=MIN_DENSITIES, metavar="N")
+    for name, minima, what in (
+        ("words", MIN_WORDS, "words"),
+        ("density", MIN_DENSITIES, "text densities"),
+    ):
+        parser.add_argument(
+            f"--min-{name}", nargs="*", type=int, default=minima, metavar="N",
+            help=f"least {what} of the blocks that are searched ({' '.join(map(str, minima))})",
+        )  # fmt: skip
     parser.add_argument("--index", type=Path, help="new folder for the index (in memory)")
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser

@@ -16,6 +16,7 @@ process writes.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -37,6 +38,8 @@ _LISTED = 200_000
 _LAST_ID = 2**64 - 1
 _MEND = "remove the folder and run `scrapy index`"
 _WRITER_BYTES = 128_000_000
+# What the engine writes by temporary files, which their owner alone may read.
+_PRIVATE = ("meta.json", ".managed.json")
 # Quoted words, or one word.
 _QUERY_PART = re.compile(r'"([^"]*)"|([^\s"]+)')
 
@@ -195,10 +198,20 @@ class TextIndexWriter:
             raise InputError(
                 f"cannot write the index in {self._folder} ({error}); mend that and run it again"
             ) from error
+        _let_read(self._folder)
 
     def close(self) -> None:
         """Wait for merges; what was not committed is lost."""
         self._writer.wait_merging_threads()
+        _let_read(self._folder)
+
+
+def _let_read(folder: Path) -> None:
+    """Give the files that the engine keeps for their owner alone the mode of *folder*, as all others have."""
+    mode = folder.stat().st_mode & 0o666
+    for path in (folder / name for name in _PRIVATE):
+        with suppress(FileNotFoundError, PermissionError):  # another user's was left as it is
+            path.chmod(mode)
 
 
 def _schema() -> tantivy.Schema:
