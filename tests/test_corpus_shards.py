@@ -17,7 +17,12 @@ from crawler.durable.sealing import Shard, append_record
 from crawler.errors import FormatError, InputError
 from crawler.items import COLUMNS, Page
 from pipelines.corpus.corpus import Corpus
-from pipelines.corpus.manifest import read_manifest, settings_digest, write_manifest
+from pipelines.corpus.manifest import (
+    check_overwritten,
+    read_manifest,
+    settings_digest,
+    write_manifest,
+)
 from pipelines.corpus.rows import document_row
 from pipelines.corpus.schema import DISTINCT, DOCUMENTS, REJECTED, REPLACED
 from pipelines.corpus.shards import ShardSealer
@@ -249,6 +254,16 @@ def test_another_manifest(journal, tmp_path, text, message):
     for reader in (read_manifest, Corpus.open):
         with pytest.raises(FormatError, match=message):
             reader(tmp_path)
+
+
+def test_a_crawl_overwrites_what_is_damaged_and_not_another_format(tmp_path):
+    manifest = tmp_path / "manifest.json"
+    check_overwritten(tmp_path)
+    manifest.write_text("{")
+    check_overwritten(tmp_path)
+    manifest.write_text('{"format": 2}')
+    with pytest.raises(FormatError, match="has format 2, this program reads 1; use the release"):
+        check_overwritten(tmp_path)
 
 
 def test_no_manifest(tmp_path):

@@ -135,7 +135,12 @@ def test_the_processes_of_a_fleet_learn_the_topic_from_all_seeds(web, tmp_path):
         (("-a", "topic=World", "-a", "background=none"), "background is 'none'"),
         (("-a", "topic=World", "-a", "min_relevance=2"), "min_relevance is '2'"),
         (("-a", "topic=World", "-a", "ranks=/none.tsv"), "ranks file /none.tsv does not exist"),
-        (("-a", "topic=World", "-s", 'FOCUS_WEIGHTS={"x": 1}'), "FOCUS_WEIGHTS is wrong"),
+        (
+            ("-a", "topic=World", "-s", 'FOCUS_WEIGHTS={"x": 1}'),
+            "has 'x'; give some of page, anchor",
+        ),
+        (("-a", "topic=World", "-s", 'FOCUS_WEIGHTS={"page": -1}'), "FOCUS_WEIGHTS is wrong"),
+        (("-a", "topic=World", "-s", "LINK_LABELLER=no.such"), "module named 'no'; change LINK"),
     ],
 )
 def test_wrong_arguments_of_a_focused_crawl(web, tmp_path, arguments, told):
@@ -144,6 +149,14 @@ def test_wrong_arguments_of_a_focused_crawl(web, tmp_path, arguments, told):
     assert done.returncode == 2
     assert told in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_a_spider_that_cannot_be_made_is_one_line(web, tmp_path):
+    fails = ("-s", "LINK_LABELLER=pipelines.boilerplate.registry.get")  # it takes a name
+    seeds = ("-a", f"seeds={web / 'seeds.tsv'}", "-a", "topic=World")
+    done = crawl(web, tmp_path / "corpus", "focused", *seeds, *fails)
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1), done.stderr
+    assert "the crawl did not start (TypeError: " in done.stderr
 
 
 def test_a_crawl_that_is_let_in_nowhere_says_what_lets_it_in(web, tmp_path):

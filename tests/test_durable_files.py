@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import errno
+
 import pytest
 
 from crawler.durable.files import WriterLock, atomic_path, make_folder, write_atomic
@@ -27,6 +29,15 @@ def test_a_failure_leaves_the_old_file(tmp_path):
         write_half()
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_library_that_does_not_say_what_it_could_not_write(tmp_path):
+    path = tmp_path / "file"
+    with (
+        pytest.raises(OSError, match=r"\[Errno 28\] No space left on device: '.*/file'"),
+        atomic_path(path),
+    ):
+        raise OSError(errno.ENOSPC, "Error writing bytes to file")
 
 
 def test_one_writer(tmp_path):

@@ -55,15 +55,21 @@ def test_each_command_names_what_it_may_not_read(corpus, pattern, commands):
         path.chmod(mode)
 
 
-def test_an_index_that_may_not_be_written_is_told(corpus):
+def test_an_index_that_may_not_be_written_is_told_and_read(corpus):
     folder = corpus / "index" / "text"
     done = run_scrapy("index", "--corpus", corpus)
     assert done.returncode == 0
-    folder.chmod(0o555)
+    locks = list(folder.glob("*.lock"))
+    for path in (folder, *locks):
+        path.chmod(0o555)
     try:
         done = run_scrapy("index", "--corpus", corpus, before=obey_modes)
+        found = run_scrapy(*FACETS, "--corpus", corpus, before=obey_modes)
     finally:
-        folder.chmod(0o755)
+        for path in (folder, *locks):
+            path.chmod(0o755)
+    assert (found.returncode, found.stderr) == (0, "")  # to read it is allowed
+    assert found.stdout.startswith("found ")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
     assert f"cannot write the index in {folder} (" in done.stderr
     assert "Permission denied" in done.stderr

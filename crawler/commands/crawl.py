@@ -72,7 +72,9 @@ class Command(CrawlCommand):
         from crawler.cluster_member import start_again_if_asked
         from crawler.extensions.progress import NOTHING_STAT
 
-        if crawler.stats is not None and (why := crawler.stats.get_value(NOTHING_STAT)):
+        # One that did not start has no stats.
+        stats = None if self.exitcode else crawler.stats
+        if stats is not None and (why := stats.get_value(NOTHING_STAT)):
             self.exitcode = tell_nothing(why)
         try:
             start_again_if_asked()
@@ -87,8 +89,10 @@ class Command(CrawlCommand):
         from crawler.durable.layout import shard_name
         from crawler.fleet.blocks import check_alone
         from crawler.frontier.crawl_store import check_corpus
+        from pipelines.corpus.manifest import check_overwritten
 
         folder = corpus_folder(self.settings)
+        check_overwritten(folder)
         if self.settings.get("CLUSTER_URL"):
             from crawler.cluster_member import cluster_settings
 

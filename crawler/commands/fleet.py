@@ -80,9 +80,11 @@ class Command(WinnowCommand):
         from crawler.fleet.owners import check_division
         from crawler.fleet.parent import FleetJob, run_fleet
         from crawler.frontier.fleet_stop import FleetStop
+        from pipelines.corpus.manifest import check_overwritten
 
         started = time.monotonic()
         folder = corpus_folder(self.settings)
+        check_overwritten(folder)
         shown = _Shown(self.settings, folder)
         stop = FleetStop(folder, stop_rule_of(self.settings))
         job = FleetJob(

@@ -60,15 +60,20 @@ def make_folder(folder: Path) -> None:
 
 @contextmanager
 def atomic_path(path: Path) -> Iterator[Path]:
-    """Yield the temporary name of *path*; rename it when the block ends without an exception."""
+    """Yield the temporary name of *path*; rename it when the block ends without an exception.
+
+    Where a library says of a write that it failed, but not of what, the `OSError` is raised anew with *path*.
+    """
     unfinished = temporary(path)
     try:
         yield unfinished
         sync_file(unfinished)
         unfinished.replace(path)
-    except BaseException:
+    except BaseException as error:
         with suppress(FileNotFoundError):
             unfinished.unlink()
+        if isinstance(error, OSError) and error.errno and error.filename is None:
+            raise OSError(error.errno, os.strerror(error.errno), str(path)) from error
         raise
     sync_file(path.parent)
 

@@ -16,7 +16,7 @@ from twisted.internet.address import IPv4Address, IPv6Address
 from twisted.internet.interfaces import IHostnameResolver, IResolutionReceiver
 from zope.interface.declarations import implementer
 
-from crawler.errors import InputError
+from crawler.errors import InputError, cause
 from crawler.policies import crawl_reach
 from crawler.signals import address_refused
 from crawler.urls.addresses import NO_CONTACT, PRIVATE_ADDRESS, is_address
@@ -41,7 +41,9 @@ def read_hosts(path: str) -> Hosts:
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read HOSTS_FILE {path}: {error}; give a readable file") from error
+        raise InputError(
+            f"cannot read HOSTS_FILE {path}: {cause(error)}; give a readable file"
+        ) from error
     for number, line in enumerate(lines, 1):
         parts = line.split("\t")
         if len(parts) != 3 or not parts[2].isdigit():

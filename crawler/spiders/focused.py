@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import fields
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
@@ -103,10 +104,20 @@ class FocusedSpider(WinnowSpider):
         TopicSeeds(require(arguments, "seeds", "FILE"), topic, 1).check()
         if arguments.get("ranks"):
             read_host_ranks(arguments["ranks"], arguments.get("column", "rank"))
+        weights = settings.getdict("FOCUS_WEIGHTS")
+        known = [field.name for field in fields(LinkWeights)]
+        for name in weights:
+            if name not in known:
+                raise InputError(f"FOCUS_WEIGHTS has {name!r}; give some of {', '.join(known)}")
         try:
-            LinkWeights(**settings.getdict("FOCUS_WEIGHTS"))
+            LinkWeights(**weights)
         except (TypeError, ValueError) as error:
             raise InputError(f"FOCUS_WEIGHTS is wrong: {error}; see settings.project") from error
+        if labeller := settings["LINK_LABELLER"]:
+            try:
+                load_object(labeller)
+            except (ValueError, ImportError, NameError) as error:
+                raise InputError(f"{error}; change LINK_LABELLER") from error
 
     async def start(self) -> AsyncIterator[Any]:
         """Learn what an earlier run learnt, and hand the seeds to the frontier, background first."""

@@ -72,16 +72,35 @@ def read_manifest(corpus_dir: Path) -> Manifest:
         raise InputError(f"no {path}; run a crawl first or give its CORPUS_DIR") from error
     except (OSError, ValueError, RecursionError) as error:
         check_readable(path)
+        raise FormatError(
+            f"{path} is damaged ({error}); restore it from a copy, or run the crawl again, which writes it"
+        ) from error
+    _check_format(path, value)
+    try:
+        return Manifest(**value)
+    except TypeError as error:
         raise FormatError(f"{path} is damaged ({error}); restore it from a copy") from error
+
+
+def _check_format(path: Path, value: object) -> None:
     found = value.get("format") if isinstance(value, dict) else None
     if found != FORMAT:
         raise FormatError(
             f"{path} has format {found}, this program reads {FORMAT}; use the release that wrote it"
         )
+
+
+def check_overwritten(corpus_dir: Path) -> None:
+    """Raise `FormatError` when the manifest that a crawl into *corpus_dir* overwrites is of another format.
+
+    One that is damaged is written anew.
+    """
+    path = corpus_dir / MANIFEST
     try:
-        return Manifest(**value)
-    except TypeError as error:
-        raise FormatError(f"{path} is damaged ({error}); restore it from a copy") from error
+        value = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return
+    _check_format(path, value)
 
 
 def check_manifest(corpus_dir: Path) -> None:

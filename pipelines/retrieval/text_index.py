@@ -10,25 +10,29 @@ order. Pages of the same score come in the order in which they were added.
 PageId; indexed, fast), ``fetched_at`` (microseconds since 1970; fast), ``url`` and ``title`` (stored),
 ``text`` (positions, not stored). What has been indexed is read from the index itself, so there is
 no second truth that a crash could set apart from it. A reader sees the last commit while another
-process writes.
+process writes; it needs no right to write.
 """
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
+import tempfile
+import weakref
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import tantivy
 
 from crawler.durable.files import check_readable
-from crawler.errors import FormatError, InputError
+from crawler.errors import FormatError, InputError, cause
 from crawler.page.words import evaluation_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
     import numpy.typing as npt
 
@@ -38,7 +42,8 @@ _LISTED = 200_000
 _LAST_ID = 2**64 - 1
 _MEND = "remove the folder and run `scrapy index`"
 _WRITER_BYTES = 128_000_000
-# What the engine writes by temporary files, which their owner alone may read.
+# Files that the engine locks to read, too, and those that it writes for their owner alone.
+_LOCK = ".lock"
 _PRIVATE = ("meta.json", ".managed.json")
 # Quoted words, or one word.
 _QUERY_PART = re.compile(r'"([^"]*)"|([^\s"]+)')
@@ -72,10 +77,20 @@ class TextIndex:
     def __init__(self, folder: Path) -> None:
         if not (folder / "meta.json").exists():
             raise InputError(f"no search index in {folder}; run `scrapy index` first")
-        self._index = _open(folder)
+        self._index = _open(folder) if _may_lock(folder) else self._open_linked(folder)
         self._schema = self._index.schema
         self._searcher = self._index.searcher()
         self._damage = _Damage(folder)
+
+    def _open_linked(self, folder: Path) -> tantivy.Index:
+        """Return the index in *folder*, where the engine may not lock it, by way of a folder of links to its files."""
+        check_readable(folder)
+        links = Path(tempfile.mkdtemp(prefix="winnow-index-"))
+        weakref.finalize(self, shutil.rmtree, links, ignore_errors=True)
+        for file in folder.iterdir():
+            if file.suffix != _LOCK:
+                (links / file.name).symlink_to(file.resolve())
+        return _open(links, folder)
 
     @property
     def n_documents(self) -> int:
@@ -156,11 +171,14 @@ class TextIndexWriter:
     def __init__(self, folder: Path) -> None:
         try:
             folder.mkdir(parents=True, exist_ok=True)
+            tempfile.TemporaryFile(
+                dir=folder
+            ).close()  # the engine takes a folder that is read-only for damaged
             is_new = not (folder / "meta.json").exists()
             self._index = tantivy.Index(_schema(), path=str(folder)) if is_new else _open(folder)
-        except OSError as error:
+        except (OSError, ValueError) as error:  # the engine's for a full disk is a ValueError
             raise InputError(
-                f"cannot write into {folder} ({error.strerror}); give another CORPUS_DIR"
+                f"cannot write the index in {folder} ({cause(error)}); mend that and run it again"
             ) from error
         self._index.register_tokenizer(_TOKENIZER, _analyzer())
         try:
@@ -251,9 +269,15 @@ class _Damage:
             ) from error
 
 
-def _open(folder: Path) -> tantivy.Index:
+def _may_lock(folder: Path) -> bool:
+    return all(os.access(path, os.W_OK) for path in (folder, *folder.glob(f"*{_LOCK}")))
+
+
+def _open(place: Path, folder: Path | None = None) -> tantivy.Index:
+    """Return the index at *place*, which links to the files of *folder* if that is given."""
+    folder = folder or place
     with _Damage(folder):
-        index = tantivy.Index.open(str(folder))
+        index = tantivy.Index.open(str(place))
     if index.schema != _schema():
         raise FormatError(f"the index in {folder} is of another format; {_MEND}")
     index.register_tokenizer(_TOKENIZER, _analyzer())
