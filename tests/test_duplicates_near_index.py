@@ -134,8 +134,13 @@ def test_file_is_mapped_and_stays_as_it_was(tmp_path):
         lambda data: data[: HEADER_BYTES - 1],
         lambda data: b"",
         lambda data: b"X" + data[1:],
-        lambda data: data[:8] + b"\2" + data[9:],
+        lambda data: data[:8] + b"\1" + data[9:],
         lambda data: data[:33] + b"\7" + data[34:],
+        # Numbers beyond the arrays, which a look-up would follow.
+        lambda data: data[:-4096] + b"\xff" * 4096,
+        lambda data: (
+            data[:HEADER_BYTES] + bytes([data[HEADER_BYTES] ^ 1]) + data[HEADER_BYTES + 1 :]
+        ),
     ],
 )
 def test_a_file_that_is_not_whole_is_passed_over(tmp_path, damage):

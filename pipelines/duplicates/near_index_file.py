@@ -20,19 +20,23 @@ if TYPE_CHECKING:
 
     from pipelines.duplicates.verdicts import NearRule
 
-FORMAT = 1
+FORMAT = 2
 _MAGIC = b"winnowNI"
-# Format, number of keys, capacity, n, slots, digest of the rule's name.
-_HEADER = struct.Struct("<8s6Q")
+# Format, number of keys, capacity, n, slots, digests of the rule's name and of the arrays.
+_HEADER = struct.Struct("<8s7Q")
 _CHECKED = struct.Struct("<Q")
 HEADER_BYTES = _HEADER.size + _CHECKED.size
+_READ_BYTES = 2**20
 
 
 def write_index(path: Path, index: NearIndex, rule: NearRule) -> None:
     """Write *index*, whose signatures *rule* made, to *path*."""
     arrays = index.arrays
     sizes = (FORMAT, index.n_keys, index.capacity, index.n, arrays.slots.size)
-    header = _HEADER.pack(_MAGIC, *sizes, _digest(rule))
+    digest = xxhash.xxh3_64()
+    for array in arrays:
+        digest.update(array.data)
+    header = _HEADER.pack(_MAGIC, *sizes, _digest(rule), digest.intdigest())
     with atomic_path(path) as unfinished, unfinished.open("wb") as file:
         file.write(header + _CHECKED.pack(xxhash.xxh3_64_intdigest(header)))
         for array in arrays:
@@ -40,7 +44,10 @@ def write_index(path: Path, index: NearIndex, rule: NearRule) -> None:
 
 
 def read_index(path: Path, rule: NearRule) -> NearIndex | None:
-    """Map the index in *path*; None when there is none, or none of *rule* that this program reads."""
+    """Map the index in *path*; None when there is none, or none of *rule* that this program reads.
+
+    All of it is read once: of a damaged one the kernels would read, and write, beyond their arrays.
+    """
     try:
         with path.open("rb") as file:
             header = file.read(HEADER_BYTES)
@@ -49,13 +56,14 @@ def read_index(path: Path, rule: NearRule) -> NearIndex | None:
         return None
     if len(header) != HEADER_BYTES:
         return None
-    magic, version, n_keys, capacity, n, n_slots, name = _HEADER.unpack_from(header)
+    magic, version, n_keys, capacity, n, n_slots, name, digest = _HEADER.unpack_from(header)
     (checked,) = _CHECKED.unpack_from(header, _HEADER.size)
     fits = (
         magic == _MAGIC
         and checked == xxhash.xxh3_64_intdigest(header[: _HEADER.size])
         and (version, n_keys, name) == (FORMAT, rule.n_keys, _digest(rule))
         and n_bytes == HEADER_BYTES + 16 * capacity + 4 * n_slots
+        and digest == _digest_of_arrays(path)
     )
     if not fits:
         return None
@@ -69,6 +77,15 @@ def read_index(path: Path, rule: NearRule) -> NearIndex | None:
         np.asarray(parts[2]).view("<u4"),
     )
     return NearIndex.of_arrays(arrays, n_keys=n_keys, n=n)
+
+
+def _digest_of_arrays(path: Path) -> int:
+    digest = xxhash.xxh3_64()
+    with path.open("rb") as file:
+        file.seek(HEADER_BYTES)
+        while piece := file.read(_READ_BYTES):
+            digest.update(piece)
+    return int(digest.intdigest())
 
 
 def _digest(rule: NearRule) -> int:

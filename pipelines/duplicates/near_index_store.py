@@ -5,8 +5,8 @@ file of it, written when it grows and at the end, saves reading those that it co
 not committed yet are held beside the index, so that it never knows of one that a crash undoes.
 
 *On disk.* The journal's rows: :mod:`pipelines.duplicates.near_index_rows`. The file ``near.index``
-beside the journal (format 1): 64 bytes of header, which are ``winnowNI``, then u64 little-endian format,
-number of keys, capacity, n, slots, xxh3-64 of the rule's name, and xxh3-64 of the header so far; then the
+beside the journal (format 2): 72 bytes of header, which are ``winnowNI``, then u64 little-endian format,
+number of keys, capacity, n, slots, xxh3-64 of the rule's name, of the arrays, and of the header so far; then the
 arrays of :class:`NearIndex`. It is replaced whole, and mapped for private changes. A file that does not
 fit the journal is passed over.
 
