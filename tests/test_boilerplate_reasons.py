@@ -258,3 +258,9 @@ def test_released_justext_tells_its_rule_by_characters():
     assert said[3].endswith("characters: good")
     assert said[5] == "8 of at least 70 characters: short, good by what stands around it"
     assert said[-1] == "it has the sign ©, or is a selection: bad"
+
+
+def test_notes_count_in_words():
+    page = page_from(f"<body><ul><li>a<li>b</ul><p>{SENTENCE * 9}</p><ul><li>c<li>d</ul>", "gap")
+    assert get("dsc").reasons(page).page[0].startswith("Kept is the text of 1 region where")
+    assert get("ccb").reasons(page).page[0].startswith("Passes of blurring: 2;")

@@ -186,6 +186,12 @@ def test_no_standard(tmp_path):
         evaluate([tmp_path / "none"], subjects_of(NAMES), RunOptions())
 
 
+def test_a_standard_is_counted_once(standard):
+    for paths in ([standard, standard], [standard.parent, standard], [standard, standard.parent]):
+        with pytest.raises(InputError, match=f"{paths[1].name} is given twice"):
+            evaluate(paths, subjects_of(NAMES), RunOptions())
+
+
 def test_json_holds_every_page(run):
     told = json.loads(json.dumps(as_json(summarise(run))))
     assert told["datasets"]["news"]["pages"] == 3

@@ -130,9 +130,7 @@ class CCB:
         largest = np.zeros(len(page.blocks))
         has_block = stream.block >= 0
         np.maximum.at(largest, stream.block[has_block], of_text[has_block])
-        note = (
-            f"Blurred {n_passes} times; kept are texts with an element above {self.threshold:.2f}."
-        )
+        note = f"Passes of blurring: {n_passes}; kept are texts with an element above {self.threshold:.2f}."
         told = comparisons("largest value", largest.tolist(), self.threshold)
         return of_blocks(note, told)
 

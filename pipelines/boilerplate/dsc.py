@@ -72,7 +72,7 @@ class DSC:
         starts = int((low & ~np.append(False, low[:-1])).sum())
         n_words, n_kept = int((~tokens.is_tag).sum()), int((low & ~tokens.is_tag).sum())
         note = (
-            f"Kept are {starts:,} regions where less than half as many of the words and tags are tags as on the page: "
+            f"Kept is the text of {starts:,} region{'s' * (starts != 1)} where less than half as many of the words and tags are tags as on the page: "
             f"{tokens.is_tag[low].mean():.2f} in place of {tokens.is_tag.mean():.2f}; "
             f"{n_kept:,} of {n_words:,} words."
         )

@@ -68,7 +68,11 @@ def default_model() -> Model:
 def read_model(file: Path) -> Model:
     """Return the model in *file*; FormatError when it cannot be read or is of another version."""
     try:
-        with np.load(io.BytesIO(file.read_bytes()), allow_pickle=False) as arrays:
+        packed = file.read_bytes()
+        if not packed.startswith(b"PK"):
+            # numpy would take it for a pickle, and tell how to load it all the same.
+            raise zipfile.BadZipFile("no zip file")
+        with np.load(io.BytesIO(packed), allow_pickle=False) as arrays:
             about = json.loads(arrays["about"].tobytes())
             if about["version"] != VERSION or about["features"] != list(FEATURE_NAMES):
                 raise FormatError(

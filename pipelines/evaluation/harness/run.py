@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import xxhash
 
+from crawler.errors import InputError
 from pipelines.evaluation.harness.isolation import Limits
 from pipelines.evaluation.harness.lane import Lane
 from pipelines.evaluation.harness.results import Run
@@ -73,8 +74,9 @@ def evaluate(
 
     Peers whose distribution is missing or fails at its import are left out, and said in
     ``Run.missing``. *progress* is told the set and the number of pages done, a call a page.
-    Raises InputError for a path that is no gold standard, or a damaged one.
+    Raises InputError for a path that is no gold standard or a damaged one, or that is given twice.
     """
+    _check_once(paths)
     readers = [open_dataset(path) for path in paths]
     run = Run(list(subjects), options.measures, options.hidden)
     _leave_out_missing(run, options)
@@ -87,6 +89,19 @@ def evaluate(
             progress(result.dataset, len(run.pages))
     run.digests = {name: made.hexdigest() for name, made in hashes.items()}
     return run
+
+
+def _check_once(paths: Sequence[Path]) -> None:
+    """Raise InputError for a path that another one holds: pages counted twice would make errors too small."""
+    seen: list[Path] = []
+    for path in paths:
+        whole = path.resolve()
+        for other in seen:
+            if whole.is_relative_to(other) or other.is_relative_to(whole):
+                raise InputError(
+                    f"{path} is given twice, the other time by {other}; give one of them"
+                )
+        seen.append(whole)
 
 
 def _leave_out_missing(run: Run, options: RunOptions) -> None:
