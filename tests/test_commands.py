@@ -6,6 +6,7 @@ import gzip
 import os
 import signal
 import subprocess
+import sys
 import time
 
 import pytest
@@ -136,3 +137,17 @@ def test_ctrl_c_is_one_line(tmp_path):
         command.send_signal(signal.SIGINT)
         out, err = command.communicate(timeout=60)
     assert (command.returncode, out, err) == (1, "", "winnow: interrupted\n")
+
+
+def test_ctrl_c_while_a_command_is_loaded_is_one_line():
+    code = (
+        "import argparse; from crawler.commands.base import one_line_errors; "
+        "one_line_errors(argparse.ArgumentParser()); raise {}"
+    )
+    for error, told in (("KeyboardInterrupt", "winnow: interrupted"), ("ValueError", "ValueError")):
+        done = subprocess.run(
+            [sys.executable, "-c", code.format(error)], cwd=ROOT, capture_output=True, check=False
+        )
+        assert done.returncode != 0
+        assert done.stderr.decode().splitlines()[-1] == told
+        assert (b"Traceback" in done.stderr) == (error == "ValueError")

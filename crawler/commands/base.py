@@ -22,6 +22,7 @@ from crawler.errors import InputError, WinnowError, drop_output, refused_by_syst
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
+    from types import TracebackType
 
 
 def project_defaults() -> dict[str, Any]:
@@ -93,13 +94,23 @@ class HelpFormatter(ScrapyHelpFormatter):
 
 
 def one_line_errors(parser: argparse.ArgumentParser) -> None:
-    """Have *parser* report a wrong option as one line, exit code 2, without its usage."""
+    """Have *parser* report a wrong option as one line, exit code 2, without its usage; and Ctrl-C from now on."""
     parser.formatter_class = HelpFormatter
+    sys.excepthook = _tell_uncaught
 
     def error(message: str) -> NoReturn:
         sys.exit(refuse(InputError(f"{message}; see --help")))
 
     parser.error = error  # type: ignore[method-assign]  # argparse has no other hook
+
+
+def _tell_uncaught(
+    kind: type[BaseException], error: BaseException, trace: TracebackType | None
+) -> None:
+    if issubclass(kind, KeyboardInterrupt):  # while the modules of a command are loaded
+        sys.stderr.write("winnow: interrupted\n")
+    else:
+        sys.__excepthook__(kind, error, trace)
 
 
 def _open_output() -> None:

@@ -44,3 +44,9 @@ class CloseReport(_Screen):
     clusters: int = 0
     taken_back: int = 0
     dropped: int = 0
+
+    def screen(self) -> str:
+        """Return the report as lines for people."""
+        if not self.documents:
+            return "nothing to decide: no page has come or changed since the duplicates were last decided"
+        return super().screen()
