@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gzip
 import signal
+import struct
 import subprocess
 import sys
 import time
 
+import lmdb
 import pytest
 
 from crawler.errors import InputError
@@ -77,6 +79,29 @@ def test_max_bytes_of_a_crawl(tmp_path):
             # One page may be on its way while another is at the stages.
             assert len(rows(tmp_path)) in (3, 4, 5)
             assert len(hostile.asked) - n_before <= 2 * n_most
+
+
+def overwrite_table(data_file, table):
+    """Overwrite the page of LMDB that the rows of *table* begin on."""
+    with lmdb.open(str(data_file.parent), max_dbs=1) as env, env.begin() as txn:
+        # MDB_db: 40 bytes of numbers before the root.
+        (root,) = struct.unpack_from("<Q", dict(txn.cursor())[table], 40)
+    with data_file.open("r+b") as file:
+        file.seek(4096 * root)
+        file.write(b"\xa5" * 4096)
+
+
+def test_damage_that_a_crawl_meets_ends_it_in_one_line(tmp_path):
+    # Scrapy's engine would ask for a page again every five seconds, for ever.
+    hostile = Hostile({f"{name}/": reply(BODY, HTML) for name in ("a", "b", "c")})
+    with served_bytes(tmp_path, hostile):
+        done = run_scrapy(*arguments(tmp_path, "-a", "max_pages=1"))
+        assert done.returncode == 0, done.stderr
+        overwrite_table(tmp_path / "corpus" / "frontier" / "0000" / "data.mdb", b"visited")
+        done = run_scrapy(*arguments(tmp_path))
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+    assert "frontier/0000 is damaged" in done.stderr
+    assert "restore it from a copy" in done.stderr
 
 
 def test_ctrl_c_does_not_wait_for_a_site(tmp_path):

@@ -116,7 +116,7 @@ class Journal:
 
     *on_step* is called with the name of each step of a commit and of a seal, so that a test can end
     the process there. *map_bytes* is the first size of the memory map. *on_failure* is called with what
-    keeps a transaction from being written.
+    keeps a transaction from being written, and with the damage that one meets.
     """
 
     def __init__(
@@ -226,7 +226,7 @@ class Journal:
                     self.on_step("before commit")
             except BaseException as error:
                 _tell(at_end, committed=False)
-                if isinstance(error, InputError):
+                if isinstance(error, InputError | FormatError):
                     self.on_failure(error)
                 if not isinstance(error, lmdb.MapFullError):
                     raise
@@ -240,8 +240,12 @@ class Journal:
     @contextmanager
     def read(self) -> Iterator[Transaction]:
         """Yield a snapshot of what is committed; keep it short, as it holds old pages in use."""
-        with self._env.begin(write=False) as txn:
-            yield Transaction(txn, self._env)
+        try:
+            with self._env.begin(write=False) as txn:
+                yield Transaction(txn, self._env)
+        except FormatError as error:
+            self.on_failure(error)
+            raise
 
     def sync(self) -> None:
         """Flush everything committed to the disk."""
