@@ -27,6 +27,10 @@ WORDS = (b"forum", b"thread", b"topic", b"/question/", b"/questions/", b"/t/")
 _FEW = 5
 _LETTERS = np.frombuffer(b"".join(WORDS), np.uint8)
 _STARTS = np.cumsum([0, *map(len, WORDS)]).astype(np.uint32)
+# Whether a word may begin with a byte.
+_BEGINS = np.isin(
+    np.arange(256), [letter for word in WORDS for letter in word[:1] + word[:1].upper()]
+)
 _LINE_FEED, _CASE = 10, 32
 _UPPER_A, _UPPER_Z = 65, 90
 
@@ -46,7 +50,7 @@ def _count(lines: U8) -> int:
         if lines[at] == _LINE_FEED:
             n_found += is_found
             is_found = False
-        elif not is_found:
+        elif not is_found and _BEGINS[lines[at]]:
             for word in range(len(_STARTS) - 1):
                 is_found |= _stands(lines, at, word)
     return n_found
