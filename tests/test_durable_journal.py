@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -165,6 +166,19 @@ def test_a_damaged_file(tmp_path, damage, opener):
             opener(tmp_path)
         assert file.read_bytes() == content
     assert not environment._open
+
+
+def test_a_value_that_is_too_short_is_damage(tmp_path):
+    journal = Journal.open_writer(tmp_path)
+    told = []
+    journal.on_failure = told.append
+    journal.write(lambda txn: txn.put("extra", b"key", b"x"))
+    with pytest.raises(FormatError, match="damaged"), journal.read() as txn:
+        struct.unpack("<Q", txn.get("extra", b"key"))
+    with pytest.raises(FormatError, match="damaged"):
+        journal.write(lambda txn: struct.unpack("<Q", txn.get("extra", b"key")))
+    assert len(told) == 2
+    journal.close()
 
 
 def test_a_file_that_is_short_of_unused_pages_only(tmp_path):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import os
+import struct
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
@@ -106,6 +107,8 @@ class Environment:
                     f"cannot write {self.folder} ({error}); make room on the disk and start again"
                 ) from error
             raise _damaged(self.folder, error) from error
+        except struct.error as error:  # a value that is shorter than what was written
+            raise _damaged(self.folder, error) from error
         finally:
             self.n_transactions -= 1
 
@@ -190,5 +193,5 @@ def _open_lmdb(folder: Path, map_bytes: int) -> Any:
         raise _damaged(folder, error) from error
 
 
-def _damaged(folder: Path, error: lmdb.Error) -> FormatError:
+def _damaged(folder: Path, error: Exception) -> FormatError:
     return FormatError(f"the journal in {folder} is damaged ({error}); restore it from a copy")
