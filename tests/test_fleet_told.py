@@ -9,6 +9,7 @@ import time
 
 import pytest
 
+from crawler.extensions.progress import summary
 from crawler.fleet.owners import owner_of
 from crawler.fleet.parent import _together
 from tests.conftest import ROOT, run_scrapy, scrapy_command, scrapy_environment
@@ -67,6 +68,29 @@ def test_limits_are_told_of_the_pages_of_all_and_of_the_share_of_one(tmp_path):
 def test_what_every_process_reads_is_counted_once():
     stats = [{"warc/broken_files": 1, "warc/responses": 9, "warc/same_url": n} for n in (2, 3)]
     assert _together(stats) == {"warc/broken_files": 1, "warc/responses": 9, "warc/same_url": 5}
+
+
+@pytest.mark.parametrize(
+    ("n_before", "told"),
+    [
+        (0, ["  kept              12  documents", "  rejected          23  pages"]),
+        (
+            50,
+            [
+                "  kept              32  documents",
+                "  rejected           3  pages",
+                "  decided           23  documents of all runs dropped as duplicates, 3 taken back",
+            ],
+        ),
+    ],
+)
+def test_a_run_after_others_tells_what_it_fetched_and_what_was_decided_of_all(n_before, told):
+    dropped = "deduplicate/dropped/near_duplicate"
+    stats = {"fetch/pages": 35, "store/pages": 12, dropped: 23, "closing/store/pages": -20}
+    stats |= {f"closing/{dropped}": 20, "closing/deduplicate/taken_back": 3}
+    counts = {"fetched": 35 + n_before, "gone": 0, "pages": 90, "hosts": 2, "queued": 0}
+    lines = summary(stats, counts, "finished", 1.0)
+    assert [line for line in lines if line.split()[0] in {"kept", "rejected", "decided"}] == told
 
 
 def test_processes_without_a_parent_say_so_and_that_the_crawl_goes_on(tmp_path):

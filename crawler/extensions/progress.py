@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from crawler.frontier.parked import Parked
 
+# What the closing pass changed, by the names of the stats (pipelines.jobs.dedup.crawl_end).
+CLOSING = "closing/"
 NOTHING_STAT = "finish/nothing_fetched"
 
 # Reasons named in a line of progress; the summary names all.
@@ -95,7 +97,7 @@ def dropped(stats: Mapping[str, Any]) -> dict[str, int]:
     found = {
         name.replace("/dropped/", "/"): number
         for name, number in stats.items()
-        if "/dropped/" in name and number
+        if "/dropped/" in name and number and not name.startswith(CLOSING)
     }
     return dict(sorted(found.items(), key=lambda entry: (-entry[1], entry[0])))
 
@@ -174,10 +176,36 @@ def revisit_lines(stats: Mapping[str, Any]) -> list[str]:
     ]
 
 
+def before_closing(stats: Mapping[str, Any], counts: Mapping[str, int]) -> Mapping[str, Any]:
+    """Return *stats* without what the closing pass changed, where pages of earlier runs are among those it judged.
+
+    >>> stats = {"fetch/pages": 2, "store/pages": -1, "closing/store/pages": -3}
+    >>> before_closing(stats, {"fetched": 9, "gone": 0})["store/pages"]
+    2
+    """
+    if counts.get("fetched", 0) + counts.get("gone", 0) <= stats.get("fetch/pages", 0):
+        return stats
+    changed = {
+        name.removeprefix(CLOSING): n for name, n in stats.items() if name.startswith(CLOSING)
+    }
+    return {**stats, **{name: stats[name] - n for name, n in changed.items() if name in stats}}
+
+
+def closing_lines(stats: Mapping[str, Any], told: Mapping[str, Any]) -> list[str]:
+    """Return the line on what the closing pass changed in the pages of all runs, if what is *told* is without it."""
+    taken_back = stats.get(f"{CLOSING}deduplicate/taken_back", 0)
+    dropped_late = taken_back - stats.get(f"{CLOSING}store/pages", 0)
+    if told is stats or not (dropped_late or taken_back):
+        return []
+    what = f"{noun(dropped_late, 'document')} of all runs dropped as duplicates, {taken_back:,} taken back"
+    return [f"  decided   {dropped_late:>10,}  {what}"]
+
+
 def summary(
     stats: Mapping[str, Any], counts: Mapping[str, int], reason: str, secs: float
 ) -> list[str]:
     """Return the lines of the summary at the end of a crawl."""
+    whole, stats = stats, before_closing(stats, counts)
     pages, kept = stats.get("fetch/pages", 0), stats.get("store/pages", 0)
     n_dropped, arcs = sum(dropped(stats).values()), stats.get("link_graph/arcs", 0)
     lines = [
@@ -188,6 +216,7 @@ def summary(
         f"  kept      {kept:>10,}  {noun(kept, 'document')}",
         f"  rejected  {n_dropped:>10,}  {noun(n_dropped, 'page')}",
         *(f"    {name:<32} {number:>8,}" for name, number in dropped(stats).items()),
+        *closing_lines(whole, stats),
         (
             f"  graph     {arcs:>10,}  {noun(arcs, 'arc')} of this run; "
             f"{counted(counts['pages'], 'page')} on {counted(counts['hosts'], 'host')} known"

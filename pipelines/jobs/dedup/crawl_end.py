@@ -24,7 +24,11 @@ NOT_RANKED = (
 
 
 class CrawlEnd(NamedTuple):
-    """Whether what is kept *has changed*, and the *stats* by how much more they are now."""
+    """Whether what is kept *has changed*, and the *stats* by how much more they are now.
+
+    Each is there a second time under ``closing/``: the pass decides over the pages of all runs, of which the
+    summary tells apart what this one fetched.
+    """
 
     has_changed: bool
     stats: dict[str, int]
@@ -56,7 +60,7 @@ def close_crawl(
             stats["store/pages"] -= lost.n_gone
             stats["deduplicate/dropped/duplicate_blocks"] += lost.n_gone
             has_changed |= lost.n_blocks > 0
-    return CrawlEnd(has_changed, dict(stats))
+    return CrawlEnd(has_changed, {**stats, **{f"closing/{name}": n for name, n in stats.items()}})
 
 
 def leave_crawl(corpus_dir: Path, journals: Sequence[Journal]) -> None:
