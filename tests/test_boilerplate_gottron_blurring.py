@@ -118,6 +118,18 @@ def test_selection_is_that_of_the_listing(drawn, extend, delta):
     assert 2 <= passes <= 4
 
 
+@pytest.mark.parametrize("content", [[9, 40, 2], [1], [0, 3]])
+def test_a_neighbourhood_is_no_larger_than_the_page(content):
+    code = [4, 2, 7][: len(content)]
+    elements = Elements(np.array(code), np.array(content))
+    for delta in (sum(code + content) + 1, 90):
+        method = CCB(delta=delta, threshold=0.8)
+        assert method.blur(elements).picked.tolist() == slow_pick(code, content, method)
+    # of so large a range the mean of the page is left
+    mean = sum(content) / sum(code + content)
+    np.testing.assert_allclose(CCB(delta=10**12).blur(elements).values, mean)
+
+
 # Laid out as the fragment of figure 6.1: a short line above, a teaser with two links, a line below.
 FIGURE = """<div class="details"><b>Posted by <a href="http://people.sample/index?node_id=322">
 Anna</a> on Monday January 29, @09:12AM</b><br><br></div><div class="body"><div class="topic">

@@ -142,10 +142,12 @@ class CCB:
             return Blurred(np.zeros(len(content), np.int64), 0, np.zeros(n_elements))
         counts = np.stack((code, content), axis=1).ravel()
         ends = np.cumsum(counts)[1::2]
-        values, blurred = np.zeros((2, n_elements + 2 * self.delta))
-        inner = slice(self.delta, self.delta + n_elements)
+        # No neighbourhood reaches farther than the page; there its weights are scaled to those within.
+        reach = min(self.delta, n_elements)
+        values, blurred = np.zeros((2, n_elements + 2 * reach))
+        inner = slice(reach, reach + n_elements)
         values[inner] = np.repeat(np.arange(len(counts)) % 2 == 1, counts)
-        weights = gauss_weights(self.delta)
+        weights = gauss_weights(self.delta, reach)
         picked = np.full(len(content), -1, np.int64)
         for number in range(1, self.max_passes + 1):
             blur_once(values, weights, blurred)
@@ -199,8 +201,8 @@ def _largest(values: F64, elements: Elements) -> F64:
     return largest
 
 
-def gauss_weights(delta: int) -> F64:
-    """Return the weights from the middle outwards, float64[delta + 1]; all of them sum to 1."""
-    weights = np.exp(-2 * (np.arange(delta + 1) / delta) ** 2)
+def gauss_weights(delta: int, reach: int | None = None) -> F64:
+    """Return the weights from the middle outwards to *reach*, *delta* if None, float64[reach + 1]; all sum to 1."""
+    weights = np.exp(-2 * (np.arange((delta if reach is None else reach) + 1) / delta) ** 2)
     scaled: F64 = weights / (2 * weights[1:].sum() + weights[0])
     return scaled
