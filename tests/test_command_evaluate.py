@@ -60,6 +60,11 @@ def test_json(standard):
         (["{gold}", "--methods", "keep-all", "--plot", "x.doc"], "ends in one of"),
         (["{gold}", "--methods", "a,b", "--proxy", "0"], "one method"),
         (["{gold}", "--methods", "keep-all", "--proxy", "x"], "--proxy is 'x'"),
+        (["{gold}", "--methods", "keep-all", "--proxy", "0", "--limit", "3"], "--limit is not for"),
+        (
+            ["{gold}", "--methods", "keep-all", "--proxy", "0", "--json"],
+            "--json is not for --proxy",
+        ),
         (["{gold}", "--magic"], "unknown option"),
     ],
 )

@@ -29,6 +29,7 @@ _OPTIONS: tuple[tuple[str, str | None, str], ...] = (
         "serve the pages, cleaned by the one method named, by an HTTP proxy on this port",
     ),
 )
+_OF_PROXY = ("methods", "proxy")
 
 
 class Command(WinnowCommand):
@@ -60,6 +61,8 @@ class Command(WinnowCommand):
         check_no_extras(args, allowed=len(args))
         if not args:
             raise InputError("no gold standard given; name a folder such as extraction/dev")
+        if opts.proxy is not None:
+            _check_proxy(opts)
         from pipelines.evaluation.harness.call import Call, evaluate_call, serve_call
 
         try:
@@ -81,6 +84,14 @@ class Command(WinnowCommand):
         except ValueError as error:
             raise InputError(f"{error}; see --help") from error
         print(json.dumps(result.as_json()) if opts.json else result.screen())
+
+
+def _check_proxy(opts: argparse.Namespace) -> None:
+    """Raise :exc:`InputError` for an option that a proxy, which scores nothing, has no use for."""
+    defaults = {name: default for name, default, _ in _OPTIONS if name not in _OF_PROXY}
+    for name, default in {**defaults, "presets": False, "json": False}.items():
+        if getattr(opts, name) != default:
+            raise InputError(f"--{name} is not for --proxy; leave it out")
 
 
 def _progress(dataset: str, n_pages: int) -> None:
