@@ -192,6 +192,7 @@ def test_command_line(tmp_path):
         ("--port", 70_000),
         ("--bogus",),
         ("--check", "nowhere", "--folder", "nowhere"),
+        ("--check", "nowhere", "--edition", 2),
     ],
 )
 def test_wrong_calls_are_one_line(arguments, tmp_path):

@@ -64,6 +64,8 @@ class Command(WinnowCommand):
             raise InputError(f"unknown option {command[0]}; see --help")
         if command and opts.check:
             raise InputError("--check takes no command; run it after the crawl")
+        if opts.check and opts.edition != 1:
+            raise InputError("--check knows the answers of the first edition; leave --edition out")
         folder = Path(opts.folder)
         if opts.check:
             self._check(folder, opts)
