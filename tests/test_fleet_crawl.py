@@ -83,7 +83,7 @@ def test_a_fleet_of_which_one_dies_comes_to_the_same_as_one_process(tmp_path, we
     os.kill(children(fleet)[1], signal.SIGKILL)
     out, err = fleet.communicate(timeout=240)
     assert fleet.returncode == 0, err
-    assert "restarted          1  processes" in out
+    assert "restarted          1  process that died" in out
     assert waiting_rows(tmp_path / "corpus") == [0, 0]
     assert_same(tmp_path / "corpus", small_crawl[1])
     assert shards_of(tmp_path / "corpus") == ["0000", "0001"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -79,9 +80,9 @@ def test_checkpoint_of_another_system_is_as_none(web, tmp_path):
     ("whole", "damaged"),
     [
         # How the files are packed: in no way that is known.
-        (b"PK\1\2-\3-\0\0\0\0\0", b"PK\1\2-\3-\0\0\0\x4d\0"),
+        (rb"(PK\x01\x02.{6})\x00\x00", b"\\1M\0"),
         # Heads of arrays that are no Python.
-        (b"'shape': (9000,), }", b"'shape': ((000,), }"),
+        (rb"'shape': \(9000,\), }", b"'shape': ((000,), }"),
         (b"'fortran_order': F", b"'fortran_order'; F"),
     ],
 )
@@ -89,8 +90,8 @@ def test_damaged_checkpoint_is_as_none(tmp_path, whole, damaged):
     path = tmp_path / "checkpoint.npz"
     Checkpoint(path, "digest", every_secs=0).save(np.ones(9000), 2)
     data = path.read_bytes()
-    assert whole in data
-    path.write_bytes(data.replace(whole, damaged))
+    assert re.search(whole, data, re.DOTALL)
+    path.write_bytes(re.sub(whole, damaged, data, flags=re.DOTALL))
     checkpoint = Checkpoint(path, "digest", every_secs=0)
     assert checkpoint.load() is None
     assert checkpoint.is_ignored

@@ -37,13 +37,14 @@ def _character_class(kinds: str) -> str:
 _SIGN, _MARK = _character_class("PS"), _character_class("M")
 _SPACELESS = HAN_KANA + SOUTH_EAST_ASIAN
 _RUN = rf"[^\s{_SIGN}{_SPACELESS}]++"
+# Groups that are repeated stand in atomic ones: Python 3.11 loses its place after "(...)++" (CPython issue 106052).
 _TOKEN = re.compile(
     r"(?:https?://|www\.)[!#-;=?-~]*[A-Za-z0-9/]"
     r"|(?<![\w.+\-])[\w.+\-]{1,64}@[\w\-]{1,63}(?:\.[\w\-]{1,63}){1,8}"
-    r"|[0-9]++(?:[.,:/][0-9]++)++(?![^\W\d_])"
+    r"|[0-9]++(?>(?:[.,:/][0-9]++)+)(?![^\W\d_])"
     r"|(?<![\w.])(?:[^\W\d_]\.){2,}"
     rf"|[{_SPACELESS}][{_MARK}]*+"
-    rf"|{_RUN}(?:(?:['’\-‐‑&@_·]|\.(?=[a-z0-9])){_RUN})*+"
+    rf"|{_RUN}(?>(?:(?:['’\-‐‑&@_·]|\.(?=[a-z0-9])){_RUN})*)"
     r"|(\S)\1*+"
 )
 
