@@ -11,7 +11,8 @@ from crawler.urls import page_url
 from crawler.webgraph.arcs import KIND_SHIFT
 from crawler.webgraph.graph import Graph
 from pipelines.corpus.corpus import Corpus
-from tests.test_crawl_warc import TEXT, crawl_warc, html, record
+from tests.test_crawl_warc import crawl_warc
+from tests.warc_records import TEXT, html, record
 
 URL = "http://a.sample/page?b=2&a=1"
 

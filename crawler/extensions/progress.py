@@ -34,7 +34,7 @@ WARC_LINES = {
     "warc/truncated": ("truncated", "response cut at the size limit or the end of a damaged file"),
     "warc/not_http": ("skipped", "response other than HTTP, or damaged"),
     "warc/no_key": ("skipped", "response without a URL that can be used"),
-    "warc/broken_files": ("damaged", "file that could not be read to the end"),
+    "warc/broken_files": ("damaged", "file with places that could not be read"),
 }
 
 

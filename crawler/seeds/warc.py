@@ -1,13 +1,15 @@
 """Reads the HTTP responses of WARC files (1.0 and 1.1, plain or gzip), one at a time.
 
-A body longer than *max_bytes* is cut to it; a file that ends in the middle of a record, or is damaged
-behind its first one, gives what can be read and then says so in ``WarcReader.broken``.
+A body longer than *max_bytes* is cut to it. Of a file that ends in the middle of a record, or is damaged
+behind its first one, all records are read that are whole, and ``WarcReader.broken`` says so.
 """
 
 from __future__ import annotations
 
 import glob
+import mmap
 import re
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,10 +21,19 @@ from crawler.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
-    from typing import Any
+    from typing import Any, BinaryIO
 
 # Twice the header that a crawl takes, and so writes.
 HEADER_MAX_BYTES = 512 * 1024
+
+# Places of one file at which it is looked for the next whole record.
+MAX_DAMAGES = 10_000
+
+# What a record begins with, in a file that is packed, and in one that is not.
+_MEMBER = b"\x1f\x8b\x08"
+_VERSION = b"WARC/"
+_PLAIN_RECORD = re.compile(rb"WARC/[0-9]\.[0-9]{1,2}\r\n[A-Za-z\-]{1,40}:")
+_MEMBER_HEAD_BYTES = 4096
 
 # The line before a chunk: its size in hexadecimal, and extensions that mean nothing here.
 _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r\n")
@@ -42,35 +53,59 @@ class WarcResponse:
 
 
 class WarcReader:
-    """Iterates the responses of the file at *path*; ``skipped`` counts those that are no HTTP, or damaged."""
+    """Iterates the responses of the file at *path*.
+
+    ``skipped`` counts those that are no HTTP, or damaged; ``broken`` is what was wrong at the first of the
+    ``n_damages`` places where the file cannot be read, None when all of it can.
+    """
 
     def __init__(self, path: Path, *, max_bytes: int = 8 * 2**20):
         self.path = path
         self.max_bytes = max_bytes
         self.skipped = 0
         self.broken: str | None = None
+        self.n_damages = 0
 
     def __iter__(self) -> Iterator[WarcResponse]:
+        start: int | None = 0
         with self.path.open("rb") as stream:
-            kind = WarcRecordType.response
-            records = ArchiveIterator(stream, record_types=kind, parse_http=False)
-            while (record := self._next(records)) is not None:
-                try:
-                    record.parse_http(max_header_len=HEADER_MAX_BYTES)
-                    response = self._response(record)
-                except (OSError, ValueError):
-                    response = None  # this record alone, or the next one says so
-                if response is None:
-                    self.skipped += 1
-                else:
-                    yield response
+            while start is not None:
+                self._is_lost = False
+                self._start = start
+                if start:
+                    stream.seek(start)
+                yield from self._whole(stream)
+                start = None
+                if self._is_lost and self.n_damages < MAX_DAMAGES:
+                    start = next_record(stream, self._start + 1)
+
+    def _whole(self, stream: Any) -> Iterator[WarcResponse]:
+        """Yield the responses from where *stream* stands to its end, or to where it is damaged."""
+        kind = WarcRecordType.response
+        records = ArchiveIterator(stream, record_types=kind, parse_http=False)
+        while (record := self._next(records)) is not None:
+            self._start = record.stream_pos
+            try:
+                record.parse_http(max_header_len=HEADER_MAX_BYTES)
+                response = self._response(record)
+            except (OSError, ValueError):
+                response = None  # this record alone, or the next one says so
+            if response is None:
+                self.skipped += 1
+            else:
+                yield response
 
     def _next(self, records: Any) -> Any:
         try:
             return next(records, None)
         except (OSError, ValueError) as error:
-            self.broken = str(error)
+            self._lose(str(error))
             return None
+
+    def _lose(self, why: str) -> None:
+        self.n_damages += not self._is_lost
+        self._is_lost = True
+        self.broken = self.broken or why
 
     def _response(self, record: Any) -> WarcResponse | None:
         url = record.headers.get("WARC-Target-URI")
@@ -82,8 +117,8 @@ class WarcReader:
         body = record.reader.read(self.max_bytes + 1)
         truncated = len(body) != expected
         if len(body) < min(expected, self.max_bytes + 1):
-            # Whether the file ends here or is damaged: no record behind this one is found.
-            self.broken = "a record ends too early"
+            # Whether the file ends here or is damaged: the iterator finds no record behind this one.
+            self._lose("a record ends too early")
         headers = list(record.http_headers)
         if any(n.lower() == "transfer-encoding" and "chunked" in v.lower() for n, v in headers):
             body = dechunked(body)
@@ -96,6 +131,26 @@ class WarcReader:
             source=f"{self.path.name}:{record.stream_pos}",
             truncated=truncated,
         )
+
+
+def next_record(stream: BinaryIO, start: int) -> int | None:
+    """Return the place from *start* on of *stream*, a file, where a record may begin; None for none."""
+    with mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        if data[: len(_MEMBER)] != _MEMBER:
+            found = _PLAIN_RECORD.search(data, start)
+            return found.start() if found else None
+        place = data.find(_MEMBER, start)
+        while place >= 0 and not _holds_record(data[place : place + _MEMBER_HEAD_BYTES]):
+            place = data.find(_MEMBER, place + 1)
+        return place if place >= 0 else None
+
+
+def _holds_record(packed: bytes) -> bool:
+    """Tell whether a member of gzip that begins as *packed* does holds a record."""
+    try:
+        return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(packed, len(_VERSION)) == _VERSION
+    except zlib.error:
+        return False
 
 
 def dechunked(body: bytes) -> bytes:

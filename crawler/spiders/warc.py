@@ -11,6 +11,7 @@ from scrapy.http import Request
 from crawler.seeds.warc import WarcReader, WarcResponse, check_warc, find_warcs
 from crawler.spiders.base import WinnowSpider, require
 from crawler.urls import page_key, page_url
+from crawler.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Mapping
@@ -87,15 +88,15 @@ class WarcSpider(WinnowSpider):
             stats.inc_value("warc/not_http", reader.skipped)
             if reader.broken is not None:
                 stats.inc_value("warc/broken_files")
-                self._tell(path, reader.broken)
+                self._tell(path, f"{counted(reader.n_damages, 'place')}: {reader.broken}")
 
     def _tell(self, path: Path, why: str) -> None:
         """Log that a file is damaged; without a log it stands between the lines of progress, in a fleet once."""
         settings = self.crawler.settings
         if settings.getbool("LOG_ENABLED"):
-            self.logger.error("%(path)s is damaged: %(why)s", {"path": path, "why": why})
+            self.logger.error("%(path)s is damaged in %(why)s", {"path": path, "why": why})
         elif not settings.getint("FLEET_SHARD"):  # every process of a fleet reads all files
-            sys.stderr.write(f"{path} is damaged: {why}\n")
+            sys.stderr.write(f"{path} is damaged in {why}\n")
 
 
 def warc_request(key: PageKey, record: WarcResponse) -> Request:

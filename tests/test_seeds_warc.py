@@ -1,0 +1,129 @@
+"""The reader of WARC files: all kinds of records and writers, and files that are damaged."""
+
+from __future__ import annotations
+
+import gzip
+import random
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crawler.errors import InputError
+from crawler.seeds.warc import WarcReader, check_warc, dechunked
+from tests.warc_records import TEXT, html, record
+
+
+def chunked(body, size=50):
+    parts = [body[place : place + size] for place in range(0, len(body), size)]
+    return b"".join(b"%x;x=1\r\n%s\r\n" % (len(part), part) for part in parts) + b"0\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("stored", "body"),
+    [
+        (chunked(html(TEXT)), html(TEXT)),
+        (html(TEXT), html(TEXT)),  # the header stayed, the marks went
+        (b"5\r\nwords", b"words"),
+        (b"ff\r\nwords", b"words"),
+        (b"0\r\n\r\n", b""),
+        (b"", b""),
+    ],
+)
+def test_dechunked(stored, body):
+    assert dechunked(stored) == body
+
+
+def test_records_of_all_kinds_and_writers(tmp_path):
+    kind, chunks = "Content-Type: text/html", "Transfer-Encoding: chunked"
+    other = record("http://a.sample/other", b"").replace(b"Type: response", b"Type: revisit", 1)
+    (tmp_path / "mixed.warc").write_bytes(
+        b"".join(
+            [
+                other.replace(b"revisit", b"warcinfo", 1),
+                record("http://a.sample/chunked", chunked(html(TEXT)), kind, chunks),
+                other,
+                record("<http://a.sample/angle>", html(TEXT), kind).replace(b"1.1", b"1.0", 1),
+                record("http://a.sample/no-status", html(TEXT), kind, status="what"),
+            ]
+        )
+    )
+    reader = WarcReader(tmp_path / "mixed.warc")
+    found = [(response.url[16:], response.body, response.truncated) for response in reader]
+    assert found == [("chunked", html(TEXT), False), ("angle", html(TEXT), False)]
+    assert (reader.skipped, reader.broken) == (1, None)
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_header_that_is_too_long_costs_its_record_alone(tmp_path, pack):
+    # A crawl takes, and writes, headers of 256 KiB.
+    sizes = {"long": 250_000, "longer": 600_000, "last": 1}
+    records = [record(f"http://a.sample/{name}", b"", "X: " + "x" * n) for name, n in sizes.items()]
+    (tmp_path / "long.warc").write_bytes(b"".join(map(pack, records)))
+    reader = WarcReader(tmp_path / "long.warc")
+    assert [response.url[16:] for response in reader] == ["long", "last"]
+    assert (reader.skipped, reader.broken) == (1, None)
+
+
+def damages(data, place):
+    """Ways to damage *data*, at *place* of it and behind."""
+    return {
+        "flipped": data[:place] + bytes([data[place] ^ 0xFF]) + data[place + 1 :],
+        "zeros": bytes(len(data)),
+        "cut": data[:place],
+        "garbage behind": data + b"garbage" * 9,
+        "a member within": data[:place] + b"\x1f\x8b\x08" + data[place:],
+        "longer": data.replace(b"Content-Length: ", b"Content-Length: 9"),
+    }
+
+
+@given(
+    st.sampled_from([bytes, gzip.compress]),
+    st.sets(st.integers(1, 7), min_size=1, max_size=3),
+    st.sampled_from(sorted(damages(b"x", 0))),
+    st.floats(0, 1, exclude_max=True),
+)
+def test_records_that_are_whole_are_read_whatever_others_are(pack, damaged, way, share):
+    bodies = [random.Random(n).randbytes(300) + html(TEXT) for n in range(8)]
+    packed = [pack(record(f"http://a.sample/{n}", body)) for n, body in enumerate(bodies)]
+    parts = [
+        damages(data, int(share * len(data)))[way] if n in damaged else data
+        for n, data in enumerate(packed)
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "damaged.warc"
+        path.write_bytes(b"".join(parts))
+        reader = WarcReader(path)
+        found = [(response.url, response.source) for response in reader]
+    starts = [sum(map(len, parts[:n])) for n in range(8)]
+    whole = [
+        (f"http://a.sample/{n}", f"damaged.warc:{starts[n]}") for n in range(8) if n not in damaged
+    ]
+    assert [row for row in found if row in whole] == whole
+    assert len(found) + reader.skipped <= 8
+    assert reader.n_damages <= 2 * len(damaged)
+    assert bool(reader.broken) == bool(reader.n_damages)
+
+
+def test_a_record_that_ends_too_early_is_told(tmp_path):
+    bodies = [random.Random(n).randbytes(200_000) for n in range(3)]
+    records = [gzip.compress(record(f"http://a.sample/{n}", body)) for n, body in enumerate(bodies)]
+    cut, path = len(records[0]) + 100_000, tmp_path / "cut.warc.gz"
+    damaged = bytearray(b"".join(records))
+    damaged[cut : cut + 9] = bytes(9)
+    for data, last in ((b"".join(records)[:cut], bodies[0]), (damaged, bodies[2])):
+        path.write_bytes(data)
+        reader = WarcReader(path)
+        found = [response.body for response in reader if not response.truncated]
+        assert (found[0], found[-1]) == (bodies[0], last)
+        assert reader.broken
+        assert reader.n_damages == 1
+
+
+@pytest.mark.parametrize("data", [b"", record("http://a.sample/", b"").replace(b"\r", b"")])
+def test_what_is_no_warc_is_refused(tmp_path, data):
+    (tmp_path / "no.warc").write_bytes(data)
+    with pytest.raises(InputError, match=r"no\.warc holds no WARC record"):
+        check_warc(tmp_path / "no.warc")
