@@ -235,9 +235,7 @@ def forget_shard(settings: BaseSettings, shard: int) -> str:
     Raises `InputError` when it cannot be given up.
     """
     if not settings["CLUSTER_URL"]:
-        raise InputError(
-            "--forget needs the crawl's Redis and name; set CLUSTER_URL and CLUSTER_NAME"
-        )
+        raise InputError("--forget needs the crawl's Redis; set CLUSTER_URL and CLUSTER_NAME")
     keys, url, _, size = cluster_settings(settings)
     from crawler.fleet import redis
 

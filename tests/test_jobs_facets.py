@@ -1,12 +1,8 @@
-"""``scrapy index`` and ``scrapy facets``: against the exhaustive product, runs that go on, calls."""
+"""``scrapy index`` and ``scrapy facets``: against the exhaustive product, as a corpus changes, calls."""
 
 from __future__ import annotations
 
 import math
-import os
-import signal
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -21,8 +17,7 @@ from pipelines.jobs.facets.run import answer
 from pipelines.jobs.facets.search import FacetOptions, FacetSearch
 from pipelines.jobs.index.run import TEXT, index_corpus
 from pipelines.jobs.index.vectors import UNBIASED, VECTORS, open_vectors
-from pipelines.retrieval.text_index import TextIndex, TextIndexWriter
-from tests.conftest import ROOT
+from pipelines.retrieval.text_index import TextIndex
 from tests.facet_corpus import (
     AT,
     TOPICS,
@@ -227,56 +222,6 @@ def test_unbiased_ranks_alone(tmp_path):
     assert vectors.ranks[0] == pytest.approx([*rank * 60, 0.5])
     given = answer(corpus, "alpha")
     assert [facet.name for facet in given.facets] == given.sampled == [UNBIASED]
-
-
-_KILLED = """
-import sys, os, signal
-from pathlib import Path
-from pipelines.jobs.index import run
-run.COMMIT_DOCUMENTS = 7
-def stop(n_added):
-    if n_added >= 21:
-        os.kill(os.getpid(), signal.SIGKILL)
-run.index_corpus(Path(sys.argv[1]), progress=stop)
-"""
-
-
-def test_killed_run_goes_on(tmp_path):
-    corpus = tmp_path / "corpus"
-    ids = make_corpus(corpus)
-    done = subprocess.run(
-        [sys.executable, "-c", _KILLED, str(corpus)], cwd=ROOT, env=os.environ, check=False
-    )
-    assert done.returncode == -signal.SIGKILL
-    assert TextIndex(corpus / TEXT).n_documents == 21
-    report = index_corpus(corpus)
-    assert (report.added, report.removed, report.documents) == (39, 0, 60)
-    assert TextIndex(corpus / TEXT).pages()[0].tolist() == sorted(ids.tolist())
-
-
-def test_who_may_read_the_corpus_may_read_its_index(tmp_path):
-    corpus = tmp_path / "corpus"
-    make_corpus(corpus)
-    (corpus / TEXT).mkdir(parents=True, mode=0o750)
-    index_corpus(corpus)
-    files = [path for path in (corpus / TEXT).iterdir() if path.name != ".tantivy-writer.lock"]
-    modes = {path.name: path.stat().st_mode & 0o440 for path in files}
-    assert {".managed.json", "meta.json"} < modes.keys()
-    assert set(modes.values()) == {0o440}
-
-
-def test_one_writer_and_readers_meanwhile(tmp_path):
-    corpus = tmp_path / "corpus"
-    make_corpus(corpus)
-    index_corpus(corpus)
-    writer = TextIndexWriter(corpus / TEXT)
-    with pytest.raises(InputError, match="another process is writing the index"):
-        index_corpus(corpus)
-    writer.remove(TextIndex(corpus / TEXT).pages()[0].tolist())
-    assert TextIndex(corpus / TEXT).n_documents == 60
-    writer.commit()
-    assert TextIndex(corpus / TEXT).n_documents == 0
-    writer.close()
 
 
 def test_damaged_files_are_said(tmp_path):
