@@ -65,6 +65,9 @@ class WarcReader:
         self.skipped = 0
         self.broken: str | None = None
         self.n_damages = 0
+        # Where the last record began, and whether what is behind it is lost to fastwarc.
+        self._start = 0
+        self._is_lost = False
 
     def __iter__(self) -> Iterator[WarcResponse]:
         start: int | None = 0

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from crawler.wording import counted
 from pipelines.boilerplate.labels import Labels, labels_of
 from pipelines.boilerplate.reasons import Reasons
 from pipelines.boilerplate.token_stream import token_sequence, token_stream
@@ -72,7 +73,8 @@ class DSC:
         starts = int((low & ~np.append(False, low[:-1])).sum())
         n_words, n_kept = int((~tokens.is_tag).sum()), int((low & ~tokens.is_tag).sum())
         note = (
-            f"Kept is the text of {starts:,} region{'s' * (starts != 1)} where less than half as many of the words and tags are tags as on the page: "
+            f"Kept is the text of {counted(starts, 'region')} where less than half as many of the words and tags "
+            "are tags as on the page: "
             f"{tokens.is_tag[low].mean():.2f} in place of {tokens.is_tag.mean():.2f}; "
             f"{n_kept:,} of {n_words:,} words."
         )
