@@ -11,6 +11,10 @@ from __future__ import annotations
 # Folder that everything is written to; relative to the working directory.
 CORPUS_DIR = "corpus"
 
+# Whether a crawl that goes on may make further pages by other rules than those of its corpus: by other settings PAGE_…,
+# SEGMENT_…, CLEAN_…, METADATA_…, LANGUAGE_…, QUALITY_… or SIGNALS_OBEY. The manifest says from when on.
+CORPUS_RULES_MAY_CHANGE = False
+
 # Fetched pages of one commit, 1 or more: the group is committed when it holds so many pages ...
 COMMIT_GROUP_PAGES = 100
 
@@ -155,10 +159,8 @@ HOSTS_FILE = ""
 # Bytes of a page that are read, 1 or more; Scrapy's DOWNLOAD_MAXSIZE comes before.
 PAGE_MAX_BYTES = 64 * 2**20
 
-# Atomic blocks of a page that are kept, 1 or more.
+# Atomic blocks and out-links of a page that are kept, 1 or more.
 PAGE_MAX_BLOCKS = 100_000
-
-# Out-links of a page that are kept, 1 or more.
 PAGE_MAX_LINKS = 20_000
 
 # Characters of a URL, 1 or more; a link to a longer one is none.
@@ -167,10 +169,8 @@ PAGE_MAX_URL_CHARS = 2048
 # Elements that a tag path names, 1 or more.
 PAGE_MAX_DEPTH = 64
 
-# Characters of an anchor text, 1 or more.
+# Characters of an anchor text, and of the title and of the description, 1 or more.
 PAGE_MAX_ANCHOR_CHARS = 1000
-
-# Characters of the title and of the description, 1 or more.
 PAGE_MAX_HEAD_CHARS = 1000
 
 # Inline tags: `gap`, every tag but `a` divides blocks (Kohlschütter 2011, 4.2.1), or `transparent`,

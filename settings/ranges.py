@@ -102,6 +102,7 @@ _SECS, _SHARE, _COUNT, _FROM_ONE = _number(0), _number(0, 1), _whole(0), _whole(
 
 RANGES = {
     "CORPUS_DIR": _TEXT,
+    "CORPUS_RULES_MAY_CHANGE": _SWITCH,
     "COMMIT_GROUP_PAGES": _FROM_ONE,
     "COMMIT_SYNC_SECS": _above(0),
     "SEAL_ROWS": _FROM_ONE,

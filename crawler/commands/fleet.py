@@ -81,11 +81,12 @@ class Command(WinnowCommand):
         from crawler.fleet.parent import FleetJob, run_fleet
         from crawler.frontier.fleet_stop import FleetStop
         from pipelines.corpus.manifest import check_overwritten
+        from pipelines.stages.rules import rules_of
 
         started = time.monotonic()
         folder = corpus_folder(self.settings)
         check_overwritten(folder)
-        shown = _Shown(self.settings, folder)
+        shown = _Shown(self.settings, folder, rules_of(self.settings))
         stop = FleetStop(folder, stop_rule_of(self.settings))
         job = FleetJob(
             corpus_dir=folder,
@@ -157,11 +158,12 @@ def _named(arguments: list[str]) -> dict[str, str]:
 class _Shown:
     """The one display, and the one manifest, of a fleet into *folder*."""
 
-    def __init__(self, settings: Any, folder: Path):
+    def __init__(self, settings: Any, folder: Path, rules: list[dict[str, Any]]):
         from pipelines.corpus.manifest import settings_digest
 
         self.settings = settings
         self.folder = folder
+        self.rules = rules
         self.digest = settings_digest(settings.copy_to_dict())
         self.last = (time.monotonic(), 0)
 
@@ -183,7 +185,9 @@ class _Shown:
         from pipelines.corpus.manifest import write_manifest
 
         files = stored_files(self.folder)
-        write_manifest(self.folder, settings=self.digest, counts=state.counts, shards=files)
+        write_manifest(
+            self.folder, settings=self.digest, counts=state.counts, shards=files, rules=self.rules
+        )
 
     def end(self, state: FleetState) -> None:
         """Do what is left when all processes have ended; what Ctrl-C leaves undecided, the next run decides."""

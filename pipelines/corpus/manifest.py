@@ -2,14 +2,14 @@
 
 *On disk.* ``manifest.json``, UTF-8, an object: ``format`` (1), ``winnow`` (the release that wrote
 it), ``settings`` (digest of the settings of the crawl), ``counts`` (name → number), ``shards`` (list
-of ``name``, ``rows``, ``bytes``, by name). Written to a temporary name and renamed. The journal, not
-the manifest, says what is in the corpus: the manifest may be a minute behind.
+of ``name``, ``rows``, ``bytes``, by name), ``rules`` (:mod:`pipelines.corpus.rules`). Written to a temporary name
+and renamed. The journal, not the manifest, says what is in the corpus: the manifest may be a minute behind.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +37,7 @@ class Manifest:
     shards: list[dict[str, Any]]
     winnow: str
     format: int = FORMAT
+    rules: list[dict[str, Any]] = field(default_factory=list)
 
 
 def settings_digest(settings: Mapping[str, object]) -> str:
@@ -46,14 +47,21 @@ def settings_digest(settings: Mapping[str, object]) -> str:
 
 
 def write_manifest(
-    corpus_dir: Path, *, settings: str, counts: Mapping[str, int], shards: Iterable[Shard]
+    corpus_dir: Path,
+    *,
+    settings: str,
+    counts: Mapping[str, int],
+    shards: Iterable[Shard],
+    rules: Iterable[dict[str, Any]] = (),
 ) -> Manifest:
     """Write the manifest of *corpus_dir*, *settings* being their digest, and return it."""
     listed = [
         {"name": shard.name, "rows": shard.rows, "bytes": shard.bytes}
         for shard in sorted(shards, key=lambda shard: shard.name)
     ]
-    manifest = Manifest(settings, dict(sorted(counts.items())), listed, version("winnow-crawler"))
+    release = version("winnow-crawler")
+    counted = dict(sorted(counts.items()))
+    manifest = Manifest(settings, counted, listed, release, rules=list(rules))
     make_folder(corpus_dir)
     text = json.dumps(asdict(manifest), indent=1, sort_keys=True, ensure_ascii=False)
     write_atomic(corpus_dir / MANIFEST, f"{text}\n".encode())
@@ -77,8 +85,11 @@ def read_manifest(corpus_dir: Path) -> Manifest:
         ) from error
     _check_format(path, value)
     try:
-        return Manifest(**value)
-    except TypeError as error:
+        manifest = Manifest(**value)
+        for rules in manifest.rules:
+            dict(rules["settings"])
+        return manifest
+    except (KeyError, TypeError, ValueError) as error:
         raise FormatError(f"{path} is damaged ({error}); restore it from a copy") from error
 
 

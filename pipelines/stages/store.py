@@ -11,6 +11,7 @@ from pipelines.corpus.rows import stored_row
 from pipelines.corpus.shards import ShardSealer
 from pipelines.jobs.replacing import move_stale
 from pipelines.stages.base import Stage
+from pipelines.stages.rules import rules_of
 
 if TYPE_CHECKING:
     from typing import Self
@@ -30,17 +31,21 @@ class StoreStage(Stage):
     """Fills ``blocks``, writes the document row into the open capture, and lets the page go.
 
     The commit itself is the scheduler's; what seals the shards and writes the manifest after it is
-    registered here. Settings: ``SEAL_ROWS``, ``SEAL_BYTES``, ``FLEET_ADDRESS``.
+    registered here. A crawl whose settings are other rules than those of its corpus does not start
+    (:mod:`pipelines.corpus.rules`). Settings: ``SEAL_ROWS``, ``SEAL_BYTES``, ``FLEET_ADDRESS``, and those of
+    :mod:`pipelines.stages.rules`.
     """
 
     name = "store"
 
-    def __init__(self, crawler: Crawler):
+    def __init__(self, crawler: Crawler, rules: list[dict[str, Any]]):
         self.crawler = crawler
+        self.rules = rules
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        stage = cls(crawler)
+        is_of_fleet = crawler.settings["FLEET_ADDRESS"]  # its parent knows them, and writes them
+        stage = cls(crawler, [] if is_of_fleet else rules_of(crawler.settings))
         stage.attach(crawler)
         return stage
 
@@ -52,7 +57,7 @@ class StoreStage(Stage):
             rows=settings.getint("SEAL_ROWS"),
             n_bytes=settings.getint("SEAL_BYTES"),
         )
-        manifest = ManifestWriter(store, settings_digest(settings.copy_to_dict()))
+        manifest = ManifestWriter(store, settings_digest(settings.copy_to_dict()), self.rules)
         store.sealers.append(self._seal)
         if not settings["FLEET_ADDRESS"]:  # else its parent writes the one manifest
             store.sealers.append(manifest)
@@ -78,9 +83,10 @@ class StoreStage(Stage):
 class ManifestWriter:
     """Writes the manifest of *store* at most each minute, and when forced."""
 
-    def __init__(self, store: Any, settings: str):
+    def __init__(self, store: Any, settings: str, rules: list[dict[str, Any]]):
         self.store = store
         self.settings = settings
+        self.rules = rules
         self.written = time.monotonic()
 
     def __call__(self, journal: Journal, *, force: bool = False) -> int:
@@ -94,5 +100,6 @@ class ManifestWriter:
                 settings=self.settings,
                 counts=self.store.counts(),
                 shards=shards,
+                rules=self.rules,
             )
         return 0

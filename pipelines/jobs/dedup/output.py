@@ -64,7 +64,7 @@ def renew_manifest(corpus_dir: Path, output: Path, journals: Sequence[Journal]) 
     """Write the manifest of *output*, which is *corpus_dir* but for its files."""
     shards = recorded_files(journals)
     old = read_manifest(corpus_dir)
-    write_manifest(output, settings=old.settings, counts=old.counts, shards=shards)
+    write_manifest(output, settings=old.settings, counts=old.counts, shards=shards, rules=old.rules)
 
 
 def _copy_journals(corpus_dir: Path, output: Path) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import shutil
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from crawler.durable.files import link_file, sync_file, temporary
 from crawler.durable.journal import Journal
@@ -24,6 +24,7 @@ from crawler.errors import FormatError, InputError
 from crawler.webgraph.host_rows import scan_hosts
 from crawler.wording import counted
 from pipelines.corpus.manifest import read_manifest, write_manifest
+from pipelines.corpus.rules import changes, together
 from pipelines.jobs.corpus_copy import check_output, copy_warcs
 
 if TYPE_CHECKING:
@@ -35,13 +36,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MergeReport:
-    """What was merged: shards of the crawl, files, hosts; *missing* are shards that none of the folders has."""
+    """What was merged: shards of the crawl, files, hosts; *missing* are shards that none of the folders has.
+
+    *rules*: the settings that were not the same when all pages were made, with their values.
+    """
 
     output: str
     shards: list[str]
     files: int
     hosts: int
     missing: list[str]
+    rules: dict[str, list[str]]
 
     def screen(self) -> str:
         """Return the report for a reader."""
@@ -49,10 +54,12 @@ class MergeReport:
             f"left out is shard {', '.join(self.missing)} of the crawl: its documents are not there, and the graph "
             "cannot be read unless it was given up; merge the folders of all\n"
         )
+        rules = "; ".join(f"{name} {', '.join(its)}" for name, its in self.rules.items())
         return (
             f"{self.output}: {counted(len(self.shards), 'shard')}, "
             f"{counted(self.files, 'file')}, {counted(self.hosts, 'host')}\n"
             f"{left_out if self.missing else ''}"
+            f"{f'not all pages were made by the same rules: {rules}{chr(10)}' if rules else ''}"
             f"`scrapy dedup --corpus {self.output} --close` decides the duplicates of all of them"
         )
 
@@ -74,7 +81,7 @@ def merge_corpora(folders: Sequence[Path], output: Path) -> MergeReport:
         wanted: set[str] = set()
         for shard, folder in sorted(shards.items()):
             files += _take_shard(folder, shard, unfinished, hosts, wanted)
-        _write_manifest(folders, unfinished, files)
+        rules = _write_manifest(folders, unfinished, files)
         unfinished.replace(output)
         sync_file(output.parent)
     except OSError as error:
@@ -84,7 +91,8 @@ def merge_corpora(folders: Sequence[Path], output: Path) -> MergeReport:
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
     missing = sorted(wanted - shards.keys())
-    return MergeReport(str(output), sorted(shards), len(files), len(hosts), missing)
+    names = sorted(shards)
+    return MergeReport(str(output), names, len(files), len(hosts), missing, changes(rules))
 
 
 def _shards(folders: Sequence[Path]) -> Mapping[str, Path]:
@@ -140,9 +148,15 @@ def _take_shard(
     return files
 
 
-def _write_manifest(folders: Sequence[Path], output: Path, files: Sequence[Shard]) -> None:
+def _write_manifest(
+    folders: Sequence[Path], output: Path, files: Sequence[Shard]
+) -> list[dict[str, Any]]:
+    """Write the manifest of *output*; return the rules of all *folders*."""
     counts: Counter[str] = Counter()
     manifests = [read_manifest(folder) for folder in folders]
     for manifest in manifests:
         counts.update(manifest.counts)
-    write_manifest(output, settings=manifests[0].settings, counts=counts, shards=files)
+    rules = together(manifest.rules for manifest in manifests)
+    settings = manifests[0].settings
+    write_manifest(output, settings=settings, counts=counts, shards=files, rules=rules)
+    return rules

@@ -1,0 +1,109 @@
+"""The rules of a corpus: the settings that decide what a page becomes, and whether it is kept.
+
+*On disk.* ``rules`` of the manifest, in the order of time: objects of ``since`` (ISO 8601, UTC: from when on pages
+were made by them) and ``settings`` (name → value). Those of duplicates are not among them: the end of a crawl
+decides over all pages by one rule.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from datetime import UTC, datetime
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from crawler.durable.journal import Journal
+from crawler.durable.layout import journal_folder, shards_of
+from crawler.durable.sealing import read_shards
+from crawler.errors import InputError, WinnowError
+from pipelines.corpus.manifest import read_manifest
+from pipelines.corpus.schema import SCHEMAS
+from pipelines.corpus.shards import LOG
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
+
+# The setting that lets them change.
+MAY_CHANGE = "CORPUS_RULES_MAY_CHANGE"
+
+
+def rules_since(
+    corpus_dir: Path, settings: Mapping[str, object], *, may_change: bool
+) -> list[dict[str, Any]]:
+    """Return the rules of *corpus_dir* as they are when a crawl by *settings* goes on with it.
+
+    Raises `InputError` when pages of it were made by others, unless these *may_change*.
+    """
+    present = json.loads(json.dumps(dict(settings), default=repr))
+    begun = {"since": datetime.now(UTC).isoformat(timespec="seconds"), "settings": present}
+    known = _known(corpus_dir)
+    if not known or not _has_rows(corpus_dir):
+        return [begun]
+    last = known[-1]["settings"]
+    changed = [name for name in sorted(present) if name in last and last[name] != present[name]]
+    if not changed:
+        return known
+    if not may_change:
+        raise InputError(_refusal(corpus_dir, changed, last, present))
+    return [*known, begun]
+
+
+def changes(rules: Iterable[Mapping[str, Any]]) -> dict[str, list[str]]:
+    """Return the values, as JSON, of each setting that is not the same in all of *rules*.
+
+    >>> changes([{"settings": {"A": 1, "B": 2}}, {"settings": {"A": 1, "B": 3}}])
+    {'B': ['2', '3']}
+    """
+    values: dict[str, dict[str, None]] = {}
+    for each in rules:
+        for name, value in each["settings"].items():
+            values.setdefault(name, {})[_shown(value)] = None
+    return {name: list(its) for name, its in sorted(values.items()) if len(its) > 1}
+
+
+def together(histories: Iterable[Iterable[dict[str, Any]]]) -> list[dict[str, Any]]:
+    """Return the rules of all *histories* in the order of time, once those that follow on the same."""
+    found = [each for history in histories for each in history]
+    found.sort(key=lambda rules: str(rules.get("since", "")))
+    return [next(its) for _, its in groupby(found, lambda rules: rules["settings"])]
+
+
+def _known(corpus_dir: Path) -> list[dict[str, Any]]:
+    """Return the rules of the manifest, none where it is not there or damaged: it is written anew."""
+    try:
+        return read_manifest(corpus_dir).rules
+    except WinnowError:
+        return []
+
+
+def _has_rows(corpus_dir: Path) -> bool:
+    """Tell whether a row of *corpus_dir* is stored; what cannot be opened is told where it is opened."""
+    for shard in shards_of(corpus_dir):
+        with suppress(WinnowError):
+            journal = Journal.open_reader(journal_folder(corpus_dir, shard))
+            try:
+                with journal.read() as txn:
+                    is_sealed = any(file.kind in SCHEMAS for file in read_shards(txn))
+                    if is_sealed or txn.first_key(LOG) is not None:
+                        return True
+            finally:
+                journal.close()
+    return False
+
+
+def _refusal(
+    corpus_dir: Path, names: Sequence[str], last: Mapping[str, Any], present: Mapping[str, Any]
+) -> str:
+    said = "; ".join(
+        f"{name} was {_shown(last[name])}, is {_shown(present[name])}" for name in names
+    )
+    return (
+        f"the pages of {corpus_dir} were made by other rules: {said}; go on with the old ones, give another "
+        f"CORPUS_DIR, or -s {MAY_CHANGE}=1 to make the pages to come by the new ones"
+    )
+
+
+def _shown(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)

@@ -1,0 +1,83 @@
+"""Settings that decide what a page becomes, changed when a crawl goes on with its corpus."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from crawler.errors import FormatError
+from pipelines.corpus.manifest import read_manifest, write_manifest
+from pipelines.corpus.rules import changes, together
+from pipelines.jobs.merge.run import MergeReport
+from tests.conftest import run_scrapy
+from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
+
+TEXT = page(b"Nine words that stand here for a whole text.")
+
+
+def crawled(folder, command, *options):
+    settings = (f"CORPUS_DIR={folder / 'corpus'}", f"HOSTS_FILE={folder / 'hosts.tsv'}")
+    words = [word for setting in settings for word in ("-s", setting)]
+    return run_scrapy(*command, "-a", f"seeds={folder / 'seeds.txt'}", "--nolog", *words, *options)
+
+
+@pytest.mark.parametrize("command", [("crawl", "odp"), ("fleet", "odp", "-p", "2")])
+def test_other_rules_are_refused_and_recorded_where_they_may_change(tmp_path, command):
+    hostile = Hostile({f"h{n}/": reply(TEXT, HTML) for n in range(4)})
+    folder = tmp_path / "corpus"
+
+    def rules():
+        return [each["settings"]["QUALITY_MIN_WORDS"] for each in read_manifest(folder).rules]
+
+    with served_bytes(tmp_path, hostile):
+        first = crawled(tmp_path, command, "-a", "max_pages=1")
+        assert (first.returncode, rules()) == (0, [25]), first.stderr
+        n_asked, manifest = len(hostile.asked), (folder / "manifest.json").read_bytes()
+        other = ("-s", "QUALITY_MIN_WORDS=5", "-s", "LANGUAGE_KEEP=en,de")
+        refused = crawled(tmp_path, command, *other, "-a", "recrawl_after=0s")
+        assert (refused.returncode, refused.stdout) == (2, "")
+        assert refused.stderr == (
+            f"winnow: the pages of {folder} were made by other rules: LANGUAGE_KEEP was [], is "
+            '["de", "en"]; QUALITY_MIN_WORDS was 25, is 5; go on with the old ones, give another '
+            "CORPUS_DIR, or -s CORPUS_RULES_MAY_CHANGE=1 to make the pages to come by the new ones\n"
+        )
+        assert (len(hostile.asked), (folder / "manifest.json").read_bytes()) == (n_asked, manifest)
+        changed = crawled(tmp_path, command, *other, "-s", "CORPUS_RULES_MAY_CHANGE=1")
+        assert (changed.returncode, rules()) == (0, [25, 5]), changed.stderr
+        again = crawled(tmp_path, command, "-s", "LANGUAGE_KEEP=de,en", "-s", "QUALITY_MIN_WORDS=5")
+        assert (again.returncode, rules()) == (0, [25, 5]), again.stderr
+        back = crawled(tmp_path, command)
+        assert back.returncode == 2
+        assert "QUALITY_MIN_WORDS was 5, is 25;" in back.stderr
+
+
+def test_a_corpus_without_a_row_takes_other_rules(tmp_path):
+    with served_bytes(tmp_path, Hostile({"h/": reply(TEXT, HTML)})):
+        (tmp_path / "hosts.tsv").rename(tmp_path / "known.tsv")
+        (tmp_path / "hosts.tsv").write_text("none.example\t127.0.0.1\t1\n")
+        crawled(tmp_path, ("crawl", "odp"), "-a", "max_hours=0.0000001")
+        (tmp_path / "known.tsv").rename(tmp_path / "hosts.tsv")
+        done = crawled(tmp_path, ("crawl", "odp"), "-s", "QUALITY_MIN_WORDS=5")
+    assert (done.returncode, len(read_manifest(tmp_path / "corpus").rules)) == (0, 1), done.stderr
+
+
+def test_rules_of_several_folders_stand_together_and_are_told(tmp_path):
+    first, second = (
+        {"since": f"2026-01-0{n}T00:00:00+00:00", "settings": {"QUALITY_MIN_WORDS": n, "A": 1}}
+        for n in (1, 2)
+    )
+    later = {**first, "since": "2026-01-03T00:00:00+00:00"}
+    same = {**first, "since": "2026-01-01T00:00:01+00:00"}
+    rules = together([[first, second], [same], [later]])
+    assert rules == [first, second, later]
+    assert changes(rules) == {"QUALITY_MIN_WORDS": ["1", "2"]}
+    report = MergeReport("all", ["0000"], 1, 1, [], changes(rules))
+    assert "not all pages were made by the same rules: QUALITY_MIN_WORDS 1, 2\n" in report.screen()
+    write_manifest(tmp_path, settings="", counts={}, shards=[], rules=rules)
+    assert read_manifest(tmp_path).rules == rules
+    path = tmp_path / "manifest.json"
+    for damaged in ([{"since": ""}], [3], [{"settings": 1}], 7):
+        path.write_text(json.dumps({**json.loads(path.read_text()), "rules": damaged}))
+        with pytest.raises(FormatError, match=r"manifest\.json is damaged"):
+            read_manifest(tmp_path)
