@@ -34,15 +34,11 @@ MIN_SECS = 0.001
 # What a fetch that is broken off may take to close its connection.
 CLOSE_SECS = 0.5
 
-# As curl has it; each is unpacked up to DOWNLOAD_MAXSIZE.
-MAX_ENCODINGS = 5
-
 
 class BriefIdleHandler(HTTP11DownloadHandler):
     """Closes a connection that was idle for *CONNECTION_IDLE_SECS*; reuses it before.
 
-    Refuses peers that must not be reached, headers without end (crawler.http_client), and bodies
-    packed more than MAX_ENCODINGS times. A request is over by its deadline (crawler.deadlines) and
+    Refuses peers that must not be reached, and headers without end (crawler.http_client). A request is over by its deadline (crawler.deadlines) and
     CLOSE_SECS, whatever it waits for. Settings: ``CONNECTION_IDLE_SECS``,
     ``ALLOWED_PRIVATE_NETWORKS``, ``USER_AGENT``. Stats: ``connect/refused``. Signals: ``address_refused``; heard:
     ``fetches_stopped``, upon which it breaks off what is under way.
@@ -69,7 +65,7 @@ class BriefIdleHandler(HTTP11DownloadHandler):
         assert task is not None
         self._fetching.add(task)
         try:
-            response = await self._download(request)
+            return await self._download(request)
         except BadAnswer as error:
             if error.reason in {PRIVATE_ADDRESS, NO_CONTACT}:
                 host = urlparse_cached(request).hostname
@@ -83,10 +79,6 @@ class BriefIdleHandler(HTTP11DownloadHandler):
             raise FetchStoppedError from None
         finally:
             self._fetching.discard(task)
-        encodings = b",".join(response.headers.getlist("Content-Encoding"))
-        if encodings.count(b",") >= MAX_ENCODINGS:
-            raise BadAnswer("content_encoding")
-        return response
 
     async def _download(self, request: Request) -> Response:
         left = secs_left(request)

@@ -12,7 +12,7 @@ slug                   what happened
 ``bad_http``           what came is no HTTP
 ``header_too_large``   the header has no end
 ``too_large``          the body is larger than ``DOWNLOAD_MAXSIZE``, packed or unpacked
-``content_encoding``   the body is not packed as it says, or too often
+``content_encoding``   the body is not packed as it says, too often, or in a way that is not known
 ``robots``             robots.txt says no, or could not be had
 ``error_<exception>``  anything else
 =====================  ========================================================================

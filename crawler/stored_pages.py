@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-import sys
-import zlib
 from typing import TYPE_CHECKING
 
-import brotli
 from scrapy.crawler import Crawler
-from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
-from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Request, Response
 from scrapy.settings import Settings
 from scrapy.spiders import Spider
 from scrapy.statscollectors import DummyStatsCollector
 
+from crawler.downloadermiddlewares.compression import UNDECODABLE, CompressionMiddleware
 from crawler.downloadermiddlewares.warc import WarcMiddleware
 from crawler.ranking.corpus_pagelets import StoredPage
 from crawler.seeds.warc import WarcReader
 from crawler.urls import page_key, page_url
-
-if sys.version_info >= (3, 14):
-    from compression import zstd
-else:
-    from backports import zstd
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,11 +23,6 @@ if TYPE_CHECKING:
     from crawler.page import PageLimits
 
 _OK = 200
-# What a body that is not coded as it says makes the decoders raise.
-_UNDECODABLE = (
-    *(IgnoreRequest, brotli.error, zlib.error, zstd.ZstdError),
-    *(EOFError, OSError, ValueError),
-)
 
 
 def stored_pages(paths: list[Path], limits: PageLimits) -> Iterator[StoredPage]:
@@ -44,7 +30,7 @@ def stored_pages(paths: list[Path], limits: PageLimits) -> Iterator[StoredPage]:
     settings = Settings({"DOWNLOAD_MAXSIZE": limits.max_bytes})
     crawler = Crawler(Spider, settings)
     crawler.stats = DummyStatsCollector(crawler)
-    answers, codings = WarcMiddleware(), HttpCompressionMiddleware(crawler=crawler)
+    answers, codings = WarcMiddleware(), CompressionMiddleware(crawler=crawler)
     for path in paths:
         for record in WarcReader(path, max_bytes=limits.max_bytes):
             if record.status != _OK or (key := page_key(record.url)) is None:
@@ -61,12 +47,10 @@ def stored_pages(paths: list[Path], limits: PageLimits) -> Iterator[StoredPage]:
             )
 
 
-def _decoded(
-    codings: HttpCompressionMiddleware, request: Request, answer: Response
-) -> bytes | None:
+def _decoded(codings: CompressionMiddleware, request: Request, answer: Response) -> bytes | None:
     try:
         decoded = codings.process_response(request, answer)
-    except _UNDECODABLE:
+    except UNDECODABLE:
         return None
     assert isinstance(decoded, Response)
     return decoded.body

@@ -115,7 +115,22 @@ REDIRECTS: dict[str, tuple[Answer, str | None]] = {
 }  # fmt: skip
 
 
-def _packed(body: bytes, *encodings: str) -> bytes:
+# Ways to say gzip, once.
+LISTS = (
+    b"gzip, identity",
+    b"identity,gzip",
+    b" X-GZip ",
+    b",gzip, ,",
+    b"gzip,utf-8",
+    b"aws-chunked, GZIP",
+)
+
+
+def _coded(coding: bytes, body: bytes) -> bytes:
+    return reply(body, HTML, b"Content-Encoding: " + coding)
+
+
+def _packed(body: bytes, *encodings: str, status: bytes = b"200 OK") -> bytes:
     packers = {
         "gzip": gzip.compress,
         "deflate": zlib.compress,
@@ -128,7 +143,7 @@ def _packed(body: bytes, *encodings: str) -> bytes:
     for encoding in encodings:
         body = packers[encoding](body)
     names = ", ".join(encodings).replace("zstdwide", "zstd").encode()
-    return reply(body, HTML, b"Content-Encoding: " + names)
+    return reply(body, HTML, b"Content-Encoding: " + names, status=status)
 
 
 def packed() -> dict[str, tuple[Answer, str | None]]:
@@ -145,6 +160,13 @@ def packed() -> dict[str, tuple[Answer, str | None]]:
         "cutgzip": (cut, None),
         **{f"no{name}": (reply(page(), HTML, b"Content-Encoding: " + name.encode()), "content_encoding")
            for name in ("gzip", "deflate", "br", "zstd")},
+        **{f"listed{n}": (_coded(coding, gzip.compress(page())), None) for n, coding in enumerate(LISTS)},
+        **{f"unpacked{n}": (_coded(name, page()), None) for n, name in enumerate((b"identity", b"UTF-8", b","))},
+        **{f"unknown{n}": (_coded(name, gzip.compress(page())), "content_encoding")
+           for n, name in enumerate((b"compress", b"foo, gzip", b"gzip, foo"))},
+        "movedunpacked": (reply(page(), HTML, b"Content-Encoding: gzip", b"Location: http://utf8.sample/", status=b"301 Moved"), "redirect"),
+        "gonebomb": (_packed(zeros, "gzip", status=b"404 Not Found"), "status_404"),
+        "gonefoo": (reply(page(), HTML, b"Content-Encoding: foo", status=b"410 Gone"), "status_410"),
         "behindgzip": (_packed(page(), "gzip") + b"more", None),
         "behinddeflate": (_packed(page(), "deflate") + b"more", None),
     }  # fmt: skip

@@ -15,7 +15,10 @@ length wrong, none, twice, no number    kept as far as it came; ``bad_http``, ``
 no HTTP, statuses out of range          ``bad_http``, ``invalid_status``
 bombs in gzip, deflate, br, zstd, also  ``too_large`` (40 MB of zeros; unpacked in pieces)
 with a 128 MB window, and nested
-packed more than five times, damaged    ``content_encoding``
+packed more than five times, damaged,   ``content_encoding``
+by a coding that nobody knows
+the same of a redirect or an error      what its status says
+gzip among names that pack nothing      kept
 redirects to itself, in a circle, to    ``redirect``: an arc, its target fetched once or not
 file, ftp, data, javascript             at all
 credentials, cookies                    never sent
@@ -78,6 +81,7 @@ SITES = {
     "nofollow/": (reply(page(b'<a href="/unasked">x</a>'), HTML, b"X-Robots-Tag: nofollow"), None),
     "robotsaway/": (reply(page(), HTML), None),
     "robotsendless/": (reply(page(), HTML), None),
+    "robotsgone/": (reply(page(), HTML), None),
     # Its robots.txt cannot be had: the host waits for it.
     "robotsbomb/": (reply(page(), HTML), NEVER),
     "utf8/": (reply(b"", "Location: /café".encode(), status=FOUND), "redirect"),
@@ -92,6 +96,9 @@ SITES = {
     **{f"hops/{n}": (reply(b"", b"Location: /%d" % (n + 1), status=FOUND), "redirect") for n in range(21)},
 }  # fmt: skip
 ROBOTS = {
+    "robotsgone/robots.txt": reply(
+        page(), HTML, b"Content-Encoding: gzip", status=b"404 Not Found"
+    ),
     "robotsaway/robots.txt": reply(b"", b"Location: http://[::1", status=FOUND),
     "robotsendless/robots.txt": Endless(reply(b"User-agent: *\n"), b"Disallow: /x\n" * 999),
 }
