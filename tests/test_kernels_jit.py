@@ -133,3 +133,43 @@ def test_are_equal(data, size, draw):
     one, other = (draw.draw(st.integers(0, 80 - size)) for _ in range(2))
     same = _same(np.frombuffer(text, np.uint8), one, other, size)
     assert same == (text[one : one + size] == text[other : other + size])
+
+
+COMPILED_ON_A_TERMINAL = """
+import os, pty, sys
+from crawler.commands.base import tell_compiling
+
+terminal, own = pty.openpty()
+is_terminal = sys.argv[1] == "terminal"
+sys.stderr = os.fdopen(own if is_terminal else os.open(os.devnull, os.O_WRONLY), "w", buffering=1)
+tell_compiling()
+from crawler.kernels.jit import kernel
+
+@kernel
+def twice(number):
+    return 2 * number
+
+@kernel
+def thrice(number):
+    return 3 * number
+
+print(twice(1), thrice(1), sum(twice.stats.cache_hits.values()))
+os.set_blocking(terminal, False)
+print(os.read(terminal, 1000) if is_terminal else "")
+"""
+
+
+def test_a_kernel_that_is_compiled_is_told_once_on_a_terminal(tmp_path):
+    (tmp_path / "kernels.py").write_text(COMPILED_ON_A_TERMINAL)
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+
+    def told(where):
+        command = [sys.executable, "-c", "import kernels", where]
+        done = subprocess.run(command, env=environment, capture_output=True, check=False, text=True)
+        return done.stdout.splitlines(), done.stderr[-200:]
+
+    line = "b'Compiling its kernels once, up to a minute\\r\\n'"
+    assert told("elsewhere") == (["2 3 0", ""], "")
+    (tmp_path / "kernels.py").write_text(COMPILED_ON_A_TERMINAL + "\n")
+    assert told("terminal") == (["2 3 0", line], "")
+    assert told("terminal") == (["2 3 1"], "")  # there is nothing to read

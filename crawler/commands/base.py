@@ -18,6 +18,7 @@ from scrapy.commands import ScrapyCommand, ScrapyHelpFormatter
 import crawler as package
 from crawler.commands.setting_checks import check_settings
 from crawler.errors import InputError, WinnowError, drop_output, refused_by_system
+from crawler.kernels.compiling import listeners
 
 if TYPE_CHECKING:
     import argparse
@@ -113,6 +114,18 @@ def _tell_uncaught(
         sys.__excepthook__(kind, error, trace)
 
 
+def tell_compiling() -> None:
+    """Have the first kernel that is compiled told on a terminal: the command says nothing else for that long."""
+    if not sys.stderr.isatty():
+        return
+
+    def tell() -> None:
+        listeners.remove(tell)
+        sys.stderr.write("Compiling its kernels once, up to a minute\n")
+
+    listeners.append(tell)
+
+
 def _open_output() -> None:
     """Have standard output take any text, in whatever locale; raise :exc:`InputError` if there is none."""
     if sys.stdout is None:
@@ -141,6 +154,7 @@ class WinnowCommand(ScrapyCommand):
             assert self.settings is not None
             check_settings(self.settings, opts.set)
             _open_output()
+            tell_compiling()
             self.run_checked(args, opts)
             sys.stdout.flush()
         except WinnowError as error:

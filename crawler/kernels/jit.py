@@ -23,11 +23,13 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import numba
 import numpy as np
 import xxhash
+from numba.core import event
 from numba.core.dispatcher import Dispatcher
 from numba.core.extending import _Intrinsic
 from numba.np import linalg
 
 from crawler.errors import InputError
+from crawler.kernels.compiling import tell_listeners
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -67,6 +69,17 @@ def _import_array_functions() -> None:
 
 
 _import_array_functions()
+
+
+class _Compiling(event.Listener):
+    def on_start(self, event: object) -> None:  # noqa: ARG002  numba's interface
+        tell_listeners()
+
+    def on_end(self, event: object) -> None:
+        pass
+
+
+cast(Any, event).register("numba:compile", _Compiling())
 
 
 def kernel(function: _Function) -> _Function:
