@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 
 import networkx as nx
@@ -18,6 +19,7 @@ from crawler.ranking.corpus_topics import TopicOptions, rank_topics
 from crawler.ranking.store import read_ranks
 from crawler.urls import page_key
 from crawler.webgraph.arcs import pack_arcs, page_arcs
+from crawler.webgraph.graph import Graph
 from crawler.webgraph.host_rows import HostBatch
 from crawler.webgraph.page_table import PageTable
 from tests.conftest import run_scrapy
@@ -119,6 +121,35 @@ def report_of(corpus, *options):
     done = run_scrapy("pagerank", "--corpus", corpus, "--json", *options)
     assert (done.returncode, done.stderr) == (0, "")
     return json.loads(done.stdout)
+
+
+def test_tables_of_nodes_and_edges_are_ranked_as_a_corpus(stored, tmp_path):
+    with Graph.open(stored) as graph:
+        sources, targets, _ = graph.arcs(nofollow=False)
+        ids = graph.pages().tolist()
+        urls = graph.urls(ids)
+    number = {page: n for n, page in enumerate(ids)}
+    arcs = zip(sources.tolist(), targets.tolist(), strict=True)
+    tables = {
+        "nodes": [f"{n}\t{url}" for n, url in enumerate(urls)],
+        "edges": [f"{number[source]}\t{number[target]}" for source, target in arcs],
+    }
+    folder = tmp_path / "tables"
+    folder.mkdir()
+    for name, lines in tables.items():
+        packed = gzip.compress("".join(f"{line}\n" for line in lines).encode())
+        (folder / f"{name}.tsv.gz").write_bytes(packed)
+    report_of(folder)
+    assert ranks_of(folder) == pytest.approx(expected_ranks(nofollow=False), abs=1e-7)
+    topics = tmp_path / "topics.tsv"
+    topics.write_text(f"Top/A\t{URLS[0]}\nTop/B\thttp://unknown.example/\n")
+    told = report_of(folder, "--topics", topics)
+    assert (told["topics"], told["not_found"]) == (1, 1)
+    assert pq.read_table(folder / "ranks" / "topics.parquet").num_rows == len(URLS)
+    done = run_scrapy("pagerank", "--corpus", folder, "--topics", "seeds")
+    assert "has a category; give a list to --topics" in done.stderr
+    done = run_scrapy("hits", "--corpus", folder, "--json")
+    assert (done.returncode, json.loads(done.stdout)["pages"]) == (0, len(URLS))
 
 
 def test_runs_after_the_first_start_from_its_ranks(tmp_path):

@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 
 # name, default, help
 _OPTIONS: tuple[tuple[str, str | None, str], ...] = (
-    ("corpus", None, "corpus folder (default: setting CORPUS_DIR)"),
+    (
+        "corpus",
+        None,
+        "corpus folder; of links between pages, also one with nodes.tsv.gz and edges.tsv.gz (default: setting CORPUS_DIR)",
+    ),
     ("nepotistic", "keep", "links within a host: keep, drop"),
     ("nofollow", "drop", "nofollow links: drop, keep"),
     ("pagelets", None, "file of the links of pagelets, which are the hubs then"),

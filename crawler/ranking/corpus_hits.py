@@ -27,6 +27,7 @@ from crawler.ranking.pagelet_links import read_links, read_templates
 from crawler.ranking.store import best_pages
 from crawler.webgraph.csr import HostGraph
 from crawler.webgraph.graph import Graph
+from crawler.webgraph.named_graph import open_graph
 from crawler.wording import counted
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
     from crawler.ranking.hits import HitsOptions, HitsResult
     from crawler.ranking.pagelet_graph import PageletGraph
+    from crawler.webgraph.named_graph import TableGraph
 
 HITS_FILE, PAGELETS_FILE = "ranks/hits.parquet", "ranks/hits_pagelets.parquet"
 N_BEST = 10
@@ -77,7 +79,7 @@ def rank_pages(
 
     Raises :exc:`InputError` when there is no graph, :exc:`WinnowError` when it did not converge.
     """
-    with Graph.open(folder) as stored:
+    with open_graph(folder) as stored:
         graph = stored.host_graph(nofollow=with_nofollow)
         links = page_links(graph, nepotistic=nepotistic)
         found = _checked(hits(links, options))
@@ -172,7 +174,7 @@ def _checked(found: HitsResult) -> HitsResult:
 
 def _write_pages(
     path: Path,
-    stored: Graph,
+    stored: Graph | TableGraph,
     ids: npt.NDArray[np.uint64],
     values: tuple[npt.NDArray[np.float64] | None, npt.NDArray[np.float64]],
     computed: dict[str, Any],
@@ -204,7 +206,7 @@ def _write_pages(
 
 
 def _best(
-    graph: HostGraph, values: npt.NDArray[np.float64], stored: Graph
+    graph: HostGraph, values: npt.NDArray[np.float64], stored: Graph | TableGraph
 ) -> list[tuple[float, str]]:
     """Return the best pages, of those whose value does not print as 0."""
     best = best_pages(graph, values, min(N_BEST, int((values >= 5e-5).sum())), urls=stored.urls)

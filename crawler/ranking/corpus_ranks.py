@@ -17,7 +17,7 @@ from crawler.ranking.mapped_arrays import room
 from crawler.ranking.methods import pagerank
 from crawler.ranking.partitioned import partitioned_pagerank
 from crawler.ranking.store import best_pages, computed_as, read_ranks, write_ranks
-from crawler.webgraph.graph import Graph
+from crawler.webgraph.named_graph import open_graph
 from crawler.wording import counted
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def rank_corpus(folder: Path, options: RankOptions, job: RankJob) -> RankReport:
     """
     started = time.perf_counter()
     path = folder / RANKS_FILE
-    with Graph.open(folder) as stored:
+    with open_graph(folder) as stored:
         graph = stored.host_graph(
             nofollow=job.with_nofollow, room=partial(room, folder=folder if job.is_mapped else None)
         )

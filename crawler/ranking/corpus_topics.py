@@ -21,7 +21,7 @@ from crawler.ranking.topic_store import (
     write_topics,
 )
 from crawler.ranking.topics import topic_ranks
-from crawler.webgraph.graph import Graph
+from crawler.webgraph.named_graph import open_graph
 from crawler.wording import counted
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from crawler.ranking.options import RankOptions
     from crawler.ranking.topic_sets import TopicSets
     from crawler.webgraph.csr import HostGraph
+    from crawler.webgraph.graph import Graph
+    from crawler.webgraph.named_graph import TableGraph
 
 CHECKPOINT_FOLDER = "topics.checkpoint"
 N_SHOWN = 10
@@ -125,7 +127,7 @@ def rank_topics(
     written.
     """
     wanted = topic_options or TopicOptions()
-    with Graph.open(folder) as stored:
+    with open_graph(folder) as stored:
         graph = stored.host_graph(nofollow=with_nofollow)
         not_found = 0
         if pairs is None:
@@ -171,7 +173,9 @@ class _TopicRun:
         self.resumed_topics = self.resumed_at = self.ignored = 0
         self.seconds = 0.0
 
-    def rank(self, stored: Graph, *, checkpoint_secs: float, about: dict[str, object]) -> None:
+    def rank(
+        self, stored: Graph | TableGraph, *, checkpoint_secs: float, about: dict[str, object]
+    ) -> None:
         """Compute the ranks of all topics and write them."""
         names, sizes = self.topics.names, np.diff(self.topics.ptr).tolist()
         with TopicCheckpoint(

@@ -30,7 +30,11 @@ _Number = TypeVar("_Number", int, float)
 
 # name, default, help. Read as strings: a wrong value is one line then, not argparse's usage
 OPTIONS: tuple[tuple[str, object, str], ...] = (
-    ("corpus", None, "corpus folder (default: setting CORPUS_DIR)"),
+    (
+        "corpus",
+        None,
+        "corpus folder, or one with nodes.tsv.gz and edges.tsv.gz (default: setting CORPUS_DIR)",
+    ),
     ("alpha", DEFAULTS.alpha, "damping factor, 0 to below 1"),
     ("tolerance", DEFAULTS.tolerance, "bound on the L1 error of the ranks, their sum being 1"),
     ("mean-change", None, "stop at so large an L1 change a page instead (published: 1e-3)"),

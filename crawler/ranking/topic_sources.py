@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from crawler.urls import PageKey
     from crawler.webgraph.csr import HostGraph
     from crawler.webgraph.graph import Graph
+    from crawler.webgraph.named_graph import TableGraph
 
     PagesOf = dict[str, npt.NDArray[np.uint32]]
 
@@ -24,7 +25,7 @@ _CHUNK = 10_000
 
 
 def listed_pages(
-    stored: Graph, graph: HostGraph, pairs: Iterable[tuple[str, str]]
+    stored: Graph | TableGraph, graph: HostGraph, pairs: Iterable[tuple[str, str]]
 ) -> tuple[PagesOf, int]:
     """Return category → page numbers for *pairs* of (category, URL), and how many were not found.
 
@@ -48,7 +49,7 @@ def listed_pages(
 
 
 def _look_up(
-    stored: Graph,
+    stored: Graph | TableGraph,
     graph: HostGraph,
     chunk: list[tuple[str, PageKey]],
     found: dict[str, list[npt.NDArray[np.uint32]]],
@@ -70,7 +71,7 @@ def _look_up(
     return int((~known).sum())
 
 
-def crawled_pages(stored: Graph, graph: HostGraph) -> PagesOf:
+def crawled_pages(stored: Graph | TableGraph, graph: HostGraph) -> PagesOf:
     """Return category → numbers of the fetched pages whose host a seed of that category named.
 
     That is what the column ``category`` of the documents says, rejected pages included.

@@ -1,4 +1,4 @@
-"""A host graph with the names of its hosts and pages: of a corpus, or of tables of nodes and edges.
+"""The graph in a folder, with the names of its hosts and pages: of a corpus, or of tables of nodes and edges.
 
 Tables are a folder with ``nodes.tsv.gz``, lines of a number and a URL or host (further columns are
 left alone), and ``edges.tsv.gz``, lines of two such numbers (a third column, weight, is left alone).
@@ -11,22 +11,24 @@ from __future__ import annotations
 
 import gzip
 import zlib
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from crawler.errors import InputError, cause
-from crawler.urls import PageKey, page_key
+from crawler.urls import PageKey, page_key, page_url
 from crawler.webgraph.csr import HostGraph
+from crawler.webgraph.graph import Graph
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     import numpy.typing as npt
 
-    from crawler.webgraph.graph import Graph
+    from crawler.webgraph.page_numbers import Room
 
     Ids = npt.NDArray[np.uint64]
 
@@ -42,8 +44,62 @@ class NamedGraph:
     keys: Callable[[Ids], list[PageKey]]
 
 
-def corpus_graph(stored: Graph, *, nofollow: bool = False) -> NamedGraph:
-    """Return the graph of the corpus *stored*, with arcs that are only nofollow links if *nofollow*.
+class TableGraph:
+    """The graph of tables, asked as a :class:`Graph` is: no host of it has a category, no arc is nofollow.
+
+    *ids* maps keys to packed ids, *host_keys* are those of the hosts by their HostIDs.
+    """
+
+    n_lost_arcs = 0
+
+    def __init__(self, graph: HostGraph, host_keys: list[str], ids: dict[PageKey, int]) -> None:
+        self.graph = graph
+        self.host_keys = host_keys
+        self._ids = ids
+        self._keys = {page_id: key for key, page_id in ids.items()}
+
+    def host_graph(self, *, nofollow: bool = True, room: Room = np.empty) -> HostGraph:  # noqa: ARG002  a corpus has them
+        """Return the graph."""
+        return self.graph
+
+    def hosts(self) -> dict[int, str]:
+        """Return HostID → host key of all hosts, ascending."""
+        return dict(enumerate(self.host_keys))
+
+    def keys(self, ids: Ids | Sequence[int]) -> list[PageKey]:
+        """Return the keys of the pages *ids*; raise `KeyError` for an id that was never given."""
+        return [self._keys[page_id] for page_id in np.asarray(ids, np.uint64).tolist()]
+
+    def urls(self, ids: Ids | Sequence[int]) -> list[str]:
+        """Return the URLs of the pages *ids*; raise `KeyError` for an id that was never given."""
+        return [page_url(key) for key in self.keys(ids)]
+
+    def find(self, keys: Sequence[PageKey]) -> tuple[Ids, npt.NDArray[np.bool_]]:
+        """Return the ids of *keys*, 0 where not known, and a mask of what is known."""
+        known = np.array([key in self._ids for key in keys], dtype=np.bool_)
+        return np.array([self._ids.get(key, 0) for key in keys], dtype=np.uint64), known
+
+    def captured(self) -> Ids:
+        """Return the ids of the pages that link to any, sorted."""
+        return self.graph.packed[self.graph.out_degree > 0]
+
+    def categories(self, host_id: int) -> tuple[str, ...]:  # noqa: ARG002  as above
+        """Return the category paths of a host: none."""
+        return ()
+
+
+@contextmanager
+def open_graph(folder: Path) -> Iterator[Graph | TableGraph]:
+    """Yield the graph in *folder*, tables or a corpus; raise `InputError` when there is none."""
+    if has_tables(folder):
+        yield read_tables(folder)
+        return
+    with Graph.open(folder) as stored:
+        yield stored
+
+
+def corpus_graph(stored: Graph | TableGraph, *, nofollow: bool = False) -> NamedGraph:
+    """Return the graph *stored*, with arcs that are only nofollow links if *nofollow*.
 
     Its names are read while *stored* is open.
     """
@@ -57,7 +113,7 @@ def has_tables(folder: Path) -> bool:
     return (folder / NODES).is_file() and (folder / EDGES).is_file()
 
 
-def read_tables(folder: Path) -> NamedGraph:
+def read_tables(folder: Path) -> TableGraph:
     """Return the graph of the tables in *folder*; raise `InputError` when they cannot be read."""
     ids: dict[PageKey, int] = {}
     hosts: dict[str, int] = {}
@@ -81,8 +137,7 @@ def read_tables(folder: Path) -> NamedGraph:
         ends += [of_node[cells[0]], of_node[cells[1]]]
     arcs = np.array(ends, dtype=np.uint64)
     graph = HostGraph.from_arcs(np.array(list(ids.values()), np.uint64), arcs[::2], arcs[1::2])
-    keys = {page_id: key for key, page_id in ids.items()}
-    return NamedGraph(graph, list(hosts), lambda wanted: [keys[page] for page in wanted.tolist()])
+    return TableGraph(graph, list(hosts), ids)
 
 
 def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:

@@ -29,9 +29,8 @@ from crawler.webgraph.export_text import (
     write_vertices_text,
 )
 from crawler.webgraph.forward import forward_graph, host_forward_graph
-from crawler.webgraph.graph import Graph
 from crawler.webgraph.host_export import best_hosts, host_networkx, write_graphml
-from crawler.webgraph.named_graph import corpus_graph, has_tables, read_tables
+from crawler.webgraph.named_graph import corpus_graph, open_graph
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,9 +66,7 @@ def export_graph(folder: Path, options: GraphExportOptions, *, output: Path) -> 
     Raises `InputError` when there is no graph, ranks are asked for and not there, or the files cannot
     be written.
     """
-    if has_tables(folder):
-        return _export(read_tables(folder), folder, options, output)
-    with Graph.open(folder) as stored:
+    with open_graph(folder) as stored:
         return _export(corpus_graph(stored, nofollow=options.nofollow), folder, options, output)
 
 

@@ -13,8 +13,7 @@ import numpy as np
 
 from crawler.durable.files import atomic_path, write_atomic
 from crawler.errors import InputError
-from crawler.webgraph.graph import Graph
-from crawler.webgraph.named_graph import corpus_graph, has_tables, read_tables
+from crawler.webgraph.named_graph import corpus_graph, open_graph
 from pipelines.jobs.locality.links import PARTITIONS, n_inter_host, partitioned
 from pipelines.jobs.locality.power_law import fit_power_law, histogram
 from pipelines.jobs.locality.rasters import rasters
@@ -35,9 +34,7 @@ def measure_folder(folder: Path, *, nofollow: bool = False, seed: int = 0) -> Lo
 
     *seed*: of the random order of hosts. Raises `InputError` when there is no graph.
     """
-    if has_tables(folder):
-        return measure_locality(str(folder), read_tables(folder), seed=seed)
-    with Graph.open(folder) as stored:
+    with open_graph(folder) as stored:
         return measure_locality(str(folder), corpus_graph(stored, nofollow=nofollow), seed=seed)
 
 
