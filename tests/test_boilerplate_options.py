@@ -16,7 +16,10 @@ PAGE = (
     b"<title>T</title><ul><li><a href=/>Home</a></ul><table><tr><td>The words of a cell of a table"
     b"<td><a href=/x>a link</a></table><p>The words of a paragraph that is as long as one may be."
 )
-VALUES = ("abc", -1, -0.5, float("nan"), float("inf"), 1e9, None, True, 0.5, 3)
+VALUES = (
+    *("abc", -1, -0.5, float("nan"), float("inf"), 1e9, 10**9, 1e308, -1e308, 10**400),
+    *(None, True, 0.5, 3),
+)
 
 
 def class_of(name):
@@ -53,6 +56,8 @@ def test_a_value_is_refused_or_works(name):
         ("minimum-words", "min_words", "ten", "min_words must be a whole number, got 'ten'"),
         ("minimum-words", "min_words", True, "must be a whole number, got True"),
         ("link-density-rule", "max_link_density", float("nan"), "must be a finite number, got nan"),
+        ("ncleaner", "bias", 1e308, r"^bias must be between -1e9 and 1e9, got 1e\+308$"),
+        ("genieknows-like", "max_words", 10**400, r"max_words must be between .*, got 10{23}$"),
         ("dsc", "retroactive_start", "yes", "must be true or false, got 'yes'"),
         ("ccb", "delta", 2.5, "delta must be a whole number or none, got 2.5"),
         ("justext", "stop_list", 3, "stop_list must be words or none, got 3"),

@@ -1,6 +1,6 @@
 """The values that options of methods take, by the annotations of their constructors.
 
-``int``: a whole number; ``float``: a finite number; ``bool``; ``str``; a collection of words, also as one text
+``int``: a whole number; ``float``: a finite number, both at most 1e9 in size; ``bool``; ``str``; a collection of words, also as one text
 with the words apart by commas or blanks, or ``@FILE``, the words of a file in UTF-8; ``None`` where the
 annotation has it. What else a value must
 be, such as its range, the constructor says.
@@ -17,6 +17,8 @@ from typing import Any
 
 _WORDS = frozenset({"Collection[str]", "frozenset[str]"})
 _FILE = "@"
+# Beyond all counts, sizes and scores, and far from where arithmetic with them ends.
+_LARGEST = 1e9
 _NAMES = {
     "int": "a whole number",
     "float": "a finite number",
@@ -43,6 +45,8 @@ def option_value(cls: type, option: str, value: Any) -> Any:
     """
     annotation = str(inspect.signature(cls).parameters[option].annotation)
     kinds = [kind.strip() for kind in annotation.split("|")]
+    if isinstance(value, Real) and abs(value) > _LARGEST:  # type: ignore[operator]  # of two real numbers
+        raise ValueError(f"{option} must be between -1e9 and 1e9, got {str(value)[:24]}")
     if not _NAMES.keys() >= set(kinds) or any(_is(value, kind) for kind in kinds):
         return value
     if isinstance(value, str) and not _WORDS.isdisjoint(kinds):
