@@ -72,6 +72,7 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
         self.retry_policy = retry
         self.refused_hosts: dict[str, str] = {}
         self.fleet = FleetMember.from_crawler(crawler) or ClusterMember.from_crawler(crawler)
+        self.has_frontier = True
         self.wake_call: CallLaterResult | None = None
         self.wake_at = float("inf")
 
@@ -95,6 +96,8 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
 
     def _open(self, spider: Spider, undo: ExitStack) -> None:
         """Open the store, and join it to the others of a fleet; *undo* lets go of what was opened."""
+        # What another crawl left queued is not for a spider that asks the network for nothing.
+        self.has_frontier = getattr(spider, "follow_links", True)
         policy = frontier_policy(self.crawler.settings, getattr(spider, "limits", None))
         corpus_dir = self.crawler.settings["CORPUS_DIR"]
         member = None
@@ -129,7 +132,12 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
         self.store.close()
 
     def has_pending_requests(self) -> bool:
-        has_own = bool(self.foreign) or self.store.has_pending(time.monotonic())
+        store = self.store
+        if self.has_frontier:
+            has_own = bool(self.foreign) or store.has_pending(time.monotonic())
+        else:  # pages that are held back stay so
+            is_out = store.n_leased > store.n_suspects
+            has_own = bool(self.foreign) or is_out or store.has_uncommitted
         return has_own if self.fleet is None else self.fleet.has_work(has_own=has_own)
 
     def enqueue_request(self, request: Request) -> bool:
@@ -184,6 +192,8 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
     # --- requests ----------------------------------------------------------------------------
 
     def _next_page(self, now: float) -> Lease | None:
+        if not self.has_frontier:
+            return None
         lease = self.store.next_page(now)
         while lease is not None and self.is_of_dead_host(lease):
             lease = self.store.next_page(now)
@@ -224,11 +234,9 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
 
     def _plan_wake(self, now: float) -> None:
         """Have the engine ask again when the next host falls due or the open group is old enough."""
-        waits = [
-            secs
-            for secs in (self.store.next_due(now), self.foreign.next_due(now))
-            if secs is not None
-        ]
+        store = self.store
+        own = store.next_due(now) if self.has_frontier else store.next_tick(now)
+        waits = [secs for secs in (own, self.foreign.next_due(now)) if secs is not None]
         if not waits:
             return
         at = now + max(MIN_WAKE_SECS, min(waits))

@@ -40,8 +40,9 @@ def rows(folder):
 def test_limits_are_read():
     given = {"max_pages": "7", "max_hours": "1.5", "max_bytes": "1000"}
     assert parse_limits(given) == Limits(max_pages=7, max_hours=1.5, max_bytes=1000)
-    for name, text in (("max_hours", "-1"), ("max_hours", "nan"), ("max_bytes", "1.5")):
-        with pytest.raises(InputError, match=f"{name} is '{text}'; give a"):
+    wrong = {"max_hours": ("-1", "nan", "9" * 5000), "max_bytes": ("1.5", "9" * 5000)}
+    for name, text in [(name, text) for name, texts in wrong.items() for text in texts]:
+        with pytest.raises(InputError, match=f"{name} is '{text[:30]}'; give a"):
             parse_limits({name: text})
 
 

@@ -18,6 +18,7 @@ from crawler.webgraph.graph import Graph
 from pipelines.corpus.corpus import Corpus
 from tests.before_commands import end_at_a_connection
 from tests.conftest import run_scrapy
+from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
 from tests.warc_records import TEXT, html, record
 
 
@@ -117,6 +118,29 @@ def test_again_changes_nothing(crawled):
     assert crawl_warc(crawled.parent / "*.warc*", crawled).returncode == 0
     corpus = Corpus.open(crawled)
     assert [corpus.n_rows(table) for table in ("documents", "rejected", "replaced")] == [3, 4, 1]
+
+
+def test_pages_that_another_crawl_left_queued_are_not_fetched(tmp_path, warc):
+    links = b"".join(b'<a href="/b?%d">x</a>' % n for n in range(9))
+    with served_bytes(tmp_path, Hostile({"h/": reply(page(links), HTML)})):
+        first = run_scrapy(
+            *(
+                "crawl",
+                "odp",
+                "-a",
+                f"seeds={tmp_path / 'seeds.txt'}",
+                "-a",
+                "max_pages=1",
+                "--nolog",
+            ),
+            *("-s", f"CORPUS_DIR={warc / 'corpus'}", "-s", f"HOSTS_FILE={tmp_path / 'hosts.tsv'}"),
+        )
+    assert first.returncode == 0, first.stderr
+    for _ in range(2):
+        done = crawl_warc(warc / "[12].warc*", warc / "corpus")
+        assert done.returncode == 0, done.stderr
+        assert re.search(r"left +9  pages queued", done.stdout), done.stdout
+    assert Corpus.open(warc / "corpus").n_rows("documents") == 4
 
 
 def test_arcs_of_stored_pages(crawled):

@@ -26,13 +26,22 @@ class StorePending(StoreMoves, StorePatience):
 
         None when only the end of a lease, or nothing at all, can bring a page.
         """
-        waits = [self.frontier.next_due(now)]
+        waits = [self.frontier.next_due(now), self.next_tick(now)]
         if self._first_late_ms is not None and not self.frontier.hosts.is_spent:
             waits.append(max(0.0, (self._first_late_ms - self._wall_ms(now)) / 1000))
+        return min((secs for secs in waits if secs is not None), default=None)
+
+    def next_tick(self, now: float) -> float | None:
+        """Return the seconds until :meth:`tick` has something to do, None when only a capture can bring that."""
+        waits = [self._wait_for_others(now)]
         if self._group:
             waits.append(max(0.0, self._group_since + self.commit_policy.sync_secs - now))
-        waits.append(self._wait_for_others(now))
         return min((secs for secs in waits if secs is not None), default=None)
+
+    @property
+    def has_uncommitted(self) -> bool:
+        """Tell whether captures, or what came of other shards, are not committed yet."""
+        return bool(self._group) or self._arrived_at is not None
 
     @property
     def n_leased(self) -> int:
@@ -44,7 +53,7 @@ class StorePending(StoreMoves, StorePatience):
 
         At *now*, one whose pages all wait for hosts that are parked for long is at its end too.
         """
-        if self.n_leased or self._group or self._arrived_at is not None:
+        if self.n_leased or self.has_uncommitted:
             return True
         self.frontier.batch.give_back()
         hosts, limit = self.frontier.hosts, self.policy.idle_end_secs

@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 SEEDS_CHUNK = 2_000
 _UNIT_SECS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 _DURATION = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,6})?)([smhd])")
-_WHOLE = re.compile("[0-9]+")
-_DECIMAL = re.compile(r"[0-9]+(\.[0-9]+)?|\.[0-9]+")
+# No limit is larger; a kernel takes 64 bits.
+_WHOLE = re.compile("[0-9]{1,15}")
+_DECIMAL = re.compile(r"[0-9]{1,15}(\.[0-9]{1,15})?|\.[0-9]{1,15}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +107,8 @@ def parse_limits(arguments: Mapping[str, Any]) -> Limits:
         text = str(arguments.get(limit.name, 0))
         whole = isinstance(limit.default, int)
         if not (_WHOLE if whole else _DECIMAL).fullmatch(text):
-            kind = "whole number" if whole else "number such as 1.5"
-            raise InputError(f"{limit.name} is {text!r}; give a {kind}, 0 for no limit")
+            kind = "whole number below 10^15" if whole else "number such as 1.5"
+            raise InputError(f"{limit.name} is {text[:30]!r}; give a {kind}, 0 for no limit")
         values[limit.name] = int(text) if whole else float(text)
     return Limits(**values)
 
