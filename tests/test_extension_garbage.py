@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 import weakref
 
 import pytest
@@ -34,3 +36,13 @@ def test_cycles_are_freed_while_a_crawl_runs():
     kept = [[] for _ in range(2 * THRESHOLDS[0])]
     assert cycle() is None
     assert len(kept) == 2 * THRESHOLDS[0]
+
+
+def test_nothing_is_looked_through_when_the_process_ends():
+    # The last to be registered is the first to be called.
+    code = (
+        "import atexit, gc; atexit.register(lambda: print(gc.get_freeze_count() > 0));"
+        "import crawler.extensions.garbage"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "True\n"
