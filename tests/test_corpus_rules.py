@@ -57,6 +57,7 @@ def test_a_corpus_without_a_row_takes_other_rules(tmp_path):
         (tmp_path / "hosts.tsv").rename(tmp_path / "known.tsv")
         (tmp_path / "hosts.tsv").write_text("none.example\t127.0.0.1\t1\n")
         crawled(tmp_path, ("crawl", "odp"), "-a", "max_hours=0.0000001")
+        assert len(read_manifest(tmp_path / "corpus").rules) == 1
         (tmp_path / "known.tsv").rename(tmp_path / "hosts.tsv")
         done = crawled(tmp_path, ("crawl", "odp"), "-s", "QUALITY_MIN_WORDS=5")
     assert (done.returncode, len(read_manifest(tmp_path / "corpus").rules)) == (0, 1), done.stderr

@@ -191,8 +191,7 @@ number of four digits), the page itself, what stands several times. They are not
   .0019 (means over sets +.004 and +.005; wcxb-dev, left out, +.010, magichtml-article by site +.013). They make 5 % of what
   the trees gain, most of it by the page's networks, home page, authors and articles, and by links a block;
 - those of the block, and blocks to the next: +.0012 and +.0080 over two seeds; blocks to the next alone +.0012 and +.0032;
-- shares of the page alone: +.0016 and +.0025 over three; with blocks to the next and links a block +.0003 and +.0044.
-
+- shares of the page alone: +.0016 and +.0025 over three; with blocks to the next and links a block +.0003 and +.0044;
 - by a compiled kernel that reads addresses as they stand, by whole words in place of expressions (.94 to 1.0 of the references
   have each kind as before; words of parts joined of four are a title): all 81, +.0003 and +.0055 over three seeds, errors .0018 and
   .0016 (means over sets +.0001 and +.0035); without windows -.0011 and +.0043, with those of 17 blocks, but not the page's, +.0027
