@@ -1,11 +1,21 @@
 from __future__ import annotations
 
 import errno
+import subprocess
+import sys
 
 import pytest
 
-from crawler.durable.files import WriterLock, atomic_path, make_folder, write_atomic
+from crawler.durable.files import (
+    WriterLock,
+    atomic_folder,
+    atomic_path,
+    make_folder,
+    temporary,
+    write_atomic,
+)
 from crawler.errors import InputError
+from tests.conftest import ROOT
 
 
 def test_written_whole(tmp_path):
@@ -38,6 +48,51 @@ def test_a_library_that_does_not_say_what_it_could_not_write(tmp_path):
         atomic_path(path),
     ):
         raise OSError(errno.ENOSPC, "Error writing bytes to file")
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from crawler.durable import files
+with getattr(files, sys.argv[1])(Path(sys.argv[2])) as unfinished:
+    print("begun", flush=True)
+    sys.stdin.read()
+    path = unfinished / "part" if unfinished.is_dir() else unfinished
+    path.write_text("first")
+"""
+
+
+@pytest.mark.parametrize("way", [atomic_path, atomic_folder])
+def test_what_another_process_writes_is_left_to_it(tmp_path, way):
+    path = tmp_path / "written"
+    command = [sys.executable, "-c", WRITER, way.__name__, str(path)]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
+    ) as first:
+        assert first.stdout.readline() == b"begun\n"
+        with pytest.raises(InputError, match=f"another process is writing {path}"), way(path):
+            raise AssertionError("both write it")
+    assert first.returncode == 0
+    assert (path / "part" if path.is_dir() else path).read_text() == "first"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("way", [atomic_path, atomic_folder])
+def test_what_a_killed_writer_left_is_in_no_ones_way(tmp_path, way):
+    path = tmp_path / "written"
+    command = [sys.executable, "-c", WRITER, way.__name__, str(path)]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
+    ) as first:
+        first.stdout.readline()
+        if way is atomic_folder:
+            (temporary(path) / "part").write_text("half")
+        first.kill()
+    with way(path) as unfinished:
+        if way is atomic_path:
+            unfinished.write_text("new")
+    assert list(tmp_path.iterdir()) == [path]
+    assert not path.is_dir() or not list(path.iterdir())
 
 
 def test_one_writer(tmp_path):

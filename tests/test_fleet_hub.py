@@ -8,12 +8,14 @@ import time
 
 import pytest
 
+from crawler.durable.files import WriterLock, make_folder
 from crawler.durable.layout import fleet_folder
 from crawler.errors import FormatError, InputError
 from crawler.fleet.blocks import Ledger, check_alone, fleet_shards
 from crawler.fleet.hand_over import Sent
 from crawler.fleet.hub import Hub
 from crawler.fleet.local import HubBlocks, HubTransport
+from crawler.fleet.parent import FleetJob, run_fleet
 
 STATE = {
     "idle": True,
@@ -160,3 +162,14 @@ def test_a_corpus_is_of_one_fleet(tmp_path):
         ledger.write_text(damage)
         with pytest.raises(FormatError, match=r"ledger\.json"):
             fleet_shards(tmp_path)
+
+
+def test_a_second_fleet_does_not_touch_the_ledger(tmp_path):
+    folder = fleet_folder(tmp_path)
+    make_folder(folder)
+    lock = WriterLock(folder)
+    nothing = FleetJob(tmp_path, 2, lambda *_: [], {}, show=lambda _: None, note=lambda _: None)
+    with pytest.raises(InputError, match="another process is crawling into"):
+        run_fleet(nothing)
+    lock.release()
+    assert not (folder / "ledger.json").exists()

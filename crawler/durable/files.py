@@ -1,7 +1,8 @@
 """Files that are there whole or not at all, and the lock of the one writer.
 
 A file is written under a temporary name in its own folder, flushed to the disk, renamed, and the
-folder is flushed too: after power loss it is the old one or the new one.
+folder is flushed too: after power loss it is the old one or the new one. The temporary name is that of
+one process at a time: two that wrote under it would make one file of both.
 """
 
 from __future__ import annotations
@@ -63,19 +64,69 @@ def atomic_path(path: Path) -> Iterator[Path]:
     """Yield the temporary name of *path*; rename it when the block ends without an exception.
 
     Where a library says of a write that it failed, but not of what, the `OSError` is raised anew with *path*.
+    Raises `InputError` when another process writes it.
     """
     unfinished = temporary(path)
-    try:
-        yield unfinished
-        sync_file(unfinished)
-        unfinished.replace(path)
-    except BaseException as error:
-        with suppress(FileNotFoundError):
-            unfinished.unlink()
-        if isinstance(error, OSError) and error.errno and error.filename is None:
-            raise OSError(error.errno, os.strerror(error.errno), str(path)) from error
-        raise
+    with _taken(unfinished, path, os.O_RDWR | os.O_CREAT):
+        try:
+            yield unfinished
+            sync_file(unfinished)
+            unfinished.replace(path)
+        except BaseException as error:
+            with suppress(FileNotFoundError):
+                unfinished.unlink()
+            if isinstance(error, OSError) and error.errno and error.filename is None:
+                raise OSError(error.errno, os.strerror(error.errno), str(path)) from error
+            raise
     sync_file(path.parent)
+
+
+@contextmanager
+def atomic_folder(path: Path) -> Iterator[Path]:
+    """Yield an empty folder beside *path*, which it becomes when the block ends without an exception.
+
+    Raises `InputError` when another process writes it.
+    """
+    unfinished = temporary(path)
+    unfinished.mkdir(parents=True, exist_ok=True)
+    with _taken(unfinished, path, os.O_RDONLY):
+        try:
+            for left in unfinished.iterdir():  # of a run that was killed
+                shutil.rmtree(left) if left.is_dir() else left.unlink()
+            yield unfinished
+            unfinished.replace(path)
+        finally:
+            shutil.rmtree(unfinished, ignore_errors=True)
+    sync_file(path.parent)
+
+
+@contextmanager
+def _taken(unfinished: Path, path: Path, flags: int) -> Iterator[None]:
+    """Keep other processes from *unfinished*, which is opened with *flags*; `InputError` where one has it."""
+    while True:
+        descriptor = os.open(unfinished, flags, 0o666)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            os.close(descriptor)
+            raise InputError(
+                f"another process is writing {path}; wait until it ends or name another"
+            ) from error
+        except OSError:  # a file system without locks
+            break
+        if _is_there(descriptor, unfinished):
+            break
+        os.close(descriptor)  # its writer has renamed it meanwhile
+    try:
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _is_there(descriptor: int, path: Path) -> bool:
+    with suppress(FileNotFoundError):
+        return os.path.samestat(os.fstat(descriptor), path.stat())
+    return False
 
 
 def write_atomic(path: Path, data: bytes) -> None:

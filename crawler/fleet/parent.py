@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from crawler.durable.files import WriterLock, make_folder
 from crawler.durable.journals import finish_decided
 from crawler.durable.layout import fleet_folder
-from crawler.fleet.blocks import Ledger
+from crawler.fleet.blocks import Ledger, check_shards_of
 from crawler.fleet.children import Children
 from crawler.fleet.hub import Hub
 from crawler.fleet.owners import DOMAIN
@@ -79,11 +79,12 @@ def run_fleet(job: FleetJob) -> FleetState:
     """
     folder = fleet_folder(job.corpus_dir)
     shards = range(job.n_shards)
+    check_shards_of(job.corpus_dir, shards)
     finish_decided(job.corpus_dir)  # else the processes would remove the files that it names
-    ledger = Ledger(job.corpus_dir, shards, divide_by=job.divide_by)
     make_folder(folder)
     lock = WriterLock(folder)
     try:
+        ledger = Ledger(job.corpus_dir, shards, divide_by=job.divide_by)
         # A socket's path is 107 bytes at most, so it does not lie in the corpus folder.
         with tempfile.TemporaryDirectory(prefix="winnow-fleet-") as place:
             hub = Hub(f"{place}/hub", shards, ledger)

@@ -12,7 +12,7 @@ import shutil
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from crawler.durable.files import link_file, sync_file, temporary
+from crawler.durable.files import atomic_folder, link_file
 from crawler.durable.journals import open_readers, open_writers, recorded_files
 from crawler.durable.layout import MANIFEST, WARC, fleet_folder, journal_folder
 from crawler.durable.warc_files import read_lengths
@@ -34,30 +34,23 @@ _NOT_LINKED = frozenset({"frontier", "duplicates", WARC, MANIFEST})
 @contextmanager
 def new_corpus(corpus_dir: Path, output: Path) -> Iterator[tuple[Path, list[Journal]]]:
     """Yield a copy of *corpus_dir*, everything sealed, that becomes *output* at the end of the block."""
-    unfinished = temporary(output)
-    shutil.rmtree(unfinished, ignore_errors=True)
     try:
-        # The journals first: what they name is there, whatever a crawl adds meanwhile.
-        _copy_journals(corpus_dir, unfinished)
-        _link_all(corpus_dir, unfinished)
-        with open_writers(unfinished) as journals:
-            for journal in journals:
-                with journal.read() as txn:
-                    lengths = read_lengths(txn)
-                copy_warcs(corpus_dir, unfinished, lengths)
-                ShardSealer(unfinished, rows=1, n_bytes=1)(journal, force=True)
-            yield unfinished, journals
-            renew_manifest(corpus_dir, unfinished, journals)
-        unfinished.replace(output)
-        sync_file(output.parent)
+        with atomic_folder(output) as unfinished:
+            # The journals first: what they name is there, whatever a crawl adds meanwhile.
+            _copy_journals(corpus_dir, unfinished)
+            _link_all(corpus_dir, unfinished)
+            with open_writers(unfinished) as journals:
+                for journal in journals:
+                    with journal.read() as txn:
+                        lengths = read_lengths(txn)
+                    copy_warcs(corpus_dir, unfinished, lengths)
+                    ShardSealer(unfinished, rows=1, n_bytes=1)(journal, force=True)
+                yield unfinished, journals
+                renew_manifest(corpus_dir, unfinished, journals)
     except OSError as error:
-        shutil.rmtree(unfinished, ignore_errors=True)
         raise InputError(
             f"cannot write {output} ({error.strerror}); give another --output"
         ) from error
-    except BaseException:
-        shutil.rmtree(unfinished, ignore_errors=True)
-        raise
 
 
 def renew_manifest(corpus_dir: Path, output: Path, journals: Sequence[Journal]) -> None:

@@ -9,12 +9,11 @@ this one was killed.
 
 from __future__ import annotations
 
-import shutil
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from crawler.durable.files import link_file, sync_file, temporary
+from crawler.durable.files import atomic_folder, link_file
 from crawler.durable.journal import Journal
 from crawler.durable.journals import known_shards
 from crawler.durable.layout import journal_folder, shard_name, shards_of
@@ -73,23 +72,18 @@ def merge_corpora(folders: Sequence[Path], output: Path) -> MergeReport:
     shards = _shards(folders)
     for folder in folders:
         check_output(folder, output)
-    unfinished = temporary(output)
-    shutil.rmtree(unfinished, ignore_errors=True)
+    files: list[Shard] = []
+    hosts: dict[int, str] = {}
+    wanted: set[str] = set()
     try:
-        files: list[Shard] = []
-        hosts: dict[int, str] = {}
-        wanted: set[str] = set()
-        for shard, folder in sorted(shards.items()):
-            files += _take_shard(folder, shard, unfinished, hosts, wanted)
-        rules = _write_manifest(folders, unfinished, files)
-        unfinished.replace(output)
-        sync_file(output.parent)
+        with atomic_folder(output) as unfinished:
+            for shard, folder in sorted(shards.items()):
+                files += _take_shard(folder, shard, unfinished, hosts, wanted)
+            rules = _write_manifest(folders, unfinished, files)
     except OSError as error:
         raise InputError(
             f"cannot write {output} ({error.strerror}); give another --output"
         ) from error
-    finally:
-        shutil.rmtree(unfinished, ignore_errors=True)
     missing = sorted(wanted - shards.keys())
     names = sorted(shards)
     return MergeReport(str(output), names, len(files), len(hosts), missing, changes(rules))
