@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import time
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,21 +15,22 @@ from typing import TYPE_CHECKING, Any
 from scrapy import signals
 from scrapy.utils.asyncio import create_looping_call
 
+from crawler.cluster_settings import cluster_settings
 from crawler.engine import close_spider, is_idle
 from crawler.errors import InputError, StoppedError
-from crawler.fleet.cluster import Cluster, ShardState
+from crawler.fleet.cluster import Cluster, Seen, ShardState
 from crawler.fleet.cluster_folder import enter_folder
 from crawler.fleet.owners import Owners, check_division
+from crawler.fleet.redis_blocks import RedisBlocks
 from crawler.fleet.redis_gaps import RedisGaps
 from crawler.frontier.store_hand_overs import Membership
 from crawler.policies import shared_rests
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from typing import Self
 
     from scrapy.crawler import Crawler
-    from scrapy.settings import BaseSettings
 
     from crawler.fleet.redis import RedisTransport
     from crawler.frontier.crawl_store import CrawlStore
@@ -66,13 +68,18 @@ class ClusterMember:
         self.owners: Owners | None = None
         self.gaps: RedisGaps | None = None
         self.is_over = False
-        self._is_asked = self._is_resting = False
+        self._is_asked = self._is_resting = self._has_left = False
         self._looks: Any = None
+        # Redis may hang: who waits for it then is this thread, and not the crawl.
+        self._pool = ThreadPoolExecutor(1, "looks")
+        self._looking: Future[Seen] | None = None
         self._redis = redis
         self._url, self._keys = url, keys
         self._client = redis.connect(url)
         folder = Path(crawler.settings["CORPUS_DIR"])
-        made = enter_folder(self._client, keys, shard, folder)
+        with redis.needed(url):
+            redis.check_usable(self._client, keys, shard)
+            made = enter_folder(self._client, keys, shard, folder)
         self.cluster = Cluster(self._client, keys, shard, size)
         self.transport: RedisTransport = redis.RedisTransport(
             redis.connect(url), keys, shard, made=made
@@ -89,16 +96,21 @@ class ClusterMember:
     @property
     def membership(self) -> Membership:
         """What the store is opened with; waits until this shard takes part."""
-        with _interruptible("waiting for the other shards to begin or to let this one in"):
+        waiting = "waiting for the other shards to begin or to let this one in"
+        with self._redis.needed(self._url), _interruptible(waiting):
             while self.cluster.own not in (members := self.cluster.come()):
-                _wait(self._who_is_waited_for() if members else "Not enough shards yet; waiting")
-        self.cluster.agree(self.divide_by)
+                self._check_carried()
+                waited_for = self.cluster.not_at_rest() if members else []
+                _wait(_must_rest(waited_for) if members else "Not enough shards yet; waiting")
+            self.cluster.agree(self.divide_by)
+            awaited = self.cluster.awaited()
         owners = self.owners = Owners(self.cluster.own, members, divide_by=self.divide_by)
-        blocks = self._redis.RedisBlocks(self._client, self._keys, self.cluster.own)
+        failures = self._redis.FAILURES
+        blocks = RedisBlocks(self._client, self._keys, self.cluster.own, failures)
         if any(rests := shared_rests(self.crawler.settings, owners)):
-            client, failures = self._redis.connect(self._url), self._redis.FAILURES
+            client = self._redis.connect(self._url)
             self.gaps = RedisGaps(client, self._keys, owners, rests, failures)
-        return Membership(owners, blocks, self.transport, self.cluster.awaited(), self.gaps)
+        return Membership(owners, blocks, self.transport, awaited, self.gaps)
 
     def share(self, policy: FrontierPolicy) -> FrontierPolicy:
         """Return *policy*: limits are each shard's own."""
@@ -108,9 +120,11 @@ class ClusterMember:
         """Begin the hand-overs of *store*; wait for the hosts that move to it."""
         self.store = store
         self.wake = wake
-        with _interruptible("waiting for hosts of other shards"):
+        waiting = "waiting for hosts of other shards"
+        with self._redis.needed(self._url), _interruptible(waiting):
             while not store.gather():
                 assert store.hand_overs is not None
+                self._check_carried()
                 store.hand_overs.give_up(self.cluster.lost())
                 _wait(
                     f"Waiting for the hosts of shards {sorted(store.hand_overs.awaited)}. {GIVE_UP}"
@@ -135,64 +149,75 @@ class ClusterMember:
 
     def leave(self) -> None:
         """Let go of Redis."""
+        self._has_left = True
         self.transport.close()
         if self.gaps is not None:
             self.gaps.close()
+        self._pool.shutdown()
         self._client.close()
+
+    def _check_carried(self) -> None:
+        """Raise why nothing is carried any more, if so."""
+        if self.transport.failure is not None:
+            raise self.transport.failure
 
     def _look(self) -> None:
         if self.transport.failure is not None:
             self._end("cluster_lost", str(self.transport.failure))
+        elif self._looking is None or self._looking.done():
+            may_rest = self._is_resting and self.store.is_at_rest
+            self._looking = self._pool.submit(self.cluster.see, self._state(), may_rest=may_rest)
+            self._looking.add_done_callback(self._in_reactor)
+
+    def _in_reactor(self, looking: Future[Seen]) -> None:
+        from twisted.internet import reactor
+
+        reactor.callFromThread(self._seen, looking)
+
+    def _seen(self, looking: Future[Seen]) -> None:
+        if self._has_left:
             return
         try:
-            self._tell()
-            self._rest_if_asked()
-            if not self._is_resting:
-                self.is_over = self._is_idle() and self._look_at_end()
+            seen = looking.result()
         except self._redis.FAILURES as error:
-            logger.warning(
-                "Redis does not answer (%s); going on with the hosts of this shard", error
+            _say(
+                f"Redis does not answer ({error}); going on with the hosts of this shard",
+                level=logging.WARNING,
             )
+        else:
+            self._rest_if_asked(seen)
+            self.is_over = seen.is_over and not self._is_resting and self._is_idle()
+            if not (self.is_over or self._is_resting) and seen.waited_for:
+                _say(f"Nothing to do here; shards {seen.waited_for} are not done. {GIVE_UP}")
         self.wake()
 
-    def _look_at_end(self) -> bool:
-        is_over = self.cluster.look()
-        if not is_over and (others := self.cluster.busy()):
-            _say(f"Nothing to do here; shards {others} are not done. {GIVE_UP}")
-        return is_over
-
-    def _rest_if_asked(self) -> None:
+    def _rest_if_asked(self, seen: Seen) -> None:
         """Come to rest when the members are to be others; start again when they are."""
         assert self.store.hand_overs is not None
-        hosts, is_changing = self.store.frontier.hosts, self.cluster.is_changing()
-        lost = self.cluster.lost()  # after the look at whether they are: both are written at once
-        self.store.hand_overs.give_up(lost)
-        if self.cluster.own in lost:
+        hosts = self.store.frontier.hosts
+        self.store.hand_overs.give_up(seen.lost)
+        if self.cluster.own in seen.lost:
             self._end(
                 "given_up", "this shard was given up, others have its hosts; start another number"
             )
-        elif self.cluster.members() != self.store.hand_overs.owners.shards:
+        elif seen.members != self.store.hand_overs.owners.shards:
             _restarts.append(self.cluster.own)
             self._close(RESTART)
-        elif is_changing:
+        elif seen.is_changing:
             self._is_resting, hosts.page_limit = True, 0  # nothing more is leased
-            if self.store.is_at_rest and not self.cluster.rest():
-                _say(self._who_is_waited_for())
+            if seen.waited_for:
+                _say(_must_rest(seen.waited_for))
             elif unanswered := self.store.hand_overs.unanswered:
                 _say(f"Shards {unanswered} have yet to take what waits for them here. {GIVE_UP}")
         elif self._is_resting:  # the one that was to come was given up
             self._is_resting = False
             hosts.page_limit = self.store.policy.max_pages or float("inf")
 
-    def _who_is_waited_for(self) -> str:
-        waited_for = self.cluster.not_at_rest()
-        return f"Shards {waited_for} must come to rest before others can take part. {GIVE_UP}"
-
-    def _tell(self) -> None:
+    def _state(self) -> ShardState:
         assert self.store.hand_overs is not None
         made, taken = self.store.hand_overs.numbers()
         is_idle = self._is_idle() and not self._is_resting
-        self.cluster.tell(ShardState(is_idle, self.store.n_transactions, made, taken))
+        return ShardState(is_idle, self.store.n_transactions, made, taken)
 
     def _is_idle(self) -> bool:
         self._is_asked = True
@@ -209,49 +234,6 @@ class ClusterMember:
     def _close(self, reason: str) -> None:
         self.is_over = True
         close_spider(self.crawler, reason)
-
-
-def cluster_settings(settings: BaseSettings) -> tuple[Any, str, int, int]:
-    """Return keys, URL, shard and size as *settings* have them; raise `InputError` for wrong ones."""
-    try:
-        from crawler.fleet.redis import CrawlKeys
-    except ImportError as error:
-        raise InputError(
-            "CLUSTER_URL needs the package redis; install the extra [cluster], pip install winnow-crawler[cluster]"
-        ) from error
-    try:
-        # Before a crawl, the add-on's table of defaults is not there yet.
-        shard, size = settings.getint("FLEET_SHARD"), settings.getint("CLUSTER_SIZE", 1)
-    except ValueError as error:
-        raise InputError(f"FLEET_SHARD and CLUSTER_SIZE must be whole numbers ({error})") from error
-    if size < 1:
-        raise InputError(f"CLUSTER_SIZE is {size}; give the number of shards that begin the crawl")
-    return CrawlKeys(settings["CLUSTER_NAME"]), settings["CLUSTER_URL"], shard, size
-
-
-def forget_shard(settings: BaseSettings, shard: int) -> str:
-    """Give up *shard* of the crawl that *settings* name; return what that means.
-
-    Raises `InputError` when it cannot be given up.
-    """
-    if not settings["CLUSTER_URL"]:
-        raise InputError("--forget needs the crawl's Redis; set CLUSTER_URL and CLUSTER_NAME")
-    keys, url, _, size = cluster_settings(settings)
-    from crawler.fleet import redis
-
-    client = redis.connect(url)
-    try:
-        Cluster(client, keys, shard, size).forget(shard)
-    finally:
-        client.close()
-    return (
-        f"Shard {shard} is given up: the others share its hosts as soon as they have come to rest.\n"
-        "Lost with it: its documents and rows, the arcs from its pages and to them, what it knew of its hosts, "
-        "and the links that it had found and not handed over. Its hosts are crawled anew, from the seeds and "
-        "from links that are found from now on or still wait for it; those that had moved to it go on as they "
-        "were then.\n"
-        f"Never start it again, and do not merge its folder; a new machine gets a new FLEET_SHARD."
-    )
 
 
 def start_again_if_asked() -> None:
@@ -271,11 +253,15 @@ def start_again_if_asked() -> None:
 _said = -_SAY_SECS
 
 
-def _say(text: str) -> None:
+def _say(text: str, *, level: int = logging.INFO) -> None:
     global _said  # noqa: PLW0603  one process waits for one thing at a time
     if time.monotonic() - _said >= _SAY_SECS:
         _said = time.monotonic()
-        logger.info(text)
+        logger.log(level, "%s", text)
+
+
+def _must_rest(shards: Sequence[int]) -> str:
+    return f"Shards {shards} must come to rest before others can take part. {GIVE_UP}"
 
 
 def _wait(text: str) -> None:

@@ -12,9 +12,10 @@ import pytest
 
 
 class RedisServer:
-    """A redis-server on a port of its own, which keeps its data in *folder*."""
+    """A redis-server on a port of its own, with *options*, which keeps its data in *folder*."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, *options):
+        self.options = options
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
         with socket.socket() as free:
@@ -26,6 +27,7 @@ class RedisServer:
     def start(self):
         command = ["redis-server", "--port", str(self.port), "--bind", "127.0.0.1", "--save", ""]
         command += ["--appendonly", "yes", "--appendfsync", "always", "--dir", str(self.folder)]
+        command += self.options
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         deadline = time.monotonic() + 20
         while time.monotonic() < deadline:

@@ -9,7 +9,8 @@ import pytest
 
 from crawler.errors import InputError
 from crawler.fleet.cluster import Cluster, ShardState
-from crawler.fleet.redis import CrawlKeys, connect
+from crawler.fleet.crawl_keys import CrawlKeys
+from crawler.fleet.redis import connect
 from tests.redis_server import redis_server
 
 __all__ = ["redis_server"]

@@ -159,6 +159,32 @@ def test_a_shard_whose_redis_has_lost_the_crawl_fails(tmp_path, web):
     assert last.startswith("winnow: Redis does not hold the crawl that this corpus is a shard of")
 
 
+def test_a_redis_that_hangs_holds_up_neither_the_crawl_nor_its_stop(tmp_path, web):
+    """A process that waited for it fetched a page or two in each 5 seconds, and took 12 to stop."""
+    server = RedisServer(tmp_path / "redis")
+    server.start()
+    with Machines(tmp_path, web, server, 1) as machines:
+        before = n_fetched(web)
+        machines.start(0)
+        until(lambda: n_fetched(web) > before + 5)
+        server.process.send_signal(signal.SIGSTOP)
+        hung = n_fetched(web)
+        until(lambda: n_fetched(web) > hung + 80, secs=20)
+        machines.processes[0].send_signal(signal.SIGINT)
+        assert machines.processes[0].wait(timeout=60) == 0
+        log = (tmp_path / "0.log").read_text()
+        assert "Traceback" not in log
+        assert log.count("Redis does not answer (Timeout") <= 2  # it is said each 10 seconds
+        server.process.send_signal(signal.SIGCONT)
+        machines.start(0)
+        machines.end()
+    server.kill()
+
+
+def n_fetched(web):
+    return sum(map(len, fetches(web).values()))
+
+
 def fetches(web):
     """Return (host, path) -> times at which pages were asked for and given, from the server's log."""
     found = defaultdict(list)

@@ -10,7 +10,8 @@ from crawler.durable.layout import fleet_folder, journal_folder, shard_name
 from crawler.errors import InputError
 from crawler.fleet.blocks import check_alone, check_shards_of
 from crawler.fleet.cluster_folder import FILE, enter_folder
-from crawler.fleet.redis import CrawlKeys, connect
+from crawler.fleet.crawl_keys import CrawlKeys
+from crawler.fleet.redis import connect
 from tests.conftest import run_scrapy
 from tests.redis_server import redis_server
 from tests.toy_crawl import SEEDS, open_store

@@ -9,8 +9,10 @@ from itertools import count
 import pytest
 
 from crawler.errors import InputError
+from crawler.fleet.crawl_keys import CrawlKeys
 from crawler.fleet.hand_over import Sent
-from crawler.fleet.redis import CrawlKeys, RedisBlocks, RedisTransport, check_made, connect
+from crawler.fleet.redis import FAILURES, RedisTransport, check_made, check_usable, connect, needed
+from crawler.fleet.redis_blocks import RedisBlocks
 from tests.redis_server import RedisServer, redis_server
 
 __all__ = ["redis_server"]
@@ -204,10 +206,10 @@ def test_a_redis_without_the_crawl_is_told(tmp_path, keys):
 
 
 def test_blocks_are_leased_once_and_known_after_a_restart(redis_server, keys):
-    sources = [RedisBlocks(client(redis_server), keys, shard) for shard in range(3)]
+    sources = [RedisBlocks(client(redis_server), keys, shard, FAILURES) for shard in range(3)]
     leased = [[source.lease() for _ in range(5)] for source in sources]
     assert sorted(block for each in leased for block in each) == list(range(15))
-    again = RedisBlocks(client(redis_server), keys, 1)
+    again = RedisBlocks(client(redis_server), keys, 1, FAILURES)
     assert list(again.blocks()) == leased[1]
     assert again.lease() == 15
 
@@ -219,3 +221,62 @@ def test_no_redis():
         connect("nonsense")
     with pytest.raises(InputError, match="set CLUSTER_NAME"):
         CrawlKeys("")
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--rename-command", "XADD", ""], "failed .unknown command 'XADD'.* version 5 or later"),
+        (["--rename-command", "XREADGROUP", ""], "failed .unknown command 'XREADGROUP'"),
+        (["--maxmemory", "1"], "failed .* has room and may be written"),
+        (["--replicaof", "127.0.0.1", "1"], "failed .*read only replica"),
+    ],
+)
+def test_a_redis_that_cannot_carry_a_crawl_is_told(tmp_path, keys, options, said):
+    server = RedisServer(tmp_path / "redis", *options)
+    server.start()
+    try:
+        with pytest.raises(InputError, match=said), needed(server.url):
+            check_usable(client(server), keys, 0)
+    finally:
+        server.kill()
+
+
+def test_a_redis_that_can_carry_a_crawl_keeps_nothing_of_the_probe(redis_server, keys):
+    check_usable(client(redis_server), keys, 0)
+    assert not list(client(redis_server).scan_iter(f"{keys.of('')}*"))
+
+
+def test_a_password_is_asked_for_and_never_shown(tmp_path):
+    server = RedisServer(tmp_path / "redis", "--requirepass", "open")
+    server.start()
+    try:
+        for user in ("", ":secret@"):
+            url = server.url.replace("//", f"//{user}")
+            with pytest.raises(InputError, match=r"does not let us in .*:PASSWORD@") as told:
+                connect(url)
+            assert "secret" not in str(told.value)
+        connect(server.url.replace("//", "//:open@")).close()
+    finally:
+        server.kill()
+
+
+def test_a_redis_before_version_6_is_let_in(tmp_path):
+    server = RedisServer(tmp_path / "redis", "--rename-command", "HELLO", "")
+    server.start()
+    connect(server.url).close()
+    server.kill()
+
+
+def test_no_host_ids_without_redis(tmp_path, keys):
+    server = RedisServer(tmp_path / "redis")
+    server.start()
+    blocks = RedisBlocks(client(server), keys, 0, FAILURES)
+    assert blocks.lease() == 0
+    server.kill()
+    for ask in (blocks.blocks, blocks.lease):
+        with pytest.raises(InputError, match=r"gives no HostIDs for new hosts .*start this again"):
+            ask()
+    server.start()
+    assert blocks.lease() == 1
+    server.kill()

@@ -9,9 +9,10 @@ from itertools import count
 import pytest
 
 from crawler.fleet import redis_gaps
+from crawler.fleet.crawl_keys import CrawlKeys
 from crawler.fleet.gaps import Claim, Secs
 from crawler.fleet.owners import Owners
-from crawler.fleet.redis import FAILURES, CrawlKeys, connect
+from crawler.fleet.redis import FAILURES, connect
 from crawler.fleet.redis_gaps import RedisGaps
 from tests.redis_server import RedisServer, redis_server
 from tests.test_fleet_gaps import FREE, A, B, C, D, both, claim

@@ -11,8 +11,9 @@ from itertools import count
 
 import pytest
 
+from crawler.fleet.crawl_keys import CrawlKeys
 from crawler.fleet.owners import Owners
-from crawler.fleet.redis import FAILURES, CrawlKeys, connect
+from crawler.fleet.redis import FAILURES, connect
 from crawler.focus import RedisLearnt, learnt_row, redis_learnt
 from tests.conftest import ROOT, scrapy_command, scrapy_environment
 from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
@@ -112,7 +113,8 @@ def test_what_is_told_while_redis_is_away_comes_when_it_is_back(tmp_path, shard)
 # Tells of its own pages, and prints those of the others as soon as there are enough.
 LEARNS = """
 import json, sys, time
-from crawler.fleet.redis import FAILURES, CrawlKeys, connect
+from crawler.fleet.crawl_keys import CrawlKeys
+from crawler.fleet.redis import FAILURES, connect
 from crawler.focus import RedisLearnt, learnt_row
 url, own, n_others = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 learnt, found = RedisLearnt(connect(url), CrawlKeys("processes"), FAILURES), []

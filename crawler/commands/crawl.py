@@ -94,7 +94,7 @@ class Command(CrawlCommand):
         folder = corpus_folder(self.settings)
         check_overwritten(folder)
         if self.settings.get("CLUSTER_URL"):
-            from crawler.cluster_member import cluster_settings
+            from crawler.cluster_settings import cluster_settings
 
             cluster_settings(self.settings)
         if self.settings.get("FLEET_ADDRESS") or self.settings.get("CLUSTER_URL"):

@@ -58,7 +58,7 @@ class Command(WinnowCommand):
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
         assert self.settings is not None
         if opts.forget is not None:
-            from crawler.cluster_member import forget_shard
+            from crawler.cluster_settings import forget_shard
 
             sys.stdout.write(forget_shard(self.settings, opts.forget) + "\n")
             return

@@ -32,12 +32,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
-    from crawler.fleet.redis import CrawlKeys
+    from crawler.fleet.crawl_keys import CrawlKeys
 
 _COME = """
 redis.call('SADD', KEYS[1], ARGV[1])
@@ -117,6 +117,19 @@ class ShardState:
     taken: dict[str, int] = field(default_factory=dict)
 
 
+class Seen(NamedTuple):
+    """What a look showed: whether others are to be *members*, those that were given up, whether the crawl has ended.
+
+    *waited_for*: the members that must come to rest, or, while none must, those that are not done.
+    """
+
+    is_changing: bool
+    lost: set[int]
+    members: tuple[int, ...]
+    is_over: bool
+    waited_for: list[int]
+
+
 class Cluster:
     """Shard *own* among those of the crawl of *keys*; *client* is one of Redis.
 
@@ -194,6 +207,21 @@ class Cluster:
         """Say that this member rests; tell whether all do, and the next members are those now."""
         keys = [self._keys.of(name) for name in ("members", "next", "rest", "lost")]
         return bool(self._rest(keys=keys, args=[self.own]))
+
+    def see(self, state: ShardState, *, may_rest: bool) -> Seen:
+        """Say that this shard does what *state* says, and that it rests if it *may*, where it is asked to; look."""
+        self.tell(state)
+        is_changing = self.is_changing()
+        lost = self.lost()  # after the look at whether they are changing: both are written at once
+        members = self.members()
+        is_over = False
+        waited_for: list[int] = []
+        if is_changing and may_rest:
+            waited_for = [] if self.rest() else self.not_at_rest()
+        elif state.is_idle and not is_changing:
+            is_over = self.look()
+            waited_for = [] if is_over else self.busy()
+        return Seen(is_changing, lost, members, is_over, waited_for)
 
     def tell(self, state: ShardState) -> None:
         """Say what this shard does."""

@@ -19,7 +19,7 @@ from crawler.errors import InputError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from crawler.fleet.redis import CrawlKeys
+    from crawler.fleet.crawl_keys import CrawlKeys
 
 FILE = "cluster"
 _NAME_BYTES = 16

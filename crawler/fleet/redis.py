@@ -26,19 +26,24 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import threading
 from collections import defaultdict, deque
 from typing import TYPE_CHECKING, Any, cast
 
 from redis import Redis
-from redis.exceptions import RedisError, ResponseError
+from redis.backoff import NoBackoff
+from redis.exceptions import AuthenticationError, RedisError, ResponseError
+from redis.retry import Retry
 
 from crawler.errors import InputError
 from crawler.fleet.hand_over import Sent
 from crawler.fleet.mailbox import Mailbox
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from crawler.fleet.crawl_keys import CrawlKeys
 
 GROUP = "owner"
 # What a client raises when Redis does not answer, or not as it should.
@@ -54,48 +59,62 @@ _READ_SECS = 0.05
 _RETRY_SECS = (0.1, 5.0)
 _CONNECT_SECS = 5.0
 
-_LEASE = """
-local block = redis.call('INCR', KEYS[1]) - 1
-redis.call('RPUSH', KEYS[2], block)
-return block
-"""
-
-
-class CrawlKeys:
-    """The keys of the crawl *name*; those of crawler.fleet.cluster too."""
-
-    def __init__(self, name: str) -> None:
-        if not name:
-            raise InputError("the crawl has no name; set CLUSTER_NAME")
-        self._prefix = f"winnow:{name}:"
-        self.made = self.of("made")
-        self.block = self.of("block")
-
-    def of(self, name: str) -> str:
-        return f"{self._prefix}{name}"
-
-    def blocks(self, shard: int) -> str:
-        return f"{self._prefix}blocks:{shard}"
-
-    def stream(self, owner: int) -> str:
-        return f"{self._prefix}to:{owner}"
-
-    def taken(self, sender: int) -> str:
-        return f"{self._prefix}taken:{sender}"
-
 
 def connect(url: str) -> Redis:
-    """Return a client of the Redis at *url*; raise `InputError` when none answers there."""
+    """Return a client of the Redis at *url*; raise `InputError` when none answers there that lets it in.
+
+    What it asks fails after `_CONNECT_SECS`, and is not asked again: a Redis that hangs holds nobody up for longer.
+    """
     try:
         client = Redis.from_url(
-            url, socket_connect_timeout=_CONNECT_SECS, socket_timeout=_CONNECT_SECS
+            url,
+            socket_connect_timeout=_CONNECT_SECS,
+            socket_timeout=_CONNECT_SECS,
+            retry=Retry(NoBackoff(), 0),
+            protocol=2,  # the other one is of version 6
         )
         client.ping()
+    except (AuthenticationError, ResponseError) as error:
+        raise InputError(
+            f"the Redis at {shown(url)} does not let us in ({error}); give its password, as "
+            "CLUSTER_URL=redis://:PASSWORD@HOST:PORT/0"
+        ) from error
     except (RedisError, ValueError) as error:
         raise InputError(
-            f"no Redis answers at {url} ({error}); start one, or set CLUSTER_URL"
+            f"no Redis answers at {shown(url)} ({error}); start one, or set CLUSTER_URL"
         ) from error
     return client
+
+
+def shown(url: str) -> str:
+    """Return *url* without what is secret in it.
+
+    >>> shown("redis://user:secret@127.0.0.1:6379/0?password=secret")
+    'redis://127.0.0.1:6379/0'
+    """
+    return re.sub("//.*@", "//", url.partition("?")[0], count=1)
+
+
+@contextlib.contextmanager
+def needed(url: str) -> Iterator[None]:
+    """Raise `InputError` when the Redis at *url* goes away in the block, or refuses something."""
+    try:
+        yield
+    except RedisError as error:
+        raise InputError(
+            f"the Redis at {shown(url)} failed ({error}); see that it runs, is of version 5 or later, has "
+            "room and may be written, and start this again"
+        ) from error
+
+
+def check_usable(client: Redis, keys: CrawlKeys, shard: int) -> None:
+    """Raise what *client* raises when its Redis cannot carry a crawl: too old, a replica, without room, not ours to write."""
+    probe = keys.of(f"probe:{shard}")
+    client.delete(probe)  # of one that was killed here
+    client.xadd(probe, {"s": 0})
+    client.xgroup_create(probe, GROUP, id="0")
+    client.xreadgroup(GROUP, "probe", {probe: ">"}, count=1)
+    client.eval("return redis.call('DEL', KEYS[1])", 1, probe)
 
 
 def check_made(client: Redis, keys: CrawlKeys, known: bytes | None) -> bytes:
@@ -112,27 +131,6 @@ def check_made(client: Redis, keys: CrawlKeys, known: bytes | None) -> bytes:
             "another CORPUS_DIR or CLUSTER_NAME"
         )
     return made
-
-
-class RedisBlocks:
-    """HostID blocks for *shard*, a `crawler.webgraph.host_ids.BlockSource`."""
-
-    def __init__(self, client: Redis, keys: CrawlKeys, shard: int) -> None:
-        self._client = client
-        self._keys = keys
-        self._shard = shard
-        self._lease = client.register_script(_LEASE)
-
-    def blocks(self) -> Sequence[int]:
-        """Return the blocks of the shard, in the order of their leases."""
-        return [
-            int(each)
-            for each in cast("Any", self._client.lrange(self._keys.blocks(self._shard), 0, -1))
-        ]
-
-    def lease(self) -> int:
-        """Lease one more block; it is as durable as Redis is."""
-        return int(self._lease(keys=[self._keys.block, self._keys.blocks(self._shard)]))
 
 
 class RedisTransport(Mailbox):
@@ -192,7 +190,7 @@ class RedisTransport(Mailbox):
                 return
             except RedisError:
                 self._is_reading = False
-                if is_last:
+                if self._closing.is_set():
                     return
                 self._closing.wait(wait)
                 wait = min(_RETRY_SECS[1], 2 * wait)

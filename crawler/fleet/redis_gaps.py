@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from concurrent.futures import Future
 
+    from crawler.fleet.crawl_keys import CrawlKeys
     from crawler.fleet.owners import Owners
-    from crawler.fleet.redis import CrawlKeys
 
 # Seconds that a claim holds by itself, and between two times that it is made to hold on.
 HOLD_SECS = 60.0

@@ -24,7 +24,7 @@ from crawler.focus.learnt_pages import LearntRow, read_row
 from crawler.focus.relevance import MAX_PAGES
 
 if TYPE_CHECKING:
-    from crawler.fleet.redis import CrawlKeys
+    from crawler.fleet.crawl_keys import CrawlKeys
 
 # Seconds between two looks at Redis, and after it did not answer.
 _LOOK_SECS, _AWAY_SECS = 1.0, 5.0

@@ -12,7 +12,7 @@ import numpy as np
 from scrapy import signals
 from scrapy.utils.misc import load_object
 
-from crawler.cluster_member import cluster_settings
+from crawler.cluster_settings import cluster_settings
 from crawler.durable.layout import shard_name
 from crawler.errors import InputError
 from crawler.focus import (
