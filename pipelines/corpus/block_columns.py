@@ -26,6 +26,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from crawler.page.joined_lines import find_starts
 from pipelines.corpus.schema import BLOCK
 
 if TYPE_CHECKING:
@@ -109,13 +110,12 @@ def _joined(packed: Sequence[Columns], name: str, dtype: str) -> npt.NDArray[Any
 
 def _texts(packed: Sequence[Columns], n_blocks: int) -> pa.Array[Any]:
     data = b"".join(row["text"] for row in packed)
-    places = np.frombuffer(data, dtype=np.uint8) == ord("\n")
-    ends = np.flatnonzero(places)
-    if len(ends) != n_blocks:
-        raise ValueError(f"{len(ends)} texts of {n_blocks} blocks")
-    # Without the line feeds each text ends as many bytes earlier as there are texts up to it.
-    offsets = np.zeros(n_blocks + 1, dtype=np.int32)
-    offsets[1:] = ends - np.arange(n_blocks)
+    starts = np.empty(n_blocks + 1, np.int64)
+    find_starts(np.frombuffer(data, np.uint8), starts)
+    if starts[-1] != len(data):
+        raise ValueError(f"{data.count(10)} texts of {n_blocks} blocks")
+    # Without the line feeds each text begins as many bytes earlier as there are texts before it.
+    offsets = (starts - np.arange(n_blocks + 1)).astype(np.int32)
     texts = pa.py_buffer(data.replace(b"\n", b""))
     return pa.Array.from_buffers(
         pa.string(), n_blocks, [None, pa.py_buffer(offsets.tobytes()), texts]

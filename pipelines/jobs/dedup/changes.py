@@ -36,9 +36,9 @@ _REJECTED = (
 
 
 class Change(NamedTuple):
-    """What becomes of a batch of pages: the documents, and rows of ``rejected``."""
+    """What becomes of a batch of pages: the documents, in one or more pieces, and rows of ``rejected``."""
 
-    documents: pa.RecordBatch
+    documents: Sequence[pa.RecordBatch]
     rejected: list[dict[str, Any]]
 
 
@@ -81,8 +81,6 @@ class KeepOne:
         """Return those that stay, and a row for each of the others."""
         numbers = np.arange(first, first + batch.num_rows)
         stays = self.found.kept[first : first + batch.num_rows] == numbers
-        if stays.all():
-            return Change(batch.select(DOCUMENTS.names), [])
         gone = numbers[~stays]
         rows = batch.select([*_REJECTED, "digest"]).take(pa.array(gone - first)).to_pylist()
         rejected = [
@@ -94,8 +92,7 @@ class KeepOne:
             }
             for number, row in zip(gone.tolist(), rows, strict=True)
         ]
-        documents = batch.select(DOCUMENTS.names).filter(pa.array(stays))
-        return Change(documents, rejected)
+        return Change(_pieces(batch.select(DOCUMENTS.names), stays), rejected)
 
     def renamed(self, urls: Sequence[str | None]) -> list[str | None]:
         """Return the kept page of each document that goes, and the others as they are."""
@@ -187,11 +184,22 @@ class RemoveBlocks:
                 rejected.append({**lost, "stage": "dedup", "reason": "duplicate_blocks"})
                 rows[at] = None
         kept = [row for row in rows if row is not None]
-        return Change(pa.RecordBatch.from_pylist(kept, schema=DOCUMENTS), rejected)
+        return Change([pa.RecordBatch.from_pylist(kept, schema=DOCUMENTS)], rejected)
 
     def renamed(self, urls: Sequence[str | None]) -> list[str | None]:
         """Return *urls*: no page takes the place of another."""
         return list(urls)
+
+
+def _pieces(batch: pa.RecordBatch, stays: npt.NDArray[np.bool_]) -> list[pa.RecordBatch]:
+    """Return the rows of *batch* that stay, bool[n]: views of it, but of fewer than half a copy.
+
+    To copy rows takes a fifth of what it takes to write them; a view keeps all rows in memory.
+    """
+    if 2 * np.count_nonzero(stays) < len(stays):
+        return [batch.filter(pa.array(stays))]
+    ends = np.flatnonzero(np.diff(stays, prepend=False, append=False)).reshape(-1, 2)
+    return [batch.slice(start, end - start) for start, end in ends.tolist()]
 
 
 def without_blocks(row: dict[str, Any], removed: Iterable[int]) -> bool:

@@ -103,7 +103,7 @@ class RestoreBlocks:
         for row in rows:
             if any(map(_is_left_out, row["blocks"] or ())):
                 restore(row)
-        return Change(pa.RecordBatch.from_pylist(rows, schema=DOCUMENTS), [])
+        return Change([pa.RecordBatch.from_pylist(rows, schema=DOCUMENTS)], [])
 
     def renamed(self, urls: Sequence[str | None]) -> list[str | None]:
         """Return *urls*: no page takes the place of another."""

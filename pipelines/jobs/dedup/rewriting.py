@@ -147,8 +147,8 @@ def _write_changed(corpus_dir: Path, source: _Rewrite, changer: Changer) -> Iter
 
 
 def _take(change: Change, sinks: Mapping[str, ParquetSink]) -> None:
-    if change.documents.num_rows:
-        sinks["documents"].write(change.documents)
+    for batch in change.documents:
+        sinks["documents"].write(batch)
     if change.rejected:
         sinks["rejected"].write(pa.RecordBatch.from_pylist(change.rejected, REJECTED))
 
