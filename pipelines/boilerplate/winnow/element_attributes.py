@@ -56,7 +56,7 @@ def read_attributes(source: U8, start: int, end: int, known: Tables, values: Val
         value_start, value_end, at = _value(source, _skip_blanks(source, at + 1, end), end)
         if kind != _NEITHER:
             said = value_place(source, value_start, value_end, known, values)
-            keywords |= values.keywords[said]
+            keywords = np.uint32(keywords | values.keywords[said])
             if kind == _CLASS and classes:
                 classes = further_letters(source, value_start, value_end, known, values, classes)
             elif kind == _CLASS:
