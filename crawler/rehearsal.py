@@ -17,6 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from numba.core import errors as numba_errors
 from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.http import Request, Response
 from scrapy.responsetypes import responsetypes
@@ -25,6 +26,7 @@ from scrapy.settings import Settings
 from crawler.addon import Winnow
 from crawler.durable.files import write_atomic
 from crawler.extensions.compiled_kernels import (
+    FAULTY,
     SETTINGS,
     CompiledKernels,
     is_rehearsed,
@@ -62,8 +64,11 @@ NEAR_EVERY, NEAR_ADDED = 4, b" Late.</p>"
 ANSWERS_AT = 65
 
 
-def rehearse(wanted: Mapping[str, Any], folder: Path) -> None:
-    """Crawl some pages with the *wanted* settings into *folder*."""
+def rehearse(wanted: Mapping[str, Any], folder: Path) -> str:
+    """Crawl some pages with the *wanted* settings into *folder*.
+
+    Returns the compiler's errors that left no page to keep, where they did, else "".
+    """
     settings = {
         **{name: wanted[name] for name in SETTINGS},
         "ADDONS": {"crawler.addon.Winnow": 500},
@@ -85,8 +90,14 @@ def rehearse(wanted: Mapping[str, Any], folder: Path) -> None:
         "LOG_ENABLED": False,
     }
     process = AsyncCrawlerProcess(Settings(settings))
-    process.crawl(RehearsalSpider, max_pages=MAX_PAGES)
+    rehearsal = process.create_crawler(RehearsalSpider)
+    process.crawl(rehearsal, max_pages=MAX_PAGES)
     process.start()
+    stats = rehearsal.stats.get_stats() if rehearsal.stats else {}
+    if stats.get("store/pages"):
+        return ""
+    reasons = {name.partition("/dropped/error_")[2] for name in stats}
+    return ", ".join(sorted(name for name in reasons if hasattr(numba_errors, name)))
 
 
 class SampleAnswers:
@@ -156,12 +167,17 @@ class RehearsalSpider(WinnowSpider):
 
 
 def compile_kernels(mark: Path, folder: Path, wanted: str) -> None:
-    """Compile what is *wanted* and write *mark*, or wait while another process does so."""
+    """Compile what is *wanted* and write *mark*, or wait while another process does so.
+
+    Ends the process with the exit code `FAULTY` when they cannot be compiled.
+    """
     mark.parent.mkdir(parents=True, exist_ok=True)
     before = _written(mark)
     fcntl.flock(os.open(mark.parent, os.O_RDONLY), fcntl.LOCK_EX)
     if _written(mark) == before:
-        rehearse(json.loads(wanted), folder)
+        if errors := rehearse(json.loads(wanted), folder):
+            sys.stderr.write(f"{errors}\n")
+            sys.exit(FAULTY)
         write_atomic(mark, json.dumps(used_kernels()).encode())
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -46,6 +47,18 @@ rehearse(json.loads(sys.argv[2]), Path(sys.argv[3]))
 CRAWL = """
 from scrapy.cmdline import execute
 execute(["scrapy", *sys.argv[2:]])
+"""
+# As with a compiler that does not go with the Python it runs on.
+NO_COMPILER = """
+from numba.core import dispatcher, errors
+
+def compiled(self, *arguments, **names):
+    if self.py_func.__module__.startswith("pipelines.boilerplate.winnow"):
+        raise errors.TypingError("cannot be compiled")
+    return whole(self, *arguments, **names)
+
+whole = dispatcher.Dispatcher._compile_for_args
+dispatcher.Dispatcher._compile_for_args = compiled
 """
 # Pages of so many hosts that leases are made in batches, and near-duplicates among them.
 WEB = ("--hosts", "70", "--pages", "900")
@@ -166,3 +179,21 @@ def test_a_mark_is_for_what_the_settings_switch_on(other):
     usual = mark_of(wanted_kernels(settings()))
     assert mark_of(wanted_kernels(settings(**other))) != usual
     assert mark_of(wanted_kernels(settings(HOST_DELAY_SECS=9, CORPUS_DIR="x"))) == usual
+
+
+def test_a_crawl_without_kernels_burns_no_page(tmp_path):
+    """Each would be rejected for good."""
+    mark = mark_of(wanted_kernels(settings(DEDUP_SHINGLE_WORDS="13")))
+    (tmp_path / "sitecustomize.py").write_text(NO_COMPILER)
+    (tmp_path / "seeds.txt").write_text("http://a.test/\n")
+    command = [sys.executable, "-m", "scrapy", "crawl", "odp", "-a", f"seeds={tmp_path}/seeds.txt"]
+    asked = ["-s", f"CORPUS_DIR={tmp_path}/corpus", "-s", "DEDUP_SHINGLE_WORDS=13", "--nolog"]
+    environment = scrapy_environment() | {"PYTHONPATH": str(tmp_path)}
+    crawl = subprocess.run(
+        command + asked, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    assert crawl.returncode == 1
+    last = crawl.stderr.rstrip().rpartition("\n")[2]
+    assert last.startswith("winnow: the kernels cannot be compiled by Python 3."), crawl.stderr
+    assert re.search(r"rejected +0  pages", crawl.stdout), crawl.stdout
+    assert not mark.exists()

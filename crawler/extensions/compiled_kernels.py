@@ -28,6 +28,7 @@ from scrapy.exceptions import CloseSpider, NotConfigured
 from twisted.internet.defer import Deferred
 
 import crawler as package
+from crawler.kernels.compiling import FAULTY_REASON
 from crawler.kernels.jit import are_unchanged, is_interpreted
 from crawler.page.scanning.scan import scan
 from crawler.rehearsal_folders import rehearsal_folder, remove_left_over
@@ -48,6 +49,9 @@ SETTINGS = (
 )
 # A rehearsal that takes longer is given up; several that start together wait for each other.
 MOST_SECS = 1800.0
+# The exit code of a rehearsal that kept no page for errors: of the crawl, too, each page would be
+# rejected for good.
+FAULTY = 3
 
 
 class CompiledKernels:
@@ -88,9 +92,16 @@ class CompiledKernels:
             sys.stderr.write("Compiling the kernels of a crawl once, a minute or two\n")
             sys.stderr.flush()
         started = time.monotonic()
-        code = await self._rehearse(mark, wanted)
+        code, errors = await self._rehearse(mark, wanted)
         assert self.crawler.stats is not None
         self.crawler.stats.set_value("kernels/secs", time.monotonic() - started)
+        if code == FAULTY:
+            logger.error(
+                "The rehearsal kept no page: %(errors)s",
+                {"errors": errors},
+                extra={"spider": self.crawler.spider},
+            )
+            raise CloseSpider(FAULTY_REASON)
         if code:
             logger.warning(
                 "The kernels are compiled as pages come: the rehearsal ended with %(code)s",
@@ -102,11 +113,12 @@ class CompiledKernels:
         if self.closed is not None:
             self.closed.callback(None)
 
-    async def _rehearse(self, mark: Path, wanted: str) -> int:
-        """Return the exit code; raise `CloseSpider` when the crawl is to stop."""
+    async def _rehearse(self, mark: Path, wanted: str) -> tuple[int, str]:
+        """Return the exit code and the last line of errors; raise `CloseSpider` when the crawl is to stop."""
         from twisted.internet import reactor
 
         events: Any = reactor
+        told = b""
         with rehearsal_folder() as (folder, held):
             process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-P", "-m", "crawler.rehearsal", str(mark), str(folder)),
@@ -114,20 +126,21 @@ class CompiledKernels:
                 pass_fds=(held,),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.DEVNULL,
-                stderr=asyncio.subprocess.DEVNULL,
+                stderr=asyncio.subprocess.PIPE,
                 start_new_session=True,
             )
             # Until the spider is open, Scrapy stops by stopping the reactor.
             at_stop = events.addSystemEventTrigger("before", "shutdown", self._stop, process)
             with suppress(TimeoutError):
-                await asyncio.wait_for(process.communicate(wanted.encode()), MOST_SECS)
+                _, told = await asyncio.wait_for(process.communicate(wanted.encode()), MOST_SECS)
             if process.returncode is None:
                 process.kill()
                 await process.wait()
         if self.closed is not None:
             raise CloseSpider("shutdown")
         events.removeSystemEventTrigger(at_stop)
-        return process.returncode or 0
+        last = told.decode(errors="replace").rstrip().rpartition("\n")[2]
+        return process.returncode or 0, last
 
     def _stop(self, process: asyncio.subprocess.Process) -> Deferred[None]:
         """End *process*; return what the reactor waits for, the end of the crawl."""

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import platform
 import sys
 import time
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 from scrapy.utils.asyncio import create_looping_call
 
 from crawler.errors import print_lines
+from crawler.kernels.compiling import FAULTY_REASON
 from crawler.policies import REACH_MENDS
 from crawler.wording import counted, noun
 
@@ -104,6 +107,11 @@ def dropped(stats: Mapping[str, Any]) -> dict[str, int]:
 
 def why_nothing(stats: Mapping[str, Any], counts: Mapping[str, int], reason: str) -> str | None:
     """Return the line on a crawl that has come to its end without one page, and the mend; None for any other."""
+    if reason == FAULTY_REASON:
+        return (
+            f"the kernels cannot be compiled by Python {platform.python_version()} with numba "
+            f"{version('numba')}; pip install -c constraints.txt -e . has versions that go together"
+        )
     if reason != "finished" or counts["fetched"]:
         return None
     reasons = dropped(stats)

@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+# Why a crawl ends that has no kernels: the compiler cannot make them here.
+FAULTY_REASON = "kernels"
+
 listeners: list[Callable[[], None]] = []
 
 
