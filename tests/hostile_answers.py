@@ -10,8 +10,8 @@ import zlib
 from typing import TYPE_CHECKING
 
 import brotli
-from backports import zstd
 
+from crawler.durable.zstandard import zstd
 from tests.hostile_server import HTML, TEXT, Endless, page, reply
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import zlib
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -16,13 +15,9 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 from scrapy.responsetypes import responsetypes
 
+from crawler.durable.zstandard import zstd
 from crawler.failures import BadAnswer
 from crawler.page.charsets import charset_of
-
-if sys.version_info >= (3, 14):
-    from compression import zstd
-else:
-    from backports import zstd
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -22,7 +22,6 @@ from __future__ import annotations
 
 import os
 import struct
-import sys
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
@@ -30,13 +29,9 @@ import lmdb
 
 from crawler.durable.environment import missing_bytes
 from crawler.durable.files import make_folder
+from crawler.durable.zstandard import zstd
 from crawler.errors import FormatError, InputError
 from crawler.frontier.robots_record import RobotsRecord
-
-if sys.version_info >= (3, 14):
-    from compression import zstd
-else:
-    from backports import zstd
 
 if TYPE_CHECKING:
     from pathlib import Path

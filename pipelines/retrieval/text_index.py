@@ -75,6 +75,7 @@ class TextIndex:
     """
 
     def __init__(self, folder: Path) -> None:
+        check_readable(folder)
         if not (folder / "meta.json").exists():
             raise InputError(f"no search index in {folder}; run `scrapy index` first")
         self._index = _open(folder) if _may_lock(folder) else self._open_linked(folder)
@@ -84,7 +85,6 @@ class TextIndex:
 
     def _open_linked(self, folder: Path) -> tantivy.Index:
         """Return the index in *folder*, where the engine may not lock it, by way of a folder of links to its files."""
-        check_readable(folder)
         links = Path(tempfile.mkdtemp(prefix="winnow-index-"))
         weakref.finalize(self, shutil.rmtree, links, ignore_errors=True)
         for file in folder.iterdir():

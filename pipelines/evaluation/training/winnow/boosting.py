@@ -96,6 +96,8 @@ def boosted(
         import lightgbm
     except ImportError as error:
         raise InputError("training needs lightgbm; pip install 'winnow-crawler[train]'") from error
+    except OSError as error:  # of a library of the system that it needs
+        raise InputError(f"lightgbm cannot be loaded ({error}); install what it names") from error
     options: dict[str, Any] = asdict(settings)
     for name in ("n_trees", "sampled_weight"):
         del options[name]

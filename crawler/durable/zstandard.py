@@ -1,0 +1,12 @@
+"""Zstandard, as the standard library has it from Python 3.14 on, and its backport before."""
+
+from __future__ import annotations
+
+import sys
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+__all__ = ["zstd"]
