@@ -58,6 +58,11 @@ def frontier_policy(settings: BaseSettings, limits: Any) -> FrontierPolicy:
         park_max_secs=settings.getfloat("HOST_PARK_MAX_SECS"),
         parks=settings.getint("HOST_PARKS"),
         idle_end_secs=settings.getfloat("IDLE_END_SECS"),
+        wait_max_secs=max(
+            settings.getfloat("HOST_PARK_MAX_SECS"),
+            settings.getfloat("ROBOTS_RETRY_MAX_SECS"),
+            retry_policy(settings).longest_secs,
+        ),
         max_depth=getattr(limits, "max_depth", 0),
         pages_per_host=getattr(limits, "pages_per_host", 0),
         max_pages=getattr(limits, "max_pages", 0),

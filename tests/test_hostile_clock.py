@@ -6,7 +6,7 @@ the wall clock jumps           what comes of it
 a day, in mid-crawl            nothing: it is read when the crawl starts, and the steady clock
                                counts from there; the same pages in the same order
 a day ahead, between two runs  what waits is due at once, no host is asked before its delay
-a day back, between two runs   what waits does so until the clock has come that far again;
+a day back, between two runs   what waits, a host or a page, does so as at its first failure;
                                nothing is lost, every other page is fetched meanwhile
 =============================  ==============================================================
 """
@@ -21,10 +21,12 @@ import pytest
 
 from crawler.frontier import crawl_store
 from crawler.frontier.outcome import retry_after_secs
+from crawler.frontier.policy import FrontierPolicy
 from tests.toy_crawl import SEEDS, crawl, open_store
 
 DAY = 86_400.0
 WAIT = 60.0
+RETRY = FrontierPolicy().retry_secs
 
 
 class Clock:
@@ -65,17 +67,44 @@ def waiting(tmp_path):
     return tmp_path, capture.url
 
 
-@pytest.mark.parametrize(("shift", "secs"), [(0, WAIT), (DAY, 0), (-DAY, WAIT + DAY)])
+@pytest.mark.parametrize(
+    ("shift", "secs"), [(0, WAIT), (DAY, 0), (-DAY, RETRY), (-60.0, WAIT + 60)]
+)
 def test_a_page_that_waits_is_due_by_the_wall_clock(waiting, monkeypatch, shift, secs):
     folder, url = waiting
     monkeypatch.setattr(crawl_store, "time", Clock(shift))
     store = open_store(folder)
     now = time.monotonic()
-    assert store.next_due(now) == pytest.approx(secs, abs=30)
+    assert store.next_due(now) == pytest.approx(secs, abs=4)
     assert store.has_pending()
     if secs:
         assert store.next_page(now) is None
     assert store.next_page(now + secs + 30).url == url
+    store.close()
+
+
+@pytest.mark.parametrize("shift", [0, 30 * DAY, -30 * DAY])
+def test_a_host_that_parks_does_not_wait_for_a_clock_that_was_set_back(
+    tmp_path, monkeypatch, shift
+):
+    park = FrontierPolicy().park_secs
+    monkeypatch.setattr(crawl_store, "time", Clock(0))
+    store = open_store(tmp_path)
+    store.add_seeds(SEEDS[:1])
+    lease = store.next_page(time.monotonic())
+    host_key = SEEDS[0][0].host
+    store.release(lease, time.monotonic())
+    store.back_off(host_key, 2 * park, time.monotonic(), errors=4)
+    store.close()
+    monkeypatch.setattr(crawl_store, "time", Clock(shift))
+    store = open_store(tmp_path)
+    waits = {0: 2 * park, 30 * DAY: 0.0, -30 * DAY: park}[shift]
+    now = time.monotonic()
+    assert (store.next_due(now) or 0.0) == pytest.approx(waits, abs=10)
+    # What it waits for next is counted from then, too.
+    stored = store.patience_of(host_key)
+    assert stored.errors == 4
+    assert stored.not_before_ms <= store._wall_ms(now) + 2000 * park
     store.close()
 
 

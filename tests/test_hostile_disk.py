@@ -15,6 +15,7 @@ The disks are small ones in memory, which only root may mount.
 
 from __future__ import annotations
 
+import os
 import random
 import subprocess
 
@@ -115,3 +116,19 @@ def test_a_read_only_disk_is_refused_in_one_line(web, disk):
     done = run_scrapy(*arguments(web, folder / "corpus"))
     assert done.returncode == 2
     assert done.stderr == f"winnow: {folder} may not be written; give another CORPUS_DIR\n"
+
+
+@pytest.mark.parametrize("command", ["crawl", "fleet"])
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [("y" * 300, "File name too long"), (os.fsdecode(b"b\xff"), "not UTF-8")],
+    ids=["long", "bytes"],
+)
+def test_a_folder_that_no_corpus_can_be_in_is_told_before_anything_starts(
+    tmp_path, command, name, why
+):
+    folder = f"CORPUS_DIR={tmp_path / name}"
+    done = run_scrapy(command, "site", "-a", "url=http://127.0.0.1:9/", "-s", folder, "--nolog")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+    assert f"({why}); give another" in done.stderr
+    assert not list(tmp_path.iterdir())

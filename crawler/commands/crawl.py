@@ -130,8 +130,17 @@ def tell_nothing(why: str) -> int:
 
 
 def corpus_folder(settings: BaseSettings) -> Path:
-    """Return the corpus folder that *settings* name, outside of a crawl too."""
-    return Path(settings.get("CORPUS_DIR") or PROJECT_DEFAULTS["CORPUS_DIR"])
+    """Return the corpus folder that *settings* name, outside of a crawl too; `InputError` where it cannot be one."""
+    folder = Path(settings.get("CORPUS_DIR") or PROJECT_DEFAULTS["CORPUS_DIR"])
+    try:
+        str(
+            folder
+        ).encode()  # the journal and the shards are opened by libraries that take nothing else
+        (folder / "frontier" / "fleet").exists()
+    except (OSError, ValueError) as error:
+        why = "not UTF-8" if isinstance(error, ValueError) else error.strerror
+        raise InputError(f"CORPUS_DIR cannot be {str(folder)!r} ({why}); give another") from error
+    return folder
 
 
 def check_given_once(arguments: Iterable[str]) -> None:

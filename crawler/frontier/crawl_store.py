@@ -22,6 +22,7 @@ from crawler.durable.journal import no_step
 from crawler.durable.layout import SHARD, shard_name
 from crawler.durable.page_state import STATES
 from crawler.frontier.changes import Changes, read_first_late
+from crawler.frontier.clock_set_back import shorten_waits
 from crawler.frontier.crashes import HELD_FOR_SECS, StoreCrashes
 from crawler.frontier.frontier import Frontier
 from crawler.frontier.hand_overs import HandOvers
@@ -98,6 +99,7 @@ class CrawlStore(
         try:
             self.at_work = PageAtWork(self.journal.folder / "at_work")
             self._epoch = time.time() - time.monotonic()
+            shorten_waits(self.journal, self._wall_ms(time.monotonic()), self.policy)
             self._new_frontier = partial(
                 Frontier, self.journal, self.policy, epoch=self._epoch, owners=owners, gaps=gaps
             )

@@ -31,6 +31,11 @@ class RetryPolicy:
     retry_secs: float = 5.0
     retry_after_max_secs: float = 300.0
 
+    @property
+    def longest_secs(self) -> float:
+        """The longest that a page waits for its next attempt."""
+        return max(self.retry_after_max_secs, self.retry_secs * 2.0 ** min(self.retries, 32))
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:

@@ -18,6 +18,8 @@ class FrontierPolicy:
     target of one more is refused. *retry_secs*, *park_errors*, *park_secs*, *park_max_secs* and
     *parks*: of hosts in trouble, see crawler.frontier.host_health. *idle_end_secs*: the crawl is at
     its end when nothing can be done for longer than that, unless it is the delay of a host.
+    *wait_max_secs*: no host is left alone, and no page waits for another attempt, for longer, whatever the journal
+    says (crawler.frontier.clock_set_back).
     """
 
     host_delay_secs: float = 1.0
@@ -37,6 +39,7 @@ class FrontierPolicy:
     park_max_secs: float = 86_400.0
     parks: int = 5
     idle_end_secs: float = 0.0
+    wait_max_secs: float = 86_400.0
 
     def __post_init__(self) -> None:
         _check_at_least_zero(self)
