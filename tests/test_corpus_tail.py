@@ -41,8 +41,8 @@ def test_whole_rows_are_held_where_they_are_few(records, names):
     size = sum(map(unpacked_bytes, records))
     assert size == sum(len(msgpack.packb(unpack_record(each), datetime=True)) for each in records)
     few, many, plain = Tail(records), Tail(records), Tail(records)
-    few.hold(["documents"], ["url"], n_bytes=size)
-    many.hold(["documents"], ["url"], n_bytes=size - 1)
+    assert few.hold(["documents"], ["url"], n_bytes=size) == size
+    assert many.hold(["documents"], ["url"], n_bytes=size - 1) == 0
     assert list(few.row_groups()) == list(many.row_groups()) == list(plain.row_groups())
     for table in TABLES:
         found, expected = (
@@ -92,4 +92,4 @@ def test_what_waits_is_written_once(tmp_path):
         "documents/0000-000001.parquet",
         "rejected/0000-000001.parquet",
     ]
-    assert list(corpus.tail.batches("documents", ["url"])) == []
+    assert list(corpus.tails["0000"].batches("documents", ["url"])) == []

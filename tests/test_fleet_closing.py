@@ -12,6 +12,7 @@ from crawler.durable.layout import shards_of
 from crawler.frontier.opening import open_journal
 from crawler.urls import PageKey
 from pipelines.corpus.corpus import Corpus
+from pipelines.jobs.dedup import closing
 from pipelines.jobs.dedup.closing import close_duplicates
 from pipelines.jobs.dedup.options import DedupOptions
 from tests.toy_crawl import FETCHED_AT
@@ -94,6 +95,19 @@ def test_rows_that_would_take_too_much_memory_are_sealed_first(tmp_path, crawled
     close(folder, steps.append, waiting_bytes=0)
     assert steps.count("seal committed") == sum(map(bool, waiting_rows(crawled)))
     assert kept(folder) == closed
+
+
+@pytest.mark.parametrize("n_held", [0, 1, 2])
+def test_rows_may_be_held_whole_of_some_shards_only(tmp_path, crawled, closed, n_held, monkeypatch):
+    tails = Corpus.open(crawled).tails.values()
+    sizes = [tail.hold([], [], n_bytes=2**40) for tail in tails]
+    n_bytes = sum(sizes[:n_held]) or 1
+    monkeypatch.setattr(closing, "_SHARE_OF_MEMORY", DedupOptions().memory // n_bytes)
+    folder = tmp_path / "corpus"
+    shutil.copytree(crawled, folder)
+    close(folder)
+    assert kept(folder) == closed
+    assert waiting_rows(folder) == [0, 0, 0]
 
 
 @pytest.mark.parametrize(

@@ -35,20 +35,19 @@ if TYPE_CHECKING:
 class Corpus:
     """The rows of the corpus in *corpus_dir*, shard by shard, each in the order of their commit.
 
-    *journals* are those of the shards whose rows are read; *tail* are those that are not sealed yet.
+    *journals* are those of the shards whose rows are read; *tails* are those that are not sealed yet, by shard.
     """
 
     def __init__(self, corpus_dir: Path, *journals: Journal) -> None:
         self.corpus_dir = corpus_dir
         shards: list[Shard] = []
         stale: list[tuple[bytes, bytes]] = []
-        tail: list[bytes] = []
+        self.tails: dict[str, Tail] = {}
         for journal in journals:
             with journal.read() as txn:
                 shards += [shard for shard in read_shards(txn) if shard.kind in SCHEMAS]
                 stale += txn.scan(STALE)
-                tail += [record for _, record in txn.scan(LOG)]
-        self.tail = Tail(tail)
+                self.tails[journal.shard] = Tail([record for _, record in txn.scan(LOG)])
         self._stale = Stale(sorted(stale))
         check_shards(corpus_dir, shards)
         self.shards = sorted(shards, key=in_order)
@@ -107,7 +106,8 @@ class Corpus:
                 path = self.corpus_dir / shard.name
                 for batch in read_parquet(path, names, batch_rows=GROUP_ROWS):
                     yield _completed(batch, table, names)
-        yield from self.tail.batches(table, names)
+        for tail in self.tails.values():
+            yield from tail.batches(table, names)
 
     def rows(self, table: str, columns: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
         """Yield the rows of *table* as dicts."""

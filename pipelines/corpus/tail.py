@@ -1,4 +1,4 @@
-"""The rows of a corpus that wait in its journals to be sealed.
+"""The rows of a corpus that wait in one of its journals to be sealed.
 
 Memory: the compressed records; while a table is read one record unpacked, or what is held.
 """
@@ -28,14 +28,15 @@ class Tail:
         self._held: dict[str, list[pa.RecordBatch]] = {}
         self._groups: list[tuple[str, pa.RecordBatch]] | None = None
 
-    def hold(self, tables: Sequence[str], columns: Sequence[str], *, n_bytes: int = 0) -> None:
+    def hold(self, tables: Sequence[str], columns: Sequence[str], *, n_bytes: int = 0) -> int:
         """Keep those of *columns* that *tables* have: all records are unpacked for it, and not again.
 
-        Where they have *n_bytes* unpacked, or less, all rows are kept whole.
+        Where they have *n_bytes* unpacked, or less, all rows are kept whole. Returns the bytes of those, 0 for none.
         """
-        if sum(map(unpacked_bytes, self._records)) <= n_bytes:
+        size = sum(map(unpacked_bytes, self._records))
+        if size <= n_bytes:
             self._groups = list(row_groups(self._records))
-            return
+            return size
         self._columns = frozenset(columns)
         self._held = {table: [] for table in tables}
         for record in self._records:
@@ -44,6 +45,7 @@ class Tail:
                 if rows := by_table.get(table):
                     names = [name for name in columns if name in SCHEMAS[table].names]
                     held.append(row_batch(table, rows, names))
+        return 0
 
     def batches(self, table: str, names: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Yield the columns *names* of *table*."""

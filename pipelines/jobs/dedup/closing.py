@@ -100,9 +100,9 @@ def close_duplicates(
         return None
     corpus = restored(Corpus(corpus_dir, *journals), journals)
     columns = (*_DECIDED_BY, *COLUMNS[options.keep])
-    # Of many journals each is written from its own records.
-    n_bytes = options.memory // _SHARE_OF_MEMORY if len(journals) == 1 else 0
-    corpus.tail.hold(TABLES, columns, n_bytes=n_bytes)
+    n_bytes = options.memory // _SHARE_OF_MEMORY
+    for tail in corpus.tails.values():
+        n_bytes -= tail.hold(TABLES, columns, n_bytes=n_bytes)
     with decided(corpus, options, temporary) as found:
         if len(found.near.pairs):
             # A pass that is killed and done again has the same name.
@@ -191,8 +191,7 @@ def keep_one(
             edits += [FORGET_RULE, *digest_edits(journal, pages)]
         return edits
 
-    tail = corpus.tail if len(journals) == 1 else None
-    rewrite(corpus.corpus_dir, journals, keeper, commit=commit, tail=tail)
+    rewrite(corpus.corpus_dir, journals, keeper, commit=commit, tails=corpus.tails)
     return closed
 
 

@@ -55,9 +55,9 @@ def rewrite(
     changer: Changer,
     *,
     commit: Commit = lambda *_: (),
-    tail: Tail | None = None,
+    tails: Mapping[str, Tail] | None = None,
 ) -> int:
-    """Change the files of *corpus_dir*, and seal what waits in *journals*, which is *tail* where that is given.
+    """Change the files of *corpus_dir*, and seal what waits in *journals*: the *tails* of their shards, where given.
 
     The pages of *changer* are numbered as `Corpus` yields them: those that wait come last of their table.
     *commit* is part of the change. Returns the number of files that were written anew.
@@ -78,8 +78,9 @@ def rewrite(
             written += _write_changed(corpus_dir, each, changer)
     own = {journal.shard: journal for journal in journals}
     for each in plan[len(sources) :]:
-        log = tail and tail.row_groups()
-        groups = log or row_groups(read_log(own[each.shard.shard], LOG, last=each.shard.last))
+        shard = each.shard.shard
+        log = tails and tails[shard].row_groups()
+        groups = log or row_groups(read_log(own[shard], LOG, last=each.shard.last))
         written += _write_waiting(corpus_dir, groups, each, changer, next_number)
 
     def both(journal: Journal, names: Sequence[str]) -> list[Edit]:
