@@ -52,6 +52,28 @@ def test_other_rules_are_refused_and_recorded_where_they_may_change(tmp_path, co
         assert "QUALITY_MIN_WORDS was 5, is 25;" in back.stderr
 
 
+@pytest.mark.parametrize("command", [("crawl", "odp"), ("fleet", "odp", "-p", "2")])
+def test_the_size_of_pages_and_the_stages_left_out_are_rules(tmp_path, command):
+    hostile = Hostile({f"h{n}/": reply(TEXT, HTML) for n in range(4)})
+    off = {
+        f"pipelines.stages.{name}Stage": None
+        for name in ("quality.Quality", "deduplicate.Deduplicate")
+    }
+    given = ("-s", "DOWNLOAD_MAXSIZE=9000", "-s", f"ITEM_PIPELINES={json.dumps(off)}")
+    with served_bytes(tmp_path, hostile):
+        first = crawled(tmp_path, command, *given, "-a", "max_pages=1")
+        (rules,) = read_manifest(tmp_path / "corpus").rules
+        assert rules["settings"]["DOWNLOAD_MAXSIZE"] == 9000, first.stderr
+        other = crawled(tmp_path, command)
+        assert other.returncode == 2
+        assert other.stderr.startswith(
+            f"winnow: the pages of {tmp_path / 'corpus'} were made by other rules: DOWNLOAD_MAXSIZE was 9000, is "
+            '8388608; ITEM_PIPELINES was {"pipelines.stages.quality.QualityStage": null}, is {}; go on'
+        )
+        same = crawled(tmp_path, command, *given)
+        assert same.returncode == 0, same.stderr
+
+
 def test_a_corpus_without_a_row_takes_other_rules(tmp_path):
     with served_bytes(tmp_path, Hostile({"h/": reply(TEXT, HTML)})):
         (tmp_path / "hosts.tsv").rename(tmp_path / "known.tsv")

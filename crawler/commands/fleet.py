@@ -76,6 +76,7 @@ class Command(WinnowCommand):
 
     def _run(self, spider: str, opts: argparse.Namespace) -> None:
         assert self.settings is not None
+        from crawler.addon import Winnow
         from crawler.extensions.steering import STOP_REASON, stop_rule_of
         from crawler.fleet.owners import check_division
         from crawler.fleet.parent import FleetJob, run_fleet
@@ -86,7 +87,9 @@ class Command(WinnowCommand):
         started = time.monotonic()
         folder = corpus_folder(self.settings)
         check_overwritten(folder)
-        shown = _Shown(self.settings, folder, rules_of(self.settings))
+        settings = self.settings.copy()
+        Winnow().update_settings(settings)  # as its processes do
+        shown = _Shown(self.settings, folder, rules_of(settings))
         stop = FleetStop(folder, stop_rule_of(self.settings))
         job = FleetJob(
             corpus_dir=folder,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scrapy.utils.python import global_object_name
+
 from pipelines.corpus.rules import MAY_CHANGE, rules_since
 
 if TYPE_CHECKING:
@@ -18,7 +20,7 @@ _WHOLE = (
         "PAGE_MAX_URL_CHARS",
         "PAGE_MAX_DEPTH",
     ),
-    *("PAGE_MAX_ANCHOR_CHARS", "PAGE_MAX_HEAD_CHARS", "QUALITY_MIN_WORDS"),
+    *("PAGE_MAX_ANCHOR_CHARS", "PAGE_MAX_HEAD_CHARS", "QUALITY_MIN_WORDS", "DOWNLOAD_MAXSIZE"),
 )
 _NUMBERS = (
     *("SEGMENT_THETA", "QUALITY_MIN_KEPT_SHARE", "QUALITY_MAX_REPLACEMENT_SHARE"),
@@ -26,12 +28,16 @@ _NUMBERS = (
 )
 _WORDS = ("PAGE_INLINE", "PAGE_HIDDEN", "SEGMENT_METHOD", "CLEAN_METHOD", "METADATA_DATES")
 _SETS = ("LANGUAGE_KEEP", "SIGNALS_OBEY")
+_STAGES = "ITEM_PIPELINES"
+# The end of a crawl decides over the duplicates of all pages, or of none.
+_NO_RULE = "pipelines.stages.deduplicate."
 
 
 def rules_of(settings: BaseSettings) -> list[dict[str, Any]]:
     """Return the rules of the corpus that *settings* name, theirs the last; `InputError` where these may not change.
 
-    Settings: those named above, ``CLEAN_OPTIONS``, ``CORPUS_DIR``, ``CORPUS_RULES_MAY_CHANGE``.
+    Settings: those named above, ``CLEAN_OPTIONS``, the stages that ``ITEM_PIPELINES`` leaves out, ``CORPUS_DIR``,
+    ``CORPUS_RULES_MAY_CHANGE``; the add-on's defaults are among them.
     """
     rules: dict[str, object] = {
         **{name: settings.getint(name) for name in _WHOLE},
@@ -39,6 +45,17 @@ def rules_of(settings: BaseSettings) -> list[dict[str, Any]]:
         **{name: str(settings[name]) for name in _WORDS},
         **{name: sorted(set(settings.getlist(name))) for name in _SETS},
         "CLEAN_OPTIONS": settings.getdict("CLEAN_OPTIONS"),
+        _STAGES: _left_out(settings),
     }
     folder = Path(settings["CORPUS_DIR"])
     return rules_since(folder, rules, may_change=settings.getbool(MAY_CHANGE))
+
+
+def _left_out(settings: BaseSettings) -> dict[str, None]:
+    """Return the stages that are switched off, as ``ITEM_PIPELINES`` has them, but for those that are no rule."""
+    names = (
+        global_object_name(stage) if isinstance(stage, type) else stage
+        for stage, order in settings.getdict(_STAGES).items()
+        if order is None
+    )
+    return {name: None for name in sorted(names) if not name.startswith(_NO_RULE)}
