@@ -23,9 +23,11 @@ export PYTHONDONTWRITEBYTECODE :=
 setup: $(VENV)/.run
 setup-dev: $(VENV)/.dev
 
-# Debian's Python comes without ensurepip: virtualenv (from pip) then makes the environment.
+# Debian's Python comes without ensurepip: its pip, if there is one, then fills the environment.
 $(BIN)/python:
-	$(PYTHON) -m venv $(VENV) 2>/dev/null || { rm -rf $(VENV); $(PYTHON) -m pip install --quiet --user virtualenv && $(PYTHON) -m virtualenv --quiet $(VENV); }
+	$(PYTHON) -m venv $(VENV) 2>/dev/null >&2 \
+	  || { $(PYTHON) -m venv --clear --without-pip $(VENV) && $(PYTHON) -m pip --python $@ install --quiet pip; } \
+	  || { rm -rf $(VENV); echo "make: $(PYTHON) makes no environment; install python3-venv, or name another Python 3.11 or newer: make PYTHON=..." >&2; exit 1; }
 # pip before 24 takes the same extra, spelled by two distributions in two ways, for two.
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=24'
 
