@@ -27,6 +27,15 @@ from pipelines.evaluation.training.winnow.spread import SPREADS, likeliest_sprea
 from tests.test_boilerplate_winnow import ARTICLE, SENTENCES
 
 
+@pytest.fixture(scope="module")
+def trainer():
+    try:
+        import lightgbm
+    except OSError as error:
+        pytest.skip(f"lightgbm cannot be loaded here: {error}")
+    return lightgbm
+
+
 @pytest.fixture
 def made_sets(tmp_path):
     for name in ("first", "second"):
@@ -44,6 +53,7 @@ def made_sets(tmp_path):
     return tmp_path / "sets"
 
 
+@pytest.mark.usefixtures("trainer")
 def test_the_same_pages_make_the_same_bytes(made_sets, tmp_path, capsys):
     for name in ("a", "b"):
         arguments = ["--data", str(made_sets), "--trees", "3", "--output", str(tmp_path / name)]
@@ -55,6 +65,7 @@ def test_the_same_pages_make_the_same_bytes(made_sets, tmp_path, capsys):
     assert "likeliest spread" in printed
 
 
+@pytest.mark.usefixtures("trainer")
 def test_sets_can_be_left_out(made_sets, tmp_path):
     arguments = ["--data", str(made_sets), "--sets", "second", "--trees", "2", "--no-validation"]
     assert main([*arguments, "--output", str(tmp_path / "model")]) == 0
@@ -67,6 +78,7 @@ def test_unknown_sets_and_folders_are_refused_in_one_line(made_sets, tmp_path, c
     assert capsys.readouterr().err.count("\n") == 2
 
 
+@pytest.mark.usefixtures("trainer")
 def test_held_out_pages_are_judged_by_forests_of_the_other_parts(made_sets):
     pages, settings = training_pages(open_dataset(made_sets)), Settings(n_trees=3)
     found = held_out(pages, "main", settings, set_of)
