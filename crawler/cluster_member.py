@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 from scrapy.utils.asyncio import create_looping_call
+from twisted.python.failure import Failure
 
 from crawler.cluster_settings import cluster_settings
 from crawler.engine import close_spider, is_idle
@@ -25,6 +26,7 @@ from crawler.fleet.redis_blocks import RedisBlocks
 from crawler.fleet.redis_gaps import RedisGaps
 from crawler.frontier.store_hand_overs import Membership
 from crawler.policies import shared_rests
+from crawler.signals import shard_joins
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -98,6 +100,7 @@ class ClusterMember:
         """What the store is opened with; waits until this shard takes part."""
         waiting = "waiting for the other shards to begin or to let this one in"
         with self._redis.needed(self._url), _interruptible(waiting):
+            self._ask_listeners()
             while self.cluster.own not in (members := self.cluster.come()):
                 self._check_carried()
                 waited_for = self.cluster.not_at_rest() if members else []
@@ -111,6 +114,15 @@ class ClusterMember:
             client = self._redis.connect(self._url)
             self.gaps = RedisGaps(client, self._keys, owners, rests, failures)
         return Membership(owners, blocks, self.transport, awaited, self.gaps)
+
+    def _ask_listeners(self) -> None:
+        """Raise why this shard cannot join the others, if a listener says so."""
+        share_rules = self.cluster.share_rules
+        for _, why in self.crawler.signals.send_catch_log(shard_joins, share_rules=share_rules):
+            if isinstance(why, Failure):
+                why.raiseException()
+            if why is not None:
+                raise InputError(why)
 
     def share(self, policy: FrontierPolicy) -> FrontierPolicy:
         """Return *policy*: limits are each shard's own."""

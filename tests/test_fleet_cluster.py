@@ -68,6 +68,14 @@ def test_all_divide_by_the_same(shard):
         shard(2).agree("host")
 
 
+def test_all_make_pages_by_the_rules_of_the_first_unless_they_may_change(shard):
+    first, other = {"A": 1}, {"A": 2}
+    assert shard(0).rules() == {}
+    assert shard(0).share_rules(first, may_change=False) == first
+    assert shard(1).share_rules(other, may_change=False) == first
+    assert shard(1).share_rules(other, may_change=True) == other == shard(0).rules()
+
+
 def test_the_end_is_when_all_are_idle_and_nothing_is_on_its_way(shard):
     zero, one = shard(0), shard(1)
     zero.come(), one.come()

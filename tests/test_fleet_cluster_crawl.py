@@ -54,10 +54,10 @@ class Machines:
     def corpus(self, shard):
         return self.folder / f"machine-{shard}"
 
-    def start(self, shard):
+    def start(self, shard, *settings):
         command = scrapy_command(*crawl_arguments(self.web, self.corpus(shard)), *SLOWLY)
         command.remove("--nolog")  # what a shard waits for stands in its log
-        for setting in [*self.settings, f"FLEET_SHARD={shard}"]:
+        for setting in [*self.settings, f"FLEET_SHARD={shard}", *settings]:
             command += ["-s", setting]
         with (self.folder / f"{shard}.log").open("ab") as log:
             self.processes[shard] = subprocess.Popen(
@@ -122,6 +122,24 @@ def test_machines_of_which_one_is_killed_come_to_the_same_as_one(
         machines.start(1)
         machines.end()
         assert_same(machines.merged(), small_crawl[1])
+
+
+def test_shards_of_other_rules_are_refused(tmp_path, web, redis_server):
+    with Machines(tmp_path, web, redis_server, 2) as machines:
+        machines.start(0)
+        machines.start(1, "QUALITY_MIN_WORDS=7")  # both begin: one says its rules first
+        until(lambda: any(each.poll() is not None for each in machines.processes.values()))
+        refused = next(n for n, each in machines.processes.items() if each.poll() is not None)
+        assert machines.processes[refused].returncode == 2
+        lines = (tmp_path / f"{refused}.log").read_text().splitlines()
+        values = ("7 there, 25 here", "25 there, 7 here")[refused]
+        assert lines[-1].startswith("winnow: the other shards make pages by other rules: ")
+        assert f"QUALITY_MIN_WORDS is {values}; give this one theirs" in lines[-1]
+        assert not [line for line in lines if line.startswith("Traceback")]
+        # It has not come: the other one still waits for a second shard, and takes it by its own rules.
+        assert "Not enough shards yet" in (tmp_path / f"{1 - refused}.log").read_text()
+        machines.start(refused, f"QUALITY_MIN_WORDS={(7, 25)[refused]}")
+        until(lambda: machines.n_hosts(0) and machines.n_hosts(1))
 
 
 @pytest.mark.parametrize(

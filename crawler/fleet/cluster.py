@@ -7,6 +7,7 @@ key                   type    what it holds
 ``members``           string  JSON list of those that share the hosts; missing until enough have come
 ``first``             string  the members that the crawl began with
 ``divided_by``        string  what is divided among the members (crawler.fleet.owners)
+``rules``             string  JSON object: the settings that decide what a page becomes
 ``next``              string  the members that are to be, while a new shard waits to be one
 ``rest``              set     members that have come to rest, so that ``next`` may begin
 ``lost``              set     shards that were given up (`Cluster.forget`): nobody waits for them any more
@@ -37,6 +38,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from crawler.fleet.crawl_keys import CrawlKeys
 
 _COME = """
@@ -168,6 +171,15 @@ class Cluster:
                 f"the other shards divide by {theirs}, this one by {divide_by}; give all of them the "
                 f"same FLEET_DIVIDE_BY ({theirs}), or begin a new crawl"
             )
+
+    def rules(self) -> dict[str, Any]:
+        """Return the settings by which the shards make pages, none where no shard has said any."""
+        return dict(json.loads(self._get("rules") or b"{}"))
+
+    def share_rules(self, own: Mapping[str, Any], *, may_change: bool) -> dict[str, Any]:
+        """Have *own* be the rules of all where there are none, or these *may_change*; return those of all."""
+        self._client.set(self._keys.of("rules"), json.dumps(own, sort_keys=True), nx=not may_change)
+        return self.rules()
 
     def awaited(self) -> tuple[int, ...]:
         """Return the members that may have hosts for this shard.

@@ -50,6 +50,24 @@ def rules_since(
     return [*known, begun]
 
 
+def disagreement(shared: Mapping[str, Any], own: Mapping[str, Any]) -> str | None:
+    """Return why a shard whose rules are its *own* cannot join others that make pages by *shared* ones; None if it can.
+
+    >>> disagreement({"A": 1}, {"A": 1, "B": 2}) is None
+    True
+    """
+    differing = [name for name in sorted(own) if name in shared and shared[name] != own[name]]
+    if not differing:
+        return None
+    said = "; ".join(
+        f"{name} is {_shown(shared[name])} there, {_shown(own[name])} here" for name in differing
+    )
+    return (
+        f"the other shards make pages by other rules: {said}; give this one theirs, or all of them the new "
+        f"ones with -s {MAY_CHANGE}=1"
+    )
+
+
 def changes(rules: Iterable[Mapping[str, Any]]) -> dict[str, list[str]]:
     """Return the values, as JSON, of each setting that is not the same in all of *rules*.
 

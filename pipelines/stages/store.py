@@ -6,14 +6,17 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from crawler.durable.sealing import read_shards
+from crawler.signals import shard_joins
 from pipelines.corpus.manifest import settings_digest, write_manifest
 from pipelines.corpus.rows import stored_row
+from pipelines.corpus.rules import MAY_CHANGE, disagreement
 from pipelines.corpus.shards import ShardSealer
 from pipelines.jobs.replacing import move_stale
 from pipelines.stages.base import Stage
 from pipelines.stages.rules import rules_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Self
 
     from scrapy.crawler import Crawler
@@ -47,7 +50,14 @@ class StoreStage(Stage):
         is_of_fleet = crawler.settings["FLEET_ADDRESS"]  # its parent knows them, and writes them
         stage = cls(crawler, [] if is_of_fleet else rules_of(crawler.settings))
         stage.attach(crawler)
+        crawler.signals.connect(stage.join, shard_joins)
         return stage
+
+    def join(self, share_rules: Callable[..., dict[str, Any]]) -> str | None:
+        """Return why this shard cannot join others, whose rules may be other ones; None if it can."""
+        own = self.rules[-1]["settings"]
+        may_change = self.crawler.settings.getbool(MAY_CHANGE)
+        return disagreement(share_rules(own, may_change=may_change), own)
 
     def open_spider(self) -> None:
         store: Any = self.crawler.engine.scheduler.store  # type: ignore[union-attr]  # it is open
