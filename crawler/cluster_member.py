@@ -16,7 +16,7 @@ from scrapy import signals
 from scrapy.utils.asyncio import create_looping_call
 from twisted.python.failure import Failure
 
-from crawler.cluster_settings import cluster_settings
+from crawler.cluster_settings import cluster_settings, tell_if_it_forgets
 from crawler.engine import close_spider, is_idle
 from crawler.errors import InputError, StoppedError
 from crawler.fleet.cluster import Cluster, Seen, ShardState
@@ -81,6 +81,7 @@ class ClusterMember:
         folder = Path(crawler.settings["CORPUS_DIR"])
         with redis.needed(url):
             redis.check_usable(self._client, keys, shard)
+            tell_if_it_forgets(self._client, redis.FAILURES)
             made = enter_folder(self._client, keys, shard, folder)
         self.cluster = Cluster(self._client, keys, shard, size)
         self.transport: RedisTransport = redis.RedisTransport(

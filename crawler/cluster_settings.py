@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,22 @@ def cluster_settings(settings: BaseSettings) -> tuple[Any, str, int, int]:
     if size < 1:
         raise InputError(f"CLUSTER_SIZE is {size}; give the number of shards that begin the crawl")
     return CrawlKeys(settings["CLUSTER_NAME"]), settings["CLUSTER_URL"], shard, size
+
+
+def tell_if_it_forgets(client: Any, failures: tuple[type[Exception], ...]) -> None:
+    """Say so where the Redis of *client* keeps no log of what it is told: HostIDs that it forgets are given again.
+
+    *failures* are what *client* raises where it may not ask, as of a hosted one.
+    """
+    try:
+        kept = client.config_get("appendonly").get("appendonly")
+    except failures:
+        return
+    if kept == "no":
+        sys.stderr.write(
+            "winnow: this Redis has appendonly off: should it die, it forgets what it was told since its last "
+            "snapshot, and the crawl is spoilt; switch it on, by redis-cli config set and in its configuration\n"
+        )
 
 
 def forget_shard(settings: BaseSettings, shard: int) -> str:

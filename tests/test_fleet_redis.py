@@ -8,6 +8,7 @@ from itertools import count
 
 import pytest
 
+from crawler.cluster_settings import tell_if_it_forgets
 from crawler.errors import InputError
 from crawler.fleet.crawl_keys import CrawlKeys
 from crawler.fleet.hand_over import Sent
@@ -266,6 +267,19 @@ def test_a_redis_before_version_6_is_let_in(tmp_path):
     server.start()
     connect(server.url).close()
     server.kill()
+
+
+@pytest.mark.parametrize(
+    ("options", "n_lines"),
+    [((), 0), (("--appendonly", "no"), 1), (("--rename-command", "CONFIG", ""), 0)],
+)
+def test_a_redis_that_keeps_no_log_is_told(tmp_path, capsys, options, n_lines):
+    server = RedisServer(tmp_path / "redis", *options)
+    server.start()
+    tell_if_it_forgets(client(server), FAILURES)
+    server.kill()
+    told = capsys.readouterr().err
+    assert told.count("\n") == told.count("winnow: this Redis has appendonly off") == n_lines
 
 
 def test_no_host_ids_without_redis(tmp_path, keys):
