@@ -27,6 +27,7 @@ from crawler.fleet.redis_gaps import RedisGaps
 from crawler.frontier.store_hand_overs import Membership
 from crawler.policies import shared_rests
 from crawler.signals import shard_joins
+from crawler.telling import Teller
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -40,8 +41,8 @@ if TYPE_CHECKING:
 
 # Seconds between two looks at Redis: at who takes part, and at whether all are done.
 LOOK_SECS = 0.5
-# Seconds between two looks while nothing else can be done, and between two lines that say so.
-_WAIT_SECS, _SAY_SECS = 0.1, 10.0
+# Seconds between two looks while nothing else can be done.
+_WAIT_SECS = 0.1
 RESTART = "shards_changed"
 # What an operator can do about a shard that is waited for.
 GIVE_UP = "Start those that were stopped; one that is lost for good: scrapy fleet --forget SHARD"
@@ -72,6 +73,7 @@ class ClusterMember:
         self.is_over = False
         self._is_asked = self._is_resting = self._has_left = False
         self._looks: Any = None
+        self._teller = Teller(crawler.settings, logger)
         # Redis may hang: who waits for it then is this thread, and not the crawl.
         self._pool = ThreadPoolExecutor(1, "looks")
         self._looking: Future[Seen] | None = None
@@ -105,7 +107,7 @@ class ClusterMember:
             while self.cluster.own not in (members := self.cluster.come()):
                 self._check_carried()
                 waited_for = self.cluster.not_at_rest() if members else []
-                _wait(_must_rest(waited_for) if members else "Not enough shards yet; waiting")
+                self._wait(_must_rest(waited_for) if members else "Not enough shards yet; waiting")
             self.cluster.agree(self.divide_by)
             awaited = self.cluster.awaited()
         owners = self.owners = Owners(self.cluster.own, members, divide_by=self.divide_by)
@@ -139,7 +141,7 @@ class ClusterMember:
                 assert store.hand_overs is not None
                 self._check_carried()
                 store.hand_overs.give_up(self.cluster.lost())
-                _wait(
+                self._wait(
                     f"Waiting for the hosts of shards {sorted(store.hand_overs.awaited)}. {GIVE_UP}"
                 )
         self.crawler.signals.connect(self._opened, signals.spider_opened)
@@ -169,6 +171,11 @@ class ClusterMember:
         self._pool.shutdown()
         self._client.close()
 
+    def _wait(self, text: str) -> None:
+        """Wait for what *text* says is waited for."""
+        self._teller.tell_again(text)
+        time.sleep(_WAIT_SECS)
+
     def _check_carried(self) -> None:
         """Raise why nothing is carried any more, if so."""
         if self.transport.failure is not None:
@@ -193,7 +200,7 @@ class ClusterMember:
         try:
             seen = looking.result()
         except self._redis.FAILURES as error:
-            _say(
+            self._teller.tell_again(
                 f"Redis does not answer ({error}); going on with the hosts of this shard",
                 level=logging.WARNING,
             )
@@ -201,7 +208,9 @@ class ClusterMember:
             self._rest_if_asked(seen)
             self.is_over = seen.is_over and not self._is_resting and self._is_idle()
             if not (self.is_over or self._is_resting) and seen.waited_for:
-                _say(f"Nothing to do here; shards {seen.waited_for} are not done. {GIVE_UP}")
+                self._teller.tell_again(
+                    f"Nothing to do here; shards {seen.waited_for} are not done. {GIVE_UP}"
+                )
         self.wake()
 
     def _rest_if_asked(self, seen: Seen) -> None:
@@ -219,9 +228,11 @@ class ClusterMember:
         elif seen.is_changing:
             self._is_resting, hosts.page_limit = True, 0  # nothing more is leased
             if seen.waited_for:
-                _say(_must_rest(seen.waited_for))
+                self._teller.tell_again(_must_rest(seen.waited_for))
             elif unanswered := self.store.hand_overs.unanswered:
-                _say(f"Shards {unanswered} have yet to take what waits for them here. {GIVE_UP}")
+                self._teller.tell_again(
+                    f"Shards {unanswered} have yet to take what waits for them here. {GIVE_UP}"
+                )
         elif self._is_resting:  # the one that was to come was given up
             self._is_resting = False
             hosts.page_limit = self.store.policy.max_pages or float("inf")
@@ -263,23 +274,8 @@ def start_again_if_asked() -> None:
     os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606  the same program, checked when it began
 
 
-_said = -_SAY_SECS
-
-
-def _say(text: str, *, level: int = logging.INFO) -> None:
-    global _said  # noqa: PLW0603  one process waits for one thing at a time
-    if time.monotonic() - _said >= _SAY_SECS:
-        _said = time.monotonic()
-        logger.log(level, "%s", text)
-
-
 def _must_rest(shards: Sequence[int]) -> str:
     return f"Shards {shards} must come to rest before others can take part. {GIVE_UP}"
-
-
-def _wait(text: str) -> None:
-    _say(text)
-    time.sleep(_WAIT_SECS)
 
 
 @contextmanager

@@ -50,13 +50,15 @@ class Machines:
         self.settings = [f"CLUSTER_URL={server.url}", f"CLUSTER_NAME=crawl-{next(NAMES)}"]
         self.settings += [f"CLUSTER_SIZE={size}", f"HOST_DELAY_SECS={DELAY_SECS}"]
         self.processes = {}
+        self.has_log = True  # what a shard waits for stands there
 
     def corpus(self, shard):
         return self.folder / f"machine-{shard}"
 
     def start(self, shard, *settings):
         command = scrapy_command(*crawl_arguments(self.web, self.corpus(shard)), *SLOWLY)
-        command.remove("--nolog")  # what a shard waits for stands in its log
+        if self.has_log:
+            command.remove("--nolog")
         for setting in [*self.settings, f"FLEET_SHARD={shard}", *settings]:
             command += ["-s", setting]
         with (self.folder / f"{shard}.log").open("ab") as log:
@@ -155,6 +157,13 @@ def test_one_that_waits_for_others_is_stopped_in_order(tmp_path, web, redis_serv
         lines = log.read_text().splitlines()
         assert lines[-1].startswith("winnow: stopped while waiting for the other shards")
         assert not [line for line in lines if "ERROR" in line or line.startswith("Traceback")]
+
+
+def test_what_is_waited_for_is_told_without_a_log(tmp_path, web, redis_server):
+    with Machines(tmp_path, web, redis_server, 2) as machines:
+        machines.has_log = False
+        machines.start(0)
+        until(lambda: "\nNot enough shards yet" in f"\n{(tmp_path / '0.log').read_text()}")
 
 
 @pytest.mark.long

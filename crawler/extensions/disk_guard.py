@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import sys
 from pathlib import Path
 from shutil import disk_usage
 from typing import TYPE_CHECKING, Any
@@ -11,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
+
+from crawler.telling import Teller
 
 if TYPE_CHECKING:
     from typing import Self
@@ -35,6 +36,7 @@ class DiskGuard:
         self.folder = folder
         self.min_bytes = min_bytes
         self.is_paused = False
+        self.teller = Teller(crawler.settings, logger)
         self.loop: Any = None
 
     @classmethod
@@ -69,16 +71,9 @@ class DiskGuard:
             engine.pause()
             self.crawler.stats.inc_value("disk/pauses")
             free_mib, least_mib = free >> 20, self.min_bytes >> 20
-            self._tell(
+            self.teller.tell(
                 f"Only {free_mib} MiB are free for {self.folder}: the crawl pauses until there are {least_mib}"
             )
         else:
             engine.unpause()
-            self._tell("There is room on the disk: the crawl goes on")
-
-    def _tell(self, message: str) -> None:
-        """Log *message*; without a log it stands between the lines of progress."""
-        if self.crawler.settings.getbool("LOG_ENABLED"):
-            logger.warning(message, extra={"spider": self.crawler.spider})
-        else:
-            sys.stderr.write(f"{message}\n")
+            self.teller.tell("There is room on the disk: the crawl goes on")

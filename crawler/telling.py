@@ -1,0 +1,40 @@
+"""What a crawl tells its operator while it works, beside its progress."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+# Seconds between two lines that say that something is still so.
+AGAIN_SECS = 10.0
+
+
+class Teller:
+    """Tells by *logger*; in a crawl without a log (``--nolog``) on stderr, between the lines of progress.
+
+    Settings: ``LOG_ENABLED``.
+    """
+
+    def __init__(self, settings: BaseSettings, logger: logging.Logger):
+        self._has_log = settings.getbool("LOG_ENABLED")
+        self._logger = logger
+        self._told_at = float("-inf")
+
+    def tell(self, text: str, *, level: int = logging.WARNING) -> None:
+        """Tell *text*."""
+        if self._has_log:
+            self._logger.log(level, "%s", text)
+        else:
+            sys.stderr.write(f"{text}\n")
+            sys.stderr.flush()
+
+    def tell_again(self, text: str, *, level: int = logging.INFO) -> None:
+        """Tell *text*, unless something was told so a moment ago."""
+        if time.monotonic() - self._told_at >= AGAIN_SECS:
+            self._told_at = time.monotonic()
+            self.tell(text, level=level)
