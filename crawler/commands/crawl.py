@@ -133,9 +133,8 @@ def corpus_folder(settings: BaseSettings) -> Path:
     """Return the corpus folder that *settings* name, outside of a crawl too; `InputError` where it cannot be one."""
     folder = Path(settings.get("CORPUS_DIR") or PROJECT_DEFAULTS["CORPUS_DIR"])
     try:
-        str(
-            folder
-        ).encode()  # the journal and the shards are opened by libraries that take nothing else
+        # The journal and the shards are opened by libraries that take nothing else.
+        str(folder).encode()
         (folder / "frontier" / "fleet").exists()
     except (OSError, ValueError) as error:
         why = "not UTF-8" if isinstance(error, ValueError) else error.strerror

@@ -171,9 +171,8 @@ class TextIndexWriter:
     def __init__(self, folder: Path) -> None:
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            tempfile.TemporaryFile(
-                dir=folder
-            ).close()  # the engine takes a folder that is read-only for damaged
+            # The engine takes a folder that is read-only for damaged.
+            tempfile.TemporaryFile(dir=folder).close()
             is_new = not (folder / "meta.json").exists()
             self._index = tantivy.Index(_schema(), path=str(folder)) if is_new else _open(folder)
         except (OSError, ValueError) as error:  # the engine's for a full disk is a ValueError
