@@ -11,9 +11,8 @@ from __future__ import annotations
 # Folder that everything is written to; relative to the working directory.
 CORPUS_DIR = "corpus"
 
-# Whether a crawl that goes on may make further pages by other rules than those of its corpus: by other settings PAGE_…,
-# SEGMENT_…, CLEAN_…, METADATA_…, LANGUAGE_…, QUALITY_…, SIGNALS_OBEY or DOWNLOAD_MAXSIZE, or other stages left out of
-# ITEM_PIPELINES. The manifest says from when on.
+# Whether a crawl that goes on may make pages by other rules than those of its corpus: other settings PAGE_…, SEGMENT_…,
+# CLEAN_…, METADATA_…, LANGUAGE_…, QUALITY_…, SIGNALS_OBEY, DOWNLOAD_MAXSIZE, or stages left out of ITEM_PIPELINES.
 CORPUS_RULES_MAY_CHANGE = False
 
 # Fetched pages of one commit, 1 or more: the group is committed when it holds so many pages ...

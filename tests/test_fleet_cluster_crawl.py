@@ -163,7 +163,9 @@ def test_what_is_waited_for_is_told_without_a_log(tmp_path, web, redis_server):
     with Machines(tmp_path, web, redis_server, 2) as machines:
         machines.has_log = False
         machines.start(0)
-        until(lambda: "\nNot enough shards yet" in f"\n{(tmp_path / '0.log').read_text()}")
+        log = tmp_path / "0.log"
+        until(lambda: "Not enough shards yet; waiting" in log.read_text().splitlines())
+        assert machines.processes[0].poll() is None
 
 
 @pytest.mark.long

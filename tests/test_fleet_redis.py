@@ -265,7 +265,8 @@ def test_a_password_is_asked_for_and_never_shown(tmp_path):
 def test_a_redis_before_version_6_is_let_in(tmp_path):
     server = RedisServer(tmp_path / "redis", "--rename-command", "HELLO", "")
     server.start()
-    connect(server.url).close()
+    with connect(server.url) as let_in:
+        assert let_in.ping()
     server.kill()
 
 
