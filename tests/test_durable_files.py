@@ -3,6 +3,7 @@ from __future__ import annotations
 import errno
 import subprocess
 import sys
+from contextlib import contextmanager
 
 import pytest
 
@@ -62,16 +63,22 @@ with getattr(files, sys.argv[1])(Path(sys.argv[2])) as unfinished:
 """
 
 
+@contextmanager
+def first_writer(way, path):
+    """Yield a process that has begun to write *path* in this *way*, and ends when it is asked to or killed."""
+    command = [sys.executable, "-c", WRITER, way.__name__, str(path)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=ROOT, **pipes) as process:
+        assert process.stdout.readline() == b"begun\n"
+        yield process
+
+
 @pytest.mark.parametrize("way", [atomic_path, atomic_folder])
 def test_what_another_process_writes_is_left_to_it(tmp_path, way):
     path = tmp_path / "written"
-    command = [sys.executable, "-c", WRITER, way.__name__, str(path)]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
-    ) as first:
-        assert first.stdout.readline() == b"begun\n"
-        with pytest.raises(InputError, match=f"another process is writing {path}"), way(path):
-            raise AssertionError("both write it")
+    told = f"another process is writing {path}"
+    with first_writer(way, path) as first, pytest.raises(InputError, match=told), way(path):
+        raise AssertionError("both write it")
     assert first.returncode == 0
     assert (path / "part" if path.is_dir() else path).read_text() == "first"
     assert list(tmp_path.iterdir()) == [path]
@@ -80,11 +87,7 @@ def test_what_another_process_writes_is_left_to_it(tmp_path, way):
 @pytest.mark.parametrize("way", [atomic_path, atomic_folder])
 def test_what_a_killed_writer_left_is_in_no_ones_way(tmp_path, way):
     path = tmp_path / "written"
-    command = [sys.executable, "-c", WRITER, way.__name__, str(path)]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
-    ) as first:
-        first.stdout.readline()
+    with first_writer(way, path) as first:
         if way is atomic_folder:
             (temporary(path) / "part").write_text("half")
         first.kill()
