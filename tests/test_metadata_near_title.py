@@ -14,7 +14,7 @@ from crawler.page import build_page
 from crawler.page.joined_texts import JoinedTexts
 from pipelines.metadata import near_title, near_words
 from pipelines.metadata.dates import MONTHS, read_date
-from pipelines.metadata.names import _BY, bare, byline_names, is_by
+from pipelines.metadata.names import _BY, author_names, bare, byline_names, is_by, shown_names
 from pipelines.metadata.near_title import NearTitle
 from tests.made_blocks import made_blocks, page_of
 
@@ -125,3 +125,58 @@ def test_words_within_tags_are_those_of_a_search_at_every_place(source):
 @given(st.text(st.characters(max_codepoint=0x7F)) | st.text())
 def test_bare_text_has_letters_and_digits(text):
     assert bare(text) == re.sub(r"[\W_]+", "", text).casefold()
+
+
+TEXT = "The rain that fell on the hills all night has filled the lakes and rivers " * 3
+LIST = "".join(f"<li>Another story of the day (2024-03-0{day})</li>" for day in range(1, 9))
+HEADLINE = "Rain again in the hills"
+WRITTEN = "<p>By Jane Doe, 5 January 2024</p>"
+
+
+@pytest.mark.parametrize(
+    ("title", "body", "heading"),
+    [
+        # The site's name, or an advertisement, is a heading of the first level, too.
+        (f"{HEADLINE} | The Daily", f"<h1>The Daily</h1><p>{LIST}<h1>{HEADLINE}</h1>", HEADLINE),
+        (f"{HEADLINE} | The Daily", f"<h1>See the lakes</h1><h1>{HEADLINE}</h1>", HEADLINE),
+        ("Rain", f"<h1>The Daily</h1><h1>{HEADLINE}</h1>", HEADLINE),
+        ("Snow", f"<h1>The Daily</h1><h1>{HEADLINE}</h1>", "The Daily"),
+        ("", f"<h1>The Daily</h1><h1>{HEADLINE}</h1>", "The Daily"),
+    ],
+)
+def test_the_heading_is_the_one_that_says_what_the_title_says(title, body, heading):
+    page = build_page(
+        f"<title>{title}</title>{body}".encode(), url="http://a.test/", content_type=None
+    )
+    assert NearTitle(page, FETCHED, None).heading == heading
+
+
+@pytest.mark.parametrize(
+    ("title", "body"),
+    [
+        # A headline that is no heading, while another text is one.
+        (f"{HEADLINE} | The Daily", f"<h1>The Daily</h1>{LIST * 3}<b>{HEADLINE}</b>{WRITTEN}"),
+        # A title that begins with the name of the site.
+        (f"Letters: {HEADLINE}", f"{LIST * 3}<b>{HEADLINE}</b>{WRITTEN}"),
+        # No headline at all: what is written of a text stands above it, other texts below.
+        ("The Daily", f"{WRITTEN}<p>{TEXT}<p>{LIST}"),
+    ],
+)
+def test_author_and_date_are_those_of_the_text_itself(title, body):
+    source = f"<title>{title}</title>{body}<p>{TEXT}<ul>{LIST}</ul>"
+    page = build_page(source.encode(), url="http://a.test/", content_type=None)
+    near = NearTitle(page, FETCHED, None)
+    assert near.author() == ("Jane Doe", "byline")
+    assert near.written_date() == ("2024-01-05", "byline")
+
+
+def test_a_short_link_or_half_a_name_is_no_title():
+    body = f"<p>Rain<p>{HEADLINE}<h1>Wet again</h1>{WRITTEN}<p>{TEXT}"
+    source = f"<title>{HEADLINE} and elsewhere</title>{body}"
+    page = build_page(source.encode(), url="http://a.test/", content_type=None)
+    assert page.blocks.text[NearTitle(page, FETCHED, None).place] == "Wet again"
+
+
+def test_who_holds_the_rights_and_what_is_said_of_an_author_are_no_names():
+    assert author_names(["© Jane Doe"]) is None
+    assert shown_names("Topic Author") is None

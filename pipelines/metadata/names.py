@@ -32,7 +32,7 @@ _NAME_END = re.compile(
     r"\s+[|•·–—/]\s*|\s+-\s+|[|•·]|\s*[,;(]?\s*\d|\s*[(\[<]|\s+(?:on|am|le|il|el|em|in|posted)\s",
     re.IGNORECASE,
 )
-_NO_NAME = re.compile(r"https?:|www\.|[{}<>=@]|\.(?:com|org|net|html?)\b", re.IGNORECASE)
+_NO_NAME = re.compile(r"https?:|www\.|[{}<>=@©]|\.(?:com|org|net|html?)\b", re.IGNORECASE)
 _NOBODY = frozenset(
     {"admin", "administrator", "null", "none", "undefined", "unknown", "anonymous", "n/a"}
 )
@@ -63,6 +63,8 @@ _NO_PERSON = frozenset(MONTHS) - {
         "saturday",
         "sunday",
         "about",
+        "author",
+        "topic",
         "posts",
         "articles",
         "profile",

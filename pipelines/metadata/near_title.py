@@ -2,7 +2,8 @@
 
 Near is from NEAR_BEFORE bytes before the title to NEAR_BEHIND behind it, and as many blocks as
 NEAR_BLOCKS say: elsewhere stand other articles and comments, with authors and dates of their own. The
-title is the first ``h1``, else the block that says what the page's title says, else the first long block without links.
+title is the ``h1`` that says most of what the page's title says, or a block that is a longer part of it; else
+the first ``h1``, else the first long block without links.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +19,7 @@ import numpy as np
 from crawler.page.attributes import decoded_value
 from crawler.page.tags import GAP_BITS
 from pipelines.metadata.dates import read_date
-from pipelines.metadata.names import byline_names, is_by, shown_names
+from pipelines.metadata.names import bare, byline_names, is_by, shown_names
 from pipelines.metadata.near_words import AUTHOR_WORDS, DATE_WORDS, MAX_WORDS, WORDS, find_words
 
 if TYPE_CHECKING:
@@ -34,6 +35,10 @@ _MAX_BYLINE_WORDS = 20
 _MIN_TEXT_WORDS = 25
 _MIN_TITLE_CHARS = 6
 _MAX_TITLE_PLACE = 1000
+_MIN_PART_BYTES = 20
+# Between the name of a site and the title of a page; each is a search through all texts.
+_SEPARATOR = re.compile(r"[|:»›·•>–—-]\s+")
+_MAX_SEPARATORS = 4
 _MAX_VALUE_BYTES = 2000
 
 _H1 = np.uint64(GAP_BITS["h1"])
@@ -62,31 +67,57 @@ class NearTitle:
 
     @cached_property
     def heading(self) -> str | None:
-        """The text of the first ``h1``."""
-        place = self._heading_place
+        """The text of the ``h1`` that says most of what the page's title says, else of the first."""
+        place = self._heading_place[0]
         return None if place is None else self.page.blocks.text[place]
 
     @cached_property
-    def _heading_place(self) -> int | None:
+    def _heading_place(self) -> tuple[int | None, int]:
+        """The block of `heading`, and how many letters it shares with the page's title."""
         # Its tags stand in the gap before and in the one behind, if any follows.
         gaps = (self.page.blocks.gap_mask & _H1).nonzero()[0].tolist()
         places = pairwise((*gaps, len(self.page.blocks)))
-        return next((gap for gap, behind in places if behind == gap + 1), None)
+        headings = [gap for gap, behind in places if behind == gap + 1]
+        title = bare(self.page.title or "")
+        best, most = (headings[0] if headings else None), 0
+        for place in headings:
+            name = bare(self.page.blocks.text[place])
+            if most < len(name) and (name in title or (title and title in name)):
+                best, most = place, len(name)
+        return best, most
 
     @cached_property
     def place(self) -> int:
         """The block of the title; 0 when there is none."""
-        if self._heading_place is not None:
-            return self._heading_place
-        named = self._named_place()
-        if named is not None:
-            return named
+        return self._place[0]
+
+    @cached_property
+    def _place(self) -> tuple[int, bool]:
+        """The block of the title, and whether it is text that stands for a title."""
+        place, n_shared = self._heading_place
+        if place is None or not bare(self.page.title or "").startswith(bare(self.heading or "")):
+            named = self._named_place()
+            # A heading that is the end of the title may be the name of the site.
+            is_title = named is not None and self._is_part_of_title(named, n_shared)
+            place = named if place is None or is_title else place
+        if place is not None:
+            return place, False
         blocks = self.page.blocks
         is_text = (blocks.n_words >= _MIN_TEXT_WORDS) & (blocks.linked_words == 0)
-        return int(np.argmax(is_text)) if is_text.any() else 0
+        return (int(np.argmax(is_text)), True) if is_text.any() else (0, False)
+
+    def _is_part_of_title(self, place: int, n_shared: int) -> bool:
+        """Tell whether that block is a part of the page's title, longer than *n_shared* letters.
+
+        Behind it the title goes on with a sign. A short one may be a link.
+        """
+        text = self.page.blocks.text[place]
+        rest = (self.page.title or "").partition(text)[2].lstrip()
+        is_long = len(text.encode()) >= _MIN_PART_BYTES and len(bare(text)) > n_shared
+        return is_long and not rest[:1].isalnum()
 
     def _named_place(self) -> int | None:
-        """Return the first block that the page's title begins with."""
+        """Return the first block that the page's title begins with, else one that is its end."""
         title = (self.page.title or "").encode("utf-8", "surrogatepass")
         beginning = (self.page.title or "")[:_MIN_TITLE_CHARS].encode("utf-8", "surrogatepass")
         if len(self.page.title or "") < _MIN_TITLE_CHARS or b"\n" in beginning:
@@ -96,10 +127,18 @@ class NearTitle:
         while before >= 0:
             end = texts.find(b"\n", before + 1)
             if title.startswith(texts[before + 1 : end]):
-                place = texts.count(b"\n", 0, before)
-                return place if place < _MAX_TITLE_PLACE else None
+                return _line_of(texts, before)
             before = texts.find(wanted, end)
-        return None
+        found = (texts.find(b"\n%b\n" % end) for end in self._title_ends())
+        return next((_line_of(texts, before) for before in found if before >= 0), None)
+
+    def _title_ends(self) -> Iterator[bytes]:
+        """Yield what the page's title says behind each of its first separators, but for short words."""
+        title = self.page.title or ""
+        for match in islice(_SEPARATOR.finditer(title), _MAX_SEPARATORS):
+            end = title[match.end() :].encode("utf-8", "surrogatepass")
+            if len(end) >= _MIN_PART_BYTES:
+                yield end
 
     @cached_property
     def _bytes(self) -> tuple[int, int]:
@@ -113,13 +152,17 @@ class NearTitle:
 
     @cached_property
     def _texts(self) -> list[tuple[int, bytes]]:
-        """The blocks near the title, with their texts: from it on, then those before it, nearest first."""
+        """The blocks near the title, with their texts: from it on, then those before it, nearest first.
+
+        Where text stands for the title, those before it come first: dates and authors stand above.
+        """
         before, behind = NEAR_BLOCKS
         # A page without text has no title to be near to.
         last = min(self.place, len(self.page.blocks) - 1)
         first = max(last - before, -1) + 1
         texts = [*enumerate(self.page.blocks.text.lines(first, self.place + behind), first)]
-        return texts[self.place + 1 - first :] + texts[self.place - first :: -1]
+        behind_it, up_to_it = texts[self.place + 1 - first :], texts[self.place - first :: -1]
+        return up_to_it + behind_it if self._place[1] else behind_it + up_to_it
 
     @cached_property
     def _small(self) -> bytes:
@@ -214,3 +257,9 @@ class NearTitle:
 
     def _read(self, text: str) -> str | None:
         return read_date(text, fetched_at=self.fetched_at, month_first=self.month_first)
+
+
+def _line_of(texts: bytes, before: int) -> int | None:
+    """Return which line of *texts* the line break at *before* begins; None for one far down the page."""
+    place = texts.count(b"\n", 0, before)
+    return place if place < _MAX_TITLE_PLACE else None
