@@ -50,6 +50,28 @@ TITLES = {
     # What a program calls a page is not what readers see.
     "<title>List of lists - Encyclopedia</title><h1>List of lists</h1>"
     + ld('{"@type": "Article", "headline": "Wikimedia list article"}'): ("List of lists", "title"),
+    # The name of the site is the heading, the headline is none.
+    "<title>Rain again in the hills | Jane's Blog</title><h1>Jane's Blog</h1><b>Rain again in the hills</b>": (
+        "Rain again in the hills",
+        "title",
+    ),
+    "<title>雨又来了，河水上涨不止_新闻_某网站</title><p>雨又来了，河水上涨不止<p>正文": (
+        "雨又来了，河水上涨不止",
+        "title",
+    ),
+    "<title>Jane : Rain again in the hills</title><div>Rain again in the hills</div>": (
+        "Rain again in the hills",
+        "title",
+    ),
+    # Nor is it a link to a topic, a line above the headline, or what the site says of itself.
+    "<title>Rain in the year 2024 - Rain again in the hills, and no end</title><p>Rain in the year 2024": (
+        "Rain in the year 2024 - Rain again in the hills, and no end",
+        "title",
+    ),
+    "<title>Rain - The encyclopedia of all</title><h2>Rain</h2><p>The encyclopedia of all": (
+        "Rain - The encyclopedia of all",
+        "title",
+    ),
     "<p>nothing": (None, None),
 }
 

@@ -196,6 +196,15 @@ def without_site_name(
     return joined.strip() or title
 
 
+def title_parts(title: str) -> list[str]:
+    """Return the parts of *title* between its separators, one or more.
+
+    >>> title_parts("Rain again - News | The Daily")
+    ['Rain again', 'News', 'The Daily']
+    """
+    return _SEPARATOR.split(title[:MAX_TITLE_CHARS])[0::2]
+
+
 def _names_site(part: str, known: set[str], host: str) -> bool:
     name = bare(part)
     if not name or name in known:

@@ -19,7 +19,7 @@ import numpy as np
 from crawler.page.attributes import decoded_value
 from crawler.page.tags import GAP_BITS
 from pipelines.metadata.dates import read_date
-from pipelines.metadata.names import bare, byline_names, is_by, shown_names
+from pipelines.metadata.names import bare, byline_names, is_by, shown_names, title_parts
 from pipelines.metadata.near_words import AUTHOR_WORDS, DATE_WORDS, MAX_WORDS, WORDS, find_words
 
 if TYPE_CHECKING:
@@ -36,8 +36,8 @@ _MIN_TEXT_WORDS = 25
 _MIN_TITLE_CHARS = 6
 _MAX_TITLE_PLACE = 1000
 _MIN_PART_BYTES = 20
-# Between the name of a site and the title of a page; each is a search through all texts.
-_SEPARATOR = re.compile(r"[|:»›·•>–—-]\s+")
+# Between the name of a site and the title of a page, in this order; each is a search through all texts.
+_SEPARATOR = re.compile(r"[:»›>/]\s+")
 _MAX_SEPARATORS = 4
 _MAX_VALUE_BYTES = 2000
 
@@ -87,6 +87,16 @@ class NearTitle:
         return best, most
 
     @cached_property
+    def headline(self) -> str | None:
+        """The text of a block that is the longest part of the page's title, else `heading`."""
+        place, is_text = self._place
+        if is_text or self._heading_place[0] == place or not self._is_part_of_title(place, 0):
+            return self.heading
+        text = self.page.blocks.text[place]
+        others = title_parts((self.page.title or "").replace(text, "", 1))
+        return text if len(text) >= max(map(len, others)) else self.heading
+
+    @cached_property
     def place(self) -> int:
         """The block of the title; 0 when there is none."""
         return self._place[0]
@@ -111,6 +121,8 @@ class NearTitle:
 
         Behind it the title goes on with a sign. A short one may be a link.
         """
+        if place >= len(self.page.blocks):
+            return False
         text = self.page.blocks.text[place]
         rest = (self.page.title or "").partition(text)[2].lstrip()
         is_long = len(text.encode()) >= _MIN_PART_BYTES and len(bare(text)) > n_shared

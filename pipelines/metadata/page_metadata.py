@@ -93,7 +93,7 @@ def _title(
     found: tuple[str | None, str | None] = None, None
     for title, source in titles:
         if title:
-            name = without_site_name(title, site_names, host, near.heading)
+            name = without_site_name(title, site_names, host, near.headline)
             # What the page is called elsewhere may be another name, that of its kind, or its description.
             if bare(name) == shown[1] or bare(name) in shown[0]:
                 return name, source
