@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import logging
 import os
-import signal
 import sys
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,20 +16,23 @@ from scrapy.utils.asyncio import create_looping_call
 from twisted.python.failure import Failure
 
 from crawler.cluster_settings import cluster_settings, tell_if_it_forgets
+from crawler.cluster_waits import GIVE_UP, interruptible, must_rest, must_tell
 from crawler.engine import close_spider, is_idle
-from crawler.errors import InputError, StoppedError
-from crawler.fleet.cluster import Cluster, Seen, ShardState
+from crawler.errors import InputError
+from crawler.fleet.cluster import Cluster, ShardState
 from crawler.fleet.cluster_folder import enter_folder
+from crawler.fleet.cluster_looks import Seen, Unheard, look_around
 from crawler.fleet.owners import Owners, check_division
 from crawler.fleet.redis_blocks import RedisBlocks
 from crawler.fleet.redis_gaps import RedisGaps
+from crawler.fleet.rounds import Rounds
 from crawler.frontier.store_hand_overs import Membership
 from crawler.policies import shared_rests
 from crawler.signals import shard_joins
 from crawler.telling import Teller
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable
     from typing import Self
 
     from scrapy.crawler import Crawler
@@ -44,8 +46,6 @@ LOOK_SECS = 0.5
 # Seconds between two looks while nothing else can be done.
 _WAIT_SECS = 0.1
 RESTART = "shards_changed"
-# What an operator can do about a shard that is waited for.
-GIVE_UP = "Start those that were stopped; one that is lost for good: scrapy fleet --forget SHARD"
 
 # Shards of this process that are to be opened anew.
 _restarts: list[int] = []
@@ -76,7 +76,7 @@ class ClusterMember:
         self._teller = Teller(crawler.settings, logger)
         # Redis may hang: who waits for it then is this thread, and not the crawl.
         self._pool = ThreadPoolExecutor(1, "looks")
-        self._looking: Future[Seen] | None = None
+        self._looking: Future[Seen | Unheard] | None = None
         self._redis = redis
         self._url, self._keys = url, keys
         self._client = redis.connect(url)
@@ -85,6 +85,8 @@ class ClusterMember:
             redis.check_usable(self._client, keys, shard)
             tell_if_it_forgets(self._client, redis.FAILURES)
             made = enter_folder(self._client, keys, shard, folder)
+            self.rounds = Rounds(self._client, keys, shard, folder)
+            self.rounds.look()
         self.cluster = Cluster(self._client, keys, shard, size)
         self.transport: RedisTransport = redis.RedisTransport(
             redis.connect(url), keys, shard, made=made
@@ -102,21 +104,33 @@ class ClusterMember:
     def membership(self) -> Membership:
         """What the store is opened with; waits until this shard takes part."""
         waiting = "waiting for the other shards to begin or to let this one in"
-        with self._redis.needed(self._url), _interruptible(waiting):
+        with self._redis.needed(self._url), interruptible(waiting):
             self._ask_listeners()
-            while self.cluster.own not in (members := self.cluster.come()):
-                self._check_carried()
-                waited_for = self.cluster.not_at_rest() if members else []
-                self._wait(_must_rest(waited_for) if members else "Not enough shards yet; waiting")
+            members = self._let_in()
             self.cluster.agree(self.divide_by)
             awaited = self.cluster.awaited()
         owners = self.owners = Owners(self.cluster.own, members, divide_by=self.divide_by)
         failures = self._redis.FAILURES
-        blocks = RedisBlocks(self._client, self._keys, self.cluster.own, failures)
+        blocks = RedisBlocks(self.rounds, failures)
         if any(rests := shared_rests(self.crawler.settings, owners)):
             client = self._redis.connect(self._url)
             self.gaps = RedisGaps(client, self._keys, owners, rests, failures)
         return Membership(owners, blocks, self.transport, awaited, self.gaps)
+
+    def _let_in(self) -> tuple[int, ...]:
+        """Wait until this shard takes part; return the members."""
+        members: tuple[int, ...] = ()
+        while True:
+            if (missing := self.rounds.look().missing) and not self.cluster.has_ended():
+                text = must_tell(missing)
+            elif self.cluster.own in (members := self.cluster.come()):
+                return members
+            elif members:
+                text = must_rest(self.cluster.not_at_rest())
+            else:
+                text = "Not enough shards yet; waiting"
+            self._check_carried()
+            self._wait(text)
 
     def _ask_listeners(self) -> None:
         """Raise why this shard cannot join the others, if a listener says so."""
@@ -136,10 +150,11 @@ class ClusterMember:
         self.store = store
         self.wake = wake
         waiting = "waiting for hosts of other shards"
-        with self._redis.needed(self._url), _interruptible(waiting):
+        with self._redis.needed(self._url), interruptible(waiting):
             while not store.gather():
                 assert store.hand_overs is not None
                 self._check_carried()
+                self.rounds.look()
                 store.hand_overs.give_up(self.cluster.lost())
                 self._wait(
                     f"Waiting for the hosts of shards {sorted(store.hand_overs.awaited)}. {GIVE_UP}"
@@ -186,15 +201,16 @@ class ClusterMember:
             self._end("cluster_lost", str(self.transport.failure))
         elif self._looking is None or self._looking.done():
             may_rest = self._is_resting and self.store.is_at_rest
-            self._looking = self._pool.submit(self.cluster.see, self._state(), may_rest=may_rest)
+            asked = partial(look_around, self.cluster, self.rounds, self._state())
+            self._looking = self._pool.submit(asked, may_rest=may_rest)
             self._looking.add_done_callback(self._in_reactor)
 
-    def _in_reactor(self, looking: Future[Seen]) -> None:
+    def _in_reactor(self, looking: Future[Seen | Unheard]) -> None:
         from twisted.internet import reactor
 
         reactor.callFromThread(self._seen, looking)
 
-    def _seen(self, looking: Future[Seen]) -> None:
+    def _seen(self, looking: Future[Seen | Unheard]) -> None:
         if self._has_left:
             return
         try:
@@ -204,6 +220,17 @@ class ClusterMember:
                 f"Redis does not answer ({error}); going on with the hosts of this shard",
                 level=logging.WARNING,
             )
+        except InputError as error:
+            self._end("cluster_lost", str(error))
+        else:
+            self._act_on(seen)
+        self.wake()
+
+    def _act_on(self, seen: Seen | Unheard) -> None:
+        if isinstance(seen, Unheard):
+            self.is_over = False
+            if seen.shards:
+                self._teller.tell_again(must_tell(seen.shards))
         else:
             self._rest_if_asked(seen)
             self.is_over = seen.is_over and not self._is_resting and self._is_idle()
@@ -211,7 +238,6 @@ class ClusterMember:
                 self._teller.tell_again(
                     f"Nothing to do here; shards {seen.waited_for} are not done. {GIVE_UP}"
                 )
-        self.wake()
 
     def _rest_if_asked(self, seen: Seen) -> None:
         """Come to rest when the members are to be others; start again when they are."""
@@ -228,7 +254,7 @@ class ClusterMember:
         elif seen.is_changing:
             self._is_resting, hosts.page_limit = True, 0  # nothing more is leased
             if seen.waited_for:
-                self._teller.tell_again(_must_rest(seen.waited_for))
+                self._teller.tell_again(must_rest(seen.waited_for))
             elif unanswered := self.store.hand_overs.unanswered:
                 self._teller.tell_again(
                     f"Shards {unanswered} have yet to take what waits for them here. {GIVE_UP}"
@@ -272,22 +298,3 @@ def start_again_if_asked() -> None:
     sys.stdout.flush()
     sys.stderr.flush()
     os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606  the same program, checked when it began
-
-
-def _must_rest(shards: Sequence[int]) -> str:
-    return f"Shards {shards} must come to rest before others can take part. {GIVE_UP}"
-
-
-@contextmanager
-def _interruptible(what: str) -> Iterator[None]:
-    """Let signals end the process while it waits, as the engine that hears them does not run yet."""
-
-    def stop(_number: int, _frame: Any) -> None:
-        raise StoppedError(f"stopped while {what}; start it again to go on")
-
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

@@ -31,7 +31,7 @@ def cluster_settings(settings: BaseSettings) -> tuple[Any, str, int, int]:
 
 
 def tell_if_it_forgets(client: Any, failures: tuple[type[Exception], ...]) -> None:
-    """Say so where the Redis of *client* keeps no log of what it is told: HostIDs that it forgets are given again.
+    """Say so where the Redis of *client* keeps no log of what it is told: without a snapshot it loses the crawl.
 
     *failures* are what *client* raises where it may not ask, as of a hosted one.
     """
@@ -41,8 +41,8 @@ def tell_if_it_forgets(client: Any, failures: tuple[type[Exception], ...]) -> No
         return
     if kept == "no":
         sys.stderr.write(
-            "winnow: this Redis has appendonly off: should it die, it forgets what it was told since its last "
-            "snapshot, and the crawl is spoilt; switch it on, by redis-cli config set and in its configuration\n"
+            "winnow: this Redis has appendonly off: should it die without a snapshot, the crawl cannot go on; "
+            "switch it on, by redis-cli config set and in its configuration\n"
         )
 
 

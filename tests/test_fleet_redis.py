@@ -13,7 +13,6 @@ from crawler.errors import InputError
 from crawler.fleet.crawl_keys import CrawlKeys
 from crawler.fleet.hand_over import Sent
 from crawler.fleet.redis import FAILURES, RedisTransport, check_made, check_usable, connect, needed
-from crawler.fleet.redis_blocks import RedisBlocks
 from tests.redis_server import RedisServer, redis_server
 
 __all__ = ["redis_server"]
@@ -206,15 +205,6 @@ def test_a_redis_without_the_crawl_is_told(tmp_path, keys):
     server.kill()
 
 
-def test_blocks_are_leased_once_and_known_after_a_restart(redis_server, keys):
-    sources = [RedisBlocks(client(redis_server), keys, shard, FAILURES) for shard in range(3)]
-    leased = [[source.lease() for _ in range(5)] for source in sources]
-    assert sorted(block for each in leased for block in each) == list(range(15))
-    again = RedisBlocks(client(redis_server), keys, 1, FAILURES)
-    assert list(again.blocks()) == leased[1]
-    assert again.lease() == 15
-
-
 def test_no_redis():
     with pytest.raises(InputError, match="no Redis answers at redis"):
         connect("redis://127.0.0.1:1/0")
@@ -281,17 +271,3 @@ def test_a_redis_that_keeps_no_log_is_told(tmp_path, capsys, options, n_lines):
     server.kill()
     told = capsys.readouterr().err
     assert told.count("\n") == told.count("winnow: this Redis has appendonly off") == n_lines
-
-
-def test_no_host_ids_without_redis(tmp_path, keys):
-    server = RedisServer(tmp_path / "redis")
-    server.start()
-    blocks = RedisBlocks(client(server), keys, 0, FAILURES)
-    assert blocks.lease() == 0
-    server.kill()
-    for ask in (blocks.blocks, blocks.lease):
-        with pytest.raises(InputError, match=r"gives no HostIDs for new hosts .*start this again"):
-            ask()
-    server.start()
-    assert blocks.lease() == 1
-    server.kill()

@@ -8,6 +8,7 @@ key                   type    what it holds
 ``first``             string  the members that the crawl began with
 ``divided_by``        string  what is divided among the members (crawler.fleet.owners)
 ``rules``             string  JSON object: the settings that decide what a page becomes
+``version``           string  times that the members were agreed on
 ``next``              string  the members that are to be, while a new shard waits to be one
 ``rest``              set     members that have come to rest, so that ``next`` may begin
 ``lost``              set     shards that were given up (`Cluster.forget`): nobody waits for them any more
@@ -19,7 +20,8 @@ key                   type    what it holds
 
 A new shard writes ``next``, if no other one waits. The members lease nothing more then, and when all rest
 ``next`` becomes ``members``: each opens its corpus anew (crawler.frontier.host_moves). Each step is one script of
-Redis, so no two shards ever see different owners of a host.
+Redis, so no two shards ever see different owners of a host. In a Redis that was started anew and may have been set
+back, none of them does anything before the shards have told what they know (crawler.fleet.rounds).
 
 A member that will never come back is given up by an operator: ``next`` is then without it, and the others
 need not wait for it to rest. Its hosts are new ones of their new owners, but for those that had moved to it:
@@ -33,7 +35,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from crawler.errors import InputError
 
@@ -42,23 +44,33 @@ if TYPE_CHECKING:
 
     from crawler.fleet.crawl_keys import CrawlKeys
 
-_COME = """
+_IS_STALE = """
+local server = redis.call('GET', KEYS[#KEYS])
+local is_stale = server and server ~= string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
+"""
+
+_COME = f"""{_IS_STALE}
+if is_stale then return false end
 redis.call('SADD', KEYS[1], ARGV[1])
 local members = redis.call('GET', KEYS[2])
 if not members then
     local all = redis.call('SMEMBERS', KEYS[1])
     if #all >= tonumber(ARGV[2]) then
-        local numbers = {}
+        local numbers = {{}}
         for i, shard in ipairs(all) do numbers[i] = tonumber(shard) end
         table.sort(numbers)
         redis.call('SET', KEYS[2], cjson.encode(numbers))
         redis.call('SET', KEYS[3], cjson.encode(numbers))
+        redis.call('INCR', KEYS[6])
     end
     return redis.call('GET', KEYS[2])
 end
 local numbers = cjson.decode(members)
 for _, shard in ipairs(numbers) do
-    if shard == tonumber(ARGV[1]) then return members end
+    if shard == tonumber(ARGV[1]) then
+        redis.call('SREM', KEYS[5], ARGV[1])
+        return members
+    end
 end
 if not redis.call('GET', KEYS[4]) then
     table.insert(numbers, tonumber(ARGV[1]))
@@ -69,9 +81,9 @@ end
 return members
 """
 
-_REST = """
+_REST = f"""{_IS_STALE}
 local after = redis.call('GET', KEYS[2])
-if not after then return 0 end
+if is_stale or not after then return 0 end
 redis.call('SADD', KEYS[3], ARGV[1])
 for _, shard in ipairs(cjson.decode(redis.call('GET', KEYS[1]))) do
     if redis.call('SISMEMBER', KEYS[3], shard) + redis.call('SISMEMBER', KEYS[4], shard) == 0 then
@@ -79,6 +91,7 @@ for _, shard in ipairs(cjson.decode(redis.call('GET', KEYS[1]))) do
     end
 end
 redis.call('SET', KEYS[1], after)
+redis.call('INCR', KEYS[5])
 redis.call('DEL', KEYS[2], KEYS[3])
 return 1
 """
@@ -120,19 +133,6 @@ class ShardState:
     taken: dict[str, int] = field(default_factory=dict)
 
 
-class Seen(NamedTuple):
-    """What a look showed: whether others are to be *members*, those that were given up, whether the crawl has ended.
-
-    *waited_for*: the members that must come to rest, or, while none must, those that are not done.
-    """
-
-    is_changing: bool
-    lost: set[int]
-    members: tuple[int, ...]
-    is_over: bool
-    waited_for: list[int]
-
-
 class Cluster:
     """Shard *own* among those of the crawl of *keys*; *client* is one of Redis.
 
@@ -159,7 +159,8 @@ class Cluster:
                 f"shard {self.own} was given up, and others have its hosts; start it with another "
                 "FLEET_SHARD and an empty CORPUS_DIR"
             )
-        keys = [self._keys.of(name) for name in ("shards", "members", "first", "next", "rest")]
+        names = ("shards", "members", "first", "next", "rest", "version", "server")
+        keys = [self._keys.of(name) for name in names]
         return _numbers(self._come(keys=keys, args=[self.own, self.size]))
 
     def agree(self, divide_by: str) -> None:
@@ -217,31 +218,21 @@ class Cluster:
 
     def rest(self) -> bool:
         """Say that this member rests; tell whether all do, and the next members are those now."""
-        keys = [self._keys.of(name) for name in ("members", "next", "rest", "lost")]
+        names = ("members", "next", "rest", "lost", "version", "server")
+        keys = [self._keys.of(name) for name in names]
         return bool(self._rest(keys=keys, args=[self.own]))
-
-    def see(self, state: ShardState, *, may_rest: bool) -> Seen:
-        """Say that this shard does what *state* says, and that it rests if it *may*, where it is asked to; look."""
-        self.tell(state)
-        is_changing = self.is_changing()
-        lost = self.lost()  # after the look at whether they are changing: both are written at once
-        members = self.members()
-        is_over = False
-        waited_for: list[int] = []
-        if is_changing and may_rest:
-            waited_for = [] if self.rest() else self.not_at_rest()
-        elif state.is_idle and not is_changing:
-            is_over = self.look()
-            waited_for = [] if is_over else self.busy()
-        return Seen(is_changing, lost, members, is_over, waited_for)
 
     def tell(self, state: ShardState) -> None:
         """Say what this shard does."""
         self._client.hset(self._keys.of("states"), str(self.own), json.dumps(asdict(state)))
 
+    def has_ended(self) -> bool:
+        """Tell whether some shard has seen that the crawl has ended."""
+        return self._get("ended") is not None
+
     def look(self) -> bool:
         """Tell whether the crawl has ended."""
-        if self._get("ended") is not None:
+        if self.has_ended():
             return True
         found = self._client.hgetall(self._keys.of("states"))
         states = {int(shard): ShardState(**json.loads(state)) for shard, state in found.items()}

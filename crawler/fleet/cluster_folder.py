@@ -30,6 +30,11 @@ def is_of_cluster(corpus_dir: Path) -> bool:
     return (fleet_folder(corpus_dir) / FILE).exists()
 
 
+def folder_name(corpus_dir: Path) -> bytes:
+    """Return what names *corpus_dir*, which was entered, in Redis."""
+    return (fleet_folder(corpus_dir) / FILE).read_bytes()[_NAME_BYTES:]
+
+
 def enter_folder(client: Any, keys: CrawlKeys, shard: int, corpus_dir: Path) -> bytes:
     """Take *corpus_dir* as the folder of *shard*; return what names the crawl in Redis.
 

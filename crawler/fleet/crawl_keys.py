@@ -13,13 +13,10 @@ class CrawlKeys:
             raise InputError("the crawl has no name; set CLUSTER_NAME")
         self._prefix = f"winnow:{name}:"
         self.made = self.of("made")
-        self.block = self.of("block")
+        self.round = self.of("round")
 
     def of(self, name: str) -> str:
         return f"{self._prefix}{name}"
-
-    def blocks(self, shard: int) -> str:
-        return f"{self._prefix}blocks:{shard}"
 
     def stream(self, owner: int) -> str:
         return f"{self._prefix}to:{owner}"

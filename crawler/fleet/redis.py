@@ -7,8 +7,6 @@ key                   type    what it holds
 ====================  ======  ======================================================================
 ``made``              string  16 random bytes, written by the first shard: a Redis that has lost the
                               crawl's keys, or holds another crawl's, is told by them
-``block``             string  HostID blocks that were leased, in all
-``blocks:<shard>``    list    those of a shard
 ``to:<owner>``        stream  records for a shard; fields ``s`` sender, ``n`` number, ``r`` record
 ``taken:<sender>``    hash    owner → the last record of the sender that it has taken for good
 ====================  ======  ======================================================================
@@ -18,8 +16,8 @@ after a restart. What is acknowledged is deleted from the stream. A stream that 
 (its owner is down) takes no more: they stay in the sender's journal, and are sent once there is room.
 
 One thread of the process talks to Redis; the crawl never waits for it. While Redis is away, the
-crawl goes on with its own hosts. Redis must keep what it was told (``appendonly yes``): where it has lost
-records they are sent again, but a HostID block may not be leased twice.
+crawl goes on with its own hosts. What a Redis that was set back (crawler.fleet.rounds) has lost is sent again: a
+record stays in the sender's journal until its owner has it for good, and who has taken one passes over it.
 """
 
 from __future__ import annotations
@@ -114,7 +112,7 @@ def check_usable(client: Redis, keys: CrawlKeys, shard: int) -> None:
     client.xadd(probe, {"s": 0})
     client.xgroup_create(probe, GROUP, id="0")
     client.xreadgroup(GROUP, "probe", {probe: ">"}, count=1)
-    client.eval("return redis.call('DEL', KEYS[1])", 1, probe)
+    client.eval("redis.call('INFO', 'server') return redis.call('DEL', KEYS[1])", 1, probe)
 
 
 def check_made(client: Redis, keys: CrawlKeys, known: bytes | None) -> bytes:
@@ -163,6 +161,7 @@ class RedisTransport(Mailbox):
         self._sent_to: set[int] = set()
         self._told: dict[int, int] = {}
         self._is_reading = False
+        self._round: bytes | None = None
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="hand-over", daemon=True)
         self._thread.start()
@@ -196,10 +195,11 @@ class RedisTransport(Mailbox):
                 wait = min(_RETRY_SECS[1], 2 * wait)
 
     def _start_reading(self) -> None:
-        """At the start, and after Redis was away: see that it is the same, read what is pending."""
+        """At the start, and after Redis was away or set back: see that it is the same, read what is pending."""
         if self._is_reading:
             return
         check_made(self._client, self._keys, self._made)
+        self._round = cast("bytes | None", self._client.get(self._keys.round))
         with contextlib.suppress(ResponseError):  # the group is there
             self._client.xgroup_create(self._keys.stream(self.own), GROUP, id="0", mkstream=True)
         self._entries.clear()
@@ -257,7 +257,11 @@ class RedisTransport(Mailbox):
             pipe.execute()
 
     def _read_acknowledged(self) -> None:
-        found = cast("dict[bytes, bytes]", self._client.hgetall(self._keys.taken(self.own)))
+        with self._client.pipeline(transaction=False) as pipe:
+            pipe.hgetall(self._keys.taken(self.own)).get(self._keys.round)
+            found, now = cast("tuple[dict[bytes, bytes], bytes | None]", pipe.execute())
+        if now != self._round:  # it may have been set back, though a connection came about at once
+            self._is_reading = False
         self.tell_acknowledged({int(owner): int(number) for owner, number in found.items()})
 
     def _read(self) -> None:

@@ -1,51 +1,58 @@
-"""HostID blocks that the shards of a crawl lease of Redis; the keys are crawler.fleet.redis'."""
+"""HostID blocks that the shards of a crawl lease of Redis (crawler.fleet.rounds)."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import time
+from typing import TYPE_CHECKING
 
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from crawler.fleet.crawl_keys import CrawlKeys
+    from crawler.fleet.rounds import Look, Rounds
 
-_LEASE = """
-local block = redis.call('INCR', KEYS[1]) - 1
-redis.call('RPUSH', KEYS[2], block)
-return block
-"""
+# Seconds for which a lease waits for shards that have yet to tell which blocks they have, and between two looks. Those
+# that run tell it within a second after Redis is there again.
+_WAIT_SECS, _LOOK_SECS = 10.0, 0.1
 
 
 class RedisBlocks:
-    """HostID blocks for *shard*, a `crawler.webgraph.host_ids.BlockSource`.
+    """HostID blocks for the shard of *rounds*, a `crawler.webgraph.host_ids.BlockSource`.
 
-    *failures* are what *client* raises when Redis does not answer; then both methods raise `InputError`.
+    *failures* are what a client raises when Redis does not answer; then a lease raises `InputError`.
     """
 
     def __init__(
-        self, client: Any, keys: CrawlKeys, shard: int, failures: tuple[type[Exception], ...]
+        self,
+        rounds: Rounds,
+        failures: tuple[type[Exception], ...],
+        *,
+        wait_secs: float = _WAIT_SECS,
     ) -> None:
-        self._client = client
-        self._keys = keys
-        self._shard = shard
+        self._rounds = rounds
         self._failures = failures
-        self._lease = client.register_script(_LEASE)
+        self._wait_secs = wait_secs
 
     def blocks(self) -> Sequence[int]:
         """Return the blocks of the shard, in the order of their leases."""
-        found = self._asked(self._client.lrange, self._keys.blocks(self._shard), 0, -1)
-        return [int(block) for block in found]
+        return self._rounds.memory.known.blocks
 
     def lease(self) -> int:
-        """Lease one more block; it is as durable as Redis is."""
-        keys = [self._keys.block, self._keys.blocks(self._shard)]
-        return int(self._asked(self._lease, keys=keys))
+        """Lease one more block; it is on the shard's own disk when this returns."""
+        until = time.monotonic() + self._wait_secs
+        while (look := self._look()).leased < 0:
+            if time.monotonic() > until:
+                raise InputError(
+                    f"Redis was started anew, and shards {look.missing} have yet to tell which HostIDs they have; "
+                    "start them, or give them up (scrapy fleet --forget SHARD), then this again; nothing is lost"
+                )
+            time.sleep(_LOOK_SECS)
+        return look.leased
 
-    def _asked(self, ask: Callable[..., Any], *args: Any, **named: Any) -> Any:
+    def _look(self) -> Look:
         try:
-            return ask(*args, **named)
+            return self._rounds.look(lease=True)
         except self._failures as error:
             raise InputError(
                 f"Redis gives no HostIDs for new hosts ({error}); start this again when it does, nothing is lost"
