@@ -7,8 +7,9 @@ LinkExtractor), ``justext`` (the same and jusText), ``trafilatura`` (lxml's link
 of those follows a link, which spares them Scrapy's price of a request. The process keeps to processor
 *CORE*.
 
-Prints one JSON object: pages, CPU seconds and wall seconds from the answer to page number `N_WARM` on to
-the end of the process (what is loaded at first use is left out; closing the crawl is not), and the stats.
+Prints one JSON object: pages after number `N_WARM`, CPU seconds from the answer to that on until nothing is left to
+fetch (what is loaded at first use is left out), those of what closes the crawl then, which deals with all pages, wall
+seconds of both, and the stats.
 """
 
 from __future__ import annotations
@@ -58,6 +59,7 @@ class WebSpider(OdpSpider):
         self.wanted: dict[str, set[bytes]] = {}
         for key in map(page_key, _web_urls(self.urls) if self.urls else ()):
             self.wanted.setdefault(key.host, set()).add(key.local.encode())
+        self.longest = max((len(key) for keys in self.wanted.values() for key in keys), default=0)
 
     def parse(self, response, **_):
         page = response.meta.get("winnow_page")
@@ -68,7 +70,7 @@ class WebSpider(OdpSpider):
 
     def are_wanted(self, keys):
         """Tell which of *keys* are pages of the web, bool[n]; most are of other hosts and not looked at."""
-        found = keys.of_hosts(self.wanted.__contains__)
+        found = keys.of_hosts(self.wanted.__contains__) & (keys.ends - keys.starts <= self.longest)
         own = keys.take(found)
         places = zip(own.host.tolist(), own.starts.tolist(), own.ends.tolist(), strict=True)
         found[found] = [own.data[a:b] in self.wanted[own.hosts[host]] for host, a, b in places]
@@ -116,11 +118,11 @@ def work_of(kind: str):
 
 
 class Watch:
-    """Notes the time when page number `N_WARM` comes, and counts the pages after it."""
+    """Notes the time when page number `N_WARM` comes, counts the pages after it, and notes when nothing is left."""
 
     def __init__(self):
         self.n_pages = -N_WARM
-        self.cpu = self.wall = 0.0
+        self.cpu = self.wall = self.idle_cpu = 0.0
 
     def answered(self, response):
         if response.status != 200 or response.url.endswith("/robots.txt"):
@@ -128,6 +130,9 @@ class Watch:
         self.n_pages += 1
         if self.n_pages == 0:
             self.cpu, self.wall = time.process_time(), time.monotonic()
+
+    def idle(self):
+        self.idle_cpu = time.process_time()
 
 
 def main(kind: str, web: str, corpus: str, core: str) -> None:
@@ -147,12 +152,15 @@ def main(kind: str, web: str, corpus: str, core: str) -> None:
     crawler = process.create_crawler(spider)
     watch = Watch()
     crawler.signals.connect(watch.answered, signals.response_received)
+    # The last time before the spider closes.
+    crawler.signals.connect(watch.idle, signals.spider_idle)
     process.crawl(crawler, **arguments)
     process.start()
     stats = crawler.stats.get_stats()
     report = {
-        "cpu_secs": time.process_time() - watch.cpu,
+        "cpu_secs": watch.idle_cpu - watch.cpu,
         "wall_secs": time.monotonic() - watch.wall,
+        "closing_cpu_secs": time.process_time() - watch.idle_cpu,
         "pages": watch.n_pages,
         "n_warm": N_WARM,
         "stats": {name: value for name, value in stats.items() if isinstance(value, int | float)},
