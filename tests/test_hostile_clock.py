@@ -6,8 +6,9 @@ the wall clock jumps           what comes of it
 a day, in mid-crawl            nothing: it is read when the crawl starts, and the steady clock
                                counts from there; the same pages in the same order
 a day ahead, between two runs  what waits is due at once, no host is asked before its delay
-a day back, between two runs   what waits, a host or a page, does so as at its first failure;
-                               nothing is lost, every other page is fetched meanwhile
+back, between two runs         what waits, a host or a page, does so as long as it had to when
+                               the crawl stopped; what waits longer than any rule has it, as
+                               at its first failure; every other page is fetched meanwhile
 =============================  ==============================================================
 """
 
@@ -19,6 +20,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from crawler.durable.keys import u64_key
 from crawler.frontier import crawl_store
 from crawler.frontier.outcome import retry_after_secs
 from crawler.frontier.policy import FrontierPolicy
@@ -67,9 +69,7 @@ def waiting(tmp_path):
     return tmp_path, capture.url
 
 
-@pytest.mark.parametrize(
-    ("shift", "secs"), [(0, WAIT), (DAY, 0), (-DAY, RETRY), (-60.0, WAIT + 60)]
-)
+@pytest.mark.parametrize(("shift", "secs"), [(0, WAIT), (DAY, 0), (-DAY, WAIT), (-60.0, WAIT)])
 def test_a_page_that_waits_is_due_by_the_wall_clock(waiting, monkeypatch, shift, secs):
     folder, url = waiting
     monkeypatch.setattr(crawl_store, "time", Clock(shift))
@@ -83,7 +83,7 @@ def test_a_page_that_waits_is_due_by_the_wall_clock(waiting, monkeypatch, shift,
     store.close()
 
 
-@pytest.mark.parametrize("shift", [0, 30 * DAY, -30 * DAY])
+@pytest.mark.parametrize("shift", [0, 30 * DAY, -30 * DAY, -3600.0])
 def test_a_host_that_parks_does_not_wait_for_a_clock_that_was_set_back(
     tmp_path, monkeypatch, shift
 ):
@@ -98,13 +98,33 @@ def test_a_host_that_parks_does_not_wait_for_a_clock_that_was_set_back(
     store.close()
     monkeypatch.setattr(crawl_store, "time", Clock(shift))
     store = open_store(tmp_path)
-    waits = {0: 2 * park, 30 * DAY: 0.0, -30 * DAY: park}[shift]
+    waits = 0.0 if shift > 0 else 2 * park
     now = time.monotonic()
     assert (store.next_due(now) or 0.0) == pytest.approx(waits, abs=10)
     # What it waits for next is counted from then, too.
     stored = store.patience_of(host_key)
     assert stored.errors == 4
     assert stored.not_before_ms <= store._wall_ms(now) + 2000 * park
+    store.close()
+
+
+def test_no_wait_is_longer_than_the_rules_have_it(waiting):
+    """As that of a host which came from a machine whose clock runs ahead."""
+    folder, _ = waiting
+    store = open_store(folder)
+    host_key = SEEDS[1][0].host
+    store.add_seeds(SEEDS[1:2])
+    store.back_off(host_key, 30 * DAY, time.monotonic())
+    with store.journal.read() as txn:
+        late = next(bytes(key) for key, _ in txn.scan("late"))
+    far = u64_key(round(1000 * (time.time() + 30 * DAY))) + late[8:]
+    store.journal.write(lambda txn: [txn.delete("late", late), txn.put("late", far, b"")])
+    store.close()
+    store = open_store(folder)
+    now = time.monotonic()
+    assert store.next_due(now) == pytest.approx(RETRY, abs=4)
+    waits_ms = store.patience_of(host_key).not_before_ms - store._wall_ms(now)
+    assert waits_ms == pytest.approx(1000 * FrontierPolicy().park_secs, abs=10_000)
     store.close()
 
 

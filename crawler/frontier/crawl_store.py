@@ -22,7 +22,7 @@ from crawler.durable.journal import no_step
 from crawler.durable.layout import SHARD, shard_name
 from crawler.durable.page_state import STATES
 from crawler.frontier.changes import Changes, read_first_late
-from crawler.frontier.clock_set_back import shorten_waits
+from crawler.frontier.clock_set_back import note_clock, shorten_waits
 from crawler.frontier.crashes import HELD_FOR_SECS, StoreCrashes
 from crawler.frontier.frontier import Frontier
 from crawler.frontier.hand_overs import HandOvers
@@ -249,7 +249,11 @@ class CrawlStore(
             changes.end(group)
         if self.hand_overs is not None:
             self.hand_overs.work(changes)
-        self.totals.write(changes.txn)
+        self._write_state(changes.txn)
+
+    def _write_state(self, txn: Transaction) -> None:
+        self.totals.write(txn)
+        note_clock(txn, self._wall_ms(time.monotonic()))
 
     def close(self) -> None:
         """Commit and seal everything, and let go of the folder; a second call does nothing."""
@@ -257,7 +261,7 @@ class CrawlStore(
             return
         try:
             self.flush()
-            self.journal.write(self.totals.write)
+            self.journal.write(self._write_state)
             self._seal(force=True)
         finally:
             self._closed = True
