@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from crawler.durable import parquet
 from crawler.durable.files import TEMPORARY
 from crawler.durable.journal import Journal, next_number
 from crawler.durable.layout import journal_folder
@@ -16,6 +17,7 @@ from crawler.durable.records import pack_record
 from crawler.durable.sealing import Shard, append_record
 from crawler.errors import FormatError, InputError
 from crawler.items import COLUMNS, Page
+from pipelines.corpus import shards
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.manifest import (
     check_overwritten,
@@ -269,3 +271,20 @@ def test_a_crawl_overwrites_what_is_damaged_and_not_another_format(tmp_path):
 def test_no_manifest(tmp_path):
     with pytest.raises(InputError, match="run a crawl first"):
         read_manifest(tmp_path)
+
+
+def test_groups_of_few_rows_whose_texts_are_long(tmp_path, journal, monkeypatch):
+    monkeypatch.setattr(parquet, "GROUP_BYTES", 100_000)
+    monkeypatch.setattr(shards, "GROUP_BYTES", 100_000)
+    # Next to nothing when it is compressed, as that of a hostile host is.
+    texts = ["a b " * n for n in (10_000, 10_000, 10_000, 10, 10, 50_000, 10)]
+    for number, text in enumerate(texts):
+        append(journal, ("documents", document_row(page(number, text=text))))
+    assert ShardSealer(tmp_path, rows=1, n_bytes=1)(journal, force=True)
+    (path,) = tmp_path.glob("documents/*.parquet")
+    metadata = pq.read_metadata(path)
+    groups = [metadata.row_group(group).num_rows for group in range(metadata.num_row_groups)]
+    assert groups == [3, 3, 1]
+    batches = [batch["text"].to_pylist() for batch in parquet.read_parquet(path, ["text"])]
+    assert list(map(len, batches)) == groups
+    assert [text for batch in batches for text in batch] == texts

@@ -17,8 +17,12 @@ if TYPE_CHECKING:
     from typing import Self
 
 
+# Unpacked bytes of a row group from which it is written, however few rows it has: a text may have 60 MB.
+GROUP_BYTES = 2**27
+
+
 class ParquetSink:
-    """Writes record batches of *schema* to *path*, collected into row groups of *group_rows*.
+    """Writes record batches of *schema* to *path*, collected into row groups of *group_rows* or `GROUP_BYTES`.
 
     The file is made at the first batch: without one there is none. *distinct* are columns, by their path
     in the file, of values that seldom come again: they are written without dictionary and bounds.
@@ -38,7 +42,7 @@ class ParquetSink:
         self.distinct = distinct
         self.n_rows = 0
         self._batches: list[pa.RecordBatch] = []
-        self._waiting = 0
+        self._waiting = self._waiting_bytes = 0
         self._writer: pq.ParquetWriter | None = None
 
     def __enter__(self) -> Self:
@@ -59,8 +63,9 @@ class ParquetSink:
         """Add *batch*."""
         self.n_rows += batch.num_rows
         self._waiting += batch.num_rows
+        self._waiting_bytes += batch.nbytes
         self._batches.append(batch)
-        if self._waiting >= self.group_rows:
+        if self._waiting >= self.group_rows or self._waiting_bytes >= GROUP_BYTES:
             self._flush()
 
     def _flush(self) -> None:
@@ -77,7 +82,7 @@ class ParquetSink:
                 write_statistics=named if self.distinct else True,
             )
         self._writer.write_table(pa.Table.from_batches(self._batches))
-        self._batches, self._waiting = [], 0
+        self._batches, self._waiting, self._waiting_bytes = [], 0, 0
 
 
 def column_paths(schema: pa.Schema) -> list[str]:
@@ -101,12 +106,31 @@ def column_paths(schema: pa.Schema) -> list[str]:
 def read_parquet(
     path: Path, columns: Sequence[str] | None = None, *, batch_rows: int = 65_536
 ) -> Iterator[pa.RecordBatch]:
-    """Yield the record batches of *path*, of *batch_rows* at most; raise `FormatError` when it is damaged."""
+    """Yield the record batches of *path*, of *batch_rows* at most; raise `FormatError` when it is damaged.
+
+    Memory: twice `GROUP_BYTES`, unless a row group has more.
+    """
     try:
         with pq.ParquetFile(path, page_checksum_verification=True) as file:
             names = None if columns is None else list(columns)
-            yield from file.iter_batches(batch_size=batch_rows, columns=names)
+            for groups in _groups_at_once(file.metadata):
+                yield from file.iter_batches(batch_rows, row_groups=groups, columns=names)
     except (pa.ArrowException, OSError, UnicodeError) as error:  # names of columns, too
         check_readable(path)
         reason = str(error).splitlines()[0]
         raise FormatError(f"{path} is damaged ({reason}); restore it from a copy") from error
+
+
+def _groups_at_once(metadata: pq.FileMetaData) -> Iterator[list[int]]:
+    """Yield the row groups of a file, those together that have no more than `GROUP_BYTES`."""
+    groups: list[int] = []
+    n_bytes = 0
+    for group in range(metadata.num_row_groups):
+        its_bytes = metadata.row_group(group).total_byte_size
+        if groups and n_bytes + its_bytes > GROUP_BYTES:
+            yield groups
+            groups, n_bytes = [], 0
+        groups.append(group)
+        n_bytes += its_bytes
+    if groups:
+        yield groups

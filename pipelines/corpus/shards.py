@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from crawler.durable.parquet import ParquetSink
-from crawler.durable.records import unpack_record
+from crawler.durable.parquet import GROUP_BYTES, ParquetSink
+from crawler.durable.records import unpack_record, unpacked_bytes
 from crawler.durable.sealing import BacklogMeter, read_log, seal
 from crawler.errors import FormatError
 from pipelines.corpus.block_columns import block_array
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from crawler.durable.journal import Journal
 
 LOG = "docs"
+
+# The tables whose rows have texts.
+LARGE = ("documents", "provisional", "replaced")
 
 # Documents of a row group: about 10 MB of text and blocks before compression.
 GROUP_ROWS = 500
@@ -72,12 +75,17 @@ def row_groups(records: Iterable[bytes]) -> Iterator[tuple[str, pa.RecordBatch]]
     """Yield (table, row group) of *records* of the log, those of a table in the order of their commit."""
     # Columns are made of a row group at once: half the cost of making them of each record.
     waiting: dict[str, list[dict[str, Any]]] = {table: [] for table in SCHEMAS}
+    n_bytes = 0
     for record in records:
+        n_bytes += unpacked_bytes(record)
         for table, rows in rows_by_table(record).items():
             waiting[table] += rows
-            if len(waiting[table]) >= GROUP_ROWS:
-                yield table, row_batch(table, waiting[table])
+        for table, rows in waiting.items():
+            if len(rows) >= GROUP_ROWS or (rows and n_bytes >= GROUP_BYTES):
+                yield table, row_batch(table, rows)
                 waiting[table] = []
+        if not any(map(waiting.get, LARGE)):
+            n_bytes = 0
     for table, rows in waiting.items():
         if rows:
             yield table, row_batch(table, rows)
