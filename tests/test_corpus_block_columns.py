@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import random
 from datetime import UTC, datetime
 from functools import partial
 
@@ -47,6 +48,24 @@ def test_columns_hold_what_dicts_hold(pages, rng):
     assert [unpack_blocks(columns) for columns in packed] == expected.to_pylist()
     mixed = [*packed, None, *expected.to_pylist()]
     assert block_array(mixed).to_pylist() == [*expected.to_pylist(), None, *expected.to_pylist()]
+
+
+def test_rows_as_earlier_releases_packed_them():
+    parts = ["<p>one", "<ul><li>two<li>three</ul>", "<h2>four</h2>", "<p>five"]
+    blocks, kept, labels, segments = cleaned(parts, random.Random(1))
+    packed = pack_blocks(blocks, kept, labels, segments)
+    earlier = {**packed, "paths": blocks.paths.strings, "kinds": blocks.paths.kinds}
+    del earlier["kind"]
+    assert earlier["kinds"] != packed["kinds"]
+    assert block_array([earlier, packed, earlier]).equals(block_array([packed] * 3))
+
+
+@pytest.mark.parametrize("damage", [{"text": b"one\n"}, {"text": b"a\nb\nc\nd"}, {"paths": b""}])
+def test_texts_of_a_damaged_number_are_told(damage):
+    blocks = build_page(b"<p>one<p>two", url="http://a.com/", content_type="text/html").blocks
+    packed = pack_blocks(blocks, np.ones(2, dtype=np.bool_), ["content"] * 2)
+    with pytest.raises(ValueError, match="lines of"):
+        block_array([{**packed, **damage}])
 
 
 def test_lengths_must_agree():

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from crawler.page.tags import kind_of
+from crawler.page.joined_texts import JoinedTexts
+from crawler.page.tags import KINDS, kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,38 +25,47 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from crawler.page.joined_texts import JoinedTexts
-
 
 class TagPaths:
     """The tag paths of a page, as ``body/div/p``, and the kinds of the blocks under them.
 
-    Both are made when they are asked for, by *make*.
+    Both are made when they are asked for, by *make*: the strings, and of each its kind's number in KINDS, uint8[n].
     """
 
     __slots__ = ("_made", "_make")
 
-    def __init__(self, make: Callable[[], tuple[list[str], list[str]]]):
+    def __init__(self, make: Callable[[], tuple[JoinedTexts, npt.NDArray[np.uint8]]]):
         self._make = make
-        self._made: tuple[list[str], list[str]] | None = None
+        self._made: tuple[JoinedTexts, npt.NDArray[np.uint8]] | None = None
 
     @classmethod
     def of(cls, *paths: str) -> Self:
         """Return the *paths* that are given."""
-        return cls(lambda: (list(paths), list(map(kind_of, paths))))
+        numbers = [KINDS.index(kind_of(path)) for path in paths]
+        return cls(lambda: (JoinedTexts.of(paths), np.array(numbers, np.uint8)))
+
+    @property
+    def joined(self) -> JoinedTexts:
+        """All of them, by number, in one piece."""
+        return self._both[0]
 
     @property
     def strings(self) -> list[str]:
         """All of them, by number."""
-        return self._both[0]
+        return self.joined.strings
+
+    @property
+    def kind_number(self) -> npt.NDArray[np.uint8]:
+        """The kind of the blocks of each, by its number in KINDS."""
+        return self._both[1]
 
     @property
     def kinds(self) -> list[str]:
         """The kind of the blocks of each."""
-        return self._both[1]
+        return [KINDS[number] for number in self.kind_number.tolist()]
 
     @property
-    def _both(self) -> tuple[list[str], list[str]]:
+    def _both(self) -> tuple[JoinedTexts, npt.NDArray[np.uint8]]:
         if self._made is None:
             self._made = self._make()
         return self._made

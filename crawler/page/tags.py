@@ -76,6 +76,8 @@ KIND_OF_TAG = {
     **dict.fromkeys(("pre", "xmp", "listing", "plaintext"), "code"),
     "blockquote": "quote",
 }
+# By number.
+KINDS = ("paragraph", *dict.fromkeys(KIND_OF_TAG.values()))
 
 
 # Elements that are skipped whole, tags and links too, and those of which only the text is dropped.

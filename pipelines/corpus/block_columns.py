@@ -13,8 +13,11 @@ one Python object a block; as dicts each step would take about a microsecond a b
 ``kept``            u8[n], 0 or 1
 ``segment``         u32[n], or nothing when there are no segments
 ``labels``          list of the labels that occur; ``label``, u32[n], has their numbers
-``paths``           list of the tag paths, ``kinds`` of their kinds; ``path``, u32[n], has their numbers
+``paths``           the p tag paths in UTF-8, a line feed behind each; ``path``, u32[n], has their numbers
+``kinds``           list of kinds of blocks; ``kind``, u8[p], has the number of that of each path
 ==================  ================================================================================
+
+Rows of earlier releases have ``paths`` as a list, ``kinds`` as one of as many, and no ``kind``.
 """
 
 from __future__ import annotations
@@ -26,7 +29,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from crawler.page.joined_lines import find_starts
+from crawler.page.joined_lines import split_lines
+from crawler.page.tags import KINDS
 from pipelines.corpus.schema import BLOCK
 
 if TYPE_CHECKING:
@@ -39,6 +43,7 @@ if TYPE_CHECKING:
     Columns = dict[str, Any]
 
 BLOCKS = pa.list_(BLOCK)
+_KINDS = list(KINDS)
 
 
 def pack_blocks(
@@ -61,8 +66,9 @@ def pack_blocks(
         "segment": None if segments is None else segments.astype("<u4", copy=False).tobytes(),
         "labels": list(numbers),
         "label": label.astype("<u4", copy=False).tobytes(),
-        "paths": blocks.paths.strings,
-        "kinds": blocks.paths.kinds,
+        "paths": blocks.paths.joined.utf8,
+        "kinds": _KINDS,
+        "kind": blocks.paths.kind_number.tobytes(),
         "path": blocks.path_number.astype("<u4", copy=False).tobytes(),
     }
 
@@ -83,18 +89,20 @@ def block_array(rows: Sequence[Columns | list[dict[str, Any]] | None]) -> pa.Arr
     if not all(map(is_packed, rows)):
         dicts = [unpack_blocks(row) if is_packed(row) else row for row in rows]
         return pa.array(dicts, BLOCKS)
-    packed: list[Columns] = [row for row in rows if is_packed(row)]
+    packed: list[Columns] = [_renewed(row) for row in rows if is_packed(row)]
     sizes = np.array([len(row["kept"]) for row in packed], dtype=np.int64)
+    paths = _lines(packed, "paths", sum(len(row["kind"]) for row in packed))
+    path = _numbers(packed, "path", "<u4", [len(row["kind"]) for row in packed])
     fields = [
-        _texts(packed, int(sizes.sum())),
-        _named(packed, "kinds", "path"),
+        _lines(packed, "text", int(sizes.sum())),
+        _named(packed, "kinds", _of_names(packed, "kinds", "kind", "u1")[path]),
         _segments(packed, sizes),
-        _named(packed, "labels", "label"),
+        _named(packed, "labels", _of_names(packed, "labels", "label", "<u4")),
         pa.array(_joined(packed, "kept", "u1").view(np.bool_)),
         pa.array(_joined(packed, "words", "<u4")),
         pa.array(_joined(packed, "link_density", "<f4")),
         pa.array(_joined(packed, "text_density", "<f4")),
-        _named(packed, "paths", "path"),
+        _taken(paths, path),
     ]
     entries = pa.StructArray.from_arrays(fields, fields=list(BLOCK))
     ends = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
@@ -108,31 +116,53 @@ def _joined(packed: Sequence[Columns], name: str, dtype: str) -> npt.NDArray[Any
     return np.frombuffer(b"".join(row[name] for row in packed), dtype=dtype)
 
 
-def _texts(packed: Sequence[Columns], n_blocks: int) -> pa.Array[Any]:
-    data = b"".join(row["text"] for row in packed)
-    starts = np.empty(n_blocks + 1, np.int64)
-    find_starts(np.frombuffer(data, np.uint8), starts)
-    if starts[-1] != len(data):
-        raise ValueError(f"{data.count(10)} texts of {n_blocks} blocks")
-    # Without the line feeds each text begins as many bytes earlier as there are texts before it.
-    offsets = (starts - np.arange(n_blocks + 1)).astype(np.int32)
-    texts = pa.py_buffer(data.replace(b"\n", b""))
-    return pa.Array.from_buffers(
-        pa.string(), n_blocks, [None, pa.py_buffer(offsets.tobytes()), texts]
-    )
+def _renewed(row: Columns) -> Columns:
+    """Return *row* as rows are packed now."""
+    if "kind" in row:
+        return row
+    names = list(dict.fromkeys(row["kinds"]))
+    kind = bytes(map(names.index, row["kinds"]))
+    paths = "\n".join((*row["paths"], "")).encode()
+    return {**row, "paths": paths, "kinds": names, "kind": kind}
 
 
-def _named(packed: Sequence[Columns], names: str, numbers: str) -> pa.Array[Any]:
-    """Return the strings of column *names* by their *numbers*, of all pages."""
-    starts = np.cumsum([0, *(len(row[names]) for row in packed)])
-    strings = pa.array([name for row in packed for name in row[names]], pa.string())
+def _lines(packed: Sequence[Columns], name: str, n: int) -> pa.Array[Any]:
+    """Return the *n* lines of all pages in column *name*."""
+    data = b"".join(row[name] for row in packed)
+    offsets = np.empty(n + 1, np.int32)
+    copied = np.empty(len(data), np.uint8)
+    if split_lines(np.frombuffer(data, np.uint8), offsets, copied) != len(data):
+        raise ValueError(f"{data.count(10)} lines of {name}, not {n}")
+    parts = [None, pa.py_buffer(offsets.data), pa.py_buffer(copied[: offsets[-1]].data)]
+    return pa.Array.from_buffers(pa.string(), n, parts)
+
+
+def _numbers(
+    packed: Sequence[Columns], name: str, dtype: str, n_names: Sequence[int]
+) -> npt.NDArray[np.int64]:
+    """Return column *name* of all pages, each page's numbers behind the names of those before it."""
+    starts = np.cumsum([0, *n_names]).tolist()
     places = [
-        np.frombuffer(row[numbers], "<u4") + start
-        for row, start in zip(packed, starts.tolist(), strict=False)
+        np.frombuffer(row[name], dtype) + np.int64(start)
+        for row, start in zip(packed, starts, strict=False)
     ]
-    taken: pa.Array[Any] = pc.take(
-        strings, pa.array(np.concatenate([np.zeros(0, np.int64), *places]))
-    )
+    return np.concatenate([np.zeros(0, np.int64), *places])
+
+
+def _of_names(
+    packed: Sequence[Columns], names: str, numbers: str, dtype: str
+) -> npt.NDArray[np.int64]:
+    return _numbers(packed, numbers, dtype, [len(row[names]) for row in packed])
+
+
+def _named(packed: Sequence[Columns], names: str, places: npt.NDArray[np.int64]) -> pa.Array[Any]:
+    """Return the strings at *places* among the *names* of all pages."""
+    return _taken(pa.array([name for row in packed for name in row[names]], pa.string()), places)
+
+
+def _taken(strings: pa.Array[Any], places: npt.NDArray[np.int64]) -> pa.Array[Any]:
+    indices: Any = pa.array(places)  # its types tell no array of numbers from one of truth values
+    taken: pa.Array[Any] = pc.take(strings, indices)
     return taken
 
 

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from crawler.kernels.jit import lean_kernel
+from crawler.page.joined_texts import JoinedTexts
 from crawler.page.scanning.names import FIRST_MADE_UP, TAG_ID, TAG_NAMES, TOO_MANY_MADE_UP
 from crawler.page.scanning.state import P_DEPTH, P_START
-from crawler.page.tags import KIND_OF_TAG
+from crawler.page.tags import KIND_OF_TAG, KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,12 +27,11 @@ if TYPE_CHECKING:
 
 _SLASH, _LINE_FEED = 47, 10
 _BODY = np.frombuffer(b"body", np.uint8)
-_KINDS = ("paragraph", *dict.fromkeys(KIND_OF_TAG.values()))
-_CELL, _P = _KINDS.index("cell"), TAG_ID["p"]
+_CELL, _P = KINDS.index("cell"), TAG_ID["p"]
 # By the number of a name; 0 for one that says no kind.
 _KIND_OF_NAME = np.zeros(FIRST_MADE_UP, np.uint8)
 _KIND_OF_NAME[[TAG_ID[name] for name in KIND_OF_TAG]] = [
-    _KINDS.index(kind) for kind in KIND_OF_TAG.values()
+    KINDS.index(kind) for kind in KIND_OF_TAG.values()
 ]
 _KNOWN = [name.encode() for name in TAG_NAMES] + [b""] * (FIRST_MADE_UP - len(TAG_NAMES))
 _KNOWN[TOO_MANY_MADE_UP] = b"x"
@@ -40,23 +40,25 @@ _SIZES = np.array([len(name) for name in _KNOWN])
 _ENDS = np.cumsum(_SIZES)
 
 
-def strings_and_kinds(
-    paths: U32, names: U16, made_up: Sequence[bytes]
-) -> tuple[list[str], list[str]]:
-    """Return the string and the kind of each of *paths*; *made_up* are the names that the page made up."""
+def strings_and_kinds(paths: U32, names: U16, made_up: Sequence[bytes]) -> tuple[JoinedTexts, U8]:
+    """Return the string of each of *paths*, and the number of its kind in KINDS, uint8[n].
+
+    *made_up* are the names that the page made up.
+    """
     letters = b"".join((_LETTERS, *made_up))
     sizes, ends = _SIZES, _ENDS
     if made_up:
         sizes = np.concatenate((_SIZES, [len(name) for name in made_up]))
         ends = sizes.cumsum()
     # Each name with a slash before it.
-    n_bytes = int(sizes.take(names).sum()) + len(names) + len(paths) * (len(_BODY) + 1)
+    n_bytes = int(np.add.reduce(sizes.take(names))) + len(names) + len(paths) * (len(_BODY) + 1)
     written = np.empty(n_bytes, np.uint8)
     kinds = np.empty(len(paths), np.uint8)
     _write(paths, names, np.frombuffer(letters, np.uint8), ends, written, kinds)
-    strings = str(written.data, "utf-8", "replace").split("\n")
-    strings.pop()
-    return strings, [_KINDS[kind] for kind in kinds.tolist()]
+    utf8 = written.tobytes()
+    if not utf8.isascii():  # a name may be cut within a letter
+        utf8 = utf8.decode("utf-8", "replace").encode()
+    return JoinedTexts(utf8, len(paths)), kinds
 
 
 @lean_kernel

@@ -161,7 +161,7 @@ def _paths(source: bytes, state: at.I64, space: Workspace) -> TagPaths:
     numbers = space.found.path_names[: state[at.N_PATH_NAMES]].copy()
     made_up = space.elements.made_up[:n_made_up].copy()
 
-    def make() -> tuple[list[str], list[str]]:
+    def make() -> tuple[JoinedTexts, at.U8]:
         places = made_up.tolist()
         return strings_and_kinds(
             paths, numbers, [source[start : start + size] for start, size in places]
