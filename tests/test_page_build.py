@@ -43,6 +43,14 @@ def page(body, content_type="text/html", **limits):
         (b"%PDF-1.4 text", "text/html", "content_type"),
         (b"\x89PNG\r\n", None, "content_type"),
         (b"\x1f\x8b\x08\0", "text/plain", "content_type"),
+        # Without a type a tag or letters by chance make no page of other bytes; a few do no harm.
+        (bytes(range(256)) * 9 + b"<p>", None, "content_type"),
+        (bytes(range(256)) * 9 + b"<p>", ";charset=utf-8", "content_type"),
+        (b"SQLite format 3\0\x10\0\x01\x01\0@  \0\0\0\x03\0\0\0\x07", None, "content_type"),
+        (b"text of an old program\x1a" * 9, None, "content_type"),
+        (b"text of an old program " * 9 + b"\x1a", None, None),
+        (b"\x1b$B$3$s$K$A$O\x1b(B", None, None),
+        (("<p>漢字" * 9).encode("utf-16-le"), None, None),
     ],
 )
 def test_types(body, content_type, reject):

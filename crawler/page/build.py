@@ -32,8 +32,11 @@ _MAGIC = (
     *(b"\x1f\x8b\x08", b"\x7fELF", b"%!PS-"),
 )
 _TAG = re.compile(rb"<(?:[!?/]?[A-Za-z]|!--)")
-# Bytes searched for a tag when an answer names no type (MIME sniffing standard, section 7).
+# Bytes looked at when an answer names no type, and those among them that no text has (MIME sniffing
+# standard, sections 3 and 7): one decides there; here more than one in so many, as old pages have some.
 _SNIFFED_BYTES = 1445
+_BINARY = re.compile(rb"[\x01-\x08\x0b\x0e-\x1a\x1c-\x1f]")
+_BYTES_A_BINARY = 50
 # Words outside of noscript, and not hidden, below which a page is read as without scripts. Measured
 # on the 594 wcxb-dev pages: forum software that serves its text in noscript shows none outside,
 # or only hides there what it says of its own failures.
@@ -61,11 +64,13 @@ def build_page(
     """
     media_type = _media_type(body, content_type)
     if media_type is None:
-        return PageModel(url, url, limits, _plain_blocks([]), reject="content_type")
+        return _no_page(url, limits)
     cut = len(body) > limits.max_bytes
     body = body[: limits.max_bytes]
     decoded = decode(body, content_type=content_type, is_html=media_type != _PLAIN)
     source = decoded.utf8.replace(b"\0", b"") if b"\0" in decoded.utf8 else decoded.utf8
+    if not _named_type(content_type) and _is_binary(source[:_SNIFFED_BYTES]):
+        return _no_page(url, limits)
     if media_type == _PLAIN:
         model = _plain_page(source, url, limits)
     else:
@@ -81,10 +86,22 @@ def _media_type(body: bytes, content_type: str | None) -> str | None:
     """Return which of the three types *body* is read as, None for any other."""
     if body.startswith(_MAGIC):
         return None
-    named = (content_type or "").partition(";")[0].strip().lower()
+    named = _named_type(content_type)
     if named:
         return named if named in {_HTML, _XHTML, _PLAIN} else None
     return _HTML if _TAG.search(body[:_SNIFFED_BYTES].replace(b"\0", b"")) else _PLAIN
+
+
+def _named_type(content_type: str | None) -> str:
+    return (content_type or "").partition(";")[0].strip().lower()
+
+
+def _is_binary(beginning: bytes) -> bool:
+    return len(_BINARY.findall(beginning)) * _BYTES_A_BINARY > len(beginning)
+
+
+def _no_page(url: str, limits: PageLimits) -> PageModel:
+    return PageModel(url, url, limits, _plain_blocks([]), reject="content_type")
 
 
 def _note_encoding(model: PageModel, decoded: Decoded) -> None:
