@@ -31,7 +31,7 @@ _BOXES = names(
 # Open at once; the ends of further ones close nothing.
 _MAX_BOXES = 250
 _NUMBER = re.compile(
-    rb"""(?:^|[\s/"'])(?:start|colspan)\s*=\s*["']?([0-9]{1,4})(?![0-9])""", re.IGNORECASE
+    rb"""(?:^|[\s/"'])(?:start|value|colspan)\s*=\s*["']?([0-9]{1,4})(?![0-9])""", re.IGNORECASE
 )
 
 
@@ -177,7 +177,7 @@ class Frames:
             self._boxes.pop()
         parent = self._stack[-1]
         if frame.kind == "item":
-            _add_item(parent.items, frame)
+            _add_item(parent, frame)
         elif frame.kind == "cell":
             spare: list[list[Node]] = [[] for _ in range(min(frame.number or 1, _MAX_SPAN) - 1)]
             parent.items += [frame.children, *spare]
@@ -207,7 +207,12 @@ class Frames:
             self.add(node)
 
 
-def _add_item(items: list[list[Node]], frame: _Frame) -> None:
+def _add_item(parent: _Frame, frame: _Frame) -> None:
+    items = parent.items
+    if not items:
+        # The first item that is shown need not be the first.
+        number = parent.number if frame.number is None else frame.number
+        parent.number = (1 if number is None else number) + (not frame.children)
     if frame.name == "dd" and items and all(isinstance(node, List) for node in frame.children):
         # Tables of contents: what is in a chapter stands below its name.
         items[-1] += frame.children

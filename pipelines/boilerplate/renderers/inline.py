@@ -21,6 +21,8 @@ _HREF = re.compile(
 )
 # CommonMark's and HTML's habit: class="language-python", class="lang-python".
 _LANGUAGE = re.compile(rb"""\blang(?:uage)?-([A-Za-z0-9+#_.\-]{1,30})""")
+# URL standard, section 4.4: what is dropped wherever it stands.
+_LINE_ENDS = re.compile(r"[\t\n\r]")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 _SHOWN_SCHEMES = ("http:", "https:", "mailto:")
 _MAX_HREF_BYTES = 8192
@@ -82,7 +84,7 @@ class InlineStyles:
         value = next(value for value in match.groups() if value is not None)
         if len(value) > _MAX_HREF_BYTES:
             return None
-        href = "".join(decoded_value(value.decode("utf-8", "replace")).split())
+        href = _LINE_ENDS.sub("", decoded_value(value.decode("utf-8", "replace")).strip())
         if not href or href.startswith("#"):
             return None
         if _SCHEME.match(href):
