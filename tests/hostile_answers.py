@@ -21,6 +21,7 @@ OK = b"HTTP/1.1 200 OK\r\n"
 KIND = HTML + b"\r\n"
 CHUNKED = OK + KIND + b"Transfer-Encoding: chunked\r\n\r\n"
 UTF8_LOCATION = "Location: /café".encode()
+LATE = b"Retry-After: Fri, 31 Dec 99999999999999999999 23:59:59 GMT"
 N_ZEROS = 40_000_000
 
 LENGTHS: dict[str, tuple[Answer, str | None]] = {
@@ -65,6 +66,7 @@ GARBAGE: dict[str, tuple[Answer, str | None]] = {
     "minussoon": (reply(b"", b"Retry-After: -5", status=b"503 No"), "status_503"),
     "overflowing": (reply(b"", b"Retry-After: 1" + b"0" * 400, status=b"429 No"), "status_429"),
     "yearzero": (reply(b"", b"Retry-After: Thu, 01 Jan 0000 00:00:00 GMT", status=b"429 No"), "status_429"),
+    "yearoverflow": (reply(b"", LATE, status=b"429 No"), "status_429"),
     "notmodified": (reply(b"", status=b"304 Not Modified"), "status_304"),
     "partial": (reply(page(), HTML, b"Content-Range: bytes 0-99/1000", status=b"206 Part"), None),
 }  # fmt: skip

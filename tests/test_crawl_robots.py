@@ -9,6 +9,7 @@ import pytest
 from crawler.frontier.robots_store import RobotsStore
 from pipelines.corpus.corpus import Corpus
 from tests.conftest import run_scrapy
+from tests.hostile_answers import LATE
 from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
 
 NO = b"User-agent: *\nDisallow: /\n"
@@ -36,6 +37,7 @@ FILES = {
     "busy": (status(b"429 Too Many Requests"), False),
     "error": (status(b"500 Error", b"<html>sorry"), False),
     "later": (status(b"503 Later", b"", b"Retry-After: 7200"), False),
+    "overflow": (status(b"503 Later", b"", LATE), False),
     "reset": (b"", False),
     "garbage": (b"\0\1 what\r\n\r\n", False),
     "nowhere": (status(b"302 Found"), True),
@@ -55,7 +57,7 @@ FILES = {
 }  # fmt: skip
 # Hosts that give no answer, and those whose answer, if only by being no HTTP, says nothing of the rules.
 SILENT = ("reset",)
-PARKED = ("busy", "error", "later", "lost", "garbage")
+PARKED = ("busy", "error", "later", "overflow", "lost", "garbage")
 HOPS = {f"{host}/r{n}": moved(f"/r{n + 1}") for host in ("five", "six") for n in range(5)}
 ENDS = {"five/r5": reply(NO), "six/r5": reply(NO)}
 

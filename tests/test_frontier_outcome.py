@@ -54,6 +54,10 @@ def test_judge_failure():
         ("", None),
         (None, None),
         ("9" * 400, 999999999.0),
+        ("Thu, 01 Jan 2026 01:00:30 +0100", 30.0),
+        ("Wed, 31 Dec 2025 19:00:30 EST", 30.0),
+        ("Thu, 01 Jan 99999999999999999999 00:00:30 GMT", None),
+        ("Thu, 01 Jan 2026 00:00:30 +99999999999999999", None),
     ],
 )
 def test_retry_after(header, secs):

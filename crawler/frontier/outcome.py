@@ -92,7 +92,7 @@ def retry_after_secs(header: str | None, now: datetime) -> float | None:
         return float(text[:9])
     try:
         when = parsedate_to_datetime(text)
-    except ValueError:
+    except (ValueError, OverflowError):  # the second for a year, or a zone, of twenty digits
         return None
     if when.tzinfo is None:
         when = when.replace(tzinfo=UTC)
