@@ -210,6 +210,9 @@ xmlns:dc="d"><channel><link>http://a.example/</link></channel><item rdf:about="x
 ATOM = """<feed xmlns="http://www.w3.org/2005/Atom"><link href="http://a.example/"/><entry>
 <link rel="edit" href="http://a.example/e"/><link rel="alternate" href="http://a.example/1"/><updated>d1</updated>
 <published>d0</published></entry><entry><link href="/2"/></entry><entry><id>x</id></entry></feed>"""
+BASED = """<feed xmlns="http://www.w3.org/2005/Atom" xml:base="http://b.example/blog/"><entry><link href="1"/></entry>
+<entry xml:base="sub/"><link href=" 2"/></entry><entry><link xml:base="/x/" href="?3"/></entry>
+<entry><link xml:base="http://[" href="4"/></entry><entry xml:base="/y/"><link href="http://a.example/5"/></entry></feed>"""
 JSON_FEED = {
     "version": "https://jsonfeed.org/version/1.1",
     "items": [
@@ -226,6 +229,22 @@ JSON_FEED = {
         (RSS, "rss", [Entry("http://a.example/1", "d1"), Entry("http://a.example/2")]),
         (RDF, "rdf", [Entry("http://a.example/1", "d1")]),
         (ATOM, "atom", [Entry("http://a.example/1", "d1"), Entry("/2")]),
+        (
+            BASED,
+            "atom",
+            [
+                *(
+                    Entry(f"http://b.example/{path}")
+                    for path in ("blog/1", "blog/sub/2", "x/?3", "blog/4")
+                ),
+                Entry("http://a.example/5"),
+            ],
+        ),
+        (
+            "<rss xml:base='/r/'><channel><item><link>1</link></item></channel></rss>",
+            "rss",
+            [Entry("/r/1")],
+        ),
         (json.dumps(JSON_FEED), "json", [Entry("http://a.example/1", "d1"), Entry("/2")]),
     ],
 )

@@ -2,13 +2,16 @@
 
 Sources: RSS 2.0 specification (rssboard.org), RSS 1.0 (web.resource.org), RFC 4287, JSON Feed 1.1
 (jsonfeed.org). What counts is the page of each item: ``link``, or a ``guid`` that is a permanent link;
-the alternate link of an Atom entry; ``url``, or ``external_url``. Dates are kept as they are written.
+the alternate link of an Atom entry; ``url``, or ``external_url``. Links are under the ``xml:base`` of the
+feed, the entry and themselves (RFC 4287, section 2). Dates are kept as they are written.
 """
 
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin
 
 from crawler.seeds.link_files import (
     LinkFile,
@@ -26,6 +29,8 @@ _KINDS = {"rss": "rss", "RDF": "rdf", "feed": "atom"}
 _JSON_VERSION = "https://jsonfeed.org/version/"
 _ENTRIES = ("item", "entry")
 _DATES = ("updated", "modified", "pubDate", "date", "published", "issued")
+_BASE = "{http://www.w3.org/XML/1998/namespace}base"
+_BASE_MAX_CHARS = 2048
 _DEFAULT_LIMITS = LinkFileLimits(max_bytes=8 * 2**20, max_urls=1000)
 
 
@@ -57,12 +62,23 @@ def _pages(item: Any) -> Iterator[str]:
         name = local_name(child)
         if name == "link" and (href := child.get("href")):
             if child.get("rel", "alternate") == "alternate":
-                yield href
+                yield _under_base(child, href)
         elif name == "link" and (child.text or "").strip():
-            yield child.text
+            yield _under_base(child, child.text)
         elif name == "guid" and child.get("isPermaLink", "true").lower() == "true":
             guids.append(child.text or "")
     yield from (guid for guid in guids if guid.strip().startswith(("http://", "https://")))
+
+
+def _under_base(link: Any, reference: str) -> str:
+    """Return *reference* under the bases of the feed, the entry and the *link*, outermost first."""
+    entry = link.getparent()
+    of_these = (each.get(_BASE, "") for each in (link, entry, entry.getroottree().getroot()))
+    for base in of_these:
+        if base and len(base) <= _BASE_MAX_CHARS:
+            with suppress(ValueError):  # either is no URL
+                reference = urljoin(base.strip(), reference.strip())
+    return reference
 
 
 def _json(body: bytes, limits: LinkFileLimits) -> LinkFile | None:
