@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import random
 import time
 from collections import defaultdict
 
@@ -85,6 +86,42 @@ def test_a_redis_set_back_again_and_again_loses_and_doubles_nothing(
             time.sleep(1.5)
             server.set_back()
         machines.end()
+        merged = machines.merged()
+        assert_ids_are_unique(merged)
+        assert_same(merged, small_crawl[1])
+
+
+def managed(machines):
+    """Start what did not end well again, as a process manager does: Redis was away; tell whether all are done."""
+    for shard, process in list(machines.processes.items()):
+        if process.poll():
+            machines.start(shard)
+    return all(process.poll() == 0 for process in machines.processes.values())
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_set_backs_deaths_and_a_newcomer_in_any_order(tmp_path, web, small_crawl, server, seed):
+    rng = random.Random(seed)
+    with fetched_once(web, in_flight=8), Machines(tmp_path, web, server, 2) as machines:
+        machines.start(0), machines.start(1)
+        until(lambda: machines.n_hosts(0) and machines.n_hosts(1))
+        server.keep()
+        steps = ["set back"] * 3 + ["kill"] * 4 + ["keep"] * 2 + ["add"]
+        rng.shuffle(steps)
+        for step in steps:
+            time.sleep(rng.uniform(0.2, 2.0))
+            if step == "set back":
+                server.set_back()
+            elif step == "keep":
+                server.keep()
+            elif step == "add":
+                machines.start(2)
+            else:
+                shard = rng.choice(sorted(machines.processes))
+                machines.kill(shard)
+                machines.start(shard)
+        until(lambda: managed(machines), secs=200)
         merged = machines.merged()
         assert_ids_are_unique(merged)
         assert_same(merged, small_crawl[1])
