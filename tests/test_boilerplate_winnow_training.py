@@ -78,6 +78,23 @@ def test_unknown_sets_and_folders_are_refused_in_one_line(made_sets, tmp_path, c
     assert capsys.readouterr().err.count("\n") == 2
 
 
+@pytest.mark.parametrize(
+    ("option", "value", "told"),
+    [
+        ("--output", "none/model", "cannot be written; name a file in a folder that can"),
+        ("--output", "", "cannot be written; name a file in a folder that can"),
+        ("--trees", "0", "--trees is 0; give a whole number of at least 1"),
+        ("--seed", "-1", "--seed is -1; give a whole number of at least 0"),
+    ],
+)
+def test_what_would_end_the_training_is_told_before(
+    made_sets, tmp_path, capsys, option, value, told
+):
+    value = str(tmp_path / value) if option == "--output" else value
+    assert main(["--data", str(made_sets), option, value]) == 2
+    assert told in capsys.readouterr().err
+
+
 @pytest.mark.usefixtures("trainer")
 def test_held_out_pages_are_judged_by_forests_of_the_other_parts(made_sets):
     pages, settings = training_pages(open_dataset(made_sets)), Settings(n_trees=3)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import shutil
 
 import numpy as np
 import pytest
@@ -177,6 +178,24 @@ def test_command(gold_folder, capsys):
         shallow.main([str(gold_folder), "--rows", "magic"])
     with pytest.raises(InputError, match="--min-weight is 0; give a number above 0"):
         shallow.main([str(gold_folder), "--min-weight", "0"])
+    with pytest.raises(InputError, match="--seed is -1; give a whole number of at least 0"):
+        shallow.main([str(gold_folder), "--seed", "-1"])
+
+
+def test_folds_need_two_groups(gold_folder, tmp_path, capsys):
+    folder = shutil.copytree(gold_folder, tmp_path / "gold")
+    manifest = folder / "manifest.jsonl"
+    rows = [{"id": str(number), "url": "http://site.example/"} for number in range(12)]
+    manifest.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    few = ["--min-weight", "20", "--classes", "2"]
+    with pytest.raises(InputError, match="all gold text is of one site; give folders of more"):
+        shallow.main([str(folder), "--by-site", "--rows", "zeror", *few])
+    manifest.write_text(json.dumps(rows[0]), encoding="utf-8")
+    with pytest.raises(InputError, match="all gold text is of one page; give folders of more"):
+        shallow.main([str(folder), *few])
+    # What is learned of all takes no folds.
+    shallow.main([str(folder), "--tree", "words", *few])
+    assert "words, 2 classes:" in capsys.readouterr().out
 
 
 def test_dimensions_are_those_of_the_published_table():

@@ -16,6 +16,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from crawler.errors import InputError, run_module
 from pipelines.boilerplate.shallow_features import ALL, ENCLOSING, LOCAL, NEIGHBOURS, QUOTIENTS
 from pipelines.evaluation.training.classifiers import OneR, ZeroR
@@ -140,18 +142,19 @@ def shown(line: Line) -> str:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print the table."""
     options = _parser().parse_args(arguments)
-    unknown = [row for row in (*options.rows, *options.tree) if row not in ROWS]
-    if unknown:
-        raise InputError(f"row {unknown[0]!r} is unknown; give some of {', '.join(ROWS)}")
-    if not options.min_weight > 0:
-        raise InputError(f"--min-weight is {options.min_weight:g}; give a number above 0")
+    _check(options)
+    rows = options.rows or (() if options.tree else ROWS)
     examples = read_examples(options.folders)
+    groups = examples.site if options.by_site else examples.page
+    if rows and len(np.unique(groups)) < 2:
+        kind = "site" if options.by_site else "page"
+        raise InputError(f"all gold text is of one {kind}; give folders of more, for the folds")
     write = sys.stdout.write
     write(
         f"{examples.page[-1] + 1} pages, {len(set(examples.site.tolist()))} sites, "
         f"{len(examples.label)} blocks, {examples.n_words.sum():.0f} words\n{HEADER}\n"
     )
-    for row in options.rows or (() if options.tree else ROWS):
+    for row in rows:
         for n_classes in options.classes:
             line = table_line(
                 row,
@@ -167,6 +170,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for n_classes in options.classes:
             text = learned(row, examples, n_classes=n_classes, min_weight=options.min_weight)
             write(f"\n{row}, {n_classes} classes:\n{text}\n")
+
+
+def _check(options: argparse.Namespace) -> None:
+    unknown = [row for row in (*options.rows, *options.tree) if row not in ROWS]
+    if unknown:
+        raise InputError(f"row {unknown[0]!r} is unknown; give some of {', '.join(ROWS)}")
+    if not options.min_weight > 0:
+        raise InputError(f"--min-weight is {options.min_weight:g}; give a number above 0")
+    if options.seed < 0:
+        raise InputError(f"--seed is {options.seed}; give a whole number of at least 0")
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -28,6 +29,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Train on a folder of gold standards, write the model, print how well it does."""
     options = _parser().parse_args(arguments)
     try:
+        _check(options)
         pages, digest = read_pages(options.data, options.sets)
         _train(pages, digest, options)
     except WinnowError as error:
@@ -45,6 +47,20 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--trees", type=int, default=Settings().n_trees, help="trees a forest")
     parser.add_argument("--no-validation", action="store_true", help="train the model only")
     return parser
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Raise :exc:`InputError` for what would end the training, minutes later at worst."""
+    for name, least in (("trees", 1), ("seed", 0)):
+        if getattr(options, name) < least:
+            raise InputError(
+                f"--{name} is {getattr(options, name)}; give a whole number of at least {least}"
+            )
+    folder = options.output.parent
+    if options.output.is_dir() or not os.access(folder, os.W_OK):
+        raise InputError(
+            f"--output {options.output} cannot be written; name a file in a folder that can"
+        )
 
 
 def read_pages(folder: Path, sets: list[str] | None) -> tuple[list[TrainingPage], str]:
