@@ -33,11 +33,12 @@ VALUES = st.recursive(
 )
 
 
-@given(VALUES, st.integers(0, 2**32 - 1))
-def test_a_record_comes_back(value, n_rows):
-    record = pack_record(value, n_rows)
+@given(VALUES, st.integers(0, 2**32 - 1), st.booleans())
+def test_a_record_comes_back(value, n_rows, is_passing):
+    record = pack_record(value, n_rows, is_passing=is_passing)
     assert count_rows(record) == n_rows
     assert unpack_record(record) == value
+    assert unpacked_bytes(record) == unpacked_bytes(pack_record(value, n_rows))
 
 
 def test_what_the_web_and_numpy_bring():
@@ -58,8 +59,9 @@ def test_what_no_record_holds():
 
 @pytest.mark.parametrize("where", [4, 8, 12, 40, -5, -1])
 @pytest.mark.parametrize("cut", [True, False])
-def test_damage_is_named(where, cut):
-    record = bytearray(pack_record(["some text", *range(200)], 201))
+@pytest.mark.parametrize("is_passing", [True, False])
+def test_damage_is_named(where, cut, is_passing):
+    record = bytearray(pack_record(["some text", *range(200)], 201, is_passing=is_passing))
     if cut:
         del record[where:]
     else:

@@ -193,7 +193,8 @@ class Changes:
     def write_rows(self, rows: Sequence[tuple[str, dict[str, Any]]]) -> None:
         """Append *rows* (table, row) to the log ``docs``; at most once a transaction."""
         if rows:
-            append_record(self.txn, "docs", self.sequence, pack_record(rows, len(rows)))
+            record = pack_record(rows, len(rows), is_passing=True)
+            append_record(self.txn, "docs", self.sequence, record)
 
     # --- pages whose time has come -------------------------------------------------------------
 
