@@ -13,6 +13,7 @@ from crawler.durable.layout import journal_folder
 from crawler.focus import learnt_rows, read_row
 from pipelines.corpus.corpus import Corpus
 from tests.conftest import run_scrapy, served_web
+from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
 
 HOSTS, PAGES = 24, 300
 
@@ -51,6 +52,27 @@ def test_a_site_crawl_stays_on_its_site(web, tmp_path):
     assert len(rows) > 1
     assert {row["host"] for row in rows} == {url.split("/")[2]}
     assert {row["depth"] for row in rows} == {0, 1}
+
+
+def test_a_site_crawl_that_goes_on_knows_where_its_address_led_to(tmp_path):
+    """As http://example.org/ leads to http://www.example.org/; links to both are followed, and to no third host."""
+    inner = {f"b/{n}": reply(page(b"%d" % n), HTML) for n in range(2, 5)}
+    links = b"<a href=/1>1</a> <a href=http://a.sample/x>x</a> <a href=http://c.sample/>c</a>"
+    hostile = Hostile({
+        "a/": reply(b"", b"Location: http://b.sample/", status=b"301 Moved"),
+        "b/": reply(page(links), HTML),
+        "b/1": reply(page(b"".join(b"<a href=/%d>n</a>" % n for n in range(2, 5))), HTML),
+        "a/x": reply(page(b"x"), HTML),
+        "c/": reply(page(b"c"), HTML),
+        **inner,
+    })  # fmt: skip
+    with served_bytes(tmp_path, hostile):
+        for limit in ("2", "0"):
+            command = ("site", "-a", "url=http://a.sample/", "-a", f"max_pages={limit}")
+            done = crawl(tmp_path, tmp_path / "corpus", *command)
+            assert done.returncode == 0, done.stderr
+    asked = {path for path in hostile.asked if not path.endswith("robots.txt")}
+    assert asked == {"a/", "b/", "b/1", "a/x", *inner}
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from crawler.durable.page_state import PageState
 from crawler.errors import FormatError
 from crawler.fleet.owners import owner_of
 from crawler.frontier.politeness import read_patience
+from crawler.frontier.site_hosts import site_host_put, site_hosts
 from crawler.urls import PageKey
 from crawler.webgraph.graph import Graph
 from tests.test_fleet_shards import alone, finished
@@ -145,3 +146,19 @@ def test_a_host_with_another_number_is_told(tmp_path):
     with pytest.raises(FormatError, match="has HostID"):
         hosts.adopt(hosts.key(0), 5)
     fleet.close()
+
+
+def test_what_a_site_crawl_knows_of_a_host_moves_with_it(tmp_path):
+    fleet = GrowingFleet(tmp_path, 2)
+    fleet.seed()
+    hosts = {key.host for key, _ in SEEDS}
+    for store in fleet.stores.values():
+        for host in hosts:
+            put = site_host_put("sample.address", host)
+            store.journal.write(lambda txn, put=put: txn.put(*put))
+    fleet.grow()
+    with fleet.stores[2].journal.read() as txn:
+        found = site_hosts(txn, "sample.address")
+        assert not site_hosts(txn, "sample.other")
+    assert found == sorted(host for host in hosts if owner_of(host, range(3)) == 2)
+    assert found

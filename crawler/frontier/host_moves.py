@@ -31,6 +31,7 @@ from crawler.durable.records import pack_record
 from crawler.errors import FormatError
 from crawler.fleet.hand_over import put_out
 from crawler.frontier.host_returns import keep_moved, take_back
+from crawler.frontier.site_hosts import rows_of_host
 from crawler.webgraph.discoveries import pack_planes, unpack_planes
 from crawler.webgraph.texts import joined_texts, split_texts, texts_of
 
@@ -132,14 +133,15 @@ def _host_records(
     changes: Changes, host_id: int, late: Mapping[int, Sequence[bytes]]
 ) -> Iterator[bytes]:
     txn, memory = changes.txn, changes.memory
-    ids, rows = _ids(changes, host_id), _host_rows(txn, host_id, late)
+    ids, key = _ids(changes, host_id), memory.hosts.key(host_id)
+    rows = _host_rows(txn, host_id, late) + rows_of_host(txn, key)
     for first in range(0, len(ids), MOST_PAGES):
         part = ids[first : first + MOST_PAGES]
         texts = texts_of(memory.texts(txn, part))
         record = {
             "kind": "host",
             "id": host_id,
-            "key": memory.hosts.key(host_id).encode("utf-8", "surrogatepass"),
+            "key": key.encode("utf-8", "surrogatepass"),
             "first": first,
             "locals": joined_texts(texts, np.arange(len(part))),
             "heads": pack_planes(memory.heads.get(part)),

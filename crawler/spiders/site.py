@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from crawler.errors import InputError
+from crawler.frontier.site_hosts import site_host_put, site_hosts
 from crawler.policies import REACH_MENDS, crawl_reach
 from crawler.spiders.base import WinnowSpider, require
 from crawler.urls import host_name, page_key, page_url, registrable_domain
@@ -43,6 +44,7 @@ class SiteSpider(WinnowSpider):
         self.url = url
         self.scope = scope
         self.places: set[str] = set()
+        self.address_host = ""
         self._known: dict[str, bool] = {}
 
     @classmethod
@@ -64,8 +66,11 @@ class SiteSpider(WinnowSpider):
         """Hand the one seed to the frontier; yields nothing, the frontier makes the requests."""
         key = page_key(self.url)
         assert key is not None
-        self.places.add(self._place(key.host))
+        self.address_host = key.host
         scheduler: Any = self.crawler.engine.scheduler
+        with scheduler.store.journal.read() as txn:
+            hosts = [key.host, *site_hosts(txn, key.host)]
+        self.places.update(map(self._place, hosts))
         self.crawler.stats.inc_value("seeds/read")
         self.crawler.stats.inc_value("seeds/new", scheduler.add_seeds([(key, ())]))
         return
@@ -81,6 +86,8 @@ class SiteSpider(WinnowSpider):
             # The first page, or what it redirects to.
             self.places.add(self._place(key.host))
             self._known.clear()
+            if page.model.capture is not None:
+                page.model.capture.puts.append(site_host_put(self.address_host, key.host))
         links = page.model.links
         links.follow &= links.key.of_hosts(self._is_inside)
         yield page
