@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import xxhash
 
-from crawler.kernels.ascii_masks import WIDTH, break_mask, high_mask, space_mask
+from crawler.kernels.ascii_masks import WIDTH, break_mask, first_bit, high_mask, space_mask
 from crawler.kernels.byte_search import byte_at
 from crawler.kernels.jit import lean_kernel
 from crawler.page.characters import SPACE, UNSETTLED, character_classes
@@ -65,30 +65,28 @@ def _is_folded(data: U8, classes: U8) -> bool:
     start: Any = np.int64(0)
     place, end, was_space = start, len(data), True
     while place < end:
-        stop = min(place + WIDTH, end)
-        if place + WIDTH <= end and not high_mask(data, place):
-            spaces = space_mask(data, place)
-            before = spaces << np.uint64(1) | np.uint64(was_space)
-            if spaces != break_mask(data, place) or spaces & before:
+        byte = byte_at(data, place)
+        if byte > _LAST_ASCII:
+            size = n_bytes_of(byte)
+            if classes[code_point_at(data, place, size)] & (SPACE | UNSETTLED):
                 return False
-            was_space = spaces >> np.uint64(WIDTH - 1) != 0
-            place = stop
-        while place < stop:
-            byte = byte_at(data, place)
-            if _SPACE < byte <= _LAST_ASCII:
-                was_space = False
-                place += 1
-            elif byte in (_SPACE, _LINE_FEED):
-                if was_space:
-                    return False
-                was_space = True
-                place += 1
-            else:
-                size = n_bytes_of(byte)
-                if classes[code_point_at(data, place, size)] & (SPACE | UNSETTLED):
-                    return False
-                was_space = False
-                place += size
+            was_space = False
+            place += size
+        elif place + WIDTH <= end:
+            size = first_bit(high_mask(data, place))
+            within = np.uint64(0xFFFFFFFFFFFFFFFF) >> np.uint64(WIDTH - size)
+            spaces = space_mask(data, place) & within
+            before = spaces << np.uint64(1) | np.uint64(was_space)
+            if spaces != break_mask(data, place) & within or spaces & before:
+                return False
+            was_space = spaces >> np.uint64(size - 1) != 0
+            place += size
+        else:
+            is_space = byte in (_SPACE, _LINE_FEED)
+            if (byte < _SPACE and not is_space) or (is_space and was_space):
+                return False
+            was_space = is_space
+            place += 1
     return not was_space or end == 0
 
 

@@ -1,7 +1,7 @@
 """The words of a text, written one after the other: a kernel for :mod:`crawler.page.word_spans`.
 
-Where the text is ASCII, 64 bytes are looked at in one go and each word is one copy. Other characters
-go one by one. *word* is where the word in hand begins in ``data``, *size* where its next byte goes,
+Of a stretch of ASCII 64 bytes are looked at in one go and each word is one copy. Other characters, and the few between
+two of them, go one by one. *word* is where the word in hand begins in ``data``, *size* where its next byte goes,
 *seen* the class bits of its characters.
 """
 
@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from crawler.kernels.ascii_masks import (
-    WIDTH,
     copy_64,
     first_bit,
     high_mask,
@@ -31,7 +30,9 @@ if TYPE_CHECKING:
     I64 = npt.NDArray[np.int64]
 
 _UNITS = HAN | ASIAN
-_SPACE_BYTE = 0x20
+_SPACE_BYTE, _LAST_ASCII = 0x20, 0x7F
+# The bytes of ASCII before another character from which it pays to take them at once.
+_STRETCH = 4
 
 
 @lean_kernel
@@ -42,14 +43,16 @@ def split_words(source: Bytes, end: int, classes: Bytes, data: Bytes, ends: I64)
     size = n_words = word = at = start
     kind = seen = n_chars = 0
     while at < end:
-        if kind == 0 and not high_mask(source, at):
-            stop = min(at + WIDTH, end)
-            size, n_words, word, seen = _add_ascii(
-                source, at, stop, data, ends, size, n_words, word, seen
-            )
-            at = stop
-            continue
-        n_bytes = n_bytes_of(byte_at(source, at))
+        lead = byte_at(source, at)
+        if kind == 0 and lead <= _LAST_ASCII:
+            stop = min(at + first_bit(high_mask(source, at)), end)
+            if stop >= at + _STRETCH:
+                size, n_words, word, seen = _add_ascii(
+                    source, at, stop, data, ends, size, n_words, word, seen
+                )
+                at = stop
+                continue
+        n_bytes = n_bytes_of(lead)
         bits = int(classes[code_point_at(source, at, n_bytes)])
         unit = bits & _UNITS
         if bits & SPACE or unit != kind or n_chars == _unit_chars(unit):
