@@ -72,6 +72,7 @@ def test_folder_of_sets_and_laziness(tmp_path):
 @pytest.mark.parametrize(
     ("file", "content", "message"),
     [
+        ("manifest.jsonl", b"\n", "names no page; add lines to its manifest.jsonl"),
         ("manifest.jsonl", b'{"id": "b"}\n[]', r"manifest.jsonl, line 2 is no JSON object; mend"),
         (
             "manifest.jsonl",
@@ -107,6 +108,10 @@ def test_unknown_paths_and_layouts(tmp_path):
     for layout in LAYOUTS:
         with pytest.raises(InputError, match=r"; (give|write)"):
             open_dataset(tmp_path, layout)
+    for folder in ("en_original", "en_cleaned"):
+        (tmp_path / folder).mkdir()
+    with pytest.raises(InputError, match=r"has no page N\.html with its gold .*; add some"):
+        open_dataset(tmp_path)
 
 
 def test_layout_is_guessed(tmp_path):

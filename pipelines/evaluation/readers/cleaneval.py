@@ -56,6 +56,10 @@ def read(path: Path) -> Iterator[GoldPage]:
         names = ", ".join(f"{pages} and {gold}" for pages, gold in FOLDERS)
         raise InputError(f"{path} has no pair of folders {names}; give the folder they are in")
     found = [(page, gold) for pages, texts in pairs for page, gold in _matched(pages, texts)]
+    if not found:
+        raise InputError(
+            f"{path} has no page N.html with its gold N.txt or N-cleaned.txt; add some"
+        )
     return (_page(path, page, gold) for page, gold in found)
 
 

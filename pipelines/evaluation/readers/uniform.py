@@ -47,6 +47,8 @@ def read(path: Path) -> Iterator[GoldPage]:
             f"{path} holds no {MANIFEST}; give the folder of a set, or of several sets"
         )
     rows = [(folder, row) for folder in folders for row in _manifest(folder / MANIFEST)]
+    if not rows:
+        raise InputError(f"{path} names no page; add lines to its {MANIFEST}")
     return (_page(folder, row) for folder, row in rows)
 
 
