@@ -170,9 +170,9 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
         self._wake()
         return n_new
 
-    def add_found(self, keys: Sequence[PageKey]) -> int:
-        """Queue *keys*, which no other process of a fleet is given, as seeds; return how many were new."""
-        n_new = self.store.add_found(keys)
+    def add_sitemaps(self, keys: Sequence[PageKey], named_by: str) -> int:
+        """Queue the sitemaps *keys*, which the robots.txt of host *named_by* names; return how many were new."""
+        n_new = self.store.add_sitemaps(keys, named_by)
         self._wake()
         return n_new
 

@@ -6,6 +6,7 @@ import gzip
 
 import pytest
 
+from crawler.fleet.owners import owner_of
 from crawler.page import build_page
 from crawler.page.links import LinkKind
 from crawler.webgraph.arcs import KIND_SHIFT
@@ -167,6 +168,35 @@ def test_redirects_and_canonical_links_are_arcs(crawled):
     canonical = arcs["http://f.sample/", "http://f.sample/canon?a=1&b=2"]
     assert canonical >> KIND_SHIFT == LinkKind.CANONICAL
     assert ("http://f.sample/feed", "http://b.sample/post") in arcs
+
+
+# A host whose robots.txt names a sitemap on another one, which lists pages of both and of a third.
+NAMED = {
+    "c/": reply(page(), HTML),
+    "c/robots.txt": robots("Sitemap: http://d.sample/c.xml"),
+    "c/1": reply(page(b"1"), HTML),
+    "d/c.xml": reply(urlset("http://c.sample/1", "http://e.sample/2"), XML),
+    "d/sitemap.xml": reply(b"", status=b"404 Not Found"),
+}
+
+
+@pytest.mark.parametrize("runs", [["crawl", "crawl"], ["fleet"]])
+def test_a_sitemap_may_list_who_names_it_in_later_runs_and_other_processes(tmp_path, runs):
+    """Sitemaps and pages of a fleet of three are of two processes; a second run does not read robots.txt anew."""
+    assert [owner_of(host, range(3)) for host in ("sample.c", "sample.d")] == [2, 1]
+    hostile = Hostile(NAMED)
+    with served_bytes(tmp_path, hostile):
+        (tmp_path / "seeds.txt").write_text("http://c.sample/\n")
+        for n, command in enumerate(runs, 1):
+            done = run_scrapy(
+                *(command, "odp", "-a", f"seeds={tmp_path / 'seeds.txt'}", "-a", "sitemaps=1"),
+                *("-s", f"CORPUS_DIR={tmp_path / 'corpus'}", "-a", f"max_pages={n % len(runs)}"),
+                *("-s", f"HOSTS_FILE={tmp_path / 'hosts.tsv'}", "--nolog"),
+                *(("-p", "3") if command == "fleet" else ()),
+            )
+            assert done.returncode == 0, done.stderr
+    asked = {path for path in hostile.asked if not path.endswith("robots.txt")}
+    assert asked == set(NAMED) - {"c/robots.txt"}
 
 
 @pytest.mark.parametrize("argument", ["sitemaps=yes", "feeds=2"])

@@ -148,6 +148,18 @@ def test_a_host_with_another_number_is_told(tmp_path):
     fleet.close()
 
 
+def test_who_named_sitemaps_on_a_host_is_known_where_it_moves(tmp_path):
+    fleet = GrowingFleet(tmp_path, 2)
+    fleet.seed()
+    hosts = {key.host for key, _ in SEEDS}
+    keys = [PageKey(host, "0/map") for host in hosts]
+    fleet.stores[0].add_sitemaps(keys, "sample.by")
+    fleet.grow()
+    for host in hosts:
+        store = fleet.stores[owner_of(host, range(3))]
+        assert store.hosts_naming(host, {"sample.by", "sample.other"}) == {"sample.by"}
+
+
 def test_what_a_site_crawl_knows_of_a_host_moves_with_it(tmp_path):
     fleet = GrowingFleet(tmp_path, 2)
     fleet.seed()

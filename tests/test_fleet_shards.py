@@ -178,8 +178,10 @@ def test_arcs_of_a_later_capture_replace_the_older_ones_everywhere(tmp_path, n_l
 def test_what_only_one_shard_finds_goes_to_its_owner(tmp_path):
     fleet = ToyFleet(tmp_path, 2)
     store, owner = fleet.stores.values()
-    assert store.add_found([PageKey(HERE, "0/a"), PageKey(THERE, "0/b")]) == 1
+    assert store.add_sitemaps([PageKey(HERE, "0/a"), PageKey(THERE, "0/b")], HERE) == 1
     owner.tick(0.0)
+    assert owner.hosts_naming(THERE, {HERE, "com.other"}) == {HERE}
+    assert not owner.hosts_naming(HERE, {THERE}) | store.hosts_naming(THERE, {HERE})
     assert owner.next_page(0.0).url.endswith("/b")
     assert store.lease_key(PageKey(THERE, "0/c"), 0.0).value == "seen"
     owner.tick(0.0)
@@ -201,7 +203,7 @@ def test_records_wait_for_an_owner_that_is_not_there(tmp_path):
     store = fleet.stores[0]
     keys = [PageKey(THERE, f"0/{number}") for number in range(80)]
     for key in keys:
-        store.add_found([key])
+        store.add_sitemaps([key], THERE)
     assert store.hand_overs.n_out == 80
     with store.journal.read() as txn:
         assert [u64_of(row[2:]) for row in txn.keys("out")] == list(range(1, 81))

@@ -17,6 +17,7 @@ from crawler.fleet.hand_over import (
     put_taken,
     stray_keys,
 )
+from crawler.frontier import sitemap_names
 from crawler.frontier.host_moves import take_host, take_joined
 from crawler.urls import KeyList
 from crawler.webgraph.arcs import page_arcs
@@ -167,6 +168,8 @@ def take_over(
                 take_host(changes, value)
             elif kind == "joined":
                 take_joined(changes.txn, sent.source, value)
+            elif kind == sitemap_names.KIND:
+                sitemap_names.take_named(changes.txn, value)
             elif awaited or (is_stale and not _are_own(changes, links_of(value))):
                 continue
             else:

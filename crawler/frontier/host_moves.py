@@ -32,6 +32,7 @@ from crawler.errors import FormatError
 from crawler.fleet.hand_over import put_out
 from crawler.frontier.host_returns import keep_moved, take_back
 from crawler.frontier.site_hosts import rows_of_host
+from crawler.frontier.sitemap_names import rows_of_named
 from crawler.webgraph.discoveries import pack_planes, unpack_planes
 from crawler.webgraph.texts import joined_texts, split_texts, texts_of
 
@@ -134,7 +135,7 @@ def _host_records(
 ) -> Iterator[bytes]:
     txn, memory = changes.txn, changes.memory
     ids, key = _ids(changes, host_id), memory.hosts.key(host_id)
-    rows = _host_rows(txn, host_id, late) + rows_of_host(txn, key)
+    rows = _host_rows(txn, host_id, late) + rows_of_host(txn, key) + rows_of_named(txn, key)
     for first in range(0, len(ids), MOST_PAGES):
         part = ids[first : first + MOST_PAGES]
         texts = texts_of(memory.texts(txn, part))

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from crawler.durable.page_state import PageState
 from crawler.frontier.claims import Verdict, judge_claims
+from crawler.frontier.sitemap_names import naming, note_named
 from crawler.frontier.store_hand_overs import StoreHandOvers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
     from typing import Any
 
+    from crawler.durable.journal import Journal
     from crawler.frontier.changes import Changes
     from crawler.frontier.claims import Claim
     from crawler.frontier.frontier import Frontier
@@ -34,6 +36,7 @@ class SeedCounts(NamedTuple):
 class StoreSeeds(StoreHandOvers):
     """Seeds, in chunks, and stored captures; each goes in by one transaction."""
 
+    journal: Journal
     frontier: Frontier
     _transact: Callable[[Callable[[Changes], Any]], Any]
     _seal: Callable[..., None]
@@ -52,15 +55,25 @@ class StoreSeeds(StoreHandOvers):
             self._seal(force=False)  # millions come before the first page that is fetched
         return SeedCounts(given, new, new_hosts)
 
-    def add_found(self, keys: Sequence[PageKey]) -> int:
-        """Queue the pages of *keys*, which only this shard has found, as seeds; return how many were new.
+    def add_sitemaps(self, keys: Sequence[PageKey], named_by: str) -> int:
+        """Queue the sitemaps *keys*, which the robots.txt of host *named_by* names, as seeds; return how many were new.
 
-        Pages of foreign hosts go to their owners, and do not count.
+        Those of foreign hosts go to their owners, and do not count.
         """
+        if others := {key.host for key in keys} - {named_by}:
+            owners = self.frontier.owners
+            self._transact(lambda changes: note_named(changes.txn, owners, others, named_by))
         elsewhere = [key for key in keys if not self.is_own(key.host)]
         if elsewhere:
             self._transact(lambda changes: changes.seed_elsewhere(elsewhere))
         return self.add_seeds((key, ()) for key in keys).new
+
+    def hosts_naming(self, on: str, hosts: Collection[str]) -> set[str]:
+        """Return those of *hosts* whose robots.txt names a sitemap on the host *on*."""
+        if not hosts:
+            return set()
+        with self.journal.read() as txn:
+            return naming(txn, on, hosts)
 
     def host_of(self, key: PageKey) -> int | None:
         """Return the HostID of the host of *key*, None when it is another shard's.

@@ -8,7 +8,7 @@ so that a crawl that goes on needs no memory of what led to it.
 Whose pages a sitemap may list: those of its own host; and those of a host whose robots.txt names a
 sitemap on the sitemap's host (sitemaps.org, *Sitemaps & Cross Submits*; we take the name of one file
 for its host, because an index there lists files that no robots.txt names). What a robots.txt names is
-known from when this run first reads it. An index lists sitemaps and
+known from when it is first read, in all runs and processes (crawler.frontier.sitemap_names). An index lists sitemaps and
 no other index (the same). Feeds list the pages that they like, as pages do.
 
 In a crawl that fetches pages again (``recrawl_after``) the sitemaps that are known are read again at its start,
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from crawler.seeds.link_files import LinkFile
     from crawler.urls import PageKey
 
-# Hosts whose share is counted, or that name another host: the ones seen longest ago are forgotten.
+# Hosts whose share is counted: the ones seen longest ago are forgotten.
 _COUNTED_HOSTS = 50_000
 _HTML = b"text/html"
 
@@ -87,8 +87,6 @@ class LinkSources:
         self.is_recrawl = sitemaps and after_secs > 0
         self._n_urls: OrderedDict[str, int] = OrderedDict()
         self._n_feeds: OrderedDict[str, int] = OrderedDict()
-        # The other hosts that a host's robots.txt names sitemaps on.
-        self._named: OrderedDict[str, set[str]] = OrderedDict()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *, sitemaps: bool, feeds: bool) -> Self:
@@ -158,15 +156,10 @@ class LinkSources:
         keys = dict.fromkeys(
             key for url in urls if (key := page_key(url)) is not None and rules.allows(url)
         )
-        others = {key.host for key in keys} - {site.host}
-        if others:
-            self._named[site.host] = others | self._named.pop(site.host, set())
-            if len(self._named) > _COUNTED_HOSTS:
-                self._named.popitem(last=False)
         stats = self.crawler.stats
         stats.inc_value("sitemaps/over_limit", len(rules.sitemaps) - len(named))
         if keys:
-            stats.inc_value("sitemaps/found", self._scheduler.add_found(list(keys)))
+            stats.inc_value("sitemaps/found", self._scheduler.add_sitemaps(list(keys), site.host))
 
     def _listed(self, page: Page, found: LinkFile) -> list[tuple[PageKey, str | None]]:
         """Return (key, lastmod) of what *found*, the sitemap at *page*, may list, within the limits."""
@@ -175,10 +168,12 @@ class LinkSources:
             return []
         listed, n_other = [], 0
         keys = page_keys([entry.url for entry in found.entries], page.url)
+        hosts = {key.host for key in keys if key is not None} - {own.host}
+        hosts = self._scheduler.store.hosts_naming(own.host, hosts) | {own.host}
         for key, entry in zip(keys, found.entries, strict=True):
             if key is None:
                 continue
-            if key.host == own.host or own.host in self._named.get(key.host, ()):
+            if key.host in hosts:
                 listed.append((key, entry.lastmod))
             else:
                 n_other += 1
