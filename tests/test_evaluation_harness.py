@@ -220,10 +220,12 @@ def test_screen_shows_rows_marks_and_comparison(run, compared):
 
 
 def test_marks_are_scored_where_blocks_are_known(tmp_path):
-    folder = write_standard(tmp_path, [("tagged", 1)]) / "tagged"
+    folder = write_standard(tmp_path, [("tagged", 2)]) / "tagged"
     (folder / "gold_tagged").mkdir()
-    lines = [f"{mark}\t{text}" for mark, text in zip("hphp", article(0).split("\n"), strict=True)]
-    (folder / "gold_tagged" / "0.tsv").write_text("\n".join(lines), encoding="utf-8")
+    for number in range(2):
+        marked = zip("hphp", article(number).split("\n"), strict=True)
+        text = "\n".join(f"{mark}\t{text}" for mark, text in marked)
+        (folder / "gold_tagged" / f"{number}.tsv").write_text(text, encoding="utf-8")
     names = ["numwords-tree", "keep-all", "elisa", "peer/resiliparse"]
     options = RunOptions(("cleaneval-marks", "cleaneval"))
     run = evaluate([folder], subjects_of(names), options)
@@ -244,6 +246,21 @@ def test_comparison_weighs_sets_alike_and_changes_sign(run, compared):
     assert back.difference == pytest.approx(-told[MACRO].result.difference)
     with pytest.raises(ValueError, match="was not evaluated"):
         compare_subjects(run, "numwords-tree", "magic")
+
+
+def test_one_page_has_no_standard_error_and_compares_nothing(tmp_path):
+    options = RunOptions(("token-f1", "text-nodes"), limit=1)
+    alone = evaluate([write_standard(tmp_path / "a", [("one", 1)])], subjects_of(NAMES), options)
+    rows = summarise(alone).rows["token-f1"]
+    assert [(row.macro.error, row.macro.stability) for row in rows] == [(None, None)] * 3
+    assert "±-" in screen(summarise(alone))
+    with pytest.raises(ValueError, match="compared on two pages or more, got 1"):
+        compare_subjects(alone, *NAMES[:2])
+    sets = write_standard(tmp_path / "b", [("one", 1), ("three", 3)])
+    both = evaluate([sets], subjects_of(NAMES), RunOptions())
+    assert list(compare_subjects(both, *NAMES[:2]).sets) == ["three", MACRO]
+    row = summarise(both).rows["token-f1"][0]
+    assert (row.sets["three"].error is None, row.macro.error) == (False, None)
 
 
 def test_long_heads_of_columns_are_folded():

@@ -263,7 +263,7 @@ def test_comparison():
 
 
 @settings(max_examples=40)
-@given(values, st.integers(0, 5))
+@given(st.lists(st.floats(0, 1), min_size=2, max_size=40), st.integers(0, 5))
 def test_comparison_is_antisymmetric(pages, seed):
     others = pages[::-1]
     found = compare(pages, others, n_samples=50, seed=seed)
@@ -278,7 +278,9 @@ def test_comparison_of_equals_and_of_nothing():
     assert (same.difference, same.p_bootstrap, same.p_permutation) == (0, 1, 1)
     sure = compare([0.9] * 30, [0.1] * 30, n_samples=1000)
     assert sure.p_permutation == 1 / 1001
-    with pytest.raises(ValueError, match="one length, not 0"):
-        compare([], [])
+    # One page is no sample: each that is drawn of it is the same, and every difference sure.
+    for few in ([], [0.5]):
+        with pytest.raises(ValueError, match="one length, 2 or more"):
+            compare(few, few)
     with pytest.raises(ValueError, match="finite"):
-        compare([math.nan], [0.0])
+        compare([math.nan, 0.0], [0.0, 0.0])

@@ -50,7 +50,7 @@ def take(
         for row in rows:
             taken[row.subject][measure] = {
                 "macro": round(row.macro.f1, DIGITS),
-                "error": round(row.macro.error, DIGITS),
+                "error": round(row.macro.error or 0.0, DIGITS),
                 "sets": {name: round(one.f1, DIGITS) for name, one in row.sets.items()},
             }
     return {"limit": LIMITS[which], "digests": run.digests, "methods": taken}

@@ -51,11 +51,13 @@ def compare(
     """Compare the values of two methods on the same pages, in the same order.
 
     A positive difference: the first has more. Raises ValueError for values of different lengths, for
-    none, and for those that are not finite.
+    fewer than two, of which no sample would be another, and for those that are not finite.
     """
     ours, theirs = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
-    if ours.shape != theirs.shape or ours.ndim != 1 or not len(ours):
-        raise ValueError(f"values must be of one length, not 0, got {ours.shape}, {theirs.shape}")
+    if ours.shape != theirs.shape or ours.ndim != 1 or len(ours) < 2:
+        raise ValueError(
+            f"values must be of one length, 2 or more, got {ours.shape}, {theirs.shape}"
+        )
     differences = ours - theirs
     if not np.isfinite(differences).all():
         raise ValueError("values must be finite")

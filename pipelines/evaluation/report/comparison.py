@@ -30,7 +30,7 @@ class SetComparison:
 
 @dataclass(frozen=True, slots=True)
 class MethodComparison:
-    """*first* minus *second* under *measure*, by set; `MACRO` is that of all of them."""
+    """*first* minus *second* under *measure*, by set of two pages or more; `MACRO` is that of all sets."""
 
     first: str
     second: str
@@ -59,7 +59,7 @@ def compare_subjects(run: Run, first: str, second: str) -> MethodComparison:
     """Compare two subjects of *run* by its first measure that is an average over pages.
 
     In the macro average each set weighs the same, whatever its pages. Raises ValueError when one of
-    them was not evaluated, or no page was.
+    them was not evaluated, or fewer pages than two were.
     """
     run.row(first), run.row(second)
     averaged = [name for name in run.measures if name not in POOLED]
@@ -69,8 +69,10 @@ def compare_subjects(run: Run, first: str, second: str) -> MethodComparison:
         raise ValueError("no page has a score that is averaged over pages")
     ours, theirs = run.scores(first, measure), run.scores(second, measure)
     pairs = {name: (ours[name][:, 2], theirs[name][:, 2]) for name in ours}
-    sets = {name: _compared(*pair) for name, pair in pairs.items()}
     n_pages = sum(len(pair[0]) for pair in pairs.values())
+    if n_pages < 2:
+        raise ValueError("methods are compared on two pages or more, got 1")
+    sets = {name: _compared(*pair) for name, pair in pairs.items() if len(pair[0]) > 1}
     weights = {name: n_pages / (len(pairs) * len(pair[0])) for name, pair in pairs.items()}
     every = [
         np.concatenate([pair[side] * weights[name] for name, pair in pairs.items()])

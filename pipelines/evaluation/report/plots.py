@@ -70,7 +70,7 @@ def _points(axes: Axes, summary: Summary, rows: Sequence[Row], measure: str) -> 
             axes.errorbar(
                 [x[place] for place in places],
                 [y[place] for place in places],
-                yerr=[rows[place].macro.error for place in places],
+                yerr=[rows[place].macro.error or 0.0 for place in places],
                 fmt=marker,
                 color=colour,
                 ecolor="#9aa7b1",
@@ -147,7 +147,7 @@ def _bars(axes: Axes, rows: Sequence[Row], measure: str) -> None:
             [place - 0.42 + width * (number + 0.5) for place in places],
             [row.sets[sets[place]].f1 for place in places],
             width,
-            yerr=[row.sets[sets[place]].error for place in places],
+            yerr=[row.sets[sets[place]].error or 0.0 for place in places],
             color=_BAR_COLOURS[number],
             ecolor="#3c4650",
             error_kw={"elinewidth": 0.7},

@@ -39,6 +39,7 @@ FORMAT_VERSION = 1
 class SetScore:
     """The scores of one subject on one set, the standard error of its F1, the number of pages.
 
+    *error*: None for a single page, of which no sample is another; so that of several sets with such a one.
     *stability*: the standard deviation of F1 over the pages (Gottron 2008, section 5.2.2), of several
     sets the mean of theirs; None for a pooled measure, and for a single page.
     """
@@ -46,7 +47,7 @@ class SetScore:
     precision: float
     recall: float
     f1: float
-    error: float
+    error: float | None
     n_pages: int
     stability: float | None = None
 
@@ -164,7 +165,9 @@ def _row(run: Run, name: str, measure: str) -> Row | None:
         dataset: _pooled_set(found) if is_pooled else _averaged_set(found)
         for dataset, found in values.items()
     }
-    error = sqrt(sum(one.error**2 for one in sets.values())) / len(sets)
+    errors = [one.error for one in sets.values() if one.error is not None]
+    is_known = len(errors) == len(sets)
+    error = sqrt(sum(one**2 for one in errors)) / len(sets) if is_known else None
     n_pages = sum(one.n_pages for one in sets.values())
     mean = macro([Scores(one.precision, one.recall, one.f1) for one in sets.values()])
     every = np.concatenate(list(values.values()))
@@ -178,14 +181,11 @@ def _averaged_set(values: npt.NDArray[np.float64]) -> SetScore:
     pages = [Scores(*row) for row in values.tolist()]
     f1 = values[:, 2].tolist()
     sigma = stability(f1) if len(f1) > 1 else None
-    return SetScore(*macro(pages), _finite(standard_error(f1)), len(pages), sigma)
+    error = standard_error(f1) if len(f1) > 1 else None
+    return SetScore(*macro(pages), error, len(pages), sigma)
 
 
 def _pooled_set(values: npt.NDArray[np.float64]) -> SetScore:
     counts: Sequence[Counts] = [Counts(*row) for row in values.tolist()]
-    error = standard_error_of_pooled(counts, lambda one: one.scores.f1)
-    return SetScore(*pooled(counts).scores, _finite(error), len(counts))
-
-
-def _finite(error: float) -> float:
-    return error if np.isfinite(error) else 0.0
+    error = standard_error_of_pooled(counts, lambda one: one.scores.f1) if len(counts) > 1 else None
+    return SetScore(*pooled(counts).scores, error, len(counts))

@@ -63,7 +63,8 @@ def _n_pages(table: Sequence[Row], name: str) -> Iterable[int]:
 def _cell(score: SetScore | None, *, marked: bool) -> str:
     if score is None:
         return "-"
-    return f"{_share(score.f1)}±{_share(score.error)}{ALL_TEXT if marked else ''}"
+    error = "-" if score.error is None else _share(score.error)
+    return f"{_share(score.f1)}±{error}{ALL_TEXT if marked else ''}"
 
 
 def _share(value: float) -> str:
