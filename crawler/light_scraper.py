@@ -22,7 +22,7 @@ from scrapy.core.scraper import Scraper
 from scrapy.exceptions import ScrapyDeprecationWarning
 from scrapy.http import Response
 from scrapy.signalmanager import SignalManager
-from scrapy.utils.defer import _process_pending_io, ensure_awaitable
+from scrapy.utils.defer import ensure_awaitable
 from scrapy.utils.python import global_object_name
 from scrapy.utils.spider import iterate_spider_output
 from twisted.internet.defer import Deferred
@@ -155,7 +155,7 @@ class LightScraper(Scraper):
             if getattr(callback, "__self__", None) is spider:
                 self.seen_callbacks |= {function}
             return await super().call_spider_async(result, request)
-        await _process_pending_io()
+        await asyncio.sleep(0)  # Scrapy's own way looks for the reactor each time
         output = callback(result, **result.request.cb_kwargs)
         if isinstance(output, Deferred):
             warnings.warn(

@@ -185,7 +185,7 @@ def test_pairs_do_not_depend_on_order(method, tmp_path):
 def _pairs_of(texts, options, folder):
     digests = np.array([int.from_bytes(text_digest(t)[:8]) for t in texts], dtype=np.uint64)
     wanted = np.ones(len(texts), dtype=np.bool_)
-    near = near_pairs(lambda: iter(texts), wanted, digests, options, folder)
+    near = near_pairs(lambda _: iter(texts), wanted, digests, options, folder)
     pairs = {frozenset((texts[i], texts[j])) for i, j in near.pairs.tolist()}
     likeness = {
         frozenset((texts[i], texts[j])): round(like, 9)

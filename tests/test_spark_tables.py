@@ -181,7 +181,7 @@ def test_pairs_by_tables_are_those_of_the_local_engine(n_parts, method, monkeypa
     texts = made_texts(1)
     digests, wanted = first_of(texts)
     options = DedupOptions(method=method)
-    expected = near_pairs(lambda: iter(texts), wanted, digests, options, None)
+    expected = near_pairs(lambda _: iter(texts), wanted, digests, options, None)
     rule = options.rule
     chunks = exchanged(page_chunks(iter(texts), wanted, digests), n_parts)
     tables = [shingle_table(part, rule) for part in chunks]
@@ -203,7 +203,7 @@ def test_simhash_pairs_by_tables_are_those_of_the_local_engine(distance):
     texts = made_texts(2)
     digests, wanted = first_of(texts)
     options = DedupOptions(method="simhash", distance=distance)
-    expected = near_pairs(lambda: iter(texts), wanted, digests, options, None)
+    expected = near_pairs(lambda _: iter(texts), wanted, digests, options, None)
     chunks = exchanged(page_chunks(iter(texts), wanted, digests), 2)
     messages = (simhash_messages(part, distance, 2) for part in chunks)
     blocks = exchanged(chain.from_iterable(messages), 2)

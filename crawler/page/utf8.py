@@ -78,6 +78,12 @@ def _census(body: npt.NDArray[np.uint8]) -> tuple[int, ...]:
             n_characters += 1
             n_multi += 1
             continue
+        # Those of Europe.
+        if 0xC2 <= lead <= 0xDF and i + 1 < n and body[i + 1] & 0xC0 == 0x80:
+            i += 2
+            n_characters += 1
+            n_multi += 1
+            continue
         n_more, low, high = _following(lead)
         end = i + 1
         while end <= i + n_more and end < n and low <= body[end] <= high:

@@ -88,7 +88,7 @@ def best_blocks(
         n_kept = _n_best(halves, doubted, n_words, beta**2, least, _AS_IT_IS, np.zeros((2, 1)))
     if spread:
         points = _points(spread)
-        balanced = _n_best(halves, doubted, n_words, 1.0, least, points, np.zeros_like(points))
+        balanced = _n_best(halves, doubted, n_words, 1.0, least, points, np.zeros(points.shape))
         n_kept = min(n_kept, balanced) if beta < 1 else max(n_kept, balanced)
     kept[halves[: 2 * n_kept : 2]] = True
     return kept

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     I64 = npt.NDArray[np.int64]
     U32 = npt.NDArray[np.uint32]
     U64 = npt.NDArray[np.uint64]
-    Texts = Callable[[], Iterator[str]]
+    Texts = Callable[[Bools], Iterator[str]]
 
 BANDS = Bands(32, 4)
 _CHUNK = 100_000
@@ -63,7 +63,7 @@ class NearPairs(NamedTuple):
 def near_pairs(
     texts: Texts, first_of: Bools, digests: U64, options: DedupOptions, folder: Path | None
 ) -> NearPairs:
-    """Return the near-duplicates among *texts*, which are read twice.
+    """Return the near-duplicates among *texts*, which are read twice: asked for those that are wanted, bool[n].
 
     Of texts with one of *digests*, only that with *first_of* is compared.
     """
@@ -74,7 +74,7 @@ def near_pairs(
         return _simhash_pairs(texts, wanted, digests, rule.distance)
     with ArraySpool(np.uint64, folder) as candidates:
         with ArraySpool(np.uint32, folder) as sketches:
-            for number, text in enumerate(texts()):
+            for number, text in enumerate(texts(wanted)):
                 hashes = rule.shingles(text) if wanted[number] else _NOTHING
                 sketches.append(sketch(hashes) if hashes.size else np.empty(0, dtype=np.uint32))
             _find_candidates(sketches, digests, candidates)
@@ -83,7 +83,7 @@ def near_pairs(
             is_candidate[(chunk >> np.uint64(32)).astype(np.int64)] = True
             is_candidate[(chunk & _LOW_32).astype(np.int64)] = True
         with ArraySpool(np.uint64, folder) as shingles:
-            for number, text in enumerate(texts()):
+            for number, text in enumerate(texts(is_candidate)):
                 found = np.unique(rule.shingles(text)) if is_candidate[number] else _NOTHING
                 shingles.append(found)
             return _verified(candidates.whole(), shingles, rule, memory)
@@ -162,7 +162,7 @@ def _measure(whole: U64, starts: I64, packed: U64, is_resemblance: bool, found: 
 def _simhash_pairs(texts: Texts, wanted: Bools, digests: U64, distance: int) -> NearPairs:
     """Return the pairs of values within *distance*; of many equal values one stands for all."""
     values = np.zeros(len(wanted), dtype=np.uint64)
-    for number, text in enumerate(texts()):
+    for number, text in enumerate(texts(wanted)):
         if wanted[number]:
             values[number] = simhash(text)
     numbers = np.flatnonzero(values)

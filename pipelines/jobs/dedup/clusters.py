@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -72,7 +73,7 @@ def decided(corpus: Corpus, options: DedupOptions, folder: Path | None) -> Itera
         from pipelines.jobs.dedup import spark
 
         find = spark.near_pairs
-    near = find(lambda: texts(corpus), first_of, pages.digests[:, 0], options, folder)
+    near = find(partial(texts, corpus), first_of, pages.digests[:, 0], options, folder)
     members = np.unique(np.concatenate((near.pairs, exact)))
     with ArraySpool(np.uint8, folder) as urls:
         _spool_urls(corpus, members, urls, len(pages.page_ids))

@@ -51,11 +51,16 @@ def batches(corpus: Corpus, columns: list[str]) -> Iterator[pa.RecordBatch]:
         yield from corpus.batches(table, columns)
 
 
-def texts(corpus: Corpus) -> Iterator[str]:
-    """Yield the text of each page."""
+def texts(corpus: Corpus, wanted: npt.NDArray[np.bool_]) -> Iterator[str]:
+    """Yield the text of each page that is *wanted*, bool[pages], of others nothing: ""."""
+    first = 0
     for batch in batches(corpus, ["text"]):
-        for text in batch["text"].to_pylist():
+        column = batch["text"]
+        is_wanted = wanted[first : first + len(column)]
+        found = pc.if_else(pa.array(is_wanted), column, "").to_pylist()
+        for text in found:
             yield text or ""
+        first += len(column)
 
 
 def read_pages(corpus: Corpus, keep: Keep) -> Pages:

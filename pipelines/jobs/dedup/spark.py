@@ -67,7 +67,7 @@ ORDERED_DOCUMENTS = 5_000
 
 
 def near_pairs(
-    texts: Callable[[], Iterator[str]],
+    texts: Callable[[npt.NDArray[np.bool_]], Iterator[str]],
     first_of: npt.NDArray[np.bool_],
     digests: U64,
     options: DedupOptions,
@@ -78,7 +78,7 @@ def near_pairs(
     if not rule.finds_near:
         return NearPairs(np.empty((0, 2), dtype=np.int64), np.empty(0))
     with spark_context() as context:
-        chunks = place(context, page_chunks(texts(), first_of, digests))
+        chunks = place(context, page_chunks(texts(first_of), first_of, digests))
         try:
             if rule.method == "simhash":
                 found = _near_simhashes(chunks, rule.distance)
