@@ -23,7 +23,8 @@ from twisted.python.failure import Failure
 
 from crawler.errors import WorkCancelledError
 from crawler.light_chains import LightDownloader
-from crawler.light_scraper import LightScraper, LightSignals
+from crawler.light_scraper import LightScraper
+from crawler.light_signals import LightSignals
 from crawler.light_spidermw import LightSpiderMiddlewares, failing
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from twisted.internet.tcp import Client
 from twisted.web._newclient import Request as TxRequest
 from twisted.web.client import URI
 
-from crawler.light_scraper import is_heard
+from crawler.light_signals import is_heard
 from crawler.plain_answers import answer_kind, read_head
 from crawler.plain_requests import address_of, written
 

@@ -1,8 +1,7 @@
-"""Scrapy's scraper and signals, without a task for what can be called.
+"""Scrapy's scraper, without a task for what can be called.
 
-Scrapy 2.19 starts two tasks and a queue for the output of a callback, and one task for each listener to
-the signal that an item has left the pipelines. Here what need not be awaited is called. Order, results,
-exceptions and log lines are Scrapy's (tests/test_light_scraper.py runs both).
+Scrapy 2.19 starts two tasks and a queue for the output of a callback. Here what need not be awaited is called.
+Order, results, exceptions and log lines are Scrapy's (tests/test_light_scraper.py runs both).
 """
 
 from __future__ import annotations
@@ -10,20 +9,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import warnings
-from collections.abc import AsyncIterator, Sequence
-from inspect import isawaitable
+from collections.abc import AsyncIterator
 from itertools import count
 from types import GeneratorType
 from typing import TYPE_CHECKING, Any
 
-from pydispatch import dispatcher  # type: ignore[import-untyped]  # it has no types
-from pydispatch.robustapply import robustApply  # type: ignore[import-untyped]
 from scrapy.core.scraper import Scraper
 from scrapy.exceptions import ScrapyDeprecationWarning
 from scrapy.http import Response
-from scrapy.signalmanager import SignalManager
 from scrapy.utils.defer import ensure_awaitable
-from scrapy.utils.python import global_object_name
 from scrapy.utils.spider import iterate_spider_output
 from twisted.internet.defer import Deferred
 from twisted.python.failure import Failure
@@ -42,66 +36,6 @@ scraper_logger = logging.getLogger("scrapy.core.scraper")
 
 # Outputs of one callback after which other requests have their turn: it may have a hundred thousand.
 _OUTPUTS_A_TURN = 16
-
-
-class LightSignals(SignalManager):
-    """Calls the listeners to a signal, and awaits an answer that is to be awaited."""
-
-    def send_catch_log(self, signal: Any, **kwargs: Any) -> list[tuple[Any, Any]]:
-        if not is_heard(kwargs.get("sender", self.sender), signal):
-            return []
-        return super().send_catch_log(signal, **kwargs)
-
-    async def send_catch_log_async(self, signal: Any, **kwargs: Any) -> list[tuple[Any, Any]]:
-        sender = kwargs.pop("sender", self.sender)
-        quiet = kwargs.pop("dont_log", ())
-        quiet = tuple(quiet) if isinstance(quiet, Sequence) else (quiet,)
-        listeners = list(dispatcher.liveReceivers(dispatcher.getAllReceivers(sender, signal)))
-        answers: list[Any] = []
-        for listener in listeners:
-            try:
-                answer = robustApply(listener, signal=signal, sender=sender, **kwargs)
-            except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001  whatever a listener raises is its answer
-                answer = _noted(listener, error, quiet, kwargs.get("spider"))
-            else:
-                if answer is not None and (isawaitable(answer) or isinstance(answer, Deferred)):
-                    answer = _awaited(listener, answer, quiet, kwargs.get("spider"))
-            answers.append(answer)
-        later = [place for place, answer in enumerate(answers) if asyncio.iscoroutine(answer)]
-        if later:
-            found = await asyncio.gather(*(answers[place] for place in later))
-            for place, answer in zip(later, found, strict=True):
-                answers[place] = answer
-        return list(zip(listeners, answers, strict=True))
-
-
-def is_heard(sender: Any, signal: Any) -> bool:
-    """Tell whether anything listens to *signal* of *sender*."""
-    for key in (id(sender), id(dispatcher.Any)):
-        signals = dispatcher.connections.get(key)
-        if signals and (signal in signals or dispatcher.Any in signals):
-            return True
-    return False
-
-
-async def _awaited(listener: Any, answer: Any, quiet: tuple[Any, ...], spider: Any) -> Any:
-    try:
-        return await ensure_awaitable(answer, _warn=global_object_name(listener))
-    except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001  whatever a listener raises is its answer
-        return _noted(listener, error, quiet, spider)
-
-
-def _noted(
-    listener: Any, error: BaseException, quiet: tuple[Any, ...], spider: Any
-) -> BaseException:
-    if not isinstance(error, quiet):
-        logger.error(
-            "Error caught on signal handler: %(receiver)s",
-            {"receiver": listener},
-            exc_info=error,
-            extra={"spider": spider},
-        )
-    return error
 
 
 class LightScraper(Scraper):

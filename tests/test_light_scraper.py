@@ -1,4 +1,4 @@
-"""Light signals and the light scraper do what Scrapy's do; so does the decompression."""
+"""The light scraper does what Scrapy's does; so does the decompression."""
 
 from __future__ import annotations
 
@@ -13,118 +13,13 @@ from scrapy.core.scraper import Scraper, Slot
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import HtmlResponse, Response, TextResponse
-from scrapy.signalmanager import SignalManager
 from scrapy.utils.test import get_crawler
-from twisted.internet.defer import succeed
 
 from crawler.downloadermiddlewares.compression import CompressionMiddleware
-from crawler.light_scraper import LightScraper, LightSignals
+from crawler.light_scraper import LightScraper
 
 REQUEST = Request("http://a.example/")
 PAGE = Response("http://a.example/", request=REQUEST)
-SIGNAL = signals.item_scraped
-
-
-def plainly(item):
-    return ("plainly", item)
-
-
-def of_nothing():
-    return None
-
-
-def failing(item):
-    raise ValueError(item)
-
-
-def refusing():
-    raise IgnoreRequest("refused")
-
-
-def of_twisted(item):
-    return succeed(item)
-
-
-async def later(item):
-    await asyncio.sleep(0)
-    return ("later", item)
-
-
-async def failing_later(item):
-    await asyncio.sleep(0)
-    raise KeyError(item)
-
-
-async def refusing_later():
-    raise IgnoreRequest("refused later")
-
-
-LISTENERS = (plainly, of_nothing, failing, refusing, later, failing_later, refusing_later)
-
-
-def answers(manager, listeners, *, waits, **named):
-    """What *listeners* of a signal answer, exceptions by type and text, and what was logged."""
-    sender = object()
-    signals_of = manager(sender)
-    for listener in listeners:
-        signals_of.connect(listener, SIGNAL)
-
-    async def sent():
-        if waits:
-            return await signals_of.send_catch_log_async(SIGNAL, item=1, spider=None, **named)
-        return signals_of.send_catch_log(SIGNAL, item=1, spider=None, **named)
-
-    found = asyncio.run(sent())
-    for listener in listeners:
-        signals_of.disconnect(listener, SIGNAL)
-    return [
-        (listener, repr(answer) if isinstance(answer, Exception) else answer)
-        for listener, answer in found
-    ]
-
-
-@pytest.mark.parametrize("named", [{}, {"dont_log": IgnoreRequest}, {"dont_log": (KeyError,)}])
-@pytest.mark.parametrize("listeners", [(), *((one,) for one in LISTENERS), LISTENERS])
-def test_answers_of_listeners(listeners, named, caplog):
-    found, lines = [], []
-    for manager in (LightSignals, SignalManager):
-        caplog.clear()
-        found.append(answers(manager, listeners, waits=True, **named))
-        lines.append([(record.name, record.getMessage()) for record in caplog.records])
-    assert found[0] == found[1]
-    assert sorted(lines[0]) == sorted(lines[1])
-
-
-@pytest.mark.parametrize("listeners", [(), (plainly,), (of_nothing, plainly)])
-def test_answers_at_once(listeners):
-    own, scrapys = (
-        answers(manager, listeners, waits=False) for manager in (LightSignals, SignalManager)
-    )
-    assert own == scrapys
-
-
-def test_listeners_to_any_sender_and_to_any_signal():
-    from pydispatch import dispatcher
-
-    heard = []
-
-    def hear():
-        heard.append(1)
-
-    light = LightSignals(object())
-    light.send_catch_log(SIGNAL)
-    for signal, sender in ((SIGNAL, dispatcher.Any), (dispatcher.Any, light.sender)):
-        dispatcher.connect(hear, signal, sender=sender)
-        light.send_catch_log(SIGNAL)
-        dispatcher.disconnect(hear, signal, sender=sender)
-    light.send_catch_log(SIGNAL)
-    assert len(heard) == 2
-
-
-@pytest.mark.filterwarnings("ignore:.*returned a Deferred")
-def test_a_deferred_is_awaited():
-    listeners = (of_twisted,)
-    assert answers(LightSignals, listeners, waits=True) == [(of_twisted, 1)]
 
 
 class Callback:

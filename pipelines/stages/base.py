@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.exceptions import DropItem
 
 from crawler.items import Page
-from crawler.timing import timed
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -37,8 +37,13 @@ class Stage:
         if item.model.capture is not None:
             item.model.capture.begin_work()
         self.stats.inc_value(f"{self.name}/pages")
-        with timed(self.stats, self.name):
+        began = perf_counter()
+        try:
             self.work(item, item.model)
+        finally:
+            # As `crawler.timing.timed` does, at half the cost: a page passes eight stages.
+            secs: Any = perf_counter() - began  # Scrapy's type knows whole numbers only
+            self.stats.inc_value(f"{self.name}/secs", secs)
         return item
 
     def work(self, page: Page, model: PageModel) -> None:
