@@ -207,8 +207,6 @@ def test_best_of_a_sweep():
 
 # Averages and significance
 
-values = st.lists(st.floats(0, 1), min_size=1, max_size=40)
-
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=20))
 def test_mean_f1_is_no_more_than_the_f1_of_the_means(pairs):
