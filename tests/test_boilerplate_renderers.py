@@ -129,6 +129,35 @@ def test_plain_text_becomes_paragraphs():
     )
 
 
+SIGNS = (
+    "<p>See &quot;<b>this</b>&quot;, (<i>or</i>) = <b>that</b>&nbsp;<i>one</i>.</p><p>***</p>"
+    "<div>x<select><option>-</select> / <i>y</i></div>"
+)
+
+
+@pytest.mark.parametrize("name", ["mark", "delete", "hide", "replace", "restructure"])
+def test_signs_between_kept_text_stay(name):
+    page = built(SIGNS)
+    assert page.blocks.text == ['See "', "this", "or", "that", "one", "x", "y"]
+    rendered = RENDERERS[name](page, labelled(page, [True] * 5 + [False] * 2))
+    tree = html.fromstring(rendered.encode(), parser=html.HTMLParser(encoding="utf-8"))
+    shown = tree.xpath("string(//p)").replace("\xa0", " ")
+    assert shown == 'See "this", (or) = that one.'
+    # Those beside other text, and alone, go with it; those between what is kept stay in its line.
+    assert ("***" in rendered) == (name in {"mark", "hide"})
+    assert (" / " in rendered) == (name in {"mark", "hide"})
+
+
+@pytest.mark.parametrize("name", ["delete", "hide", "restructure"])
+def test_no_words_meet_where_text_is_left_out(name):
+    page = built(f"<p><b>one</b> two <i>three</i>&nbsp;four&nbsp;<b>five {LONG}</b></p>")
+    assert page.blocks.text == ["one", "two", "three", "four", f"five {LONG}"]
+    rendered = RENDERERS[name](page, labelled(page, [True, False, True, False, True]))
+    tree = html.fromstring(rendered.encode(), parser=html.HTMLParser(encoding="utf-8"))
+    shown = tree.xpath("//p")[0].xpath(".//text()[not(ancestor::*[@hidden])]")
+    assert "".join(shown).split() == f"one three five {LONG}".split()
+
+
 @pytest.mark.parametrize("name", RENDERERS)
 @pytest.mark.parametrize("source", ["", "- - -", "<p> . </p>", "<script>x"])
 def test_pages_without_text(name, source):

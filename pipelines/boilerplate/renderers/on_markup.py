@@ -1,9 +1,11 @@
 """Renderers that show a page's own markup: mark, delete, hide, replace, restructure.
 
 *Source: Gottron 2008, section 4.3.* The spans of main content are the runs of text of the blocks that
-are kept; a run never crosses a tag, so that none has to be divided. All other text is outside: that of
-other blocks and that of no block. Tags, comments, scripts and attributes stay as they are. What is
-returned begins with a byte order mark, which tells a browser that it is UTF-8 whatever the page says.
+are kept; a run never crosses a tag, so that none has to be divided. Signs and blanks without a word,
+which make no block, stay where the text before and after them in a line is kept. All other text is
+outside: that of other blocks and that of no block. Tags, comments, scripts and attributes stay as they
+are. What is returned begins with a byte order mark, which tells a browser that it is UTF-8 whatever the
+page says.
 
 Cost: O(n).
 """
@@ -15,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pipelines.boilerplate.renderers.line import has_word, text_of
 from pipelines.boilerplate.renderers.markup_events import (
     NO_BLOCK,
     Markup,
@@ -23,7 +26,7 @@ from pipelines.boilerplate.renderers.markup_events import (
     events,
     markup_of,
 )
-from pipelines.boilerplate.renderers.outline import outline
+from pipelines.boilerplate.renderers.outline import INLINE, outline
 from pipelines.boilerplate.renderers.outline_html import outline_html
 
 if TYPE_CHECKING:
@@ -51,8 +54,8 @@ def mark(page: PageModel, labels: Labels) -> str:
 
 
 def delete(page: PageModel, labels: Labels) -> str:
-    """Return *page* without all other text; its tags stay."""
-    return _changed(page, labels, other=lambda _text, _place: b"")
+    """Return *page* without all other text; its tags stay, and a blank where words would meet."""
+    return _changed(page, labels, other=_left_out)
 
 
 def hide(page: PageModel, labels: Labels) -> str:
@@ -80,20 +83,31 @@ def replace(page: PageModel, labels: Labels, *, fill: str = " ") -> str:
 def restructure(page: PageModel, labels: Labels) -> str:
     """Return *page* with the other blocks moved to its end, as plain headings, lists and paragraphs.
 
-    Text of no block is left out. Where the page never ends a quoted value, what is added may end it.
+    Other text of no block is left out. Where the page never ends a quoted value, what is added may end it.
     """
     markup = markup_of(page)
     rest = outline(page, ~labels.kept, with_links=True)
     moved = outline_html(rest).encode().join(_REST) if rest else b""
     end = end_of_body(markup)
-    return _written(markup, labels, other=lambda _text, _place: b"", added=(end, moved))
+    return _written(markup, labels, other=_left_out, added=(end, moved))
+
+
+def _left_out(text: bytes, place: Text) -> bytes:  # noqa: ARG001  one of the changes
+    return max(_blanks(text))
+
+
+def _blanks(text: bytes) -> tuple[bytes, bytes]:
+    """Return what keeps the words before and after *text* apart when it is not shown."""
+    shown = text_of(text, verbatim=True)
+    return b" " * shown[:1].isspace(), b" " * shown[-1:].isspace()
 
 
 def _hidden(text: bytes, place: Text) -> bytes:
     if place.block == NO_BLOCK:
         # Nothing but ">" ends a comment.
         return b"<!-- " + text.replace(b">", b"&gt;") + b" -->"
-    return text.join(_HIDDEN)
+    before, after = _blanks(text)
+    return before + text.join(_HIDDEN) + after
 
 
 def _as_it_is(text: bytes, place: Text) -> bytes:  # noqa: ARG001  one of the changes
@@ -118,11 +132,14 @@ def _written(
     source = markup.source
     # The last entry is that of NO_BLOCK.
     is_content = np.append(labels.kept, False).tolist()
+    signs = _kept_signs(markup, is_content)
     parts = [b"\xef\xbb\xbf"]
     done = 0
     at, more = added
     for event in events(markup):
         if not isinstance(event, Text) or source[event.start : event.end].isspace():
+            continue
+        if event.start in signs:
             continue
         if more and at <= event.start:
             parts += [source[done:at], more]
@@ -134,3 +151,23 @@ def _written(
         parts += [source[done : max(at, done)], more]
         done = max(at, done)
     return b"".join((*parts, source[done:])).decode("utf-8", "replace")
+
+
+def _kept_signs(markup: Markup, is_content: list[bool]) -> set[int]:
+    """Return where the texts without a word begin that stay with the content around them in a line."""
+    kept: set[int] = set()
+    waiting: list[int] = []
+    # Whether the last text in the line is content; None where there was none.
+    goes_on: bool | None = None
+    for event in events(markup):
+        if not isinstance(event, Text):
+            if event.name not in INLINE and event.name != "br":
+                kept.update(waiting if goes_on else ())
+                waiting, goes_on = [], None
+        elif event.block != NO_BLOCK:
+            kept.update(waiting if goes_on is not False and is_content[event.block] else ())
+            waiting, goes_on = [], is_content[event.block]
+        elif not has_word(text_of(markup.source[event.start : event.end], verbatim=True)):
+            waiting.append(event.start)
+    kept.update(waiting if goes_on else ())
+    return kept

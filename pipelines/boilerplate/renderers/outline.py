@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from pipelines.boilerplate.renderers.markup_events import Tag
 
 # Elements that a line of text goes on through: HTML standard, section 15.3.4, "phrasing content".
-_INLINE = names(
+INLINE = names(
     "a abbr acronym b bdi bdo big blink cite code data del dfn em font i img ins kbd label mark "
     "nobr q rb rp rt ruby s samp small span strike strong sub sup time tt u var wbr"
 )
@@ -123,7 +123,7 @@ class _Builder:
         """Take a tag into account."""
         if tag.name == "br":
             self.parts.append(BREAK)
-        elif tag.name in _INLINE:
+        elif tag.name in INLINE:
             self.styles.change(tag)
             # Boxes side by side, as names in a row: no word goes on from one into the next.
             self.has_start = self.has_start or (self.has_end and not tag.is_end)
