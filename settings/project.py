@@ -177,8 +177,9 @@ PAGE_MAX_HEAD_CHARS = 1000
 # `b`, `em`, `span` and the like do not (the program that he released).
 PAGE_INLINE = "transparent"
 
-# Text that the page itself hides (attribute `hidden`, style `display:none` or `visibility:hidden`):
-# `drop` or `keep`.
+# Text that the page itself hides (attribute `hidden`, style `display:none` or `visibility:hidden`),
+# unless by a tag within a line, such as `span`, that divides no blocks (`PAGE_INLINE`): `drop` or
+# `keep`.
 PAGE_HIDDEN = "drop"
 
 # --- the stages ---------------------------------------------------------------------------------

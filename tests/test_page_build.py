@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from crawler.page import PageLimits, build_page
+from crawler.page import PageLimits, PageRules, build_page
 from crawler.page.encoding import decode
 from crawler.page.tags import MUTED, SKIPPED
 from crawler.page.words import evaluation_words
@@ -58,6 +58,16 @@ def test_types(body, content_type, reject):
     assert model.reject == reject
     assert bool(model.blocks.text) == (reject is None)
     assert (model.charset is None) == (reject == "content_type")
+
+
+@pytest.mark.parametrize(
+    ("inline", "expected"), [("gap", "one and so on"), ("transparent", "one two and so on")]
+)
+def test_what_an_inline_tag_hides_is_dropped_where_it_divides_blocks(inline, expected):
+    rules = PageRules(inline=inline, hidden="drop")
+    source = f"<div hidden>no</div><p>one <span hidden>two</span> {'and so on ' * 10}"
+    model = build_page(source.encode(), url=URL, content_type=None, rules=rules)
+    assert " ".join(model.blocks.text).startswith(expected)
 
 
 def test_plain_text_is_cut_at_blank_lines():
