@@ -183,6 +183,12 @@ def test_options_have_types(monkeypatch, text, value):
         (["--option", "depth", "{page}"], "NAME=VALUE"),
         (["--option", "depth=1", "{page}"], "no option 'depth'"),
         (["-s", "PAGE_INLINE=x", "{page}"], "PAGE_INLINE is 'x'; give one of gap, transparent"),
+        (["-s", "CLEAN_METHOD=magic", "{page}"], "winnow: CLEAN_METHOD magic: unknown"),
+        (
+            ["-s", "CLEAN_METHOD=peer/justext", "-s", 'CLEAN_OPTIONS={{"a":1}}', "{page}"],
+            "takes no CLEAN_OPTIONS; leave them out",
+        ),
+        (["--method", "justext", "--option", "stop_list=@{none}", "{page}"], "; name a file that"),
         (["--charset", "utf-7", "{page}"], "utf-7"),
         (["--no-such-option", "{page}"], "--no-such-option"),
         ([], "no file"),

@@ -70,7 +70,8 @@ class Command(WinnowCommand):
         method = opts.method or self.settings["CLEAN_METHOD"]
         # Options of the setting are those of its own method.
         given = {} if opts.method else self.settings.getdict("CLEAN_OPTIONS")
-        cleaner = cleaner_of(method, opts.option, settings=given)
+        named_by = "--method" if opts.method else "CLEAN_METHOD"
+        cleaner = cleaner_of(method, opts.option, settings=given, named_by=named_by)
         limits, rules = self._limits_and_rules(cleaner)
         check_inputs(args, opts.charset)
         is_set_off = opts.format in {None, "text", "markdown"} and not opts.render

@@ -62,7 +62,9 @@ def _words(option: str, text: str) -> frozenset[str]:
         try:
             text = Path(text.removeprefix(_FILE)).read_text("utf-8")
         except OSError as error:
-            raise ValueError(f"{option}: cannot read {error.filename}: {error.strerror}") from error
+            raise ValueError(
+                f"{option}: cannot read {error.filename}: {error.strerror}; name a file that can be read"
+            ) from error
         except UnicodeDecodeError as error:
             raise ValueError(f"{option}: {text.removeprefix(_FILE)} is no UTF-8 text") from error
     words = frozenset(text.replace(",", " ").split())

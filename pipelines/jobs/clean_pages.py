@@ -36,14 +36,19 @@ WORKER_BYTES = 2 * 2**30
 
 
 def cleaner_of(
-    method: str, options: Sequence[str] = (), *, settings: Mapping[str, Any] | None = None
+    method: str,
+    options: Sequence[str] = (),
+    *,
+    settings: Mapping[str, Any] | None = None,
+    named_by: str = "--method",
 ) -> Cleaner:
     """Return the cleaner called *method* with *options*, each as ``NAME=VALUE``, over *settings*.
 
-    A value is an integer, a decimal, ``true``, ``false``, ``none`` or else text. Raises :exc:`InputError`.
+    A value is an integer, a decimal, ``true``, ``false``, ``none`` or else text. Raises
+    :exc:`InputError`, which says what the method was *named_by*.
     """
     if method.startswith(PREFIX):
-        return _foreign(method, options)
+        return _foreign(method, options, settings or {}, named_by)
     values: dict[str, Any] = dict(settings or {})
     for option in options:
         name, equals, value = option.partition("=")
@@ -53,22 +58,26 @@ def cleaner_of(
     try:
         return get(method, **values)
     except (ValueError, TypeError) as error:
-        raise InputError(f"--method {method}: {error}") from error
+        raise InputError(f"{named_by} {method}: {error}") from error
     except ImportError as error:
-        raise InputError(f"--method {method} needs {error.name}; install it") from error
+        raise InputError(f"{named_by} {method} needs {error.name}; install it") from error
 
 
-def _foreign(method: str, options: Sequence[str]) -> Cleaner:
+def _foreign(
+    method: str, options: Sequence[str], settings: Mapping[str, Any], named_by: str
+) -> Cleaner:
     if options:
-        raise InputError(f"--method {method} takes no --option; leave it out")
+        raise InputError(f"{named_by} {method} takes no --option; leave it out")
+    if settings:
+        raise InputError(f"{named_by} {method} takes no CLEAN_OPTIONS; leave them out")
     from pipelines.evaluation.foreign_cleaner import Limits, foreign_cleaner
 
     try:
         return foreign_cleaner(method, Limits(page_secs=WORKER_SECS, memory_bytes=WORKER_BYTES))
     except ValueError as error:
-        raise InputError(f"--method {method}: {error}") from error
+        raise InputError(f"{named_by} {method}: {error}") from error
     except ImportError as error:
-        raise InputError(f"--method {error}; install it") from error
+        raise InputError(f"{named_by} {error}; install it") from error
 
 
 def labels_of_page(cleaner: Cleaner, model: PageModel, name: str) -> Labels:
