@@ -174,7 +174,8 @@ def test_the_peer_is_judged_when_the_resolver_is_not_guarded(tmp_path):
             *("-s", "ROBOTSTXT_OBEY=0"),
             profile="default",
         )  # fmt: skip
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 1, done.stderr
+    assert "not one page was fetched (fetch/private_address 2)" in done.stderr
     assert hostile.asked == []
     reasons = [row["reason"] for row in Corpus.open(tmp_path / "corpus").rejected()]
     assert reasons == ["private_address"] * 2
