@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Self
 
 
-# Unpacked bytes of a row group from which it is written, however few rows it has: a text may have 60 MB.
+# Unpacked bytes of a row group from which it is written, however few rows it has: a text may have megabytes.
 GROUP_BYTES = 2**27
 
 
