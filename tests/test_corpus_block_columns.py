@@ -16,6 +16,8 @@ from hypothesis import strategies as st
 from crawler.durable.records import pack_record, unpack_record
 from crawler.items import Page
 from crawler.page import build_page
+from crawler.page.numbered_labels import NumberedLabels
+from pipelines.boilerplate.labels import labels_of
 from pipelines.corpus.block_columns import BLOCKS, block_array, pack_blocks, unpack_blocks
 from pipelines.corpus.rows import block_rows
 
@@ -66,6 +68,29 @@ def test_texts_of_a_damaged_number_are_told(damage):
     packed = pack_blocks(blocks, np.ones(2, dtype=np.bool_), ["content"] * 2)
     with pytest.raises(ValueError, match="lines of"):
         block_array([{**packed, **damage}])
+
+
+@given(st.lists(st.integers(0, 2), max_size=9))
+def test_labels_by_number_are_a_list_of_labels(numbers):
+    names = ("boilerplate", "content", "comment")
+    listed = [names[number] for number in numbers]
+    labels = NumberedLabels(names, np.array(numbers, np.uint8))
+    assert labels == listed
+    assert repr(labels) == repr(listed)
+    assert labels[1:] == listed[1:]
+    assert [*labels, *labels[-1:]] == [*listed, *listed[-1:]]
+    body = "".join(f"<p>{number}" for number in numbers).encode()
+    blocks = build_page(body, url="http://a.com/", content_type="text/html").blocks
+    kept = np.zeros(len(blocks), dtype=np.bool_)
+    packed = [pack_blocks(blocks, kept, of) for of in (labels, listed)]
+    assert block_array(packed[:1]).equals(block_array(packed[1:]))
+
+
+def test_labels_stay_what_they_were_when_blocks_are_left_out():
+    kept = np.array([True, False])
+    labels = labels_of(kept)
+    kept[0] = False
+    assert labels.label == ["content", "boilerplate"]
 
 
 def test_lengths_must_agree():

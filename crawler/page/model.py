@@ -14,6 +14,8 @@ from crawler.page.runs import TextRuns
 from crawler.urls import canonical_url, resolve
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy.typing as npt
 
     from crawler.durable.capture import Capture
@@ -68,7 +70,7 @@ class PageModel:
     cuts: tuple[str, ...] = ()
     segments: npt.NDArray[np.uint32] | None = None
     kept: npt.NDArray[np.bool_] | None = None
-    labels: list[str] | None = None
+    labels: Sequence[str] | None = None
     capture: Capture | None = None
     found_pagelets: npt.NDArray[np.uint32] = field(default_factory=partial(_nothing, 4))
     found_runs: npt.NDArray[np.uint32] = field(default_factory=partial(_nothing, 3))

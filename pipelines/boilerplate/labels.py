@@ -6,7 +6,11 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 import numpy as np
 
+from crawler.page.numbered_labels import NumberedLabels
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy.typing as npt
 
     from crawler.page import PageModel
@@ -14,15 +18,15 @@ if TYPE_CHECKING:
 CONTENT = "content"
 BOILERPLATE = "boilerplate"
 COMMENT = "comment"
-# By number, as objects: the strings of all pages are the same three.
-_LABELS = np.array([BOILERPLATE, CONTENT, COMMENT, COMMENT], object)
+# By number: kept or not, and of the comments.
+_NAMES = (BOILERPLATE, CONTENT, COMMENT, COMMENT)
 
 
 class Labels(NamedTuple):
     """One entry a block: whether it is kept, and the method's own label."""
 
     kept: npt.NDArray[np.bool_]
-    label: list[str]
+    label: Sequence[str]
 
 
 class CleaningFailed(Exception):  # noqa: N818  it names what happened to a page, no error of ours
@@ -52,7 +56,7 @@ class Cleaner(Protocol):
 
 def labels_of(kept: npt.NDArray[np.bool_], comments: npt.NDArray[np.bool_] | None = None) -> Labels:
     """Return the labels of a method that knows two, and of the blocks that are *comments*, kept or not."""
-    number = kept.view(np.uint8)
+    number = kept.astype(np.uint8)
     if comments is not None:
         number = number | comments.view(np.uint8) << np.uint8(1)
-    return Labels(kept, _LABELS.take(number).tolist())
+    return Labels(kept, NumberedLabels(_NAMES, number))

@@ -12,7 +12,7 @@ one Python object a block; as dicts each step would take about a microsecond a b
 ``text_density``    f32[n]
 ``kept``            u8[n], 0 or 1
 ``segment``         u32[n], or nothing when there are no segments
-``labels``          list of the labels that occur; ``label``, u32[n], has their numbers
+``labels``          list of labels, those that occur among them; ``label``, u32[n], has their numbers
 ``paths``           the p tag paths in UTF-8, a line feed behind each; ``path``, u32[n], has their numbers
 ``kinds``           list of kinds of blocks; ``kind``, u8[p], has the number of that of each path
 ==================  ================================================================================
@@ -30,6 +30,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from crawler.page.joined_lines import split_lines
+from crawler.page.numbered_labels import NumberedLabels
 from crawler.page.tags import KINDS
 from pipelines.corpus.schema import BLOCK
 
@@ -55,8 +56,7 @@ def pack_blocks(
     """Return the columns of *blocks*, one entry a block in each of *kept*, *labels*, *segments*."""
     if not len(blocks) == len(kept) == len(labels):
         raise ValueError(f"{len(blocks)} blocks, {len(kept)} kept or not, {len(labels)} labels")
-    numbers = {label: number for number, label in enumerate(sorted(set(labels)))}
-    label = np.frombuffer(array("I", map(numbers.__getitem__, labels)), np.uintc)
+    names, numbers = _numbered(labels)
     return {
         "text": blocks.utf8,
         "words": blocks.n_words.astype("<u4", copy=False).tobytes(),
@@ -64,13 +64,22 @@ def pack_blocks(
         "text_density": blocks.text_density.astype("<f4").tobytes(),
         "kept": kept.astype("u1").tobytes(),
         "segment": None if segments is None else segments.astype("<u4", copy=False).tobytes(),
-        "labels": list(numbers),
-        "label": label.astype("<u4", copy=False).tobytes(),
+        "labels": names,
+        "label": numbers.astype("<u4", copy=False).tobytes(),
         "paths": blocks.paths.joined.utf8,
         "kinds": _KINDS,
         "kind": blocks.paths.kind_number.tobytes(),
         "path": blocks.path_number.astype("<u4", copy=False).tobytes(),
     }
+
+
+def _numbered(labels: Sequence[str]) -> tuple[list[str], npt.NDArray[Any]]:
+    """Return the names of *labels*, and the number of each label's."""
+    if isinstance(labels, NumberedLabels):
+        return list(labels.names), labels.numbers
+    names = sorted(set(labels))
+    places = {name: place for place, name in enumerate(names)}
+    return names, np.frombuffer(array("I", map(places.__getitem__, labels)), np.uintc)
 
 
 def is_packed(blocks: object) -> TypeGuard[Columns]:

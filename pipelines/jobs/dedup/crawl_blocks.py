@@ -59,12 +59,14 @@ class CrawlBlocks:
         found = [self.ngrams.coverage(each) >= self.coverage for each in hashes]
         if all(found):
             return False
+        labels = list(model.labels)
         for place, each, is_duplicate in zip(kept, hashes, found, strict=True):
             if is_duplicate:
                 model.kept[place] = False
-                model.labels[place] = PROVISIONAL + model.labels[place]
+                labels[place] = PROVISIONAL + labels[place]
             else:
                 self.ngrams.add(each)
+        model.labels = labels
         return any(found)
 
     def _hashes(self, text: str) -> U64:
