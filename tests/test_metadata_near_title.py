@@ -88,11 +88,17 @@ def test_the_title_is_the_first_block_that_begins_it(texts, title):
 
 
 @given(st.lists(st.sampled_from(["<p>By", "2024", "<p>", "word", "<h1>t</h1>"]), max_size=60))
-def test_blocks_near_the_title_come_from_it_on_then_those_before_it(pieces):
+@example(["<p>By"] * 3 + ["<p>"] + ["word"] * 30 + ["<p>By"] * 3)
+def test_blocks_near_the_title_come_nearest_first(pieces):
     page = build_page(" ".join(pieces).encode(), url="http://a.test/", content_type="text/html")
     near, n = NearTitle(page, FETCHED, None), len(page.blocks)
     last = min(near.place, n - 1)
-    around = [*range(near.place + 1, min(near.place + 14, n)), *range(last, max(last - 12, -1), -1)]
+    signs = [(step, sign) for step in range(1, 14) for sign in (1, -1)]
+    if near.place < n and page.blocks.n_words[last] >= 25 and near.heading is None:
+        # A text that stands for the title.
+        signs.sort(key=lambda each: each[1])
+    steps = [last, *(last + step * sign for step, sign in signs)]
+    around = [place for place in steps if max(last - 12, -1) < place < min(last + 14, n) and n]
     assert near._texts == [(place, page.blocks.text[place].encode()) for place in around]
 
 
@@ -158,6 +164,8 @@ def test_the_heading_is_the_one_that_says_what_the_title_says(title, body, headi
         (f"{HEADLINE} | The Daily", f"<h1>The Daily</h1>{LIST * 3}<b>{HEADLINE}</b>{WRITTEN}"),
         # A title that begins with the name of the site.
         (f"Letters: {HEADLINE}", f"{LIST * 3}<b>{HEADLINE}</b>{WRITTEN}"),
+        # Between the two a date that is of a picture.
+        (HEADLINE, f"<p>{WRITTEN}<h1>{HEADLINE}</h1><p>A lake<p>Seen by many<p>Lake, 3/2/2024"),
         # No headline at all: what is written of a text stands above it, other texts below.
         ("The Daily", f"{WRITTEN}<p>{TEXT}<p>{LIST}"),
     ],

@@ -71,7 +71,7 @@ _TIME = re.compile(
 )
 _EPOCH = re.compile(r"\s*(\d{10})(?:\d{3})?\s*")
 _IN_URL = re.compile(
-    r"/((?:19|20)\d\d)(?:/(\d{1,2})/(\d{1,2})(?=/|[-_.]|$)|-(\d\d)-(\d\d)(?!\d)|/?(\d\d)-?(\d\d)(?=/))"
+    r"/((?:19|20)\d\d)(?:/(\d{1,2})/(\d{1,2})(?=/|[-_.]|$)|-(\d\d)[-/](\d\d)(?!\d)|/?(\d\d)-?(\d\d)(?=/))"
 )
 _MAX_CHARS = 200
 # English as it is spoken where the month comes last.

@@ -164,7 +164,7 @@ class NearTitle:
 
     @cached_property
     def _texts(self) -> list[tuple[int, bytes]]:
-        """The blocks near the title, with their texts: from it on, then those before it, nearest first.
+        """The blocks near the title, with their texts, the nearest first, of two as near that behind it.
 
         Where text stands for the title, those before it come first: dates and authors stand above.
         """
@@ -173,8 +173,9 @@ class NearTitle:
         last = min(self.place, len(self.page.blocks) - 1)
         first = max(last - before, -1) + 1
         texts = [*enumerate(self.page.blocks.text.lines(first, self.place + behind), first)]
-        behind_it, up_to_it = texts[self.place + 1 - first :], texts[self.place - first :: -1]
-        return up_to_it + behind_it if self._place[1] else behind_it + up_to_it
+        if self._place[1]:
+            return texts[last - first :: -1] + texts[last + 1 - first :]
+        return sorted(texts, key=lambda text: (abs(text[0] - last), -text[0]))
 
     @cached_property
     def _small(self) -> bytes:
