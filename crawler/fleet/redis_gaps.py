@@ -10,7 +10,8 @@ key                   type    what it holds
 Threads talk to Redis; the crawl never waits for it. While Redis is away nobody knows what the others ask: each
 shard lets what it asked rest as many times longer as there are shards, so that all together ask as often as one, on
 average. A claim holds for `HOLD_SECS`, and is made to hold on while its shard lives: what a process that died had is
-free when it asks again, or after that time. Cost: two round trips a page.
+free when it asks again, or after that time. A Redis that was set back has forgotten some claims: what is just asked
+then, another shard may ask at the same time, once. Cost: two round trips a page.
 """
 
 from __future__ import annotations
