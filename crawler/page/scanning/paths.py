@@ -6,11 +6,12 @@ Shapes: ``paths: uint32[n, 2]``, of each the place of its first name and how man
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from crawler.kernels.jit import lean_kernel
+from crawler.kernels.moving import copy_8
 from crawler.page.joined_texts import JoinedTexts
 from crawler.page.scanning.names import FIRST_MADE_UP, TAG_ID, TAG_NAMES, TOO_MANY_MADE_UP
 from crawler.page.scanning.state import P_DEPTH, P_START
@@ -35,6 +36,8 @@ _KIND_OF_NAME[[TAG_ID[name] for name in KIND_OF_TAG]] = [
 ]
 _KNOWN = [name.encode() for name in TAG_NAMES] + [b""] * (FIRST_MADE_UP - len(TAG_NAMES))
 _KNOWN[TOO_MANY_MADE_UP] = b"x"
+# A copy of eight bytes may begin at the last one, and end behind what it is for.
+_ROOM = bytes(8)
 _LETTERS = b"".join(_KNOWN)
 _SIZES = np.array([len(name) for name in _KNOWN])
 _ENDS = np.cumsum(_SIZES)
@@ -45,17 +48,17 @@ def strings_and_kinds(paths: U32, names: U16, made_up: Sequence[bytes]) -> tuple
 
     *made_up* are the names that the page made up.
     """
-    letters = b"".join((_LETTERS, *made_up))
+    letters = b"".join((_LETTERS, *(name.lower() for name in made_up), _ROOM))
     sizes, ends = _SIZES, _ENDS
     if made_up:
         sizes = np.concatenate((_SIZES, [len(name) for name in made_up]))
         ends = sizes.cumsum()
     # Each name with a slash before it.
     n_bytes = int(np.add.reduce(sizes.take(names))) + len(names) + len(paths) * (len(_BODY) + 1)
-    written = np.empty(n_bytes, np.uint8)
+    written = np.empty(n_bytes + len(_ROOM), np.uint8)
     kinds = np.empty(len(paths), np.uint8)
     _write(paths, names, np.frombuffer(letters, np.uint8), ends, written, kinds)
-    utf8 = written.tobytes()
+    utf8 = written[:n_bytes].tobytes()
     if not utf8.isascii():  # a name may be cut within a letter
         utf8 = utf8.decode("utf-8", "replace").encode()
     return JoinedTexts(utf8, len(paths)), kinds
@@ -64,7 +67,7 @@ def strings_and_kinds(paths: U32, names: U16, made_up: Sequence[bytes]) -> tuple
 @lean_kernel
 def _write(paths: U32, names: U16, letters: U8, ends: I64, written: U8, kinds: U8) -> None:
     """Write the strings, a line feed behind each, and the numbers of the kinds."""
-    size = 0
+    size: Any = np.int64(0)
     for path in range(len(paths)):
         for i in range(len(_BODY)):
             written[size + i] = _BODY[i]
@@ -75,10 +78,10 @@ def _write(paths: U32, names: U16, letters: U8, ends: I64, written: U8, kinds: U
             written[size] = _SLASH
             size += 1
             number = np.int64(names[place])
-            for i in range(ends[number - 1], ends[number]):
-                is_capital = 65 <= letters[i] <= 90
-                written[size] = letters[i] + 32 if is_capital else letters[i]
-                size += 1
+            start: Any = ends[number - 1]
+            for i in range(start, ends[number], 8):
+                copy_8(letters, i, written, size + i - start)
+            size += ends[number] - start
         for place in range(first + np.int64(paths[path, P_DEPTH]) - 1, first - 1, -1):
             number = np.int64(names[place])
             found = _KIND_OF_NAME[number] if number < FIRST_MADE_UP else 0
