@@ -84,9 +84,13 @@ class BriefIdleHandler(HTTP11DownloadHandler):
         left = secs_left(request)
         asked = request.meta.get("download_timeout")
         request.meta["download_timeout"] = asked if left is None else left or MIN_SECS
+        until = None if left is None else asyncio.get_running_loop().time() + left + CLOSE_SECS
         try:
-            async with asyncio.timeout(None if left is None else left + CLOSE_SECS):
-                return await self._light.fetch(request) or await super().download_request(request)
+            # This keeps to the time by itself.
+            if response := await self._light.fetch(request):
+                return response
+            async with asyncio.timeout_at(until):
+                return await super().download_request(request)
         except TimeoutError:
             raise DownloadTimeoutError(f"Getting {request.url} took too long.") from None
         finally:

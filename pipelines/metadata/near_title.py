@@ -35,6 +35,7 @@ _MAX_BYLINE_WORDS = 20
 _MIN_TEXT_WORDS = 25
 _MIN_TITLE_CHARS = 6
 _MAX_TITLE_PLACE = 1000
+_MAX_HEADINGS = 100
 _MIN_PART_BYTES = 20
 # Between the name of a site and the title of a page, in this order; each is a search through all texts.
 _SEPARATOR = re.compile(r"[:»›>/]\s+")
@@ -77,7 +78,8 @@ class NearTitle:
         # Its tags stand in the gap before and in the one behind, if any follows.
         gaps = (self.page.blocks.gap_mask & _H1).nonzero()[0].tolist()
         places = pairwise((*gaps, len(self.page.blocks)))
-        headings = [gap for gap, behind in places if behind == gap + 1]
+        found = (gap for gap, behind in places if behind == gap + 1)
+        headings = list(islice(found, _MAX_HEADINGS))
         title = bare(self.page.title or "")
         best, most = (headings[0] if headings else None), 0
         for place in headings:
