@@ -118,9 +118,13 @@ def test_empty_parents_leave_nothing():
         ("<ol><li value=7>g<li>h</ol>", "7. g\n8. h"),
         ("<ol><li value=7>x<li>h</ol>", "8. h"),
         ("<ul><li>x<li>b</ul>", "- b"),
+        (
+            "<table><tr><td value=3>a<td start=2>b<tr><td>c<td>d</table>",
+            "| a | b |\n| --- | --- |\n| c | d |",
+        ),
     ],
 )
-def test_a_list_begins_with_the_number_of_its_first_item_that_is_kept(source, expected):
+def test_a_list_begins_with_the_number_of_its_first_kept_item_and_cells_have_none(source, expected):
     assert written(source, ["x"]) == expected
 
 

@@ -30,9 +30,12 @@ _BOXES = names(
 )
 # Open at once; the ends of further ones close nothing.
 _MAX_BOXES = 250
-_NUMBER = re.compile(
-    rb"""(?:^|[\s/"'])(?:start|value|colspan)\s*=\s*["']?([0-9]{1,4})(?![0-9])""", re.IGNORECASE
-)
+# What numbers a list, an item of it, and the columns of a cell.
+_NUMBERED_BY = {"list": b"start", "item": b"value", "cell": b"colspan"}
+_NUMBERS = {
+    kind: re.compile(rb"""(?:^|[\s/"'])%b\s*=\s*["']?([0-9]{1,4})(?![0-9])""" % name, re.IGNORECASE)
+    for kind, name in _NUMBERED_BY.items()
+}
 
 
 @dataclass(slots=True)
@@ -127,7 +130,7 @@ class Frames:
             return False
         frame = _Frame(kind)
         if tag is not None:
-            frame.name, frame.number = tag.name, _number(tag.attributes)
+            frame.name, frame.number = tag.name, _number(kind, tag.attributes)
         self._n_open[kind] += 1
         self._stack.append(frame)
         return True
@@ -151,7 +154,7 @@ class Frames:
     def _open_within(self, kind: str, tag: Tag) -> None:
         """Open a part of a list or table, for which there is room wherever there was for that."""
         self._n_open[kind] += 1
-        self._stack.append(_Frame(kind, tag.name, _number(tag.attributes)))
+        self._stack.append(_Frame(kind, tag.name, _number(kind, tag.attributes)))
 
     def _end(self, kind: str) -> None:
         if self._n_deeper[kind]:
@@ -232,8 +235,8 @@ def _kind(name: str) -> str | None:
     return {"table": "table", "blockquote": "quote"}.get(name)
 
 
-def _number(attributes: bytes) -> int | None:
-    match = _NUMBER.search(attributes) if attributes else None
+def _number(kind: str, attributes: bytes) -> int | None:
+    match = _NUMBERS[kind].search(attributes) if attributes and kind in _NUMBERS else None
     return int(match[1]) if match else None
 
 
