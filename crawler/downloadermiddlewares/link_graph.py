@@ -44,6 +44,9 @@ if TYPE_CHECKING:
 # RFC 9110 section 15 has 100 to 599; sites do answer with others of three digits.
 STATUSES = range(100, 1000)
 NOT_MODIFIED_STATUS = 304
+# What an answer says of its page beside its bytes: how they are read, and whether they may be kept.
+_DECIDING_HEADERS = ("Content-Type", "X-Robots-Tag", *SIGNAL_HEADERS)
+_ENDS = b"unavailable_after"
 
 
 class LinkGraphMiddleware:
@@ -81,13 +84,14 @@ class LinkGraphMiddleware:
         self._scheduler.store.totals.arrive(capture.page_id, capture.n_bytes)
         capture.latency_secs = request.meta.get("download_latency", 0.0)
         location = response.headers.get("Location")
-        capture.validators = answer_validators(response)
+        body_digest = xxh3_128_digest(response.body)
+        capture.validators = answer_validators(response, body_digest)
         if unchanged := unchanged_by(capture, response):
             capture.unchanged = unchanged
             self._scheduler.finish(capture)
         elif 300 <= response.status < 400 and location is not None:
             self._redirect(request, capture, header_text(location))
-        elif not self._page(request, response, capture):
+        elif not self._page(request, response, capture, body_digest):
             self._give_up(request, response, capture)
         if capture.done and request.callback is None:
             raise IgnoreRequest("done")
@@ -116,7 +120,9 @@ class LinkGraphMiddleware:
         else:
             scheduler.refused_by_status(capture, wait)
 
-    def _page(self, request: Request, response: Response, capture: Capture) -> bool:
+    def _page(
+        self, request: Request, response: Response, capture: Capture, body_digest: bytes
+    ) -> bool:
         """Build the page of a 2xx answer; return False for any other."""
         if not 200 <= response.status < 300:
             return False
@@ -130,7 +136,7 @@ class LinkGraphMiddleware:
                 limits=self.limits,
                 rules=self.rules,
             )
-            model.body_digest = capture.validators.digest
+            model.body_digest = body_digest
             model.capture = capture
             capture.state = FETCHED
             self._take_wishes(request, response, model)
@@ -187,12 +193,18 @@ def take_canonical(url: str, model: PageModel) -> None:
         )
 
 
-def answer_validators(response: Response) -> Validators:
-    """Return what tells the answer from another: no digest where it is neither a page nor a redirect."""
+def answer_validators(response: Response, body_digest: bytes) -> Validators:
+    """Return what tells the answer from another: no digest where it is neither a page nor a redirect.
+
+    Headers that decide what the page becomes are in the digest of a page: its bytes may stay as they are.
+    """
     status, headers = response.status, response.headers
     digest = b""
     if 200 <= status < 300:
-        digest = xxh3_128_digest(response.body)
+        parts = [body_digest]
+        for name in _DECIDING_HEADERS:
+            parts += [b"\n", *headers.getlist(name)]
+        digest = xxh3_128_digest(b"\0".join(parts))
     elif 300 <= status < 400 and (location := headers.get("Location")) is not None:
         digest = xxh3_128_digest(b"%d %s" % (status, location))
     return validators_of(digest, headers.get("ETag"), headers.get("Last-Modified"))
@@ -201,13 +213,14 @@ def answer_validators(response: Response) -> Validators:
 def unchanged_by(capture: Capture, response: Response) -> str:
     """Return by what the answer is that of the visit before, or ``""``.
 
-    An answer with an X-Robots-Tag is looked at: its wishes may be new.
+    A page that is to be unavailable after some time is looked at: that may be over.
     """
     if capture.earlier is None:
         return ""
     if response.status == NOT_MODIFIED_STATUS:
         return NOT_MODIFIED
-    if is_same_answer(capture) and "X-Robots-Tag" not in response.headers:
+    ends = any(_ENDS in value.lower() for value in response.headers.getlist("X-Robots-Tag"))
+    if is_same_answer(capture) and not ends:
         return SAME_ANSWER
     return ""
 

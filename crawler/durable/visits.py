@@ -1,8 +1,8 @@
 """The last visit to each page: what a later one is compared with, and asks the server by.
 
 *On disk.* Table ``visited`` of the journal: u64 big-endian page id → msgpack list: microseconds since 1970 of
-the capture whose row is stored, and of the last visit; xxh3-128 of the answer's body once decoded, or of
-status and target of a redirect; ETag, Last-Modified, as they came, empty when there was none or it was
+the capture whose row is stored, and of the last visit; xxh3-128 of the answer's body once decoded and
+of the headers that decide what the page becomes, or of status and target of a redirect; ETag, Last-Modified, as they came, empty when there was none or it was
 longer than `MAX_VALIDATOR_BYTES`; all three empty of a page whose text was not kept because another page
 has it: that one may change. Pages that were fetched are in it, those that are gone or refused are not.
 

@@ -1,0 +1,66 @@
+"""A page whose bytes stay, while the headers change that decide what becomes of it, in a crawl of it again."""
+
+from __future__ import annotations
+
+from pipelines.corpus.corpus import Corpus
+from tests.conftest import run_scrapy
+from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
+
+NOINDEX = b"X-Robots-Tag: noindex"
+NOARCHIVE = b"X-Robots-Tag: noarchive"
+# "Ku\u0107a" in ISO-8859-2.
+HOUSE = b" Ku\xe6a stoji tamo gdje put napu\xb9ta selo."
+
+
+def html(charset):
+    return b"Content-Type: text/html; charset=" + charset
+
+
+# host: the headers at the first and at the second visit, and what becomes of the page at each.
+PAGES = {
+    "freed": ([HTML, NOINDEX], [HTML], "noindex", "kept"),
+    "bound": ([HTML], [HTML, NOINDEX], "kept", "noindex"),
+    "same": ([HTML, NOARCHIVE], [HTML, NOARCHIVE], "kept", "kept"),
+    "mended": ([html(b"iso-8859-1")], [html(b"iso-8859-2")], "kept", "kept"),
+    "reserved": ([HTML], [HTML, b"tdm-reservation: 1"], "kept", "signal_tdm-reservation=1"),
+}
+AGAIN = ("-a", "recrawl_after=0.001s")
+
+
+def crawl(folder, *options):
+    """Crawl; return what became of each host's page, and the text of those that were kept."""
+    done = run_scrapy(
+        *("crawl", "odp", "-a", f"seeds={folder / 'seeds.txt'}", "--nolog"),
+        *("-s", f"CORPUS_DIR={folder / 'corpus'}", "-s", f"HOSTS_FILE={folder / 'hosts.tsv'}"),
+        *("-s", "DEDUP_THRESHOLD=0", "-s", "SIGNALS_OBEY=tdm-reservation=1", *options),
+    )
+    assert done.returncode == 0, done.stderr
+    corpus = Corpus.open(folder / "corpus")
+    texts = {name_of(row): row["text"] for row in corpus.documents(["url", "text"])}
+    found = {name_of(row): row["reason"] for row in corpus.rejected(["url", "reason"])}
+    return found | dict.fromkeys(texts, "kept"), texts
+
+
+def name_of(row):
+    return row["url"].split("/")[2].partition(".")[0]
+
+
+def test_headers_that_decide_are_part_of_the_answer(tmp_path):
+    def answers(visit):
+        body = page(HOUSE * 3)
+        return {
+            f"{host}/": reply(body.replace(b"old mill", host.encode() * 2), *headers[visit])
+            for host, headers in PAGES.items()
+        }
+
+    hostile = Hostile(answers(0))
+    with served_bytes(tmp_path, hostile):
+        first, texts = crawl(tmp_path)
+        assert first == {host: expected[2] for host, expected in PAGES.items()}
+        assert "Ku\u00e6a" in texts["mended"]
+        hostile.answers = answers(1)
+        second, texts = crawl(tmp_path, *AGAIN)
+    assert second == {host: expected[3] for host, expected in PAGES.items()}
+    assert "Ku\u0107a" in texts["mended"]
+    visits = {name_of(row): row["outcome"] for row in Corpus.open(tmp_path / "corpus").visits()}
+    assert visits == {"same": "same_answer"}
