@@ -24,6 +24,8 @@ PAGES = {
     "mended": ([html(b"iso-8859-1")], [html(b"iso-8859-2")], "kept", "kept"),
     "reserved": ([HTML], [HTML, b"tdm-reservation: 1"], "kept", "signal_tdm-reservation=1"),
 }
+TAGGED = b'ETag: "1"'
+NOT_MODIFIED = b"304 Not Modified"
 AGAIN = ("-a", "recrawl_after=0.001s")
 
 
@@ -64,3 +66,24 @@ def test_headers_that_decide_are_part_of_the_answer(tmp_path):
     assert "Ku\u0107a" in texts["mended"]
     visits = {name_of(row): row["outcome"] for row in Corpus.open(tmp_path / "corpus").visits()}
     assert visits == {"same": "same_answer"}
+
+
+def test_a_page_that_did_not_change_may_be_withdrawn_and_given_back(tmp_path):
+    """As by a server that adds its headers to every answer, a 304 among them."""
+    whole = reply(page(), HTML, TAGGED)
+    hostile = Hostile({"a/": whole})
+    found = []
+    with served_bytes(tmp_path, hostile):
+        for answer in (
+            whole,
+            reply(b"", TAGGED, b"X-Robots-Tag: otherbot: noindex", status=NOT_MODIFIED),
+            reply(b"", TAGGED, NOINDEX, status=NOT_MODIFIED),
+            reply(page(), HTML, TAGGED, NOINDEX),
+            whole,
+            reply(b"", TAGGED, status=NOT_MODIFIED),
+        ):
+            hostile.answers["a/"] = answer
+            found.append(crawl(tmp_path, *AGAIN)[0]["a"])
+    assert found == ["kept", "kept", "noindex", "noindex", "kept", "kept"]
+    heads = [head for head in hostile.heads if head.startswith("GET / ")]
+    assert ["If-None-Match" in head for head in heads] == [False, True, True, False, True, True]

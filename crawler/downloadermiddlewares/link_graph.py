@@ -12,7 +12,7 @@ from scrapy.exceptions import IgnoreRequest
 from xxhash import xxh3_128_digest
 
 from crawler.downloadermiddlewares.robots_settings import robots_agent
-from crawler.durable.visits import validators_of
+from crawler.durable.visits import NO_VALIDATORS, validators_of
 from crawler.frontier.outcome import (
     FETCHED,
     GONE,
@@ -47,6 +47,7 @@ NOT_MODIFIED_STATUS = 304
 # What an answer says of its page beside its bytes: how they are read, and whether they may be kept.
 _DECIDING_HEADERS = ("Content-Type", "X-Robots-Tag", *SIGNAL_HEADERS)
 _ENDS = b"unavailable_after"
+_NO_INDEX = frozenset({"noindex", "none"})
 
 
 class LinkGraphMiddleware:
@@ -86,7 +87,9 @@ class LinkGraphMiddleware:
         location = response.headers.get("Location")
         body_digest = xxh3_128_digest(response.body)
         capture.validators = answer_validators(response, body_digest)
-        if unchanged := unchanged_by(capture, response):
+        if capture.earlier is not None and self._is_withdrawn(capture, response):
+            self._withdraw(capture)
+        elif unchanged := unchanged_by(capture, response):
             capture.unchanged = unchanged
             self._scheduler.finish(capture)
         elif 300 <= response.status < 400 and location is not None:
@@ -96,6 +99,21 @@ class LinkGraphMiddleware:
         if capture.done and request.callback is None:
             raise IgnoreRequest("done")
         return response
+
+    def _is_withdrawn(self, capture: Capture, response: Response) -> bool:
+        """Tell whether the page is as it was, and may not be kept any more: servers say so in a 304, too."""
+        headers = response.headers.getlist("X-Robots-Tag")
+        if response.status != NOT_MODIFIED_STATUS or not headers:
+            return False
+        words = robots_words(headers, self.user_agent, at=capture.fetched_at)
+        return not words.isdisjoint(_NO_INDEX)
+
+    def _withdraw(self, capture: Capture) -> None:
+        """Reject the page; the next visit fetches it whole, so that a wish which is taken back is seen."""
+        capture.state, capture.validators = FETCHED, NO_VALIDATORS
+        capture.reject(stage="admit", reason="noindex")
+        self.stats.inc_value("admit/dropped/noindex")
+        self._scheduler.finish(capture)
 
     def _redirect(self, request: Request, capture: Capture, location: str) -> None:
         scheduler = self._scheduler
@@ -154,7 +172,7 @@ class LinkGraphMiddleware:
         robots_tag = robots_words(
             response.headers.getlist("X-Robots-Tag"), self.user_agent, at=model.capture.fetched_at
         )
-        model.noindex |= not robots_tag.isdisjoint({"noindex", "none"})
+        model.noindex |= not robots_tag.isdisjoint(_NO_INDEX)
         if not robots_tag.isdisjoint({"nofollow", "none"}):
             model.nofollow = True
             model.links.nofollow[:] = True
