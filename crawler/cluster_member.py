@@ -16,7 +16,7 @@ from scrapy.utils.asyncio import create_looping_call
 from twisted.python.failure import Failure
 
 from crawler.cluster_settings import cluster_settings, tell_if_it_forgets
-from crawler.cluster_waits import GIVE_UP, interruptible, must_rest, must_tell
+from crawler.cluster_waits import GIVE_UP, interruptible, must_be_done, must_rest, must_tell
 from crawler.engine import close_spider, is_idle
 from crawler.errors import InputError
 from crawler.fleet.cluster import Cluster, ShardState
@@ -235,9 +235,7 @@ class ClusterMember:
             self._rest_if_asked(seen)
             self.is_over = seen.is_over and not self._is_resting and self._is_idle()
             if not (self.is_over or self._is_resting) and seen.waited_for:
-                self._teller.tell_again(
-                    f"Nothing to do here; shards {seen.waited_for} are not done. {GIVE_UP}"
-                )
+                self._teller.tell_again(must_be_done(seen.waited_for))
 
     def _rest_if_asked(self, seen: Seen) -> None:
         """Come to rest when the members are to be others; start again when they are."""

@@ -25,6 +25,11 @@ def must_rest(shards: Sequence[int]) -> str:
     return f"Shards {shards} must come to rest before others can take part. {GIVE_UP}"
 
 
+def must_be_done(shards: Sequence[int]) -> str:
+    """Return what to say while nothing is left to do but for *shards*."""
+    return f"Nothing to do here; shards {shards} are not done. {GIVE_UP}"
+
+
 @contextmanager
 def interruptible(what: str) -> Iterator[None]:
     """Let signals end the process while it waits, as the engine that hears them does not run yet."""

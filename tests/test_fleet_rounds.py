@@ -2,99 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
-import shutil
-from itertools import count
-
 import pytest
 
-from crawler.errors import FormatError, InputError
-from crawler.fleet.cluster import Cluster, ShardState
-from crawler.fleet.cluster_folder import enter_folder
-from crawler.fleet.cluster_looks import Seen, Unheard, look_around
-from crawler.fleet.crawl_keys import CrawlKeys
-from crawler.fleet.crawl_memory import CrawlMemory
-from crawler.fleet.hand_over import Sent
-from crawler.fleet.redis import FAILURES, RedisTransport, connect
-from crawler.fleet.redis_blocks import RedisBlocks
-from crawler.fleet.rounds import Rounds
-from tests.redis_server import RedisServer
-from tests.test_fleet_redis import until
+from crawler.errors import InputError
+from crawler.fleet.cluster import ShardState
+from crawler.fleet.cluster_looks import Seen, Unheard
+from tests.redis_shards import new_shard, snapshot_redis, two  # noqa: F401  two fixtures
 
-NAMES = count()
-SNAPSHOT = "dump.rdb"
 ENDED = Seen(False, set(), (0, 1), True, [])
-
-
-class SnapshotRedis(RedisServer):
-    """A Redis that knows only its snapshots; `set_back` kills it and starts it from an older one."""
-
-    def __init__(self, folder):
-        super().__init__(folder, "--appendonly", "no")
-
-    def keep(self):
-        with connect(self.url) as asker:
-            asker.save()
-        shutil.copy(self.folder / SNAPSHOT, self.folder / "kept.rdb")
-
-    def set_back(self):
-        self.kill()
-        shutil.copy(self.folder / "kept.rdb", self.folder / SNAPSHOT)
-        self.start()
-
-
-class Shard:
-    """What the process of a shard has of the crawl of *keys*; *size* shards begin it."""
-
-    def __init__(self, server, keys, number, folder, size=2):
-        self.keys, self.client = keys, connect(server.url)
-        self.made = enter_folder(self.client, keys, number, folder)
-        self.rounds = Rounds(self.client, keys, number, folder)
-        self.cluster = Cluster(self.client, keys, number, size)
-        self.blocks = RedisBlocks(self.rounds, FAILURES, wait_secs=0.3)
-
-    def look(self, state=None, *, may_rest=False):
-        return look_around(self.cluster, self.rounds, state or ShardState(), may_rest=may_rest)
-
-    @property
-    def missing(self):
-        return self.rounds.look().missing
-
-
-@pytest.fixture
-def server(tmp_path):
-    found = SnapshotRedis(tmp_path / "redis")
-    try:
-        found.start()
-    except FileNotFoundError:
-        pytest.skip("no redis-server here; install Debian's package of that name")
-    yield found
-    found.kill()
-
-
-@pytest.fixture
-def shard(tmp_path, server):
-    """Make a shard of one crawl by its number; the same again is its process started again."""
-    keys = CrawlKeys(f"rounds-{next(NAMES)}")
-    with contextlib.ExitStack() as stack:
-
-        def make(number, folder=None):
-            made = Shard(server, keys, number, folder or tmp_path / f"corpus-{number}")
-            stack.callback(made.client.close)
-            return made
-
-        yield make
-
-
-def two(shard):
-    """Return two shards that have begun the crawl."""
-    both = shard(0), shard(1)
-    for each in both:
-        each.rounds.look()
-        each.cluster.come()
-    for each in both:
-        each.look()
-    return both
 
 
 def leases(*shards):
@@ -280,76 +195,3 @@ def test_data_replaced_while_the_server_runs_are_noticed(shard):
     one.look()
     assert zero.missing == []
     assert leases(zero, one) == [1, 2]
-
-
-def test_what_a_redis_that_was_set_back_has_lost_is_sent_again(shard, server):
-    zero, one = two(shard)
-    with carried(server, zero) as sender, carried(server, one) as receiver:
-        taken, done = [], [0]
-
-        def send(last):
-            for number in range(1 + done[0], last + 1):
-                sender.send(Sent(0, 1, number, b"record %d" % number))
-
-        def has_come(last):
-            for sent in receiver.received():
-                if sent.number == len(taken) + 1:
-                    taken.append(sent.number)
-            done[0] = max([*done, *sender.acknowledged().values()])
-            if 1 in sender.was_lost():
-                send(last)
-            return len(taken) == last
-
-        for last, durable in ((5, 3), (10, 8)):
-            send(last)
-            until(lambda: has_come(last))  # noqa: B023  called in this turn
-            receiver.acknowledge(0, durable)
-            until(lambda: has_come(last) and done[0] == durable)  # noqa: B023  as above
-            if last == 5:
-                server.keep()
-        server.set_back()
-        send(20)
-        until(lambda: has_come(20))
-        receiver.acknowledge(0, 20)
-        until(lambda: has_come(20) and done[0] == 20)
-        assert taken == list(range(1, 21))
-
-
-def carried(server, of):
-    carrier = RedisTransport(connect(server.url), of.keys, of.rounds.own, made=of.made)
-    return contextlib.closing(carrier)
-
-
-def test_a_new_round_is_heard_of_by_who_was_never_cut_off(shard, server):
-    """Redis may die and be there again between two questions, with which a new connection comes about."""
-    zero = shard(0)
-    zero.rounds.look()
-    with carried(server, zero) as sender:
-        sender.send(Sent(0, 1, 1, b"record"))
-        until(lambda: zero.client.xlen(zero.keys.stream(1)))
-        zero.client.delete(zero.keys.stream(1))
-        zero.client.set(zero.keys.round, b"another")
-        until(lambda: 1 in sender.was_lost())
-
-
-def test_what_is_known_never_falls_back(tmp_path):
-    memory = CrawlMemory(tmp_path)
-    memory.add_blocks([4, 2])
-    memory.note_members(3, (0, 1), (0, 1), [1, 7])
-    memory.note_members(2, (5,), (5,), [])
-    memory.add_blocks([2, 9])
-    known = CrawlMemory(tmp_path).known
-    assert known == memory.known
-    assert (known.blocks, known.version, known.members) == ((4, 2, 9), 3, (0, 1))
-    assert (known.first, known.lost) == ((0, 1), (7,))
-
-
-@pytest.mark.parametrize(
-    ("written", "said"),
-    [('{"format": 2}', "has format 2, this program reads 1"), ("{}", "damaged"), ("[", "damaged")],
-)
-def test_a_file_that_cannot_be_read_is_told(tmp_path, written, said):
-    CrawlMemory(tmp_path).add_blocks([0])
-    next(tmp_path.rglob("known.json")).write_text(written)
-    with pytest.raises(FormatError, match=said):
-        CrawlMemory(tmp_path)

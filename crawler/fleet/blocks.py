@@ -10,12 +10,13 @@ Cost of a lease: two flushes and 3 bytes a block that was ever leased.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from crawler.durable.files import make_folder, write_atomic
 from crawler.durable.layout import SHARD, fleet_folder, shard_name, shards_of
 from crawler.errors import FormatError, InputError
 from crawler.fleet.cluster_folder import is_of_cluster
+from crawler.fleet.fact_files import read_facts
 from crawler.fleet.owners import DOMAIN
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class Ledger:
         self._owners: list[int] = []
         check_shards_of(corpus_dir, self.shards)
         if self.path.exists():
-            _, self._owners, theirs = _read(self.path)
+            _, self._owners, theirs = read_facts(self.path, FORMAT, _taken)
             if theirs != divide_by:
                 raise InputError(
                     f"{corpus_dir} was divided by {theirs}; give FLEET_DIVIDE_BY={theirs} or another "
@@ -73,7 +74,7 @@ class Ledger:
 def fleet_shards(corpus_dir: Path) -> list[int] | None:
     """Return the shards of the fleet that crawled *corpus_dir*, None when no fleet did."""
     path = fleet_folder(corpus_dir) / FILE
-    return _read(path)[0] if path.exists() else None
+    return read_facts(path, FORMAT, _taken)[0] if path.exists() else None
 
 
 def check_shards_of(corpus_dir: Path, shards: Sequence[int]) -> None:
@@ -114,15 +115,6 @@ def check_alone(corpus_dir: Path) -> None:
         raise InputError(f"{corpus_dir} was merged of several crawls; give another CORPUS_DIR")
 
 
-def _read(path: Path) -> tuple[list[int], list[int], str]:
-    try:
-        value = json.loads(path.read_bytes())
-        if value["format"] != FORMAT:
-            raise FormatError(
-                f"{path} has format {value['format']}, this program reads {FORMAT}; use the release "
-                "that wrote it"
-            )
-        shards, owners = ([int(shard) for shard in value[name]] for name in ("shards", "blocks"))
-        return shards, owners, str(value["divided_by"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise FormatError(f"{path} is damaged ({error}); restore it from a copy") from error
+def _taken(value: dict[str, Any]) -> tuple[list[int], list[int], str]:
+    shards, owners = ([int(shard) for shard in value[name]] for name in ("shards", "blocks"))
+    return shards, owners, str(value["divided_by"])

@@ -13,11 +13,11 @@ from __future__ import annotations
 import json
 import threading
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from crawler.durable.files import make_folder, write_atomic
 from crawler.durable.layout import fleet_folder
-from crawler.errors import FormatError
+from crawler.fleet.fact_files import read_facts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -47,7 +47,7 @@ class CrawlMemory:
     def __init__(self, corpus_dir: Path) -> None:
         self._path = fleet_folder(corpus_dir) / FILE
         self._lock = threading.Lock()
-        self.known = _read(self._path) if self._path.exists() else Known()
+        self.known = read_facts(self._path, FORMAT, _taken) if self._path.exists() else Known()
 
     def add_blocks(self, blocks: Iterable[int]) -> None:
         """Keep *blocks*, too; they are on disk when this returns."""
@@ -73,18 +73,9 @@ class CrawlMemory:
             self.known = known
 
 
-def _read(path: Path) -> Known:
-    try:
-        value = json.loads(path.read_bytes())
-        if value["format"] != FORMAT:
-            raise FormatError(
-                f"{path} has format {value['format']}, this program reads {FORMAT}; use the release "
-                "that wrote it"
-            )
-        lists = {
-            name: tuple(int(number) for number in value[name])
-            for name in ("blocks", "members", "first", "lost")
-        }
-        return Known(version=int(value["version"]), **lists)
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise FormatError(f"{path} is damaged ({error}); restore it from a copy") from error
+def _taken(value: dict[str, Any]) -> Known:
+    lists = {
+        name: tuple(int(number) for number in value[name])
+        for name in ("blocks", "members", "first", "lost")
+    }
+    return Known(version=int(value["version"]), **lists)

@@ -15,9 +15,9 @@ Each shard reads its stream as the one consumer of a group, so what it had not a
 after a restart. What is acknowledged is deleted from the stream. A stream that holds `MAX_WAITING` records
 (its owner is down) takes no more: they stay in the sender's journal, and are sent once there is room.
 
-One thread of the process talks to Redis; the crawl never waits for it. While Redis is away, the
-crawl goes on with its own hosts. What a Redis that was set back (crawler.fleet.rounds) has lost is sent again: a
-record stays in the sender's journal until its owner has it for good, and who has taken one passes over it.
+One thread of the process talks to Redis; the crawl never waits for it, and goes on with its own hosts while Redis is
+away. What a Redis that was set back (crawler.fleet.rounds) has lost is sent again: a record stays in the sender's journal
+until its owner has it for good, and who has taken one passes over it.
 """
 
 from __future__ import annotations
@@ -295,6 +295,5 @@ def _entries_of(answer: Any) -> list[tuple[bytes, Any]]:
     """Return the entries of the one stream of *answer*, by protocol 3 (one more list) or 2."""
     if not answer:
         return []
-    if isinstance(answer, dict):
-        return list(*next(iter(answer.values())))
-    return list(answer[0][1])
+    is_map = isinstance(answer, dict)
+    return list(*next(iter(answer.values()))) if is_map else list(answer[0][1])

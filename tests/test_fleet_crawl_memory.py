@@ -1,0 +1,31 @@
+"""What a shard on several machines keeps by itself of the crawl."""
+
+from __future__ import annotations
+
+import pytest
+
+from crawler.errors import FormatError
+from crawler.fleet.crawl_memory import CrawlMemory
+
+
+def test_what_is_known_never_falls_back(tmp_path):
+    memory = CrawlMemory(tmp_path)
+    memory.add_blocks([4, 2])
+    memory.note_members(3, (0, 1), (0, 1), [1, 7])
+    memory.note_members(2, (5,), (5,), [])
+    memory.add_blocks([2, 9])
+    known = CrawlMemory(tmp_path).known
+    assert known == memory.known
+    assert (known.blocks, known.version, known.members) == ((4, 2, 9), 3, (0, 1))
+    assert (known.first, known.lost) == ((0, 1), (7,))
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [('{"format": 2}', "has format 2, this program reads 1"), ("{}", "damaged"), ("[", "damaged")],
+)
+def test_a_file_that_cannot_be_read_is_told(tmp_path, written, said):
+    CrawlMemory(tmp_path).add_blocks([0])
+    next(tmp_path.rglob("known.json")).write_text(written)
+    with pytest.raises(FormatError, match=said):
+        CrawlMemory(tmp_path)
