@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import itertools
 import json
 import shutil
@@ -92,9 +93,15 @@ def test_labels_of_text_nodes_are_taken_first():
     assert block_classes(blocks, gold).tolist() == [1, 3, 0, 2]
 
 
-def test_no_gold_pages(tmp_path):
-    (tmp_path / "manifest.jsonl").write_text("", encoding="utf-8")
-    with pytest.raises(InputError, match="no page has gold text"):
+@pytest.mark.parametrize(
+    ("manifest", "said"),
+    [("", "names no page"), ('{"id": "a", "with": ["one"]}', "no page has gold text")],
+)
+def test_no_gold_pages(tmp_path, manifest, said):
+    (tmp_path / "manifest.jsonl").write_text(manifest, encoding="utf-8")
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "a.html.gz").write_bytes(gzip.compress(b"<p>one"))
+    with pytest.raises(InputError, match=said):
         read_examples([tmp_path])
 
 
