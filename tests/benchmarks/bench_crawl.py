@@ -70,7 +70,7 @@ QUICK = Size(
     3, rounds=1, slow_rounds=1, hosts=12, sample=600, fleet=FleetSize(12, 600, 150, rounds=1)
 )
 DEFAULT = Size(
-    2, rounds=3, slow_rounds=2, hosts=20, sample=1000, fleet=FleetSize(60, 3000, 500, rounds=3)
+    2, rounds=3, slow_rounds=3, hosts=20, sample=1000, fleet=FleetSize(60, 3000, 500, rounds=3)
 )
 FULL = Size(
     1, rounds=5, slow_rounds=5, hosts=60, sample=3000, fleet=FleetSize(60, 3000, 500, rounds=5)
