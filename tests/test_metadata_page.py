@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 
-from crawler.page import build_page
+from crawler.page import PageLimits, build_page
 from pipelines.metadata import Metadata, metadata
 from pipelines.metadata.guessed_dates import guess_date
 from tests.hostile_pages import HOSTILE
@@ -249,8 +249,10 @@ def test_any_page_has_metadata(body):
 
 
 def test_hostile_pages():
+    limit = PageLimits().max_head_chars
     for hostile in HOSTILE.values():
-        known(hostile.make(300))
+        found = known(hostile.make(300))
+        assert max(len(found.title or ""), len(found.description or "")) <= limit
 
 
 @pytest.mark.long  # the package takes seconds to load

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 LOG = "docs"
 
 # The tables whose rows have texts.
-LARGE = ("documents", "provisional", "replaced")
+_LARGE = ("documents", "provisional", "replaced")
 
 # Documents of a row group: about 10 MB of text and blocks before compression.
 GROUP_ROWS = 500
@@ -84,7 +84,7 @@ def row_groups(records: Iterable[bytes]) -> Iterator[tuple[str, pa.RecordBatch]]
             if len(rows) >= GROUP_ROWS or (rows and n_bytes >= GROUP_BYTES):
                 yield table, row_batch(table, rows)
                 waiting[table] = []
-        if not any(map(waiting.get, LARGE)):
+        if not any(map(waiting.get, _LARGE)):
             n_bytes = 0
     for table, rows in waiting.items():
         if rows:
