@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from scrapy.http import Headers
 
-from crawler.downloadermiddlewares.link_graph import take_canonical
+from crawler.downloadermiddlewares.link_graph import take_declared
 from crawler.page import build_page
 from crawler.page.links import LinkKind
 from crawler.urls import page_url
@@ -35,7 +36,7 @@ LINKS = [
 def test_arcs(markup, target, follow):
     source = f"{markup}<a href=/first>first</a>".encode()
     model = build_page(source, url=URL, content_type="text/html")
-    take_canonical(URL, model)
+    take_declared(URL, Headers(), model)
     links = model.links
     sizes = {len(getattr(links, name)) for name in ("key", "anchor", "url")}
     sizes |= {

@@ -3,9 +3,8 @@
 =====================================  =======================================================
 way                                    what comes of it
 =====================================  =======================================================
-link, redirect, meta refresh, frame    the page is known and queued; ``private_address`` when it
-                                       is due, nothing is connected
-canonical link                         no arc; nobody asks for it
+link, redirect, meta refresh, frame,   the page is known and queued; ``private_address`` when it
+canonical link, headers for both       is due, nothing is connected
 sitemap that lies there, or lists it   not asked for: a sitemap speaks for its own host
 robots.txt redirected there            the host's robots.txt cannot be had: it is not crawled
 name with private addresses only       ``private_address``, at the resolver
@@ -94,6 +93,10 @@ WAYS = {
     "refresh": b'<meta http-equiv=refresh content="0;url=%s">',
     "canonical": b'<link rel=canonical href="%s">',
 }
+HEADERS = {
+    "refresh-header": b"Refresh: 0; url=%s",
+    "canonical-header": b'Link: <%s>; rel="canonical"',
+}
 
 
 def answers_to(port):
@@ -102,6 +105,9 @@ def answers_to(port):
     for number, (way, markup) in enumerate(WAYS.items()):
         url = f"http://{SECOND}:{port}/{way}".encode()
         there[f"{way}/"] = reply(page(markup % url + b"way %d" % number * 9), HTML)
+    for way, header in HEADERS.items():
+        url = f"http://{SECOND}:{port}/{way}".encode()
+        there[f"{way}/"] = reply(page(way.encode() * 9), HTML, header % url)
     location = f"Location: http://2130706434:{port}/redirect".encode()
     links = "".join(f'<a href="http://{host}:{port}/x">x</a>' for host in NOTATIONS.values())
     others = "".join(f'<a href="http://{host}/">x</a>' for host in OTHERS.values())
@@ -133,9 +139,9 @@ def test_no_way_leads_to_a_private_address(tmp_path):
     reasons = {row["url"]: row["reason"] for row in Corpus.open(tmp_path / "corpus").rejected()}
     refused = {url for url, reason in reasons.items() if reason == "private_address"}
     expected = {f"http://{SECOND}:{port}/{path}" for path in (
-        "link", "area", "frame", "refresh", "redirect", "x")}  # fmt: skip
+        *WAYS, *HEADERS, "redirect", "x")}  # fmt: skip
     assert expected <= refused
-    for path in ("canonical", "listed", "map.xml"):
+    for path in ("listed", "map.xml"):
         assert f"http://{SECOND}:{port}/{path}" not in reasons.keys() - refused
     assert "sitemap/map.xml" in hostile.asked
     assert "robots/" not in hostile.asked

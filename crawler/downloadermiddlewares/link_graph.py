@@ -24,22 +24,24 @@ from crawler.frontier.outcome import (
 from crawler.frontier.revisits import NOT_MODIFIED, SAME_ANSWER, is_same_answer
 from crawler.items import Page
 from crawler.page import PageLimits, PageRules, build_page, page_limits, page_rules
-from crawler.page.links import Links, add_canonical, redirect_link
+from crawler.page.header_links import canonical_target, header_text, refresh_header
+from crawler.page.links import LinkKind, Links, add_declared, redirect_link
 from crawler.page.robots_tag import robots_words
 from crawler.page.signals import SIGNAL_HEADERS, header_signals
 from crawler.timing import timed
-from crawler.urls import page_keys, page_url
+from crawler.urls import page_keys, page_url, resolve
 from crawler.urls.join import base_key
 
 if TYPE_CHECKING:
     from typing import Any, Self
 
     from scrapy.crawler import Crawler
-    from scrapy.http import Request, Response
+    from scrapy.http import Headers, Request, Response
 
     from crawler.durable.capture import Capture
     from crawler.durable.visits import Validators
     from crawler.page import PageModel
+    from crawler.urls import PageKey
 
 # RFC 9110 section 15 has 100 to 599; sites do answer with others of three digits.
 STATUSES = range(100, 1000)
@@ -158,7 +160,7 @@ class LinkGraphMiddleware:
             model.capture = capture
             capture.state = FETCHED
             self._take_wishes(request, response, model)
-            take_canonical(capture.url, model)
+            take_declared(capture.url, response.headers, model)
             self._take_links(capture, model.links)
         for limit in model.cuts:
             self.stats.inc_value(f"link_graph/cut/{limit}")
@@ -196,19 +198,26 @@ class LinkGraphMiddleware:
         return self.crawler.engine.scheduler
 
 
-def take_canonical(url: str, model: PageModel) -> None:
-    """Add the canonical link of the page at *url* to its links, if it names another page."""
-    if not model.canonical_href or model.canonical_href == url:
-        return
-    (key,) = page_keys([model.canonical_href], model.base_url)
-    if key is not None and page_url(key) != url and key != base_key(url):
-        add_canonical(
-            model.links,
-            key,
-            nofollow=model.nofollow,
-            n_blocks=len(model.blocks),
-            n_references=len(model.references),
-        )
+def take_declared(url: str, headers: Headers, model: PageModel) -> None:
+    """Add to the links of the page at *url* its canonical link, if to another page, and its header's refresh.
+
+    What the page itself says is its canonical link comes before what *headers* say.
+    """
+    if not model.canonical_href and (target := canonical_target(headers)) is not None:
+        model.canonical_href = resolve(url, target)
+    if model.canonical_href and model.canonical_href != url:
+        (key,) = page_keys([model.canonical_href], model.base_url)
+        if key is not None and page_url(key) != url and key != base_key(url):
+            _add(model, key, LinkKind.CANONICAL)
+    if (target := refresh_header(headers)) is not None:
+        (key,) = page_keys([target], url)
+        if key is not None:
+            _add(model, key, LinkKind.REFRESH)
+
+
+def _add(model: PageModel, key: PageKey, kind: LinkKind) -> None:
+    counts = {"n_blocks": len(model.blocks), "n_references": len(model.references)}
+    add_declared(model.links, key, kind, nofollow=model.nofollow, **counts)
 
 
 def answer_validators(response: Response, body_digest: bytes) -> Validators:
@@ -222,6 +231,10 @@ def answer_validators(response: Response, body_digest: bytes) -> Validators:
         parts = [body_digest]
         for name in _DECIDING_HEADERS:
             parts += [b"\n", *headers.getlist(name)]
+        if (target := canonical_target(headers)) is not None:
+            parts.append(b"Link\n" + target.encode())
+        if (target := refresh_header(headers)) is not None:
+            parts.append(b"Refresh\n" + target.encode())
         digest = xxh3_128_digest(b"\0".join(parts))
     elif 300 <= status < 400 and (location := headers.get("Location")) is not None:
         digest = xxh3_128_digest(b"%d %s" % (status, location))
@@ -241,14 +254,6 @@ def unchanged_by(capture: Capture, response: Response) -> str:
     if is_same_answer(capture) and not ends:
         return SAME_ANSWER
     return ""
-
-
-def header_text(value: bytes) -> str:
-    """Return the *value* of a header as text: UTF-8, as most sites send it, or else latin-1."""
-    try:
-        return value.decode("utf-8")
-    except UnicodeDecodeError:
-        return value.decode("latin-1")
 
 
 def page_item(capture: Capture, content_type: str | None, raw_bytes: int, model: Any) -> Page:

@@ -189,18 +189,22 @@ def _are_no_text(keys: KeyList) -> npt.NDArray[np.bool_]:
     return have_endings(keys, NON_TEXT_EXTENSIONS)
 
 
-def add_canonical(
-    links: Links, key: PageKey, *, nofollow: bool, n_blocks: int, n_references: int
+def add_declared(
+    links: Links, key: PageKey, kind: LinkKind, *, nofollow: bool, n_blocks: int, n_references: int
 ) -> None:
-    """Add the canonical link of a page, which is to another one, to its *links*.
+    """Add to the *links* of a page one that no reader can follow: its canonical link, or a header's refresh.
 
-    It is no reference that a reader can follow, so the page model does not have it; it stands behind
-    all blocks and references, of which the page has so many. It is followed unless *nofollow*.
+    The page model does not have it among its references; it stands behind all blocks and references, of
+    which the page has so many. It is followed unless *nofollow*; a refresh to what has the name of a file
+    without text is not, as one within the page.
     """
+    follow = not nofollow
+    if kind is LinkKind.REFRESH:
+        follow = follow and not _are_no_text(KeyList.of([key]))[0]
     links.key = links.key.with_last(key)
-    links.kind = with_last(links.kind, LinkKind.CANONICAL)
+    links.kind = with_last(links.kind, kind)
     links.nofollow = with_last(links.nofollow, nofollow)
-    links.follow = with_last(links.follow, not nofollow)
+    links.follow = with_last(links.follow, follow)
     links.priority = with_last(links.priority, 0)
     links.block = with_last(links.block, n_blocks)
     links.reference = with_last(links.reference, n_references)
