@@ -58,12 +58,12 @@ def test_headers_of_a_request():
     assert validators_of(b"d", long, b"then") == Validators(b"d", b"", b"then")
 
 
-def ended(state, status, *, validators=NEW, unchanged="", reason=None):
+def ended(state, status, *, validators=NEW, unchanged="", reason=None, has_links=True):
     """A later visit that has ended."""
     earlier = Visit(microseconds(FIRST), microseconds(FIRST), OLD)
     capture = Capture(7, "http://a.com/a", "a.com", state=state, status=status, earlier=earlier)
     capture.fetched_at, capture.validators, capture.unchanged = LATER, validators, unchanged
-    capture.links = Arrays([B])
+    capture.links = Arrays([B]) if has_links else None
     if reason is None:
         capture.keep({"host_id": 0, "local_id": 7, "fetched_at": LATER})
     else:
@@ -97,6 +97,12 @@ def test_what_replaces_a_row(state, status, reason, why, again):
         assert puts[VISITED] == (u64_key(7), None)
         assert len(capture.links.key) == 0
     assert visit_outcome(capture) == ("changed" if again else "gone")
+
+
+def test_a_page_that_is_withdrawn_keeps_its_arcs():
+    capture = ended("fetched", 304, unchanged="withdrawn", reason="noindex", has_links=False)
+    assert {table: value for table, _, value in capture.puts}[STALE] == b"changed"
+    assert (capture.state, capture.table, capture.links) == ("fetched", "rejected", None)
 
 
 LEFT = [

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pipelines.corpus.corpus import Corpus
 from tests.conftest import run_scrapy
 from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
+from tests.made_warcs import records_of
+from tests.test_recrawl import arcs_of
 
 NOINDEX = b"X-Robots-Tag: noindex"
 NOARCHIVE = b"X-Robots-Tag: noarchive"
@@ -70,7 +72,8 @@ def test_headers_that_decide_are_part_of_the_answer(tmp_path):
 
 def test_a_page_that_did_not_change_may_be_withdrawn_and_given_back(tmp_path):
     """As by a server that adds its headers to every answer, a 304 among them."""
-    whole = reply(page(), HTML, TAGGED)
+    text = page(b"<a href=/next rel=nofollow>next</a>")
+    whole = reply(text, HTML, TAGGED)
     hostile = Hostile({"a/": whole})
     found = []
     with served_bytes(tmp_path, hostile):
@@ -78,12 +81,18 @@ def test_a_page_that_did_not_change_may_be_withdrawn_and_given_back(tmp_path):
             whole,
             reply(b"", TAGGED, b"X-Robots-Tag: otherbot: noindex", status=NOT_MODIFIED),
             reply(b"", TAGGED, NOINDEX, status=NOT_MODIFIED),
-            reply(page(), HTML, TAGGED, NOINDEX),
+            reply(text, HTML, TAGGED, NOINDEX),
             whole,
             reply(b"", TAGGED, status=NOT_MODIFIED),
         ):
             hostile.answers["a/"] = answer
-            found.append(crawl(tmp_path, *AGAIN)[0]["a"])
+            found.append(crawl(tmp_path, "-s", "WARC_ENABLED=1", *AGAIN)[0]["a"])
+            assert arcs_of(tmp_path / "corpus") == {"http://a.sample/": {"http://a.sample/next"}}
     assert found == ["kept", "kept", "noindex", "noindex", "kept", "kept"]
     heads = [head for head in hostile.heads if head.startswith("GET / ")]
     assert ["If-None-Match" in head for head in heads] == [False, True, True, False, True, True]
+    archived = sorted((tmp_path / "corpus" / "warc").iterdir())
+    kinds = [kind for path in archived for kind, _, _ in records_of(path)]
+    assert [kind for kind in kinds if kind in {"response", "revisit"}] == [
+        "response", "revisit", "revisit", "response", "response", "revisit"
+    ]  # fmt: skip

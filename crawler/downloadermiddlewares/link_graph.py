@@ -21,7 +21,7 @@ from crawler.frontier.outcome import (
     judge_status,
     retry_after_secs,
 )
-from crawler.frontier.revisits import NOT_MODIFIED, SAME_ANSWER, is_same_answer
+from crawler.frontier.revisits import NOT_MODIFIED, SAME_ANSWER, WITHDRAWN, is_same_answer
 from crawler.items import Page
 from crawler.page import PageLimits, PageRules, build_page, page_limits, page_rules
 from crawler.page.header_links import canonical_target, header_text, refresh_header
@@ -112,7 +112,7 @@ class LinkGraphMiddleware:
 
     def _withdraw(self, capture: Capture) -> None:
         """Reject the page; the next visit fetches it whole, so that a wish which is taken back is seen."""
-        capture.state, capture.validators = FETCHED, NO_VALIDATORS
+        capture.state, capture.validators, capture.unchanged = FETCHED, NO_VALIDATORS, WITHDRAWN
         capture.reject(stage="admit", reason="noindex")
         self.stats.inc_value("admit/dropped/noindex")
         self._scheduler.finish(capture)

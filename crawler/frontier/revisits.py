@@ -6,6 +6,8 @@ A first capture is noted, so that a later visit can be compared with it. Of a la
 the answer                            what becomes of the page
 ====================================  ==============================================================
 304, or the same answer               its row and its arcs stay; a row of ``visits`` says so
+304 that withdraws the page           the new row counts, which rejects it; its arcs stay, as they would if
+                                      it had been answered whole
 another page, or a redirect           the new row counts, the old one is stale; arcs are the new ones
 404, 410                              it is gone: the old row is stale, its arcs go
 anything else                         its row and its arcs stay; a row of ``visits`` says why. A host
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
 # RFC 9110 sections 15.5.5 and 15.5.11.
 GONE_STATUSES = frozenset({404, 410})
 
-NOT_MODIFIED, SAME_ANSWER = "not_modified", "same_answer"
+NOT_MODIFIED, SAME_ANSWER, WITHDRAWN = "not_modified", "same_answer", "withdrawn"
 CHANGED, REDIRECT, GONE = "changed", "redirect", "gone"
 
 
@@ -63,7 +65,7 @@ def note_visit(capture: Capture) -> None:
     if capture.earlier is None:
         if capture.state == FETCHED:
             _note(capture, microseconds(capture.fetched_at), capture.validators)
-    elif capture.unchanged:
+    elif capture.unchanged not in {"", WITHDRAWN}:
         _leave(capture, capture.earlier, capture.unchanged)
     elif capture.state == FETCHED:
         _replace(capture, capture.earlier)
@@ -99,7 +101,7 @@ def _replace(capture: Capture, earlier: Visit) -> None:
             capture.row["fetched_at"] = capture.fetched_at
     is_redirect = capture.row is not None and capture.row.get("reason") == REDIRECT
     _outdate(capture, earlier, REDIRECT if is_redirect else CHANGED)
-    if capture.links is None:
+    if capture.links is None and capture.unchanged != WITHDRAWN:
         capture.links = no_links()
     _note(capture, microseconds(capture.fetched_at), capture.validators)
 
