@@ -10,7 +10,7 @@ from crawler.durable.page_state import PageState
 from crawler.errors import FormatError
 from crawler.fleet.owners import owner_of
 from crawler.frontier.politeness import read_patience
-from crawler.frontier.site_hosts import site_host_put, site_hosts
+from crawler.frontier.site_hosts import take_site_hosts
 from crawler.urls import PageKey
 from crawler.webgraph.graph import Graph
 from tests.test_fleet_shards import alone, finished
@@ -160,17 +160,18 @@ def test_who_named_sitemaps_on_a_host_is_known_where_it_moves(tmp_path):
         assert store.hosts_naming(host, {"sample.by", "sample.other"}) == {"sample.by"}
 
 
-def test_what_a_site_crawl_knows_of_a_host_moves_with_it(tmp_path):
+def test_where_a_site_is_is_known_to_all_shards_and_to_later_ones(tmp_path):
     fleet = GrowingFleet(tmp_path, 2)
     fleet.seed()
-    hosts = {key.host for key, _ in SEEDS}
-    for store in fleet.stores.values():
-        for host in hosts:
-            put = site_host_put("sample.address", host)
-            store.journal.write(lambda txn, put=put: txn.put(*put))
+    for host in ("sample.b", "sample.a", "sample.b"):
+        fleet.stores[0].add_site_host("sample.address", host)
     fleet.grow()
-    with fleet.stores[2].journal.read() as txn:
-        found = site_hosts(txn, "sample.address")
-        assert not site_hosts(txn, "sample.other")
-    assert found == sorted(host for host in hosts if owner_of(host, range(3)) == 2)
-    assert found
+    for store in fleet.stores.values():
+        assert store.site_hosts("sample.address") == ["sample.a", "sample.b"]
+        assert store.site_hosts("sample.other") == []
+
+
+@pytest.mark.parametrize("keys", [None, [7], [b"named:x"]])
+def test_hosts_of_a_site_that_are_damaged_on_their_way(keys):
+    with pytest.raises(FormatError, match="hosts of a site that were handed over are damaged"):
+        take_site_hosts(None, None, {"kind": "site", "keys": keys})

@@ -17,7 +17,7 @@ from crawler.fleet.hand_over import (
     put_taken,
     stray_keys,
 )
-from crawler.frontier import sitemap_names
+from crawler.frontier import site_hosts, sitemap_names
 from crawler.frontier.host_moves import take_host, take_joined
 from crawler.urls import KeyList
 from crawler.webgraph.arcs import page_arcs
@@ -170,6 +170,8 @@ def take_over(
                 take_joined(changes.txn, sent.source, value)
             elif kind == sitemap_names.KIND:
                 sitemap_names.take_named(changes.txn, value)
+            elif kind == site_hosts.KIND:
+                site_hosts.take_site_hosts(changes.txn, changes.frontier.owners, value)
             elif awaited or (is_stale and not _are_own(changes, links_of(value))):
                 continue
             else:

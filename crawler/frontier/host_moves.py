@@ -31,7 +31,7 @@ from crawler.durable.records import pack_record
 from crawler.errors import FormatError
 from crawler.fleet.hand_over import put_out
 from crawler.frontier.host_returns import keep_moved, take_back
-from crawler.frontier.site_hosts import rows_of_host
+from crawler.frontier.site_hosts import tell_site_hosts
 from crawler.frontier.sitemap_names import rows_of_named
 from crawler.webgraph.discoveries import pack_planes, unpack_planes
 from crawler.webgraph.texts import joined_texts, split_texts, texts_of
@@ -99,6 +99,8 @@ def join(changes: Changes, owners: Owners, *, is_new: bool = False) -> int:
         if host_id not in gone and (owner := owners.owner(hosts.key(host_id))) != owners.own
     }
     late = _late_rows(txn, leaving)
+    if known:
+        tell_site_hosts(txn, sorted(set(owners.shards).difference(known)))
     for host_id, owner in leaving.items():
         for record in _host_records(changes, host_id, late):
             put_out(txn, owner, record)
@@ -135,7 +137,7 @@ def _host_records(
 ) -> Iterator[bytes]:
     txn, memory = changes.txn, changes.memory
     ids, key = _ids(changes, host_id), memory.hosts.key(host_id)
-    rows = _host_rows(txn, host_id, late) + rows_of_host(txn, key) + rows_of_named(txn, key)
+    rows = _host_rows(txn, host_id, late) + rows_of_named(txn, key)
     for first in range(0, len(ids), MOST_PAGES):
         part = ids[first : first + MOST_PAGES]
         texts = texts_of(memory.texts(txn, part))

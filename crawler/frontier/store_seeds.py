@@ -1,4 +1,4 @@
-"""How pages come into a store other than by links: seeds, and stored captures."""
+"""How pages come into a store other than by links: seeds, and stored captures; and what seeds led to."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from crawler.durable.page_state import PageState
 from crawler.frontier.claims import Verdict, judge_claims
+from crawler.frontier.site_hosts import note_site_host, site_hosts
 from crawler.frontier.sitemap_names import naming, note_named
 from crawler.frontier.store_hand_overs import StoreHandOvers
 
@@ -74,6 +75,17 @@ class StoreSeeds(StoreHandOvers):
             return set()
         with self.journal.read() as txn:
             return naming(txn, on, hosts)
+
+    def add_site_host(self, address_host: str, host: str) -> None:
+        """Have all shards know that the address at *address_host* led to a page of *host*, both host keys."""
+        if host not in self.site_hosts(address_host):
+            owners = self.frontier.owners
+            self._transact(lambda changes: note_site_host(changes.txn, owners, address_host, host))
+
+    def site_hosts(self, address_host: str) -> list[str]:
+        """Return the hosts that the address at *address_host* led to, as far as this shard knows."""
+        with self.journal.read() as txn:
+            return site_hosts(txn, address_host)
 
     def host_of(self, key: PageKey) -> int | None:
         """Return the HostID of the host of *key*, None when it is another shard's.

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from crawler.errors import InputError
-from crawler.frontier.site_hosts import site_host_put, site_hosts
 from crawler.policies import REACH_MENDS, crawl_reach
 from crawler.spiders.base import WinnowSpider, require
 from crawler.urls import host_name, page_key, page_url, registrable_domain
@@ -45,6 +44,7 @@ class SiteSpider(WinnowSpider):
         self.scope = scope
         self.places: set[str] = set()
         self.address_host = ""
+        self._n_learnt = 0
         self._known: dict[str, bool] = {}
 
     @classmethod
@@ -68,9 +68,8 @@ class SiteSpider(WinnowSpider):
         assert key is not None
         self.address_host = key.host
         scheduler: Any = self.crawler.engine.scheduler
-        with scheduler.store.journal.read() as txn:
-            hosts = [key.host, *site_hosts(txn, key.host)]
-        self.places.update(map(self._place, hosts))
+        self.places.add(self._place(key.host))
+        self._learn(scheduler.store)
         self.crawler.stats.inc_value("seeds/read")
         self.crawler.stats.inc_value("seeds/new", scheduler.add_seeds([(key, ())]))
         return
@@ -81,16 +80,24 @@ class SiteSpider(WinnowSpider):
         page: Page | None = response.meta.get("winnow_page")
         if page is None or page.model is None:
             return
+        store = self.crawler.engine.scheduler.store  # type: ignore[union-attr]
         key = page_key(page.url)
         if page.depth == 0 and key is not None:
             # The first page, or what it redirects to.
-            self.places.add(self._place(key.host))
-            self._known.clear()
-            if page.model.capture is not None:
-                page.model.capture.puts.append(site_host_put(self.address_host, key.host))
+            store.add_site_host(self.address_host, key.host)
+            self._learn(store)
+        elif store.hand_overs is not None:  # another shard may have seen where the address leads
+            self._learn(store)
         links = page.model.links
         links.follow &= links.key.of_hosts(self._is_inside)
         yield page
+
+    def _learn(self, store: Any) -> None:
+        hosts = store.site_hosts(self.address_host)
+        if len(hosts) != self._n_learnt:
+            self._n_learnt = len(hosts)
+            self.places.update(map(self._place, hosts))
+            self._known.clear()
 
     def _is_inside(self, host: str) -> bool:
         inside = self._known.get(host)
