@@ -141,7 +141,7 @@ def test_package(tmp_path):
     assert (a.page_id, a.body, a.gold, a.page_type, a.language) == ("a", b"<p>a", "", "forum", "de")
     assert (b.body, b.gold, b.content_type) == (b"<p>\xff", "über", "text/html")
     assert (b.dataset, b.site, b.page_type) == ("spiegel", "example.org", "news")
-    assert linked_pages(path) == linked
+    assert dict(linked_pages(path)) == linked
     first = path.read_bytes()
     write_package(path, Package("spiegel", "de", "news"), documents(), linked=linked)
     assert path.read_bytes() == first
@@ -149,7 +149,7 @@ def test_package(tmp_path):
 
 def test_package_without_linked_pages(tmp_path):
     write_package(tmp_path / "p.zip", Package("p"), documents())
-    assert linked_pages(tmp_path / "p.zip") == {}
+    assert dict(linked_pages(tmp_path / "p.zip")) == {}
     with pytest.raises(ValueError, match="must have a gold text"):
         write_package(tmp_path / "p.zip", Package("p"), [GoldPage("p", "a", b"")])
 
@@ -171,3 +171,42 @@ def test_damaged_packages(tmp_path, monkeypatch):
     monkeypatch.setattr(gottron_zip, "MAX_MEMBER_BYTES", 3)
     with pytest.raises(InputError, match="is larger than 3 bytes; take it out"):
         list(open_dataset(path))
+
+
+@pytest.mark.parametrize(
+    ("members", "said"),
+    [
+        ({}, "has no document; add ID.html and ID.txt to it"),
+        ({"a.html": "x", "a.txt": b"caf\xe9"}, r"a\.txt is not UTF-8 .*; convert it"),
+        ({"a.html": "x", "a.txt": "x", "a.json": '{"url": 5}'}, "url is no text; mend it"),
+        (
+            {"a.html": "x", "a.txt": "x", "a.json": '{"content_type": []}'},
+            "content_type is no text",
+        ),
+        ({"a.html": "x", "a.txt": "x", "a.json": b'{"url": "\xff"}'}, r"a\.json is not UTF-8"),
+    ],
+)
+def test_documents_that_cannot_be_scored(tmp_path, members, said):
+    with ZipFile(tmp_path / "p.zip", "w") as archive:
+        archive.writestr("package.json", '{"format": "winnow-gold", "version": 1}')
+        for name, data in members.items():
+            archive.writestr(name, data)
+    with pytest.raises(InputError, match=said):
+        list(open_dataset(tmp_path / "p.zip"))
+
+
+def test_a_description_of_another_type(tmp_path):
+    with ZipFile(tmp_path / "p.zip", "w") as archive:
+        said = '{"format": "winnow-gold", "version": 1, "language": 5}'
+        archive.writestr("package.json", said)
+    with pytest.raises(InputError, match="language is no text; mend it"):
+        open_dataset(tmp_path / "p.zip")
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_a_byte_order_mark_and_a_member_that_was_replaced(tmp_path):
+    write_package(tmp_path / "p.zip", Package("p"), [GoldPage("p", "a", b"<p>old", gold="\ufeffx")])
+    with ZipFile(tmp_path / "p.zip", "a") as archive:
+        archive.writestr("a.html", "<p>new")
+    (page,) = open_dataset(tmp_path / "p.zip")
+    assert (page.body, page.gold) == (b"<p>new", "x")

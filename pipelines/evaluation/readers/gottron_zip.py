@@ -9,7 +9,8 @@
     linked.json     {URL: name of a member}: pages that the documents link to, for the replay proxy
 
 *Source: Gottron 2008, sections 5.3.1 and 7.2.3.* A document without a gold text cannot be scored, so
-it is an error. Members are read one at a time; one of more than ``MAX_MEMBER_BYTES`` unpacked is
+it is an error; so is a gold text that is not UTF-8, for which two of the thesis' packages have no full recall
+whatever is extracted. Members are read one at a time; one of more than ``MAX_MEMBER_BYTES`` unpacked is
 an error.
 """
 
@@ -17,7 +18,6 @@ from __future__ import annotations
 
 import json
 import zlib
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
 
@@ -27,6 +27,7 @@ from pipelines.evaluation.readers.files import json_object, site_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
 
 DESCRIPTION, LINKED = "package.json", "linked.json"
 FORMAT, VERSION = "winnow-gold", 1
@@ -59,17 +60,19 @@ def read(path: Path) -> Iterator[GoldPage]:
     """Give the documents of the package *path*, sorted."""
     with _opened(path) as archive:
         package = _package(path, archive)
-        names = sorted(name for name in archive.namelist() if name.endswith(".html"))
         linked = set(_linked_names(path, archive).values())
-        found = [name.removesuffix(".html") for name in names if name not in linked]
+        names = sorted(set(archive.namelist()) - linked)
+        found = [name.removesuffix(".html") for name in names if name.endswith(".html")]
+    if not found:
+        raise InputError(f"{path} has no document; add ID.html and ID.txt to it")
     return _documents(path, package, found)
 
 
-def linked_pages(path: Path) -> dict[str, bytes]:
-    """Return the linked pages of the package *path* by their URL, none in most packages."""
+def linked_pages(path: Path) -> Iterator[tuple[str, bytes]]:
+    """Give the linked pages of the package *path* with their URL, sorted; most packages have none."""
     with _opened(path) as archive:
-        names = _linked_names(path, archive)
-        return {url: _member(path, archive, name) for url, name in sorted(names.items())}
+        for url, name in sorted(_linked_names(path, archive).items()):
+            yield url, _member(path, archive, name)
 
 
 def write_package(
@@ -134,24 +137,26 @@ def _package(path: Path, archive: ZipFile) -> Package:
     said = _object(path, archive, DESCRIPTION)
     if said.get("format") != FORMAT or said.get("version") != VERSION:
         raise InputError(f"{path} is no package of version {VERSION}; write it anew")
-    name = str(said.get("name") or Path(path).stem)
-    return Package(name, said.get("language"), said.get("type"))
+    where = f"{DESCRIPTION} in {path}"
+    name = _said(said, "name", where) or path.stem
+    return Package(name, _said(said, "language", where), _said(said, "type", where))
 
 
 def _documents(path: Path, package: Package, page_ids: list[str]) -> Iterator[GoldPage]:
     with _opened(path) as archive:
         for page_id in page_ids:
             known = _object(path, archive, f"{page_id}.json", needed=False)
-            url = str(known.get("url") or "")
+            where = f"{page_id}.json in {path}"
+            url = _said(known, "url", where) or ""
             yield GoldPage(
                 dataset=package.name,
                 page_id=page_id,
                 body=_member(path, archive, f"{page_id}.html"),
-                content_type=known.get("content_type"),
+                content_type=_said(known, "content_type", where),
                 url=url,
-                gold=_member(path, archive, f"{page_id}.txt").decode("utf-8", "replace"),
-                language=known.get("language") or package.language,
-                page_type=known.get("page_type") or package.page_type,
+                gold=_text(path, archive, f"{page_id}.txt"),
+                language=_said(known, "language", where) or package.language,
+                page_type=_said(known, "page_type", where) or package.page_type,
                 site=site_of(url),
             )
 
@@ -163,8 +168,21 @@ def _linked_names(path: Path, archive: ZipFile) -> dict[str, str]:
 def _object(path: Path, archive: ZipFile, name: str, *, needed: bool = True) -> dict[str, Any]:
     if not needed and name not in archive.NameToInfo:
         return {}
-    data = _member(path, archive, name).decode("utf-8", "replace")
-    return json_object(data, f"{name} in {path}")
+    return json_object(_text(path, archive, name), f"{name} in {path}")
+
+
+def _said(known: Mapping[str, Any], field: str, where: str) -> str | None:
+    value = known.get(field)
+    if value is not None and not isinstance(value, str):
+        raise InputError(f"{where}: {field} is no text; mend it")
+    return value
+
+
+def _text(path: Path, archive: ZipFile, name: str) -> str:
+    try:
+        return _member(path, archive, name).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: {name} is not UTF-8 ({error.reason}); convert it") from error
 
 
 def _member(path: Path, archive: ZipFile, name: str) -> bytes:
