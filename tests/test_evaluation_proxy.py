@@ -10,8 +10,10 @@ import urllib.request
 import pytest
 
 from pipelines.boilerplate.registry import get
+from pipelines.evaluation.gold import GoldPage
 from pipelines.evaluation.harness.call import Call, serve_call
 from pipelines.evaluation.proxy import MAX_HEAD_BYTES, ReplayProxy, StoredPages, plain_html
+from pipelines.evaluation.readers.gottron_zip import Package, write_package
 from tests.gold_standard import article, page, write_standard
 
 
@@ -71,6 +73,8 @@ def test_a_page_is_answered_cleaned(proxy):
         ("http://news.sample/page/0", "HEAD", 200),
         ("http://blogs.invalid/1", "GET", 200),  # its URL is unknown
         ("http://news.sample/page/9", "GET", 404),
+        ("http://news.sample/page/9", "HEAD", 404),
+        ("/page/0", "HEAD", 400),
         ("http://news.sample/style.css", "GET", 404),
         ("http://news.sample/page/0", "POST", 405),
         ("news.sample:443", "CONNECT", 405),
@@ -82,8 +86,51 @@ def test_a_page_is_answered_cleaned(proxy):
 def test_answers(proxy, url, method, status):
     answer, body = through(proxy, lambda address: asked(address, url, method))
     assert answer.status == status
-    assert bool(body) == (method != "HEAD")
+    assert ("<p>" in body) == (method != "HEAD")
     assert (answer.getheader("Allow") == "GET, HEAD") == (status == 405)
+
+
+def raw(address, request):
+    with socket.create_connection(address, timeout=30) as client:
+        client.sendall(request)
+        return b"".join(iter(lambda: client.recv(2**16), b""))
+
+
+ODD = [
+    GoldPage("odd", "a", b"<p>umlaut", url="http://a.sample/\u00fc?q=\u00e9", gold="umlaut"),
+    GoldPage("odd", "b", b"<p>type", "text/html; \u00fc", url="http://a.sample/type", gold="type"),
+    GoldPage("odd", "c", b"<p>line", "a/b\r\nSet: 1", url="http://a.sample/line", gold="line"),
+]
+
+
+@pytest.fixture(scope="module")
+def odd(tmp_path_factory):
+    path = tmp_path_factory.mktemp("odd") / "odd.zip"
+    linked = {"http://a.sample/linked": b"<p>linked", "http://a.sample/type": b"<p>not this"}
+    write_package(path, Package("odd"), ODD, linked=linked)
+    with StoredPages([path]) as stored:
+        yield ReplayProxy(stored, None, plain_html)
+
+
+@pytest.mark.parametrize(
+    ("request_line", "head", "body"),
+    [
+        ("GET http://a.sample/\u00fc?q=\u00e9 HTTP/1.1", b"HTTP/1.1 200 OK", b"<p>umlaut"),
+        ("GET http://a.sample/%C3%BC?q=%c3%a9 HTTP/1.0", b"HTTP/1.1 200 OK", b"<p>umlaut"),
+        ("\r\nGET http://a.sample/linked#x HTTP/1.1", b"HTTP/1.1 200 OK", b"<p>linked"),
+        ("GET http://a.sample/type HTTP/1.1", b"Content-Type: text/html\r\n", b"<p>type"),
+        ("GET http://a.sample/line HTTP/1.1", b"Content-Type: text/html\r\n", b"<p>line"),
+        ("HEAD http://a.sample/none HTTP/1.1", b"HTTP/1.1 404 Not Found", b""),
+        ("OPTIONS * HTTP/1.1", b"HTTP/1.1 405 Method Not Allowed", b"Ask by GET or HEAD"),
+    ],
+)
+def test_odd_requests_and_pages(odd, request_line, head, body):
+    request = f"{request_line}\r\nHost: a.sample\r\n\r\n".encode()
+    said, _, sent = through(odd, lambda address: raw(address, request)).partition(b"\r\n\r\n")
+    assert head in said + b"\r\n"
+    assert body in sent
+    assert bool(sent) == bool(body)
+    assert b"\r\nSet: 1" not in said
 
 
 def test_no_request_and_half_a_request(pages):

@@ -9,12 +9,13 @@ sent, as by a proxy that buffers.
 
 Answered are GET and HEAD requests in absolute form (``GET http://host/path HTTP/1.1``), one a
 connection; other methods get 405, ``CONNECT`` too, other forms 400, a request head above
-`MAX_HEAD_BYTES` 431, one that is not there after `HEAD_SECS` 408. URLs are compared by their canonical
-form without fragment, https as http: a client asks a proxy for https pages by ``CONNECT`` only, so it
-asks for them as http here.
+`MAX_HEAD_BYTES` 431, one that is not there after `HEAD_SECS` 408; each says in its body what to ask
+instead. URLs are compared by their canonical form without fragment, https as http: a client asks a proxy
+for https pages by ``CONNECT`` only, so it asks for them as http here.
 
-A page whose standard knows no URL is at ``http://SET.invalid/PAGE``. Without a method, pages are
-answered as they were stored: the proxy is then the upstream of somebody else's.
+A page whose standard knows no URL is at ``http://SET.invalid/PAGE``. Pages that the documents of a package
+link to are answered like these. Without a method, pages are answered as they were stored: the proxy is
+then the upstream of somebody else's.
 
 Memory: the index of the URLs, about 400 bytes a page; the pages lie in a temporary file.
 """
@@ -23,6 +24,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import tempfile
 from dataclasses import dataclass
 from html import escape
@@ -34,7 +36,7 @@ from urllib.parse import quote
 from crawler.page import PageRules, build_page
 from crawler.urls import canonical_url
 from crawler.wording import counted
-from pipelines.evaluation.readers import open_dataset
+from pipelines.evaluation.readers import linked_pages, open_dataset
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -52,6 +54,15 @@ MAX_HEAD_BYTES = 16 * 1024
 HEAD_SECS = 10.0
 _ALLOWED = ("GET", "HEAD")
 _HTML = "text/html; charset=utf-8"
+# What a line of a head may hold: RFC 9110, section 5.5.
+_HEAD_VALUE = re.compile(r"[\t\x20-\x7e]+")
+_SAID = {
+    HTTPStatus.BAD_REQUEST: "Ask a proxy by the whole address: GET http://host/path HTTP/1.1.",
+    HTTPStatus.NOT_FOUND: "No stored page has this address; ask for one of the gold standard's.",
+    HTTPStatus.METHOD_NOT_ALLOWED: "Ask by GET or HEAD; for an https page with http:// in its place.",
+    HTTPStatus.REQUEST_TIMEOUT: "The head of the request did not end; send it at once, with an empty line behind.",
+    HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE: f"Ask with a head of at most {MAX_HEAD_BYTES} bytes.",
+}
 
 
 class StoredPage(NamedTuple):
@@ -79,7 +90,10 @@ class StoredPages:
         self._file = tempfile.TemporaryFile()  # noqa: SIM115
         for path in paths:
             for page in open_dataset(path):
-                self._add(page)
+                url = page.url if _key(page.url) else _made_url(page)
+                self._add(StoredPage(url, page.content_type, page.body))
+            for url, body in linked_pages(path):
+                self._add(StoredPage(url, None, body))
         self._file.flush()
 
     def __enter__(self) -> Self:
@@ -104,11 +118,10 @@ class StoredPages:
         body = os.pread(self._file.fileno(), place.n_bytes, place.offset)
         return StoredPage(place.url, place.content_type, body)
 
-    def _add(self, page: GoldPage) -> None:
-        url = page.url if _key(page.url) else _made_url(page)
-        key = _key(url)
+    def _add(self, page: StoredPage) -> None:
+        key = _key(page.url)
         if key is not None and key not in self._places:
-            place = _Place(url, page.content_type, self._file.tell(), len(page.body))
+            place = _Place(page.url, page.content_type, self._file.tell(), len(page.body))
             self._places[key] = place
             self._file.write(page.body)
 
@@ -136,7 +149,7 @@ class ReplayProxy:
         return await asyncio.start_server(self._answer, LOOPBACK, port, limit=MAX_HEAD_BYTES)
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        status, content_type, body, method = await self._response(reader)
+        status, content_type, body, is_head = await self._response(reader)
         head = [
             f"HTTP/1.1 {status.value} {status.phrase}",
             f"Content-Type: {content_type}",
@@ -148,7 +161,7 @@ class ReplayProxy:
             head.append(f"Allow: {', '.join(_ALLOWED)}")
         try:
             writer.write("\r\n".join([*head, "", ""]).encode("ascii"))
-            if method != "HEAD":
+            if not is_head:
                 writer.write(body)
             await writer.drain()
             writer.close()
@@ -166,26 +179,28 @@ class ReplayProxy:
             return _said(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
         except (asyncio.IncompleteReadError, ConnectionError):
             return _said(HTTPStatus.BAD_REQUEST)
-        method, _, rest = head.partition(b"\r\n")[0].decode("latin-1").partition(" ")
+        method, _, rest = _text(head.lstrip(b"\r\n").partition(b"\r\n")[0]).partition(" ")
         url, _, version = rest.rpartition(" ")
+        is_head = method == "HEAD"
         if not version.startswith("HTTP/1."):
-            return _said(HTTPStatus.BAD_REQUEST)
+            return _said(HTTPStatus.BAD_REQUEST, is_head=is_head)
         if method not in _ALLOWED:
             return _said(HTTPStatus.METHOD_NOT_ALLOWED)
         if not url.lower().startswith(("http://", "https://")):
-            return _said(HTTPStatus.BAD_REQUEST)
+            return _said(HTTPStatus.BAD_REQUEST, is_head=is_head)
         # A thread of its own: other clients are answered while a page is cleaned.
         found = await asyncio.to_thread(self._cleaned, url)
         if found is None:
-            return _said(HTTPStatus.NOT_FOUND)
-        return _Response(HTTPStatus.OK, *found, method)
+            return _said(HTTPStatus.NOT_FOUND, is_head=is_head)
+        return _Response(HTTPStatus.OK, *found, is_head)
 
     def _cleaned(self, url: str) -> tuple[str, bytes] | None:
         page = self.pages.get(url)
         if page is None:
             return None
         if self.cleaner is None:
-            return page.content_type or "text/html", page.body
+            said = page.content_type or ""
+            return said if _HEAD_VALUE.fullmatch(said) else "text/html", page.body
         rules = PageRules(inline=self.cleaner.inline)
         model = build_page(page.body, url=page.url, content_type=page.content_type, rules=rules)
         html = self.render(model, self.cleaner.label(model))
@@ -196,13 +211,20 @@ class _Response(NamedTuple):
     status: HTTPStatus
     content_type: str
     body: bytes
-    method: str = ""
+    is_head: bool = False
 
 
-def _said(status: HTTPStatus) -> _Response:
-    return _Response(
-        status, _HTML, f"<!DOCTYPE html><title>{status.phrase}</title>".encode("ascii")
-    )
+def _said(status: HTTPStatus, *, is_head: bool = False) -> _Response:
+    html = f"<!DOCTYPE html><title>{status.phrase}</title><p>{_SAID[status]}"
+    return _Response(status, _HTML, html.encode("ascii"), is_head)
+
+
+def _text(line: bytes) -> str:
+    """Return a *line* of a request, in UTF-8 where a client did not escape its address."""
+    try:
+        return line.decode("utf-8")
+    except UnicodeDecodeError:
+        return line.decode("latin-1")
 
 
 def plain_html(page: PageModel, labels: Labels) -> str:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from pipelines.evaluation.gold import GoldPage
 
-__all__ = ["LAYOUTS", "guess_layout", "open_dataset"]
+__all__ = ["LAYOUTS", "guess_layout", "linked_pages", "open_dataset"]
 
 # Names, and modules beside this one, in the order in which they are asked whether a path is theirs.
 LAYOUTS = {
@@ -48,6 +48,13 @@ def open_dataset(path: Path, layout: str | None = None) -> Iterator[GoldPage]:
     if layout is not None and layout not in LAYOUTS:
         raise InputError(f"layout {layout!r} is unknown; give one of {', '.join(LAYOUTS)}")
     return _reader(layout or guess_layout(path)).read(path)
+
+
+def linked_pages(path: Path) -> Iterator[tuple[str, bytes]]:
+    """Give the URL and the bytes of each page that those of the standard at *path* link to, where it holds such."""
+    reader = import_module(f"pipelines.evaluation.readers.{LAYOUTS[guess_layout(path)]}")
+    found = getattr(reader, "linked_pages", None)
+    return iter(()) if found is None else cast("Iterator[tuple[str, bytes]]", found(path))
 
 
 def guess_layout(path: Path) -> str:
