@@ -104,7 +104,7 @@ def test_time_is_that_of_the_page_model_and_the_method(run):
         assert (run.secs(name) > 0).all()
     cost = summarise(run).costs["keep-all"]
     n_bytes = sum(len(page(n)) for n in (0, 1, 2, 0, 1))
-    assert cost.millis_a_kilobyte == pytest.approx(cost.secs * 1e3 / (n_bytes / 1e3))
+    assert cost.millis_a_kilobyte == pytest.approx(cost.secs * 1e3 / (n_bytes / 1024))
     assert cost.micros_a_page == pytest.approx(cost.secs * 1e6 / 5)
 
 

@@ -7,7 +7,7 @@ Five units, one function each, for the published methods count in different ones
 ``ws_tokens``       whitespace runs                                              boilerpipe, jusText
 ``alpha_words``     runs of letters; an inner hyphen joins two                   stop-word density
 ``corpus_tokens``   URLs, e-mails, numbers, words, single other characters       Pomikálek 2011, 3.6
-``evaluation_words`` lower-cased runs of word characters                         Gottron 2008, scores
+``evaluation_words`` runs of word characters, lower-cased if not told otherwise   Gottron 2008, scores
 ================== ============================================================ ==================
 
 Letter and digit mean Unicode categories L* and N*; the no-break spaces are whitespace.
@@ -162,10 +162,10 @@ def corpus_tokens(text: str) -> list[str]:
     return _CORPUS.findall(text)
 
 
-def evaluation_words(text: str) -> list[str]:
-    """Return the lower-cased words that extraction scores compare.
+def evaluation_words(text: str, *, keep_case: bool = False) -> list[str]:
+    """Return the words that extraction scores compare, lower-cased unless *keep_case*.
 
     >>> evaluation_words("Hello, World_1 数据!")
     ['hello', 'world_1', '数', '据']
     """
-    return _EVALUATION.findall(text.lower())
+    return _EVALUATION.findall(text if keep_case else text.lower())

@@ -12,9 +12,9 @@ no more than the F1 of the means.
 *Source: Gottron 2008, sections 5.2.2 and 5.3.2; conventions: 2.2.4.*
 
 Where the thesis is silent: texts are compared with whitespace collapsed, the single spaces count
-among the characters, and both are in Unicode's NFC. Its words have no punctuation; ours are
-`evaluation_words`, lower-cased, with one word for each character of scripts without spaces.
-``words=ws_tokens`` splits at whitespace only, and keeps the case.
+among the characters, and both are in Unicode's NFC. Its words have no punctuation, and it tells of no
+folding of case; ours are `evaluation_words` in their own case, one for each character of scripts without
+spaces. ``words=ws_tokens`` splits at whitespace only.
 
 Cost: CS and WS O(m e / 64) time, see `measures.lcs`; BoW and SoW linear.
 Invariants: BoW is at least WS, in both; equal texts score 1; BoW and SoW do not depend on order, and
@@ -44,13 +44,22 @@ if TYPE_CHECKING:
 BYTES_PER_KB = 1024
 
 
+def cased_words(text: str) -> list[str]:
+    """Return the words of *text* in their own case and in NFC.
+
+    >>> cased_words("Der Weg, weg")
+    ['Der', 'Weg', 'weg']
+    """
+    return evaluation_words(collapsed(text), keep_case=True)
+
+
 def character_sequence(extracted: str, gold: str) -> Scores:
     """Return the scores of the longest common subsequence of characters."""
     first, second = collapsed(extracted), collapsed(gold)
     return scores(lcs_length(first, second), len(first), len(second))
 
 
-def word_sequence(extracted: str, gold: str, *, words: Splitter = evaluation_words) -> Scores:
+def word_sequence(extracted: str, gold: str, *, words: Splitter = cased_words) -> Scores:
     """Return the scores of the longest common subsequence of words.
 
     >>> word_sequence("b a c", "a b c").f1 == 2 / 3
@@ -60,12 +69,12 @@ def word_sequence(extracted: str, gold: str, *, words: Splitter = evaluation_wor
     return scores(lcs_length(first, second), len(first), len(second))
 
 
-def bag_of_words(extracted: str, gold: str, *, words: Splitter = evaluation_words) -> Scores:
+def bag_of_words(extracted: str, gold: str, *, words: Splitter = cased_words) -> Scores:
     """Return the scores of the bags of words."""
     return bag_scores(words(extracted), words(gold))
 
 
-def set_of_words(extracted: str, gold: str, *, words: Splitter = evaluation_words) -> Scores:
+def set_of_words(extracted: str, gold: str, *, words: Splitter = cased_words) -> Scores:
     """Return the scores of the sets of words."""
     first, second = set(words(extracted)), set(words(gold))
     return scores(len(first & second), len(first), len(second))

@@ -23,7 +23,7 @@ from pipelines.evaluation.measures.averages import (
     standard_error_of_pooled,
 )
 from pipelines.evaluation.measures.counts import Counts, pooled
-from pipelines.evaluation.measures.gottron import stability
+from pipelines.evaluation.measures.gottron import seconds_per_kb, stability
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,7 +73,7 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """CPU time of one subject, its failures by exception, the sets it returned all text of."""
+    """CPU time of one subject, by kB of 1024 bytes too, its failures by exception, the sets it returned all text of."""
 
     subject: str
     secs: float
@@ -108,7 +108,7 @@ def _costs(run: Run) -> list[Cost]:
             subject.name,
             secs,
             secs / max(len(run.pages), 1) * 1e6,
-            secs / max(n_bytes, 1) * 1e6,
+            seconds_per_kb(secs, max(n_bytes, 1)) * 1e3,
             run.errors(subject.name),
             run.all_text(subject.name),
         )
