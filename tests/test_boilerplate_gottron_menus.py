@@ -133,6 +133,10 @@ def test_regions():
     assert labels.kept.tolist() == [label == "content" for label in labels.label]
 
 
+def rule_of(test):
+    return f'<RULE context="P"><CHECK><WHENEVER test="{test}"/></CHECK></RULE>'
+
+
 def test_rules_from_a_file(tmp_path):
     rules = tmp_path / "rules.xml"
     rules.write_text(
@@ -147,6 +151,11 @@ def test_rules_from_a_file(tmp_path):
         ("<RULE", "the rules must be XML"),
         ("<RULE context='P'><CALL name='x' select='//['/></RULE>", "rule 1 must be correct XPath"),
         ("<RULES><RULE/></RULES>", "rule 1 must be .*'context'"),
+        ("<RULES/>", "must be RULE elements, got <RULES> without any"),
+        (rule_of("$Nope > 3"), "rule 1 must be .*: Undefined variable"),
+        (rule_of("$TextChars > 90 and nofunc(1)"), "rule 1 must be .*: Unregistered function"),
+        (rule_of("x:p"), "rule 1 must be .*: Undefined namespace prefix"),
+        (rule_of("lc('a', 'b')"), "rule 1 must be .*: lc takes one value, got 2"),
     ]:
         rules.write_text(text)
         with pytest.raises(ValueError, match=message):

@@ -134,21 +134,35 @@ def annotate(
 
 
 def read_rules(text: str) -> list[Rule]:
-    """Return the rules in *text*; raises ValueError, naming the rule, when one cannot be read."""
+    """Return the rules in *text*; raises ValueError, naming the rule, when one cannot be read or tried."""
     try:
-        root = etree.fromstring(text.encode(), etree.XMLParser(resolve_entities=False))
+        parser = etree.XMLParser(resolve_entities=False, encoding="utf-8")
+        root = etree.fromstring(text.encode(), parser)
     except etree.XMLSyntaxError as error:
         raise ValueError(f"the rules must be XML: {error}") from error
     elements = [root] if root.tag == "RULE" else root.findall("RULE")
+    if not elements:
+        raise ValueError(f"the rules must be RULE elements, got <{root.tag}> without any")
     rules = []
     for number, element in enumerate(elements, 1):
         try:
             rules.append(_read_rule(element))
-        except (etree.XPathError, KeyError) as error:
+            _try(rules[-1])
+        except (etree.XPathError, KeyError, TypeError) as error:
             raise ValueError(
                 f"rule {number} must be correct XPath with all names: {error}"
             ) from error
     return rules
+
+
+def _try(rule: Rule) -> None:
+    """Evaluate all of *rule* on an element: what XPath does not know is else told page by page."""
+    element = etree.Element("p")
+    for n_chars, quota in ((0, 0.0), (1000, 1.0)):
+        bound = _bound(rule, element, _variables(n_chars, n_chars, quota, "text"))
+        for check in rule.checks:
+            for test, _ in check.tests:
+                test(element, **bound)
 
 
 def _read(rules_file: str) -> str:
@@ -185,8 +199,10 @@ def _compiled(expression: str) -> etree.XPath:
     return etree.XPath(expression, extensions={(None, "lc"): _lower}, smart_strings=False)
 
 
-def _lower(_context: object, value: object) -> str:
-    return str(_value(value)).lower()
+def _lower(_context: object, *values: object) -> str:
+    if len(values) != 1:
+        raise TypeError(f"lc takes one value, got {len(values)}")
+    return str(_value(values[0])).lower()
 
 
 def _value(found: Any) -> Any:
@@ -200,13 +216,21 @@ def _value(found: Any) -> Any:
     return _NOT_XML.sub("", found) if isinstance(found, str) else found
 
 
+def _bound(
+    rule: Rule, element: etree._Element, variables: dict[str, float | str]
+) -> dict[str, Any]:
+    """Return *variables* and those that the calls of *rule* bind at *element*."""
+    bound: dict[str, Any] = dict(variables)
+    for name, select in rule.calls:
+        bound[name] = _value(select(element, **bound))
+    return bound
+
+
 def _apply(
     rule: Rule, element: etree._Element, variables: dict[str, float | str]
 ) -> list[Mapping[str, str]]:
     """Return what the checks of *rule* set on *element*."""
-    bound: dict[str, Any] = dict(variables)
-    for name, select in rule.calls:
-        bound[name] = _value(select(element, **bound))
+    bound = _bound(rule, element, variables)
     found = []
     for check in rule.checks:
         for test, attributes in check.tests:
@@ -233,9 +257,20 @@ class _TextVariables:
         return bool(self._chars[element])
 
     def of(self, element: int) -> dict[str, float | str]:
-        return {
-            "TextChars": self._chars[element],
-            "OwnChars": self._own[element],
-            "LinkQuota": self._quota[element],
-            "OwnText": self._own_text.get(element, ""),
-        }
+        return _variables(
+            self._chars[element],
+            self._own[element],
+            self._quota[element],
+            self._own_text.get(element, ""),
+        )
+
+
+def _variables(
+    text_chars: int, own_chars: int, link_quota: float, own_text: str
+) -> dict[str, float | str]:
+    return {
+        "TextChars": text_chars,
+        "OwnChars": own_chars,
+        "LinkQuota": link_quota,
+        "OwnText": own_text,
+    }
