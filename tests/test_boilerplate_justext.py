@@ -164,6 +164,10 @@ def test_neighbours_settle_short_and_near_good_ones():
         ("one<br></br>\n<BR clear=all>two", ["one", "two"]),
         ("one<br><span></span><br>two", ["one two"]),
         ("one<br>two<br>three", ["one two three"]),
+        ("one<br>&nbsp;<BR>two<br/>\u00a0<br>three", ["one", "two", "three"]),
+        ("one<br class=x><!-- <br> --> <!-- > --><br>two", ["one", "two"]),
+        ("one<br><!-- <br><caption> -->two", ["one two"]),
+        ("one<br>|<br>two", ["one two"]),
         ("one<img src=x>two<label>three</label>", ["one two three"]),
         ("one<li>two</li>three", ["one", "two", "three"]),
         ("<fieldset><legend>one</legend>two", ["one", "two"]),
@@ -177,6 +181,13 @@ def test_paragraphs(html, texts):
     assert paragraphs.text == texts
     assert paragraphs.n_tokens.tolist() == [len(text.split()) for text in texts]
     assert len(paragraphs.of_block) == len(model.blocks)
+
+
+def test_gaps_of_any_length_are_read_once():
+    # One pass each; where every beginning is read to the end, 2**16 of them take minutes.
+    n = 2**16
+    for gap in ("<br " * n + ">", "<br><!--x" * n + "-->", "<br>x<!-- --!>" * n, "<i><" * n):
+        assert len(paragraphs_of(page(f"one<br>{gap}<br>two"))) >= 1
 
 
 def test_html5_tags_split_too():

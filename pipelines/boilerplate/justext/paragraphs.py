@@ -1,8 +1,8 @@
 """jusText's own paragraphs, put together from the atomic blocks of a page.
 
 A paragraph ends at the start and the end of a block-level tag, and at two or more ``br`` with
-nothing but whitespace between; every other gap joins. *Source: Pomikálek 2011, section 2.7, note 15,
-and 2.7.1.* The page model has left out ``head``, scripts, styles and the content of ``select``, which
+nothing but whitespace and comments between; every other gap joins. *Source: Pomikálek 2011, section
+2.7, note 15, and 2.7.1.* The page model has left out ``head``, scripts, styles and the content of ``select``, which
 are no text in the thesis's evaluation either, and of ``noscript`` and ``textarea`` (deviation).
 
 Shapes: all arrays of :class:`Paragraphs` have one entry a paragraph, but ``of_block``, uint32 or
@@ -45,7 +45,10 @@ _TAGS = {"thesis": THESIS_TAGS, "html5": HTML5_TAGS}
 
 _OTHER = np.uint64(OTHER_BIT)
 _BR = np.uint64(GAP_BITS["br"])
-_TWO_BR = rb"<br\b[^>]*>\s*(?:</br\s*>\s*)?<br\b"
+_COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
+_TAG = re.compile(rb"<(/?[a-zA-Z][^\s/>]*)[^>]*>")
+# Whitespace is no text, nor is that of no break.
+_TWO_BR = rb"<br>(?:\s|\xc2\xa0|&nbsp;?|&#(?:160|[xX]0*[aA]0);?|</br>)*+<br>"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,13 +105,26 @@ def _begins(page: PageModel, tags: frozenset[str]) -> npt.NDArray[np.bool_]:
     runs = page.runs
     if len(unsure) and len(runs):
         rare = b"|".join(tag.encode() for tag in sorted(tags - GAP_BITS.keys()))
-        splits = re.compile(rb"</?(?:" + rare + rb")\b|" + _TWO_BR, re.IGNORECASE).search
+        splits = re.compile(rb"</?(?:" + rare + rb")>|" + _TWO_BR, re.IGNORECASE).search
+        # Most gaps have neither; few are copied.
+        may_split = re.compile(
+            rb"</?(?:" + rare + rb")\b|<br\b.*?<br\b", re.IGNORECASE | re.DOTALL
+        ).search
         first_run = np.searchsorted(runs.block, unsure)
         starts = np.where(first_run > 0, runs.end[np.maximum(first_run, 1) - 1], 0).tolist()
         ends = runs.start[first_run].tolist()
-        found = [
-            splits(page.source, start, end) is not None
+        begins[unsure] = [
+            may_split(page.source, start, end) is not None
+            and splits(_bare(page.source[start:end])) is not None
             for start, end in zip(starts, ends, strict=True)
         ]
-        begins[unsure] = found
     return begins
+
+
+def _bare(gap: bytes) -> bytes:
+    """Return *gap* without comments, and its tags without attributes; in linear time."""
+    # Behind the last end of a comment, or of a tag, every beginning would be read to the end of the gap.
+    end = gap.rfind(b"-->") + 3
+    if end >= 3:
+        gap = _COMMENT.sub(b"", gap[:end]) + gap[end:]
+    return _TAG.sub(rb"<\1>", gap[: gap.rfind(b">") + 1])
