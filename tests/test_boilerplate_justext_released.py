@@ -128,6 +128,17 @@ def test_short_headings_never_become_near_good_first():
     assert labels.label == ["short-good", "short-bad", "good"]
 
 
+def test_a_list_of_ones_own_is_read_whatever_its_case():
+    justext = pytest.importorskip("justext")
+    text = (
+        "It Was the Best of Times, IT WAS THE WORST, and that is what there is to say of it. " * 4
+    )
+    stops = frozenset({"It", "was", "THE", "of", "is"})
+    model = page(f"<p>{text}</p>")
+    (paragraph,) = justext.justext(model.source.decode(), stops)
+    assert ReleasedJusText(stop_list=stops).label(model).label == [paragraph.class_type] == ["good"]
+
+
 def test_any_page_and_options():
     for html in ("", "no tags", "<p>", "<<>>&;<a", "<select>a", "<body>" * 300 + "x"):
         model = page(html)

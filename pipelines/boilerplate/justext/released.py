@@ -131,7 +131,7 @@ class ReleasedJusText:
 
     def _stops(self, page: PageModel) -> frozenset[str]:
         if self.stop_list is not None:
-            return self.stop_list
+            return frozenset(map(str.lower, self.stop_list))
         return stop_words(self.language or page_language(page))
 
     def _rule(self, paragraph: TreeParagraph, stops: frozenset[str]) -> tuple[int, str]:
