@@ -202,21 +202,44 @@ def test_json_holds_every_page(run):
     assert "segments" not in told["pages"][0]["subjects"]["keep-all"]
     # Three pages of news, two of blogs; the macro figure is the mean of the two.
     assert row["sets"]["news"]["stability"] == pytest.approx(np.std(pages[2:], ddof=1), abs=1e-6)
-    assert row["macro"]["stability"] == pytest.approx(
-        np.mean([one["stability"] for one in row["sets"].values()])
-    )
+    assert row["sets"]["news"]["median"] == pytest.approx(np.median(pages[2:]), abs=1e-6)
+    for name in ("stability", "median"):
+        mean = np.mean([one[name] for one in row["sets"].values()])
+        assert row["macro"][name] == pytest.approx(mean)
+    assert row["macro"]["f_half"] is None
 
 
 def test_screen_shows_rows_marks_and_comparison(run, compared):
     shown = screen(summarise(run), compared)
     lines = shown.splitlines()
-    head = ["blogs", "news", "macro", "precision", "recall", "sigma", "us", "a", "page"]
-    assert lines[1].split() == head
+    head = "blogs news macro precision recall median sigma us a page"
+    assert lines[1].split() == head.split()
     # These pages have a main text, no segments.
     assert "segments: no page has what it compares with" in lines
     assert "*" in next(line for line in lines if line.startswith("keep-all"))
     assert "numwords-tree minus keep-all" in shown
     assert "5/0/0" in lines[-1]
+
+
+def test_text_nodes_have_f_half_and_no_precision_where_nothing_is_kept(tmp_path):
+    folder = write_standard(tmp_path, [("nodes", 2)]) / "nodes"
+    (folder / "gold_blocks").mkdir()
+    for number in range(2):
+        texts = ["nothing of this stands there", *article(number).split("\n")]
+        rows = [{"class": 3 if place else 1, "text": text} for place, text in enumerate(texts)]
+        lines = "".join(f"{json.dumps(row)}\n" for row in rows)
+        (folder / "gold_blocks" / f"{number}.jsonl").write_text(lines, encoding="utf-8")
+    measures = ("text-nodes", "text-nodes-50", "text-nodes-80", "cleaneval-py")
+    names = ["minimum-words:min_words=10000", "numwords-tree"]
+    summary = summarise(evaluate([folder], subjects_of(names), RunOptions(measures)))
+    for measure in measures:
+        best, worst = (row.macro for row in summary.rows[measure])
+        p, r = best.precision, best.recall
+        assert best.f_half == pytest.approx(1.25 * p * r / (0.25 * p + r))
+        assert (best.median, best.stability) == (None, None)
+        assert (worst.precision, worst.recall, worst.f1, worst.f_half) == (0, 0, 0, 0)
+    head = screen(summary).splitlines()[1]
+    assert head.split()[-6:] == ["precision", "recall", "F0.5", "us", "a", "page"]
 
 
 def test_marks_are_scored_where_blocks_are_known(tmp_path):

@@ -4,20 +4,22 @@
 the counts of all pages are scored as one (`counts.pooled`). Both take the extracted text and the page.
 ``MARKED`` are as ``MEASURES``, but of a text with marks, which `cleaneval.marked` makes.
 
-==================== ======================================== ======================
-``token-f1``         `token_f1`, against the main text        our headline
-``token-f1-full``    the same, with user comments             ``full_gold``
-``token-f1-lenient`` the same, with what was uncertain        ``lenient_gold``
-``cs, ws, bow, sow`` `gottron`                                Gottron 2008
-``cleaneval``        `cleaneval.text_only`; the score is F1   Baroni et al. 2008
-``rouge-lsum``       `rouge`                                  Bevendorff et al. 2023
-``shingle-f1``       `shingles`                               Zyte 2019
-``segments``         pooled: `segments`                       Barbaresi 2021
-``text-nodes``       pooled: `text_nodes`, of lines of text   Pomikálek 2011
-``text-nodes-100``   the same, where all annotators agree     Pomikálek 2011
-``cleaneval-py``     pooled: `cleaneval.word_counts`          Evert 2008
-``cleaneval-marks``  marked: `cleaneval.text_and_marks`       Baroni et al. 2008
-==================== ======================================== ======================
+======================== ======================================== ======================
+``token-f1``             `token_f1`, against the main text        our headline
+``token-f1-full``        the same, with user comments             ``full_gold``
+``token-f1-lenient``     the same, with what was uncertain        ``lenient_gold``
+``cs, ws, bow, sow``     `gottron`                                Gottron 2008
+``cleaneval``            `cleaneval.text_only`; the score is F1   Baroni et al. 2008
+``rouge-lsum``           `rouge`                                  Bevendorff et al. 2023
+``shingle-f1``           `shingles`                               Zyte 2019
+``segments``             pooled: `segments`                       Barbaresi 2021
+``text-nodes``           pooled: `text_nodes`, of lines of text   Pomikálek 2011
+``text-nodes-100``       the same, where all annotators agree,    Pomikálek 2011
+                         80 and 50: where so many percent do
+``cleaneval-py``         pooled: `cleaneval.word_counts`          Evert 2008
+``cleaneval-py-lenient`` the same, with what was uncertain        ``lenient_gold``
+``cleaneval-marks``      marked: `cleaneval.text_and_marks`       Baroni et al. 2008
+======================== ======================================== ======================
 
 What needs more than text (kept blocks, agreement, two methods) are functions: `node_alignment`,
 `text_nodes`, `fragments`, `sweeps`, `significance`.
@@ -35,6 +37,7 @@ from pipelines.evaluation.measures.node_alignment import counts_of_text
 from pipelines.evaluation.measures.rouge import rouge_lsum
 from pipelines.evaluation.measures.segments import segment_counts
 from pipelines.evaluation.measures.shingles import shingle_f1
+from pipelines.evaluation.measures.text_nodes import node_scores
 from pipelines.evaluation.measures.token_f1 import token_f1
 
 if TYPE_CHECKING:
@@ -42,7 +45,7 @@ if TYPE_CHECKING:
 
     from pipelines.evaluation.gold import GoldPage
 
-__all__ = ["MARKED", "MEASURES", "POOLED", "Measure", "applies"]
+__all__ = ["MARKED", "MEASURES", "POOLED", "Measure", "applies", "pooled_scores"]
 
 _Result = TypeVar("_Result", Scores, Counts)
 
@@ -116,10 +119,16 @@ MEASURES: dict[str, Measure[Scores]] = {
 POOLED: dict[str, Measure[Counts] | _Segments | _TextNodes] = {
     "segments": _Segments(),
     "text-nodes": _TextNodes(),
-    "text-nodes-100": _TextNodes(min_agreement=100),
+    **{f"text-nodes-{percent}": _TextNodes(percent) for percent in (50, 80, 100)},
     "cleaneval-py": Measure(_cleaneval_py),
+    "cleaneval-py-lenient": Measure(_cleaneval_py, "lenient_gold"),
 }
 MARKED: dict[str, Measure[Scores]] = {"cleaneval-marks": Measure(_cleaneval_marks, "tagged_gold")}
+
+
+def pooled_scores(name: str, counts: Counts) -> Scores:
+    """Return the scores of the pooled *counts* of the measure called *name*, one of ``POOLED``."""
+    return node_scores(counts) if isinstance(POOLED[name], _TextNodes) else counts.scores
 
 
 def applies(name: str, page: GoldPage) -> bool:

@@ -10,19 +10,19 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from math import sqrt
-from statistics import fmean
+from statistics import fmean, median
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pipelines.evaluation.gold import Scores
-from pipelines.evaluation.measures import POOLED
+from pipelines.evaluation.measures import POOLED, pooled_scores
 from pipelines.evaluation.measures.averages import (
     macro,
     standard_error,
     standard_error_of_pooled,
 )
-from pipelines.evaluation.measures.counts import Counts, pooled
+from pipelines.evaluation.measures.counts import Counts, f_beta, pooled
 from pipelines.evaluation.measures.gottron import seconds_per_kb, stability
 
 if TYPE_CHECKING:
@@ -41,7 +41,9 @@ class SetScore:
 
     *error*: None for a single page, of which no sample is another; so that of several sets with such a one.
     *stability*: the standard deviation of F1 over the pages (Gottron 2008, section 5.2.2), of several
-    sets the mean of theirs; None for a pooled measure, and for a single page.
+    sets the mean of theirs; None for a pooled measure, and for a single page. *median*: that of F1 over
+    the pages (Kohlschütter 2011, section 4.4.3), None for a pooled measure; *f_half*: F0.5 of a pooled
+    one (Pomikálek 2011, section 2.9.1), None for others; of several sets their mean, both.
     """
 
     precision: float
@@ -50,6 +52,8 @@ class SetScore:
     error: float | None
     n_pages: int
     stability: float | None = None
+    median: float | None = None
+    f_half: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +166,7 @@ def _row(run: Run, name: str, measure: str) -> Row | None:
         return None
     is_pooled = measure in POOLED
     sets = {
-        dataset: _pooled_set(found) if is_pooled else _averaged_set(found)
+        dataset: _pooled_set(measure, found) if is_pooled else _averaged_set(found)
         for dataset, found in values.items()
     }
     errors = [one.error for one in sets.values() if one.error is not None]
@@ -171,10 +175,18 @@ def _row(run: Run, name: str, measure: str) -> Row | None:
     n_pages = sum(one.n_pages for one in sets.values())
     mean = macro([Scores(one.precision, one.recall, one.f1) for one in sets.values()])
     every = np.concatenate(list(values.values()))
-    by_page = _pooled_set(every).f1 if is_pooled else float(every[:, 2].mean())
-    sigmas = [one.stability for one in sets.values() if one.stability is not None]
-    sigma = fmean(sigmas) if sigmas else None
-    return Row(name, sets, SetScore(*mean, error, n_pages, sigma), by_page)
+    by_page = _pooled_set(measure, every).f1 if is_pooled else float(every[:, 2].mean())
+    means = (
+        _mean([getattr(one, field) for one in sets.values()])
+        for field in ("stability", "median", "f_half")
+    )
+    return Row(name, sets, SetScore(*mean, error, n_pages, *means), by_page)
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    """Return the mean of those *values* that are there; None without any."""
+    known = [value for value in values if value is not None]
+    return fmean(known) if known else None
 
 
 def _averaged_set(values: npt.NDArray[np.float64]) -> SetScore:
@@ -182,10 +194,16 @@ def _averaged_set(values: npt.NDArray[np.float64]) -> SetScore:
     f1 = values[:, 2].tolist()
     sigma = stability(f1) if len(f1) > 1 else None
     error = standard_error(f1) if len(f1) > 1 else None
-    return SetScore(*macro(pages), error, len(pages), sigma)
+    return SetScore(*macro(pages), error, len(pages), stability=sigma, median=median(f1))
 
 
-def _pooled_set(values: npt.NDArray[np.float64]) -> SetScore:
+def _pooled_set(measure: str, values: npt.NDArray[np.float64]) -> SetScore:
     counts: Sequence[Counts] = [Counts(*row) for row in values.tolist()]
-    error = standard_error_of_pooled(counts, lambda one: one.scores.f1) if len(counts) > 1 else None
-    return SetScore(*pooled(counts).scores, error, len(counts))
+
+    def f1(one: Counts) -> float:
+        return pooled_scores(measure, one).f1
+
+    error = standard_error_of_pooled(counts, f1) if len(counts) > 1 else None
+    scores = pooled_scores(measure, pooled(counts))
+    f_half = f_beta(scores.precision, scores.recall, 0.5)
+    return SetScore(*scores, error, len(counts), f_half=f_half)

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 # The mark of a set that a subject returned all text of.
 ALL_TEXT = "*"
 _HEADER_CHARS = 10
+# The columns behind the macro average, and the fields of its score, of a measure that is averaged over pages and of a
+# pooled one.
+_AVERAGED = {"precision": "precision", "recall": "recall", "median": "median", "sigma": "stability"}
+_POOLED = {"precision": "precision", "recall": "recall", "F0.5": "f_half"}
 
 
 def screen(summary: Summary, comparison: MethodComparison | None = None) -> str:
@@ -34,7 +38,8 @@ def screen(summary: Summary, comparison: MethodComparison | None = None) -> str:
 def _scores_table(summary: Summary, measure: str) -> str:
     run, table, cost = summary.run, summary.rows[measure], summary.costs
     sets = [name for name in run.datasets if any(name in row.sets for row in table)]
-    lines = [["", *sets, "macro", "precision", "recall", "sigma", "us a page"]]
+    shown = _POOLED if any(row.macro.f_half is not None for row in table) else _AVERAGED
+    lines = [["", *sets, "macro", *shown, "us a page"]]
     for row in table:
         all_text = cost[row.subject].all_text
         lines.append(
@@ -42,14 +47,13 @@ def _scores_table(summary: Summary, measure: str) -> str:
                 row.subject,
                 *(_cell(row.sets.get(name), marked=name in all_text) for name in sets),
                 _cell(row.macro, marked=False),
-                _share(row.macro.precision),
-                _share(row.macro.recall),
-                "-" if row.macro.stability is None else _share(row.macro.stability),
+                *(_share(getattr(row.macro, field)) for field in shown.values()),
                 f"{cost[row.subject].micros_a_page:.0f}",
             ]
         )
     n_pages = ["pages", *(str(max(_n_pages(table, name))) for name in sets)]
-    lines.insert(1, [*n_pages, str(max(row.macro.n_pages for row in table)), "", "", "", ""])
+    blanks = [""] * (len(shown) + 1)
+    lines.insert(1, [*n_pages, str(max(row.macro.n_pages for row in table)), *blanks])
     title = f"{measure}: F1 ±bootstrap standard error"
     if any(cost[row.subject].all_text for row in table):
         title += f"; {ALL_TEXT} all text of the set was returned"
@@ -63,11 +67,12 @@ def _n_pages(table: Sequence[Row], name: str) -> Iterable[int]:
 def _cell(score: SetScore | None, *, marked: bool) -> str:
     if score is None:
         return "-"
-    error = "-" if score.error is None else _share(score.error)
-    return f"{_share(score.f1)}±{error}{ALL_TEXT if marked else ''}"
+    return f"{_share(score.f1)}±{_share(score.error)}{ALL_TEXT if marked else ''}"
 
 
-def _share(value: float) -> str:
+def _share(value: float | None) -> str:
+    if value is None:
+        return "-"
     return f"{value:.3f}".removeprefix("0")
 
 
