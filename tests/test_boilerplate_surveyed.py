@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from crawler.errors import InputError
 from crawler.page import build_page
 from crawler.page.limits import PageRules
 from pipelines.boilerplate.fiasco import FiascoLike
@@ -228,7 +229,8 @@ def test_labelled_pages(tmp_path):
     assert by_text.is_main.tolist() == by_nodes.is_main.tolist() == [False, True, False]
     assert by_text.known.tolist() == [True, True, True]
     assert by_nodes.known.tolist() == [True, True, False]
-    assert not list(labelled_pages(tmp_path, "gap", {"other"}))
+    with pytest.raises(InputError, match="no page of the set other has main text"):
+        list(labelled_pages(tmp_path, "gap", {"other"}))
 
 
 def test_training_programs(tmp_path, capsys):

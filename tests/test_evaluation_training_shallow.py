@@ -183,7 +183,7 @@ def test_command(gold_folder, capsys):
     assert "content (" in out
     with pytest.raises(InputError, match="row 'magic' is unknown; give some of zeror"):
         shallow.main([str(gold_folder), "--rows", "magic"])
-    with pytest.raises(InputError, match="--min-weight is 0; give a number above 0"):
+    with pytest.raises(InputError, match="--min-weight is 0; give a finite number"):
         shallow.main([str(gold_folder), "--min-weight", "0"])
     with pytest.raises(InputError, match="--seed is -1; give a whole number of at least 0"):
         shallow.main([str(gold_folder), "--seed", "-1"])

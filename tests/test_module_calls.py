@@ -31,9 +31,17 @@ def run(command, folder):
         ("-m linguistics.stop_lists FOLDER/binary", "FOLDER/binary is no UTF-8 text"),
         ("-m linguistics.stop_lists FOLDER/words > /dev/full", "cannot use the output: No space"),
         ("-m evaluation.training.shallow FOLDER/none", "FOLDER/none does not exist"),
+        ("-m evaluation.training.shallow FOLDER FOLDER/gold", "FOLDER/gold is given twice"),
+        ("-m evaluation.training.justext FOLDER", "no page has main text"),
+        ("-m evaluation.training.justext FOLDER/none", "FOLDER/none does not exist"),
+        ("-m evaluation.training.victor FOLDER", "no page has main text"),
     ],
 )
 def test_wrong_calls(tmp_path, command, told):
+    (tmp_path / "gold" / "pages").mkdir(parents=True)
+    row = '{"id": "1", "with": ["some words"]}'
+    (tmp_path / "gold" / "manifest.jsonl").write_text(row, encoding="utf-8")
+    (tmp_path / "gold" / "pages" / "1.html").write_text("<p>some words", encoding="utf-8")
     (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
     (tmp_path / "words").write_text("some words of a text", encoding="utf-8")
     done = run(command, tmp_path)
@@ -48,3 +56,10 @@ def test_a_reader_that_ends_early_is_no_error(tmp_path):
     (tmp_path / "words.vert").write_text(f"<doc>\n<p>\n{lines}\n</p>\n</doc>\n", encoding="utf-8")
     done = run("-m duplicates.onion FOLDER/words.vert | head -n 1", tmp_path)
     assert (done.returncode, done.stdout, done.stderr) == (0, "0\t<doc>\n", "")
+
+
+def test_help_of_a_training_program_is_its_own(tmp_path):
+    asked = run("-m evaluation.training.justext --help", tmp_path).stdout
+    assert asked.startswith("usage: python -m pipelines.evaluation.training.justext [-h] folder")
+    assert "prints the parameters after each step" in " ".join(asked.split())
+    assert "writes" not in asked

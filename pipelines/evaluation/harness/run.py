@@ -17,13 +17,12 @@ from typing import TYPE_CHECKING
 
 import xxhash
 
-from crawler.errors import InputError
 from pipelines.evaluation.harness.isolation import Limits
 from pipelines.evaluation.harness.lane import Lane
 from pipelines.evaluation.harness.results import Run
 from pipelines.evaluation.measures import MARKED, MEASURES, POOLED
 from pipelines.evaluation.peers import installed
-from pipelines.evaluation.readers import open_dataset
+from pipelines.evaluation.readers import check_once, open_dataset
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -76,7 +75,7 @@ def evaluate(
     ``Run.missing``. *progress* is told the set and the number of pages done, a call a page.
     Raises InputError for a path that is no gold standard or a damaged one, or that is given twice.
     """
-    _check_once(paths)
+    check_once(paths)
     readers = [open_dataset(path) for path in paths]
     run = Run(list(subjects), options.measures, options.hidden)
     _leave_out_missing(run, options)
@@ -89,19 +88,6 @@ def evaluate(
             progress(result.dataset, len(run.pages))
     run.digests = {name: made.hexdigest() for name, made in hashes.items()}
     return run
-
-
-def _check_once(paths: Sequence[Path]) -> None:
-    """Raise InputError for a path that another one holds: pages counted twice would make errors too small."""
-    seen: list[Path] = []
-    for path in paths:
-        whole = path.resolve()
-        for other in seen:
-            if whole.is_relative_to(other) or other.is_relative_to(whole):
-                raise InputError(
-                    f"{path} is given twice, the other time by {other}; give one of them"
-                )
-        seen.append(whole)
 
 
 def _leave_out_missing(run: Run, options: RunOptions) -> None:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Protocol, cast
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from pipelines.evaluation.gold import GoldPage
 
-__all__ = ["LAYOUTS", "guess_layout", "linked_pages", "open_dataset"]
+__all__ = ["LAYOUTS", "check_once", "guess_layout", "linked_pages", "open_dataset"]
 
 # Names, and modules beside this one, in the order in which they are asked whether a path is theirs.
 LAYOUTS = {
@@ -66,6 +66,19 @@ def guess_layout(path: Path) -> str:
         f"{path} is of no known layout ({', '.join(LAYOUTS)}); "
         "give the folder of a set, such as extraction/dev/wcxb-dev, or a folder of sets"
     )
+
+
+def check_once(paths: Sequence[Path]) -> None:
+    """Raise InputError for a path that another one holds: pages counted twice make errors too small."""
+    seen: list[Path] = []
+    for path in paths:
+        whole = path.resolve()
+        for other in seen:
+            if whole.is_relative_to(other) or other.is_relative_to(whole):
+                raise InputError(
+                    f"{path} is given twice, the other time by {other}; give one of them"
+                )
+        seen.append(whole)
 
 
 def _reader(layout: str) -> _Reader:

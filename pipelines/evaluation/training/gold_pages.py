@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from crawler.errors import InputError
 from crawler.page import build_page
 from crawler.page.limits import PageRules
 from pipelines.evaluation.gold import BAD, GOOD
@@ -40,8 +41,10 @@ def labelled_pages(
 ) -> Iterator[LabelledPage]:
     """Give the pages of the gold standards in *folder* that have main text, in order of their names.
 
-    *sets*: the names of those that are read, all when it is empty.
+    *sets*: the names of those that are read, all when it is empty. Raises InputError behind the last when there is
+    no such page.
     """
+    n_pages = 0
     for gold in open_dataset(folder):
         if gold.gold is None or (sets and gold.dataset not in sets):
             continue
@@ -53,9 +56,15 @@ def labelled_pages(
         )
         if not len(page.blocks):
             continue
+        n_pages += 1
         if gold.node_labels:
             labels = np.array(label_by_nodes(page.blocks.text, gold.node_labels), object)
             yield LabelledPage(page, labels == GOOD, (labels == GOOD) | (labels == BAD))
         else:
             is_main = label_blocks(page.blocks.text, gold.gold)
             yield LabelledPage(page, is_main, np.ones(len(page.blocks), np.bool_))
+    if not n_pages:
+        of_sets = f" of the set {' or '.join(sorted(sets))}" if sets else ""
+        raise InputError(
+            f"{folder}: no page{of_sets} has main text; give gold pages with gold/ID.txt"
+        )

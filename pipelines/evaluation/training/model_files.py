@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 import pipelines.boilerplate
-from crawler.errors import InputError
+from crawler.errors import run_module
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -33,12 +34,16 @@ def write_model(file: Path, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
 
 
 def run_training(train: Callable[[Path], None], arguments: list[str] | None = None) -> int:
-    """Call *train* with the folder of gold standards that *arguments* name; return the exit status."""
-    parser = argparse.ArgumentParser(description="Fits a model to gold pages and writes its file.")
+    """Call *train* with the folder of gold standards that *arguments* name; return the exit status.
+
+    The help is what the module of *train* says of itself.
+    """
+    module = sys.modules[train.__module__]
+    spec = module.__spec__
+    parser = argparse.ArgumentParser(
+        prog=f"python -m {spec.name if spec else train.__module__}",
+        description=re.sub(":mod:`|`", "", module.__doc__ or ""),
+    )
     parser.add_argument("folder", type=Path, help="a set of gold pages, or a folder of sets")
-    try:
-        train(parser.parse_args(arguments).folder)
-    except InputError as error:
-        sys.stderr.write(f"winnow: {error}\n")
-        return 2
-    return 0
+    folder = parser.parse_args(arguments).folder
+    return run_module(lambda: train(folder))

@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import sys
 from functools import partial
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -176,8 +177,8 @@ def _check(options: argparse.Namespace) -> None:
     unknown = [row for row in (*options.rows, *options.tree) if row not in ROWS]
     if unknown:
         raise InputError(f"row {unknown[0]!r} is unknown; give some of {', '.join(ROWS)}")
-    if not options.min_weight > 0:
-        raise InputError(f"--min-weight is {options.min_weight:g}; give a number above 0")
+    if not 0 < options.min_weight < inf:
+        raise InputError(f"--min-weight is {options.min_weight:g}; give a finite number above 0")
     if options.seed < 0:
         raise InputError(f"--seed is {options.seed}; give a whole number of at least 0")
 
@@ -187,9 +188,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("folders", nargs="+", type=Path, help="folders of gold pages")
     parser.add_argument("--rows", nargs="*", default=(), help=f"of {', '.join(ROWS)} (all)")
     parser.add_argument(
-        "--tree", nargs="*", default=(), help="rows of which to print what is learned"
+        "--tree", nargs="+", default=(), help="rows of which to print what is learned"
     )
-    parser.add_argument("--classes", nargs="*", type=int, choices=(2, 4), default=(2, 4))
+    parser.add_argument(
+        "--classes", nargs="+", type=int, choices=(2, 4), default=(2, 4),
+        help="boilerplate and content, or boilerplate, full text, headline, supplemental (both)",
+    )  # fmt: skip
     parser.add_argument("--by-site", action="store_true", help="no site in two folds (pages)")
     parser.add_argument("--min-weight", type=float, default=MIN_WEIGHT, help="words a leaf (1000)")
     parser.add_argument("--seed", type=int, default=0, help="draws the folds (0)")

@@ -24,12 +24,12 @@ from crawler.errors import InputError
 from crawler.page import build_page
 from pipelines.boilerplate.shallow_features import ALL, LOCAL, QUOTIENTS, shallow_features
 from pipelines.evaluation.gold import GOOD, TIED, UNCERTAIN
-from pipelines.evaluation.readers import open_dataset
+from pipelines.evaluation.readers import check_once, open_dataset
 from pipelines.evaluation.training.classifiers import Instances
 from pipelines.evaluation.training.gold_labels import label_blocks, label_by_nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     import numpy.typing as npt
@@ -66,11 +66,13 @@ class Examples(NamedTuple):
         return Instances(self.features[:, places], label, self.n_words, group, n_classes)
 
 
-def read_examples(folders: Iterable[Path]) -> Examples:
+def read_examples(folders: Sequence[Path]) -> Examples:
     """Return the blocks of all gold pages in *folders*.
 
-    Raises InputError when there are no pages with gold text.
+    Raises InputError when there are no pages with gold text, and for a folder that is given twice: its pages would
+    be learned from and judged.
     """
+    check_once(folders)
     pages: list[tuple[GoldPage, Blocks]] = []
     for folder in folders:
         for gold in open_dataset(folder):

@@ -135,8 +135,11 @@ def exported(file: str, n_columns: int, n_labels: int) -> dict[str, npt.NDArray[
 
 def train_folder(folder: Path, into: Path = MODELS_FOLDER) -> None:
     """Train on the sets in *folder* and write what the method reads, below *into*."""
-    for model, sets in SETS.items():
-        arrays = train(labelled_pages(folder, Victor.inline, sets), classes=MODELS[model])
+    models = {
+        model: train(labelled_pages(folder, Victor.inline, sets), classes=MODELS[model])
+        for model, sets in SETS.items()
+    }
+    for model, arrays in models.items():
         write_model(into / "victor" / f"{model}.npz", arrays)
 
 
