@@ -132,6 +132,12 @@ SITEMAP_MAX_URLS = 50_000
 SITEMAP_MAX_BYTES = 50 * 2**20
 SITEMAP_HOST_URLS = 200_000
 
+# The key of the search service that `crawl bootcat` asks; "" where it takes none.
+SEARCH_KEY = ""
+
+# Seconds before each request to it, 0 or more.
+SEARCH_DELAY_SECS = 1.0
+
 # Worthless pages (duplicates; those without text count less) of one pattern of URLs in a row after which it is
 # a trap, and closed; broader patterns take more. 0 closes nothing (crawler.frontier.trap_rules).
 TRAP_EVIDENCE = 16

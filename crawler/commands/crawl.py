@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from scrapy.settings import BaseSettings
 
+    from crawler.spiders.base import WinnowSpider
+
 logger = logging.getLogger(__name__)
 
 
@@ -34,7 +36,9 @@ class Command(CrawlCommand):
             "Run a spider. Winnow's: odp (-a seeds=FILE [-a category=PREFIX] [-a sitemaps=1] "
             "[-a feeds=1]), focused (-a seeds=FILE -a topic=PREFIX [-a background=N] "
             "[-a min_relevance=P] [-a ranks=FILE [-a column=NAME]]), site (-a url=URL "
-            "[-a scope=host|domain]) and warc "
+            "[-a scope=host|domain]), bootcat (-a keywords=FILE -a search=SERVICE [-a tuples=N] "
+            "[-a tuple_size=N] [-a results=N] [-a random_seed=N] [-a language=CODE] "
+            "[-a exclude=HOST,…] [-a urls=NAME.NAME], or -a queries=FILE in place of keywords) and warc "
             "(-a paths=GLOB); each takes -a max_pages=N, -a max_depth=N, -a pages_per_host=N, "
             "-a max_hours=X, -a max_bytes=N, and but for warc -a recrawl_after=7d, which fetches "
             "older pages again. "
@@ -83,7 +87,7 @@ class Command(CrawlCommand):
 
     def _check(self, args: list[str], opts: argparse.Namespace, given: list[str]) -> None:
         assert self.settings is not None
-        if not check_spider(self.settings, args, opts.spargs, opts.set):
+        if check_spider(self.settings, args, opts.spargs, opts.set) is None:
             return
         check_given_once(given)
         from crawler.durable.layout import shard_name
@@ -152,8 +156,8 @@ def check_given_once(arguments: Iterable[str]) -> None:
 
 def check_spider(
     settings: BaseSettings, args: list[str], spargs: Mapping[str, str], asked: Iterable[str] = ()
-) -> bool:
-    """Tell whether the spider that *args* name is Winnow's; *asked* are the settings of the command line.
+) -> type[WinnowSpider] | None:
+    """Return the spider that *args* name, None if it is not Winnow's; *asked* are the settings of the command line.
 
     Raises `InputError` when there is none of that name, or *spargs* or the settings are wrong for it.
     """
@@ -171,7 +175,7 @@ def check_spider(
     from crawler.spiders.base import WinnowSpider
 
     if not issubclass(spider, WinnowSpider):
-        return False
+        return None
     from crawler.extensions.address_guard import read_hosts
     from crawler.frontier.robots_contact import check_contact
 
@@ -181,4 +185,4 @@ def check_spider(
         check_contact(settings["USER_AGENT"], settings.getlist("ALLOWED_PRIVATE_NETWORKS"))
     if hosts_file := settings.get("HOSTS_FILE"):
         read_hosts(hosts_file)
-    return True
+    return spider

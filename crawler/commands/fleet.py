@@ -69,8 +69,10 @@ class Command(WinnowCommand):
             )
         if not 1 <= opts.processes <= MAX_PROCESSES:
             raise InputError(f"-p must be 1 to {MAX_PROCESSES}, got {opts.processes}; see --help")
-        if not check_spider(self.settings, args, _named(opts.spargs)):
-            raise InputError(f"spider {args[0]!r} is none of Winnow's; run it with scrapy crawl")
+        spider = check_spider(self.settings, args, _named(opts.spargs))
+        if spider is None or spider.in_one_process:
+            why = "is none of Winnow's" if spider is None else "runs in one process"
+            raise InputError(f"spider {args[0]!r} {why}; run it with scrapy crawl")
         check_given_once(opts.spargs)
         self._run(args[0], opts)
 

@@ -86,8 +86,10 @@ class Progress:
         stats = self.crawler.stats.get_stats()
         store: Any = self.crawler.engine.scheduler.store  # type: ignore[union-attr]  # it runs
         counts = store.counts()
+        if n_asked := stats.get("searches/asked", 0) if not counts["pages"] else 0:
+            sys.stderr.write(f"{counted(n_asked, 'search')} asked\n")
         if not counts["pages"]:
-            return  # the first seeds wait, for kernels that are compiled
+            return  # the first seeds wait, for kernels that are compiled or services that are asked
         now, fetched = time.monotonic(), stats.get("fetch/pages", 0)
         rate = (fetched - self.last[1]) / max(now - self.last[0], 1e-9)
         self.last = (now, fetched)
@@ -150,6 +152,23 @@ def seed_lines(stats: Mapping[str, Any]) -> list[str]:
     return [
         f"  seeds     {stats['seeds/read']:>10,}  read, {n_new:,} of them new {noun(n_new, 'page')}",
         *(f"    skipped: {reason:<23} {number:>8,}" for reason, number in skipped.items()),
+    ]
+
+
+def search_lines(stats: Mapping[str, Any]) -> list[str]:
+    """Return the lines on searches: how many were asked, and those that failed by reason."""
+    n_asked, n_known = stats.get("searches/asked", 0), stats.get("searches/known", 0)
+    if not n_asked + n_known:
+        return []
+    failed = {
+        name.removeprefix("searches/failed/"): number
+        for name, number in sorted(stats.items())
+        if name.startswith("searches/failed/") and number
+    }
+    failed["not_asked"] = stats.get("searches/left", 0)
+    return [
+        f"  searches  {n_asked:>10,}  asked, {n_known:,} known from before",
+        *(f"    failed: {reason:<24} {number:>8,}" for reason, number in failed.items() if number),
     ]
 
 
@@ -218,6 +237,7 @@ def summary(
     n_dropped, arcs = sum(dropped(stats).values()), stats.get("link_graph/arcs", 0)
     lines = [
         f"Crawl {reason} after {secs:.1f} s",
+        *search_lines(stats),
         *seed_lines(stats),
         *revisit_lines(stats),
         f"  fetched   {pages:>10,}  {noun(pages, 'page')}, {pages / max(secs, 1e-9):.1f} a second",

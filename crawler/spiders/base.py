@@ -52,6 +52,7 @@ class WinnowSpider(Spider):
 
     arguments: ClassVar[tuple[str, ...]] = ()
     follow_links: ClassVar[bool] = True
+    in_one_process: ClassVar[bool] = False
     link_sources: LinkSources | None = None
 
     def __init__(self, name: str | None = None, **arguments: Any):

@@ -1,0 +1,108 @@
+"""Keyword tuples: the queries from which a search service finds the pages of a corpus.
+
+*Source: Baroni and Bernardini 2004, "BootCaT: bootstrapping corpora and terms from the web"; Pomikálek 2011, 1.3.2.*
+Words and terms of a domain are combined at random, three at a time: a page that has all of a tuple is
+likely to be of the domain.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from crawler.errors import InputError, cause
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Sequence
+
+MAX_BYTES = 2**24
+_QUOTES = '"“”„«»'
+
+
+def read_keywords(path: str | os.PathLike[str]) -> list[str]:
+    """Return the keywords of *path*, one a line, each once whatever its case; a term may have several words.
+
+    Raises `InputError` for a file that is missing, empty, larger than MAX_BYTES or not UTF-8.
+    """
+    lines = _lines(Path(path), "keywords")
+    words = {word.casefold(): word for word in map(_bare, reversed(lines)) if word}
+    return [words[name] for name in dict.fromkeys(_bare(line).casefold() for line in lines) if name]
+
+
+def read_queries(path: str | os.PathLike[str]) -> list[str]:
+    """Return the queries of *path*, one a line, each once; raise `InputError` as `read_keywords` does."""
+    return list(dict.fromkeys(_lines(Path(path), "queries")))
+
+
+def _lines(path: Path, what: str) -> list[str]:
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise InputError(
+            f"cannot read {what} file {path}: {cause(error)}; give one of them a line, in UTF-8"
+        ) from error
+    if len(data) > MAX_BYTES:
+        raise InputError(
+            f"{what} file {path} has more than {MAX_BYTES:,} bytes; give a shorter one"
+        )
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{what} file {path} is not UTF-8 ({error.reason}); save it as UTF-8"
+        ) from error
+    if "\0" in text:
+        raise InputError(f"{what} file {path} is binary; give one of them a line, in UTF-8")
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    found = [line for line in lines if line]
+    if not found:
+        raise InputError(f"{what} file {path} is empty; give one of them a line")
+    return found
+
+
+def _bare(line: str) -> str:
+    """Return a keyword without the quotes around it, or within."""
+    return " ".join(line.translate(str.maketrans("", "", _QUOTES)).split())
+
+
+def keyword_tuples(
+    keywords: Sequence[str], *, size: int, n: int, random_seed: int = 0
+) -> list[tuple[str, ...]]:
+    """Return *n* different tuples of *size* different *keywords* drawn at random, all where there are fewer.
+
+    The words of a tuple stand in the order of *keywords*. The same *random_seed* draws the same tuples, and a larger *n*
+    more behind them. Cost: O(n size) draws as long as *n* is less than half of all there are.
+
+    >>> keyword_tuples(["a", "b", "c"], size=2, n=9)
+    [('a', 'c'), ('a', 'b'), ('b', 'c')]
+    """
+    wanted = min(n, math.comb(len(keywords), size))
+    chance = random.Random(random_seed)
+    found: dict[tuple[int, ...], None] = {}
+    while len(found) < wanted:
+        found[_draw(chance, len(keywords), size)] = None
+    return [tuple(keywords[place] for place in places) for places in found]
+
+
+def _draw(chance: random.Random, n: int, size: int) -> tuple[int, ...]:
+    """Draw *size* of *n* places. Of the module's methods `random` alone draws the same in every release."""
+    taken: dict[int, int] = {}
+    drawn = []
+    for place in range(size):
+        other = place + int(chance.random() * (n - place))
+        drawn.append(taken.get(other, other))
+        taken[other] = taken.get(place, place)
+    return tuple(sorted(drawn))
+
+
+def query_of(words: Sequence[str]) -> str:
+    """Return the query for a tuple of *words*: terms of several words stand in quotes.
+
+    >>> query_of(("sea bass", "grill"))
+    '"sea bass" grill'
+    """
+    return " ".join(f'"{word}"' if " " in word else word for word in words)

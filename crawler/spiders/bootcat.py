@@ -1,0 +1,267 @@
+"""The crawl of what a search service finds for tuples of keywords.
+
+*Source: Baroni and Bernardini 2004, "BootCaT: bootstrapping corpora and terms from the web"; Pomikálek 2011, 1.3.2.*
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from crawler.errors import InputError, refused_by_system
+from crawler.page.links import LinkKind
+from crawler.seeds import Seed
+from crawler.seeds.keywords import keyword_tuples, query_of, read_keywords, read_queries
+from crawler.seeds.search_asking import ask
+from crawler.seeds.search_record import Search, SearchRecord
+from crawler.seeds.search_services import AnswerError, service_of
+from crawler.spiders.base import WinnowSpider, require
+from crawler.urls import host_name, page_key
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+    from typing import Self
+
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from scrapy.settings import BaseSettings
+
+    from crawler.items import Page
+    from crawler.seeds.search_services import SearchService
+
+# Arguments that are whole numbers: least, most and default.
+NUMBERS = {
+    "tuple_size": (1, 20, 3),
+    "tuples": (1, 10_000, 10),
+    "results": (1, 1_000, 10),
+    "random_seed": (0, 10**15, 0),
+}
+TRIES = 3
+RETRY_SECS = 2.0
+TIMEOUT_SECS = 30.0
+# Searches in a row that fail before no more are asked for.
+MAX_FAILURES = 3
+
+
+class BootcatSpider(WinnowSpider):
+    """``crawl bootcat -a keywords=FILE -a search=SERVICE`` and the limits of every spider.
+
+    Draws ``tuples`` tuples of ``tuple_size`` keywords, asks the service for ``results`` addresses for each, and then fetches
+    these; with ``max_depth`` what they link to as well, so many links away. ``queries=FILE`` in place of keywords has
+    the queries themselves. What was answered is kept in the corpus folder and not asked again. A page's
+    categories are the queries that found pages of its host.
+
+    Settings: ``SEARCH_KEY``, ``SEARCH_DELAY_SECS``. Stats: ``searches/asked``, ``searches/known`` (from an earlier run),
+    ``searches/urls``, ``searches/failed/<reason>``, ``searches/left`` (not asked, for what failed before);
+    ``seeds/read``, ``seeds/new``, ``seeds/skipped/no_key``, ``seeds/skipped/excluded``.
+    """
+
+    name = "bootcat"
+    in_one_process: ClassVar[bool] = True
+    record: SearchRecord
+    arguments = ("keywords", "queries", "search", "urls", "language", "exclude", *NUMBERS)
+
+    def __init__(self, **arguments: Any):
+        taken = {name: arguments.pop(name, "") for name in self.arguments}
+        super().__init__(**arguments)
+        self.asked = taken
+        self.excluded = excluded_names(taken["exclude"])
+
+    @classmethod
+    def check(cls, arguments: Mapping[str, str], settings: BaseSettings) -> None:
+        super().check(arguments, settings)
+        if settings.get("CLUSTER_URL"):
+            raise InputError("spider 'bootcat' runs in one process; leave CLUSTER_URL out")
+        require(arguments, "search", "http://127.0.0.1:8888")
+        search_service(arguments, settings)
+        read_query_list(arguments)
+        excluded_names(arguments.get("exclude", ""))
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        spider.record = SearchRecord(Path(crawler.settings["CORPUS_DIR"]))
+        return spider
+
+    async def start(self) -> AsyncIterator[Any]:
+        """Ask, and hand what is found to the frontier; yields nothing, the frontier makes the requests."""
+        service = search_service(self.asked, self.crawler.settings)
+        await self._ask_all(service, read_query_list(self.asked))
+        # What earlier runs were told is among it: a crash may have come before its pages were queued.
+        await self._plant_all()
+        return
+        yield  # an async generator without items
+
+    async def _ask_all(self, service: SearchService, queries: Sequence[str]) -> None:
+        stats = self.crawler.stats
+        wanted = parse_number(self.asked, "results")
+        n_failures = 0
+        for place, query in enumerate(queries):
+            search = Search(service.name, query, self.asked["language"])
+            if self.record.urls(search, wanted) is not None:
+                stats.inc_value("searches/known")
+                continue
+            stats.inc_value("searches/asked")
+            try:
+                urls = await self._search(service, search, wanted)
+                self.record.add(search, wanted, urls)
+            except OSError as error:
+                self._tell(str(refused_by_system(error)))
+                return
+            except AnswerError as error:
+                stats.inc_value(f"searches/failed/{error.reason}")
+                n_failures += 1
+                if error.retry_secs is None or n_failures == MAX_FAILURES:
+                    stats.inc_value("searches/left", len(queries) - place - 1)
+                    self._tell(
+                        f"{service.name} does not answer ({error.reason}); see that it does, and start again"
+                    )
+                    return
+                continue
+            n_failures = 0
+            stats.inc_value("searches/urls", len(urls))
+
+    async def _search(self, service: SearchService, search: Search, wanted: int) -> list[str]:
+        """Return *wanted* addresses at most; raise `AnswerError` when the service gave none for an error."""
+        found: dict[str, None] = {}
+        for page in range(-(-wanted // service.page_results)):
+            url = service.page_url(search.query, page=page, language=search.language)
+            try:
+                urls = service.result_urls(await self._answer(url, service.headers))
+            except AnswerError:
+                if found:
+                    break  # there are no further pages
+                raise
+            n_before = len(found)
+            found.update(dict.fromkeys(urls))
+            if len(found) == n_before or len(found) >= wanted:
+                break
+        return list(found)[:wanted]
+
+    async def _answer(self, url: str, headers: Mapping[str, str]) -> bytes:
+        delay = self.crawler.settings.getfloat("SEARCH_DELAY_SECS")
+        own = {"User-Agent": self.crawler.settings["USER_AGENT"], **headers}
+        for n_tries in range(1, TRIES + 1):
+            await asyncio.sleep(delay)
+            try:
+                return await in_thread(
+                    partial(ask, url, own, timeout_secs=TIMEOUT_SECS), TIMEOUT_SECS
+                )
+            except AnswerError as error:
+                if error.retry_secs is None or n_tries == TRIES:
+                    raise
+                await asyncio.sleep(max(error.retry_secs, RETRY_SECS**n_tries))
+        raise AssertionError("unreachable")
+
+    async def _plant_all(self) -> None:
+        """Hand every address to the frontier with all queries that found it: its page is fetched once."""
+        queries: dict[str, list[str]] = {}
+        n_excluded = 0
+        for query, urls in self.record.all_urls():
+            kept = [url for url in urls if not self._is_excluded(url)]
+            n_excluded += len(urls) - len(kept)
+            for url in kept:
+                # A slash would make a path of a category.
+                queries.setdefault(url, []).append(query.replace("/", " "))
+        self.crawler.stats.inc_value("seeds/skipped/excluded", n_excluded)
+        await self.plant(Seed(url, tuple(found)) for url, found in queries.items())
+
+    def _is_excluded(self, url: str) -> bool:
+        key = page_key(url)
+        name = host_name(key.host) if key is not None else ""
+        return any(name == own or name.endswith(f".{own}") for own in self.excluded)
+
+    def parse(self, response: Response, **_: Any) -> Iterator[Page]:
+        """Yield the page; its links are followed with ``max_depth`` alone, but for where it leads on to by itself."""
+        page = response.meta.get("winnow_page")
+        if page is not None and not self.limits.max_depth:
+            links = page.model.links
+            links.follow &= links.kind == LinkKind.REFRESH
+        yield from super().parse(response)
+
+    def _tell(self, why: str) -> None:
+        """Say why searches failed; without a log it stands between the lines of progress."""
+        if self.crawler.settings.getbool("LOG_ENABLED"):
+            self.logger.error("%(why)s", {"why": why})
+        else:
+            sys.stderr.write(f"{why}\n")
+
+
+def search_service(arguments: Mapping[str, str], settings: BaseSettings) -> SearchService:
+    """Return the service that *arguments* name; raise `InputError` where there is none."""
+    return service_of(
+        arguments["search"], urls=arguments.get("urls", ""), key=settings.get("SEARCH_KEY") or ""
+    )
+
+
+def read_query_list(arguments: Mapping[str, str]) -> list[str]:
+    """Return the queries that *arguments* ask for; raise `InputError` where they are wrong, or a file is."""
+    keywords, queries = arguments.get("keywords"), arguments.get("queries")
+    numbers = {name: parse_number(arguments, name) for name in NUMBERS}
+    if bool(keywords) == bool(queries):
+        raise InputError("give either -a keywords=FILE or -a queries=FILE")
+    if queries:
+        return read_queries(queries)
+    assert keywords is not None
+    words = read_keywords(keywords)
+    if len(words) < numbers["tuple_size"]:
+        raise InputError(
+            f"keywords file {keywords} has {len(words)} different keywords, fewer than a tuple; give "
+            f"more, or -a tuple_size={len(words)}"
+        )
+    drawn = keyword_tuples(
+        words, size=numbers["tuple_size"], n=numbers["tuples"], random_seed=numbers["random_seed"]
+    )
+    return [query_of(words) for words in drawn]
+
+
+def parse_number(arguments: Mapping[str, str], name: str) -> int:
+    """Return argument *name*, one of NUMBERS; raise `InputError` for what is out of its range."""
+    least, most, default = NUMBERS[name]
+    text = str(arguments.get(name) or default)
+    if not (text.isascii() and text.isdigit() and len(text) < 20 and least <= int(text) <= most):
+        raise InputError(f"{name} is {text[:30]!r}; give a whole number from {least} to {most}")
+    return int(text)
+
+
+def excluded_names(text: str) -> list[str]:
+    """Return the names of hosts and domains in *text*, commas between them; raise `InputError` for what is none."""
+    names = [name.strip().lower().strip(".") for name in text.split(",")] if text else []
+    for name in names:
+        if page_key(f"http://{name}/") is None or "/" in name:
+            raise InputError(
+                f"exclude has {name!r}, which is no host; give names such as example.org"
+            )
+    return names
+
+
+async def in_thread(work: Callable[[], bytes], timeout_secs: float) -> bytes:
+    """Return what *work* does in a thread of its own, which nobody waits for at the end of the program.
+
+    Raises what it raises, and `AnswerError` when it takes longer than *timeout_secs*.
+    """
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[bytes] = loop.create_future()
+
+    def settle(tell: Callable[[Any], None], value: Any) -> None:
+        if not done.done():
+            tell(value)
+
+    def run() -> None:
+        try:
+            told = partial(settle, done.set_result, work())
+        except Exception as error:  # noqa: BLE001 - it is raised where it is awaited
+            told = partial(settle, done.set_exception, error)
+        with suppress(RuntimeError):  # the loop was closed meanwhile
+            loop.call_soon_threadsafe(told)
+
+    Thread(target=run, name="search", daemon=True).start()
+    try:
+        return await asyncio.wait_for(done, timeout_secs)
+    except TimeoutError as error:
+        raise AnswerError("timeout", 0.0) from error
