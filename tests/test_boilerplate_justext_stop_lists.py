@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from crawler.page.words import alpha_words
@@ -15,6 +19,7 @@ from pipelines.linguistics.stop_lists import (
 )
 from pipelines.linguistics.stop_lists.__main__ import main
 from pipelines.linguistics.stop_lists.codes import NAME_OF_CODE
+from tests.conftest import ROOT
 
 
 def test_languages():
@@ -73,3 +78,20 @@ def test_command(tmp_path, capsys):
     sample.write_text("to be or not to be, to", "utf-8")
     assert main(["-n", "2", str(sample)]) == 0
     assert capsys.readouterr().out == "to\nbe\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "done"),
+    [
+        ("öl und öl".encode(), (0, "öl\nund\n", "")),
+        (b"\xff\xfe", (2, "", "winnow: standard input is no UTF-8 text; convert it\n")),
+        (b"1, 2", (2, "", "winnow: - holds no word; give running text of the language\n")),
+    ],
+)
+def test_standard_input_is_utf8_whatever_the_locale(text, done):
+    program = subprocess.run(
+        [sys.executable, "-m", "pipelines.linguistics.stop_lists", "-"],
+        input=text, capture_output=True, check=False, cwd=ROOT,
+        env={**os.environ, "PYTHONUTF8": "0", "LC_ALL": "C", "PYTHONIOENCODING": "latin-1"},
+    )  # fmt: skip
+    assert (program.returncode, program.stdout.decode(), program.stderr.decode()) == done

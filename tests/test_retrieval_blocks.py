@@ -19,6 +19,7 @@ from pipelines.evaluation.readers import open_dataset
 from pipelines.retrieval import experiment
 from pipelines.retrieval.block_index import BlockIndex, IndexedPage, Selection, indexed_page
 from pipelines.retrieval.experiment import selections, shown, swept
+from pipelines.retrieval.measures import ndcg_at
 from pipelines.retrieval.topics import read_judgements, read_queries
 from tests.laws_corpus import block, make_corpus, url
 
@@ -213,6 +214,22 @@ def test_experiment_on_a_corpus(pages, tmp_path, capsys):
         experiment.main([str(corpus), *files, *index])
     with pytest.raises(InputError, match="--min-words must be 1 and more; 1 is all text"):
         experiment.main([str(corpus), *files, "--min-words", "0"])
+    (tmp_path / "judgements").write_text(
+        f"q1\t{urls['flood']}\t1\nq1\t{urls['comet']}\t3\n", encoding="utf-8"
+    )
+    all_text = Selection("words", 1)
+    ranking = BlockIndex(pages, [all_text]).ranking("flood", all_text, 9)
+    for gains in ({1: 1.0, 3: 3.0}, {1: 3.0, 3: 3.0}):
+        words = ("--gains", "1=3") if gains[1] == 3 else ()
+        experiment.main([str(corpus), *files, "--min-words", "1", "--json", *words])
+        expected = ndcg_at(10, ranking, {"flood": 1, "comet": 3}, gains)
+        assert json.loads(capsys.readouterr().out)[0]["ndcg"] == pytest.approx(expected)
+    for wrong in ("3", "x=1", "1=x", "1=-1", "1=inf", "1=1 1=2"):
+        with pytest.raises(InputError, match="--gains has"):
+            experiment.main([str(corpus), *files, "--gains", *wrong.split()])
+    (tmp_path / "judgements").write_text("q1\tpage\t1\n", encoding="utf-8")
+    with pytest.raises(InputError, match="none of the judged pages is in"):
+        experiment.main([str(corpus), *files])
     (tmp_path / "judgements").write_text("other\tpage\t1\n", encoding="utf-8")
     with pytest.raises(InputError, match="judges none of the queries"):
         experiment.main([str(corpus), *files])

@@ -8,6 +8,8 @@ judged queries (:mod:`pipelines.retrieval.measures`), the last over the first ``
 density 1 to 20, minimum words 1 to 100. Run on a corpus folder, where a page is named by its URL::
 
     python -m pipelines.retrieval.experiment CORPUS --queries FILE --judgements FILE
+
+The text does not say what opinions, positive, negative and mixed, are worth to NDCG: ``--gains`` does.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -115,17 +118,42 @@ def main(arguments: Sequence[str] | None = None) -> None:
             raise InputError(f"--{name.replace('_', '-')} must be 1 and more; 1 is all text")
     if options.index is not None and options.index.exists() and any(options.index.iterdir()):
         raise InputError(f"{options.index} is not empty; give a new folder for the index")
+    gains = _gains(options.gains)
+    _check_judged(options.corpus, judgements)
     index = BlockIndex(
         corpus_pages(options.corpus),
         selections(options.min_words, options.min_density, with_kept=True),
         options.index,
     )
-    points = swept(index, queries, judgements)
+    points = swept(index, queries, judgements, gains=gains)
     if options.json:
         rows = [{**point.selection._asdict(), **point.scores._asdict()} for point in points]
         sys.stdout.write(f"{json.dumps(rows)}\n")
     else:
         sys.stdout.write(f"{counted(index.n_pages, 'page')}\n{shown(points)}\n")
+
+
+def _check_judged(corpus: Path, judgements: Mapping[str, Mapping[str, int]]) -> None:
+    judged = {page for grades in judgements.values() for page in grades}
+    if not any(row["url"] in judged for row in Corpus.open(corpus).documents(["url"])):
+        raise InputError(f"none of the judged pages is in {corpus}; name them by their URLs there")
+
+
+def _gains(given: Sequence[str]) -> dict[int, float]:
+    """Return the gain of each grade, *given* as ``GRADE=GAIN``."""
+    gains: dict[int, float] = {}
+    for each in given:
+        grade, _, gain = each.partition("=")
+        try:
+            number, value = int(grade), float(gain)
+        except ValueError:
+            number, value = 0, inf
+        if not 0 <= value < inf or number in gains:
+            raise InputError(
+                f"--gains has {each!r}; give GRADE=GAIN once a grade, a gain of 0 or more"
+            )
+        gains[number] = value
+    return gains
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -143,6 +171,10 @@ def _parser() -> argparse.ArgumentParser:
             f"--min-{name}", nargs="*", type=int, default=minima, metavar="N",
             help=f"least {what} of the blocks that are searched ({' '.join(map(str, minima))})",
         )  # fmt: skip
+    parser.add_argument(
+        "--gains", nargs="+", default=(), metavar="GRADE=GAIN",
+        help="what a grade is worth to NDCG (the grade itself, 0 below 0)",
+    )  # fmt: skip
     parser.add_argument("--index", type=Path, help="new folder for the index (in memory)")
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser

@@ -1,6 +1,6 @@
 """Write a stop list from raw text: ``python -m pipelines.linguistics.stop_lists [-n 100] FILE ...``.
 
-Each FILE is UTF-8 text, ``-`` the standard input. One word a line, the most frequent first.
+Each FILE is UTF-8 text, ``-`` the standard input. One word a line, in UTF-8, the most frequent first.
 """
 
 from __future__ import annotations
@@ -27,15 +27,22 @@ def main(arguments: list[str] | None = None) -> int:
         words = build_stop_list(texts, called.size, characters=called.characters)
     except ValueError as error:
         raise InputError(f"{error}; see --help") from error
-    sys.stdout.write("".join(f"{word}\n" for word in words))
+    if not words:
+        raise InputError(
+            f"{' '.join(called.files)} holds no word; give running text of the language"
+        )
+    sys.stdout.buffer.write("".join(f"{word}\n" for word in words).encode())
     return 0
 
 
 def _read(name: str) -> str:
+    is_stdin = name == "-"
     try:
-        return sys.stdin.read() if name == "-" else Path(name).read_text("utf-8")
+        data = sys.stdin.buffer.read() if is_stdin else Path(name).read_bytes()
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(f"{name} is no UTF-8 text; convert it") from error
+        shown = "standard input" if is_stdin else name
+        raise InputError(f"{shown} is no UTF-8 text; convert it") from error
 
 
 if __name__ == "__main__":
