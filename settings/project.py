@@ -189,9 +189,9 @@ PAGE_HIDDEN = "drop"
 
 # --- the stages ---------------------------------------------------------------------------------
 
-# Block Fusion: how much the densities of neighbours may differ, 0 to 1 (Kohlschütter 2011, 4.2:
-# 0.6 for the rule-based form, 0.38 for the others).
-SEGMENT_THETA = 0.6
+# Block Fusion: how much the densities of neighbours may differ, 0 to 1. None: as much as published, 0.6 for
+# the rule-based form, 0.38 for the others (Kohlschütter 2011, 4.2).
+SEGMENT_THETA: float | None = None
 
 # `BF-rule-based`, `BF-smoothed`, `BF-plain`, `JustRules`, `TagGap`, `FullText`, or "" for no
 # segmentation.

@@ -8,10 +8,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scrapy.utils.test import get_crawler
 
+from crawler.commands.base import PROJECT_DEFAULTS
 from crawler.page import build_page
 from pipelines.segmentation import registry
 from pipelines.segmentation.word_wrap import WordWrap
+from pipelines.stages.rules import rules_of
+from pipelines.stages.segment import SegmentStage
 from tests.made_blocks import made_blocks
 
 PAGE = b"""<title>no text</title><p>aaa bbb</p><h2>ccc ddd</h2><p>eee <b>fff</b> <i>ggg hhh</i></p>
@@ -130,3 +134,23 @@ def test_rule_based_cuts_wherever_rules_cut(n_words, data):
     assert (by_density >= by_rules).all()
     unbounded = registry.get_block_method("BF-rule-based", theta=1)
     assert np.diff(unbounded.segment(blocks).astype(int)).tolist() == by_rules.tolist()
+
+
+@pytest.mark.parametrize(
+    ("chosen", "theta"),
+    [
+        ({}, 0.6),
+        ({"SEGMENT_METHOD": "BF-plain"}, 0.38),
+        ({"SEGMENT_METHOD": "BF-smoothed"}, 0.38),
+        ({"SEGMENT_METHOD": "BF-smoothed", "SEGMENT_THETA": "0.5"}, 0.5),
+        ({"SEGMENT_METHOD": "JustRules"}, None),
+        ({"SEGMENT_THETA": 0}, 0),
+    ],
+)
+def test_stage_and_rules_have_the_published_threshold_of_the_method(tmp_path, chosen, theta):
+    corpus = {"CORPUS_DIR": str(tmp_path)}
+    crawler = get_crawler(settings_dict={**PROJECT_DEFAULTS, **corpus, **chosen})
+    stage = SegmentStage.from_crawler(crawler)
+    assert getattr(stage.segmenter, "theta", None) == theta
+    (rules,) = rules_of(crawler.settings)
+    assert rules["settings"].get("SEGMENT_THETA") == theta

@@ -39,16 +39,15 @@ import numpy as np
 from crawler.page.tags import FORCE_GAP, NO_GAP
 from pipelines.segmentation import kernels
 from pipelines.segmentation.segmenter import BlockSegmenter
+from pipelines.segmentation.thresholds import THETA
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from pipelines.segmentation.segmenter import WrappedBlocks
 
-VARIANTS = ("plain", "smoothed", "rule-based")
+VARIANTS = tuple(THETA)
 COMPOUNDS = ("lines", "additive")
-# Kohlschütter 2011, section 4.2.4: the best thresholds.
-THETA = {"plain": 0.38, "smoothed": 0.38, "rule-based": 0.6}
 
 
 class BlockFusion(BlockSegmenter):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy.utils.python import global_object_name
 
 from pipelines.corpus.rules import MAY_CHANGE, rules_since
+from pipelines.segmentation.thresholds import published_theta
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -23,7 +24,7 @@ _WHOLE = (
     *("PAGE_MAX_ANCHOR_CHARS", "PAGE_MAX_HEAD_CHARS", "QUALITY_MIN_WORDS", "DOWNLOAD_MAXSIZE"),
 )
 _NUMBERS = (
-    *("SEGMENT_THETA", "QUALITY_MIN_KEPT_SHARE", "QUALITY_MAX_REPLACEMENT_SHARE"),
+    *("QUALITY_MIN_KEPT_SHARE", "QUALITY_MAX_REPLACEMENT_SHARE"),
     "QUALITY_MAX_REPEATED_LINE_SHARE",
 )
 _WORDS = ("PAGE_INLINE", "PAGE_HIDDEN", "SEGMENT_METHOD", "CLEAN_METHOD", "METADATA_DATES")
@@ -42,6 +43,7 @@ def rules_of(settings: BaseSettings) -> list[dict[str, Any]]:
     rules: dict[str, object] = {
         **{name: settings.getint(name) for name in _WHOLE},
         **{name: settings.getfloat(name) for name in _NUMBERS},
+        **_theta(settings),
         **{name: str(settings[name]) for name in _WORDS},
         **{name: sorted(set(settings.getlist(name))) for name in _SETS},
         "CLEAN_OPTIONS": settings.getdict("CLEAN_OPTIONS"),
@@ -49,6 +51,14 @@ def rules_of(settings: BaseSettings) -> list[dict[str, Any]]:
     }
     folder = Path(settings["CORPUS_DIR"])
     return rules_since(folder, rules, may_change=settings.getbool(MAY_CHANGE))
+
+
+def _theta(settings: BaseSettings) -> dict[str, float]:
+    """Return the threshold of Block Fusion as a rule; none where there is none and none is asked for."""
+    if settings["SEGMENT_THETA"] is not None:
+        return {"SEGMENT_THETA": settings.getfloat("SEGMENT_THETA")}
+    theta = published_theta(settings["SEGMENT_METHOD"] or "")
+    return {} if theta is None else {"SEGMENT_THETA": theta}
 
 
 def _left_out(settings: BaseSettings) -> dict[str, None]:

@@ -36,7 +36,8 @@ class SegmentStage(Stage):
         method = crawler.settings.get("SEGMENT_METHOD")
         if not method:
             raise NotConfigured("SEGMENT_METHOD is empty")
-        theta = crawler.settings.getfloat("SEGMENT_THETA")
+        is_set = crawler.settings["SEGMENT_THETA"] is not None
+        theta = crawler.settings.getfloat("SEGMENT_THETA") if is_set else None
         try:
             stage = cls(get_block_method(method, theta=theta))
         except ValueError as error:
