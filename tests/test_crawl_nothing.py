@@ -71,4 +71,6 @@ def test_a_file_without_answers(tmp_path):
     options = ("-a", f"paths={tmp_path / 'info.warc'}", "-s", f"CORPUS_DIR={tmp_path / 'corpus'}")
     done = run_scrapy("crawl", "warc", *options, "--nolog")
     assert done.returncode == 1, done
-    assert done.stderr.startswith("winnow: not one page was fetched (nothing was there); ")
+    told, why = done.stderr.splitlines()
+    assert told.endswith("info.warc holds no answer to a request, only records of type warcinfo")
+    assert why.startswith("winnow: not one page was fetched (nothing was there); ")

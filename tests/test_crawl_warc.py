@@ -215,3 +215,20 @@ def test_real_pages(shared, tmp_path):
 @pytest.mark.long
 def test_all_real_pages(shared, tmp_path):
     check_shared(shared / "data" / "warc" / "*.warc.gz", tmp_path / "corpus", 8949)
+
+
+def test_resources_are_pages_and_files_without_answers_are_told(tmp_path):
+    body = record("http://a.sample/", html(TEXT), "Content-Type: text/html")
+    text = html("\xb9" + TEXT).decode().encode("latin-1")
+    head = (
+        "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://a.sample/file\r\n"
+        f"Content-Type: text/html; charset=iso-8859-2\r\nContent-Length: {len(text)}\r\n\r\n"
+    )
+    (tmp_path / "1.warc").write_bytes(body.replace(b"Type: response", b"Type: conversion"))
+    (tmp_path / "2.warc").write_bytes(head.encode() + text + b"\r\n\r\n")
+    done = crawl_warc(tmp_path / "*.warc", tmp_path / "corpus")
+    told = f"{tmp_path}/1.warc holds no answer to a request, only records of type conversion\n"
+    assert (done.returncode, done.stderr) == (0, told)
+    (row,) = Corpus.open(tmp_path / "corpus").documents()
+    assert (row["url"], row["status"]) == ("http://a.sample/file", 200)
+    assert row["text"].startswith("\u0161")

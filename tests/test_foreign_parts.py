@@ -106,6 +106,13 @@ class Plain(Mine):
         yield response.meta["winnow_page"]
         yield {"url": "after"}
 
+class Starting(Plain):
+    name = "starting"
+    async def start(self):
+        async for request in super().start():
+            yield request
+        raise RuntimeError("start")
+
 class Passing(Mine):
     name = "passing"
     def parse(self, response):
@@ -154,7 +161,7 @@ ANSWERS = {
 def crawl(tmp_path):
     """Run a spider of the project with more lines of settings; return (process, {url: reason})."""
 
-    def run(spider, settings="", *arguments):
+    def run(spider, settings="", *arguments, returncode=0):
         project = tmp_path / "mine"
         project.mkdir()
         (project / "__init__.py").touch()
@@ -166,7 +173,7 @@ def crawl(tmp_path):
         with served_bytes(tmp_path, Hostile(ANSWERS)):
             (tmp_path / "copies.txt").write_text("http://one.sample/\nhttp://one.sample/copy\n")
             done = run_scrapy("crawl", spider, *arguments, profile="default", cwd=tmp_path)
-        assert done.returncode == 0, done.stderr
+        assert done.returncode == returncode, done.stderr
         corpus = Corpus.open(tmp_path / "corpus")
         rows = [(row["url"], "kept") for row in corpus.documents(["url"])]
         rows += [(row["url"], row["reason"]) for row in corpus.rejected(["url", "reason"])]
@@ -225,6 +232,14 @@ def test_request_with_the_meta_of_another_page(crawl):
 
 def test_request_of_the_answer_itself(crawl):
     assert crawl("again")[1]["one"] == "not_yielded"
+
+
+def test_start_that_raises(crawl):
+    done, rows = crawl("starting", "", "--nolog", returncode=1)
+    assert rows["one"] == "kept"
+    assert done.stderr == (
+        "winnow: the spider's start ended in an error (RuntimeError); run it without --nolog to see more\n"
+    )
 
 
 def test_callback_that_raises(crawl):

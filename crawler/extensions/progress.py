@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 CLOSING = "closing/"
 NOTHING_STAT = "finish/nothing_fetched"
 
+# Scrapy's reason where a spider's start raised an exception, and its stats of the kinds of these.
+START_ERROR = "start_error"
+_EXCEPTIONS = "spider_exceptions/"
+
 # Reasons named in a line of progress; the summary names all.
 MAX_REASONS = 4
 
@@ -108,12 +112,18 @@ def dropped(stats: Mapping[str, Any]) -> dict[str, int]:
 
 
 def why_nothing(stats: Mapping[str, Any], counts: Mapping[str, int], reason: str) -> str | None:
-    """Return the line on a crawl that has come to its end without one page, and the mend; None for any other."""
+    """Return the line on a crawl that came to its end without one page, or ended in an error, and the mend; or None."""
     if reason == FAULTY_REASON:
         return (
             f"the kernels cannot be compiled by Python {platform.python_version()} with numba "
             f"{version('numba')}; pip install -c constraints.txt -e . has versions that go together"
         )
+    if reason == START_ERROR:
+        kinds = [
+            name for name in stats if name.startswith(_EXCEPTIONS) and name != f"{_EXCEPTIONS}count"
+        ]
+        names = ", ".join(sorted(name.removeprefix(_EXCEPTIONS) for name in kinds))
+        return f"the spider's start ended in an error ({names}); run it without --nolog to see more"
     if reason != "finished" or counts["fetched"]:
         return None
     reasons = dropped(stats)

@@ -1,5 +1,6 @@
 """Reads the HTTP responses of WARC files (1.0 and 1.1, plain or gzip), one at a time.
 
+Resources, the files that some writers archive without an answer around them, are answers of status 200.
 A body longer than *max_bytes* is cut to it. Of a file that ends in the middle of a record, or is damaged
 behind its first one, all records are read that are whole, and ``WarcReader.broken`` says so.
 """
@@ -11,6 +12,7 @@ import mmap
 import re
 import zlib
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,8 +28,13 @@ if TYPE_CHECKING:
 # Twice the header that a crawl takes, and so writes.
 HEADER_MAX_BYTES = 512 * 1024
 
+# Records of a file without answers that are looked at to tell what it holds.
+_KINDS_RECORDS = 1000
+
 # Places of one file at which it is looked for the next whole record.
 MAX_DAMAGES = 10_000
+
+_ANSWERS = WarcRecordType.response | WarcRecordType.resource
 
 # What a record begins with, in a file that is packed, and in one that is not.
 _MEMBER = b"\x1f\x8b\x08"
@@ -84,12 +91,12 @@ class WarcReader:
 
     def _whole(self, stream: Any) -> Iterator[WarcResponse]:
         """Yield the responses from where *stream* stands to its end, or to where it is damaged."""
-        kind = WarcRecordType.response
-        records = ArchiveIterator(stream, record_types=kind, parse_http=False)
+        records = ArchiveIterator(stream, record_types=_ANSWERS, parse_http=False)
         while (record := self._next(records)) is not None:
             self._start = record.stream_pos
             try:
-                record.parse_http(max_header_len=HEADER_MAX_BYTES)
+                if record.record_type != WarcRecordType.resource:
+                    record.parse_http(max_header_len=HEADER_MAX_BYTES)
                 response = self._response(record)
             except (OSError, ValueError):
                 response = None  # this record alone, or the next one says so
@@ -112,7 +119,8 @@ class WarcReader:
 
     def _response(self, record: Any) -> WarcResponse | None:
         url = record.headers.get("WARC-Target-URI")
-        if url is None or record.http_headers is None or record.http_headers.status_code is None:
+        status, headers = _head(record)
+        if url is None or status is None:
             return None
         # 1.0 files of old writers put the address between angle brackets.
         url = url.strip().removeprefix("<").removesuffix(">")
@@ -122,18 +130,38 @@ class WarcReader:
         if len(body) < min(expected, self.max_bytes + 1):
             # Whether the file ends here or is damaged: the iterator finds no record behind this one.
             self._lose("a record ends too early")
-        headers = list(record.http_headers)
         if any(n.lower() == "transfer-encoding" and "chunked" in v.lower() for n, v in headers):
             body = dechunked(body)
         return WarcResponse(
             url=url,
             fetched_at=record.record_date,
-            status=record.http_headers.status_code,
+            status=status,
             headers=headers,
             body=body[: self.max_bytes],
             source=f"{self.path.name}:{record.stream_pos}",
             truncated=truncated,
         )
+
+
+def _head(record: Any) -> tuple[int | None, list[tuple[str, str]]]:
+    """Return the status and the headers of the answer in *record*, None and none if it is not HTTP."""
+    if record.record_type == WarcRecordType.resource:
+        media_type = record.headers.get("Content-Type")
+        return 200, [("Content-Type", media_type)] if media_type else []
+    head = record.http_headers
+    return (None, []) if head is None else (head.status_code, list(head))
+
+
+def record_kinds(path: Path) -> list[str]:
+    """Return the types of the first records of the file at *path*, each once, by name."""
+    found = set()
+    with path.open("rb") as stream:
+        try:
+            for record in islice(ArchiveIterator(stream, parse_http=False), _KINDS_RECORDS):
+                found.add(record.headers.get("WARC-Type") or "none")
+        except (OSError, ValueError):
+            pass  # of a file that is damaged, those before
+    return sorted(found)
 
 
 def next_record(stream: BinaryIO, start: int) -> int | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.http import Request
 
-from crawler.seeds.warc import WarcReader, WarcResponse, check_warc, find_warcs
+from crawler.seeds.warc import WarcReader, WarcResponse, check_warc, find_warcs, record_kinds
 from crawler.spiders.base import WinnowSpider, require
 from crawler.urls import page_key, page_url
 from crawler.wording import counted
@@ -80,23 +80,29 @@ class WarcSpider(WinnowSpider):
         stats = self.crawler.stats
         max_bytes = self.crawler.settings.getint("DOWNLOAD_MAXSIZE")
         for path in find_warcs(self.paths):
-            reader = WarcReader(path, max_bytes=max_bytes)
+            reader, n_read = WarcReader(path, max_bytes=max_bytes), 0
             for record in reader:
+                n_read += 1
                 stats.inc_value("warc/responses")
                 stats.inc_value("warc/truncated", int(record.truncated))
                 yield record
             stats.inc_value("warc/not_http", reader.skipped)
             if reader.broken is not None:
                 stats.inc_value("warc/broken_files")
-                self._tell(path, f"{counted(reader.n_damages, 'place')}: {reader.broken}")
+                self._tell(
+                    path, f"is damaged in {counted(reader.n_damages, 'place')}: {reader.broken}"
+                )
+            elif not n_read:
+                kinds = ", ".join(record_kinds(path))
+                self._tell(path, f"holds no answer to a request, only records of type {kinds}")
 
-    def _tell(self, path: Path, why: str) -> None:
-        """Log that a file is damaged; without a log it stands between the lines of progress, in a fleet once."""
+    def _tell(self, path: Path, what: str) -> None:
+        """Log what a file is; without a log it stands between the lines of progress, in a fleet once."""
         settings = self.crawler.settings
         if settings.getbool("LOG_ENABLED"):
-            self.logger.error("%(path)s is damaged in %(why)s", {"path": path, "why": why})
+            self.logger.error("%(path)s %(what)s", {"path": path, "what": what})
         elif not settings.getint("FLEET_SHARD"):  # every process of a fleet reads all files
-            sys.stderr.write(f"{path} is damaged in {why}\n")
+            sys.stderr.write(f"{path} {what}\n")
 
 
 def warc_request(key: PageKey, record: WarcResponse) -> Request:
