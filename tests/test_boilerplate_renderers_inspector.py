@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from base64 import b64encode
 from hashlib import sha256
@@ -100,6 +101,16 @@ def test_legend_counts_labels():
     assert "not kept, 1 block, 1 word" in legend
 
 
+def told_of(tree):
+    """The words of each block's reason, in the order in which the script shows them."""
+    (data,) = tree.xpath("//script[@id='told']/text()")
+    assert "<" not in data
+    told = json.loads(data)
+    assert told["first"] == 3
+    assert len(set(told["said"])) == len(told["said"])
+    return [[told["said"][place] for place in row] for row in told["rows"]]
+
+
 def test_reasons_are_shown_and_counted():
     page = page_of()
     pushes = [
@@ -111,19 +122,13 @@ def test_reasons_are_shown_and_counted():
     )
     tree = html.fromstring(shown(page, reasons=reasons))
     assert tree.xpath("string(//*[@class='notes'])").startswith("The <page>. Below a text")
-    whys = tree.xpath("//*[@class='why']")
-    assert [why.xpath("string(span[@class='r'])") for why in whys] == [
-        f"{10 * place}%" for place in range(len(whys))
-    ]
-    first = whys[0].xpath("em | span[not(@class)]")
-    assert [part.text_content() for part in first] == [
+    told = told_of(tree)
+    assert [row[0] for row in told] == [f"{10 * place}%" for place in range(len(page.blocks))]
+    assert told[0][1:] == [
         *("<taken>", "+1.3 <i>0: <b>0", "−0.4 <i>1: <b>1", "+0.2 <i>2: <b>2"),
+        *("+0.1 <i>3: <b>3", "−0.5 any block", "in all +0.7"),
     ]
-    assert [b.get("class") for b in whys[0].xpath("span[not(@class)]/b")] == [
-        *("for", "against", "for"),
-    ]
-    rest = [part.text_content() for part in whys[0].xpath("span[@class='rest']/span")]
-    assert rest == ["+0.1 <i>3: <b>3", "−0.5 any block", "in all +0.7"]
+    assert told[0][1:] == told[-1][1:]
     with pytest.raises(ValueError, match="one a block, got 1"):
         shown(page, reasons=Reasons([], reasons.blocks[:1]))
 
@@ -131,10 +136,18 @@ def test_reasons_are_shown_and_counted():
 def test_reasons_without_chances():
     page = page_of()
     told = shown(page, reasons=Reasons(["Of <it>."], [Reason("a < b")] * len(page.blocks)))
-    assert html.fromstring(told).xpath("//*[@class='why']/text()") == ["a < b"] * len(page.blocks)
+    assert told_of(html.fromstring(told)) == [["a < b"]] * len(page.blocks)
     of_page = html.fromstring(shown(page, reasons=Reasons(["Of <it>."])))
     assert of_page.xpath("string(//*[@class='notes'])") == "Of <it>."
-    assert not of_page.xpath("//*[@class='why'] | //*[@id='all']")
+    assert not of_page.xpath("//*[@id='told'] | //*[@id='all']")
+
+
+def test_what_blocks_share_is_written_once():
+    page = page_of("<ul>" + "<li>Item of a list" * 2000)
+    pushes = [Push("its neighbours", 0.5, "100% links in the 10 blocks after it")] * 8
+    reason = Reason("taken all the same: the limit of this page is 24%", 0.4, 0.3, pushes)
+    text = shown(page, reasons=Reasons([], [reason] * len(page.blocks)))
+    assert len(text) < len(page.blocks) * (len(page.blocks.text[0]) + 320)
 
 
 def test_nothing_of_the_page_is_markup_and_nothing_is_fetched():

@@ -97,7 +97,36 @@ li:focus .path, li:focus-within .path, body:has(#paths:checked) .path { display:
 SCRIPT = """
 const blocks = [...document.querySelectorAll("li")];
 const boxes = [...document.querySelectorAll("fieldset .f")];
-let at = -1;
+const data = document.getElementById("told");
+const { first, said, rows } = data ? JSON.parse(data.textContent) : { rows: [] };
+let at = -1, told = 0;
+function make(name, cls, ...parts) {
+  const made = document.createElement(name);
+  if (cls) made.className = cls;
+  made.append(...parts); return made;
+}
+function pushed(place) {
+  const [amount, words] = said[place].split(/ (.*)/s);
+  return make("span", "", make("b", amount.startsWith("+") ? "for" : "against", amount), " " + words);
+}
+function why(row) {
+  if (row.length === 1) return make("p", "why", said[row[0]]);
+  const [chance, decided, ...pushes] = row;
+  const bar = make("i"), total = make("span", "", said[pushes.pop()]);
+  const n = Math.min(first, pushes.length - 1);
+  bar.style.setProperty("--s", said[chance].replace(/[<>%]/g, ""));
+  return make("p", "why", make("span", "r", bar, said[chance]),
+    ...(said[decided] ? [make("em", "", said[decided])] : []), ...pushes.slice(0, n).map(pushed),
+    make("span", "rest", ...pushes.slice(n).map(pushed), total));
+}
+function tell(n) {
+  for (const end = Math.min(told + n, rows.length); told < end; told++)
+    blocks[told].querySelector(".path").before(why(rows[told]));
+}
+function tellMore() { tell(500); if (told < rows.length) setTimeout(tellMore); }
+for (const block of blocks) block.tabIndex = block.firstChild.tabIndex = -1;
+tellMore();
+addEventListener("beforeprint", () => tell(rows.length));
 function go(step, differs) {
   let to = at;
   do { to += step; } while (blocks[to] && (!blocks[to].offsetParent || (differs && at >= 0 &&

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -26,29 +27,37 @@ def notes(reasons: Reasons) -> str:
     return f'<p class="notes">{escape(" ".join((*reasons.page, *key)))}</p>'
 
 
-def why(reason: Reason) -> str:
-    """Return why a block has its label, as HTML."""
+def told(reasons: Reasons) -> str:
+    """Return why each block has its label, as the JSON that the inspector's script shows below the texts.
+
+    ``said`` holds each text once; ``rows`` has a list of places in it for each block. Of a reason without a chance
+    that is the place of its words; else those of the chance, of its words, of the pushes, of what any block
+    has, and of the log odds in all. The pushes but the ``first`` are shown on demand.
+    """
+    places: dict[str, int] = {}
+    rows = [
+        [places.setdefault(text, len(places)) for text in _texts(reason)]
+        for reason in reasons.blocks
+    ]
+    data = {"first": _N_FIRST, "said": list(places), "rows": rows}
+    # As a script element may hold it: HTML standard, section 4.12.1.3.
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def _texts(reason: Reason) -> list[str]:
     if reason.chance is None:
-        return f'<p class="why">{escape(reason.said)}</p>'
-    return f'<p class="why">{_chance(reason, reason.chance)}</p>'
-
-
-def _chance(reason: Reason, chance: float) -> str:
-    """Return the *chance* of a block and what pushed it most, and on demand what else makes its log odds."""
-    decided = f"<em>{escape(reason.said)}</em>" if reason.said else ""
-    first = "".join(map(_pushed, reason.pushes[:_N_FIRST]))
+        return [reason.said]
     others = [push for push in reason.pushes[_N_FIRST:] if abs(push.amount) >= _LEAST]
-    rest = (*others, Push("any block", reason.start, ""))
+    shown = (*reason.pushes[:_N_FIRST], *others, Push("any block", reason.start, ""))
     log_odds = reason.start + sum(push.amount for push in reason.pushes)
-    return (
-        f'<span class="r"><i style="--s:{100 * chance:.0f}"></i>{escape(percentage(chance))}</span>{decided}{first}'
-        f'<span class="rest">{"".join(map(_pushed, rest))}<span>in all {signed(log_odds)}</span></span>'
-    )
+    return [
+        percentage(reason.chance),
+        reason.said,
+        *map(_pushed, shown),
+        f"in all {signed(log_odds)}",
+    ]
 
 
 def _pushed(push: Push) -> str:
-    direction = "for" if push.amount > 0 else "against"
-    words = f": {escape(push.said)}" if push.said else ""
-    return (
-        f'<span><b class="{direction}">{signed(push.amount)}</b> {escape(push.about)}{words}</span>'
-    )
+    words = f": {push.said}" if push.said else ""
+    return f"{signed(push.amount)} {push.about}{words}"
