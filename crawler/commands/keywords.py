@@ -1,0 +1,166 @@
+"""``scrapy keywords``: the words that a corpus has more often than another one."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from crawler.commands.base import WinnowCommand, add_flags, add_values, check_no_extras
+from crawler.errors import InputError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+    from typing import Self
+
+    from pipelines.linguistics.keyness import Frequencies
+
+# name, default, help
+_OPTIONS: tuple[tuple[str, str | None, str], ...] = (
+    ("corpus", None, "corpus folder, or a frequency list (default: setting CORPUS_DIR)"),
+    (
+        "reference",
+        None,
+        "corpus folder of general language, or its frequency list, to compare with",
+    ),
+    ("ranks", None, "no comparison: the words of these ranks by frequency, such as 1001-6000"),
+    ("language", None, "codes of ISO 639-1: texts of these languages only, such as de,en"),
+    ("number", "20", "keywords to print, 0 for all"),
+    (
+        "add",
+        "1",
+        "added to both frequencies a million words before they are divided; more prefers common words",
+    ),
+    ("min-documents", "3", "documents that have the word, at least"),
+    ("min-chars", "1", "characters of the word, at least"),
+    (
+        "without",
+        None,
+        "file of words that are left out, one a line, such as the keywords of before",
+    ),
+)
+_FLAGS = (
+    ("counts", "no comparison: print all words, occurrences and documents, a frequency list"),
+    ("json", "print an object a keyword, with its score and frequencies"),
+)
+_RANKS = re.compile(r"([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
+_CODE = re.compile("[a-z]{2}|und")
+_DECIMAL = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?")
+
+
+class Command(WinnowCommand):
+    """Options as in `_OPTIONS`; the keywords on stdout, one a line, as ``crawl bootcat`` reads them."""
+
+    def syntax(self) -> str:
+        return "[options]"
+
+    def short_desc(self) -> str:
+        return "Find the keywords of a corpus, seeds of the next"
+
+    def long_desc(self) -> str:
+        return (
+            "Print the words that a corpus has more often than a reference of general language, the most "
+            "typical first (Kilgarriff's simple maths), as crawl bootcat takes them: so a corpus grows "
+            "round by round (Pomikálek 2011, 1.3.2). With --ranks words of middle frequency, the seeds of "
+            "a corpus of a language (1.3.3); with --counts a frequency list, to be a reference."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        add_values(parser, _OPTIONS)
+        add_flags(parser, _FLAGS)
+
+    def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
+        check_no_extras(args, allowed=0)
+        asked = [name for name in ("reference", "ranks", "counts") if getattr(opts, name)]
+        if len(asked) != 1:
+            raise InputError("give one of --reference CORPUS|FILE, --ranks FIRST-LAST and --counts")
+        if opts.json and not opts.reference:
+            raise InputError("--json goes with --reference; leave it out")
+        wanted = _Wanted.read(opts)
+        from crawler.seeds.keywords import read_keywords
+        from pipelines.jobs.word_counts import list_lines, read_frequencies
+
+        assert self.settings is not None
+        without = {word.lower() for word in read_keywords(opts.without)} if opts.without else set()
+        corpus = read_frequencies(
+            Path(opts.corpus or self.settings["CORPUS_DIR"]), wanted.languages
+        )
+        if opts.counts:
+            lines = list_lines(corpus.counts)
+        elif wanted.ranks is not None:
+            found = corpus.at_ranks(*wanted.ranks, min_chars=wanted.min_chars)
+            lines = (word for word in found if word not in without)
+        else:
+            reference = read_frequencies(Path(opts.reference), wanted.languages)
+            lines = _scored(corpus, reference, wanted, without, is_json=opts.json)
+        sys.stdout.writelines(f"{line}\n" for line in lines)
+
+
+class _Wanted(NamedTuple):
+    """The options that are numbers or lists, read."""
+
+    ranks: tuple[int, int] | None
+    languages: tuple[str, ...]
+    number: int
+    add: float
+    min_documents: int
+    min_chars: int
+
+    @classmethod
+    def read(cls, opts: argparse.Namespace) -> Self:
+        """Raise `InputError` for the first that is wrong."""
+        ranks = None
+        if opts.ranks:
+            match = _RANKS.fullmatch(opts.ranks)
+            ranks = (int(match[1]), int(match[2])) if match else (1, 0)
+            if ranks[0] > ranks[1]:
+                raise InputError(
+                    f"--ranks is {opts.ranks!r}; give the first and the last, such as 1001-6000"
+                )
+        languages = tuple(opts.language.split(",")) if opts.language else ()
+        for code in languages:
+            if not _CODE.fullmatch(code):
+                raise InputError(f"--language is {opts.language!r}; give codes such as de,en")
+        numbers = (_whole(opts, name) for name in ("number", "min-documents", "min-chars"))
+        number, min_documents, min_chars = numbers
+        if not _DECIMAL.fullmatch(opts.add) or not float(opts.add):
+            raise InputError(f"--add is {opts.add!r}; give a number above 0")
+        return cls(ranks, languages, number, float(opts.add), min_documents, min_chars)
+
+
+def _whole(opts: argparse.Namespace, name: str) -> int:
+    value: str = getattr(opts, name.replace("-", "_"))
+    if not (value.isascii() and value.isdigit() and len(value) < 10):
+        raise InputError(f"--{name} is {value!r}; give a whole number")
+    return int(value)
+
+
+def _scored(
+    corpus: Frequencies,
+    reference: Frequencies,
+    wanted: _Wanted,
+    without: set[str],
+    *,
+    is_json: bool,
+) -> Iterator[str]:
+    """Yield the lines of the keywords; raise `InputError` where there are none."""
+    from pipelines.linguistics.keyness import keywords
+
+    found = keywords(
+        corpus,
+        reference,
+        add=wanted.add,
+        min_documents=wanted.min_documents,
+        min_chars=wanted.min_chars,
+        without=without,
+    )
+    if not found:
+        raise InputError(
+            "no word of enough documents is more frequent than in the reference; give a smaller --min-documents"
+        )
+    for keyword in found[: wanted.number or None]:
+        yield json.dumps(keyword._asdict(), ensure_ascii=False) if is_json else keyword.word

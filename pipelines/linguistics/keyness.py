@@ -1,0 +1,136 @@
+"""Keywords: the words that a corpus has more often than another one.
+
+*Source: Pomikálek 2011, 1.3.2*: the words with a higher relative frequency in the specialised corpus are likely to
+relate to its domain, and are the seeds of the next round. By how much, for frequencies f and r a million words of
+the corpus and of the reference, is said by::
+
+    (f + n) / (r + n)
+
+A larger n prefers more common words. *Source: Kilgarriff 2009, "Simple maths for keywords".*
+
+Also the words of middle frequency, by their ranks, which are the seeds of a corpus of a language (Corpus Factory;
+1.3.3). A word is a term as `pipelines.linguistics.term_typicality` has them, lower-cased; one of a script without spaces
+is a token of its segmentation.
+
+Shapes: counts int64[n, 2]: occurrences, documents.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from pipelines.linguistics.bounded_counts import MAX_ENTRIES, BoundedCounts
+from pipelines.linguistics.term_typicality import terms
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Iterator, Mapping
+
+_MILLION = 1e6
+# Texts whose words are counted together.
+_BATCH = 500
+
+
+class Count(NamedTuple):
+    """A word with its *occurrences* and the *documents* that have it."""
+
+    word: str
+    occurrences: int
+    documents: int
+
+
+class Keyword(NamedTuple):
+    """A word, its *score*, and its frequencies a million words in the corpus and in the reference."""
+
+    word: str
+    score: float
+    per_million: float
+    reference_per_million: float
+    documents: int
+
+
+@dataclass(frozen=True, slots=True)
+class Frequencies:
+    """How often words occur; *n_words*: occurrences of all words, those included that are not listed.
+
+    *counts*: the most frequent first, words of equal frequency by their names. *max_missed*: by how many a
+    count may fall short, 0 when nothing was forgotten for want of room.
+    """
+
+    counts: list[Count]
+    n_words: int
+    max_missed: int = 0
+
+    def at_ranks(self, first: int, last: int, *, min_chars: int = 1) -> list[str]:
+        """Return the words of the ranks *first* to *last*, from 1, that have *min_chars* characters at least."""
+        return [
+            count.word for count in self.counts[first - 1 : last] if len(count.word) >= min_chars
+        ]
+
+
+def count_words(texts: Iterable[str], *, max_words: int = MAX_ENTRIES) -> Frequencies:
+    """Return the frequencies of the words of *texts*; memory as `BoundedCounts` has it.
+
+    >>> count_words(["A mill, a wheel", "the mill"]).counts[:2]
+    [Count(word='a', occurrences=2, documents=1), Count(word='mill', occurrences=2, documents=2)]
+    """
+    found: BoundedCounts[str] = BoundedCounts(2, max_entries=max_words)
+    n_words = 0
+    for occurrences, documents in _counted(texts):
+        words = sorted(occurrences)
+        rows = [(occurrences[word], documents[word]) for word in words]
+        n_words += occurrences.total()
+        found.add_all(words, np.array(rows, np.int64).reshape(-1, 2))
+    counts = (
+        Count(word, *row) for word, row in zip(found.keys, found.counts.tolist(), strict=True)
+    )
+    ranked = sorted(counts, key=lambda count: (-count.occurrences, count.word))
+    return Frequencies(ranked, n_words, found.max_missed)
+
+
+def _counted(texts: Iterable[str]) -> Iterator[tuple[Counter[str], Counter[str]]]:
+    """Yield the occurrences and the documents of the words of some texts at a time."""
+    occurrences: Counter[str] = Counter()
+    documents: Counter[str] = Counter()
+    for place, text in enumerate(texts, 1):
+        words = terms(text)
+        occurrences.update(words)
+        documents.update(set(words))
+        if place % _BATCH == 0:
+            yield occurrences, documents
+            occurrences, documents = Counter(), Counter()
+    yield occurrences, documents
+
+
+def keywords(
+    corpus: Frequencies,
+    reference: Frequencies,
+    *,
+    add: float = 1.0,
+    min_documents: int = 1,
+    min_chars: int = 1,
+    without: Container[str] = (),
+) -> list[Keyword]:
+    """Return the words that *corpus* has more often than *reference*, the highest score first, then by name.
+
+    Left out are words of fewer documents or characters than asked for, and those *without*.
+
+    Raises ValueError when *add* is not above 0, or one of the two has no words.
+    """
+    if not add > 0:
+        raise ValueError(f"add must be above 0, got {add}")
+    if not corpus.n_words or not reference.n_words:
+        raise ValueError("both corpora must have words")
+    known: Mapping[str, int] = {count.word: count.occurrences for count in reference.counts}
+    found = []
+    for word, occurrences, documents in corpus.counts:
+        if documents < min_documents or len(word) < min_chars or word in without:
+            continue
+        own = occurrences * _MILLION / corpus.n_words
+        other = known.get(word, 0) * _MILLION / reference.n_words
+        if own > other:
+            found.append(Keyword(word, (own + add) / (other + add), own, other, documents))
+    return sorted(found, key=lambda keyword: (-keyword.score, keyword.word))
