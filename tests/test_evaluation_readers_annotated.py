@@ -9,9 +9,10 @@ from zipfile import ZipFile
 import pytest
 
 from crawler.errors import InputError
+from crawler.page import build_page
 from pipelines.evaluation.gold import BAD, GOOD, TIED, UNCERTAIN, GoldPage
 from pipelines.evaluation.measures.text_nodes import node_counts, node_scores
-from pipelines.evaluation.readers import gottron_zip, guess_layout, open_dataset
+from pipelines.evaluation.readers import gottron_zip, guess_layout, l3s_gn1, open_dataset
 from pipelines.evaluation.readers.gottron_zip import Package, linked_pages, write_package
 
 # The sample of Pomikálek 2011, Figure 2.4; the length of each node is in Figure 2.5.
@@ -63,22 +64,50 @@ def test_canola(tmp_path):
 
 L3S = """<html><body><div><span class="x-nc-sel1">A <b>head</b>line</span> menu</div>
 <div class="text x-nc-sel2">First <span class="x-nc-sel0">advertisement</span> then<p>second</div>
-<p><span class="x-nc-sel5">a comment</span>%s</body></html>"""
+<p><span class="x-nc-sel5">a <SPAN class=byline>user's</SPAN> comment</span></p>
+<p><span class='x-nc-linearized x-nc-sel4'>more of it</span> <span>end</span></span></body></html>"""
 
 
-def test_l3s_gn1(tmp_path):
-    for name, body in (("original", "<p>served"), ("annotated", L3S % "")):
+@pytest.fixture
+def l3s(tmp_path):
+    for name, body in (("original", "<p>served"), ("annotated", L3S)):
         (tmp_path / name).mkdir()
         (tmp_path / name / "0a-1.html").write_text(body)
     mapping = "<urn:uuid:0a-1> http://news.example.com/story\n"
     (tmp_path / "url-mapping.txt").write_text(mapping)
-    assert guess_layout(tmp_path) == "l3s-gn1"
-    (page,) = open_dataset(tmp_path)
-    assert (page.body, page.site) == (b"<p>served", "example.com")
-    assert page.gold == "A headline\nFirst\nthen\nsecond\na comment"
-    texts = {node.text: node.label for node in page.node_labels}
-    assert texts["advertisement"] == texts["menu"] == BAD
-    assert texts["a comment"] == texts["second"] == texts["head"] == GOOD
+    return tmp_path
+
+
+def test_l3s_gn1(l3s):
+    assert guess_layout(l3s) == "l3s-gn1"
+    (page,) = open_dataset(l3s)
+    assert page.site == "example.com"
+    assert page.gold == "A headline\nFirst\nthen\nsecond\na user's comment\nmore of it"
+    nodes = {node.text: node for node in page.node_labels}
+    assert nodes["advertisement"].label == nodes["menu"].label == nodes["end"].label == BAD
+    parts = {text: nodes[text].part for text in ("head", "second", "more of it", "menu")}
+    assert {nodes[text].label for text in ("head", "second", "more of it")} == {GOOD}
+    assert parts == {
+        "head": "headline",
+        "second": "full text",
+        "more of it": "related content",
+        "menu": "not content",
+    }
+
+
+def test_pages_of_l3s_gn1_are_the_annotated_ones_without_the_marks(l3s):
+    (page,) = open_dataset(l3s)
+    assert b"x-nc-sel1" not in page.body
+    # Spans of the page stay, and so does an end tag of none.
+    assert page.body.count(b"<span>") == page.body.count(b"<SPAN class=byline>") == 1
+    assert page.body.count(b"</span>") == 2
+    blocks = build_page(page.body, url="http://a.example/", content_type=None).blocks
+    assert blocks.text == [
+        *("A", "head", "line menu", "First advertisement then", "second", "a", "user's"),
+        *("comment", "more of it", "end"),
+    ]
+    (page,) = l3s_gn1.read(l3s, served=True)
+    assert page.body == b"<p>served"
 
 
 def test_l3s_gn1_of_the_authors():

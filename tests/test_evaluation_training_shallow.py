@@ -93,6 +93,19 @@ def test_labels_of_text_nodes_are_taken_first():
     assert block_classes(blocks, gold).tolist() == [1, 3, 0, 2]
 
 
+def test_classes_that_a_standard_names_are_taken(tmp_path):
+    texts = {"one two three": "0", "a headline": "1", "full text here": "2", "fact box": "3"}
+    texts |= {"more of it": "4", "I liked it": "5"}
+    marked = "".join(f'<p><span class="x-nc-sel{n}">{text}</span>' for text, n in texts.items())
+    for name in ("original", "annotated"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "1.html").write_text(f"<h2>{marked}</h2>", encoding="utf-8")
+    examples = read_examples([tmp_path])
+    # Kohlschütter 2011, section 4.4.3: comments are full text; related content is content of neither other class.
+    assert examples.instances(["words"], n_classes=4).label.tolist() == [0, 2, 1, 3, 0, 1]
+    assert examples.instances(["words"]).label.tolist() == [0, 1, 1, 1, 1, 1]
+
+
 @pytest.mark.parametrize(
     ("manifest", "said"),
     [("", "names no page"), ('{"id": "a", "with": ["one"]}', "no page has gold text")],

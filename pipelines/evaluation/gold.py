@@ -38,16 +38,23 @@ class GoldPage:
 class NodeLabel(NamedTuple):
     """The label that annotators gave to one text node: one of the four below.
 
-    *agreement*: the annotators who gave it, in percent; 100 where the standard does not say.
+    *agreement*: the annotators who gave it, in percent; 100 where the standard does not say. *part*: which of ``PARTS``
+    it was taken for, where the standard tells them apart.
     """
 
     text: str
     label: str
     agreement: int = 100
+    part: str = ""
 
 
 # Labels of text nodes; the last: as many annotators for one label as for another.
 GOOD, BAD, UNCERTAIN, TIED = "good", "bad", "uncertain", "tied"
+# Parts of a news page (Kohlschütter 2011, section 4.4.1), by the numbers of L3S-GN1.
+PARTS = (
+    *("not content", "headline", "full text"),
+    *("supplemental", "related content", "user comments"),
+)
 
 
 class Scores(NamedTuple):

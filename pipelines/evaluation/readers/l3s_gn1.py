@@ -6,18 +6,20 @@
 5 user comments; of nested spans the innermost holds; text outside of all is not content.
 
 Content are classes 1 to 5, in both theses: *Kohlschütter 2011, section 4.4.2; Pomikálek 2011, section
-2.8.3.* The full gold text is the same; the gold text is it, too. Its licence allows research use and
-no copies, so the project has none.
+2.8.3.* The full gold text is the same; the gold text is it, too. The page to be cleaned is the annotated one
+without the spans, which the annotators saw, as its author's blocks are those of it. Its licence allows
+research use and no copies, so the project has none.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from crawler.errors import InputError
 from crawler.page.words import collapsed
-from pipelines.evaluation.gold import BAD, GOOD, GoldPage, NodeLabel
+from pipelines.evaluation.gold import BAD, GOOD, PARTS, GoldPage, NodeLabel
 from pipelines.evaluation.readers.annotated_html import annotated_nodes, text_of
 from pipelines.evaluation.readers.files import old_text, page_bytes, site_of
 
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 HEADLINE, FULL_TEXT, SUPPLEMENTAL, RELATED, COMMENTS = "12345"
 CONTENT = frozenset({HEADLINE, FULL_TEXT, SUPPLEMENTAL, RELATED, COMMENTS})
 _CLASS = re.compile(r"(?:^|\s)x-nc-sel([0-5])(?=\s|$)")
+_SPAN = re.compile(rb"<(/?)span\b[^>]*>", re.IGNORECASE)
+_MARK = b"x-nc-sel"
 _URL_LINE = re.compile(r"<(?:urn:uuid:)?([^<>\s]+)>\s+(\S+)")
 
 
@@ -36,27 +40,41 @@ def is_layout(path: Path) -> bool:
     return (path / "original").is_dir() and (path / "annotated").is_dir()
 
 
-def read(path: Path, *, content: Collection[str] = CONTENT) -> Iterator[GoldPage]:
-    """Give the pages in the folder *path*; *content*: the classes of the gold text."""
+def read(
+    path: Path, *, content: Collection[str] = CONTENT, served: bool = False
+) -> Iterator[GoldPage]:
+    """Give the pages in the folder *path*; *content*: the classes of the gold text.
+
+    *served*: the pages as they were served, in place of the annotated ones.
+    """
     files = sorted((path / "annotated").glob("*.html")) if is_layout(path) else []
     if not files:
         raise InputError(f"{path} holds no annotated/*.html beside original; give the set's folder")
     urls = _urls(path / "url-mapping.txt")
-    return (_page(path, file, urls, content) for file in files)
+    pages = (_page(path, file, urls, content) for file in files)
+    if not served:
+        return pages
+    folder = path / "original"
+    return (replace(page, body=page_bytes(folder / f"{page.page_id}.html")) for page in pages)
 
 
 def _page(folder: Path, file: Path, urls: dict[str, str], content: Collection[str]) -> GoldPage:
-    nodes = list(annotated_nodes(page_bytes(file), _class_of))
+    annotated = page_bytes(file)
+    nodes = list(annotated_nodes(annotated, _class_of))
     gold = text_of((node, node.annotation in content) for node in nodes)
     labels = [
-        NodeLabel(collapsed(node.text), GOOD if node.annotation in content else BAD)
+        NodeLabel(
+            collapsed(node.text),
+            GOOD if node.annotation in content else BAD,
+            part=PARTS[int(node.annotation or 0)],
+        )
         for node in nodes
     ]
     url = urls.get(file.stem, "")
     return GoldPage(
         dataset=folder.resolve().name,
         page_id=file.stem,
-        body=page_bytes(folder / "original" / file.name),
+        body=_without_marks(annotated),
         url=url,
         gold=gold,
         full_gold=gold if COMMENTS in content else None,
@@ -65,6 +83,22 @@ def _page(folder: Path, file: Path, urls: dict[str, str], content: Collection[st
         page_type="article",
         site=site_of(url),
     )
+
+
+def _without_marks(annotated: bytes) -> bytes:
+    """Return a page without the spans that bear its annotation."""
+    kept, end = [], 0
+    open_marks: list[bool] = []
+    for tag in _SPAN.finditer(annotated):
+        if not tag[1]:
+            open_marks.append(_MARK in tag[0])
+            is_mark = open_marks[-1]
+        else:
+            is_mark = open_marks.pop() if open_marks else False
+        if is_mark:
+            kept.append(annotated[end : tag.start()])
+            end = tag.end()
+    return b"".join([*kept, annotated[end:]])
 
 
 def _class_of(classes: str) -> str | None:

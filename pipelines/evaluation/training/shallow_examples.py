@@ -1,8 +1,9 @@
 """Labelled blocks with their shallow features, from folders of gold pages.
 
 Classes, as in the four-class problem of *Kohlschütter 2011, section 4.4.3*: boilerplate, full text,
-headline, supplemental; in the two-class problem all but the first are content. A gold standard of our
-kind marks main text only, so (decision):
+headline, supplemental; in the two-class problem all but the first are content. Where annotators told these parts
+apart, comments are full text, and related content is content, but none of the four. Most gold standards
+mark main text only, so (decision):
 
 - full text is what the gold holds (:mod:`.gold_labels`; labels of text nodes, where there are any);
 - of that, blocks in h1 to h6 are headlines, and blocks in a ``figcaption`` or ``caption`` supplemental;
@@ -23,7 +24,7 @@ import numpy as np
 from crawler.errors import InputError
 from crawler.page import build_page
 from pipelines.boilerplate.shallow_features import ALL, LOCAL, QUOTIENTS, shallow_features
-from pipelines.evaluation.gold import GOOD, TIED, UNCERTAIN
+from pipelines.evaluation.gold import GOOD, PARTS, TIED, UNCERTAIN
 from pipelines.evaluation.readers import check_once, open_dataset
 from pipelines.evaluation.training.classifiers import Instances
 from pipelines.evaluation.training.gold_labels import label_blocks, label_by_nodes
@@ -37,11 +38,14 @@ if TYPE_CHECKING:
     from crawler.page.blocks import Blocks
     from pipelines.evaluation.gold import GoldPage
 
-BOILERPLATE, FULL_TEXT, HEADLINE, SUPPLEMENTAL = range(4)
+BOILERPLATE, FULL_TEXT, HEADLINE, SUPPLEMENTAL, RELATED = range(5)
 FOUR_CLASSES = ("boilerplate", "full text", "headline", "supplemental")
 TWO_CLASSES = ("boilerplate", "content")
 # Every feature of the table, those that are in no larger set too.
 NAMES = tuple(dict.fromkeys((*LOCAL, *QUOTIENTS, *ALL)))
+_CLASS_OF_PART = dict(
+    zip(PARTS, (BOILERPLATE, HEADLINE, FULL_TEXT, SUPPLEMENTAL, RELATED, FULL_TEXT), strict=True)
+)
 _CAPTIONS = frozenset({"figcaption", "caption"})
 
 
@@ -61,7 +65,8 @@ class Examples(NamedTuple):
         if n_classes not in {2, 4}:
             raise ValueError(f"n_classes must be 2 or 4, got {n_classes}")
         places = [NAMES.index(name) for name in names]
-        label = self.label if n_classes == 4 else np.minimum(self.label, 1)
+        four = np.where(self.label == RELATED, BOILERPLATE, self.label)
+        label = four if n_classes == 4 else np.minimum(self.label, 1)
         group = self.site if by_site else self.page
         return Instances(self.features[:, places], label, self.n_words, group, n_classes)
 
@@ -100,7 +105,11 @@ def _blocks(gold: GoldPage) -> Blocks:
 
 
 def block_classes(blocks: Blocks, gold: GoldPage) -> npt.NDArray[np.int64]:
-    """Return which of ``FOUR_CLASSES`` each of *blocks* is of, by *gold*."""
+    """Return which of ``FOUR_CLASSES``, or ``RELATED``, each of *blocks* is of, by *gold*."""
+    if any(node.part for node in gold.node_labels):
+        nodes = [node._replace(label=node.part) for node in gold.node_labels]
+        parts = label_by_nodes(blocks.text, nodes)
+        return np.array([_CLASS_OF_PART.get(part or "", BOILERPLATE) for part in parts], np.int64)
     if gold.node_labels:
         said = label_by_nodes(blocks.text, gold.node_labels)
         is_main = np.array([label == GOOD for label in said], dtype=np.bool_)
