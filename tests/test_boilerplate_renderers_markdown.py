@@ -77,6 +77,18 @@ GOLDEN = {
         "<table><tr><td colspan=2>a<td>b<tr><td>c<td>d<td>e</table>",
         "| a |  | b |\n| --- | --- | --- |\n| c | d | e |",
     ),
+    "cells of several paragraphs": (
+        "<table><tr><th>a<th>b<tr><td><p>c<p>d<td>e<tr><td>f<td>g<div>h<br>i</div>j</table>",
+        "| a | b |\n| --- | --- |\n| c d | e |\n| f | g h i j |",
+    ),
+    "layout of headings": (
+        "<table><tr><td>a<td>b<tr><td><h2>c</h2>d<td>e<tr><td>f<td>g</table>",
+        "a\n\nb\n\n## c\n\nd\n\ne\n\nf\n\ng",
+    ),
+    "layout of columns": (
+        "<table><tr><td>a<td>b<tr><td><p>c<p>d<p>e<p>f<p>g<td>h<tr><td>i<td>j</table>",
+        "\n\n".join("abcdefghij"),
+    ),
     "layout": (
         "<table><tr><td>nav<td><p>a<p>b<tr><td>foot<td>c</table>",
         "nav\n\na\n\nb\n\nfoot\n\nc",

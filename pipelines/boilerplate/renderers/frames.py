@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from crawler.page.tags import names
-from pipelines.boilerplate.renderers.nodes import List, Paragraph, Quote, Table
+from pipelines.boilerplate.renderers.nodes import List, Paragraph, Piece, Quote, Table
 
 if TYPE_CHECKING:
     from pipelines.boilerplate.renderers.markup_events import Tag
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 # Deeper ones are rare, and a line in a list is as far indented as the list is deep.
 MAX_DEPTH = 24
+# A table whose cells hold several paragraphs: of 28 such on 22 pages of ../shared train the 24 with cells of no more
+# paragraphs hold records; the others are layout, which may have two rows, too.
+_MIN_ROWS, _MAX_PARAGRAPHS = 3, 4
 # A cell that reaches over more columns is taken as reaching over so many.
 _MAX_SPAN = 20
 
@@ -244,15 +247,23 @@ def _table(rows: list[list[list[Node]]]) -> list[Node]:
     """Return *rows* as one table, or the nodes of their cells where it is layout."""
     cells = [cell for row in rows for cell in row]
     n_wide = sum(sum(map(bool, row)) > 1 for row in rows)
-    is_table = n_wide > 1 and all(map(_fits_a_cell, cells))
-    if not is_table:
+    is_plain = n_wide > 1 and all(len(cell) < 2 for cell in cells)
+    is_long = n_wide >= _MIN_ROWS and 2 * n_wide >= len(rows)
+    if not (is_plain or is_long) or not all(map(_fits_a_cell, cells)):
         return [node for cell in cells for node in cell]
     return [Table([[_paragraph(cell) for cell in row] for row in rows])]
 
 
 def _fits_a_cell(cell: list[Node]) -> bool:
-    return not cell or (len(cell) == 1 and isinstance(cell[0], Paragraph))
+    if len(cell) > _MAX_PARAGRAPHS or not all(isinstance(node, Paragraph) for node in cell):
+        return False
+    return len(cell) < 2 or not any(isinstance(node, Paragraph) and node.level for node in cell)
 
 
 def _paragraph(cell: list[Node]) -> Paragraph:
-    return cell[0] if cell and isinstance(cell[0], Paragraph) else Paragraph([])
+    """Return the paragraphs of *cell* as one, each on a line of its own."""
+    pieces: list[Piece] = []
+    for node in cell:
+        if isinstance(node, Paragraph):
+            pieces += ([Piece("\n")] if pieces else []) + node.pieces
+    return Paragraph(pieces)
