@@ -9,20 +9,22 @@ the corpus and of the reference, is said by::
 A larger n prefers more common words. *Source: Kilgarriff 2009, "Simple maths for keywords".*
 
 Also the words of middle frequency, by their ranks, which are the seeds of a corpus of a language (Corpus Factory;
-1.3.3). A word is a term as `pipelines.linguistics.term_typicality` has them, lower-cased; one of a script without spaces
-is a token of its segmentation.
+1.3.3). A word is a term as `pipelines.linguistics.term_typicality` has them, lower-cased; where Chinese and Japanese do
+not part words, each two neighbouring characters count as one: those that belong together are found together most.
 
 Shapes: counts int64[n, 2]: occurrences, documents.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from crawler.page.words import HAN_KANA
 from pipelines.linguistics.bounded_counts import MAX_ENTRIES, BoundedCounts
 from pipelines.linguistics.term_typicality import terms
 
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 _MILLION = 1e6
 # Texts whose words are counted together.
 _BATCH = 500
+_UNPARTED = re.compile(f"[{HAN_KANA}]+")
 
 
 class Count(NamedTuple):
@@ -96,13 +99,26 @@ def _counted(texts: Iterable[str]) -> Iterator[tuple[Counter[str], Counter[str]]
     occurrences: Counter[str] = Counter()
     documents: Counter[str] = Counter()
     for place, text in enumerate(texts, 1):
-        words = terms(text)
+        words = words_of(text)
         occurrences.update(words)
         documents.update(set(words))
         if place % _BATCH == 0:
             yield occurrences, documents
             occurrences, documents = Counter(), Counter()
     yield occurrences, documents
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of *text* as they are counted.
+
+    >>> words_of("The mill, 数据科学 of 1900")
+    ['the', 'mill', 'of', '数据', '据科', '科学']
+    """
+    runs = () if text.isascii() else _UNPARTED.findall(text)
+    if not runs:
+        return terms(text)
+    pairs = [run[place : place + 2] for run in runs for place in range(max(len(run) - 1, 1))]
+    return terms(_UNPARTED.sub(" ", text)) + pairs
 
 
 def keywords(
