@@ -250,6 +250,17 @@ def test_filter_has_no_context():
     )
     assert TokenStopWordFilter().label(page(html)).kept.tolist() == [True, False, False]
     assert TokenStopWordFilter(0, 0.0).label(page(html)).kept.all()
+    by_own = TokenStopWordFilter(stop_list=frozenset({"NAME"}), min_density=0.7)
+    html = html.replace("zz", "name")
+    assert by_own.label(page(html)).kept.tolist() == [True, False, True]
+    # Exactly the limit passes.
+    html = f"<p>{words(10, 0, 5)}<p>{words(10, 0, 6)}<p>{words(2)}"
+    by_links = TokenStopWordFilter(0, 0.0, max_link_density=0.5)
+    said = [reason.said for reason in by_links.reasons(page(html)).blocks]
+    assert [text.rpartition(", ")[2] for text in said] == [
+        *("link density 0.5 ≤ 0.5", "link density 0.6 > 0.5", "link density 0 ≤ 0.5"),
+    ]
+    assert by_links.label(page(html)).kept.tolist() == [True, False, True]
 
 
 @pytest.mark.parametrize("method", [JusText(), JusText(headings=True), TokenStopWordFilter()])

@@ -3,7 +3,8 @@
 A gap is a run of one or more tags of which at least one is not ``a``; it keeps the set of all their
 names, ``a`` included. *Source: Kohlschütter 2011, section 4.2.1.* Comments and processing
 instructions are no tags. Text without a word makes no block: the gaps around it become one.
-A word is linked when its first letter or digit stands inside an ``a``.
+A word is linked when its first letter or digit stands inside an ``a``; one that has a ``name`` and no ``href`` is no
+link, for old pages do not close it (deviation: the theses count any).
 
 Shapes: all of :class:`Blocks` has one entry a block, in page order. Invariant: every block has at
 least one word, and at most as many linked words.

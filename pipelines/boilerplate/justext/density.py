@@ -40,14 +40,15 @@ def page_densities(
     text: list[str],
     asked: Bools,
     language: str | None,
+    stop_list: frozenset[str] | None = None,
     *,
     characters: bool = False,
 ) -> npt.NDArray[np.float64]:
-    """Return :func:`densities` in *language*, or in that of the page when it is None."""
+    """Return :func:`densities` by *stop_list*, by that of *language*, or of the page when both are None."""
     if not asked.any():
         return np.zeros(len(text))
-    stops = cased(stop_words(language or page_language(page)))
-    return densities(text, asked, stops, characters=characters)
+    stops = stop_words(language or page_language(page)) if stop_list is None else stop_list
+    return densities(text, asked, cased(stops), characters=characters)
 
 
 def densities(

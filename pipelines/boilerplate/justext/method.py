@@ -59,11 +59,11 @@ from pipelines.boilerplate.justext.classes import (
     headings_before_good,
     label_names,
 )
-from pipelines.boilerplate.justext.density import densities, page_densities
+from pipelines.boilerplate.justext.density import page_densities
 from pipelines.boilerplate.justext.paragraphs import paragraphs_of
 from pipelines.boilerplate.labels import Labels, labels_of
 from pipelines.boilerplate.reasons import comparisons, of_blocks
-from pipelines.linguistics.stop_lists import cased, stop_words
+from pipelines.linguistics.stop_lists import stop_words
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -205,20 +205,18 @@ class JusText:
     def _stop_word_density(
         self, page: PageModel, text: list[str], asked: npt.NDArray[np.bool_]
     ) -> F64:
-        if self.stop_list is not None and asked.any():
-            stops = cased(self.stop_list)
-            return densities(text, asked, stops, characters=self.spaceless == "units")
-        return page_densities(
-            page, text, asked, self.language, characters=self.spaceless == "units"
-        )
+        characters = self.spaceless == "units"
+        stops = self.stop_list
+        return page_densities(page, text, asked, self.language, stops, characters=characters)
 
 
 @dataclass(frozen=True, slots=True)
 class TokenStopWordFilter:
     """Keep the paragraphs of at least *min_tokens* tokens and stop-word density *min_density*.
 
-    *Source: Pomikálek 2011, sections 2.9.3 and 2.9.6 (tc20-sw0.30).* No context is looked at.
-    Raises ValueError as `JusText` does.
+    Those of a link density above *max_link_density* go; by default none does. The thesis looks at each of the three by
+    itself, too. *stop_list* as of `JusText`. *Source: Pomikálek 2011, sections 2.9.3 and 2.9.6
+    (tc20-sw0.30).* No context is looked at. Raises ValueError as `JusText` does.
     """
 
     inline: ClassVar[Literal["gap", "transparent"]] = "transparent"
@@ -226,9 +224,11 @@ class TokenStopWordFilter:
     min_tokens: int = 20
     min_density: float = 0.30
     language: str | None = None
+    max_link_density: float = 1.0
+    stop_list: frozenset[str] | None = None
 
     def __post_init__(self) -> None:
-        check_shares(self, "min_density")
+        check_shares(self, "min_density", "max_link_density")
         check_lengths(self, "min_tokens")
         if self.language is not None:
             stop_words(self.language)
@@ -236,23 +236,28 @@ class TokenStopWordFilter:
     def label(self, page: PageModel) -> Labels:
         """Label each block of *page* by its paragraph."""
         paragraphs = paragraphs_of(page)
-        is_long = paragraphs.n_tokens >= self.min_tokens
-        density = page_densities(page, paragraphs.text, is_long, self.language)
-        return labels_of((is_long & (density >= self.min_density))[paragraphs.of_block])
+        asked = paragraphs.n_tokens >= self.min_tokens
+        asked &= paragraphs.linked_words / paragraphs.n_words <= self.max_link_density
+        density = self._densities(page, paragraphs, asked)
+        return labels_of((asked & (density >= self.min_density))[paragraphs.of_block])
 
     def reasons(self, page: PageModel) -> Reasons:
         """Return the tokens and the stop-word density of the paragraph of each block of *page*."""
         paragraphs = paragraphs_of(page)
         asked = np.ones(len(paragraphs), np.bool_)
-        density = page_densities(page, paragraphs.text, asked, self.language).tolist()
-        n_tokens = paragraphs.n_tokens.tolist()
+        stops = self._densities(page, paragraphs, asked).tolist()
         told = [
-            f"{tokens}, {stops}"
-            for tokens, stops in zip(
-                comparisons("tokens", n_tokens, self.min_tokens, or_equal=True),
-                comparisons("stop-word density", density, self.min_density, or_equal=True),
-                strict=True,
-            )
+            comparisons("tokens", paragraphs.n_tokens.tolist(), self.min_tokens, or_equal=True),
+            comparisons("stop-word density", stops, self.min_density, or_equal=True),
         ]
+        if self.max_link_density < 1:
+            links = (paragraphs.linked_words / paragraphs.n_words).tolist()
+            told.append(comparisons("link density", links, self.max_link_density))
+        said = [", ".join(each) for each in zip(*told, strict=True)]
         note = "Long paragraphs of many stop words are kept."
-        return of_blocks(note, [told[k] for k in paragraphs.of_block.tolist()])
+        return of_blocks(note, [said[k] for k in paragraphs.of_block.tolist()])
+
+    def _densities(
+        self, page: PageModel, paragraphs: Paragraphs, asked: npt.NDArray[np.bool_]
+    ) -> F64:
+        return page_densities(page, paragraphs.text, asked, self.language, self.stop_list)
