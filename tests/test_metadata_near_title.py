@@ -10,9 +10,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from crawler.page import build_page
+from crawler.page import PageRules, build_page
 from crawler.page.joined_texts import JoinedTexts
-from pipelines.metadata import near_title, near_words
+from pipelines.metadata import metadata, near_title, near_words
 from pipelines.metadata.dates import MONTHS, read_date
 from pipelines.metadata.names import _BY, author_names, bare, byline_names, is_by, shown_names
 from pipelines.metadata.near_title import NearTitle
@@ -188,3 +188,27 @@ def test_a_short_link_or_half_a_name_is_no_title():
 def test_who_holds_the_rights_and_what_is_said_of_an_author_are_no_names():
     assert author_names(["© Jane Doe"]) is None
     assert shown_names("Topic Author") is None
+
+
+@pytest.mark.parametrize("inline", ["gap", "transparent"])
+@pytest.mark.parametrize(
+    ("heading", "body"),
+    [
+        (HEADLINE, "<h1>Rain again<br>in the <i>hills</i></h1>"),
+        (HEADLINE, "<h1>Rain<div>again</div>in the hills</h1>"),
+        (HEADLINE, "<h1>Rain<p>again<p>in the<p>hills</h1><p>By a<h1>By the way</h1>"),
+        # Text between two headings, and what was never closed.
+        ("Rain", "<h1>Rain</h1><p>By day<p>by night<h1>Snow</h1>"),
+        (None, "<h1>" + "<p>one text of many" * 9),
+    ],
+)
+def test_a_heading_of_several_blocks(inline, heading, body):
+    source = f"{body}{WRITTEN}<p>{TEXT}"
+    rules = PageRules(inline=inline)
+    page = build_page(source.encode(), url="http://a.test/", content_type="text/html", rules=rules)
+    near = NearTitle(page, FETCHED, None)
+    assert near.heading == heading
+    assert near.author() == ("Jane Doe", "byline")
+    if heading:
+        assert page.blocks.text[near.place].startswith("Rain")
+        assert metadata(page, fetched_at=FETCHED).title == heading

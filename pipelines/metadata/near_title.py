@@ -36,6 +36,8 @@ _MIN_TEXT_WORDS = 25
 _MIN_TITLE_CHARS = 6
 _MAX_TITLE_PLACE = 1000
 _MAX_HEADINGS = 100
+# One of more blocks was never closed, or is no heading.
+_MAX_HEADING_BLOCKS = 4
 _MIN_PART_BYTES = 20
 # Between the name of a site and the title of a page, in this order; each is a search through all texts.
 _SEPARATOR = re.compile(r"[:»›>/]\s+")
@@ -69,30 +71,47 @@ class NearTitle:
     @cached_property
     def heading(self) -> str | None:
         """The text of the ``h1`` that says most of what the page's title says, else of the first."""
-        place = self._heading_place[0]
-        return None if place is None else self.page.blocks.text[place]
+        place, n_blocks, _ = self._heading
+        return self._joined(place, n_blocks) or None
 
     @cached_property
-    def _heading_place(self) -> tuple[int | None, int]:
-        """The block of `heading`, and how many letters it shares with the page's title."""
-        # Its tags stand in the gap before and in the one behind, if any follows.
-        gaps = (self.page.blocks.gap_mask & _H1).nonzero()[0].tolist()
-        places = pairwise((*gaps, len(self.page.blocks)))
-        found = (gap for gap, behind in places if behind == gap + 1)
-        headings = list(islice(found, _MAX_HEADINGS))
+    def _heading(self) -> tuple[int, int, int]:
+        """The first block of `heading`, how many it has, and how many letters it shares with the page's title."""
+        headings = [*islice(self._headings(), _MAX_HEADINGS)]
         title = bare(self.page.title or "")
-        best, most = (headings[0] if headings else None), 0
-        for place in headings:
-            name = bare(self.page.blocks.text[place])
+        best, most = headings[0] if headings else (0, 0), 0
+        for place, n_blocks in headings:
+            name = bare(self._joined(place, n_blocks))
             if most < len(name) and (name in title or (title and title in name)):
-                best, most = place, len(name)
-        return best, most
+                best, most = (place, n_blocks), len(name)
+        return *best, most
+
+    def _headings(self) -> Iterator[tuple[int, int]]:
+        """Yield the first block of each ``h1`` and how many it has, but for those of many."""
+        blocks = self.page.blocks
+        # Its tags stand in the gap before and in the one behind, if any follows.
+        gaps = (blocks.gap_mask & _H1).nonzero()[0].tolist()
+        for gap, behind in pairwise((*gaps, len(blocks))):
+            n_blocks = behind - gap
+            # Several blocks may also stand between two headings.
+            if n_blocks == 1 or (n_blocks <= _MAX_HEADING_BLOCKS and self._is_heading(gap)):
+                yield gap, n_blocks
+
+    def _joined(self, place: int, n_blocks: int) -> str:
+        texts = self.page.blocks.text
+        return " ".join(texts[place + number] for number in range(n_blocks))
+
+    def _is_heading(self, place: int) -> bool:
+        blocks = self.page.blocks
+        return blocks.paths.kinds[int(blocks.path_number[place])] == "heading1"
 
     @cached_property
     def headline(self) -> str | None:
         """The text of a block that is the longest part of the page's title, else `heading`."""
         place, is_text = self._place
-        if is_text or self._heading_place[0] == place or not self._is_part_of_title(place, 0):
+        first, n_blocks, _ = self._heading
+        is_heading = first <= place < first + n_blocks
+        if is_text or is_heading or not self._is_part_of_title(place, 0):
             return self.heading
         text = self.page.blocks.text[place]
         others = title_parts((self.page.title or "").replace(text, "", 1))
@@ -106,7 +125,8 @@ class NearTitle:
     @cached_property
     def _place(self) -> tuple[int, bool]:
         """The block of the title, and whether it is text that stands for a title."""
-        place, n_shared = self._heading_place
+        first, n_blocks, n_shared = self._heading
+        place = first if n_blocks else None
         if place is None or not bare(self.page.title or "").startswith(bare(self.heading or "")):
             named = self._named_place()
             # A heading that is the end of the title may be the name of the site.
