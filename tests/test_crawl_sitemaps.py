@@ -199,6 +199,20 @@ def test_a_sitemap_may_list_who_names_it_in_later_runs_and_other_processes(tmp_p
     assert asked == set(NAMED) - {"c/robots.txt"}
 
 
+def test_a_feed_may_be_a_sitemap_and_lists_what_such_may(tmp_path):
+    hostile = Hostile({
+        "a/": reply(page(b"a"), HTML),
+        "a/robots.txt": robots("Sitemap: http://a.sample/feed"),
+        "a/feed": reply(RSS, FEED),
+        "a/post": reply(page(b"post"), HTML),
+    })  # fmt: skip
+    with served_bytes(tmp_path, hostile):
+        crawl(tmp_path, "-a", "sitemaps=1")
+    assert pages(hostile.asked) == ["a/feed", "a/post"]
+    rows = Corpus.open(tmp_path / "corpus").rejected(["url", "reason"])
+    assert {row["url"]: row["reason"] for row in rows}["http://a.sample/feed"] == "sitemap"
+
+
 @pytest.mark.parametrize("argument", ["sitemaps=yes", "feeds=2"])
 def test_a_wrong_switch_is_one_line(tmp_path, argument):
     seeds = tmp_path / "seeds.txt"

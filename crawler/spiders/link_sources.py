@@ -9,7 +9,8 @@ Whose pages a sitemap may list: those of its own host; and those of a host whose
 sitemap on the sitemap's host (sitemaps.org, *Sitemaps & Cross Submits*; we take the name of one file
 for its host, because an index there lists files that no robots.txt names). What a robots.txt names is
 known from when it is first read, in all runs and processes (crawler.frontier.sitemap_names). An index lists sitemaps and
-no other index (the same). Feeds list the pages that they like, as pages do.
+no other index (the same). Feeds list the pages that they like, as pages do; where feeds are not asked for one is a sitemap
+(the same, *Syndication feed*) and lists what such may.
 
 In a crawl that fetches pages again (``recrawl_after``) the sitemaps that are known are read again at its start,
 and a page whose ``lastmod`` is later than its last visit falls due at once. One that is earlier changes
@@ -37,7 +38,7 @@ from crawler.policies import recrawl_after_secs
 from crawler.seeds.feeds import read_feed
 from crawler.seeds.lastmod import read_lastmod
 from crawler.seeds.link_files import LinkFileLimits
-from crawler.seeds.sitemaps import INDEX, read_sitemap
+from crawler.seeds.sitemaps import INDEX, TEXT, URLSET, read_sitemap
 from crawler.urls import KeyList, page_key, page_keys, page_url
 
 if TYPE_CHECKING:
@@ -118,14 +119,14 @@ class LinkSources:
         if kind.startswith(_HTML) and not response.body.lstrip()[:5].lower().startswith(b"<?xml"):
             return
         found = None
-        if self.sitemaps and (found := read_sitemap(response.body, self.limits.file)) is not None:
+        if self.sitemaps and (found := self._sitemap(response.body)) is not None:
             listed = self._listed(page, found)
             links = file_links([key for key, _ in listed])
             self._note("sitemaps", found, links)
             model.reject = "sitemap"
             if model.capture is not None:
                 model.capture.puts.append((SITEMAPS, u64_key(model.capture.page_id), READ))
-            if self.is_recrawl and found.kind != INDEX:
+            if self.is_recrawl and found.kind in (URLSET, TEXT):
                 self._note_lastmod(listed)
         elif self.feeds and (found := read_feed(response.body)) is not None:
             keys = page_keys([entry.url for entry in found.entries], page.url)
@@ -160,6 +161,10 @@ class LinkSources:
         stats.inc_value("sitemaps/over_limit", len(rules.sitemaps) - len(named))
         if keys:
             stats.inc_value("sitemaps/found", self._scheduler.add_sitemaps(list(keys), site.host))
+
+    def _sitemap(self, body: bytes) -> LinkFile | None:
+        found = read_sitemap(body, self.limits.file)
+        return read_feed(body, self.limits.file) if found is None and not self.feeds else found
 
     def _listed(self, page: Page, found: LinkFile) -> list[tuple[PageKey, str | None]]:
         """Return (key, lastmod) of what *found*, the sitemap at *page*, may list, within the limits."""
