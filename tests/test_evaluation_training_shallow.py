@@ -25,6 +25,7 @@ from pipelines.evaluation.training.cross_validation import (
     weighted_auc,
 )
 from pipelines.evaluation.training.decision_tree import DecisionTree
+from pipelines.evaluation.training.information_gain import information_gains
 from pipelines.evaluation.training.shallow_examples import (
     NAMES,
     block_classes,
@@ -200,6 +201,35 @@ def test_command(gold_folder, capsys):
         shallow.main([str(gold_folder), "--min-weight", "0"])
     with pytest.raises(InputError, match="--seed is -1; give a whole number of at least 0"):
         shallow.main([str(gold_folder), "--seed", "-1"])
+
+
+def test_information_gain_is_that_of_the_classes_in_its_bins(gold_folder, capsys):
+    label = np.array([0, 0, 0, 1, 1, 1, 1, 1])
+    told = label.astype(np.float64)
+    half = np.array([0, 0, 1, 0, 1, 1, 1, 1.0])
+    features = np.stack([np.arange(8) % 3, half, told], axis=1)
+    instances = Instances(features, label, np.ones(8), np.arange(8), 2)
+    gains = information_gains(instances, ["noise", "half", "told"], min_weight=1)
+
+    def h(*shares):
+        return -sum(share * np.log2(share) for share in shares if share)
+
+    whole = h(3 / 8, 5 / 8)
+    left = 3 / 8 * h(2 / 3, 1 / 3) + 5 / 8 * h(1 / 5, 4 / 5)
+    assert [name for name, _ in gains] == ["told", "half", "noise"]
+    assert [gain for _, gain in gains][:2] == pytest.approx([whole, whole - left])
+    # Both of its bins are of the same answer.
+    same = instances._replace(
+        label=np.array([0, 0, 0, 0, 0, 0, 1, 1]), features=np.arange(8.0)[:, None] // 4
+    )
+    ((_, gain),) = information_gains(same, ["half"], min_weight=1)
+    assert gain == pytest.approx(h(1 / 4, 3 / 4) - h(1 / 2, 1 / 2) / 2)
+    heavy = information_gains(instances, ["noise", "half", "told"], min_weight=4)
+    assert [gain for _, gain in heavy] == [0, 0, 0]
+    shallow.main([str(gold_folder), "--gains", "--classes", "2", "--min-weight", "20"])
+    lines = capsys.readouterr().out.split("\n")
+    assert lines[3] == "information gain in bits, 2 classes:"
+    assert len(lines[4:-1]) == len(NAMES) == 70
 
 
 def test_folds_need_two_groups(gold_folder, tmp_path, capsys):

@@ -69,16 +69,23 @@ class _Split(NamedTuple):
 class DecisionTree:
     """A tree of leaves that weigh *min_weight* at least.
 
-    *reduced_error*: prune on the instances of every third group, in an order drawn by *seed*.
+    *reduced_error*: prune on the instances of every third group, in an order drawn by *seed*. *collapsed*: make
+    one of leaves that answer the same.
     """
 
     def __init__(
-        self, *, min_weight: float = MIN_WEIGHT, reduced_error: bool = False, seed: int = 0
+        self,
+        *,
+        min_weight: float = MIN_WEIGHT,
+        reduced_error: bool = False,
+        collapsed: bool = True,
+        seed: int = 0,
     ):
         if not min_weight > 0:
             raise ValueError(f"min_weight must be above 0, got {min_weight}")
         self.min_weight = min_weight
         self.reduced_error = reduced_error
+        self.collapsed = collapsed
         self.seed = seed
         self.root = Node(np.zeros(0))
 
@@ -100,7 +107,8 @@ class DecisionTree:
             _weigh(self.root, instances.taken(is_held))
             _prune(self.root)
             _refit(self.root, instances)
-        _collapse(self.root)
+        if self.collapsed:
+            _collapse(self.root)
 
     def scores(self, features: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """Return the shares of the classes at the leaf of each row."""
@@ -156,8 +164,8 @@ def _best_split(counts: npt.NDArray[np.float64], min_weight: float) -> _Split | 
     total = below[:, -1:]
     above = total - below
     weight_below, weight_above, weight = below.sum(2), above.sum(2), total.sum(2)
-    rest = (weight_below * _entropy(below) + weight_above * _entropy(above)) / weight
-    gain = _entropy(total) - rest
+    rest = (weight_below * entropy(below) + weight_above * entropy(above)) / weight
+    gain = entropy(total) - rest
     gain[(weight_below < min_weight) | (weight_above < min_weight)] = 0
     code = gain.argmax(axis=1)
     features = np.arange(len(counts))
@@ -165,13 +173,13 @@ def _best_split(counts: npt.NDArray[np.float64], min_weight: float) -> _Split | 
     if best.max() <= MIN_GAIN:
         return None
     sides = np.stack([weight_below[features, code], weight_above[features, code]], axis=1)
-    ratio = best / np.maximum(_entropy(sides), MIN_GAIN)
+    ratio = best / np.maximum(entropy(sides), MIN_GAIN)
     ratio[best < best[best > MIN_GAIN].mean() - MIN_GAIN] = 0
     feature = int(ratio.argmax())
     return _Split(feature, int(code[feature]))
 
 
-def _entropy(weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def entropy(weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Return the entropy in bits of the last axis of *weights*; 0 where all are 0."""
     total = weights.sum(axis=-1, keepdims=True)
     share = np.divide(weights, total, out=np.zeros_like(weights), where=total > 0)

@@ -2,7 +2,8 @@
 
 Reads gold pages, cross-validates each classifier of the table on the two-class and the four-class
 problem, prints precision, recall, F1, rate of false positives, area under the curve and leaves, the
-scores weighted by words; and, by ``--tree``, what a row learned from all pages.
+scores weighted by words; by ``--tree``, what a row learned from all pages; and, by ``--gains``, the features in
+order of their information gain (figure 4.20).
 
 *Source: Kohlschütter 2011, table 4.9*; the rows are its rows. ``element flags`` stands for "Element
 Frequency (P/C/N)" of three dimensions, which the text does not explain: the flags of all three blocks.
@@ -24,9 +25,11 @@ from pipelines.boilerplate.shallow_features import ALL, ENCLOSING, LOCAL, NEIGHB
 from pipelines.evaluation.training.classifiers import OneR, ZeroR
 from pipelines.evaluation.training.cross_validation import N_FOLDS, cross_validated
 from pipelines.evaluation.training.decision_tree import MIN_WEIGHT, DecisionTree
+from pipelines.evaluation.training.information_gain import information_gains
 from pipelines.evaluation.training.linear_svm import LinearSvm
 from pipelines.evaluation.training.shallow_examples import (
     FOUR_CLASSES,
+    NAMES,
     TWO_CLASSES,
     read_examples,
 )
@@ -144,7 +147,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Print the table."""
     options = _parser().parse_args(arguments)
     _check(options)
-    rows = options.rows or (() if options.tree else ROWS)
+    rows = options.rows or (() if options.tree or options.gains else ROWS)
     examples = read_examples(options.folders)
     groups = examples.site if options.by_site else examples.page
     if rows and len(np.unique(groups)) < 2:
@@ -171,6 +174,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for n_classes in options.classes:
             text = learned(row, examples, n_classes=n_classes, min_weight=options.min_weight)
             write(f"\n{row}, {n_classes} classes:\n{text}\n")
+    for n_classes in options.classes if options.gains else ():
+        instances = examples.instances(NAMES, n_classes=n_classes)
+        write(f"\ninformation gain in bits, {n_classes} classes:\n")
+        for name, gain in information_gains(instances, NAMES, min_weight=options.min_weight):
+            write(f"{name:<30}{gain:7.4f}\n")
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -194,6 +202,9 @@ def _parser() -> argparse.ArgumentParser:
         "--classes", nargs="+", type=int, choices=(2, 4), default=(2, 4),
         help="boilerplate and content, or boilerplate, full text, headline, supplemental (both)",
     )  # fmt: skip
+    parser.add_argument(
+        "--gains", action="store_true", help="print the information gain of each feature"
+    )
     parser.add_argument("--by-site", action="store_true", help="no site in two folds (pages)")
     parser.add_argument("--min-weight", type=float, default=MIN_WEIGHT, help="words a leaf (1000)")
     parser.add_argument("--seed", type=int, default=0, help="draws the folds (0)")
