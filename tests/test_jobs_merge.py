@@ -59,7 +59,12 @@ def test_what_cannot_be_merged(corpus, tmp_path):
     assert not (tmp_path / "all").exists()
 
 
-def test_the_command_needs_folders_and_an_output(tmp_path):
-    done = run_scrapy("export", "--merge", tmp_path)
-    assert done.returncode == 2
-    assert "--merge needs --output DIR" in done.stderr
+def test_the_command_needs_folders_and_an_output_and_takes_no_more(tmp_path):
+    for output in ((), ("--output", "-")):
+        done = run_scrapy("export", "--merge", *output, tmp_path, cwd=tmp_path)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+        assert "--merge needs --output DIR" in done.stderr
+    for option in ("--format=text", "--corpus=x", "--min-words=3", "--nofollow=keep"):
+        done = run_scrapy("export", "--merge", "--output", tmp_path / "all", option, tmp_path)
+        assert done.returncode == 2
+        assert f"{option.partition('=')[0]} is nothing for --merge" in done.stderr

@@ -98,8 +98,14 @@ class Command(WinnowCommand):
         print(shown, file=sys.stderr if is_stream else sys.stdout)
 
     def _merge(self, args: list[str], opts: argparse.Namespace) -> None:
-        if not args or not opts.output:
+        if not args or opts.output in {None, "", "-"}:
             raise InputError("--merge needs --output DIR and the corpus folders; see --help")
+        for name, default in (
+            ("format", None),
+            *((name, default) for name, default, _ in _OPTIONS),
+        ):
+            if name != "output" and getattr(opts, name.replace("-", "_")) != default:
+                raise InputError(f"--{name} is nothing for --merge; leave it out")
         from pipelines.jobs.merge.run import merge_corpora
 
         report = merge_corpora([Path(arg) for arg in args], Path(opts.output))
