@@ -84,8 +84,11 @@ def read_group(group: bytes) -> bytes:
 
 def block_frames(groups: Sequence[bytes | memoryview], owners: I64, blocks: I64) -> Frames:
     """Return the frames of block ``blocks[i]`` of ``groups[owners[i]]``; int64[n] both."""
-    heads = [bytes(group[:_LONGEST_HEAD]).ljust(_LONGEST_HEAD, b"\0") for group in groups]
-    table = np.frombuffer(b"".join(heads), dtype="<u4").reshape(len(groups), _LONGEST_HEAD // 4)
+    heads = b"".join([group[:_LONGEST_HEAD] for group in groups])
+    if len(heads) < _LONGEST_HEAD * len(groups):
+        short = (bytes(group[:_LONGEST_HEAD]) for group in groups)
+        heads = b"".join(head.ljust(_LONGEST_HEAD, b"\0") for head in short)
+    table = np.frombuffer(heads, dtype="<u4").reshape(len(groups), _LONGEST_HEAD // 4)
     entry = _HEAD.size // 4 + 2 * blocks
     n_blocks, starts, ends, sizes = (
         table[owners, column].astype(np.int64) for column in (2, entry - 2, entry, entry + 1)
