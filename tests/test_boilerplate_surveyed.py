@@ -245,3 +245,10 @@ def test_training_programs(tmp_path, capsys):
         write_model(tmp_path / name, {"weights": np.arange(3.0)})
     assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
     assert np.load(tmp_path / "one.npz")["weights"].tolist() == [0, 1, 2]
+
+
+def test_scores_of_odd_texts_do_not_overflow():
+    for text in ("a@", "a.", "a'", "1:"):
+        model = page(f"<p>{text * 8000}")
+        for method in (IsotonicLike(), GenieKnowsLike(), FiascoLike()):
+            assert len(method.label(model).kept) == 1
