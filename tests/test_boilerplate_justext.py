@@ -95,11 +95,13 @@ def by_borders(before):
     return after
 
 
-def test_context_equals_the_printed_algorithm_and_its_prose():
-    for length in range(6):
-        for before in product((BAD, SHORT, NEAR_GOOD, GOOD), repeat=length):
-            after = context_sensitive(np.array(before, np.int8)).tolist()
-            assert after == algorithm_2_3(before) == by_borders(before)
+@pytest.mark.parametrize(
+    "length", [*range(6), *(pytest.param(n, marks=pytest.mark.long) for n in (6, 7, 8))]
+)
+def test_context_equals_the_printed_algorithm_and_its_prose(length):
+    for before in product((BAD, SHORT, NEAR_GOOD, GOOD), repeat=length):
+        after = context_sensitive(np.array(before, np.int8)).tolist()
+        assert after == algorithm_2_3(before) == by_borders(before)
 
 
 @pytest.mark.parametrize(
