@@ -36,14 +36,26 @@ class Reasons(NamedTuple):
     blocks: Sequence[Reason] = ()
 
 
-def rounded(value: float) -> str:
-    """Return *value* with two decimals at most, a minus being one.
+def rounded(value: float, decimals: int = 2) -> str:
+    """Return *value* with so many *decimals* at most, a minus being one.
 
     >>> rounded(16.0), rounded(0.125), rounded(-0.5), rounded(-0.001)
     ('16', '0.12', '−0.5', '0')
     """
-    shown = f"{value:.2f}".rstrip("0").rstrip(".")
+    shown = f"{value:.{decimals}f}".rstrip("0").rstrip(".")
     return "0" if shown == "-0" else shown.replace("-", "−")
+
+
+def apart(value: float, limit: float) -> tuple[str, str]:
+    """Return both rounded, with as many decimals as tell which is the larger.
+
+    >>> apart(1 / 3, 0.4), apart(1 / 3, 0.333333), apart(0.35, 0.35)
+    (('0.33', '0.4'), ('0.33333333', '0.333333'), ('0.35', '0.35'))
+    """
+    decimals = 2
+    while value != limit and rounded(value, decimals) == rounded(limit, decimals) and decimals < 16:
+        decimals += 2
+    return rounded(value, decimals), rounded(limit, decimals)
 
 
 def comparisons(
@@ -58,7 +70,8 @@ def comparisons(
     told = []
     for value in values:
         is_above = value >= limit if or_equal else value > limit
-        told.append(f"{name} {rounded(value)} {above if is_above else below} {rounded(limit)}")
+        shown, bound = apart(value, limit)
+        told.append(f"{name} {shown} {above if is_above else below} {bound}")
     return told
 
 

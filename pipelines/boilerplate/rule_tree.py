@@ -11,7 +11,7 @@ import numpy as np
 
 from pipelines.boilerplate.labels import Labels, labels_of
 from pipelines.boilerplate.neighbours import following, previous
-from pipelines.boilerplate.reasons import Reason, Reasons, rounded
+from pipelines.boilerplate.reasons import Reason, Reasons, apart
 
 if TYPE_CHECKING:
     from typing import ClassVar, Literal
@@ -96,6 +96,7 @@ def _way(tree: Question | bool, features: _Features, place: int) -> str:
     while not isinstance(tree, bool):
         value = features[tree.feature][place]
         is_above = not value <= tree.limit
-        steps.append(f"{tree.feature} {rounded(value)} {'>' if is_above else '≤'} {tree.limit:.2g}")
+        shown, limit = apart(value, tree.limit)
+        steps.append(f"{tree.feature} {shown} {'>' if is_above else '≤'} {limit}")
         tree = tree.above if is_above else tree.at_most
     return ", ".join(steps)
