@@ -182,6 +182,28 @@ def test_a_search_that_finds_nothing_at_all_ends_with_an_error(tmp_path, keyword
     assert not web.asked
 
 
+def test_results_that_were_saved_from_a_browser(tmp_path, web):
+    saved = tmp_path / "saved"
+    saved.mkdir()
+    for n in range(2):
+        (saved / f"results {n}.html").write_text(
+            f"""<!-- saved from url=(0042)https://search.test/?q=mill -->
+            <title>mill wheel {n}</title><a href=https://search.test/about>About</a>
+            <a href=/url?q=http://a.sample/{n}&s=1>Mill</a><a href=http://b.sample/there>There</a>""",
+            encoding="utf-8",
+        )
+    more = ("-a", f"saved={saved}/*.html")
+    command = [part for part in arguments(tmp_path, "", *more) if part != "search="]
+    command.remove("-a")
+    done = run_scrapy(*command)
+    assert done.returncode == 0, done.stderr
+    assert asked_pages(web) == ["a/0", "a/1", "b/there"]
+    rows = {
+        row["url"]: row for row in Corpus.open(tmp_path / "corpus").documents(["url", "category"])
+    }
+    assert set(rows["http://b.sample/there"]["category"]) == {"mill wheel 0", "mill wheel 1"}
+
+
 def test_a_damaged_record_is_one_line(tmp_path, keywords, web):
     (tmp_path / "corpus").mkdir()
     (tmp_path / "corpus" / FILE_NAME).write_bytes(b"nonsense\n")
@@ -239,12 +261,14 @@ def test_a_crash_between_an_answer_and_its_pages_loses_none(tmp_path, keywords, 
         (("-a", "search=altavista"), "SearXNG"),
         (("-a", "search=http://127.0.0.1:1"), "keywords"),
         (("-a", "search=http://127.0.0.1:1", "-a", "keywords=none.txt"), "none.txt"),
-        (("-a", "search=http://127.0.0.1:1", "-a", "keywords=K", "-a", "tuple_size=5"), "tuple_size=4"),
+        (("-a", "search=http://127.0.0.1:1", "-a", "keywords=K", "-a", "tuple_size=5"), "tuple of 5"),
         (("-a", "search=http://127.0.0.1:1", "-a", "keywords=K", "-a", "tuples=0"), "tuples"),
         (("-a", "search=http://127.0.0.1:1", "-a", "keywords=K", "-a", "results=many"), "results"),
         (("-a", "search=http://127.0.0.1:1", "-a", "keywords=K", "-a", "queries=K"), "either"),
         (("-a", "search=http://127.0.0.1:1", "-a", "keywords=K", "-a", "exclude=a b"), "exclude"),
         (("-a", "search=brave", "-a", "keywords=K"), "SEARCH_KEY"),
+        (("-a", "saved=none/*.html"), "none/*.html"),
+        (("-a", "saved=K", "-a", "keywords=K"), "keywords"),
         (("-a", "search=http://127.0.0.1:1", "-a", "keywords=K", "-s", "SEARCH_DELAY_SECS=-1"), "SEARCH_DELAY_SECS"),
     ],
 )  # fmt: skip

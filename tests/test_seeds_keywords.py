@@ -12,6 +12,7 @@ from crawler.errors import InputError
 from crawler.seeds.keywords import (
     MAX_BYTES,
     keyword_tuples,
+    main,
     query_of,
     read_keywords,
     read_queries,
@@ -77,3 +78,14 @@ def test_a_file_without_keywords_is_told(tmp_path, data, told):
     with pytest.raises(InputError, match=told) as error:
         read_keywords(path)
     assert str(path) in str(error.value)
+
+
+def test_queries_are_printed(tmp_path, capsys):
+    path = tmp_path / "keywords.txt"
+    path.write_text("mill\nwheel\nsea bass\n", encoding="utf-8")
+    main([str(path), "--size", "2", "-n", "9"])
+    shown = capsys.readouterr().out.splitlines()
+    assert sorted(shown) == ['mill "sea bass"', "mill wheel", 'wheel "sea bass"']
+    for wrong in (["-n", "0"], ["--size", "4"], ["--seed", "-1"]):
+        with pytest.raises(InputError):
+            main([str(path), *wrong])

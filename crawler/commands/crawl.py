@@ -38,7 +38,7 @@ class Command(CrawlCommand):
             "[-a min_relevance=P] [-a ranks=FILE [-a column=NAME]]), site (-a url=URL "
             "[-a scope=host|domain]), bootcat (-a keywords=FILE -a search=SERVICE [-a tuples=N] "
             "[-a tuple_size=N] [-a results=N] [-a random_seed=N] [-a language=CODE] "
-            "[-a exclude=HOST,…] [-a urls=NAME.NAME], or -a queries=FILE in place of keywords) and warc "
+            "[-a exclude=HOST,…] [-a urls=NAME.NAME], or -a queries=FILE in place of keywords, or -a saved=GLOB, pages of results from a browser) and warc "
             "(-a paths=GLOB); each takes -a max_pages=N, -a max_depth=N, -a pages_per_host=N, "
             "-a max_hours=X, -a max_bytes=N, and but for warc -a recrawl_after=7d, which fetches "
             "older pages again. "

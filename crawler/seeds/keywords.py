@@ -3,16 +3,20 @@
 *Source: Baroni and Bernardini 2004, "BootCaT: bootstrapping corpora and terms from the web"; Pomikálek 2011, 1.3.2.*
 Words and terms of a domain are combined at random, three at a time: a page that has all of a tuple is
 likely to be of the domain.
+
+The queries, to be asked by hand: ``python -m crawler.seeds.keywords [-n 10] [--size 3] [--seed 0] FILE``.
 """
 
 from __future__ import annotations
 
+import argparse
 import math
 import random
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from crawler.errors import InputError, cause
+from crawler.errors import InputError, cause, run_module
 
 if TYPE_CHECKING:
     import os
@@ -106,3 +110,33 @@ def query_of(words: Sequence[str]) -> str:
     '"sea bass" grill'
     """
     return " ".join(f'"{word}"' if " " in word else word for word in words)
+
+
+def draw_queries(path: str, *, size: int, n: int, random_seed: int) -> list[str]:
+    """Return *n* queries of *size* keywords of the file at *path*; raise `InputError` where it has too few."""
+    words = read_keywords(path)
+    if len(words) < size:
+        raise InputError(
+            f"keywords file {path} has {len(words)} different keywords, fewer than a tuple of {size}; give more, or smaller tuples"
+        )
+    return [
+        query_of(drawn) for drawn in keyword_tuples(words, size=size, n=n, random_seed=random_seed)
+    ]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print the queries for a file of keywords, one a line; raise `InputError` for a wrong call."""
+    parser = argparse.ArgumentParser(prog="python -m crawler.seeds.keywords")
+    parser.add_argument("file", help="keywords, one a line")
+    parser.add_argument("-n", type=int, default=10, help="tuples (10)")
+    parser.add_argument("--size", type=int, default=3, help="keywords of a tuple (3)")
+    parser.add_argument("--seed", type=int, default=0, help="of the draws (0)")
+    called = parser.parse_args(arguments)
+    if called.n < 1 or called.size < 1 or called.seed < 0:
+        raise InputError("-n and --size must be 1 or more, --seed 0 or more; see --help")
+    queries = draw_queries(called.file, size=called.size, n=called.n, random_seed=called.seed)
+    sys.stdout.writelines(f"{query}\n" for query in queries)
+
+
+if __name__ == "__main__":
+    sys.exit(run_module(main))

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from crawler.errors import InputError, refused_by_system
 from crawler.page.links import LinkKind
 from crawler.seeds import Seed
-from crawler.seeds.keywords import keyword_tuples, query_of, read_keywords, read_queries
+from crawler.seeds.keywords import draw_queries, read_queries
+from crawler.seeds.saved_results import find_saved, read_saved
 from crawler.seeds.search_asking import ask
 from crawler.seeds.search_record import Search, SearchRecord
 from crawler.seeds.search_services import AnswerError, service_of
@@ -41,6 +42,7 @@ NUMBERS = {
     "results": (1, 1_000, 10),
     "random_seed": (0, 10**15, 0),
 }
+_OF_SEARCHES = ("keywords", "queries", "search", "urls", "language", *NUMBERS)
 TRIES = 3
 RETRY_SECS = 2.0
 TIMEOUT_SECS = 30.0
@@ -49,12 +51,13 @@ MAX_FAILURES = 3
 
 
 class BootcatSpider(WinnowSpider):
-    """``crawl bootcat -a keywords=FILE -a search=SERVICE`` and the limits of every spider.
+    """``crawl bootcat -a keywords=FILE -a search=SERVICE``, or ``-a saved=GLOB``, and the limits of every spider.
 
     Draws ``tuples`` tuples of ``tuple_size`` keywords, asks the service for ``results`` addresses for each, and then fetches
     these; with ``max_depth`` what they link to as well, so many links away. ``queries=FILE`` in place of keywords has
     the queries themselves. What was answered is kept in the corpus folder and not asked again. A page's
-    categories are the queries that found pages of its host.
+    categories are the queries that found pages of its host. ``saved`` names pages of results from a browser in place of
+    a service; their titles stand for queries.
 
     Settings: ``SEARCH_KEY``, ``SEARCH_DELAY_SECS``. Stats: ``searches/asked``, ``searches/known`` (from an earlier run),
     ``searches/urls``, ``searches/failed/<reason>``, ``searches/left`` (not asked, for what failed before);
@@ -64,7 +67,7 @@ class BootcatSpider(WinnowSpider):
     name = "bootcat"
     in_one_process: ClassVar[bool] = True
     record: SearchRecord
-    arguments = ("keywords", "queries", "search", "urls", "language", "exclude", *NUMBERS)
+    arguments = ("keywords", "queries", "search", "urls", "language", "saved", "exclude", *NUMBERS)
 
     def __init__(self, **arguments: Any):
         taken = {name: arguments.pop(name, "") for name in self.arguments}
@@ -77,10 +80,16 @@ class BootcatSpider(WinnowSpider):
         super().check(arguments, settings)
         if settings.get("CLUSTER_URL"):
             raise InputError("spider 'bootcat' runs in one process; leave CLUSTER_URL out")
+        excluded_names(arguments.get("exclude", ""))
+        if arguments.get("saved"):
+            given = [name for name in _OF_SEARCHES if arguments.get(name)]
+            if given:
+                raise InputError(f"{given[0]} is for searches; leave it out, or saved")
+            find_saved(arguments["saved"])
+            return
         require(arguments, "search", "http://127.0.0.1:8888")
         search_service(arguments, settings)
         read_query_list(arguments)
-        excluded_names(arguments.get("exclude", ""))
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
@@ -90,10 +99,16 @@ class BootcatSpider(WinnowSpider):
 
     async def start(self) -> AsyncIterator[Any]:
         """Ask, and hand what is found to the frontier; yields nothing, the frontier makes the requests."""
-        service = search_service(self.asked, self.crawler.settings)
-        await self._ask_all(service, read_query_list(self.asked))
+        found = []
+        if self.asked["saved"]:
+            for path in find_saved(self.asked["saved"]):
+                found.append(read_saved(path))
+                await asyncio.sleep(0)
+        else:
+            service = search_service(self.asked, self.crawler.settings)
+            await self._ask_all(service, read_query_list(self.asked))
         # What earlier runs were told is among it: a crash may have come before its pages were queued.
-        await self._plant_all()
+        await self._plant_all([*self.record.all_urls(), *found])
         return
         yield  # an async generator without items
 
@@ -158,11 +173,11 @@ class BootcatSpider(WinnowSpider):
                 await asyncio.sleep(max(error.retry_secs, RETRY_SECS**n_tries))
         raise AssertionError("unreachable")
 
-    async def _plant_all(self) -> None:
-        """Hand every address to the frontier with all queries that found it: its page is fetched once."""
+    async def _plant_all(self, results: Sequence[tuple[str, Sequence[str]]]) -> None:
+        """Hand every address of *results* to the frontier with all queries that found it: its page is fetched once."""
         queries: dict[str, list[str]] = {}
         n_excluded = 0
-        for query, urls in self.record.all_urls():
+        for query, urls in results:
             kept = [url for url in urls if not self._is_excluded(url)]
             n_excluded += len(urls) - len(kept)
             for url in kept:
@@ -208,16 +223,12 @@ def read_query_list(arguments: Mapping[str, str]) -> list[str]:
     if queries:
         return read_queries(queries)
     assert keywords is not None
-    words = read_keywords(keywords)
-    if len(words) < numbers["tuple_size"]:
-        raise InputError(
-            f"keywords file {keywords} has {len(words)} different keywords, fewer than a tuple; give "
-            f"more, or -a tuple_size={len(words)}"
-        )
-    drawn = keyword_tuples(
-        words, size=numbers["tuple_size"], n=numbers["tuples"], random_seed=numbers["random_seed"]
+    return draw_queries(
+        keywords,
+        size=numbers["tuple_size"],
+        n=numbers["tuples"],
+        random_seed=numbers["random_seed"],
     )
-    return [query_of(words) for words in drawn]
 
 
 def parse_number(arguments: Mapping[str, str], name: str) -> int:

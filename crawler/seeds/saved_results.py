@@ -1,0 +1,111 @@
+"""Pages of results that somebody saved from a browser: search engines without a service for programs.
+
+The results of a page are its links to other sites. Links of the engine itself are none, but where one leads
+on to an address within it: ``/url?q=https://…``, ``/l/?uddg=https%3A…``, a base64 of it behind ``a1``, or
+``/RU=https%3A…/`` in the path. Whose page it is says the comment that browsers write at its top ("Mark of the Web"),
+else its canonical link or base; of an engine with domains in several countries all are its own.
+"""
+
+from __future__ import annotations
+
+import glob
+import re
+from base64 import urlsafe_b64decode
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from crawler.errors import InputError, cause
+from crawler.page import build_page
+from crawler.page.links import LinkKind
+from crawler.urls import page_key, registrable_domain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# Where a page is that does not say so; RFC 2606, section 2.
+_NOWHERE = "http://saved.invalid/"
+_MARK = re.compile(rb"<!--\s*saved from url=\(\d{1,8}\)(\S{1,4000})", re.IGNORECASE)
+_MARK_BYTES = 2048
+_IN_PATH = re.compile(r"/RU=(https?[^/]+)")
+_ENCODED = "a1"
+
+
+class SavedResults(NamedTuple):
+    """*title*: of the page, or the name of its file; *urls*: its results, in order, each once."""
+
+    title: str
+    urls: list[str]
+
+
+def find_saved(pattern: str) -> list[Path]:
+    """Return the files that *pattern* (a glob) names, sorted; raise `InputError` for none."""
+    paths = [Path(name) for name in sorted(glob.glob(pattern, recursive=True))]
+    paths = [path for path in paths if path.is_file()]
+    if not paths:
+        raise InputError(f"no file matches saved={pattern}; give pages of results, or a glob")
+    return paths
+
+
+def read_saved(path: Path) -> SavedResults:
+    """Return the results of the page in *path*; raise `InputError` when it cannot be read."""
+    try:
+        return saved_results(path.read_bytes(), path.name)
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {cause(error)}; have it readable") from error
+
+
+def saved_results(data: bytes, name: str) -> SavedResults:
+    """Return the results of the page *data*, of any bytes; *name* is its title where it has none.
+
+    >>> saved_results(b'<title>mill</title><a href="/url?q=http://a.test/&s=1">A</a><a href="/about">B</a>', "x")
+    SavedResults(title='mill', urls=['http://a.test/'])
+    """
+    mark = _MARK.search(data[:_MARK_BYTES])
+    url = mark[1].decode("utf-8", "replace") if mark else _NOWHERE
+    model = build_page(data, url=url if page_key(url) else _NOWHERE, content_type="text/html")
+    own = {_brand(address) for address in (url, model.canonical or "", model.base_url)}
+    links = model.links
+    references = (links.url[place] for place in (links.kind == LinkKind.A).nonzero()[0].tolist())
+    found = (target for reference in references for target in _targets(reference, own))
+    return SavedResults((model.title or name).strip(), list(dict.fromkeys(found)))
+
+
+def _targets(url: str, own: set[str]) -> Iterator[str]:
+    """Yield *url* if it is of another site, or the first address within it that is."""
+    if _brand(url) not in own:
+        yield url
+        return
+    for target in _within(url):
+        if page_key(target) is not None and _brand(target) not in own:
+            yield target
+            return
+
+
+def _within(url: str) -> Iterator[str]:
+    parts = urlsplit(url)
+    for _, value in parse_qsl(parts.query):
+        if value.startswith(("http://", "https://")):
+            yield value
+        elif value.startswith(_ENCODED):
+            yield _decoded(value[len(_ENCODED) :])
+    if match := _IN_PATH.search(parts.path):
+        yield unquote(match[1])
+
+
+def _decoded(text: str) -> str:
+    """Return the address that the base64 *text* is, else nothing."""
+    try:
+        found = urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode("ascii")
+    except ValueError:
+        return ""
+    return found if found.startswith(("http://", "https://")) else ""
+
+
+def _brand(url: str) -> str:
+    """Return the name of the site of *url* without what its country adds: of www.a.co.uk ``a``."""
+    try:
+        host = urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
+    return registrable_domain(host).partition(".")[0] if host else ""

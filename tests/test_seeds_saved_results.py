@@ -1,0 +1,84 @@
+"""Pages of results that were saved from a browser."""
+
+from __future__ import annotations
+
+from base64 import urlsafe_b64encode
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crawler.errors import InputError
+from crawler.seeds.saved_results import find_saved, read_saved, saved_results
+
+MARK = "<!-- saved from url=(0040)https://www.engine.test/search?q=mill -->\n"
+ENCODED = urlsafe_b64encode(b"https://a.test/p?x=1&y=2").decode().rstrip("=")
+
+
+def urls(markup: str, mark: str = MARK) -> list[str]:
+    return saved_results((mark + markup).encode(), "file.html").urls
+
+
+@pytest.mark.parametrize(
+    ("href", "found"),
+    [
+        ("https://a.test/page", ["https://a.test/page"]),
+        ("https://www.engine.test/help", []),
+        ("https://engine.co.uk/help", []),  # the same engine in another country
+        ("/about", []),
+        ("/url?q=https://a.test/page&amp;sa=U", ["https://a.test/page"]),
+        ("/url?esrc=s&amp;url=https%3A%2F%2Fa.test%2Fp%3Fx%3D1", ["https://a.test/p?x=1"]),
+        ("https://engine.test/l/?uddg=https%3A%2F%2Fa.test%2F&amp;rut=9", ["https://a.test/"]),
+        (f"https://www.engine.test/ck/a?!&amp;p=7&amp;u=a1{ENCODED}&amp;ntb=1", ["https://a.test/p?x=1&y=2"]),
+        ("https://r.engine.test/_ylt=A/RV=2/RU=https%3a%2f%2fa.test%2fx/RK=2/RS=q", ["https://a.test/x"]),
+        ("/url?q=https://www.engine.test/more", []),
+        ("/ck/a?u=a1%%%", []),
+        ("javascript:void(0)", []),
+        ("mailto:a@a.test", []),
+    ],
+)  # fmt: skip
+def test_what_a_link_of_an_engine_leads_to(href, found):
+    assert urls(f'<a href="{href}">x</a>') == found
+
+
+def test_results_come_in_order_and_once_each():
+    markup = "".join(f"<a href=http://{name}.test/>x</a>" for name in "bacab")
+    assert urls(markup) == ["http://b.test/", "http://a.test/", "http://c.test/"]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "<link rel=canonical href=https://www.engine.test/>",
+        "<base href=https://www.engine.test/search>",
+        "<!-- saved from url=(0028)https://engine.test:8443/x -->",
+    ],
+)
+def test_whose_page_it_is(head):
+    markup = f"{head}<a href=https://engine.test/more>x</a><a href=http://a.test/>y</a>"
+    assert urls(markup, mark="") == ["http://a.test/"]
+
+
+def test_a_page_that_says_nothing_of_itself():
+    found = saved_results(
+        b"<a href=/x>x</a><a href=http://a.test/>y</a><link rel=next href=http://b.test/>",
+        "r 1.html",
+    )
+    assert found == ("r 1.html", ["http://a.test/"])
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_read(data):
+    for url in saved_results(MARK.encode() + b'<a href="' + data + b'">x</a>' + data, "x").urls:
+        assert url.startswith(("http://", "https://"))
+
+
+def test_files_are_found_by_a_glob(tmp_path):
+    for name in ("b.html", "a.html", "c.txt"):
+        (tmp_path / name).write_text("<a href=http://a.test/>x</a>", encoding="utf-8")
+    (tmp_path / "d.html").mkdir()
+    found = find_saved(f"{tmp_path}/*.html")
+    assert [path.name for path in found] == ["a.html", "b.html"]
+    assert read_saved(found[0]).urls == ["http://a.test/"]
+    with pytest.raises(InputError, match=r"\*\.pdf"):
+        find_saved(f"{tmp_path}/*.pdf")
