@@ -160,6 +160,15 @@ def test_limit_and_digests(standard, run):
     assert again.digests == run.digests
 
 
+def test_pages_are_left_out_by_their_names(standard):
+    options = RunOptions(without=frozenset({"1", "103"}))
+    left = evaluate([standard], subjects_of(NAMES[:1]), options)
+    assert [(one.dataset, one.page_id) for one in left.pages] == [
+        *(("blogs", "0"), ("news", "0"), ("news", "2")),
+    ]
+    assert left.missing == {"page 103": "not in these standards"}
+
+
 def test_sets_of_one_name_stay_apart(standard, tmp_path):
     other = write_standard(tmp_path / "other", [("news", 1)])
     paths = [standard / "news", other / "news"]

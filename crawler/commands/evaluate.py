@@ -21,6 +21,7 @@ _OPTIONS: tuple[tuple[str, str | None, str], ...] = (
     ("hidden", "keep", "text that the page's markup hides: keep, drop"),
     ("compare", None, "A,B: test whether A is better than B on the same pages"),
     ("limit", None, "pages of each set (default: all)"),
+    ("without", None, "ids of pages that are left out; by commas"),
     ("jobs", "1", "processes; with more than one, times are noisier"),
     ("plot", None, "draw quality against time, and the sets, to this PNG, SVG or PDF file"),
     (
@@ -74,6 +75,7 @@ class Command(WinnowCommand):
                 presets=opts.presets,
                 hidden=opts.hidden,
                 limit=_number("limit", opts.limit),
+                without=_names(opts.without) if opts.without else (),
                 jobs=1 if (jobs := _number("jobs", opts.jobs)) is None else jobs,
                 plot=Path(opts.plot) if opts.plot else None,
             )

@@ -39,6 +39,7 @@ class Call:
     presets: bool = False
     hidden: str = "keep"
     limit: int | None = None
+    without: tuple[str, ...] = ()
     jobs: int = 1
     plot: Path | None = None
 
@@ -76,7 +77,13 @@ def evaluate_call(call: Call, *, progress: Callable[[str, int], None] | None = N
     every = (*MEASURES, *POOLED, *MARKED)
     measures = every if call.measures == (ALL_MEASURES,) else call.measures
     hidden = cast(Literal["keep", "drop"], call.hidden)
-    options = RunOptions(measures, hidden=hidden, jobs=call.jobs, limit=call.limit)
+    options = RunOptions(
+        measures,
+        hidden=hidden,
+        jobs=call.jobs,
+        limit=call.limit,
+        without=frozenset(call.without),
+    )
     subjects = subjects_of([*call.methods, *call.compared], presets=call.presets)
     run = evaluate(call.paths, subjects, options, progress=progress)
     summary = summarise(run)

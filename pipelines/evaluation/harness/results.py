@@ -42,8 +42,8 @@ class PageResult(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Run:
-    """A finished run. *missing* says of each subject that did not run, by name, why; *digests* are
-    hex digests of each set's pages and gold, as far as they were read.
+    """A finished run. *missing* says of each subject that did not run, by name, why, and of each page that was to be
+    left out and is not there; *digests* are hex digests of each set's pages and gold, as far as they were read.
     """
 
     subjects: list[Subject]

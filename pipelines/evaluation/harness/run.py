@@ -41,13 +41,14 @@ _NOT_INSTALLED = "not installed"
 @dataclass(frozen=True, slots=True)
 class RunOptions:
     """*measures* by name; *hidden* as in `PageRules`; *jobs* processes, at least 1; the first *limit*
-    pages of each set, all when None; *limits* of the isolated subjects.
+    pages of each set, all when None; *without* the pages of these ids; *limits* of the isolated subjects.
     """
 
     measures: tuple[str, ...] = ("token-f1", "segments")
     hidden: Literal["keep", "drop"] = "keep"
     jobs: int = 1
     limit: int | None = None
+    without: frozenset[str] = frozenset()
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
@@ -72,7 +73,7 @@ def evaluate(
     """Return the run of *subjects* over the standards at *paths*.
 
     Peers whose distribution is missing or fails at its import are left out, and said in
-    ``Run.missing``. *progress* is told the set and the number of pages done, a call a page.
+    ``Run.missing``, as are ids of pages that no standard has. *progress* is told the set and the number of pages done, a call a page.
     Raises InputError for a path that is no gold standard or a damaged one, or that is given twice.
     """
     check_once(paths)
@@ -80,13 +81,16 @@ def evaluate(
     run = Run(list(subjects), options.measures, options.hidden)
     _leave_out_missing(run, options)
     hashes: dict[str, xxhash.xxh3_128] = {}
-    pages = _pages(paths, readers, options.limit, hashes)
+    absent = set(options.without)
+    wanted = [_without(reader, options.without, absent) for reader in readers]
+    pages = _pages(paths, wanted, options.limit, hashes)
     results = _in_processes(pages, run, options) if options.jobs > 1 else _here(pages, run, options)
     for result in results:
         run.pages.append(result)
         if progress is not None:
             progress(result.dataset, len(run.pages))
     run.digests = {name: made.hexdigest() for name, made in hashes.items()}
+    run.missing.update({f"page {name}": "not in these standards" for name in sorted(absent)})
     return run
 
 
@@ -109,6 +113,16 @@ def _leave_out_missing(run: Run, options: RunOptions) -> None:
 
 def _lane(subjects: Sequence[Subject], options: RunOptions) -> Lane:
     return Lane(subjects, options.measures, hidden=options.hidden, limits=options.limits)
+
+
+def _without(
+    reader: Iterator[GoldPage], ids: frozenset[str], absent: set[str]
+) -> Iterator[GoldPage]:
+    """Give the pages but those of the *ids*, which are taken from *absent* when they are met."""
+    for page in reader:
+        absent.discard(page.page_id)
+        if page.page_id not in ids:
+            yield page
 
 
 def _pages(
