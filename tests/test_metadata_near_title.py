@@ -212,3 +212,42 @@ def test_a_heading_of_several_blocks(inline, heading, body):
     if heading:
         assert page.blocks.text[near.place].startswith("Rain")
         assert metadata(page, fetched_at=FETCHED).title == heading
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("By Jane Doe, Staff Writer, updated 5 March", "Jane Doe"),
+        ("By Jane Doe, CNN", "Jane Doe"),
+        ("By Jane Doe, MS, RDN, LD", "Jane Doe"),
+        ("By Jane Doe, Portland Press Herald", "Jane Doe"),
+        ("By Jane Doe, a reporter who covers the rain. She has been in the hills.", "Jane Doe"),
+        ("By Jane Doe. Last Updated on December 11, 2025", "Jane Doe"),
+        ("By Jane Doe December 2, 2025", "Jane Doe"),
+        ("Author: Jane Doe, Datum: 03.04.19", "Jane Doe"),
+        ("作者：芊草凡凡 时间：2005-08-22", "芊草凡凡"),
+        ("By Jane Doe, Jr., CNN", "Jane Doe, Jr"),
+        # Several names, and what is said of the last.
+        ("Authors: Jane Doe, John Roe, Max Poe", "Jane Doe; John Roe; Max Poe"),
+        ("By Jane Doe, John Roe and Max Poe, The Daily News", "Jane Doe; John Roe; Max Poe"),
+        ("Von Jana Müller und Karl May | 1. Mai 2024", "Jana Müller; Karl May"),
+        ("By Jane May 5 April", "Jane May"),
+        # The surname first; no byline at all.
+        ("By Doe, Jane", "Doe, Jane"),
+        ("By New Year, prices had risen in all of the hills", None),
+        ("By Monday, Jane Doe", None),
+    ],
+)
+def test_a_byline_keeps_the_names_alone(line, names):
+    assert byline_names(line) == names
+
+
+def test_runs_of_blanks_are_as_one():
+    """Attributes have them; they were searched again from each of their places, three times over."""
+    blanks = " \n\t" * 200
+    source = f"<h1>Rain</h1><i itemprop=author content='Jane{blanks}Doe{blanks}x | y'>q</i><p>text"
+    page = build_page(source.encode(), url="http://a.test/", content_type="text/html")
+    assert NearTitle(page, FETCHED, None).author() is None
+    source = source.replace("x | y", "| y")
+    page = build_page(source.encode(), url="http://a.test/", content_type="text/html")
+    assert NearTitle(page, FETCHED, None).author() == ("Jane Doe", "microdata")

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 MAX_AUTHORS = 10
 MAX_NAME_CHARS = 80
 MAX_TITLE_CHARS = 1000
+# All that is looked at of a text that may be names: as much as a value of an attribute may have.
+_MAX_NAMES_CHARS = 2000
 _MAX_NICKNAME_CHARS = 30
 # Shorter parts of a host's name are in many words.
 _MIN_HOST_CHARS = 4
@@ -27,11 +29,22 @@ _BY_START = re.compile(
     rf"(?:{_BY})\s*[:：]\s*|(?:{_BY})\s+|(?:作者|記者|记者|撰文|文)\s*[:：/／]\s*", re.IGNORECASE
 )
 _BY_ALONE = re.compile(rf"(?:{_BY}|作者|記者|记者)\s*[:：]?", re.IGNORECASE)
-# What ends a name in a byline: a sign, a date, the place of its author.
+# What ends a name in a byline: a sign, a date, the place of its author, something else with a colon.
 _NAME_END = re.compile(
-    r"\s+[|•·–—/]\s*|\s+-\s+|[|•·]|\s*[,;(]?\s*\d|\s*[(\[<]|\s+(?:on|am|le|il|el|em|in|posted)\s",
+    r"\s+[|•·–—/]\s*|\s+-\s+|[|•·]|\s*[,;(]?\s*\d|\s*[(\[<]|\s+(?:on|am|le|il|el|em|in|posted)(?:\s|$)"
+    r"|[.,;]?\s+(?:last\s+|zuletzt\s+)?(?:updated|published|modified|reviewed|aktualisiert|actualizado|publicado|publié|aggiornato)\b"
+    r"|[\s,;]+[^\W\d_]+\s?[:：]",
     re.IGNORECASE,
 )
+# What stands behind a comma and is no person: a post, and with a capital letter a paper, a place, a degree.
+_POST = re.compile(
+    r"\b(?:writer|reporter|editor|correspondent|contributor|columnist|staff|journalist|author|producer|director"
+    r"|manager|analyst|critic|redakt|korrespondent|autor|rédact|redac|periodista|giornalista)",
+    re.IGNORECASE,
+)
+_COMMA = re.compile(r"\s*,\s*+(?!(?:Jr|Sr|I{2,3}|IV)\b)")
+_LONG_WORD = re.compile(r"[^\W\d_]{4,}")
+_MAX_POST_PLACE = 40
 _NO_NAME = re.compile(r"https?:|www\.|[{}<>=@©]|\.(?:com|org|net|html?)\b", re.IGNORECASE)
 _NOBODY = frozenset(
     {"admin", "administrator", "null", "none", "undefined", "unknown", "anonymous", "n/a"}
@@ -131,16 +144,55 @@ def byline_names(text: str) -> str | None:
 def shown_names(text: str, *, takes_one_word: bool = False) -> str | None:
     """Return *text* as names of people if it looks like some: few words, with capital letters.
 
+    What is said of them behind a comma is left out, as are dates and what is not theirs.
+
     *takes_one_word* takes a single word, too, as the members of forums call themselves.
     """
-    if takes_one_word and len(text.split()) == 1 and len(text) <= _MAX_NICKNAME_CHARS:
+    # Runs of blanks, as attributes may have, would be searched again from each of their places.
+    words = text[:_MAX_NAMES_CHARS].split()
+    text = " ".join(words)
+    if takes_one_word and len(words) == 1 and len(text) <= _MAX_NICKNAME_CHARS:
         return author_names([text])
-    end = _NAME_END.search(text)
-    names = _SEVERAL.split(text[: end.start()] if end else text)
-    names = [name.strip(" ,;:.") for name in names]
+    parts = _SEVERAL.split(_to_end(text))
+    last = len(parts) - 1
+    names = [
+        name.strip(" ,;:.")
+        for place, part in enumerate(parts)
+        for name in _before_comma(part.strip(" ,;:."), has_more=place < last)
+    ]
     if not names or len(names) > MAX_AUTHORS or not all(map(_looks_like_name, names)):
         return None
     return author_names(names)
+
+
+def _to_end(text: str) -> str:
+    """Return the beginning of *text* up to what ends a name, without the month of a date."""
+    end = _NAME_END.search(text)
+    if end is None:
+        return text
+    name, _, month = text[: end.start()].rpartition(" ")
+    is_date = end[0][-1].isdigit() and month.strip(",.").casefold() in MONTHS
+    return name if is_date and " " in name else text[: end.start()]
+
+
+def _before_comma(text: str, *, has_more: bool) -> list[str]:
+    """Return the names in *text*: behind a comma stands another one, or what is said of the first.
+
+    *has_more*: another name follows behind an "and". Two names look like one and a paper.
+    """
+    first, *others = parts = _COMMA.split(text)
+    if not others or not _looks_like_name(first):
+        return [text]
+    are_names = all(_looks_like_name(part) and not _POST.search(part) for part in others)
+    if are_names and (has_more or len(others) > 1):
+        return parts
+    return [first] if all(map(_is_said_of_person, others)) else [text]
+
+
+def _is_said_of_person(text: str) -> bool:
+    if _POST.search(text, 0, _MAX_POST_PLACE):
+        return True
+    return all(word[0].isupper() for word in _LONG_WORD.findall(text))
 
 
 def _looks_like_name(name: str) -> bool:
