@@ -28,6 +28,19 @@ def kill_at_step(step: str, number: int = 1) -> None:
     scheduler.CrawlStore = functools.partial(scheduler.CrawlStore, on_step=on_step)
 
 
+def interrupt_at_the_opening() -> None:
+    """Have a crawl send itself SIGINT when it opens its store: its engine does not run yet."""
+    from crawler import scheduler
+
+    open_store = scheduler.CrawlStore
+
+    def interrupted(*parts: object, **options: object) -> object:
+        os.kill(os.getpid(), signal.SIGINT)
+        return open_store(*parts, **options)
+
+    scheduler.CrawlStore = interrupted
+
+
 def end_at_a_connection() -> None:
     """Have this process end as soon as it opens a connection or asks for an address."""
 

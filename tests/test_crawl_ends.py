@@ -16,6 +16,7 @@ from crawler.errors import InputError
 from crawler.frontier.crawl_store import CrawlStore
 from crawler.spiders.base import Limits, parse_limits
 from pipelines.corpus.corpus import Corpus
+from tests.before_commands import interrupt_at_the_opening
 from tests.conftest import ROOT, run_scrapy, scrapy_command, scrapy_environment
 from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
 from tests.toy_store import OTHER, A, B, C, StoreMaker, fetch
@@ -135,6 +136,15 @@ def test_ctrl_c_does_not_wait_for_a_site(tmp_path):
     store = CrawlStore(tmp_path / "corpus")
     assert store.patience_of("sample.page").errors == 0
     store.close()
+
+
+def test_ctrl_c_while_a_crawl_opens_is_one_line(tmp_path):
+    with served_bytes(tmp_path, Hostile({"fine/": reply(BODY, HTML)})):
+        done = run_scrapy(*arguments(tmp_path), before=interrupt_at_the_opening)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr == "winnow: interrupted; the same command goes on\n"
+        assert run_scrapy(*arguments(tmp_path)).returncode == 0
+    assert sorted(rows(tmp_path)) == ["http://fine.sample/"]
 
 
 @pytest.mark.long

@@ -110,7 +110,10 @@ class Command(CrawlCommand):
 
 def _exit_code(crawl: Any, has_failed: bool, *, is_quiet: bool) -> int:
     """Return the exit code of the task, or Deferred, *crawl*, which has ended; say what ended it."""
-    is_task = isinstance(crawl, asyncio.Future) and crawl.done() and not crawl.cancelled()
+    is_task = isinstance(crawl, asyncio.Future)
+    if is_task and (crawl.cancelled() or not crawl.done()):
+        # The spider was not opened, or the process was told twice.
+        return tell_nothing("interrupted; the same command goes on")
     failure = error = crawl.exception() if is_task else None
     while error is not None:  # the engine that was not opened complains, too
         if isinstance(error, WinnowError):
