@@ -9,7 +9,7 @@ import numpy as np
 from crawler.frontier.url_patterns import url_pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     import numpy.typing as npt
 
@@ -35,21 +35,26 @@ def has_new_links(page: PageWorth) -> bool:
     return bool((page.is_new & page.follow).any())
 
 
-def leads_into_new_only(page: PageWorth, section: str) -> bool:
-    """Tell whether *page* has two new links or more below *section* of its host, and one known at most."""
+def lead_into_new_only(page: PageWorth, sections: Iterable[str]) -> list[bool]:
+    """Tell of each of *sections* whether *page* has two new links or more below it, and one known at most."""
     own = _own_links(page)
-    if own is None or page.link_ids is None or page.is_new is None or not page.is_new.any():
+    new = known = None
+    if own is not None and page.is_new is not None:
+        new, known = own & page.is_new, own & ~page.is_new
+    if new is None or known is None or np.count_nonzero(new) < 2:
+        return [False for _ in sections]
+    return [_are_new_only(page, new, known, section) for section in sections]
+
+
+def _are_new_only(
+    page: PageWorth, new: npt.NDArray[np.bool_], known: npt.NDArray[np.bool_], section: str
+) -> bool:
+    """Tell it of one, by the masks of links to what was *new*, and *known*."""
+    found = set(_pages_below(page, new, section))
+    if len(found) < 2:
         return False
-    new = _pages_below(page, own & page.is_new, section)
-    if len(set(new)) < 2:
-        return False
-    new_ones, known = {page.page_id, *new}, set()
-    for page_id in _pages_below(page, own & ~page.is_new, section):
-        if page_id not in new_ones:
-            known.add(page_id)
-            if len(known) > 1:
-                return False
-    return True
+    known_ones = set(_pages_below(page, known, section)) - found - {page.page_id}
+    return len(known_ones) <= 1
 
 
 def _pages_below(page: PageWorth, mask: npt.NDArray[np.bool_], section: str) -> list[int]:

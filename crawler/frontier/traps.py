@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from crawler.frontier.page_worth import Worth
 from crawler.frontier.plan_marks import PlanMarks
-from crawler.frontier.trap_links import leads_into_new_only, new_links
+from crawler.frontier.trap_links import lead_into_new_only, new_links
 from crawler.frontier.trap_memory import TrapMemory
 from crawler.frontier.trap_rules import (
     MAZES,
@@ -201,8 +201,9 @@ class Traps(TrapMemory):
         keys = [(Level.MAZE_HOST, pattern.scheme)]
         if pattern.section:
             keys.append((Level.MAZE_SECTION, pattern.section))
-        for key in keys:
-            if leads_into_new_only(page, key[1]):
+        new_only = lead_into_new_only(page, [section for _, section in keys])
+        for key, is_maze in zip(keys, new_only, strict=True):
+            if is_maze:
                 self.add(page, pattern, key, 1.0, pattern.variable)
             elif key in patterns:
                 self.take_off(page.host_id, patterns, key, self.threshold(key[0]))
