@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -55,6 +55,13 @@ def refused_by_system(error: OSError) -> InputError:
 def cause(error: Exception) -> str:
     """Return what *error* says, of one of the system without its number and file, which the line names."""
     return getattr(error, "strerror", None) or str(error)
+
+
+def standard_input() -> BinaryIO:
+    """Return the bytes of standard input; raise :exc:`InputError` when it is closed."""
+    if sys.stdin is None:
+        raise InputError("standard input is closed; name a file")
+    return sys.stdin.buffer
 
 
 def drop_output() -> None:

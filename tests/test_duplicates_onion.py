@@ -41,6 +41,11 @@ def test_a_near_duplicate_paragraph_of_the_same_document_is_stripped():
     assert run(data, strip=True, max_stub=0) == vertical([PRAGUE])
 
 
+def test_ngrams_longer_than_any_document_are_in_none():
+    data = vertical([PRAGUE], [PRAGUE])
+    assert run(data, strip=True, n=10**11) == data
+
+
 def test_marks_are_put_before_every_line():
     mostly_new = f"{PRAGUE} {OTHER[::-1]} and five words more"
     data = vertical([PRAGUE, OTHER], [OTHER, mostly_new])

@@ -22,7 +22,7 @@ from typing import IO, TYPE_CHECKING
 
 import numpy as np
 
-from crawler.errors import InputError, run_module
+from crawler.errors import InputError, run_module, standard_input
 from crawler.wording import counted
 from pipelines.duplicates.ngram_partitions import NgramPartitions, ngrams_of_documents
 from pipelines.duplicates.onion_paragraphs import (
@@ -143,8 +143,9 @@ def _parser() -> argparse.ArgumentParser:
 def _opened(name: str) -> IO[bytes]:
     if name != "-":
         return Path(name).open("rb")
+    stream = standard_input()
     spooled = tempfile.TemporaryFile()  # noqa: SIM115  closed by the caller
-    shutil.copyfileobj(sys.stdin.buffer, spooled)
+    shutil.copyfileobj(stream, spooled)
     return spooled
 
 

@@ -76,7 +76,8 @@ class OnionParagraphs:
         """Return which paragraphs of the next document are duplicates."""
         places = self._ngrams.places(ngrams)
         is_duplicate = np.zeros(len(bounds) - 1, dtype=np.bool_)
-        is_covered = np.zeros(int(bounds[-1]) + self.n, dtype=np.bool_)
+        # No n-gram ends beyond the document.
+        is_covered = np.zeros(int(bounds[-1]), dtype=np.bool_)
         _judge(places, bounds, self._states, (self.n, self.t), is_covered, is_duplicate)
         if self.max_stub:
             is_duplicate |= stubs(np.diff(bounds), is_duplicate, self.max_stub)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import gzip
-import sys
 import zlib
 from datetime import UTC, datetime
 from itertools import compress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from crawler.errors import InputError
+from crawler.errors import InputError, standard_input
 from crawler.page import LinkKind, PageLimits, PageRules, build_page
 from crawler.page.charsets import charset_of
 from pipelines.boilerplate.labels import CleaningFailed
@@ -143,9 +142,8 @@ def _body(name: str, most: int) -> bytes:
     """Return the first *most* bytes of file *name*, once unpacked."""
     try:
         is_stdin = name == STDIN
-        if is_stdin and sys.stdin is None:
-            raise InputError("standard input is closed; name a file")
-        with open(sys.stdin.fileno() if is_stdin else name, "rb", closefd=not is_stdin) as stream:
+        source = standard_input().fileno() if is_stdin else name
+        with open(source, "rb", closefd=not is_stdin) as stream:
             return _unpacked(stream, most)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise InputError(

@@ -9,7 +9,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from crawler.errors import InputError, run_module
+from crawler.errors import InputError, run_module, standard_input
 from pipelines.linguistics.stop_lists import build_stop_list
 
 
@@ -38,7 +38,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _read(name: str) -> str:
     is_stdin = name == "-"
     try:
-        data = sys.stdin.buffer.read() if is_stdin else Path(name).read_bytes()
+        data = standard_input().read() if is_stdin else Path(name).read_bytes()
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         shown = "standard input" if is_stdin else name
