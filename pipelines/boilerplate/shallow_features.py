@@ -75,7 +75,8 @@ SENTENCE_ENDS = FULL_STOPS + "?!;\uff1f\uff01\uff1b"
 _MONTHS = "jan(?:uary)? feb(?:ruary)? mar(?:ch)? apr(?:il)? june? july? aug(?:ust)? sept?(?:ember)? oct(?:ober)? nov(?:ember)? dec(?:ember)?"
 _DAYS = "mon(?:day)? tue(?:s(?:day)?)? wed(?:nesday)? thu(?:rs(?:day)?)? fri(?:day)? sat(?:urday)? sun(?:day)?"
 DATES = re.compile(
-    r"\b(?:\d{1,2}:\d\d(?::\d\d)?|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}"
+    r"\b(?:\d{1,2}:\d\d(?::\d\d)?(?:[ap]m)?|\d{1,2}[ap]m|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}"
+    r"|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:?\d\d)?)?"
     rf"|(?:19|20)\d\d|may|{'|'.join([*_MONTHS.split(), *_DAYS.split()])}|[ap]m)\b",
     re.IGNORECASE | re.ASCII,
 )
