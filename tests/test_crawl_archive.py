@@ -17,6 +17,7 @@ from crawler.webgraph.graph import Graph
 from pipelines.corpus.corpus import Corpus
 from tests.conftest import crawl_arguments, run_scrapy, served_web
 from tests.graph_commands import run_command
+from tests.hostile_server import HTML, Hostile, hosts_arguments, page, reply, served_bytes
 from tests.made_warcs import records_of, whole_lengths
 from tests.test_kill import kill_at
 
@@ -113,10 +114,10 @@ def test_bodies_are_those_of_the_wire(archived):
     for path in sorted((archived / "warc").iterdir()):
         for answer in WarcReader(path):
             headers = {name.lower(): value for name, value in answer.headers}
-            assert "transfer-encoding" not in headers
-            if "content-length" in headers:
-                assert int(headers["content-length"]) == len(answer.body)
-            if "content-encoding" in headers:
+            assert b"transfer-encoding" not in headers
+            if b"content-length" in headers:
+                assert int(headers[b"content-length"]) == len(answer.body)
+            if b"content-encoding" in headers:
                 coded.append(answer.body[:2])
     assert b"\x1f\x8b" in coded
 
@@ -149,3 +150,14 @@ def test_pagelets_need_warc_files(tmp_path):
     assert (done.code, "give --warc, or crawl with WARC_ENABLED=1" in done.errors) == (2, True)
     done = run_command("pagelets", "--corpus", tmp_path, "--warc", tmp_path / "none*")
     assert (done.code, "give a WARC file or a glob" in done.errors) == (2, True)
+
+
+def test_a_protocol_in_small_letters_is_archived_as_readers_know_it(tmp_path):
+    answer = reply(page(), HTML).replace(b"HTTP/1.1", b"http/1.1", 1)
+    with served_bytes(tmp_path, Hostile({"a/": answer})):
+        done = run_scrapy(*hosts_arguments(tmp_path), "-s", "WARC_ENABLED=1")
+    assert done.returncode == 0, done.stderr
+    (path,) = (tmp_path / "corpus" / "warc").iterdir()
+    reader = WarcReader(path)
+    assert [(response.url, response.status) for response in reader] == [("http://a.sample/", 200)]
+    assert reader.skipped == 0

@@ -217,6 +217,18 @@ def test_all_real_pages(shared, tmp_path):
     check_shared(shared / "data" / "warc" / "*.warc.gz", tmp_path / "corpus", 8949)
 
 
+def test_headers_are_read_as_the_bytes_they_are(tmp_path):
+    away = record("http://a.sample/away", b"", "Location: /caf\xe9", status="302 Found")
+    link = record("http://a.sample/", html(TEXT), "Link: </\u0161>; rel=canonical")
+    (tmp_path / "one.warc").write_bytes(away + link)
+    assert crawl_warc(tmp_path / "one.warc", tmp_path / "corpus").returncode == 0
+    with Graph.open(tmp_path / "corpus") as graph:
+        _, targets, _ = graph.arcs()
+        assert sorted(graph.urls(targets)) == [
+            "http://a.sample/%C5%A1", "http://a.sample/caf%C3%A9"
+        ]  # fmt: skip
+
+
 def test_resources_are_pages_and_files_without_answers_are_told(tmp_path):
     body = record("http://a.sample/", html(TEXT), "Content-Type: text/html")
     text = html("\xb9" + TEXT).decode().encode("latin-1")

@@ -82,7 +82,10 @@ class ArchiveMiddleware:
         capture.exchange = Exchange(
             request=request_head(urlsplit(request.url), header_pairs(request.headers)),
             head=response_head(
-                response.protocol or "HTTP/1.1", response.status, header_pairs(response.headers)
+                # Readers know the name in capitals alone; the parser lets any pass.
+                (response.protocol or "HTTP/1.1").upper(),
+                response.status,
+                header_pairs(response.headers),
             ),
             body=response.body,
             ip=str(response.ip_address or ""),

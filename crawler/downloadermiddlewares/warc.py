@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 # A WARC writer stores the body as it was before chunking, or says that it did; the lengths and
 # transfer codings of the wire no longer fit.
-_WIRE_HEADERS = frozenset({"transfer-encoding", "content-length"})
+_WIRE_HEADERS = frozenset({b"transfer-encoding", b"content-length"})
 
 # Some writers decode the body and keep the header; a page that reads as markup is not encoded.
 _MARKUP = re.compile(rb"\s*<[!?A-Za-z]")
@@ -31,7 +31,7 @@ class WarcMiddleware:
         request.meta["winnow_fetched_at"] = record.fetched_at
         left_out = _WIRE_HEADERS
         if _MARKUP.match(record.body):
-            left_out |= {"content-encoding"}
+            left_out |= {b"content-encoding"}
         headers = Headers()
         for name, value in record.headers:
             if name.lower() not in left_out:

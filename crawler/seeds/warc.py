@@ -53,7 +53,7 @@ class WarcResponse:
     url: str
     fetched_at: datetime | None
     status: int
-    headers: list[tuple[str, str]]
+    headers: list[tuple[bytes, bytes]]
     body: bytes
     source: str
     truncated: bool
@@ -130,7 +130,7 @@ class WarcReader:
         if len(body) < min(expected, self.max_bytes + 1):
             # Whether the file ends here or is damaged: the iterator finds no record behind this one.
             self._lose("a record ends too early")
-        if any(n.lower() == "transfer-encoding" and "chunked" in v.lower() for n, v in headers):
+        if any(n.lower() == b"transfer-encoding" and b"chunked" in v.lower() for n, v in headers):
             body = dechunked(body)
         return WarcResponse(
             url=url,
@@ -143,13 +143,13 @@ class WarcReader:
         )
 
 
-def _head(record: Any) -> tuple[int | None, list[tuple[str, str]]]:
+def _head(record: Any) -> tuple[int | None, list[tuple[bytes, bytes]]]:
     """Return the status and the headers of the answer in *record*, None and none if it is not HTTP."""
     if record.record_type == WarcRecordType.resource:
-        media_type = record.headers.get("Content-Type")
-        return 200, [("Content-Type", media_type)] if media_type else []
+        media_type = record.headers.get_bytes(b"Content-Type")
+        return 200, [(b"Content-Type", media_type)] if media_type else []
     head = record.http_headers
-    return (None, []) if head is None else (head.status_code, list(head))
+    return (None, []) if head is None else (head.status_code, list(head.items_bytes()))
 
 
 def record_kinds(path: Path) -> list[str]:
