@@ -88,6 +88,9 @@ def test_hide_keeps_the_other_text_in_the_page():
         page.blocks.text
     )
     # No element may stand in a selection or in a drawing.
+    assert (
+        "<nav><a href=/><span class=winnow-hidden hidden style=display:none!important>" in rendered
+    )
     assert "<option><!-- One --></select><svg><text><!-- drawn --></text></svg>" in rendered
 
 

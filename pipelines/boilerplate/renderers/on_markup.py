@@ -40,7 +40,8 @@ if TYPE_CHECKING:
 ELLIPSIS = "…"
 # Without quotes: one would end a value that the page never does.
 _MARK = b"<mark class=winnow-content>", b"</mark>"
-_HIDDEN = b"<span class=winnow-hidden hidden style=display:none>", b"</span>"
+# Important: the page's own style may say how all of its spans are shown.
+_HIDDEN = b"<span class=winnow-hidden hidden style=display:none!important>", b"</span>"
 _REST = b"\n<section class=winnow-rest>\n", b"\n</section>\n"
 # A character as a browser shows it: a reference, or one of UTF-8.
 _CHARACTER = re.compile(
