@@ -11,11 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crawler.page import build_page
+from pipelines.boilerplate import link_quota
 from pipelines.boilerplate.debnath import BLOCK_TAGS, FeatureExtractor, KFeatureExtractor, divided
 from pipelines.boilerplate.k_means import highest_cluster
 from pipelines.boilerplate.largest_pagelet import LargestPagelet
-from pipelines.boilerplate.link_quota import BLOCK_TAGS as LINK_QUOTA_BLOCKS
-from pipelines.boilerplate.link_quota import SimpleLinkQuotaFilter
 from pipelines.boilerplate.lsi import LSI
 from pipelines.boilerplate.tree_nodes import TreeNodes
 
@@ -165,7 +164,7 @@ def local_texts(slow, node, linked):
     for child in slow.children(node):
         if isinstance(child, tuple):
             found.append((child, linked))
-        elif child.tag not in LINK_QUOTA_BLOCKS:
+        elif child.tag not in link_quota.BLOCK_TAGS:
             found += local_texts(slow, child, linked or is_link(child))
     return found
 
@@ -179,7 +178,7 @@ def test_link_quota(source, threshold):
         return
     removed = []
     for node in slow.nodes():
-        if not isinstance(node, tuple) and node.tag in LINK_QUOTA_BLOCKS:
+        if not isinstance(node, tuple) and node.tag in link_quota.BLOCK_TAGS:
             under = any(is_link(above) for above in [node, *node.iterancestors()])
             local = local_texts(slow, node, under)
             total = sum(len(slow.texts[text]) for text, _ in local)
@@ -187,7 +186,43 @@ def test_link_quota(source, threshold):
             if total and link / total > threshold:
                 removed += [text for text, _ in local]
     picked = [text for text in slow.texts if text not in removed]
-    kept = SimpleLinkQuotaFilter(threshold=threshold).label(model).kept
+    kept = link_quota.SimpleLinkQuotaFilter(threshold=threshold).label(model).kept
+    assert kept.tolist() == slow.kept(picked, model)
+
+
+def of_candidate(slow, node, linked, decay):
+    """Links with text, elements, linked and all characters of Mantratzis's candidate *node*, nested ones decayed."""
+    sums, queue = np.zeros(4), [(child, linked, 1) for child in slow.children(node)]
+    for child, is_linked, distance in queue:
+        if isinstance(child, tuple):
+            n_chars = len(slow.texts[child])
+            sums += (0, 0, is_linked * n_chars, n_chars)
+            continue
+        sums += (is_link(child) and slow.size(child) > 0, 1, 0, 0)
+        under = is_linked or is_link(child)
+        if child.tag in link_quota.SIGNIFICANT:
+            sums += decay**distance * of_candidate(slow, child, under, decay)
+        else:
+            queue += [(below, under, distance + 1) for below in slow.children(child)]
+    return sums
+
+
+@settings(max_examples=50)
+@given(SOURCES, st.sampled_from([0.0, 0.5, 1.0]))
+def test_link_quota_of_mantratzis(source, decay):
+    model = page(source)
+    slow = SlowTree(model)
+    if not one_text_a_block(slow, model) or not len(model.blocks):
+        return
+    removed = []
+    for node in slow.nodes():
+        if not isinstance(node, tuple) and node.tag in link_quota.SIGNIFICANT:
+            under = any(is_link(above) for above in [node, *node.iterancestors()])
+            links, elements, linked, chars = of_candidate(slow, node, under, decay)
+            if links > 0.5 * elements and linked > 0.4 * chars:
+                removed += slow.texts_of(node)
+    picked = [text for text in slow.texts if text not in removed]
+    kept = link_quota.MantratzisLinkQuotaFilter(decay=decay).label(model).kept
     assert kept.tolist() == slow.kept(picked, model)
 
 
