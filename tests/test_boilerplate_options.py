@@ -86,8 +86,14 @@ def test_words_may_be_those_of_a_file(tmp_path):
     words = tmp_path / "stops.txt"
     words.write_text("the\nof\n", encoding="utf-8")
     assert registry.get("justext", stop_list=f"@{words}").stop_list == {"the", "of"}
-    words.write_bytes(b"caf\xe9")
-    with pytest.raises(ValueError, match=r"stop_list: .*stops.txt is no UTF-8 text"):
-        registry.get("justext", stop_list=f"@{words}")
+    words.write_text("the\nof\n", encoding="utf-8-sig")
+    assert registry.get("justext", stop_list=f"@{words}").stop_list == {"the", "of"}
+    for data, said in (
+        (b"caf\xe9", "is no UTF-8 text; convert it"),
+        (b" \n", "holds no word; give"),
+    ):
+        words.write_bytes(data)
+        with pytest.raises(ValueError, match=rf"stop_list: .*stops.txt {said}"):
+            registry.get("justext", stop_list=f"@{words}")
     with pytest.raises(ValueError, match=r"stop_list: cannot read .*: Is a directory"):
         registry.get("justext", stop_list=f"@{tmp_path}")

@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 
 # name, default, help
 _OPTIONS: tuple[tuple[str, str | None, str], ...] = (
-    ("methods", "all", "names, NAME:OPTION=VALUE, or the groups all, methods, peers; by commas"),
+    (
+        "methods",
+        "all",
+        "names, NAME:OPTION=VALUE (lists of words by blanks, or @FILE), or all, methods, peers; by commas",
+    ),
     ("measures", "token-f1,segments", "names of measures, or all; by commas"),
     ("hidden", "keep", "text that the page's markup hides: keep, drop"),
     ("compare", None, "A,B: test whether A is better than B on the same pages"),

@@ -58,16 +58,19 @@ def option_value(cls: type, option: str, value: Any) -> Any:
 
 
 def _words(option: str, text: str) -> frozenset[str]:
-    if text.startswith(_FILE):
+    file = text.removeprefix(_FILE) if text.startswith(_FILE) else None
+    if file is not None:
         try:
-            text = Path(text.removeprefix(_FILE)).read_text("utf-8")
+            text = Path(file).read_text("utf-8-sig")
         except OSError as error:
             raise ValueError(
                 f"{option}: cannot read {error.filename}: {error.strerror}; name a file that can be read"
             ) from error
         except UnicodeDecodeError as error:
-            raise ValueError(f"{option}: {text.removeprefix(_FILE)} is no UTF-8 text") from error
+            raise ValueError(f"{option}: {file} is no UTF-8 text; convert it") from error
     words = frozenset(text.replace(",", " ").split())
+    if file is not None and not words:
+        raise ValueError(f"{option}: {file} holds no word; give a file of some")
     path = next((word for word in words if "/" in word), None)
     if path is not None:
         raise ValueError(f"{option} has {path!r}, which is no word; a file of words is {_FILE}FILE")
