@@ -117,6 +117,22 @@ def learnt(corpus):
     return found
 
 
+@pytest.mark.parametrize("n_seeds", [2, 3])
+def test_a_topic_that_cannot_be_learnt_is_told(tmp_path, n_seeds):
+    hosts = [f"{side}{n}" for side in ("on", "off") for n in range(n_seeds)]
+    hostile = Hostile({f"{host}/": reply(page(host.encode()), HTML) for host in hosts})
+    with served_bytes(tmp_path, hostile):
+        lines = [f"{host[:2]}\thttp://{host}.sample/\n" for host in hosts]
+        (tmp_path / "seeds.tsv").write_text("".join(lines), encoding="utf-8")
+        options = ("-a", f"seeds={tmp_path / 'seeds.tsv'}", "-a", "topic=on")
+        done = crawl(tmp_path, tmp_path / "corpus", "focused", *options)
+    assert done.returncode == 0, done.stderr
+    told = [" ".join(line.split()) for line in done.stdout.splitlines() if "  topic " in line]
+    seeds = "topic 2 pages of its seeds read, 2 of others'"
+    why = "too few to learn it, links were taken as they came"
+    assert told == ([f"{seeds}: {why}"] if n_seeds < 3 else [])
+
+
 @pytest.mark.long
 def test_a_focused_crawl_that_goes_on_knows_its_topic(web, tmp_path):
     topic = "World/Deutsch"

@@ -197,6 +197,15 @@ def limit_lines(limit: str) -> list[str]:
     return [said] if limit else []
 
 
+def topic_lines(stats: Mapping[str, Any]) -> list[str]:
+    """Return the line on a topic that a focused crawl could not learn, for its seeds were too few or not to be had."""
+    if not stats.get("focus/pages") or stats.get("focus/trained"):
+        return []
+    n_on, n_off = (stats.get(f"focus/learnt/{side}", 0) for side in ("on", "off"))
+    what = f"{noun(n_on, 'page')} of its seeds read, {n_off:,} of others'"
+    return [f"  topic     {n_on:>10,}  {what}: too few to learn it, links were taken as they came"]
+
+
 def revisit_lines(stats: Mapping[str, Any]) -> list[str]:
     """Return the lines on pages that were fetched again, and what became of them."""
     if "recrawl/due" not in stats:
@@ -249,6 +258,7 @@ def summary(
         f"Crawl {reason} after {secs:.1f} s",
         *search_lines(stats),
         *seed_lines(stats),
+        *topic_lines(stats),
         *revisit_lines(stats),
         f"  fetched   {pages:>10,}  {noun(pages, 'page')}, {pages / max(secs, 1e-9):.1f} a second",
         f"  kept      {kept:>10,}  {noun(kept, 'document')}",

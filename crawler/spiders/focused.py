@@ -62,7 +62,7 @@ class FocusedSpider(WinnowSpider):
     The processes of a fleet learn from the pages of all seeds, read from each other's journals, or, on several
     machines, told through Redis. Settings: ``LINK_LABELLER``, ``FOCUS_WEIGHTS``. Stats: ``focus/learnt/on``,
     ``focus/learnt/off``, ``focus/learnt/others``, ``focus/pages``, ``focus/relevant`` (relevance .5 and above),
-    ``focus/dropped/<reason>``.
+    ``focus/dropped/<reason>``, ``focus/trained`` (1 once the topic can be told).
     """
 
     name = "focused"
@@ -166,7 +166,9 @@ class FocusedSpider(WinnowSpider):
 
     def _learn(self, text: str, *, on_topic: bool) -> bool:
         self.crawler.stats.inc_value(f"focus/learnt/{'on' if on_topic else 'off'}")
-        return self.relevance.learn(text, on_topic=on_topic)
+        is_kept = self.relevance.learn(text, on_topic=on_topic)
+        self.crawler.stats.set_value("focus/trained", int(self.relevance.is_trained))
+        return is_kept
 
     def _tell_others(self, row: LearntRow) -> None:
         if self.others is not None:
