@@ -160,6 +160,17 @@ def test_limit_and_digests(standard, run):
     assert again.digests == run.digests
 
 
+def test_digests_are_of_all_gold_that_measures_read(tmp_path):
+    folder = write_standard(tmp_path, [("news", 1)]) / "news"
+    digests = []
+    for name in ("", "gold_23/0.txt", "gold_tagged/0.tsv", "gold_blocks/0.jsonl"):
+        if name:
+            (folder / name).parent.mkdir()
+            (folder / name).write_text('{"class": 3, "text": "one"}', encoding="utf-8")
+        digests.append(evaluate([folder], subjects_of(NAMES[:1]), RunOptions()).digests["news"])
+    assert len(set(digests)) == 4
+
+
 def test_pages_are_left_out_by_their_names(standard):
     options = RunOptions(without=frozenset({"1", "103"}))
     left = evaluate([standard], subjects_of(NAMES[:1]), options)

@@ -157,7 +157,10 @@ def _free_name(path: Path, name: str, taken: dict[str, xxhash.xxh3_128]) -> str:
 
 def _add(digest: xxhash.xxh3_128, page: GoldPage) -> None:
     told = (page.page_id, page.content_type, page.gold, page.full_gold)
-    for part in (repr(told), repr((page.required, page.forbidden))):
+    more = (page.lenient_gold, page.tagged_gold, *page.node_labels)
+    # Of a page that has none of these nothing is added.
+    parts = (repr(told), repr((page.required, page.forbidden)), repr(more) if any(more) else "")
+    for part in parts:
         digest.update(part.encode("utf-8", "surrogatepass"))
     digest.update(page.body)
 
