@@ -199,11 +199,12 @@ def test_a_sitemap_may_list_who_names_it_in_later_runs_and_other_processes(tmp_p
     assert asked == set(NAMED) - {"c/robots.txt"}
 
 
-def test_a_feed_may_be_a_sitemap_and_lists_what_such_may(tmp_path):
+@pytest.mark.parametrize("kind", [FEED, HTML])
+def test_a_feed_may_be_a_sitemap_and_lists_what_such_may(tmp_path, kind):
     hostile = Hostile({
         "a/": reply(page(b"a"), HTML),
         "a/robots.txt": robots("Sitemap: http://a.sample/feed"),
-        "a/feed": reply(RSS, FEED),
+        "a/feed": reply(RSS, kind),
         "a/post": reply(page(b"post"), HTML),
     })  # fmt: skip
     with served_bytes(tmp_path, hostile):

@@ -56,6 +56,9 @@ if TYPE_CHECKING:
 # Hosts whose share is counted: the ones seen longest ago are forgotten.
 _COUNTED_HOSTS = 50_000
 _HTML = b"text/html"
+# What is sent as a page and begins so is none (MIME sniffing standard, section 7.3, and for sitemaps the same).
+_NO_PAGE = (b"<?xml", b"<rss", b"<feed", b"<rdf:rdf", b"<urlset", b"<sitemapindex")
+_HEAD_BYTES = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +119,7 @@ class LinkSources:
         if self.feeds:
             self._follow_feeds(page)
         kind = (response.headers.get("Content-Type") or b"").lower()
-        if kind.startswith(_HTML) and not response.body.lstrip()[:5].lower().startswith(b"<?xml"):
+        if kind.startswith(_HTML) and not _is_no_page(response.body[:_HEAD_BYTES]):
             return
         found = None
         if self.sitemaps and (found := self._sitemap(response.body)) is not None:
@@ -245,6 +248,10 @@ def file_links(keys: list[PageKey]) -> Links:
         priority=np.zeros(n, dtype=np.float32),
         reference=np.arange(n, dtype=np.uint32),
     )
+
+
+def _is_no_page(head: bytes) -> bool:
+    return head.lstrip(b"\xef\xbb\xbf \t\r\n").lower().startswith(_NO_PAGE)
 
 
 def _joined(root: str, url: str) -> str:
