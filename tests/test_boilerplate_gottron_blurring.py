@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crawler.page import build_page
-from pipelines.boilerplate.blur_kernels import blur_once
+from pipelines.boilerplate.blur_kernels import blur_once, count_above
 from pipelines.boilerplate.content_code_blurring import ACCB, CCB, TCCB, Elements, gauss_weights
 from pipelines.boilerplate.token_stream import token_stream
 from tests.made_blocks import made_blocks, page_of
@@ -188,6 +188,15 @@ def test_extremes(method):
     assert len(method.label(page("<p><br><img src=x>")).kept) == 0
     model = page("<tr><td><font size=2>x</font></td></tr>" * 30)
     assert not method.label(model).kept.any()
+
+
+def test_a_value_at_the_threshold_is_not_above_it():
+    text = Elements(np.array([0]), np.array([2000]))
+    assert CCB(threshold=0.999).blur(text).picked.tolist() == [2000]
+    assert (CCB(threshold=1.0).blur(text).values[600:1400] == 1).all()
+    found = np.empty(1, np.int64)
+    count_above(np.array([0.75, 0.5, 0.76]), np.array([3]), np.array([3]), 0.75, found)
+    assert found.tolist() == [1]
 
 
 def test_short_texts_are_kept_whole():

@@ -14,6 +14,7 @@ from pipelines.boilerplate.link_quota import (
     SimpleLinkQuotaFilter,
 )
 from pipelines.boilerplate.lsi import LSI
+from pipelines.boilerplate.registry import get
 from pipelines.boilerplate.tree_nodes import TreeNodes
 from pipelines.boilerplate.xwrap import HighestFanout, LargestTagCount
 from tests.test_boilerplate_gottron_trees import kept_text, page
@@ -176,3 +177,33 @@ def test_arguments():
     ]:
         with pytest.raises(ValueError, match=message):
             make()
+
+
+BLUR = {"threshold": 0.75, "max_change": 0.02, "max_passes": 10, "extend_blocks": True}
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        # Gottron 2008, 6.5.1: r40 and 25 are the ranges.
+        ("ccb", {"delta": 40, **BLUR}),
+        ("accb", {"delta": 40, **BLUR}),
+        ("tccb", {"delta": 25, **BLUR}),
+        # 3.2.2 to 3.2.5.
+        ("bte", {"mode": "definition"}),
+        ("dsc", {"retroactive_start": False, "literal_bound": False}),
+        ("lqf-25", {"threshold": 0.25, "delete_nested": False}),
+        ("lqf-50", {"threshold": 0.5, "delete_nested": False}),
+        ("lqf-75", {"threshold": 0.75, "delete_nested": False}),
+        ("lqf-crunch", {"ratio": 0.35, "cells": {"td", "th"}}),
+        ("crunch-like", {"ratio": 0.35}),
+        ("lqf-mantratzis", {"min_anchor_share": 0.5, "min_linked_share": 0.4, "decay": 0.5}),
+        ("fe", {"min_purity": 0.5, "keep_remainder": False}),
+        ("kfe", {"min_purity": 0.5, "keep_remainder": False, "k": 3}),
+        # 6.2 and 6.3.
+        ("lsi", {"text_nodes": True}),
+        ("lp-7", {"k": 7}),
+    ],
+)
+def test_published_parameters(name, options):
+    assert {option: getattr(get(name), option) for option in options} == options

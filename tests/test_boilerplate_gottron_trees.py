@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections import deque
-from itertools import combinations, pairwise
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crawler.page import build_page
+from crawler.page.words import density_tokens
 from pipelines.boilerplate import link_quota
 from pipelines.boilerplate.debnath import BLOCK_TAGS, FeatureExtractor, KFeatureExtractor, divided
-from pipelines.boilerplate.k_means import highest_cluster
 from pipelines.boilerplate.largest_pagelet import LargestPagelet
 from pipelines.boilerplate.lsi import LSI
 from pipelines.boilerplate.tree_nodes import TreeNodes
@@ -50,10 +48,11 @@ class SlowTree:
         for place, (element, is_tail) in enumerate(tree.nodes):
             of_node = tree.pieces.node == place
             holder = element.getparent() if is_tail else element
-            spans = zip(tree.pieces.start[of_node], tree.pieces.end[of_node], strict=True)
+            spans = [*zip(tree.pieces.start[of_node], tree.pieces.end[of_node], strict=True)]
             text = "".join(tree.nodes[place].text[a:b] for a, b in spans)
             self.texts[holder, place] = "".join(text.split())
-            self.blocks[holder, place] = tree.pieces.block[of_node].tolist()
+            words = [len(density_tokens(tree.nodes[place].text[a:b])) for a, b in spans]
+            self.blocks[holder, place] = [*zip(tree.pieces.block[of_node], words, strict=True)]
         self.behind = {}
         for node, (element, is_tail) in zip(self.texts, tree.nodes, strict=True):
             self.behind.setdefault((element, is_tail), node)
@@ -83,21 +82,22 @@ class SlowTree:
         return sum(map(is_link, self.nodes(node)))
 
     def kept(self, picked, model):
-        """Labels of the blocks, of which each stands in one text."""
-        kept = [False] * len(model.blocks)
-        for text in picked:
-            for block in self.blocks[text]:
-                kept[block] = True
-        return kept
+        """Labels of the blocks: kept are those of which half of the words are picked."""
+        balance = [0] * len(model.blocks)
+        for text, pieces in self.blocks.items():
+            for block, n_words in pieces:
+                balance[block] += n_words if text in picked else -n_words
+        return [words >= 0 for words in balance]
 
 
 def is_link(node):
     return not isinstance(node, tuple) and node.tag == "a" and "href" in node.attrib
 
 
-def one_text_a_block(tree, model):
-    blocks = [block for found in tree.blocks.values() for block in found]
-    return len(blocks) == len(set(blocks)) == len(model.blocks)
+def is_whole(slow, model):
+    """Whether the tree has all blocks, and there are any."""
+    found = {block for pieces in slow.blocks.values() for block, _ in pieces}
+    return len(found) == len(model.blocks) > 0
 
 
 @settings(max_examples=50)
@@ -118,11 +118,11 @@ def test_arrays_are_the_tree(source):
 
 
 @settings(max_examples=50)
-@given(SOURCES)
+@given(SOURCES | MENUS)
 def test_largest_size_increase(source):
     model = page(source)
     slow = SlowTree(model)
-    if not one_text_a_block(slow, model) or not len(model.blocks):
+    if not is_whole(slow, model):
         return
     best, found = 0, slow.root
     for node in slow.nodes():
@@ -138,11 +138,11 @@ def test_largest_size_increase(source):
 
 
 @settings(max_examples=50)
-@given(SOURCES, st.integers(1, 4))
+@given(SOURCES | MENUS, st.integers(1, 4))
 def test_largest_pagelet(source, k):
     model = page(source)
     slow = SlowTree(model)
-    if not one_text_a_block(slow, model) or not len(model.blocks):
+    if not is_whole(slow, model):
         return
     queue, pagelets = deque([slow.root]), []
     while queue:
@@ -173,11 +173,11 @@ def local_texts(slow, node, linked):
 
 
 @settings(max_examples=50)
-@given(SOURCES, st.sampled_from([0.25, 0.5, 0.75]))
+@given(SOURCES | MENUS, st.sampled_from([0.25, 0.5, 0.75]))
 def test_link_quota(source, threshold):
     model = page(source)
     slow = SlowTree(model)
-    if not one_text_a_block(slow, model) or not len(model.blocks):
+    if not is_whole(slow, model):
         return
     removed = []
     for node in slow.nodes():
@@ -215,7 +215,7 @@ def of_candidate(slow, node, linked, decay):
 def test_link_quota_of_mantratzis(source, decay):
     model = page(source)
     slow = SlowTree(model)
-    if not one_text_a_block(slow, model) or not len(model.blocks):
+    if not is_whole(slow, model):
         return
     removed = []
     for node in slow.nodes():
@@ -263,38 +263,3 @@ def test_text_outside_of_the_blocks_is_lost_or_a_block_of_its_own():
     assert kept_text(KFeatureExtractor(), body) == ["in", "a", "cell"]
     remainder = KFeatureExtractor(keep_remainder=True)
     assert kept_text(remainder, body) == ["loose text of five words"]
-
-
-def slow_highest_cluster(values, k):
-    """The best of all partitions of the sorted values into runs."""
-    distinct = sorted(set(values))
-    best, least = np.inf, distinct[-1]
-    for cuts in combinations(range(1, len(distinct)), min(k, len(distinct)) - 1):
-        bounds = [0, *cuts, len(distinct)]
-        cost = 0.0
-        for start, end in pairwise(bounds):
-            members = [v for v in values if distinct[start] <= v <= distinct[end - 1]]
-            cost += sum((v - np.mean(members)) ** 2 for v in members)
-        if cost < best - 1e-9:
-            best, least = cost, distinct[bounds[-2]]
-    return best, least
-
-
-@given(
-    st.lists(st.integers(0, 60).map(lambda n: 0.5 + n / 120), min_size=1, max_size=9),
-    st.integers(1, 4),
-)
-def test_k_means_is_the_best_partition(values, k):
-    found = highest_cluster(np.array(values), k)
-    best, least = slow_highest_cluster(values, k)
-    if found != least:
-        # Two partitions that are as good: that of the answer costs no more.
-        below = [v for v in values if v < found]
-        top = [v for v in values if v >= found]
-        rest = slow_highest_cluster(below, k - 1)[0] if below else 0
-        assert rest + sum((v - np.mean(top)) ** 2 for v in top) == pytest.approx(best)
-
-
-def test_no_values_no_cluster():
-    with pytest.raises(ValueError, match="values must not be empty"):
-        highest_cluster(np.array([]), 3)
