@@ -65,6 +65,7 @@ def test_a_value_is_refused_or_works(name):
         ("justext-released", "length_low", -1, "length_low must be 0 or more, got -1"),
         ("tc20-sw0.30", "language", "Klingon", "no stop list for 'Klingon'"),
         ("lqf-crunch", "cells", " , ", "cells must be words"),
+        ("justext", "tags", ["html5"], r"tags must be a single value, got \['html5'\]"),
     ],
 )
 def test_wrong_values(name, option, value, said):
@@ -78,6 +79,14 @@ def test_words_may_be_one_text():
     assert registry.get("justext", stop_list="the of").stop_list == {"the", "of"}
     with pytest.raises(ValueError, match=r"has '/tmp/stops.txt', which is no word; .* is @FILE"):
         registry.get("justext", stop_list="/tmp/stops.txt")
+    # As JSON has them, in CLEAN_OPTIONS.
+    page = build_page(b"<p>the house of the cat", url="http://a.sample/", content_type=None)
+    for name in ("justext", "justext-released", "tc20-sw0.30"):
+        method_of_list = registry.get(name, stop_list=["the", "of", "the"])
+        assert method_of_list.stop_list == frozenset({"the", "of"})
+        assert len(method_of_list.label(page).kept) == 1
+        with pytest.raises(ValueError, match=r"stop_list must be words or none, got \['the', 5\]"):
+            registry.get(name, stop_list=["the", 5])
     cells = frozenset({"td"})
     assert option_value(type(method), "cells", cells) is cells
 

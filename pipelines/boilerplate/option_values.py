@@ -47,8 +47,13 @@ def option_value(cls: type, option: str, value: Any) -> Any:
     kinds = [kind.strip() for kind in annotation.split("|")]
     if isinstance(value, Real) and abs(value) > _LARGEST:  # type: ignore[operator]  # of two real numbers
         raise ValueError(f"{option} must be between -1e9 and 1e9, got {str(value)[:24]}")
-    if not _NAMES.keys() >= set(kinds) or any(_is(value, kind) for kind in kinds):
+    if not _NAMES.keys() >= set(kinds):
+        if isinstance(value, list | dict | set):
+            raise ValueError(f"{option} must be a single value, got {value!r}")
         return value
+    if any(_is(value, kind) for kind in kinds):
+        # Methods look words up, and keep what they made of them by the words.
+        return value if _WORDS.isdisjoint(kinds) or value is None else frozenset(value)
     if isinstance(value, str) and not _WORDS.isdisjoint(kinds):
         words = _words(option, value)
         if words:
@@ -81,7 +86,8 @@ def _is(value: Any, kind: str) -> bool:
     if isinstance(value, bool) or value is None:
         return kind == ("None" if value is None else "bool")
     if kind in _WORDS:
-        return isinstance(value, Collection) and not isinstance(value, str | bytes)
+        is_words = isinstance(value, Collection) and not isinstance(value, str | bytes)
+        return is_words and all(isinstance(word, str) for word in value)
     if kind == "float":
         return isinstance(value, Real) and math.isfinite(value)
     return kind in _TYPES and isinstance(value, _TYPES[kind])
