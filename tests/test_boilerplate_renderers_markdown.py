@@ -85,6 +85,10 @@ GOLDEN = {
         "<table><tr><td>a<td>b<tr><td><h2>c</h2>d<td>e<tr><td>f<td>g</table>",
         "a\n\nb\n\n## c\n\nd\n\ne\n\nf\n\ng",
     ),
+    "layout of rows": (
+        "<table><tr><td>a<td>b<tr><td><p>c<p>d<td>e<tr><td>f<td>g<tr><td>h<tr><td>i<tr><td>j<tr><td>k</table>",
+        "\n\n".join("abcdefghijk"),
+    ),
     "layout of columns": (
         "<table><tr><td>a<td>b<tr><td><p>c<p>d<p>e<p>f<p>g<td>h<tr><td>i<td>j</table>",
         "\n\n".join("abcdefghij"),
