@@ -149,6 +149,27 @@ def test_no_request_and_half_a_request(pages):
     assert nonsense.startswith(b"HTTP/1.1 400")
 
 
+class Failing:
+    """A method that fails on one page."""
+
+    inline = get("numwords-tree").inline
+
+    def label(self, page):
+        if page.url.endswith("/2"):
+            raise LookupError(page.url)
+        return get("numwords-tree").label(page)
+
+
+def test_a_method_that_fails_is_told_and_the_next_page_answered(pages):
+    def client(address):
+        urls = ("http://news.sample/page/2", "http://news.sample/page/0")
+        return [asked(address, url) for url in urls]
+
+    (failed, said), (answered, _) = through(ReplayProxy(pages, Failing(), plain_html), client)
+    assert (failed.status, answered.status) == (500, 200)
+    assert "scrapy clean" in said
+
+
 def test_without_a_method_pages_are_as_stored(pages):
     proxy = ReplayProxy(pages, None, plain_html)
     _, body = through(proxy, lambda address: asked(address, "http://news.sample/page/1"))

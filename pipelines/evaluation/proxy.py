@@ -62,6 +62,7 @@ _SAID = {
     HTTPStatus.METHOD_NOT_ALLOWED: "Ask by GET or HEAD; for an https page with http:// in its place.",
     HTTPStatus.REQUEST_TIMEOUT: "The head of the request did not end; send it at once, with an empty line behind.",
     HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE: f"Ask with a head of at most {MAX_HEAD_BYTES} bytes.",
+    HTTPStatus.INTERNAL_SERVER_ERROR: "The method fails on this page; clean it by scrapy clean to see why.",
 }
 
 
@@ -189,7 +190,10 @@ class ReplayProxy:
         if not url.lower().startswith(("http://", "https://")):
             return _said(HTTPStatus.BAD_REQUEST, is_head=is_head)
         # A thread of its own: other clients are answered while a page is cleaned.
-        found = await asyncio.to_thread(self._cleaned, url)
+        try:
+            found = await asyncio.to_thread(self._cleaned, url)
+        except Exception:  # noqa: BLE001 - a method of somebody else's may raise anything
+            return _said(HTTPStatus.INTERNAL_SERVER_ERROR, is_head=is_head)
         if found is None:
             return _said(HTTPStatus.NOT_FOUND, is_head=is_head)
         return _Response(HTTPStatus.OK, *found, is_head)
