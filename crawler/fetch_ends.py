@@ -51,7 +51,7 @@ MAX_REFUSED_HOSTS = 10_000
 class FetchEnds:
     """The part of the scheduler that ends leases in *store*, under *retry_policy*.
 
-    Stats: ``fetch/pages`` (answers of any status), ``fetch/retries``, ``fetch/dropped/<reason>``,
+    Stats: ``fetch/pages`` (answers of any status), ``fetch/without_answer`` (pages that are gone without), ``fetch/retries``, ``fetch/dropped/<reason>``,
     ``stages/dropped/<reason>``, ``hosts/backed_off``, ``hosts/parked``, ``hosts/dead`` (times),
     ``recrawl/<outcome>`` (of later visits). Meta: ``winnow_capture``. Signals heard: ``address_refused``.
     """
@@ -77,6 +77,8 @@ class FetchEnds:
             self.crawler.stats.inc_value("fetch/pages")
             if capture.status not in BUSY_STATUSES:
                 self.store.host_answered(capture.host_id)
+        elif capture.state == GONE:
+            self.crawler.stats.inc_value("fetch/without_answer")
         with timed(self.crawler.stats, "commit"):
             self.store.finish(capture)
         if outcome := visit_outcome(capture):

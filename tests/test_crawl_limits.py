@@ -18,6 +18,7 @@ from tests.conftest import (
     scrapy_environment,
     served_web,
 )
+from tests.hostile_server import HTML, Hostile, hosts_arguments, page, reply, served_bytes
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +54,18 @@ def test_max_depth_and_pages_per_host(web, tmp_path):
     assert {depth for _, depth, _ in rows} == {0, 1}
     per_host = Counter(host for host, _, _ in rows)
     assert max(per_host.values()) == 4
+
+
+@pytest.mark.parametrize("limit", ["max_pages=3", "pages_per_host=3"])
+def test_pages_without_a_usable_answer_count(tmp_path, limit):
+    answers = {
+        f"a/{n}": b"no HTTP\r\n\r\n" if n % 2 else reply(b"x" * 9_000, HTML) for n in range(9)
+    }
+    links = b"".join(b"<a href=/%d>x</a>" % n for n in range(9))
+    with served_bytes(tmp_path, hostile := Hostile({"a/": reply(page(links), HTML), **answers})):
+        done = run_scrapy(*hosts_arguments(tmp_path), "-a", limit, "-s", "DOWNLOAD_MAXSIZE=8000")
+    assert done.returncode == 0, done.stderr
+    assert len([path for path in hostile.asked if not path.endswith("robots.txt")]) == 3
 
 
 @pytest.mark.long

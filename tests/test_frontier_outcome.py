@@ -39,7 +39,7 @@ def test_judge_failure():
     assert judge_failure("timeout", 0, POLICY) == Outcome("queued", "timeout", 5)
     assert judge_failure("timeout", 2, POLICY) == Outcome("gone", "timeout")
     assert judge_failure("robots", 0, POLICY) == Outcome("refused", "robots")
-    assert judge_failure("too_large", 0, POLICY) == Outcome("refused", "too_large")
+    assert judge_failure("too_large", 0, POLICY) == Outcome("gone", "too_large")
 
 
 @pytest.mark.parametrize(

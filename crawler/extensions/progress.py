@@ -229,7 +229,8 @@ def before_closing(stats: Mapping[str, Any], counts: Mapping[str, int]) -> Mappi
     >>> before_closing(stats, {"fetched": 9, "gone": 0})["store/pages"]
     2
     """
-    if counts.get("fetched", 0) + counts.get("gone", 0) <= stats.get("fetch/pages", 0):
+    n_ended = stats.get("fetch/pages", 0) + stats.get("fetch/without_answer", 0)
+    if counts.get("fetched", 0) + counts.get("gone", 0) <= n_ended:
         return stats
     changed = {
         name.removeprefix(CLOSING): n for name, n in stats.items() if name.startswith(CLOSING)

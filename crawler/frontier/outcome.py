@@ -22,6 +22,9 @@ PASSING = frozenset({408, 425, 429, 500, 502, 503, 504})
 # Failures of the network that may pass; all others are final.
 PASSING_FAILURES = frozenset({"timeout", "connection", "dns"})
 
+# Failures for which the host was asked, and sent something: such a page is gone, and counts against the limits.
+ANSWERED_FAILURES = frozenset({"bad_http", "header_too_large", "too_large", "content_encoding"})
+
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
@@ -68,7 +71,7 @@ def judge_failure(reason: str, retries: int, policy: RetryPolicy) -> Outcome:
     """Judge a fetch that ended without an answer, *reason* being its slug."""
     if reason in PASSING_FAILURES:
         return _again(reason, retries, policy, None)
-    return Outcome(REFUSED, reason)
+    return Outcome(GONE if reason in ANSWERED_FAILURES else REFUSED, reason)
 
 
 def _again(reason: str, retries: int, policy: RetryPolicy, retry_after: float | None) -> Outcome:
