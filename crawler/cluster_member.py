@@ -16,9 +16,9 @@ from scrapy.utils.asyncio import create_looping_call
 from twisted.python.failure import Failure
 
 from crawler.cluster_settings import cluster_settings, tell_if_it_forgets
-from crawler.cluster_waits import GIVE_UP, interruptible, must_be_done, must_rest, must_tell
+from crawler.cluster_waits import GIVE_UP, must_be_done, must_rest, must_tell
 from crawler.engine import close_spider, is_idle
-from crawler.errors import InputError
+from crawler.errors import InputError, interruptible
 from crawler.fleet.cluster import Cluster, ShardState
 from crawler.fleet.cluster_folder import enter_folder
 from crawler.fleet.cluster_looks import Seen, Unheard, look_around

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import signal
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
-
-from crawler.errors import StoppedError
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
 # What an operator can do about a shard that is waited for.
 GIVE_UP = "Start those that were stopped; one that is lost for good: scrapy fleet --forget SHARD"
@@ -28,18 +24,3 @@ def must_rest(shards: Sequence[int]) -> str:
 def must_be_done(shards: Sequence[int]) -> str:
     """Return what to say while nothing is left to do but for *shards*."""
     return f"Nothing to do here; shards {shards} are not done. {GIVE_UP}"
-
-
-@contextmanager
-def interruptible(what: str) -> Iterator[None]:
-    """Let signals end the process while it waits, as the engine that hears them does not run yet."""
-
-    def stop(_number: int, _frame: Any) -> None:
-        raise StoppedError(f"stopped while {what}; start it again to go on")
-
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

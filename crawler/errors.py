@@ -4,7 +4,7 @@
 
     WinnowError
     ├── InputError    a call or a file is wrong; the user can mend it (exit 2)
-    ├── StoppedError  the user ended what had not begun (exit 0)
+    ├── StoppedError  the user ended what had not begun, or can be done again (exit 0)
     ├── FormatError   a file on disk is of another version, missing or damaged
     └── WorkCancelledError  a part of the project awaited what had been cancelled
 
@@ -15,11 +15,14 @@ Bad pages of the web raise none of them: they are counted and rejected with a re
 from __future__ import annotations
 
 import os
+import signal
 import sys
-from typing import TYPE_CHECKING, BinaryIO
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
 
 class WinnowError(Exception):
@@ -31,7 +34,7 @@ class InputError(WinnowError):
 
 
 class StoppedError(WinnowError):
-    """A signal ended a crawl that waited to begin; nothing is wrong."""
+    """A signal ended a crawl that waited to begin, or what its next run does again; nothing is wrong."""
 
 
 class FormatError(WinnowError):
@@ -44,6 +47,27 @@ class WorkCancelledError(WinnowError):
     It stands for the ``asyncio.CancelledError``, which is no ``Exception``: Scrapy waits for the end of the page
     forever.
     """
+
+
+@contextmanager
+def interruptible(what: str) -> Iterator[None]:
+    """Let SIGINT and SIGTERM raise `StoppedError` in the block, *what* the process does while no engine hears them.
+
+    In another thread than the main one, where signals are not heard, they do what they did.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(_number: int, _frame: Any) -> None:
+        raise StoppedError(f"stopped while {what}; start it again to go on")
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def refused_by_system(error: OSError) -> InputError:

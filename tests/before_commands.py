@@ -86,3 +86,24 @@ def obey_modes() -> None:
     version, this_process, no_rights = 0x20080522, 0, (0,) * 6
     header, rights = struct.pack("Ii", version, this_process), struct.pack("6I", *no_rights)
     assert ctypes.CDLL(None, use_errno=True).capset(header, rights) == 0
+
+
+def interrupt_the_closing_pass(number: int) -> None:
+    """Have a crawl send itself SIGINT at the *number*-th step of what decides over its duplicates."""
+    from pipelines.stages import deduplicate
+
+    close_crawl = deduplicate.close_crawl
+
+    def interrupted(corpus_dir, journals, *parts, **options):
+        left = number
+
+        def on_step(_: str) -> None:
+            nonlocal left
+            left -= 1
+            if not left:
+                os.kill(os.getpid(), signal.SIGINT)
+
+        journals[0].on_step = on_step
+        return close_crawl(corpus_dir, journals, *parts, **options)
+
+    deduplicate.close_crawl = interrupted

@@ -8,6 +8,7 @@ import struct
 import subprocess
 import sys
 import time
+from functools import partial
 
 import lmdb
 import pytest
@@ -16,7 +17,7 @@ from crawler.errors import InputError
 from crawler.frontier.crawl_store import CrawlStore
 from crawler.spiders.base import Limits, parse_limits
 from pipelines.corpus.corpus import Corpus
-from tests.before_commands import interrupt_at_the_opening
+from tests.before_commands import interrupt_at_the_opening, interrupt_the_closing_pass
 from tests.conftest import ROOT, run_scrapy, scrapy_command, scrapy_environment
 from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
 from tests.toy_store import OTHER, A, B, C, StoreMaker, fetch
@@ -148,6 +149,30 @@ def test_ctrl_c_while_a_crawl_opens_is_one_line(tmp_path):
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("step", [1, 4, 6, 9, 12])  # of twelve
+def test_ctrl_c_ends_the_closing_pass_and_the_next_run_makes_it(tmp_path, step):
+    """Whatever was committed of it: the same duplicates are found, one of three is kept."""
+    answers = {f"a/{n}": reply(page(), HTML) for n in range(3)}
+    links = b"".join(b"<a href=/%d>%d</a> " % (n, n) for n in range(3))
+    hostile = Hostile({"a/": reply(b"<title>L</title>" + links, HTML), **answers})
+    with served_bytes(tmp_path, hostile):
+        options = ("-s", "DEDUP_BLOCKS_COVERAGE=0.9")
+        done = run_scrapy(
+            *arguments(tmp_path, *options), before=partial(interrupt_the_closing_pass, step)
+        )
+        assert done.returncode == 0, done.stderr
+        assert "Traceback" not in done.stderr
+        assert "stopped while deciding over duplicates" in done.stderr
+        again = run_scrapy(*arguments(tmp_path, *options))
+        assert again.returncode == 0, again.stderr
+    assert len(hostile.asked) == 5
+    corpus = Corpus.open(tmp_path / "corpus")
+    assert len([*corpus.documents(["url"])]) == 1
+    assert not [*corpus.rows("provisional", ["url"])]
+    reasons = [row["reason"] for row in corpus.rejected(["reason"])]
+    assert reasons.count("duplicate_bytes") + reasons.count("duplicate") == 2, reasons
+
+
 def test_ctrl_c_ends_a_crawl_within_ten_seconds(tmp_path):
     silent = frozenset({f"h{n}/" for n in range(20)})
     with served_bytes(tmp_path, Hostile(dict.fromkeys(silent, b""), silent=silent)):

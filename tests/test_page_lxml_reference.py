@@ -129,7 +129,8 @@ def segmentation_pages(shared):
 
 def archived_pages(shared, name):
     for response in WarcReader(shared / "data" / "warc" / f"{name}.warc.gz", max_bytes=1 << 30):
-        yield response.url, response.body, dict(response.headers).get("Content-Type")
+        content_type = dict(response.headers).get(b"Content-Type")
+        yield response.url, response.body, content_type and content_type.decode("latin-1")
 
 
 # Of each collection its pages, how many it has at least, and each how manieth the quick test reads.

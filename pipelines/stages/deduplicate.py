@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 import time
 from itertools import compress
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ import numpy as np
 from scrapy import signals
 from scrapy.exceptions import DropItem
 
-from crawler.errors import InputError
+from crawler.errors import InputError, StoppedError, interruptible
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.rows import stored_row
 from pipelines.duplicates.exact import bytes_digest, text_digest
@@ -183,10 +184,17 @@ class DeduplicateStage(Stage):
         return True
 
     def _close(self, journal: Journal) -> bool:
-        """Run the closing pass; tell whether it changed what is kept."""
+        """Run the closing pass; tell whether it changed what is kept, or may have."""
         logger.info("Deciding over duplicates", extra={"spider": self.crawler.spider})
         with_blocks = self.blocks is not None
-        end = close_crawl(self.store.corpus_dir, [journal], self.options, with_blocks=with_blocks)
+        folder = self.store.corpus_dir
+        try:
+            # It takes minutes for a million pages, and nothing else hears of a signal meanwhile.
+            with interruptible("deciding over duplicates"):
+                end = close_crawl(folder, [journal], self.options, with_blocks=with_blocks)
+        except StoppedError as error:
+            sys.stderr.write(f"winnow: {error}\n")
+            return True  # the index is made anew, as after a crash: a part may be committed
         for name, n_more in end.stats.items():
             self.stats.inc_value(name, n_more)
         return end.has_changed

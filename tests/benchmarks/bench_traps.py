@@ -76,7 +76,10 @@ def replay(path: Path) -> None:
     steering = Steering(Traps(project.TRAP_EVIDENCE), HostYields(project.YIELD_FLOOR))
     pages = Replay(steering)
     for response in WarcReader(path):
-        headers = {name.lower(): value for name, value in response.headers}
+        headers = {
+            name.decode("latin-1").lower(): value.decode("latin-1")
+            for name, value in response.headers
+        }
         answer = Answer(
             response.status,
             response.body,
