@@ -21,22 +21,18 @@ COMMIT_GROUP_PAGES = 100
 # ... or when its oldest page is so many seconds old, above 0. Power loss takes at most this much.
 COMMIT_SYNC_SECS = 0.2
 
-# Rows in the journal that make a shard, 1 or more: larger shards read faster, smaller ones keep
-# the journal small.
+# Rows in the journal that make a shard, or their compressed bytes, whichever come first, 1 or more: larger shards
+# read faster, smaller ones keep the journal small.
 SEAL_ROWS = 5_000
-
-# Compressed bytes in the journal that make a shard, 1 or more, whichever comes first.
 SEAL_BYTES = 64 * 2**20
 
 # Free bytes on the disk of the corpus below which a crawl pauses until there are more, 0 or more; 0 is
 # off. A crawl whose disk is full ends in one line, and goes on where it was when it is started again.
 DISK_MIN_FREE_BYTES = 256 * 2**20
 
-# Whether requests and answers are kept as they came over the wire, in WARC files in `warc/`.
+# Whether requests and answers are kept as they came over the wire, in WARC files in `warc/`; bytes at which one is
+# ended and the next begun, 1 or more; it may grow beyond them by the pages of one commit.
 WARC_ENABLED = False
-
-# Bytes at which a WARC file is ended and the next begun, 1 or more; it may grow beyond them by the
-# pages of one commit.
 WARC_MAX_BYTES = 10**9
 
 # --- politeness and limits ----------------------------------------------------------------------
@@ -132,10 +128,9 @@ SITEMAP_MAX_URLS = 50_000
 SITEMAP_MAX_BYTES = 50 * 2**20
 SITEMAP_HOST_URLS = 200_000
 
-# The key of the search service that `crawl bootcat` asks; "" where it takes none.
+# The key of the search service that `crawl bootcat` asks, "" where it takes none; seconds before each request to it,
+# 0 or more.
 SEARCH_KEY = ""
-
-# Seconds before each request to it, 0 or more.
 SEARCH_DELAY_SECS = 1.0
 
 # Worthless pages (duplicates; those without text count less) of one pattern of URLs in a row after which it is

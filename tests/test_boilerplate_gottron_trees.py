@@ -172,6 +172,13 @@ def local_texts(slow, node, linked):
     return found
 
 
+def elements_of(slow, tags):
+    """Yield the elements of *tags*, and whether they are links or stand in one."""
+    for node in slow.nodes():
+        if not isinstance(node, tuple) and node.tag in tags:
+            yield node, any(is_link(above) for above in [node, *node.iterancestors()])
+
+
 @settings(max_examples=50)
 @given(SOURCES | MENUS, st.sampled_from([0.25, 0.5, 0.75]))
 def test_link_quota(source, threshold):
@@ -180,14 +187,12 @@ def test_link_quota(source, threshold):
     if not is_whole(slow, model):
         return
     removed = []
-    for node in slow.nodes():
-        if not isinstance(node, tuple) and node.tag in link_quota.BLOCK_TAGS:
-            under = any(is_link(above) for above in [node, *node.iterancestors()])
-            local = local_texts(slow, node, under)
-            total = sum(len(slow.texts[text]) for text, _ in local)
-            link = sum(len(slow.texts[text]) for text, linked in local if linked)
-            if total and link / total > threshold:
-                removed += [text for text, _ in local]
+    for node, under in elements_of(slow, link_quota.BLOCK_TAGS):
+        local = local_texts(slow, node, under)
+        total = sum(len(slow.texts[text]) for text, _ in local)
+        link = sum(len(slow.texts[text]) for text, linked in local if linked)
+        if total and link / total > threshold:
+            removed += [text for text, _ in local]
     picked = [text for text in slow.texts if text not in removed]
     kept = link_quota.SimpleLinkQuotaFilter(threshold=threshold).label(model).kept
     assert kept.tolist() == slow.kept(picked, model)
@@ -218,12 +223,10 @@ def test_link_quota_of_mantratzis(source, decay):
     if not is_whole(slow, model):
         return
     removed = []
-    for node in slow.nodes():
-        if not isinstance(node, tuple) and node.tag in link_quota.SIGNIFICANT:
-            under = any(is_link(above) for above in [node, *node.iterancestors()])
-            links, elements, linked, chars = of_candidate(slow, node, under, decay)
-            if links > 0.5 * elements and linked > 0.4 * chars:
-                removed += slow.texts_of(node)
+    for node, under in elements_of(slow, link_quota.SIGNIFICANT):
+        links, elements, linked, chars = of_candidate(slow, node, under, decay)
+        if links > 0.5 * elements and linked > 0.4 * chars:
+            removed += slow.texts_of(node)
     picked = [text for text in slow.texts if text not in removed]
     kept = link_quota.MantratzisLinkQuotaFilter(decay=decay).label(model).kept
     assert kept.tolist() == slow.kept(picked, model)

@@ -1,0 +1,78 @@
+"""What is said of an evaluation of few pages: its rows, marks and columns."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from pipelines.evaluation.harness import RunOptions, evaluate, subjects_of
+from pipelines.evaluation.report.comparison import MACRO, compare_subjects
+from pipelines.evaluation.report.summary import summarise
+from pipelines.evaluation.report.tables import aligned, screen
+from tests.gold_standard import article, write_standard
+
+NAMES = ["keep-all", "numwords-tree", "densitometric-tree"]
+
+
+def test_text_nodes_have_f_half_and_no_precision_where_nothing_is_kept(tmp_path):
+    folder = write_standard(tmp_path, [("nodes", 2)]) / "nodes"
+    (folder / "gold_blocks").mkdir()
+    for number in range(2):
+        texts = ["nothing of this stands there", *article(number).split("\n")]
+        rows = [{"class": 3 if place else 1, "text": text} for place, text in enumerate(texts)]
+        lines = "".join(f"{json.dumps(row)}\n" for row in rows)
+        (folder / "gold_blocks" / f"{number}.jsonl").write_text(lines, encoding="utf-8")
+    measures = ("text-nodes", "text-nodes-50", "text-nodes-80", "cleaneval-py")
+    names = ["minimum-words:min_words=10000", "numwords-tree"]
+    summary = summarise(evaluate([folder], subjects_of(names), RunOptions(measures)))
+    for measure in measures:
+        best, worst = (row.macro for row in summary.rows[measure])
+        p, r = best.precision, best.recall
+        assert best.f_half == pytest.approx(1.25 * p * r / (0.25 * p + r))
+        assert (best.median, best.stability) == (None, None)
+        assert (worst.precision, worst.recall, worst.f1, worst.f_half) == (0, 0, 0, 0)
+    head = screen(summary).splitlines()[1]
+    assert head.split()[-6:] == ["precision", "recall", "F0.5", "us", "a", "page"]
+
+
+def test_marks_are_scored_where_blocks_are_known(tmp_path):
+    folder = write_standard(tmp_path, [("tagged", 2)]) / "tagged"
+    (folder / "gold_tagged").mkdir()
+    for number in range(2):
+        marked = zip("hphp", article(number).split("\n"), strict=True)
+        text = "\n".join(f"{mark}\t{text}" for mark, text in marked)
+        (folder / "gold_tagged" / f"{number}.tsv").write_text(text, encoding="utf-8")
+    names = ["numwords-tree", "keep-all", "elisa", "peer/resiliparse"]
+    options = RunOptions(("cleaneval-marks", "cleaneval"))
+    run = evaluate([folder], subjects_of(names), options)
+    rows = {row.subject: row.macro for row in summarise(run).rows["cleaneval-marks"]}
+    # A peer gives no blocks. The menu and the notice, with their marks, are wrong.
+    assert set(rows) == set(names[:3])
+    assert rows["numwords-tree"].f1 == 1
+    n_words = len(article(0).split()) + 4
+    assert rows["keep-all"].precision == pytest.approx(n_words / (n_words + 4 + 3))
+    assert compare_subjects(run, "numwords-tree", "peer/resiliparse").measure == "cleaneval"
+
+
+def test_one_page_has_no_standard_error_and_compares_nothing(tmp_path):
+    options = RunOptions(("token-f1", "text-nodes"), limit=1)
+    alone = evaluate([write_standard(tmp_path / "a", [("one", 1)])], subjects_of(NAMES), options)
+    rows = summarise(alone).rows["token-f1"]
+    assert [(row.macro.error, row.macro.stability) for row in rows] == [(None, None)] * 3
+    assert "±-" in screen(summarise(alone))
+    with pytest.raises(ValueError, match="compared on two pages or more, got 1"):
+        compare_subjects(alone, *NAMES[:2])
+    sets = write_standard(tmp_path / "b", [("one", 1), ("three", 3)])
+    both = evaluate([sets], subjects_of(NAMES), RunOptions())
+    assert list(compare_subjects(both, *NAMES[:2]).sets) == ["three", MACRO]
+    row = summarise(both).rows["token-f1"][0]
+    assert (row.sets["three"].error is None, row.macro.error) == (False, None)
+
+
+def test_long_heads_of_columns_are_folded():
+    assert aligned([["", "magichtml-article", "macro"], ["x", ".9", ".8"]]) == [
+        "   magichtml-",
+        "      article  macro",
+        "x          .9     .8",
+    ]
