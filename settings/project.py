@@ -128,8 +128,7 @@ SITEMAP_MAX_URLS = 50_000
 SITEMAP_MAX_BYTES = 50 * 2**20
 SITEMAP_HOST_URLS = 200_000
 
-# The key of the search service that `crawl bootcat` asks, "" where it takes none; seconds before each request to it,
-# 0 or more.
+# The key of the search service that `crawl bootcat` asks, "" for none; seconds before each request, 0 or more.
 SEARCH_KEY = ""
 SEARCH_DELAY_SECS = 1.0
 
