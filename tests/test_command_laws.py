@@ -140,6 +140,7 @@ def test_a_corpus_too_small_says_so(tmp_path, documents):
     assert sorted(corpus.rglob("*")) == before
 
 
+@pytest.mark.long
 def test_plots_without_fits_and_of_any_script(tmp_path):
     corpus = tmp_path / "corpus"
     make_corpus(corpus, [[block("数据科学", 0), block("ดี", 1), block("$x_1^2$ \\frac", 2)]])

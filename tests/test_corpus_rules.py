@@ -22,7 +22,13 @@ def crawled(folder, command, *options):
     return run_scrapy(*command, "-a", f"seeds={folder / 'seeds.txt'}", "--nolog", *words, *options)
 
 
-@pytest.mark.parametrize("command", [("crawl", "odp"), ("fleet", "odp", "-p", "2")])
+COMMANDS = [
+    ("crawl", "odp"),
+    pytest.param(("fleet", "odp", "-p", "2"), marks=pytest.mark.long),
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_other_rules_are_refused_and_recorded_where_they_may_change(tmp_path, command):
     hostile = Hostile({f"h{n}/": reply(TEXT, HTML) for n in range(4)})
     folder = tmp_path / "corpus"
@@ -52,7 +58,7 @@ def test_other_rules_are_refused_and_recorded_where_they_may_change(tmp_path, co
         assert "QUALITY_MIN_WORDS was 5, is 25;" in back.stderr
 
 
-@pytest.mark.parametrize("command", [("crawl", "odp"), ("fleet", "odp", "-p", "2")])
+@pytest.mark.parametrize("command", COMMANDS)
 def test_the_size_of_pages_and_the_stages_left_out_are_rules(tmp_path, command):
     hostile = Hostile({f"h{n}/": reply(TEXT, HTML) for n in range(4)})
     off = {

@@ -114,7 +114,7 @@ def asked(tmp_path):
         yield asked
 
 
-@pytest.mark.parametrize("status", [403, 410, 500])
+@pytest.mark.parametrize("status", [403, pytest.param(410, marks=pytest.mark.long), 500])
 def test_a_sitemap_that_fails_rests_as_other_pages_do(asked, status):
     fails, again = FAILURES[status], ("-a", "recrawl_after=9d")
     asked(answer=sitemap())

@@ -181,6 +181,7 @@ def test_a_mark_is_for_what_the_settings_switch_on(other):
     assert mark_of(wanted_kernels(settings(HOST_DELAY_SECS=9, CORPUS_DIR="x"))) == usual
 
 
+@pytest.mark.long
 def test_a_crawl_without_kernels_burns_no_page(tmp_path):
     """Each would be rejected for good."""
     mark = mark_of(wanted_kernels(settings(DEDUP_SHINGLE_WORDS="13")))

@@ -188,6 +188,7 @@ def test_a_shard_whose_redis_has_lost_the_crawl_fails(tmp_path, web):
     assert last.startswith("winnow: Redis does not hold the crawl that this corpus is a shard of")
 
 
+@pytest.mark.long
 def test_a_redis_that_hangs_holds_up_neither_the_crawl_nor_its_stop(tmp_path, web):
     """A process that waited for it fetched a page or two in each 5 seconds, and took 12 to stop."""
     server = RedisServer(tmp_path / "redis")

@@ -23,6 +23,7 @@ def web(tmp_path_factory):
         yield folder
 
 
+@pytest.mark.long
 def test_what_waits_when_the_parent_is_killed_is_read_and_closed_by_the_next(
     tmp_path, web, small_crawl
 ):
@@ -53,10 +54,13 @@ def interrupt_at(step):
 @pytest.mark.parametrize(
     "before",
     [
-        interrupt_parent_at_the_end,
-        *map(interrupt_at, ("before commit", "rewrite written", "change decided")),
+        pytest.param(interrupt_parent_at_the_end, id="over", marks=pytest.mark.long),
+        pytest.param(interrupt_at("before commit"), id="before commit"),
+        *(
+            pytest.param(interrupt_at(step), id=step, marks=pytest.mark.long)
+            for step in ("rewrite written", "change decided")
+        ),
     ],
-    ids=["over", "before commit", "rewrite written", "change decided"],
 )
 def test_the_same_command_ends_a_pass_that_was_interrupted(tmp_path, web, small_crawl, before):
     corpus = tmp_path / "corpus"

@@ -37,6 +37,7 @@ def started(folder):
     )  # fmt: skip
 
 
+@pytest.mark.long
 def test_hosts_that_are_left_alone_are_told_of_all_processes(tmp_path):
     answers = {}
     for host in HOSTS:
@@ -54,6 +55,7 @@ def test_hosts_that_are_left_alone_are_told_of_all_processes(tmp_path):
     assert 1 <= int(line[2]) <= 60
 
 
+@pytest.mark.long
 def test_limits_are_told_of_the_pages_of_all_and_of_the_share_of_one(tmp_path):
     answers = {f"{host}/": reply(page(LINKS), HTML) for host in HOSTS}
     limits = (("max_pages", 2), ("max_bytes", 10))
@@ -93,6 +95,7 @@ def test_a_run_after_others_tells_what_it_fetched_and_what_was_decided_of_all(n_
     assert [line for line in lines if line.split()[0] in {"kept", "rejected", "decided"}] == told
 
 
+@pytest.mark.long
 def test_processes_without_a_parent_say_so_and_that_the_crawl_goes_on(tmp_path):
     answers = {f"{host}/": reply(page(LINKS), HTML) for host in HOSTS}
     with served_bytes(tmp_path, hostile := Hostile(answers)):
