@@ -174,6 +174,29 @@ def test_a_service_that_refuses_is_told_and_asked_again_by_the_next_run(tmp_path
         assert len(server.asked) == 5
 
 
+def test_what_a_service_that_failed_half_way_had_left_is_asked_for_again(tmp_path, web):
+    queries = tmp_path / "queries.txt"
+    queries.write_text("one\n", encoding="utf-8")
+    fails = True
+
+    def find(asked):
+        page = int(asked.parameters["pageno"])
+        if page == 2 and fails:
+            return Reply(b"", 503)
+        return {1: ["http://a.sample/1"], 2: ["http://a.sample/2"]}.get(page, [])
+
+    with searching(find) as server:
+        command = arguments(tmp_path, server.url, "-a", f"queries={queries}", "-a", "results=20")
+        done = run_scrapy(*command)
+        assert done.returncode == 0, done.stderr
+        assert asked_pages(web) == ["a/1"]
+        assert "failed: http_503" in done.stdout
+        fails = False
+        again = run_scrapy(*command)
+    assert again.returncode == 0, again.stderr
+    assert asked_pages(web) == ["a/1", "a/2"]
+
+
 def test_a_search_that_finds_nothing_at_all_ends_with_an_error(tmp_path, keywords, web):
     with searching(lambda _: Reply(b"<html>")) as server:
         done = run_scrapy(*arguments(tmp_path, server.url, "-a", f"keywords={keywords}"))

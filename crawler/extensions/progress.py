@@ -90,10 +90,11 @@ class Progress:
         stats = self.crawler.stats.get_stats()
         store: Any = self.crawler.engine.scheduler.store  # type: ignore[union-attr]  # it runs
         counts = store.counts()
-        if n_asked := stats.get("searches/asked", 0) if not counts["pages"] else 0:
-            sys.stderr.write(f"{counted(n_asked, 'search')} asked\n")
         if not counts["pages"]:
-            return  # the first seeds wait, for kernels that are compiled or services that are asked
+            # The first seeds wait, for kernels that are compiled or services that are asked.
+            if n_asked := stats.get("searches/asked", 0):
+                sys.stderr.write(f"{counted(n_asked, 'search')} asked\n")
+            return
         now, fetched = time.monotonic(), stats.get("fetch/pages", 0)
         rate = (fetched - self.last[1]) / max(now - self.last[0], 1e-9)
         self.last = (now, fetched)

@@ -123,8 +123,9 @@ class BootcatSpider(WinnowSpider):
                 continue
             stats.inc_value("searches/asked")
             try:
-                urls = await self._search(service, search, wanted)
-                self.record.add(search, wanted, urls)
+                urls, n_asked = await self._search(service, search, wanted)
+                # Of a service that failed half-way no more is taken as asked: the next run asks for the rest.
+                self.record.add(search, n_asked, urls)
             except OSError as error:
                 self._tell(str(refused_by_system(error)))
                 return
@@ -141,22 +142,30 @@ class BootcatSpider(WinnowSpider):
             n_failures = 0
             stats.inc_value("searches/urls", len(urls))
 
-    async def _search(self, service: SearchService, search: Search, wanted: int) -> list[str]:
-        """Return *wanted* addresses at most; raise `AnswerError` when the service gave none for an error."""
+    async def _search(
+        self, service: SearchService, search: Search, wanted: int
+    ) -> tuple[list[str], int]:
+        """Return *wanted* addresses at most, and for how many the service was asked.
+
+        Raises `AnswerError` when it gave none for an error.
+        """
         found: dict[str, None] = {}
         for page in range(-(-wanted // service.page_results)):
             url = service.page_url(search.query, page=page, language=search.language)
             try:
                 urls = service.result_urls(await self._answer(url, service.headers))
-            except AnswerError:
-                if found:
+            except AnswerError as error:
+                if not found:
+                    raise
+                if error.retry_secs is None:
                     break  # there are no further pages
-                raise
+                self.crawler.stats.inc_value(f"searches/failed/{error.reason}")
+                return list(found), len(found)
             n_before = len(found)
             found.update(dict.fromkeys(urls))
             if len(found) == n_before or len(found) >= wanted:
                 break
-        return list(found)[:wanted]
+        return list(found)[:wanted], wanted
 
     async def _answer(self, url: str, headers: Mapping[str, str]) -> bytes:
         delay = self.crawler.settings.getfloat("SEARCH_DELAY_SECS")
