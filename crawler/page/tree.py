@@ -99,6 +99,36 @@ class PageTree:
         return cast("U32", np.unique(self.pieces.block[bounds[0] : bounds[1]]))
 
     @cached_property
+    def elements(self) -> list[etree._Element]:
+        """The elements in the order of the tree, the root first."""
+        return list(self.root.iter(etree.Element))
+
+    @cached_property
+    def parents(self) -> I64:
+        """The place among `elements` of each one's parent, int64[n], -1 for the root."""
+        return np.array([self._number[each.getparent()] for each in self.elements], np.int64)
+
+    @cached_property
+    def holders(self) -> I64:
+        """The place among `elements` of the one that each of `nodes` is a child of, int64[m]."""
+        number = self._number
+        holders = [
+            number[element.getparent() if is_tail else element] for element, is_tail in self.nodes
+        ]
+        return np.array(holders, np.int64)
+
+    @cached_property
+    def tail_of(self) -> I64:
+        """The place of the element that each of `nodes` stands behind, int64[m], -1 behind none."""
+        number = self._number
+        tails = [number.get(element, -1) if is_tail else -1 for element, is_tail in self.nodes]
+        return np.array(tails, np.int64)
+
+    @cached_property
+    def _number(self) -> dict[etree._Element | None, int]:
+        return {None: -1} | {element: place for place, element in enumerate(self.elements)}
+
+    @cached_property
     def _spans(self) -> dict[etree._Element, tuple[int, int]]:
         """First node and end of the nodes within each element that holds any."""
         spans: dict[etree._Element, tuple[int, int]] = {}

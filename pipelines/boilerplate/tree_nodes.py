@@ -54,11 +54,7 @@ class TreeNodes:
 
     def _read_tree(self, page: PageModel) -> None:
         tree = page.tree
-        self.elements = list(tree.root.iter(etree.Element))
-        number: dict[etree._Element | None, int] = {None: -1}
-        number |= {element: place for place, element in enumerate(self.elements)}
-        parents = [number[element.getparent()] for element in self.elements]
-        self.parent = np.array(parents, np.int64)
+        self.elements, self.parent = tree.elements, tree.parents
         self.tag = [str(element.tag) for element in self.elements]
         self.is_link = np.array(
             [
@@ -67,11 +63,7 @@ class TreeNodes:
             ],
             np.bool_,
         )
-        holders, tails = [], []
-        for element, is_tail in tree.nodes:
-            holders.append(number[element.getparent() if is_tail else element])
-            tails.append(number.get(element, -1) if is_tail else -1)
-        self.holder, self._tail_of = np.array(holders, np.int64), np.array(tails, np.int64)
+        self.holder, self._tail_of = tree.holders, tree.tail_of
         pieces = tree.pieces
         self.piece_text = pieces.node.astype(np.int64)
         self.piece_block = pieces.block.astype(np.int64)
