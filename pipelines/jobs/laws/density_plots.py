@@ -6,18 +6,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pipelines.jobs.laws.drawing import (
+from pipelines.jobs.laws.unfitted import is_fitted, name_of, say_unfitted
+from pipelines.jobs.sheets.drawing import (
     DATA,
     FIT,
     SECOND,
     SHADE,
     THIRD,
     figure,
-    is_fitted,
     label,
-    name_of,
     percent_axis,
-    say_unfitted,
 )
 from pipelines.linguistics.beta_mixtures import beta_beta_gauss
 from pipelines.linguistics.density_templates import TEMPLATE_DENSITY

@@ -12,19 +12,17 @@ from pipelines.jobs.laws.density_plots import (
     plot_stratum,
     plot_templates,
 )
-from pipelines.jobs.laws.drawing import (
+from pipelines.jobs.laws.report import N_TERMS
+from pipelines.jobs.laws.unfitted import is_fitted, name_of, say_unfitted
+from pipelines.jobs.sheets.drawing import (
     DATA,
     FIT,
     SECOND,
     figure,
-    is_fitted,
     label,
-    name_of,
     percent_axis,
-    say_unfitted,
     thinned,
 )
-from pipelines.jobs.laws.report import N_TERMS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

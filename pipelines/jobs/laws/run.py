@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from crawler.durable.files import atomic_path, write_atomic
 from crawler.errors import InputError
 from pipelines.corpus.corpus import Corpus
 from pipelines.jobs.laws.fits import fit_laws
@@ -63,25 +62,11 @@ def write_report(report: LawsReport, folder: Path) -> list[str]:
     Raises `InputError` when that is not possible.
     """
     # Here, for it takes a second to import.
-    from pipelines.jobs.laws.drawing import save
-    from pipelines.jobs.laws.page import page
     from pipelines.jobs.laws.plots import ALL_PLOTS, plots_of
     from pipelines.jobs.laws.tables import tables
+    from pipelines.jobs.sheets.folder import write_folder
 
-    written = []
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name in ALL_PLOTS:
-            (folder / f"{name}.png").unlink(missing_ok=True)
-        for name, plot in plots_of(report).items():
-            path = folder / f"{name}.png"
-            with atomic_path(path) as unfinished:
-                save(plot(report), unfinished)
-            written.append((name, path))
-        title = f"Quantitative laws of {report.corpus}"
-        write_atomic(folder / PAGE, page(title, tables(report), written).encode())
-    except OSError as error:
-        raise InputError(
-            f"cannot write into {folder} ({error.strerror}); give another --output"
-        ) from error
-    return [*(str(path) for _, path in written), str(folder / PAGE)]
+    drawn = ((name, plot(report)) for name, plot in plots_of(report).items())
+    title = f"Quantitative laws of {report.corpus}"
+    files = write_folder(folder, PAGE, title, tables(report), drawn, all_figures=ALL_PLOTS)
+    return [str(path) for path in files]

@@ -8,7 +8,8 @@ import numpy as np
 from matplotlib.colors import ListedColormap, LogNorm
 from matplotlib.figure import Figure
 
-from pipelines.jobs.laws.drawing import (
+from pipelines.jobs.locality.rasters import N_CELLS
+from pipelines.jobs.sheets.drawing import (
     DATA,
     DOTS_PER_INCH,
     FIT,
@@ -18,7 +19,6 @@ from pipelines.jobs.laws.drawing import (
     percent_axis,
     thinned,
 )
-from pipelines.jobs.locality.rasters import N_CELLS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,7 +6,7 @@ import math
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from pipelines.jobs.laws.tables import Table, number
+from pipelines.jobs.sheets.table import Table, number
 
 if TYPE_CHECKING:
     from pipelines.jobs.locality.links import Partitioning

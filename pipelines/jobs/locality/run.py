@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from crawler.durable.files import atomic_path, write_atomic
-from crawler.errors import InputError
+from crawler.durable.files import write_atomic
 from crawler.webgraph.named_graph import corpus_graph, open_graph
 from pipelines.jobs.locality.links import PARTITIONS, n_inter_host, partitioned
 from pipelines.jobs.locality.power_law import fit_power_law, histogram
@@ -71,27 +70,14 @@ def write_report(report: LocalityReport, folder: Path) -> list[str]:
     Raises `InputError` when that is not possible.
     """
     # Here, for it takes a second to import.
-    from pipelines.jobs.laws.drawing import save
-    from pipelines.jobs.laws.page import page
     from pipelines.jobs.locality.plots import ALL_PLOTS, plots_of
+    from pipelines.jobs.sheets.folder import write_folder, writing_into
 
-    written = []
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name in ALL_PLOTS:
-            (folder / f"{name}.png").unlink(missing_ok=True)
-        for name, drawn in plots_of(report):
-            path = folder / f"{name}.png"
-            with atomic_path(path) as unfinished:
-                save(drawn, unfinished)
-            written.append((name, path))
-        files = [*(path for _, path in written), folder / DATA, folder / PAGE]
-        report.files.extend(map(str, files))
+    title = f"Link locality of {report.source}"
+    files = write_folder(
+        folder, PAGE, title, report.tables(), plots_of(report), all_figures=ALL_PLOTS
+    )
+    report.files.extend(str(path) for path in [*files[:-1], folder / DATA, files[-1]])
+    with writing_into(folder):
         write_atomic(folder / DATA, json.dumps(report.as_json(), indent=1).encode())
-        title = f"Link locality of {report.source}"
-        write_atomic(folder / PAGE, page(title, report.tables(), written).encode())
-    except OSError as error:
-        raise InputError(
-            f"cannot write into {folder} ({error.strerror}); give another --output"
-        ) from error
     return report.files

@@ -1,19 +1,18 @@
-"""The page of the laws: all tables and plots in one HTML file that needs no other.
+"""A page of tables and plots: one HTML file that needs no other.
 
-*On disk.* ``laws.html``, UTF-8; the plots are inline PNG (data URLs). No script, nothing is fetched.
+*On disk.* UTF-8; the plots are inline PNG (data URLs). No script, nothing is fetched.
 """
 
 from __future__ import annotations
 
 from base64 import b64encode
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
-    from pipelines.jobs.laws.tables import Table
+    from pipelines.jobs.sheets.table import Table
 
 _STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; color: #222; max-width: 76rem; margin: 2rem auto; padding: 0 1rem }
@@ -26,19 +25,24 @@ figure { margin: 1.4rem 0 } img { max-width: 100%; height: auto }
 """
 
 
-def page(title: str, tables: Sequence[Table], plots: Sequence[tuple[str, Path]]) -> str:
-    """Return the page *title* with *tables* and *plots*, each with its name and PNG file."""
-    parts = [
+class Plot(NamedTuple):
+    """A plot as bytes of a PNG file; *name* is what is read out in its place."""
+
+    name: str
+    png: bytes
+
+
+def page(title: str, parts: Sequence[Table | Plot]) -> str:
+    """Return the page *title* with *parts* in their order."""
+    lines = [
         "<!DOCTYPE html>",
         f'<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<style>{_STYLE}</style></head><body><h1>{escape(title)}</h1>",
-        *(_table(table) for table in tables[:2]),
-        *(_figure(name, path) for name, path in plots),
-        *(_table(table) for table in tables[2:]),
+        *(_figure(part) if isinstance(part, Plot) else _table(part) for part in parts),
         "</body></html>",
     ]
-    return "\n".join(parts) + "\n"
+    return "\n".join(lines) + "\n"
 
 
 def _table(table: Table) -> str:
@@ -58,6 +62,6 @@ def _row(tag: str, cells: Sequence[str], left: frozenset[int]) -> str:
     return f"<tr>{''.join(shown)}</tr>"
 
 
-def _figure(name: str, path: Path) -> str:
-    data = b64encode(path.read_bytes()).decode("ascii")
-    return f'<figure><img alt="{escape(name)}" src="data:image/png;base64,{data}"></figure>'
+def _figure(plot: Plot) -> str:
+    data = b64encode(plot.png).decode("ascii")
+    return f'<figure><img alt="{escape(plot.name)}" src="data:image/png;base64,{data}"></figure>'

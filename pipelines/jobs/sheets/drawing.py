@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from io import BytesIO
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,13 +11,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
     import numpy.typing as npt
     from matplotlib.axes import Axes
-
-    from pipelines.jobs.laws.report import LawFit
 
 # Okabe and Ito's palette: told apart by all kinds of colour vision, and in grey.
 DATA, FIT, SECOND, THIRD, SHADE = "#9aa7b1", "#d55e00", "#0072b2", "#009e73", "#cc79a7"
@@ -39,12 +35,14 @@ def figure(title: str, n_panels: int = 1) -> tuple[Figure, list[Axes]]:
     return drawn, panels
 
 
-def save(drawn: Figure, path: Path) -> None:
-    """Write *drawn* to *path* as PNG; the same figure gives the same bytes."""
+def png(drawn: Figure) -> bytes:
+    """Return *drawn* as a PNG file; the same figure gives the same bytes."""
+    file = BytesIO()
     with warnings.catch_warnings():
         # Terms may be in scripts that matplotlib's own font has not; boxes stand for them.
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")
-        drawn.savefig(path, format="png", dpi=DOTS_PER_INCH, metadata={"Software": None})
+        drawn.savefig(file, format="png", dpi=DOTS_PER_INCH, metadata={"Software": None})
+    return file.getvalue()
 
 
 def label(panel: Axes, x: str, y: str, *, legend: bool = True) -> None:
@@ -72,30 +70,3 @@ def thinned(
     rows = np.exp(spread) - 1 if log else spread
     chosen = np.unique(np.clip(np.rint(rows), 0, n - 1).astype(np.int64))
     return [x[chosen], *(y[chosen] for y in ys)]
-
-
-def is_fitted(law: LawFit) -> bool:
-    """Tell whether *law* has a curve."""
-    return bool(law.fit.parameters)
-
-
-def name_of(law: LawFit) -> str:
-    """Return the legend of a fitted curve: its law and how good it is."""
-    r2 = law.fit.r2
-    return f"{law.fit.law} (R² {r2:.3f})" if r2 is not None and np.isfinite(r2) else law.fit.law
-
-
-def say_unfitted(panel: Axes, laws: Sequence[LawFit]) -> None:
-    """Write into *panel* which of *laws* have no fit, and why."""
-    lines = [f"{law.fit.law}: {law.fit.note or 'no fit'}" for law in laws if not is_fitted(law)]
-    if lines:
-        text = "\n".join(lines)
-        panel.text(
-            *(0.98, 0.02, text),
-            transform=panel.transAxes,
-            ha="right",
-            va="bottom",
-            fontsize=8,
-            color="#555",
-            wrap=True,
-        )

@@ -1,0 +1,1 @@
+"""What reports for people share: tables, plots, and a page of both."""
