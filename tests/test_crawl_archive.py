@@ -129,6 +129,12 @@ def test_hits_on_the_pagelets_of_the_crawl(archived):
     answered = {row["url"] for row in rows_of(archived) if row["status"] == 200}
     assert made["pages"] + made["duplicates"] == len(answered)
     assert 0 < made["templates"] < made["pagelets"]
+    done = run_command("pagelets", "--corpus", archived, "--local", "--json")
+    found = json.loads(done.out)
+    assert found["template_page_share"] >= made["template_page_share"] > 0
+    assert (found["detection"], made["detection"]) == ("local", "global")
+    again = run_command("pagelets", "--corpus", archived, "--json")
+    assert json.loads(again.out) == made
     files = dict(zip(("--pagelets", "--templates"), made["files"], strict=True))
     whole = run_command("hits", "--corpus", archived, "--pagelets", files["--pagelets"], "--json")
     found = json.loads(whole.out)

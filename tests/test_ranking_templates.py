@@ -23,7 +23,7 @@ from crawler.webgraph.graph import Graph
 from tests.test_command_pagerank import URLS, store_graph
 
 
-def found_templates(pagelets, arcs):
+def found_templates(pagelets, arcs, *, local=False):
     """*pagelets*: (page, pagelet) → content; *arcs*: pairs of pages."""
     keys = sorted(pagelets)
     parts = [
@@ -37,7 +37,7 @@ def found_templates(pagelets, arcs):
         np.array([page for page, _ in keys], dtype=np.uint64),
         np.array([pagelet for _, pagelet in keys], dtype=np.uint32),
         np.array([[pagelets[key]] for key in keys], dtype=np.uint64).reshape(-1, 1),
-        joined_links(parts),
+        None if local else joined_links(parts),
     )
     return list(zip(found.page.tolist(), found.pagelet.tolist(), strict=True))
 
@@ -70,6 +70,34 @@ PAGES = st.integers(0, 7)
 )
 def test_components_of_equal_pagelets(pagelets, arcs):
     assert found_templates(pagelets, arcs) == slow_templates(pagelets, arcs)
+
+
+@given(st.dictionaries(st.tuples(PAGES, st.integers(0, 3)), st.integers(0, 4), max_size=20))
+def test_pages_of_equal_pagelets(pagelets):
+    """Local detection: two pages at least have the content."""
+    shared = {
+        content
+        for content in pagelets.values()
+        if len({page for (page, _), other in pagelets.items() if other == content}) > 1
+    }
+    expected = sorted(key for key, content in pagelets.items() if content in shared)
+    assert found_templates(pagelets, [], local=True) == expected
+
+
+def test_two_sites_with_one_menu():
+    """No link joins them: global detection makes a template of each, local one of both."""
+    pagelets = {(page, 0): 1 for page in (1, 2, 3, 4)} | {(page, 1): page + 4 for page in (1, 2)}
+    everywhere = [(1, 0), (2, 0), (3, 0), (4, 0)]
+    assert found_templates(pagelets, {(1, 2), (4, 3)}) == everywhere
+    assert found_templates(pagelets, {(1, 2), (4, 4)}) == [(1, 0), (2, 0)]
+    assert found_templates(pagelets, set()) == []
+    assert found_templates(pagelets, set(), local=True) == everywhere
+
+
+def test_a_menu_that_a_page_repeats_is_no_template():
+    pagelets = {(1, 0): 1, (1, 7): 1, (2, 0): 2}
+    assert found_templates(pagelets, {(1, 2)}) == []
+    assert found_templates(pagelets, {(1, 2)}, local=True) == []
 
 
 def test_toy_example_of_the_thesis():
@@ -130,7 +158,25 @@ def test_pagelets_of_pages(corpus):
     assert templates.page.tolist() == [ids[a], ids[one]]
     assert (report.pagelets, report.links) == (3, 7)
     assert (report.templates, report.template_links, report.template_pages) == (2, 6, 2)
-    assert "3 with links, 2 of them templates" in report.screen()
+    assert "3 with links, 2 of them templates; 1.0 a page" in report.screen()
+    assert "2 of them with a template (66.7%, global)" in report.screen()
+    assert report.template_page_share == pytest.approx(2 / 3)
+    assert report.template_link_share == pytest.approx(6 / 7)
+
+
+def test_pages_that_are_not_linked(corpus):
+    folder, _ = corpus
+    menu = MENU.replace("a.sample/", "c.sample/y").replace("b.sample/", "c.sample/x")
+    pages = [
+        StoredPage(url, 1, "text/html", page_of(text, menu=menu))
+        for url, text in zip(URLS[:2], ("one text", "another text"), strict=True)
+    ]
+    assert write_pagelets(folder, pages, limits=PageLimits()).template_pages == 0
+    report = write_pagelets(folder, pages, limits=PageLimits(), local=True)
+    assert (report.template_pages, report.detection, report.template_page_share) == (2, "local", 1)
+    # without words or links there is no pagelet, so no template of all pages
+    empty = [StoredPage(url, 1, "text/html", page_of("", menu="<div></div>")) for url in URLS[:2]]
+    assert write_pagelets(folder, empty, limits=PageLimits(), local=True).pagelets == 0
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from crawler.commands.base import WinnowCommand, add_values, check_no_extras
+from crawler.commands.base import WinnowCommand, add_flags, add_values, check_no_extras
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ _OPTIONS = (
         "what pagelets of one template, and duplicates, have in common: shingles, content",
     ),
 )
+_FLAGS = (("local", "templates are on two pages at least, which need not be linked (figure 4)"),)
 
 
 class Command(WinnowCommand):
@@ -36,7 +37,7 @@ class Command(WinnowCommand):
     def long_desc(self) -> str:
         return (
             "Divide the pages of a corpus folder into pagelets, find those that are templates "
-            "(Bar-Yossef and Rajagopalan 2002, figure 5), and write the links of all to "
+            "(Bar-Yossef and Rajagopalan 2002, figure 5, or 4 with --local), and write the links of all to "
             "ranks/pagelets.parquet and the templates to ranks/templates.parquet there, for "
             "`scrapy hits --pagelets --templates`. Pages are read from WARC files: those of a crawl "
             "with WARC_ENABLED, or those that `crawl warc` read."
@@ -45,6 +46,7 @@ class Command(WinnowCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         add_values(parser, _OPTIONS)
+        add_flags(parser, _FLAGS)
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -70,5 +72,6 @@ class Command(WinnowCommand):
             limits = page_limits(self.settings)
         except ValueError as error:
             raise InputError(f"setting PAGE_…: {error}") from error
-        report = write_pagelets(corpus, stored_pages(paths, limits), limits=limits, same=opts.same)
+        pages = stored_pages(paths, limits)
+        report = write_pagelets(corpus, pages, limits=limits, same=opts.same, local=opts.local)
         print(json.dumps(asdict(report)) if opts.json else report.screen())

@@ -3,7 +3,7 @@
 Links are those of ``a`` and ``area`` that are not nofollow, to pages that the graph knows. Of duplicates
 the first alone counts, as the template detection of Bar-Yossef and Rajagopalan wants it (2002, section
 3.2): pages with the print of a page in common, or, if that is asked for, all of their words. The content of a pagelet is its words, or where it has none its links'
-targets, as they stand; pagelets without such links are left out. A template's pagelets have a print of
+targets, as they stand; pagelets without such links are left out, and so none is empty. A template's pagelets have a print of
 their shingles in common, or, if that is asked for, all of their content.
 
 *On disk.* ``ranks/pagelets.parquet`` and ``ranks/templates.parquet``, as `crawler.ranking.pagelet_links`
@@ -87,31 +87,81 @@ class PageletReport:
     template_links: int
     template_pages: int
     """pages with a template, of all"""
+    detection: str
+    """global or local"""
+    template_page_share: float
+    """*template_pages* of all *pages*, 0 of none: table 2 of the paper"""
+    template_link_share: float
+    pagelets_per_page: float
     files: tuple[str, str]
 
     def screen(self) -> str:
         """Return the report as lines for people."""
         lines = [
-            f"pages      {self.pages:,}, {self.template_pages:,} of them with a template",
+            f"pages      {self.pages:,}, {self.template_pages:,} of them with a template ({self.template_page_share:.1%}, {self.detection})",
             f"left out   {self.duplicates:,} that are duplicates of another",
             f"           {self.unknown:,} not in the graph, {self.undecodable:,} not coded as they say",
-            f"pagelets   {self.pagelets:,} with links, {self.templates:,} of them templates",
-            f"links      {self.links:,}, {self.template_links:,} of them in templates",
+            f"pagelets   {self.pagelets:,} with links, {self.templates:,} of them templates; {self.pagelets_per_page:.1f} a page",
+            f"links      {self.links:,}, {self.template_links:,} of them in templates ({self.template_link_share:.1%})",
             *(f"written    {file}" for file in self.files),
         ]
         return "\n".join(lines)
 
 
 def write_pagelets(
-    folder: Path, pages: Iterable[StoredPage], *, limits: PageLimits, same: str = "shingles"
+    folder: Path,
+    pages: Iterable[StoredPage],
+    *,
+    limits: PageLimits,
+    same: str = "shingles",
+    local: bool = False,
 ) -> PageletReport:
     """Write the links and the templates of *pages* of the corpus in *folder*; the last answer counts.
 
-    *same*: what pagelets of a template and duplicates have in common, one of `SAME`. Raises :exc:`InputError` when
+    *same*: what pagelets of a template and duplicates have in common, one of `SAME`.
+    *local*: whether pages with a template need not be linked. Raises :exc:`InputError` when
     there is no graph.
     """
     if same not in SAME:
         raise ValueError(f"same must be one of {', '.join(SAME)}, got {same!r}")
+    read, n_unknown, n_undecodable = _read_all(folder, pages, limits, SAME[same])
+    kept = _without_duplicates(read)
+    links = joined_links([read[number].links for number in kept])
+    owner = [np.full(len(read[n].pagelet), n, dtype=np.uint64) for n in kept]
+    pagelet = [read[n].pagelet for n in kept]
+    content = [prints for n in kept for prints in read[n].content]
+    templates = find_templates(
+        np.concatenate([np.zeros(0, np.uint64), *owner]),
+        np.concatenate([np.zeros(0, np.uint32), *pagelet]),
+        np.stack(content) if content else np.zeros((0, 1), np.uint64),
+        None if local else links,
+    )
+    n_pagelets = sum(map(len, pagelet))
+    _write(folder, links, templates)
+    n_template_links = len(links.page) - len(without_templates(links, templates).page)
+    n_template_pages = len(np.unique(templates.page))
+    return PageletReport(
+        pages=len(kept),
+        unknown=n_unknown,
+        undecodable=n_undecodable,
+        duplicates=len(read) - len(kept),
+        pagelets=n_pagelets,
+        links=len(links.page),
+        templates=len(templates.page),
+        template_links=n_template_links,
+        template_pages=n_template_pages,
+        detection="local" if local else "global",
+        template_page_share=_share(n_template_pages, len(kept)),
+        template_link_share=_share(n_template_links, len(links.page)),
+        pagelets_per_page=_share(n_pagelets, len(kept)),
+        files=(str(folder / LINKS_FILE), str(folder / TEMPLATES_FILE)),
+    )
+
+
+def _read_all(
+    folder: Path, pages: Iterable[StoredPage], limits: PageLimits, prints: _Prints
+) -> tuple[dict[int, _Read], int, int]:
+    """Return what is kept of each page by its id, and how many answers are unknown and undecodable."""
     read: dict[int, _Read] = {}
     n_unknown = n_undecodable = 0
     with Graph.open(folder) as graph:
@@ -125,49 +175,18 @@ def write_pagelets(
                 model = build_page(
                     page.body, url=page.url, content_type=page.content_type, limits=limits
                 )
-                read[number] = _read(graph, number, page.when, model, prints=SAME[same])
-    kept = _without_duplicates(read)
-    links = joined_links([read[number].links for number in kept])
-    owner = [np.full(len(read[n].pagelet), n, dtype=np.uint64) for n in kept]
-    pagelet = [read[n].pagelet for n in kept]
-    content = [prints for n in kept for prints in read[n].content]
-    templates = find_templates(
-        np.concatenate([np.zeros(0, np.uint64), *owner]),
-        np.concatenate([np.zeros(0, np.uint32), *pagelet]),
-        np.stack(content) if content else np.zeros((0, 1), np.uint64),
-        links,
-    )
-    n_pagelets = sum(map(len, pagelet))
-    return _written(
-        folder, links, templates, n_pagelets, (len(kept), n_unknown, n_undecodable, len(read))
-    )
+                read[number] = _read(graph, number, page.when, model, prints=prints)
+    return read, n_unknown, n_undecodable
 
 
-def _written(
-    folder: Path,
-    links: PageletLinks,
-    templates: TemplatePagelets,
-    n_pagelets: int,
-    counts: tuple[int, int, int, int],
-) -> PageletReport:
-    """Write the files; *counts*: pages kept, answers unknown and undecodable, pages read."""
-    paths = folder / LINKS_FILE, folder / TEMPLATES_FILE
-    make_folder(paths[0].parent)
-    write_links(links, paths[0])
-    write_templates(templates, paths[1])
-    n_kept, n_unknown, n_undecodable, n_read = counts
-    return PageletReport(
-        pages=n_kept,
-        unknown=n_unknown,
-        undecodable=n_undecodable,
-        duplicates=n_read - n_kept,
-        pagelets=n_pagelets,
-        links=len(links.page),
-        templates=len(templates.page),
-        template_links=len(links.page) - len(without_templates(links, templates).page),
-        template_pages=len(np.unique(templates.page)),
-        files=(str(paths[0]), str(paths[1])),
-    )
+def _write(folder: Path, links: PageletLinks, templates: TemplatePagelets) -> None:
+    make_folder((folder / LINKS_FILE).parent)
+    write_links(links, folder / LINKS_FILE)
+    write_templates(templates, folder / TEMPLATES_FILE)
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else 0.0
 
 
 def _number(graph: Graph, url: str) -> int | None:

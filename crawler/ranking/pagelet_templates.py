@@ -1,10 +1,13 @@
-"""Template pagelets: the same pagelet on pages that are linked together.
+"""Template pagelets: the same pagelet on several pages, of global detection on pages that are linked together.
 
 A template is a set of pagelets (1) of equal content (2) whose pages are one component, links between
 these very pages taken in both directions. *Source: Bar-Yossef and Rajagopalan 2002, definition 4 and
-figure 5 (global template detection).* They take an equal shingle for equal content: one number of each
+figure 5 (global template detection).* Local detection (figure 4)
+leaves (2) out, for pages that are a small part of their web, where the links between them may be missing. They take an equal shingle for equal content: one number of each
 pagelet (`crawler.ranking.pagelet_prints`). Where a pagelet has several, it is in a template by any of
 them.
+
+Ours in figure 4: two different pages at least have it, or a page that repeats its menu had a template.
 
 Cost, for each of these numbers: O(k log k) for k pagelets, and O(m d log k) for m links, d being the pagelets of a page that
 may be templates; memory O(k), and 8 bytes for each link between two pages that share such one.
@@ -32,11 +35,12 @@ _CHUNK = 1 << 18
 
 
 def find_templates(
-    page: Ids, pagelet: Numbers, prints: npt.NDArray[np.uint64], links: PageletLinks
+    page: Ids, pagelet: Numbers, prints: npt.NDArray[np.uint64], links: PageletLinks | None
 ) -> TemplatePagelets:
     """Return which of the pagelets (*page[i]*, *pagelet[i]*) are templates.
 
-    *prints*: ``uint64[k, p]``, those of its content. *links*: of all pages.
+    *prints*: ``uint64[k, p]``, those of its content. *links*: of all pages; None
+    for local detection.
     """
     chosen = np.zeros(len(page), dtype=np.bool_)
     for content in prints.T:
@@ -45,7 +49,7 @@ def find_templates(
 
 
 def _of_templates(
-    page: Ids, content: npt.NDArray[np.uint64], links: PageletLinks
+    page: Ids, content: npt.NDArray[np.uint64], links: PageletLinks | None
 ) -> npt.NDArray[np.bool_]:
     """Return which of the pagelets are templates by one print of each."""
     pages, at = np.unique(page, return_inverse=True)
@@ -56,7 +60,9 @@ def _of_templates(
     n_owners = np.bincount(vertex % n_contents, minlength=int(n_contents))
     shared = vertex[n_owners[vertex % n_contents] > 1]
     is_template = np.zeros(len(vertex), dtype=np.bool_)
-    if len(shared):
+    if links is None:
+        is_template[np.searchsorted(vertex, shared)] = True
+    elif len(shared):
         in_component = _linked(shared, n_contents, pages, links)
         is_template[np.searchsorted(vertex, shared[in_component])] = True
     found: npt.NDArray[np.bool_] = is_template[of_pagelet]
