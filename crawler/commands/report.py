@@ -1,0 +1,72 @@
+"""``scrapy report``: writes what is in a corpus folder as one page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from crawler.commands.base import WinnowCommand, add_flags, add_values, check_no_extras
+from crawler.errors import InputError
+
+if TYPE_CHECKING:
+    import argparse
+
+_OPTIONS: tuple[tuple[str, str | None, str], ...] = (
+    ("corpus", None, "corpus folder (default: setting CORPUS_DIR)"),
+    ("output", None, "file of the page (default: report.html in the corpus folder)"),
+    ("samples", "10", "documents shown with the beginning of their text"),
+    ("hosts", "20", "hosts shown, those with most words"),
+)
+_FLAGS = (
+    ("no-page", "print the tables and write nothing"),
+    ("json", "print one JSON object"),
+)
+
+
+class Command(WinnowCommand):
+    """Options as in `_OPTIONS`; results on stdout, as tables or with ``--json`` as an object."""
+
+    def syntax(self) -> str:
+        return "[options]"
+
+    def short_desc(self) -> str:
+        return "Report what is in a corpus, as one page"
+
+    def long_desc(self) -> str:
+        return (
+            "Count what a corpus folder holds (documents, words, languages, hosts, lengths, years, encodings, "
+            "sources of metadata, what became of the other pages), print it, and write it with plots "
+            "and a sample of the documents to report.html there, a page that needs no other file. It can be "
+            "run while a crawl goes on."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        add_values(parser, _OPTIONS)
+        add_flags(parser, _FLAGS)
+
+    def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
+        check_no_extras(args, allowed=0)
+        n_samples, n_hosts = (_number(name, getattr(opts, name)) for name in ("samples", "hosts"))
+        from pipelines.jobs.report.gather import gather
+        from pipelines.jobs.report.run import PAGE, write_report
+        from pipelines.jobs.report.tables import screen
+
+        assert self.settings is not None
+        corpus = Path(opts.corpus or self.settings["CORPUS_DIR"])
+        facts = gather(corpus, n_samples=n_samples, n_hosts=n_hosts)
+        if not opts.no_page:
+            write_report(facts, Path(opts.output) if opts.output else corpus / PAGE)
+        if opts.json:
+            print(json.dumps(facts.as_json(), ensure_ascii=False))
+            return
+        print(screen(facts))
+        for path in facts.files:
+            print(f"\nwritten  {path}")
+
+
+def _number(name: str, text: str) -> int:
+    if not text.isdecimal() or len(text) > 6:
+        raise InputError(f"--{name} is {text!r}; give a whole number, 0 to 999999")
+    return int(text)

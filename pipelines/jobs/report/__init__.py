@@ -1,0 +1,1 @@
+"""What is in a corpus folder, as one page: ``scrapy report``."""
