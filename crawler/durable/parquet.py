@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -110,11 +111,17 @@ def read_parquet(
 
     Memory: twice `GROUP_BYTES`, unless a row group has more.
     """
+    with damage_told(path), pq.ParquetFile(path, page_checksum_verification=True) as file:
+        names = None if columns is None else list(columns)
+        for groups in _groups_at_once(file.metadata):
+            yield from file.iter_batches(batch_rows, row_groups=groups, columns=names)
+
+
+@contextmanager
+def damage_told(path: Path) -> Iterator[None]:
+    """Tell what reading the Parquet file *path* raises as `FormatError`."""
     try:
-        with pq.ParquetFile(path, page_checksum_verification=True) as file:
-            names = None if columns is None else list(columns)
-            for groups in _groups_at_once(file.metadata):
-                yield from file.iter_batches(batch_rows, row_groups=groups, columns=names)
+        yield
     except (pa.ArrowException, OSError, UnicodeError) as error:  # names of columns, too
         check_readable(path)
         reason = str(error).splitlines()[0]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pyarrow as pa
 
 from crawler.durable.journals import open_readers
@@ -18,6 +19,7 @@ from crawler.durable.parquet import read_parquet
 from crawler.durable.sealing import check_shards, read_shards
 from crawler.durable.visits import STALE
 from crawler.errors import InputError
+from pipelines.corpus.find import IDS, pages_of_url, places_of_pages, read_rows, rows_of_pages
 from pipelines.corpus.manifest import check_manifest
 from pipelines.corpus.rows import REJECTED_AS, as_rejected
 from pipelines.corpus.schema import SCHEMAS
@@ -27,6 +29,8 @@ from pipelines.corpus.tail import Tail
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    import numpy.typing as npt
 
     from crawler.durable.journal import Journal
     from crawler.durable.sealing import Shard
@@ -129,6 +133,44 @@ class Corpus:
     def visits(self, columns: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
         """Yield the later visits that left a page as it was."""
         return self.rows("visits", columns)
+
+    def find(
+        self, table: str, pages: npt.NDArray[np.uint64], columns: Sequence[str] | None = None
+    ) -> Iterator[dict[str, Any]]:
+        """Yield the rows of *table*, one of `TABLES`, that are of *pages*, uint64[n] packed PageIds.
+
+        They come in the order of the files. Raises `ValueError` for another table or an unknown column.
+        """
+        if table not in TABLES:
+            raise ValueError(f"table must be one of {', '.join(TABLES)}, got {table!r}")
+        names = _check_columns(table, columns)
+        wanted = np.unique(pages)
+        for batch in self._of_pages(table, wanted, list(dict.fromkeys([*names, *KEY]))):
+            found = (
+                batch.filter(pa.array(self._stale.places(batch) < 0)) if len(self._stale) else batch
+            )
+            yield from found.select(names).to_pylist()
+
+    def _of_pages(
+        self, table: str, pages: npt.NDArray[np.uint64], names: Sequence[str]
+    ) -> Iterator[pa.RecordBatch]:
+        for shard in self.shards:
+            if shard.kind == table:
+                path = self.corpus_dir / shard.name
+                for batch in read_rows(path, places_of_pages(path, pages), names):
+                    yield _completed(batch, table, names)
+        for tail in self.tails.values():
+            for batch in tail.batches(table, names):
+                yield rows_of_pages(batch, pages)
+
+    def pages_of_url(self, table: str, url: str) -> npt.NDArray[np.uint64]:
+        """Return the packed PageIds of the rows of *table* that are of *url*: one, none, or both of a re-crawl."""
+        batches = self.batches(table, (*IDS, "url"))
+        return np.unique(
+            np.concatenate(
+                [np.zeros(0, np.uint64), *(pages_of_url(batch, url) for batch in batches)]
+            )
+        )
 
     def n_rows(self, table: str) -> int:
         """Return the number of rows of *table*."""
