@@ -33,7 +33,7 @@ def test_no_line_of_help_is_taken_for_a_heading(monkeypatch, columns):
     monkeypatch.setenv("COLUMNS", str(columns))
     for entry in COMMANDS:
         found = headings(entry.load()())
-        assert found <= {"Usage", "Options", "The Sample Web"}, (entry.name, found)
+        assert found <= {"Usage", "Options", "Subcommands", "The Sample Web"}, (entry.name, found)
 
 
 def test_help_of_crawl_names_every_argument():

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from crawler.commands.archived_pages import PAGE_OPTIONS, archived_pages, corpus_folder
 from crawler.commands.base import WinnowCommand, add_flags, add_values, check_no_extras
 from crawler.errors import InputError
 
@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     import argparse
 
 _OPTIONS = (
-    ("corpus", None, "corpus folder (default: setting CORPUS_DIR)"),
-    ("warc", None, "the WARC files of its pages, a glob (default: warc/ in the corpus folder)"),
+    *PAGE_OPTIONS,
     (
         "same",
         "shingles",
@@ -53,25 +52,10 @@ class Command(WinnowCommand):
         check_no_extras(args, allowed=0)
         if opts.same not in ("shingles", "content"):
             raise InputError(f"--same is {opts.same!r}; give shingles or content")
-        from crawler.page import page_limits
         from crawler.ranking.corpus_pagelets import write_pagelets
-        from crawler.seeds.warc import check_warc, find_warcs
-        from crawler.stored_pages import stored_pages
 
         assert self.settings is not None
-        corpus = Path(opts.corpus or self.settings["CORPUS_DIR"])
-        if opts.warc:
-            paths = find_warcs(opts.warc)
-        elif not (paths := sorted((corpus / "warc").glob("*.warc.gz"))):
-            raise InputError(
-                f"no WARC files in {corpus / 'warc'}; give --warc, or crawl with WARC_ENABLED=1"
-            )
-        for path in paths:
-            check_warc(path)
-        try:
-            limits = page_limits(self.settings)
-        except ValueError as error:
-            raise InputError(f"setting PAGE_…: {error}") from error
-        pages = stored_pages(paths, limits)
+        pages, limits = archived_pages(self.settings, opts)
+        corpus = corpus_folder(self.settings, opts)
         report = write_pagelets(corpus, pages, limits=limits, same=opts.same, local=opts.local)
         print(json.dumps(asdict(report)) if opts.json else report.screen())

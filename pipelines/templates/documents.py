@@ -75,12 +75,14 @@ class Texts(NamedTuple):
 class Document(NamedTuple):
     """The features of one page.
 
-    ``paths`` (CP), ``path_shingles`` (CPS) and ``tag_shingles`` (CTSS) are sets; ``tags`` (LCTS) the labels of
+    ``paths`` (CP), ``path_shingles`` (CPS) and ``tag_shingles`` (CTSS) are sets, ``path_counts`` says how many
+    leaves end each path (an element with text is one, whatever texts it has); ``tags`` (LCTS) the labels of
     all tags in source order; ``vector_labels`` and ``vector_counts`` (TV) how often each start tag is
     there; ``tree`` (RTDM); ``texts``.
     """
 
     paths: U64
+    path_counts: I64
     path_shingles: U64
     tag_shingles: U64
     tags: U64
@@ -106,9 +108,10 @@ def document(page: PageModel) -> Document:
     vector = np.unique(tags[~is_end], return_counts=True)
     is_leaf = tree.size == 1
     is_leaf[texts.holder] = True
-    paths, shingles = _paths(tree, is_leaf)
+    paths, counts, shingles = _paths(tree, is_leaf)
     return Document(
         paths=paths,
+        path_counts=counts,
         path_shingles=shingles,
         tag_shingles=windows(tags, TAG_SHINGLE),
         tags=tags,
@@ -129,15 +132,16 @@ def windows(labels: U64, n_labels: int) -> U64:
     return np.unique(hashes)
 
 
-def _paths(tree: Tree, is_leaf: npt.NDArray[np.bool_]) -> tuple[U64, U64]:
-    """Return the sets of paths to leaves and of their shingles."""
+def _paths(tree: Tree, is_leaf: npt.NDArray[np.bool_]) -> tuple[U64, I64, U64]:
+    """Return the set of paths to leaves, how many leaves end each, and the set of their shingles."""
     n = len(tree.label)
     paths, shingles, depth = np.empty(n, np.uint64), np.empty(n, np.uint64), np.empty(n, np.int64)
     hash_paths(tree.parent, tree.label, paths)
     hash_shingles(tree.parent, tree.label, PATH_SHINGLE, depth, shingles)
     # A path that is shorter than a shingle counts where it ends alone.
     kept = (depth >= PATH_SHINGLE) | is_leaf
-    return np.unique(paths[is_leaf]), np.unique(shingles[kept])
+    found, counts = np.unique(paths[is_leaf], return_counts=True)
+    return found, counts.astype(np.int64), np.unique(shingles[kept])
 
 
 def _tree(page: PageModel) -> Tree:
@@ -171,6 +175,7 @@ def _without_markup(blocks: Iterable[str]) -> Document:
     nowhere = np.full(len(strings), -1, np.int64)
     return Document(
         paths=none,
+        path_counts=no_numbers,
         path_shingles=none,
         tag_shingles=none,
         tags=none,

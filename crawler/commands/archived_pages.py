@@ -1,0 +1,51 @@
+"""The pages that a command reads from WARC files, by default those of a corpus folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from crawler.errors import InputError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from scrapy.settings import BaseSettings
+
+    from crawler.page import PageLimits
+    from crawler.ranking.corpus_pagelets import StoredPage
+
+PAGE_OPTIONS = (
+    ("corpus", None, "corpus folder (default: setting CORPUS_DIR)"),
+    ("warc", None, "the WARC files of its pages, a glob (default: warc/ in the corpus folder)"),
+)
+
+
+def corpus_folder(settings: BaseSettings, opts: argparse.Namespace) -> Path:
+    """Return the corpus folder that *opts* or *settings* name."""
+    return Path(opts.corpus or settings["CORPUS_DIR"])
+
+
+def archived_pages(
+    settings: BaseSettings, opts: argparse.Namespace
+) -> tuple[Iterator[StoredPage], PageLimits]:
+    """Return the pages of the WARC files that *opts* name, by `PAGE_OPTIONS`, and the limits they are read with.
+
+    Raises :exc:`InputError` where there are none.
+    """
+    from crawler.page import page_limits
+    from crawler.seeds.warc import check_warc, find_warcs
+    from crawler.stored_pages import stored_pages
+
+    folder = corpus_folder(settings, opts) / "warc"
+    paths = find_warcs(opts.warc) if opts.warc else sorted(folder.glob("*.warc.gz"))
+    if not paths:
+        raise InputError(f"no WARC files in {folder}; give --warc, or crawl with WARC_ENABLED=1")
+    for path in paths:
+        check_warc(path)
+    try:
+        limits = page_limits(settings)
+    except ValueError as error:
+        raise InputError(f"setting PAGE_…: {error}") from error
+    return stored_pages(paths, limits), limits

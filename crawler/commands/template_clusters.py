@@ -1,0 +1,69 @@
+"""``scrapy templates cluster``: groups pages by their templates."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, TypeVar
+
+from crawler.commands.archived_pages import PAGE_OPTIONS, archived_pages, corpus_folder
+from crawler.commands.base import add_flags, add_values
+from crawler.commands.template_subcommand import TemplateSubcommand
+from crawler.errors import InputError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from scrapy.settings import BaseSettings
+
+_Number = TypeVar("_Number", int, float)
+
+_OPTIONS = (
+    *PAGE_OPTIONS,
+    ("distance", "cp", "of pages: cp, cps, ctss, tv, lcts, rtdm, bop, tfda"),
+    ("threshold", None, "link pages below it (default: as published, .7 cp, .6 cps, .85 ctss)"),
+    ("clusters", None, "how many clusters to make, in place of a threshold"),
+    ("method", "single-linkage", "single-linkage, k-median"),
+    ("seed", "0", "of k-median's random starts"),
+)
+_FLAGS = (("json", "print one JSON object"),)
+
+
+class ClusterTemplates(TemplateSubcommand):
+    """Options as in `_OPTIONS`; prints a table of clusters, or with ``--json`` an object."""
+
+    short = "group pages by their templates"
+    long = (
+        "Group the pages of WARC files, those of a crawl with WARC_ENABLED or those that `crawl warc` "
+        "read, by the templates they were made from: by distances of their structure and single linkage "
+        "(Gottron 2008, section 7.1). Writes templates/clusters.parquet into the corpus folder."
+    )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        add_values(parser, _OPTIONS)
+        add_flags(parser, _FLAGS)
+
+    def run(self, settings: BaseSettings, opts: argparse.Namespace) -> str:
+        from pipelines.jobs.templates.options import ClusterOptions
+
+        options = ClusterOptions(
+            distance=opts.distance,
+            method=opts.method,
+            threshold=_read(opts, "threshold", float),
+            n_clusters=_read(opts, "clusters", int),
+            seed=_read(opts, "seed", int) or 0,
+        )
+        pages, limits = archived_pages(settings, opts)
+        from pipelines.jobs.templates.run import write_corpus_clusters
+
+        report = write_corpus_clusters(corpus_folder(settings, opts), pages, options, limits=limits)
+        return json.dumps(report.as_json(), ensure_ascii=False) if opts.json else report.screen()
+
+
+def _read(opts: argparse.Namespace, name: str, kind: type[_Number]) -> _Number | None:
+    """Return the option *name* as a number of its *kind*, None where it is not given."""
+    text = getattr(opts, name)
+    try:
+        return None if text is None else kind(text)
+    except ValueError as error:
+        what = "a whole number" if kind is int else "a number"
+        raise InputError(f"--{name} is {text!r}; give {what}") from error

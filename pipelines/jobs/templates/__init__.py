@@ -1,0 +1,1 @@
+"""Templates of a corpus' pages: groups of pages made from one template."""

@@ -1,0 +1,60 @@
+"""What `scrapy templates cluster` can be told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from crawler.errors import InputError
+from pipelines.templates.distances import DISTANCES
+
+METHODS = ("single-linkage", "k-median")
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterOptions:
+    """A clustering; raises :exc:`InputError` where it is none.
+
+    *threshold*: the distance below which pages are linked, by default the published one of *distance*;
+    *n_clusters*: how many clusters there are to be, in place of a threshold; *seed*: of k-median's random starts.
+    """
+
+    distance: str = "cp"
+    method: str = "single-linkage"
+    threshold: float | None = None
+    n_clusters: int | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.distance not in DISTANCES:
+            known = ", ".join(DISTANCES)
+            raise InputError(f"--distance is {self.distance!r}; give one of {known}")
+        if self.method not in METHODS:
+            raise InputError(f"--method is {self.method!r}; give one of {', '.join(METHODS)}")
+        if self.threshold is not None and self.n_clusters is not None:
+            raise InputError("--threshold and --clusters; give one of them")
+        if self.method == "k-median" and self.n_clusters is None:
+            raise InputError("--method k-median wants a number of clusters; give --clusters")
+        if self.n_clusters is not None and self.n_clusters < 1:
+            raise InputError(f"--clusters is {self.n_clusters}; give 1 or more")
+        if self.threshold is not None and not self.threshold >= 0:
+            raise InputError(f"--threshold is {self.threshold}; give 0 or more")
+        if self.is_set and self.threshold is not None and self.threshold > 1:
+            raise InputError(
+                f"--threshold is {self.threshold}, and no {self.distance} distance is above 1; give 0 to 1"
+            )
+        if self.n_clusters is None and self.linked_below is None:
+            raise InputError(
+                f"no threshold of {self.distance} is published; give --threshold or --clusters"
+            )
+
+    @property
+    def is_set(self) -> bool:
+        """Whether the distance is one of sets, for which a threshold needs no spanning tree."""
+        return DISTANCES[self.distance].threshold is not None
+
+    @property
+    def linked_below(self) -> float | None:
+        """The threshold that counts; None with a number of clusters."""
+        if self.n_clusters is not None:
+            return None
+        return DISTANCES[self.distance].threshold if self.threshold is None else self.threshold

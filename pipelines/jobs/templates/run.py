@@ -1,0 +1,64 @@
+"""Groups the pages of an archive by their templates, into a corpus folder: `scrapy templates cluster`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from crawler.urls import host_name, page_key
+from pipelines.jobs.templates.cluster_file import write_clusters
+from pipelines.jobs.templates.clusters import cluster_pages
+from pipelines.jobs.templates.report import ClusterReport, ClusterRow
+from pipelines.jobs.templates.stored_documents import read_documents
+from pipelines.templates.distances import DISTANCES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from crawler.page import PageLimits
+    from crawler.ranking.corpus_pagelets import StoredPage
+    from pipelines.jobs.templates.clusters import Clusters
+    from pipelines.jobs.templates.options import ClusterOptions
+
+
+def write_corpus_clusters(
+    folder: Path, pages: Iterable[StoredPage], options: ClusterOptions, *, limits: PageLimits
+) -> ClusterReport:
+    """Cluster *pages* as *options* say and write them into the corpus in *folder*.
+
+    Memory: see `pipelines.jobs.templates.clusters`. Raises :exc:`InputError` where the folder cannot be written.
+    """
+    read = read_documents(pages, limits, DISTANCES[options.distance].feature)
+    clusters = cluster_pages(read.features, options)
+    path = write_clusters(folder, read.urls, clusters, options)
+    return ClusterReport(
+        distance=options.distance,
+        method=options.method,
+        threshold=options.linked_below,
+        pages=len(read.urls),
+        left_out=dict(sorted(read.left_out.items())),
+        clusters=_rows(read.urls, clusters),
+        file=str(path),
+    )
+
+
+def _rows(urls: Sequence[str], clusters: Clusters) -> list[ClusterRow]:
+    """Return what is told of each cluster."""
+    by_cluster = np.argsort(clusters.cluster, kind="stable")
+    parts = np.split(by_cluster, np.cumsum(np.bincount(clusters.cluster))[:-1])
+    rows = []
+    for members, medoid in zip(parts, clusters.medoid.tolist(), strict=False):
+        keys = [page_key(urls[place]) for place in members.tolist()]
+        distance = clusters.distance[members]
+        rows.append(
+            ClusterRow(
+                pages=len(members),
+                hosts=len({host_name(key.host) for key in keys if key}),
+                mean_distance=float(distance.mean()),
+                max_distance=float(distance.max()),
+                medoid=urls[medoid],
+            )
+        )
+    return rows

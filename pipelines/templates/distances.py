@@ -1,0 +1,74 @@
+"""The distances of pages by their published names, and the matrix of all pairs.
+
+``rtdm``, ``cp``, ``cps``, ``tv``, ``lcts`` and ``ctss`` are those that Gottron 2008, section 7.1.1, compares; ``bop`` and
+``tfda`` are of his survey (section 3.5). Thresholds are published for ``cp``, ``cps`` and ``ctss`` alone.
+"""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+import numpy as np
+
+from pipelines.templates.bag_of_paths import BagOfPathsRows, path_counts
+from pipelines.templates.lcts import LctsRows
+from pipelines.templates.rtdm import RtdmRows
+from pipelines.templates.set_distances import SET_FEATURES
+from pipelines.templates.set_rows import SetRows
+from pipelines.templates.tag_vector import TagFrequencyRows, TagVectorRows, tag_counts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import numpy.typing as npt
+
+    from pipelines.templates.documents import Document
+
+    F64 = npt.NDArray[np.float64]
+
+
+class Rows(Protocol):
+    """Pages, prepared for one distance."""
+
+    def __len__(self) -> int: ...
+
+    def row(self, place: int) -> F64:
+        """Return the distances of the page at *place* to all, float64[n], 0 to itself."""
+
+
+class Distance(NamedTuple):
+    """What a distance takes of a page, how pages are prepared for it, and its published threshold."""
+
+    feature: Callable[[Document], Any]
+    rows: Callable[[Sequence[Any]], Rows]
+    threshold: float | None = None
+
+
+DISTANCES: dict[str, Distance] = {
+    "rtdm": Distance(attrgetter("tree"), RtdmRows),
+    **{
+        name: Distance(feature.of, SetRows, feature.threshold)
+        for name, feature in SET_FEATURES.items()
+    },
+    "tv": Distance(tag_counts, TagVectorRows),
+    "lcts": Distance(attrgetter("tags"), LctsRows),
+    "bop": Distance(path_counts, BagOfPathsRows),
+    "tfda": Distance(tag_counts, TagFrequencyRows),
+}
+
+
+def distance(name: str) -> Distance:
+    """Return the distance called *name*; raise ValueError for another one, naming all."""
+    if name not in DISTANCES:
+        raise ValueError(f"unknown distance {name!r}; give one of {', '.join(DISTANCES)}")
+    return DISTANCES[name]
+
+
+def distance_matrix(rows: Rows) -> F64:
+    """Return the distances of all pairs, float64[n, n], symmetric; 8 n² bytes."""
+    n = len(rows)
+    matrix = np.zeros((n, n))
+    for place in range(n):
+        matrix[place] = rows.row(place)
+    return matrix

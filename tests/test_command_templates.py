@@ -1,0 +1,148 @@
+"""``scrapy templates cluster``: pages of the sample web, by the templates of their hosts."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from itertools import islice
+
+import pyarrow.parquet as pq
+import pytest
+
+from crawler.sampleweb.web import SampleWeb
+from tests.graph_commands import run_command
+from tests.test_command_pagerank import URLS, store_graph
+from tests.warc_records import html, record
+
+HTML = "Content-Type: text/html"
+
+
+@pytest.fixture(scope="module")
+def sample():
+    """Pages of hosts that show their own content, with the names of the hosts' templates."""
+    web = SampleWeb(1, 12, 300, plain=True)
+    return {
+        truth.url: (web.page(host.name, truth.url.removeprefix(host.root)), truth.template)
+        for host in web.hosts()
+        for truth in islice((t for t in web.truths(host.name) if t.main_text), 8)
+    }
+
+
+@pytest.fixture(scope="module")
+def corpus(sample, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("templates")
+    records = []
+    for url, (answer, _) in sample.items():
+        head = [f"Content-Type: {answer.content_type}"]
+        records.append(record(url, answer.body, *head))
+    records += [
+        record("http://a.sample/broken", b"\x1f\x8bno", HTML, "Content-Encoding: gzip"),
+        record("http://a.sample/data", b"%PDF-1.4", "Content-Type: application/pdf"),
+        record("http://a.sample/text", b"no tag", "Content-Type: text/plain"),
+        record("http://a.sample/gone", b"<p>gone", HTML, status="404 Not Found"),
+    ]
+    write_warc(folder / "warc" / "a.warc.gz", records)
+    return folder
+
+
+def write_warc(path, records):
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(b"".join(map(gzip.compress, records)))
+
+
+def run(*arguments):
+    return run_command("templates", "cluster", *arguments)
+
+
+@pytest.mark.parametrize("distance", ["cp", "cps", "ctss"])
+def test_clusters_of_the_sample_web(corpus, sample, distance):
+    found = run("--corpus", corpus, "--distance", distance, "--json")
+    assert found.code == 0, found.errors
+    report = json.loads(found.out)
+    assert report["left_out"] == {"no_html": 2, "undecodable": 1}
+    assert report["pages"] == len(sample)
+    table = pq.read_table(corpus / "templates" / "clusters.parquet")
+    assert table.schema.metadata[b"distance"] == distance.encode()
+    rows = table.to_pylist()
+    assert {row["url"] for row in rows} == set(sample)
+    assert {row["host_id"] for row in rows} == {None}
+    assert [row["cluster"] for row in rows] == sorted(row["cluster"] for row in rows)
+    for number, cluster in enumerate(report["clusters"]):
+        members = [row for row in rows if row["cluster"] == number]
+        assert len(members) == cluster["pages"]
+        assert [row["url"] for row in members if row["is_medoid"]] == [cluster["medoid"]]
+        assert max(row["medoid_distance"] for row in members) == cluster["max_distance"]
+    sizes = [cluster["pages"] for cluster in report["clusters"]]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_the_screen(corpus):
+    found = run("--corpus", corpus)
+    assert "cp, single-linkage, linked below 0.7" in found.out
+    assert "left out   2 no_html, 1 undecodable" in found.out
+    assert "clusters.parquet" in found.out
+
+
+@pytest.mark.parametrize("distance", ["tv", "bop"])
+def test_a_number_of_clusters(corpus, distance):
+    single = run("--corpus", corpus, "--distance", distance, "--clusters", 3, "--json")
+    median = run(
+        "--corpus",
+        corpus,
+        "--distance",
+        distance,
+        "--clusters",
+        3,
+        "--method",
+        "k-median",
+        "--json",
+    )
+    assert len(json.loads(single.out)["clusters"]) == 3
+    assert 1 <= len(json.loads(median.out)["clusters"]) <= 3
+
+
+def test_ids_where_the_corpus_knows_the_pages(tmp_path):
+    store_graph(tmp_path)
+    unknown = "http://unknown.sample/"
+    write_warc(
+        tmp_path / "warc" / "a.warc.gz",
+        [record(url, html("word"), HTML) for url in (*URLS[:3], unknown, URLS[0])],
+    )
+    report = json.loads(run("--corpus", tmp_path, "--json").out)
+    assert (report["pages"], report["left_out"]) == (4, {"replaced": 1})
+    rows = pq.read_table(tmp_path / "templates" / "clusters.parquet").to_pylist()
+    known = {row["url"]: row["host_id"] is not None for row in rows}
+    assert known == {**dict.fromkeys(URLS[:3], True), unknown: False}
+    assert {row["cluster"] for row in rows} == {0}
+
+
+def test_no_page_at_all(tmp_path):
+    write_warc(tmp_path / "warc" / "a.warc.gz", [record("http://a.sample/", b"", HTML)])
+    report = json.loads(run("--corpus", tmp_path, "--json").out)
+    assert (report["pages"], report["clusters"], report["left_out"]) == (0, [], {"no_html": 1})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        ((), "no subcommand; give one of cluster"),
+        (("cluster", "--distance", "x"), "--distance is 'x'; give one of rtdm, cp"),
+        (("cluster", "--distance", "lcts"), "no threshold of lcts is published; give --threshold"),
+        (("cluster", "--threshold", "x"), "--threshold is 'x'; give a number"),
+        (("cluster", "--threshold", "nan"), "--threshold is nan; give 0 or more"),
+        (("cluster", "--threshold", "1.5"), "no cp distance is above 1; give 0 to 1"),
+        (("cluster", "--threshold", ".5", "--clusters", "2"), "give one of them"),
+        (("cluster", "--clusters", "0"), "--clusters is 0; give 1 or more"),
+        (("cluster", "--clusters", "1.5"), "--clusters is '1.5'; give a whole number"),
+        (("cluster", "--method", "x"), "--method is 'x'; give one of single-linkage, k-median"),
+        (("cluster", "--method", "k-median"), "wants a number of clusters; give --clusters"),
+        (("cluster", "--corpus", "/nowhere"), "no WARC files in /nowhere/warc; give --warc"),
+        (("cluster", "--warc", "/nowhere/*.gz"), "/nowhere/*.gz"),
+        (("cluster", "more"), "unexpected argument 'more'; see --help"),
+    ],
+)
+def test_wrong_calls_are_one_line(arguments, line):
+    found = run_command("templates", *arguments)
+    assert found.code == 2
+    assert line in found.errors
+    assert found.errors.count("\n") == 1
