@@ -9,9 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crawler.errors import FormatError
-from crawler.webgraph.block_texts import Frames, gather_texts
+from crawler.webgraph.block_texts import Frames, block_rows, gather_texts
 
 CODEC = pa.Codec("lz4_raw", compression_level=3)
+# More texts than a block has.
+MANY = 1000
 TEXTS = st.binary(max_size=40).map(lambda raw: raw.replace(b"\xff", b"/"))
 
 
@@ -30,7 +32,9 @@ def as_frames(packed, sizes, slack=32):
 
 def gathered(frames, wanted):
     pairs = np.array(wanted, dtype=np.int64).reshape(-1, 2)
-    texts = gather_texts(frames, pairs[:, 0], pairs[:, 1])
+    blocks, rows = block_rows(pairs[:, 0] * MANY + pairs[:, 1], MANY)
+    data, *numbers = frames
+    texts = gather_texts(Frames(data, *(of_all[blocks] for of_all in numbers)), rows)
     return [texts.data[a:b].tobytes() for a, b in zip(texts.starts, texts.ends, strict=True)]
 
 

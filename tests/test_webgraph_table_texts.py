@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from crawler.durable.page_state import PageState
 from crawler.errors import FormatError
-from crawler.webgraph.block_texts import gather_texts
+from crawler.webgraph.block_texts import block_rows, gather_texts
 from crawler.webgraph.discoveries import (
     Discoveries,
     id_runs,
@@ -23,6 +23,7 @@ from crawler.webgraph.discoveries import (
 from crawler.webgraph.host_names import UNKNOWN_HOST, HostNames
 from crawler.webgraph.page_blocks import (
     BLOCK_PAGES,
+    GROUP_BLOCKS,
     GROUP_PAGES,
     block_frames,
     pack_groups,
@@ -135,9 +136,9 @@ def test_blocks(n):
         block = raw.split(b"\xff")
         assert block[number % BLOCK_PAGES] == strings[number].encode()
     numbers = np.arange(n - 1, -1, -BLOCK_PAGES)
-    owners, places = numbers // GROUP_PAGES, numbers % GROUP_PAGES
-    frames = block_frames(groups, owners, places // BLOCK_PAGES)
-    texts = gather_texts(frames, np.arange(len(numbers)), places % BLOCK_PAGES)
+    blocks, rows = block_rows(numbers, BLOCK_PAGES)
+    frames = block_frames(groups, blocks // GROUP_BLOCKS, blocks % GROUP_BLOCKS)
+    texts = gather_texts(frames, rows)
     assert [texts.text(i) for i in range(len(texts))] == [strings[i] for i in numbers.tolist()]
 
 

@@ -31,6 +31,7 @@ _SPACES = ((0x09, 0x0D), (0x1C, 0x20))
 _BREAKS = ((0x0A, 0x0A), (0x20, 0x20))
 _WORDS = ((0x30, 0x39), (0x41, 0x5A), (0x61, 0x7A))
 _HIGH = ((0x80, 0xFF),)
+_LAST = ((0xFF, 0xFF),)
 # numba's own type leaves the first argument of what it makes in place.
 _intrinsic: Any = intrinsic
 _proxy: Any = cgutils.create_struct_proxy
@@ -78,6 +79,11 @@ def _words(typing_context: Any, array: Any, place: Any) -> Any:  # noqa: ARG001
 @_intrinsic  # type: ignore[untyped-decorator]
 def _high(typing_context: Any, array: Any, place: Any) -> Any:  # noqa: ARG001
     return types.uint64(array, types.int64), _mask_of(_HIGH)
+
+
+@_intrinsic  # type: ignore[untyped-decorator]
+def _last(typing_context: Any, array: Any, place: Any) -> Any:  # noqa: ARG001
+    return types.uint64(array, types.int64), _mask_of(_LAST)
 
 
 def _pairs_of(set_bits: int) -> Any:
@@ -148,6 +154,7 @@ if is_interpreted:
     break_mask = _python_mask(_BREAKS)
     word_mask = _python_mask(_WORDS)
     high_mask = _python_mask(_HIGH)
+    last_mask = _python_mask(_LAST)
 
     def pair_mask(source: Bytes, place: int, first: int, second: int) -> np.uint64:
         """Return the bits of *first* before *second* among the 64 bytes from *place* on."""
@@ -193,6 +200,11 @@ else:
     def high_mask(source: Bytes, place: int) -> np.uint64:
         """Return the bits of what is not ASCII among the 64 bytes from *place* on."""
         return np.uint64(_high(source, place))
+
+    @part
+    def last_mask(source: Bytes, place: int) -> np.uint64:
+        """Return the bits of the byte 255 among the 64 bytes from *place* on."""
+        return np.uint64(_last(source, place))
 
     @part
     def pair_mask(source: Bytes, place: int, first: int, second: int) -> np.uint64:

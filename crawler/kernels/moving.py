@@ -32,10 +32,11 @@ def _move(typing_context: Any, array: Any, source: Any, target: Any, n: Any) -> 
     return types.void(array, types.uint64, types.uint64, types.uint64), generate
 
 
-@_intrinsic  # type: ignore[untyped-decorator]
-def _copy_8(typing_context: Any, source: Any, start: Any, target: Any, to: Any) -> Any:  # noqa: ARG001
+def _copy_of(n_bytes: int) -> Any:
+    """Return what copies *n_bytes* at once."""
+
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        word = ir.IntType(64).as_pointer()
+        word = ir.VectorType(ir.IntType(8), n_bytes).as_pointer()
         places = [
             builder.bitcast(
                 builder.gep(
@@ -49,7 +50,17 @@ def _copy_8(typing_context: Any, source: Any, start: Any, target: Any, to: Any) 
         builder.store(builder.load(places[0], align=1), places[1], align=1)
         return context.get_dummy_value()
 
-    return types.void(source, types.int64, target, types.int64), generate
+    return generate
+
+
+@_intrinsic  # type: ignore[untyped-decorator]
+def _copy_8(typing_context: Any, source: Any, start: Any, target: Any, to: Any) -> Any:  # noqa: ARG001
+    return types.void(source, types.int64, target, types.int64), _copy_of(8)
+
+
+@_intrinsic  # type: ignore[untyped-decorator]
+def _copy_32(typing_context: Any, source: Any, start: Any, target: Any, to: Any) -> Any:  # noqa: ARG001
+    return types.void(source, types.int64, target, types.int64), _copy_of(32)
 
 
 if is_interpreted:
@@ -59,6 +70,12 @@ if is_interpreted:
     ) -> None:
         """Copy the eight bytes of *source* from *start* on to *target*, from *to* on."""
         target[to : to + 8] = source[start : start + 8].copy()
+
+    def copy_32(
+        source: npt.NDArray[np.uint8], start: int, target: npt.NDArray[np.uint8], to: int
+    ) -> None:
+        """Copy the 32 bytes of *source* from *start* on to *target*, from *to* on."""
+        target[to : to + 32] = source[start : start + 32].copy()
 
     def move(array: npt.NDArray[Any], source: np.uint64, target: np.uint64, n: np.uint64) -> None:
         """Copy *n* entries of *array* from *source* to *target*; the two may overlap."""
@@ -72,6 +89,13 @@ else:
     ) -> None:
         """Copy the eight bytes of *source* from *start* on to *target*, from *to* on."""
         _copy_8(source, start, target, to)
+
+    @part
+    def copy_32(
+        source: npt.NDArray[np.uint8], start: int, target: npt.NDArray[np.uint8], to: int
+    ) -> None:
+        """Copy the 32 bytes of *source* from *start* on to *target*, from *to* on."""
+        _copy_32(source, start, target, to)
 
     @part
     def move(array: npt.NDArray[Any], source: np.uint64, target: np.uint64, n: np.uint64) -> None:

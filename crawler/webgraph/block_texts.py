@@ -4,7 +4,7 @@ A frame is a raw LZ4 block (lz4_Block_format.md of lz4 1.9) of texts that each e
 unpacked only as far as the last text that is wanted of it. Of a frame that is damaged nothing is read
 or written beyond its bounds.
 
-Cost: about 1 ns for each byte of a block up to the text, and a copy of the text.
+Cost: about 0.4 ns for each byte of a block up to the text, and a copy of the text.
 """
 
 from __future__ import annotations
@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from crawler.errors import FormatError
+from crawler.kernels.ascii_masks import WIDTH, first_bit, last_mask
+from crawler.kernels.bits import n_set_bits
 from crawler.kernels.byte_search import byte_at, find_byte
 from crawler.kernels.jit import lean_kernel, part
-from crawler.kernels.moving import copy_8
+from crawler.kernels.moving import copy_8, copy_32
 from crawler.webgraph.texts import END, Texts
 
 if TYPE_CHECKING:
@@ -29,10 +31,14 @@ _MIN_MATCH = 4
 _LONG = 15
 _MORE = 255
 _DAMAGED = -1
-# Copies take eight bytes at once; most are shorter than four of them, which are then copied whole.
 _WORD = 8
-# Bytes after the end of an array, beyond which a copy may read or write; without them it takes longer.
-SLACK = 4 * _WORD
+# Copies take so many bytes at once, and most are shorter: so many may be read or written after the end of an
+# array; without them it takes longer.
+SLACK = 32
+# The most bytes of a sequence whose lengths are in its token, packed and plain.
+_SHORT_PACKED = 1 + (_LONG - 1) + 2
+_SHORT_MATCH = _LONG - 1 + _MIN_MATCH
+_SHORT_PLAIN = _LONG - 1 + _SHORT_MATCH
 
 
 class Frames(NamedTuple):
@@ -42,6 +48,14 @@ class Frames(NamedTuple):
     begins: I64
     ends: I64
     sizes: I64
+
+
+class Rows(NamedTuple):
+    """Texts of frames: in which frame and at which place each is, both ascending, and the number it is to have."""
+
+    blocks: I64
+    places: I64
+    numbers: I64
 
 
 class TextRoom(NamedTuple):
@@ -73,23 +87,58 @@ def _copy(source: U8, start: int, target: U8, to: int, count: int) -> None:
         for k in range(count):
             target[np.uint64(to + k)] = source[np.uint64(start + k)]
         return
-    copy_8(source, start, target, to)
-    copy_8(source, start + _WORD, target, to + _WORD)
-    copy_8(source, start + 2 * _WORD, target, to + 2 * _WORD)
-    k = 3 * _WORD
+    copy_32(source, start, target, to)
+    k = SLACK
     while k < count:
-        copy_8(source, start + k, target, to + k)
-        k += _WORD
+        copy_32(source, start + k, target, to + k)
+        k += SLACK
 
 
 @part
 def _repeat(plain: U8, n: int, back: int, count: int) -> None:
     """Append *count* bytes to the *n* of *plain*: those that stand *back* before, one by one."""
-    if back >= _WORD:
+    if back >= SLACK:
         _copy(plain, n - back, plain, n, count)
-        return
-    for k in range(count):
-        plain[np.uint64(n + k)] = plain[np.uint64(n + k - back)]
+    elif back >= _WORD and n + count + _WORD <= plain.size:
+        for k in range(0, count, _WORD):
+            copy_8(plain, n - back + k, plain, n + k)
+    else:
+        for k in range(count):
+            plain[np.uint64(n + k)] = plain[np.uint64(n + k - back)]
+
+
+@part
+def _u16_at(data: U8, at: int) -> int:
+    return byte_at(data, at) | byte_at(data, at + 1) << 8
+
+
+@part
+def _unpack_short(
+    packed: U8, state: tuple[int, int], end: int, plain: U8, bounds: tuple[int, int]
+) -> tuple[int, int]:
+    """Unpack sequences as `_unpack` does, up to one whose lengths are not in its token, or that is near an end.
+
+    *bounds*: bytes of the block, and bytes that are wanted.
+    """
+    at, n = state
+    # Up to here such a sequence is whole, and not the last one, which has no match.
+    last_at = min(end - _SHORT_PACKED, packed.size - 1 - SLACK)
+    last_n = min(bounds[0] - _SHORT_PLAIN, bounds[1] - 1)
+    while at <= last_at and n <= last_n:
+        token = byte_at(packed, at)
+        count, more = token >> 4, token & _LONG
+        back = _u16_at(packed, at + 1 + count)
+        if max(count, more) == _LONG or back < _WORD or back > n + count:
+            break
+        copy_32(packed, at + 1, plain, n)
+        n, at = n + count, at + count + 3
+        if back >= SLACK:
+            copy_32(plain, n - back, plain, n)
+        else:
+            for k in range(0, _SHORT_MATCH, _WORD):
+                copy_8(plain, n - back + k, plain, n + k)
+        n += more + _MIN_MATCH
+    return at, n
 
 
 @part
@@ -99,9 +148,9 @@ def _unpack(
     """Unpack a block of *size* bytes until *wanted* of them are there, or more.
 
     *state*: where in *packed* to go on, up to *end*, and the bytes that are there. Returns the new one,
-    with `_DAMAGED` bytes when the block is.
+    with `_DAMAGED` bytes when the block is. *plain* has room for `SLACK` bytes more.
     """
-    at, n = state
+    at, n = _unpack_short(packed, state, end, plain, (size, wanted))
     while n < wanted:
         if at >= end:
             return at, _DAMAGED
@@ -115,70 +164,123 @@ def _unpack(
             return at, (n if n == size else _DAMAGED)
         if at + 2 > end:
             return at, _DAMAGED
-        back = byte_at(packed, at) | byte_at(packed, at + 1) << 8
+        back = _u16_at(packed, at)
         count, at = _length(packed, at + 2, end, token & _LONG)
         count += _MIN_MATCH
         if back == 0 or back > n or count > size - n:
             return at, _DAMAGED
         _repeat(plain, n, back, count)
-        n += count
+        at, n = _unpack_short(packed, (at, n + count), end, plain, (size, wanted))
     return at, n
 
 
-@lean_kernel
-def _gather(frames: Frames, rows: tuple[I64, I64, I64], plain: U8, room: TextRoom) -> int:
-    """Copy the texts *rows* to *room*: their frames, ascending, places there, ascending, and numbers.
+@part
+def _ends_from(plain: U8, start: int, n: int) -> np.uint64:
+    """Return which of the 64 bytes of *plain* from *start* on, as far as they are of its *n*, end a text."""
+    ends = last_mask(plain, start)
+    if n - start < WIDTH:
+        ends &= (np.uint64(1) << np.uint64(n - start)) - np.uint64(1)
+    return ends
 
-    Returns how many bytes they have, or `_DAMAGED`.
+
+@part
+def _nth_bit(mask: np.uint64, n: int) -> int:
+    """Return the place of the set bit of *mask* that has *n* below it."""
+    for _ in range(n):
+        mask &= mask - np.uint64(1)
+    return first_bit(mask)
+
+
+@part
+def _find_text(
+    packed: U8,
+    state: tuple[int, int],
+    end: int,
+    plain: tuple[U8, int],
+    looked: tuple[int, int, int],
+) -> tuple[tuple[int, int], tuple[int, int], tuple[int, int]]:
+    """Find a text in a block, unpacking as much of it as that takes.
+
+    *plain*: where to, and the bytes of the block; *looked*: of these so many have been looked through, how many of
+    them end a text, and the place of the text. Returns the state as `_unpack` does, what has been looked through
+    then, and the bounds of the text.
     """
-    blocks, places, numbers = rows
-    last, at, n, place, begin, end, written = -1, 0, 0, 0, 0, -1, 0
-    for i in range(blocks.size):
-        block, wanted = blocks[i], places[i]
-        size = frames.sizes[block]
-        if block != last:
-            last, at, n, place, begin, end = block, frames.begins[block], 0, -1, 0, -1
-        elif place == wanted:
-            room.starts[numbers[i]] = room.starts[numbers[i - 1]]
-            room.ends[numbers[i]] = room.ends[numbers[i - 1]]
+    data, size = plain
+    at, n = state
+    seen, n_ends, wanted = looked
+    begin, stop, enough = 0 if wanted == 0 else -1, 0, seen + WIDTH
+    while n >= 0:
+        if n < min(enough, size):
+            at, n = _unpack(packed, (at, n), end, data, size, min(enough, size))
             continue
-        while place < wanted:
-            begin = end + 1
-            end = find_byte(plain, begin, n, END)
-            while end == n:
-                if n == size:
-                    return _DAMAGED
-                known = n
-                # About as much as the texts up to this one take, were all of a size.
-                enough = min(size, max(n + 64, size * (wanted + 2) // 128))
-                at, n = _unpack(frames.data, (at, n), frames.ends[block], plain, size, enough)
-                if n < 0:
-                    return _DAMAGED
-                end = find_byte(plain, known, n, END)
-            place += 1
+        if begin < 0:
+            ends = _ends_from(data, seen, n)
+            n_more = n_set_bits(ends)
+            if n_ends + n_more >= wanted:
+                begin = stop = seen + _nth_bit(ends, wanted - n_ends - 1) + 1
+            elif seen + WIDTH >= size:
+                n = _DAMAGED
+            else:
+                seen, n_ends, enough = seen + WIDTH, n_ends + n_more, seen + 2 * WIDTH
+            continue
+        stop = find_byte(data, stop, n, END)
+        if stop < n:
+            break
+        n, enough = (_DAMAGED if n == size else n), n + WIDTH
+    return (at, n), (seen, n_ends), (begin, stop)
+
+
+@lean_kernel
+def _gather(frames: Frames, rows: Rows, plain: U8, room: TextRoom) -> int:
+    """Copy the texts *rows* to *room*; return how many bytes they have, or `_DAMAGED`."""
+    blocks, places, numbers = rows
+    state, looked, written = (0, 0), (0, 0), 0
+    for i in range(blocks.size):
+        block, wanted, number = blocks[i], places[i], numbers[i]
+        if i == 0 or block != blocks[i - 1]:
+            state, looked = (frames.begins[block], 0), (0, 0)
+        elif wanted == places[i - 1]:
+            room.starts[number] = room.starts[numbers[i - 1]]
+            room.ends[number] = room.ends[numbers[i - 1]]
+            continue
+        state, looked, (begin, end) = _find_text(
+            frames.data,
+            state,
+            frames.ends[block],
+            (plain, frames.sizes[block]),
+            (looked[0], looked[1], wanted),
+        )
+        if state[1] < 0:
+            return _DAMAGED
         _copy(plain, begin, room.data, written, end - begin)
-        room.starts[numbers[i]] = written
+        room.starts[number] = written
         written += end - begin
-        room.ends[numbers[i]] = written
+        room.ends[number] = written
     return written
 
 
-def gather_texts(frames: Frames, blocks: I64, places: I64) -> Texts:
-    """Return, in order, text ``places[i]`` of frame ``blocks[i]``; int64[n] both.
+def block_rows(places: I64, n_texts: int) -> tuple[I64, Rows]:
+    """Return the blocks of *n_texts* texts in which those at *places* are, ascending, and the rows there."""
+    order = np.argsort(places)
+    ascending = places[order]
+    blocks = ascending // n_texts
+    is_first = np.diff(blocks, prepend=-1) != 0
+    return blocks[is_first], Rows(np.cumsum(is_first) - 1, ascending % n_texts, order)
+
+
+def gather_texts(frames: Frames, rows: Rows) -> Texts:
+    """Return the texts *rows* of *frames*, in the order in which they were asked for.
 
     Raises `FormatError` when a frame is damaged, or has no such text.
     """
-    order = np.lexsort((places, blocks))
-    blocks = blocks[order]
-    sizes = frames.sizes[blocks[np.flatnonzero(np.diff(blocks, prepend=-1))]]
-    n = len(order)
+    n = len(rows.numbers)
     room = TextRoom(
-        np.empty(int(sizes.sum()) + SLACK, dtype=np.uint8),
+        np.empty(int(frames.sizes.sum()) + SLACK, dtype=np.uint8),
         np.empty(n, dtype=np.int64),
         np.empty(n, dtype=np.int64),
     )
-    plain = np.empty(int(sizes.max(initial=0)) + SLACK, dtype=np.uint8)
-    n_bytes = _gather(frames, (blocks, places[order], order), plain, room)
+    plain = np.empty(int(frames.sizes.max(initial=0)) + WIDTH, dtype=np.uint8)
+    n_bytes = _gather(frames, rows, plain, room)
     if n_bytes == _DAMAGED:
         raise FormatError("a block of texts is damaged; restore the journal from a copy")
     # Blocks have a hundred times as much: what puts texts together would copy that.

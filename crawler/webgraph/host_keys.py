@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 
 from crawler.webgraph.address_space import check_room, entries, release, reserve
-from crawler.webgraph.block_texts import Frames, gather_texts
+from crawler.webgraph.block_texts import Frames, block_rows, gather_texts
 from crawler.webgraph.host_extents import MAX_HOSTS
 from crawler.webgraph.texts import (
     END,
@@ -170,10 +170,10 @@ class HostKeys:
         return picked_texts([self._gathered(places[is_packed]), plain], orders)
 
     def _gathered(self, places: I64) -> Texts:
-        blocks, numbers = np.unique(places // BLOCK_KEYS, return_inverse=True)
+        blocks, rows = block_rows(places, BLOCK_KEYS)
         begins, ends = (self._block_ends[blocks + more].astype(np.int64) for more in (0, 1))
         frames = Frames(self._blocks, begins, ends, self._sizes[blocks].astype(np.int64))
-        return gather_texts(frames, numbers, places % BLOCK_KEYS)
+        return gather_texts(frames, rows)
 
     def _block(self, block: int) -> bytes:
         """Return the keys of a block, each with its end."""

@@ -20,7 +20,7 @@ import numpy as np
 from crawler.durable.keys import u32_key, u32_of, u32_pair_key
 from crawler.durable.transaction import lost_row
 from crawler.errors import FormatError
-from crawler.webgraph.block_texts import gather_texts
+from crawler.webgraph.block_texts import block_rows, gather_texts
 from crawler.webgraph.discoveries import Discoveries, pack_discoveries, unpack_discoveries
 from crawler.webgraph.page_blocks import (
     BLOCK_PAGES,
@@ -108,10 +108,8 @@ class PageRuns:
         ranks = self._ranks.find(ids)
         starts = np.array(self._starts, dtype=np.int64)
         runs = np.searchsorted(starts, ranks, side="right") - 1
-        inner = ranks - starts[runs]
-        blocks = runs << 32 | inner // BLOCK_PAGES
-        wanted, numbers = np.unique(blocks, return_inverse=True)
-        return gather_texts(_read_frames(txn, wanted), numbers, inner % BLOCK_PAGES)
+        blocks, rows = block_rows(runs * (BLOCK_PAGES << 32) + ranks - starts[runs], BLOCK_PAGES)
+        return gather_texts(_read_frames(txn, blocks), rows)
 
     def _text(self, txn: Transaction | None, rank: int) -> bytes:
         run = bisect_right(self._starts, rank) - 1
