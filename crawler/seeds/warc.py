@@ -60,24 +60,24 @@ class WarcResponse:
 
 
 class WarcReader:
-    """Iterates the responses of the file at *path*.
+    """Iterates the responses of the file at *path*, from the record that begins at byte *start* on.
 
     ``skipped`` counts those that are no HTTP, or damaged; ``broken`` is what was wrong at the first of the
     ``n_damages`` places where the file cannot be read, None when all of it can.
     """
 
-    def __init__(self, path: Path, *, max_bytes: int = 8 * 2**20):
+    def __init__(self, path: Path, *, max_bytes: int = 8 * 2**20, start: int = 0):
         self.path = path
         self.max_bytes = max_bytes
         self.skipped = 0
         self.broken: str | None = None
         self.n_damages = 0
         # Where the last record began, and whether what is behind it is lost to fastwarc.
-        self._start = 0
+        self._start = start
         self._is_lost = False
 
     def __iter__(self) -> Iterator[WarcResponse]:
-        start: int | None = 0
+        start: int | None = self._start
         with self.path.open("rb") as stream:
             while start is not None:
                 self._is_lost = False

@@ -32,6 +32,8 @@ class Facet:
 class Result:
     """A page that was found, and the facets that it is of."""
 
+    host_id: int
+    local_id: int
     url: str
     title: str
     score: float
@@ -135,8 +137,10 @@ def _result(
     search: FacetSearch, found: Candidates, place: int, product: float, *, theta: float
 ) -> Result:
     """Return what is shown of the page at *place* of *found*, with its memberships of *theta* or more."""
-    url, title = search.index.shown(int(found.page_ids[place]))
+    page_id = int(found.page_ids[place])
+    url, title = search.index.shown(page_id)
     members = search.vectors.table.of_page(int(found.rows[place]))
     names = search.vectors.names
     shares = {names[f]: round(m, 6) for f, m in members.items() if f and m >= theta}
-    return Result(url, title, product, float(found.scores[place]), shares)
+    score = float(found.scores[place])
+    return Result(page_id >> 32, page_id & 0xFFFFFFFF, url, title, product, score, shares)

@@ -71,6 +71,7 @@ class Counts(dict[str, Count]):
 class HostTotal(NamedTuple):
     """What a host has: documents, their words, and pages that were rejected."""
 
+    host_id: int
     host: str
     documents: int
     words: int

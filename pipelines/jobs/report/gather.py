@@ -178,7 +178,7 @@ def _largest_hosts(corpus: Corpus, facts: CorpusFacts, n: int) -> list[HostTotal
         found = batch.filter(pc.is_in(batch["host_id"], wanted))
         columns = (found[name].to_pylist() for name in ("host_id", "host"))
         names.update({host_id: host or "" for host_id, host in zip(*columns, strict=True)})
-    return [HostTotal(names[host], *map(int, facts.hosts.totals[:, host])) for host in chosen]
+    return [HostTotal(host, names[host], *map(int, facts.hosts.totals[:, host])) for host in chosen]
 
 
 def _ranked(path: Path) -> list[tuple[float, str]]:

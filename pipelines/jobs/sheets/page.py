@@ -39,10 +39,15 @@ def page(title: str, parts: Sequence[Table | Plot]) -> str:
         f'<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<style>{_STYLE}</style></head><body><h1>{escape(title)}</h1>",
-        *(_figure(part) if isinstance(part, Plot) else _table(part) for part in parts),
+        body(parts),
         "</body></html>",
     ]
     return "\n".join(lines) + "\n"
+
+
+def body(parts: Sequence[Table | Plot]) -> str:
+    """Return *parts* as markup, for a page that has a head and a style of its own."""
+    return "\n".join(_figure(part) if isinstance(part, Plot) else _table(part) for part in parts)
 
 
 def _table(table: Table) -> str:

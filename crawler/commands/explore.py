@@ -1,0 +1,73 @@
+"""``scrapy explore``: a local web page over a corpus."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from crawler.commands.base import WinnowCommand, add_values, check_no_extras
+from crawler.errors import InputError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from crawler.explorer.inspect import PageInspector
+
+_OPTIONS: tuple[tuple[str, str | None, str], ...] = (
+    ("corpus", None, "corpus folder (default: setting CORPUS_DIR)"),
+    ("host", "127.0.0.1", "address it listens on; any other lets others read the corpus"),
+    ("port", "8000", "port it listens on, 0 for any that is free"),
+)
+_MAX_PORT = 65535
+
+
+class Command(WinnowCommand):
+    """Options as in `_OPTIONS`; the address is told on stderr."""
+
+    def syntax(self) -> str:
+        return "[options]"
+
+    def short_desc(self) -> str:
+        return "Look at a corpus in the browser"
+
+    def long_desc(self) -> str:
+        return (
+            "Serve a web page over a corpus folder until it is interrupted: search with facets "
+            "(after `scrapy index`), each page block by block with labels and densities, why a block was "
+            "kept (of pages with stored answers), hosts, rejected pages by reason, the report. It reads "
+            "only, also while a crawl goes on."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        add_values(parser, _OPTIONS)
+
+    def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
+        check_no_extras(args, allowed=0)
+        if not opts.port.isdecimal() or len(opts.port) > 5 or int(opts.port) > _MAX_PORT:
+            raise InputError(f"--port is {opts.port!r}; give a number, 0 to {_MAX_PORT}")
+        from crawler.explorer.app import make_app
+        from crawler.explorer.serve import listening, serve
+        from crawler.explorer.state import Explorer
+
+        assert self.settings is not None
+        explorer = Explorer(Path(opts.corpus or self.settings["CORPUS_DIR"]))
+        app = make_app(explorer, self._inspector(), hosts=[opts.host])
+        with listening(opts.host, int(opts.port)) as bound:
+            serve(app, bound)
+
+    def _inspector(self) -> PageInspector:
+        """Return what shows why blocks are kept, by the settings that a crawl here would have."""
+        from crawler.explorer.inspect import PageInspector
+        from crawler.page import page_limits
+        from pipelines.jobs.clean_pages import cleaner_of, page_rules_of
+
+        assert self.settings is not None
+        method, options = self.settings["CLEAN_METHOD"], self.settings.getdict("CLEAN_OPTIONS")
+        cleaner = cleaner_of(method, settings=options, named_by="CLEAN_METHOD")
+        hidden, inline = self.settings["PAGE_HIDDEN"], self.settings["PAGE_INLINE"]
+        try:
+            rules = page_rules_of(cleaner, hidden=hidden, inline=inline)
+            return PageInspector(method, cleaner, page_limits(self.settings), rules)
+        except ValueError as error:
+            raise InputError(f"setting PAGE_…: {error}") from error

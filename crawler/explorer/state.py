@@ -1,0 +1,186 @@
+"""What the explorer knows of a corpus: a snapshot that is renewed when the corpus changes.
+
+Memory: the compressed tails of the journals, the search index as its engine maps it, the rank vectors
+mapped from disk, and the facts of the report, 24 bytes a HostID.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from threading import RLock
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+from pyarrow import compute
+
+from crawler.durable.layout import MANIFEST
+from crawler.errors import InputError
+from pipelines.corpus.corpus import Corpus
+from pipelines.jobs.facets.run import answer_with
+from pipelines.jobs.facets.search import FacetSearch
+from pipelines.jobs.index.run import TEXT
+from pipelines.jobs.report.gather import gather
+from pipelines.retrieval.text_index import TextIndex
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from pipelines.jobs.facets.run import FacetAnswer
+    from pipelines.jobs.report.facts import CorpusFacts
+
+N_SAMPLES, N_HOSTS = 10, 100
+# How long a page waits for the corpus to be counted.
+COUNT_SECS = 3.0
+# Results of one page of a list.
+PAGE_ROWS = 50
+
+
+class Result(NamedTuple):
+    """A page that was found: its ids, and what is shown of it."""
+
+    host_id: int
+    local_id: int
+    url: str
+    title: str
+    text: str
+
+
+class Answer(NamedTuple):
+    """Results of a query, *n_found* in all; *facets*: None when the corpus has no ranks."""
+
+    n_found: int
+    results: list[Result]
+    facets: FacetAnswer | None
+
+
+class Rows(NamedTuple):
+    """Some rows of a list; *has_more*: there are others behind them."""
+
+    rows: list[dict[str, Any]]
+    has_more: bool
+
+
+class Explorer:
+    """The corpus in *folder*. Raises `InputError` when there is none, `FormatError` when it is damaged."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._lock = RLock()
+        self._corpus = Corpus.open(folder)
+        self._stamp = self._stamped()
+        self._facts: CorpusFacts | None = None
+        self._counted: Corpus | None = None
+        self._counting: Future[CorpusFacts] | None = None
+        self._counters = ThreadPoolExecutor(1)
+        self._search: tuple[object, TextIndex | FacetSearch] | None = None
+
+    def _stamped(self) -> tuple[int, ...]:
+        """Return when the corpus and its index were last written."""
+        files = (self.folder / MANIFEST, self.folder / TEXT / "meta.json")
+        return tuple(path.stat().st_mtime_ns if path.exists() else 0 for path in files)
+
+    @property
+    def corpus(self) -> Corpus:
+        """The corpus as it is now."""
+        with self._lock:
+            if (stamp := self._stamped()) != self._stamp:
+                self._corpus, self._stamp = Corpus.open(self.folder), stamp
+            return self._corpus
+
+    def facts(self) -> CorpusFacts | None:
+        """Return the facts of the report; of an earlier state, or None, while they are counted."""
+        with self._lock:
+            corpus = self.corpus
+            if self._counted is not corpus and self._counting is None:
+                self._counted = corpus
+                self._counting = self._counters.submit(
+                    gather, self.folder, n_samples=N_SAMPLES, n_hosts=N_HOSTS
+                )
+            counting = self._counting
+        if counting is not None:
+            wait([counting], timeout=COUNT_SECS)
+            if counting.done():
+                self._counting = None
+                self._facts = counting.result()
+        return self._facts
+
+    def _opened(self) -> TextIndex | FacetSearch:
+        """Return the index, with the rank vectors if there are any."""
+        with self._lock:
+            corpus = self.corpus
+            if self._search is None or self._search[0] is not corpus:
+                try:
+                    found: TextIndex | FacetSearch = FacetSearch(self.folder)
+                except InputError:
+                    found = TextIndex(self.folder / TEXT)
+                self._search = (corpus, found)
+            return self._search[1]
+
+    def search(self, query: str, n: int, *, facets: Sequence[str] = ()) -> Answer:
+        """Return the best *n* pages of *query*, ranked by *facets* where the corpus has ranks.
+
+        Raises `InputError` when there is no index, or no such facet.
+        """
+        opened = self._opened()
+        if isinstance(opened, TextIndex):
+            hits = opened.search(query, n)
+            pages, n_found, answer = hits.page_ids, hits.n_found, None
+        else:
+            answer = answer_with(opened, query, chosen=facets, n_results=n)
+            n_found = answer.found
+            ids = [each.host_id << 32 | each.local_id for each in answer.results]
+            pages = np.array(ids, dtype=np.uint64)
+        columns = ("host_id", "local_id", "url", "title", "text")
+        rows = {
+            row["host_id"] << 32 | row["local_id"]: row
+            for row in self.corpus.find("documents", pages, columns)
+        }
+        # A page of the index may have gone from the corpus since.
+        found = [rows[page] for page in pages.tolist() if page in rows]
+        results = [Result(**{**row, "title": row["title"] or ""}) for row in found]
+        return Answer(n_found, results, answer)
+
+    def page(self, host_id: int, local_id: int) -> tuple[str, dict[str, Any]] | None:
+        """Return the table that has the row of a page, and the row; None for unknown ones."""
+        pages = np.array([host_id << 32 | local_id], dtype=np.uint64)
+        for table in ("documents", "rejected", "provisional"):
+            for row in self.corpus.find(table, pages):
+                return table, row
+        return None
+
+    def page_of_url(self, url: str) -> tuple[int, int] | None:
+        """Return HostID and LocalID of the page of *url*, None for one that the corpus has not."""
+        for table in ("documents", "rejected"):
+            for page in self.corpus.pages_of_url(table, url).tolist():
+                return page >> 32, page & 0xFFFFFFFF
+        return None
+
+    def rejected(self, reason: str, start: int) -> Rows:
+        """Return `PAGE_ROWS` rejections from the *start*-th on, of *reason* ``stage/reason`` or of all."""
+        columns = ("host_id", "local_id", "url", "stage", "reason", "duplicate_of")
+        stage, _, why = reason.partition("/")
+        wanted = {"stage": stage, "reason": why} if reason else {}
+        return _some(self.corpus.batches("rejected", columns), wanted, start)
+
+    def host(self, host_id: int, start: int) -> Rows:
+        """Return `PAGE_ROWS` documents of a host from the *start*-th on."""
+        columns = ("host_id", "local_id", "url", "host", "title", "language", "n_words")
+        return _some(self.corpus.batches("documents", columns), {"host_id": host_id}, start)
+
+
+def _some(batches: Iterator[pa.RecordBatch], wanted: dict[str, Any], start: int) -> Rows:
+    """Return the rows of *batches* whose columns have the values *wanted*, from the *start*-th on."""
+    rows: list[dict[str, Any]] = []
+    n_passed = 0
+    for batch in batches:
+        found = batch
+        for name, value in wanted.items():
+            found = found.filter(compute.equal(found[name], pa.scalar(value, found[name].type)))
+        first = max(0, start - n_passed)
+        n_passed += found.num_rows
+        rows += found.slice(first, PAGE_ROWS + 1 - len(rows)).to_pylist()
+        if len(rows) > PAGE_ROWS:
+            return Rows(rows[:PAGE_ROWS], has_more=True)
+    return Rows(rows, has_more=False)

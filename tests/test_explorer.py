@@ -1,0 +1,313 @@
+"""``scrapy explore``: a real server over real corpora, asked as a browser asks."""
+
+from __future__ import annotations
+
+import gzip
+import http.client
+import json
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from urllib.parse import quote, urlsplit
+
+import pytest
+import uvicorn
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import html
+from scrapy.settings import Settings
+
+from crawler.commands.base import PROJECT_DEFAULTS
+from crawler.commands.explore import Command
+from crawler.explorer.app import make_app
+from crawler.explorer.serve import listening
+from crawler.explorer.snippets import snippet
+from crawler.explorer.state import PAGE_ROWS, Explorer
+from crawler.items import Page
+from pipelines.corpus.corpus import Corpus
+from tests.conftest import ROOT, scrapy_environment
+from tests.graph_commands import run_command
+from tests.laws_corpus import AT, block, url, write_pages
+
+MARKUP = "<script>alert(1)</script>"
+
+
+class Site:
+    """The explorer of a corpus, served by a thread of this process."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        command = Command()
+        command.settings = Settings(PROJECT_DEFAULTS)
+        app = make_app(Explorer(folder), command._inspector())
+        self._bound = listening("127.0.0.1", 0)
+        self.port = self._bound.getsockname()[1]
+        self._server = uvicorn.Server(uvicorn.Config(app, log_level="critical", lifespan="off"))
+        sockets = [self._bound]
+        self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": sockets})
+        self._thread.start()
+
+    def close(self):
+        self._server.should_exit = True
+        self._thread.join(20)
+        self._bound.close()
+
+    def ask(self, path, **headers):
+        """Return status, headers and body of an answer."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection.request("GET", path, headers=headers)
+        answer = connection.getresponse()
+        body = answer.read().decode()
+        connection.close()
+        return answer.status, answer.headers, body
+
+    def tree(self, path):
+        """Return the tree of the page at *path*, which is there."""
+        status, headers, body = self.ask(path)
+        if status == 307:
+            return self.tree(headers["Location"].removeprefix(f"http://127.0.0.1:{self.port}"))
+        assert status == 200, body
+        return html.fromstring(body)
+
+
+@pytest.fixture(scope="module")
+def site(small_crawl, tmp_path_factory):
+    """The crawl of the small web, ranked and indexed."""
+    corpus = shutil.copytree(small_crawl[1], tmp_path_factory.mktemp("explorer") / "corpus")
+    for name in ("pagerank", "index"):
+        done = run_command(name, "--corpus", corpus)
+        assert done.code == 0, done.errors
+    served = Site(corpus)
+    yield served
+    served.close()
+
+
+def warc_record(address, body):
+    answer = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + body
+    head = (
+        f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {address}\r\n"
+        "WARC-Date: 2026-01-02T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\n"
+        f"Content-Length: {len(answer)}\r\n\r\n"
+    )
+    return gzip.compress(head.encode() + answer + b"\r\n\r\n")
+
+
+@pytest.fixture(scope="module")
+def odd_site(tmp_path_factory):
+    """Pages with markup in all they say, one with a stored answer, one whose answer is gone."""
+    corpus = tmp_path_factory.mktemp("odd") / "corpus"
+    other = warc_record(url(9), b"<p>Another page")
+    stored = warc_record(url(1), b"<h1>Head</h1><p>" + b"Words of the main text. " * 40)
+    (corpus / "warc").mkdir(parents=True)
+    (corpus / "warc" / "0.warc.gz").write_bytes(other + stored)
+    blocks = [block(MARKUP, 0), {**block("Menu", 1), "kept": False, "label": "boilerplate"}]
+    hostile = {"title": MARKUP, "author": MARKUP, "description": MARKUP, "text": MARKUP}
+    pages = [
+        Page(*(1, 0, f"javascript:{MARKUP}", MARKUP, AT, 200), blocks=blocks, n_words=9, **hostile),
+        Page(1, 1, url(1), "a.com", AT, 200, warc_file="warc/0.warc.gz", warc_offset=len(other)),
+        Page(1, 2, url(2), "a.com", AT, 200, warc_file="warc/1.warc.gz", warc_offset=0),
+    ]
+    write_pages(corpus, [*pages, *(Page(2, i, url(i), "b.com", AT, 200) for i in range(3, 120))])
+    served = Site(corpus)
+    yield served
+    served.close()
+
+
+def test_the_first_page_counts_the_corpus(site):
+    text = site.tree("/").text_content()
+    assert f"{Corpus.open(site.folder).n_rows('documents'):,}documents" in re.sub(r"\s", "", text)
+
+
+def test_all_that_is_linked_is_there(site):
+    """Each link of the explorer, of the first of its kind, leads to a page."""
+    seen, waiting = set(), ["/"]
+    while waiting:
+        path = waiting.pop()
+        kind = re.sub(r"\d+|=[^&]*", "#", path)
+        if kind in seen:
+            continue
+        seen.add(kind)
+        links = site.tree(path).xpath("//a/@href")
+        waiting += [link for link in links if link.startswith("/")]
+        waiting += [f"{urlsplit(path).path}{link}" for link in links if link.startswith("?")]
+    assert {"/", "/report", "/rejected", "/host/#", "/page/#/#", "/url?u#"} <= seen
+
+
+def test_search_shows_what_the_facets_command_finds(site):
+    row = next(Corpus.open(site.folder).documents(["text"]))
+    query = " ".join(row["text"].split()[3:5])
+    found = json.loads(run_command("facets", "--corpus", site.folder, "--json", query).out)
+    tree = site.tree(f"/search?q={quote(query)}")
+    shown = tree.xpath("//div[@class='address']/text()")
+    assert shown[:10] == [each["url"] for each in found["results"]]
+    assert len(shown) <= 20
+    assert {word.lower() for word in tree.xpath("//mark/text()")} <= set(query.lower().split())
+
+
+def test_a_facet_ranks_the_results(site):
+    tree = site.tree("/search?q=the")
+    facets = tree.xpath("//div[@class='facets']/a/@href")
+    chosen = site.tree(facets[0])
+    assert len(chosen.xpath("//a[@class='chosen']")) == 1
+    assert "ranked by Top" in chosen.text_content() or "General" in chosen.text_content()
+    assert site.ask("/search?q=the&facet=nonsense")[0] == 422
+
+
+def test_more_results_are_a_link_away(site):
+    tree = site.tree("/search?q=the")
+    assert len(tree.xpath("//ol/li")) == 20
+    (more,) = tree.xpath("//a[text()='More results']/@href")
+    assert len(site.tree(more).xpath("//ol/li")) == 40
+
+
+def test_a_url_leads_to_its_page(site):
+    for row in list(Corpus.open(site.folder).documents(["url", "title", "blocks"]))[::60]:
+        tree = site.tree(f"/search?q={quote(row['url'])}")
+        assert tree.xpath("//p[@class='address']/a/text()") == [row["url"]]
+        assert len(tree.xpath("//div[contains(@class, 'block ') or @class='block']")) >= 1
+        kept = tree.xpath("//div[contains(@class, ' kept')]")
+        assert len(kept) == sum(each["kept"] for each in row["blocks"])
+
+
+def test_rejected_pages_are_listed_by_reason(site):
+    rows = [row for row in Corpus.open(site.folder).rejected() if row["reason"] == "short_text"]
+    shown, path = [], "/rejected?reason=quality/short_text"
+    while path:
+        tree = site.tree(path)
+        shown += tree.xpath("//table//a[starts-with(@href, '/page/')]/text()")
+        path = next(iter(tree.xpath("//a[text()='More pages']/@href")), None)
+    assert shown == [row["url"] for row in rows]
+
+
+def test_a_host_is_listed_in_parts(odd_site):
+    first, second, third = (odd_site.tree(f"/host/2?start={start}") for start in (0, 50, 100))
+    counts = [len(tree.xpath("//tr")) - 1 for tree in (first, second, third)]
+    assert counts == [PAGE_ROWS, PAGE_ROWS, 17]
+    assert first.xpath("//a[text()='More pages']/@href") == ["?start=50"]
+    assert third.xpath("//a[text()='More pages']") == []
+
+
+def test_crawled_text_is_never_markup(odd_site):
+    for path in ("/", "/host/1", "/page/1/0", "/report"):
+        status, headers, body = odd_site.ask(path)
+        assert status == 200
+        assert "<script" not in body
+        assert "default-src 'none'" in headers["Content-Security-Policy"]
+        assert not [link for link in html.fromstring(body).xpath("//@href") if "script:" in link]
+    assert MARKUP in odd_site.tree("/page/1/0").text_content()
+
+
+def test_the_inspector_reads_the_stored_answer(odd_site):
+    status, _, body = odd_site.ask("/inspect/1/1")
+    assert status == 200
+    assert "Words of the main text." in body
+    assert "Another page" not in body
+    for path in ("/inspect/1/2", "/inspect/2/3"):
+        status, _, body = odd_site.ask(path)
+        assert status == 422
+        assert "crawl with WARC_ENABLED=1" in body
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/nope", "/page/9/9", "/page/99999999999999999999/1", "/host/77", "/url?u=http://no/"),
+        *("/files/manifest.json", "/files/../manifest.json", "/files/laws/laws.html", "/page/a/b"),
+        "/host/2?start=100000",
+    ],
+)
+def test_what_is_not_there_is_told(odd_site, path):
+    status, _, body = odd_site.ask(path)
+    assert status == 404
+    assert "Traceback" not in body
+
+
+def test_odd_arguments_are_passed_over(site):
+    for path in ("/rejected?start=-1", "/rejected?start=x&reason=%00", "/search", "/search?q=%22",
+                 "/search?q=%00&n=0", "/search?q=a&n=999999999999", "/report?x=y"):  # fmt: skip
+        assert site.ask(path)[0] == 200, path
+
+
+def test_without_an_index_the_mend_is_told(odd_site):
+    status, _, body = odd_site.ask("/search?q=words")
+    assert status == 422
+    assert "run `scrapy index` first" in body
+
+
+def test_other_names_of_the_host_are_refused(site):
+    assert site.ask("/", Host="evil.example")[0] == 400
+    assert site.ask("/", Host=f"localhost:{site.port}")[0] == 200
+
+
+def test_methods_that_change_are_refused(site):
+    connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=30)
+    connection.request("POST", "/search?q=a", body="x")
+    assert connection.getresponse().status == 405
+    connection.close()
+
+
+def test_a_corpus_that_grows_is_read_again(tmp_path):
+    write_pages(tmp_path / "corpus", [Page(1, 0, url(0), "a.com", AT, 200, n_words=1)])
+    explorer = Explorer(tmp_path / "corpus")
+    assert explorer.facts().n_documents == 1
+    shutil.rmtree(tmp_path / "corpus")
+    write_pages(tmp_path / "corpus", [Page(1, i, url(i), "a.com", AT, 200) for i in range(3)])
+    (tmp_path / "corpus" / "manifest.json").write_text(
+        json.dumps({"format": 1, "settings": "", "counts": {}, "shards": [], "winnow": "1"})
+    )
+    assert explorer.facts().n_documents == 3
+    assert explorer.page(1, 2) is not None
+
+
+def test_ctrl_c_ends_the_server(odd_site):
+    command = [sys.executable, "-m", "scrapy", "explore", "--port", "0"]
+    with subprocess.Popen(
+        [*command, "--corpus", str(odd_site.folder)],
+        cwd=ROOT,
+        env=scrapy_environment(),
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        port = int(re.search(r"http://127\.0\.0\.1:(\d+)/", process.stderr.readline())[1])
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        connection.request("GET", "/")
+        assert connection.getresponse().status == 200
+        connection.close()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 0
+        assert "Traceback" not in process.stderr.read()
+
+
+def test_wrong_calls_are_told_in_one_line(odd_site, tmp_path):
+    with listening("127.0.0.1", 0) as taken:
+        port = taken.getsockname()[1]
+        for arguments, told in (
+            (("--corpus", tmp_path), "run a crawl first"),
+            (("--port", "70000"), "--port is '70000'; give a number, 0 to 65535"),
+            (("--port", "http"), "--port is 'http'"),
+            (("--corpus", odd_site.folder, "--port", port), "give another --port or --host"),
+            (("--corpus", odd_site.folder, "--host", "no.invalid"), "cannot listen on no.invalid"),
+            (("more",), "more"),
+        ):
+            done = run_command("explore", *arguments)
+            assert done.code == 2, arguments
+            assert told in done.errors
+            assert len(done.errors.splitlines()) == 1
+
+
+@given(st.text(max_size=400), st.text(max_size=20), st.integers(1, 80))
+def test_a_snippet_is_a_part_of_the_text(text, query, n_chars):
+    pieces = snippet(text, query, n_chars)
+    line = " ".join(text.split())
+    shown = "".join(piece.text for piece in pieces)
+    assert shown.removeprefix("… ").removesuffix(" …") in line or "…" in line
+    for piece in pieces:
+        if piece.is_found:
+            assert piece.text.lower() in query.lower() or len(piece.text) != len(query)
+
+
+def test_a_snippet_of_a_script_without_blanks():
+    assert [p.text for p in snippet("他在学习机器翻译的方法", "机器") if p.is_found] == ["机器"]
