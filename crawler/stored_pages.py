@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import TYPE_CHECKING
 
 from scrapy.crawler import Crawler
@@ -41,6 +42,49 @@ def stored_page(path: Path, offset: int, limits: PageLimits) -> StoredPage | Non
     return None if record is None else _Decoder(limits).page(record)
 
 
+class StoredAnswers:
+    """The answers of status 200 in the files *paths*, read again by their places.
+
+    Memory: 12 bytes an answer, once :meth:`urls` has named it.
+    """
+
+    def __init__(self, paths: list[Path], limits: PageLimits) -> None:
+        self._paths = paths
+        self._limits = limits
+        self._decoder = _Decoder(limits)
+        self._files, self._offsets = array("I"), array("Q")
+
+    def urls(self) -> Iterator[tuple[str, float]]:
+        """Yield canonical URL and time of each answer; their places, from 0 on, are what :meth:`page` takes."""
+        del self._files[:], self._offsets[:]
+        for number, path in enumerate(self._paths):
+            for record in WarcReader(path, max_bytes=self._limits.max_bytes):
+                if (url := _url(record)) is not None:
+                    self._files.append(number)
+                    self._offsets.append(int(record.source.rpartition(":")[2]))
+                    yield url, _when(record)
+
+    def page(self, place: int) -> StoredPage | None:
+        """Return the answer at *place*, decoded; None if its file has changed since it was named."""
+        reader = WarcReader(
+            self._paths[self._files[place]],
+            max_bytes=self._limits.max_bytes,
+            start=self._offsets[place],
+        )
+        record = next(iter(reader), None)
+        return None if record is None else self._decoder.page(record)
+
+
+def _url(record: WarcResponse) -> str | None:
+    """Return the canonical URL of *record*, None when it has another status than 200 or no address of the web."""
+    key = page_key(record.url) if record.status == _OK else None
+    return None if key is None else page_url(key)
+
+
+def _when(record: WarcResponse) -> float:
+    return record.fetched_at.timestamp() if record.fetched_at else 0.0
+
+
 class _Decoder:
     """What a crawl decodes answers with."""
 
@@ -51,15 +95,15 @@ class _Decoder:
 
     def page(self, record: WarcResponse) -> StoredPage | None:
         """Return the page of *record*, None when it has another status than 200 or no address of the web."""
-        if record.status != _OK or (key := page_key(record.url)) is None:
+        if (url := _url(record)) is None:
             return None
-        request = Request(page_url(key), meta={"winnow_warc": record})
+        request = Request(url, meta={"winnow_warc": record})
         answer = self._answers.process_request(request)
         assert answer is not None
         content_type = answer.headers.get("Content-Type")
         return StoredPage(
-            request.url,
-            record.fetched_at.timestamp() if record.fetched_at else 0.0,
+            url,
+            _when(record),
             None if content_type is None else content_type.decode("latin-1"),
             self._decoded(request, answer),
         )

@@ -34,9 +34,15 @@ def archived_pages(
 
     Raises :exc:`InputError` where there are none.
     """
-    from crawler.page import page_limits
-    from crawler.seeds.warc import check_warc, find_warcs
     from crawler.stored_pages import stored_pages
+
+    paths, limits = archive_files(settings, opts), limits_of(settings)
+    return stored_pages(paths, limits), limits
+
+
+def archive_files(settings: BaseSettings, opts: argparse.Namespace) -> list[Path]:
+    """Return the WARC files that *opts* name, all of which can be read; raise :exc:`InputError` for none."""
+    from crawler.seeds.warc import check_warc, find_warcs
 
     folder = corpus_folder(settings, opts) / "warc"
     paths = find_warcs(opts.warc) if opts.warc else sorted(folder.glob("*.warc.gz"))
@@ -44,8 +50,14 @@ def archived_pages(
         raise InputError(f"no WARC files in {folder}; give --warc, or crawl with WARC_ENABLED=1")
     for path in paths:
         check_warc(path)
+    return paths
+
+
+def limits_of(settings: BaseSettings) -> PageLimits:
+    """Return the limits that *settings* give; raise :exc:`InputError` for a wrong one."""
+    from crawler.page import page_limits
+
     try:
-        limits = page_limits(settings)
+        return page_limits(settings)
     except ValueError as error:
         raise InputError(f"setting PAGE_…: {error}") from error
-    return stored_pages(paths, limits), limits

@@ -1,4 +1,4 @@
-"""``scrapy pagelets``: writes the pagelets' links and the templates of a crawl, for ``scrapy hits``."""
+"""``scrapy pagelets``, or ``scrapy templates detect``: writes the pagelets' links and the templates of a crawl, for ``scrapy hits``."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from crawler.errors import InputError
 if TYPE_CHECKING:
     import argparse
 
+    from scrapy.settings import BaseSettings
+
 _OPTIONS = (
     *PAGE_OPTIONS,
     (
@@ -21,7 +23,18 @@ _OPTIONS = (
         "what pagelets of one template, and duplicates, have in common: shingles, content",
     ),
 )
-_FLAGS = (("local", "templates are on two pages at least, which need not be linked (figure 4)"),)
+_FLAGS = (
+    ("local", "templates are on two pages at least, which need not be linked (figure 4)"),
+    ("json", "print one JSON object"),
+)
+SHORT = "Find the pagelets and templates of a crawl"
+LONG = (
+    "Divide the pages of a corpus folder into pagelets, find those that are templates "
+    "(Bar-Yossef and Rajagopalan 2002, figure 5, or 4 with --local), and write the links of all to "
+    "ranks/pagelets.parquet and the templates to ranks/templates.parquet there, for "
+    "`scrapy hits --pagelets --templates`. Pages are read from WARC files: those of a crawl "
+    "with WARC_ENABLED, or those that `crawl warc` read."
+)
 
 
 class Command(WinnowCommand):
@@ -31,31 +44,34 @@ class Command(WinnowCommand):
         return "[options]"
 
     def short_desc(self) -> str:
-        return "Find the pagelets and templates of a crawl"
+        return SHORT
 
     def long_desc(self) -> str:
-        return (
-            "Divide the pages of a corpus folder into pagelets, find those that are templates "
-            "(Bar-Yossef and Rajagopalan 2002, figure 5, or 4 with --local), and write the links of all to "
-            "ranks/pagelets.parquet and the templates to ranks/templates.parquet there, for "
-            "`scrapy hits --pagelets --templates`. Pages are read from WARC files: those of a crawl "
-            "with WARC_ENABLED, or those that `crawl warc` read."
-        )
+        return LONG
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        add_values(parser, _OPTIONS)
-        add_flags(parser, _FLAGS)
-        parser.add_argument("--json", action="store_true", help="print one JSON object")
+        add_pagelet_options(parser)
 
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
         check_no_extras(args, allowed=0)
-        if opts.same not in ("shingles", "content"):
-            raise InputError(f"--same is {opts.same!r}; give shingles or content")
-        from crawler.ranking.corpus_pagelets import write_pagelets
-
         assert self.settings is not None
-        pages, limits = archived_pages(self.settings, opts)
-        corpus = corpus_folder(self.settings, opts)
-        report = write_pagelets(corpus, pages, limits=limits, same=opts.same, local=opts.local)
-        print(json.dumps(asdict(report)) if opts.json else report.screen())
+        print(found_pagelets(self.settings, opts))
+
+
+def add_pagelet_options(parser: argparse.ArgumentParser) -> None:
+    """Add what :func:`found_pagelets` reads."""
+    add_values(parser, _OPTIONS)
+    add_flags(parser, _FLAGS)
+
+
+def found_pagelets(settings: BaseSettings, opts: argparse.Namespace) -> str:
+    """Find the pagelets and the templates, and write them; return the report."""
+    if opts.same not in ("shingles", "content"):
+        raise InputError(f"--same is {opts.same!r}; give shingles or content")
+    from crawler.ranking.corpus_pagelets import write_pagelets
+
+    pages, limits = archived_pages(settings, opts)
+    corpus = corpus_folder(settings, opts)
+    report = write_pagelets(corpus, pages, limits=limits, same=opts.same, local=opts.local)
+    return json.dumps(asdict(report)) if opts.json else report.screen()

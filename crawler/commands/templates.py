@@ -9,12 +9,18 @@ from scrapy.commands import ScrapyCommand
 
 from crawler.commands.base import WinnowCommand, check_no_extras, one_line_errors
 from crawler.commands.template_clusters import ClusterTemplates
+from crawler.commands.template_detection import DetectTemplates
+from crawler.commands.template_removal import RemoveTemplates
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
     from crawler.commands.template_subcommand import TemplateSubcommand
 
-_SUBCOMMANDS: dict[str, TemplateSubcommand] = {"cluster": ClusterTemplates()}
+_SUBCOMMANDS: dict[str, TemplateSubcommand] = {
+    "detect": DetectTemplates(),
+    "cluster": ClusterTemplates(),
+    "remove": RemoveTemplates(),
+}
 
 
 class Command(WinnowCommand):
@@ -24,7 +30,7 @@ class Command(WinnowCommand):
         return f"{'|'.join(_SUBCOMMANDS)} [options]"
 
     def short_desc(self) -> str:
-        return "Find the templates of a crawl's pages"
+        return "Find the templates of a crawl's pages, or remove them"
 
     def long_desc(self) -> str:
         return "`scrapy templates SUBCOMMAND --help` tells the options of each."

@@ -43,23 +43,32 @@ def cleaner_of(
 ) -> Cleaner:
     """Return the cleaner called *method* with *options*, each as ``NAME=VALUE``, over *settings*.
 
-    A value is an integer, a decimal, ``true``, ``false``, ``none`` or else text. Raises
-    :exc:`InputError`, which says what the method was *named_by*.
+    Values are those of :func:`option_values`. Raises :exc:`InputError`, which says what the method was
+    *named_by*.
     """
     if method.startswith(PREFIX):
         return _foreign(method, options, settings or {}, named_by)
-    values: dict[str, Any] = dict(settings or {})
-    for option in options:
-        name, equals, value = option.partition("=")
-        if not (name and equals):
-            raise InputError(f"--option is {option!r}; give NAME=VALUE")
-        values[name.strip().replace("-", "_")] = _typed(value.strip())
+    values = {**(settings or {}), **option_values(options)}
     try:
         return get(method, **values)
     except (ValueError, TypeError) as error:
         raise InputError(f"{named_by} {method}: {error}") from error
     except ImportError as error:
         raise InputError(f"{named_by} {method} needs {error.name}; install it") from error
+
+
+def option_values(options: Sequence[str]) -> dict[str, Any]:
+    """Return *options*, each as ``NAME=VALUE``, by name; raise :exc:`InputError` for one of another form.
+
+    A value is an integer, a decimal, ``true``, ``false``, ``none`` or else text.
+    """
+    values: dict[str, Any] = {}
+    for option in options:
+        name, equals, value = option.partition("=")
+        if not (name and equals):
+            raise InputError(f"--option is {option!r}; give NAME=VALUE")
+        values[name.strip().replace("-", "_")] = _typed(value.strip())
+    return values
 
 
 def _foreign(

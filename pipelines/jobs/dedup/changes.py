@@ -146,13 +146,17 @@ class KeepOne:
 class RemoveBlocks:
     """Blocks go; a document whose last kept block goes is rejected.
 
-    Text, words, digest and simhash are made anew. Memory: 16 bytes a document that changes, and four a
-    block that goes.
+    Text, words, digest and simhash are made anew. *label* is that of a block that goes, *stage* and *reason* those
+    of a document that is rejected. Memory: 16 bytes a document that changes, and four a block that goes.
     """
 
     first_provisional: int | None = None
 
-    def __init__(self) -> None:
+    def __init__(
+        self, *, label: str = "duplicate", stage: str = "dedup", reason: str = "duplicate_blocks"
+    ) -> None:
+        self._label = label
+        self._rejected = {"stage": stage, "reason": reason}
         self._numbers = array("q")
         self._ends = array("q", [0])
         self._blocks = array("I")
@@ -179,9 +183,9 @@ class RemoveBlocks:
             row = rows[at]
             assert row is not None
             removed = self._blocks[self._ends[place] : self._ends[place + 1]]
-            if not without_blocks(row, removed):
+            if not _without_blocks(row, removed, self._label):
                 lost = {column: row[column] for column in _REJECTED}
-                rejected.append({**lost, "stage": "dedup", "reason": "duplicate_blocks"})
+                rejected.append({**lost, **self._rejected})
                 rows[at] = None
         kept = [row for row in rows if row is not None]
         return Change([pa.RecordBatch.from_pylist(kept, schema=DOCUMENTS)], rejected)
@@ -202,10 +206,10 @@ def _pieces(batch: pa.RecordBatch, stays: npt.NDArray[np.bool_]) -> list[pa.Reco
     return [batch.slice(start, end - start) for start, end in ends.tolist()]
 
 
-def without_blocks(row: dict[str, Any], removed: Iterable[int]) -> bool:
+def _without_blocks(row: dict[str, Any], removed: Iterable[int], label: str) -> bool:
     """Take blocks out of a row of ``documents``; return whether any text is left."""
     for place in removed:
-        row["blocks"][place].update(kept=False, label="duplicate")
+        row["blocks"][place].update(kept=False, label=label)
     renew_text(row)
     return any(block["kept"] for block in row["blocks"])
 

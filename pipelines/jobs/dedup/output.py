@@ -1,4 +1,4 @@
-"""A corpus in a new folder, to be changed there: what ``scrapy dedup --output`` begins with.
+"""A corpus in a new folder, to be changed there: what ``--output`` of ``scrapy dedup`` and others begins with.
 
 The new folder is a corpus of the same form. Its journals are copies, its files are hard links to the old
 ones (copies where the file system cannot link); what changes is written anew, so the old folder is not
@@ -17,9 +17,11 @@ from crawler.durable.journals import open_readers, open_writers, recorded_files
 from crawler.durable.layout import MANIFEST, WARC, fleet_folder, journal_folder
 from crawler.durable.warc_files import read_lengths
 from crawler.errors import InputError
+from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.manifest import read_manifest, write_manifest
 from pipelines.corpus.shards import ShardSealer
-from pipelines.jobs.corpus_copy import copy_warcs
+from pipelines.jobs.corpus_copy import check_output, copy_warcs
+from pipelines.jobs.replacing import move_stale
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,6 +31,24 @@ if TYPE_CHECKING:
 
 # The journal and its lock are copied and made; everything else is linked.
 _NOT_LINKED = frozenset({"frontier", "duplicates", WARC, MANIFEST})
+
+
+@contextmanager
+def opened(corpus_dir: Path, output: Path | None) -> Iterator[tuple[Corpus, list[Journal]]]:
+    """Yield the corpus in *corpus_dir*, or, to be changed with its journals, its copy that becomes *output*.
+
+    What later visits replaced is no part of the copy's tables. Raises `InputError` when there is no corpus, or
+    *output* is there.
+    """
+    corpus = Corpus.open(corpus_dir)
+    if output is None:
+        yield corpus, []
+        return
+    check_output(corpus_dir, output)
+    with new_corpus(corpus_dir, output) as (copy, journals):
+        for journal in journals:
+            move_stale(copy, journal)
+        yield Corpus(copy, *journals), journals
 
 
 @contextmanager

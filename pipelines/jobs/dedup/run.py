@@ -17,15 +17,13 @@ import numpy as np
 
 from crawler.durable.journals import open_writers
 from pipelines.corpus.corpus import Corpus
-from pipelines.jobs.corpus_copy import check_output
 from pipelines.jobs.dedup.closing import close_duplicates, keep_one, restored
 from pipelines.jobs.dedup.clusters import decided
 from pipelines.jobs.dedup.findings import cluster_rows, write_findings
-from pipelines.jobs.dedup.output import new_corpus, renew_manifest
+from pipelines.jobs.dedup.output import opened, renew_manifest
 from pipelines.jobs.dedup.pages import batches
 from pipelines.jobs.dedup.removing import find_blocks, take_out
 from pipelines.jobs.dedup.report import CloseReport, DedupReport
-from pipelines.jobs.replacing import move_stale
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -62,15 +60,8 @@ def dedup_corpus(
 @contextmanager
 def _opened(folder: Path, output: Path | None) -> Iterator[tuple[Corpus, list[Journal]]]:
     """Yield the corpus to decide about, and the journals when it is a copy that will be changed."""
-    corpus = Corpus.open(folder)
-    if output is None:
-        yield corpus, []
-        return
-    check_output(folder, output)
-    with new_corpus(folder, output) as (copy, journals):
-        for journal in journals:
-            move_stale(copy, journal)
-        yield restored(Corpus(copy, *journals), journals), journals
+    with opened(folder, output) as (corpus, journals):
+        yield restored(corpus, journals) if journals else corpus, journals
 
 
 def close_corpus(

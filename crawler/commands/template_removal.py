@@ -1,0 +1,109 @@
+"""``scrapy templates remove``: a corpus without the text that all pages of a site have."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from crawler.commands.archived_pages import (
+    PAGE_OPTIONS,
+    archive_files,
+    corpus_folder,
+    limits_of,
+)
+from crawler.commands.base import add_flags, add_values
+from crawler.commands.template_subcommand import TemplateSubcommand
+from crawler.errors import InputError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from scrapy.settings import BaseSettings
+
+    from crawler.page import PageLimits, PageRules
+    from pipelines.jobs.templates.remove import RemovalOptions
+
+
+class RemoveTemplates(TemplateSubcommand):
+    """Results as a screen or with ``--json`` as an object."""
+
+    short = "remove the text that pages of a site have in common"
+    long = (
+        "Find the text that pages of a site have in common, by a template detector that is fitted to some of "
+        "them, and count it by site in templates/removed.tsv of the corpus folder. With --output a corpus "
+        "without it is written to a new folder; the old one is not changed. Pages are read from WARC files: "
+        "those of a crawl with WARC_ENABLED, or those that `crawl warc` read."
+    )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        from pipelines.jobs.templates.groups import SITES
+        from pipelines.templates.detectors.registry import DEFAULT_METHOD, methods
+
+        options = (
+            *PAGE_OPTIONS,
+            ("method", DEFAULT_METHOD, f"a template detector: {', '.join(methods())}"),
+            ("site", "domain", f"pages of one site are those of one {' or '.join(SITES)}"),
+            ("sample", None, "pages of a site that the detector learns from (default its own)"),
+            ("min-pages", 3, "a site with fewer pages stays as it is"),
+            (
+                "fallback",
+                None,
+                "of bootstrapped: how pages with too few of their template are cleaned",
+            ),
+            ("output", None, "new folder for the corpus without templates"),
+        )
+        add_values(parser, options)
+        parser.add_argument(
+            "--option", metavar="NAME=VALUE", action="append", default=[],
+            help="an option of the method; may be given again",
+        )  # fmt: skip
+        add_flags(parser, (("json", "print one JSON object"),))
+
+    def run(self, settings: BaseSettings, opts: argparse.Namespace) -> str:
+        from crawler.stored_pages import StoredAnswers
+        from pipelines.jobs.templates.answers import PageMaker
+        from pipelines.jobs.templates.remove import remove_templates
+
+        options = _options(opts)
+        paths = archive_files(settings, opts)
+        corpus = corpus_folder(settings, opts)
+        limits, rules = _made_by(corpus, settings)
+        pages = PageMaker(StoredAnswers(paths, limits), limits, rules)
+        output = None if opts.output is None else Path(opts.output)
+        report = remove_templates(corpus, pages, options, output=output)
+        return json.dumps(asdict(report)) if opts.json else report.screen()
+
+
+def _options(opts: argparse.Namespace) -> RemovalOptions:
+    from pipelines.jobs.templates.detector_of import detector_of
+    from pipelines.jobs.templates.remove import RemovalOptions
+
+    given = opts.option if opts.sample is None else [*opts.option, f"max_pages={opts.sample}"]
+    detector = detector_of(opts.method, given, fallback=opts.fallback)
+    try:
+        n_pages = int(opts.min_pages)
+    except ValueError as error:
+        raise InputError(f"--min-pages is {opts.min_pages!r}; give a whole number") from error
+    try:
+        return RemovalOptions(opts.method, detector, site=opts.site, min_pages=n_pages)
+    except ValueError as error:
+        raise InputError(f"{error}; see --help") from error
+
+
+def _made_by(corpus: Path, settings: BaseSettings) -> tuple[PageLimits, PageRules]:
+    """Return the limits and the rules that the last pages of *corpus* were made by."""
+    from crawler.page import page_rules
+    from pipelines.corpus.corpus import Corpus
+    from pipelines.corpus.manifest import read_manifest
+
+    Corpus.open(corpus)  # that there is one
+    rules = read_manifest(corpus).rules
+    made_by = settings.copy()
+    if rules:
+        made_by.setdict(rules[-1]["settings"], priority="cmdline")
+    try:
+        return limits_of(made_by), page_rules(made_by)
+    except ValueError as error:
+        raise InputError(f"setting PAGE_…: {error}") from error

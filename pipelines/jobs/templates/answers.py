@@ -1,0 +1,90 @@
+"""The answers that the documents of a corpus were made of, found by their URLs.
+
+Memory: 16 bytes an answer beside what :class:`Answers` has.
+"""
+
+from __future__ import annotations
+
+from array import array
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+import numpy as np
+import xxhash
+
+from crawler.page import build_page
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import numpy.typing as npt
+
+    from crawler.page import PageLimits, PageModel, PageRules
+    from crawler.ranking.corpus_pagelets import StoredPage
+
+    U64 = npt.NDArray[np.uint64]
+    I64 = npt.NDArray[np.int64]
+
+
+class Answers(Protocol):
+    """Stored answers, each at a place."""
+
+    def urls(self) -> Iterator[tuple[str, float]]:
+        """Yield URL and time of each answer in the order of their places, from 0 on."""
+
+    def page(self, place: int) -> StoredPage | None:
+        """Return the answer at *place*, None where it is no more."""
+
+
+class PageMaker(NamedTuple):
+    """Makes pages of stored answers, as the crawl made them by the same *limits* and *rules*."""
+
+    answers: Answers
+    limits: PageLimits
+    rules: PageRules
+
+    def page(self, place: int) -> PageModel | str:
+        """Return the page of the answer at *place*, or why there is none: a reason of `NO_PAGE`."""
+        stored = self.answers.page(place) if place >= 0 else None
+        if stored is None:
+            return "no_answer"
+        if stored.body is None:
+            return "undecodable"
+        model = build_page(
+            stored.body,
+            url=stored.url,
+            content_type=stored.content_type,
+            limits=self.limits,
+            rules=self.rules,
+        )
+        return "no_page" if model.reject else model
+
+
+# No answer in the files, one not coded as it says, one that is no page with text.
+NO_PAGE = ("no_answer", "undecodable", "no_page")
+
+
+def url_hash(url: str) -> int:
+    """Return 64 bits that name *url*."""
+    return int(xxhash.xxh3_64_intdigest(url.encode("utf-8", "surrogatepass")))
+
+
+def places_of(answers: Answers, urls: U64) -> I64:
+    """Return the place of the last answer of each of *urls*, by :func:`url_hash`; -1 for none."""
+    hashes, times = array("Q"), array("d")
+    for url, when in answers.urls():
+        hashes.append(url_hash(url))
+        times.append(when)
+    known = np.frombuffer(hashes, np.uint64) if hashes else np.zeros(0, np.uint64)
+    order = np.lexsort((np.arange(len(known)), np.array(times), known))
+    ordered = known[order]
+    found = np.searchsorted(ordered, urls, side="right") - 1
+    places = np.full(len(urls), -1, np.int64)
+    is_known = found >= 0
+    is_known[is_known] = ordered[found[is_known]] == urls[is_known]
+    places[is_known] = order[found[is_known]]
+    return places
+
+
+def texts_digest(texts: Sequence[str]) -> int:
+    """Return 64 bits by which the blocks of a page and those of its document are compared."""
+    return int(xxhash.xxh3_64_intdigest("\0".join(texts).encode("utf-8", "surrogatepass")))
