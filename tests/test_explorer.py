@@ -262,6 +262,20 @@ def test_a_corpus_that_grows_is_read_again(tmp_path):
     assert explorer.page(1, 2) is not None
 
 
+def test_files_that_were_replaced_are_told_once(site):
+    corpus = Corpus.open(site.folder)
+    (shard,) = [each for each in corpus.shards if each.kind == "documents"]
+    row = next(corpus.documents(["host_id", "local_id"]))
+    path = f"/page/{row['host_id']}/{row['local_id']}"
+    assert site.ask(path)[0] == 200
+    other = (site.folder / shard.name).rename(site.folder / "other.parquet")
+    status, _, body = site.ask(path)
+    assert status == 422
+    assert "Traceback" not in body
+    other.rename(site.folder / shard.name)
+    assert site.ask(path)[0] == 200
+
+
 def test_ctrl_c_ends_the_server(odd_site):
     command = [sys.executable, "-m", "scrapy", "explore", "--port", "0"]
     with subprocess.Popen(

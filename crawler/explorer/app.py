@@ -16,7 +16,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse
 from starlette.routing import Route
 
-from crawler.errors import WinnowError
+from crawler.errors import FormatError, WinnowError
 from crawler.explorer.snippets import snippet
 from crawler.explorer.state import PAGE_ROWS
 from pipelines.jobs.report.plots import plots_of
@@ -164,6 +164,8 @@ class _Views:
         return self._shown("told.html", status=error.status_code, told=error.detail)
 
     def told(self, _: Request, error: Exception) -> Response:
+        if isinstance(error, FormatError):  # or a job has put other files in the place of these
+            self._explorer.renew()
         return self._shown("told.html", status=422, told=str(error))
 
 

@@ -89,6 +89,10 @@ class Explorer:
                 self._corpus, self._stamp = Corpus.open(self.folder), stamp
             return self._corpus
 
+    def renew(self) -> None:
+        """Open the corpus again when it is next asked for: its files are not those of the snapshot."""
+        self._stamp = ()
+
     def facts(self) -> CorpusFacts | None:
         """Return the facts of the report; of an earlier state, or None, while they are counted."""
         with self._lock:
