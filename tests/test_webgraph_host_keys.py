@@ -94,3 +94,19 @@ def test_many_keys_at_once():
     assert hosts.keys(wanted) == [keys[number] for number in wanted]
     assert strings(hosts.gather(np.array(wanted))) == [keys[number] for number in wanted]
     assert hosts.keys([]) == []
+    for at_hand in (wanted, wanted[:150], ids[-3:]):  # all of them, some, and one or none
+        found = hosts.gather(np.array(at_hand), again=True)
+        assert strings(found) == [keys[number] for number in at_hand]
+        assert strings(hosts.gather(np.array(wanted))) == [keys[number] for number in wanted]
+    assert strings(hosts.gather(np.array([], dtype=np.int64))) == []
+
+
+def test_keys_at_hand_are_forgotten_with_their_hosts():
+    hosts = HostNames()
+    hosts.add(KEYS[:3])
+    hosts.settle()
+    hosts.add(["org.a"])
+    hosts.gather(np.array([2, 3]), again=True)
+    hosts.truncate(3)
+    hosts.add(["org.b"])
+    assert strings(hosts.gather(np.array([3, 2]))) == ["org.b", KEYS[2]]

@@ -59,8 +59,6 @@ if TYPE_CHECKING:
 
 _NO_CLAIM, _NO_WAIT = Claim(), Secs()
 _MAX_GROUPS = 2 * MAX_HOSTS
-# Hosts that come next whose domains are looked up together.
-NAMED_TOGETHER = 1024
 
 
 class HostGroups:
@@ -258,7 +256,7 @@ class HostGroups:
     def know_all(self, host_ids: U32, now: float) -> None:
         """Look up the domains of those of *host_ids* whose domains are not known."""
         unknown = host_ids[self.arrays.domain_of[host_ids] == 0]
-        keys = self.names.gather(unknown.astype(np.int64))
+        keys = self.names.gather(unknown.astype(np.int64), again=True)
         ends = domain_ends(keys.data, keys.starts, keys.ends)
         domains = Texts(keys.data, keys.starts, ends)
         prints = text_prints(domains, np.full(len(unknown), DOMAIN, dtype=np.uint32))

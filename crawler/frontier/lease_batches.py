@@ -21,7 +21,6 @@ import numpy as np
 
 from crawler.durable.page_state import split_id
 from crawler.frontier.group_kernels import GroupArrays, HeapArrays, enter, no_groups, pass_on
-from crawler.frontier.host_groups import NAMED_TOGETHER
 from crawler.frontier.host_heap import pop_entry, push_entry
 from crawler.frontier.priorities import ZERO_LEVEL
 from crawler.frontier.queue_kernels import first_queued, next_queued
@@ -274,7 +273,7 @@ class LeaseBatch:
             if not has_domains or found == len(ids) or not n or times[0] > now:
                 return found
             assert groups is not None
-            groups.know_all(heap.first_hosts(NAMED_TOGETHER), now)
+            groups.know_all(heap.first_hosts(max(len(ids) - found, MIN_HOSTS)), now)
 
     def _take_out(self, ids: U64) -> None:
         """Take the pages *ids* as out; another page of the host where one is so already."""

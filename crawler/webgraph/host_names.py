@@ -21,7 +21,7 @@ from crawler.webgraph.host_ids import HostIdLease, leased_ids
 from crawler.webgraph.host_keys import HostKeys
 from crawler.webgraph.print_table import PrintTable
 from crawler.webgraph.text_prints import text_prints
-from crawler.webgraph.texts import Texts, texts_of
+from crawler.webgraph.texts import Texts, picked_texts, texts_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,6 +44,7 @@ class HostNames:
 
     __slots__ = (
         "_adopted",
+        "_at_hand",
         "_cache",
         "_count",
         "_ids",
@@ -66,6 +67,8 @@ class HostNames:
         self._places = entries(self._place_of)
         self._cache: dict[str, int] = {}
         self._adopted: set[int] = set()  # HostIDs that another process had given
+        # Keys that were gathered and will soon be once more, and their HostIDs, ascending.
+        self._at_hand: tuple[Texts, npt.NDArray[np.int64]] | None = None
 
     def __len__(self) -> int:
         return int(self._count[0])
@@ -180,8 +183,27 @@ class HostNames:
         """Return the keys of *host_ids*; raise `KeyError` as `key` does."""
         return self._keys.keys([self._place(host_id) for host_id in host_ids])
 
-    def gather(self, host_ids: npt.NDArray[np.int64]) -> Texts:
-        """Return the keys of *host_ids*, all of which were given: `keys` for many, in arrays."""
+    def gather(self, host_ids: npt.NDArray[np.int64], *, again: bool = False) -> Texts:
+        """Return the keys of *host_ids*, all of which were given: `keys` for many, in arrays.
+
+        *again*: these will soon be gathered once more, and are kept at hand until others are.
+        """
+        if again:
+            ascending = np.sort(host_ids)
+            self._at_hand = self._gathered(ascending), ascending
+        if self._at_hand is None:
+            return self._gathered(host_ids)
+        keys, known = self._at_hand
+        places = np.searchsorted(known, host_ids)
+        is_known = known.take(places, mode="clip") == host_ids
+        order = places[is_known]
+        found = Texts(keys.data, keys.starts[order], keys.ends[order])
+        if is_known.all():
+            return found
+        orders = [np.flatnonzero(is_known), np.flatnonzero(~is_known)]
+        return picked_texts([found, self._gathered(host_ids[~is_known])], orders)
+
+    def _gathered(self, host_ids: npt.NDArray[np.int64]) -> Texts:
         places = host_ids
         if (others := host_ids >= self._n_plain).any():
             places = host_ids.copy()
@@ -231,6 +253,7 @@ class HostNames:
             self._keys.truncate(n)
             self._count[0] = n
             self._cache.clear()
+            self._at_hand = None
 
 
 def _prints(texts: Texts) -> npt.NDArray[np.uint64]:
