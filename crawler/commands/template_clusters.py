@@ -25,7 +25,10 @@ _OPTIONS = (
     ("method", "single-linkage", "single-linkage, k-median"),
     ("seed", "0", "of k-median's random starts"),
 )
-_FLAGS = (("json", "print one JSON object"),)
+_FLAGS = (
+    ("plots", "draw distances and pages (of 500 at most) into templates/clusters.html, too"),
+    ("json", "print one JSON object"),
+)
 
 
 class ClusterTemplates(TemplateSubcommand):
@@ -55,7 +58,9 @@ class ClusterTemplates(TemplateSubcommand):
         pages, limits = archived_pages(settings, opts)
         from pipelines.jobs.templates.run import write_corpus_clusters
 
-        report = write_corpus_clusters(corpus_folder(settings, opts), pages, options, limits=limits)
+        report = write_corpus_clusters(
+            corpus_folder(settings, opts), pages, options, limits=limits, is_drawn=opts.plots
+        )
         return json.dumps(report.as_json(), ensure_ascii=False) if opts.json else report.screen()
 
 

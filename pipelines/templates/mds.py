@@ -6,8 +6,7 @@ where D_ij rises (isotonic regression; pairs of one D may have any order: Kruska
     stress = sqrt( sum (d_ij - e_ij)² / sum d_ij² )
 
 The points begin where classical scaling puts them, which is principal component analysis of a matrix of distances,
-and move by the transform of Guttman (de Leeuw 1977, SMACOF), which no step makes worse but for the scale of e, kept
-at that of d. *Source: Gottron 2008, section 7.1.2; Kruskal 1964.*
+and move by the transform of Guttman (de Leeuw 1977, SMACOF) towards e, at the scale of D. *Source: Gottron 2008, section 7.1.2; Kruskal 1964.*
 
 Shapes: distances float64[n, n]; points float64[n, dimensions]. Cost: O(n²) a step, and O(n² log n) to sort the pairs of a
 step; memory some 100 n² bytes. Invariant: the stress does not depend on the scale of the distances. It ends when a
@@ -85,7 +84,7 @@ def _lengths(points: F64, above: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp
 def _stress(
     points: F64, above: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]], dissimilarities: F64
 ) -> tuple[float, F64]:
-    """Return the stress of *points*, and the disparities e of all pairs, of the scale of their distances."""
+    """Return the stress of *points*, and the disparities e of all pairs, at the scale of *dissimilarities*."""
     lengths = _lengths(points, above)
     # Of pairs with one dissimilarity the shorter comes first.
     order = np.lexsort((lengths, dissimilarities))
@@ -95,8 +94,9 @@ def _stress(
     if total == 0:
         return 0.0, disparities
     stress = float(np.sqrt(((lengths - disparities) ** 2).sum() / total))
-    scale = float((disparities**2).sum())
-    return stress, disparities * np.sqrt(total / scale) if scale else disparities
+    # Points whose scale is free shrink with each step.
+    scale = float((dissimilarities**2).sum() / (disparities**2).sum())
+    return stress, disparities * np.sqrt(scale)
 
 
 def _guttman(

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import Any
+
+from pipelines.jobs.sheets.table import Table, lines_of, number
 
 # Clusters that the screen shows; JSON and the file have all.
 MAX_ROWS = 20
+_URL_COLUMNS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +22,18 @@ class ClusterRow:
     max_distance: float
     medoid: str
 
+    def shown_distances(self) -> tuple[str, str]:
+        """Return the distances as texts."""
+        return f"{self.mean_distance:.3f}", f"{self.max_distance:.3f}"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(slots=True)
 class ClusterReport:
-    """The figures of one run; *left_out* counts answers by reason, *clusters* are the largest first."""
+    """The figures of one run; *left_out* counts answers by reason, *clusters* are the largest first.
+
+    Of the pages that were *drawn*, if any: the Dunn index of their clusters, None where it is infinite, and the widest gap
+    of their merges by single linkage.
+    """
 
     distance: str
     method: str
@@ -30,30 +41,45 @@ class ClusterReport:
     pages: int
     left_out: dict[str, int]
     clusters: list[ClusterRow]
-    file: str
-    plots: list[str] = field(default_factory=list)
+    files: list[str]
+    drawn: int = 0
+    dunn: float | None = None
+    gap: float | None = None
 
     def as_json(self) -> dict[str, Any]:
         """Return the report as plain values."""
         return asdict(self)
 
+    def tables(self) -> list[Table]:
+        """Return the figures, and the largest clusters."""
+        single = sum(row.pages == 1 for row in self.clusters)
+        facts = [
+            ("distance", self.distance),
+            ("method", self.method),
+            ("linked below", number(self.threshold)),
+            ("pages", f"{self.pages:,}"),
+            ("clusters", f"{len(self.clusters):,}, {single:,} of one page"),
+            *((f"left out: {reason}", f"{n:,}") for reason, n in self.left_out.items()),
+        ]
+        if self.drawn:
+            facts += [
+                (f"Dunn index of {self.drawn:,} pages", number(self.dunn)),
+                ("widest gap of merges", number(self.gap)),
+            ]
+        shown = self.clusters[:MAX_ROWS]
+        rows = [
+            (*(f"{n:,}" for n in (row.pages, row.hosts)), *row.shown_distances(), row.medoid)
+            for row in shown
+        ]
+        if len(self.clusters) > len(shown):
+            rows.append(("", "", "", "", f"… and {len(self.clusters) - len(shown):,} smaller ones"))
+        header = ("pages", "hosts", "mean distance to the medoid", "largest", "medoid")
+        return [
+            Table("Templates", ("", ""), facts, frozenset({0, 1})),
+            Table("Clusters", header, rows, frozenset({4}), _URL_COLUMNS),
+        ]
+
     def screen(self) -> str:
         """Return the report as lines for people."""
-        single = sum(row.pages == 1 for row in self.clusters)
-        below = "" if self.threshold is None else f", linked below {self.threshold:g}"
-        lines = [
-            f"distance   {self.distance}, {self.method}{below}",
-            f"pages      {self.pages:,} in {len(self.clusters):,} clusters, {single:,} of one page",
-        ]
-        if self.left_out:
-            told = ", ".join(f"{n:,} {reason}" for reason, n in self.left_out.items())
-            lines.append(f"left out   {told}")
-        if self.clusters:
-            lines += ["", "    pages     hosts  to the medoid: mean   most   medoid"]
-        lines += [
-            f"{row.pages:9,} {row.hosts:9,} {row.mean_distance:20.3f} {row.max_distance:6.3f}   {row.medoid}"
-            for row in self.clusters[:MAX_ROWS]
-        ]
-        if len(self.clusters) > MAX_ROWS:
-            lines.append(f"          … and {len(self.clusters) - MAX_ROWS:,} smaller ones")
-        return "\n".join((*lines, "", *(f"written    {file}" for file in (self.file, *self.plots))))
+        tables = [lines_of(table) for table in self.tables()]
+        return "\n\n".join((*tables, "\n".join(f"written  {file}" for file in self.files)))

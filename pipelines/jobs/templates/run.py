@@ -1,8 +1,12 @@
-"""Groups the pages of an archive by their templates, into a corpus folder: `scrapy templates cluster`."""
+"""Groups the pages of an archive by their templates, into a corpus folder: `scrapy templates cluster`.
+
+*On disk.* ``templates/clusters.parquet`` (`pipelines.jobs.templates.cluster_file`); if asked for,
+``templates/clusters.html`` and its plots as PNG beside it.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,26 +26,64 @@ if TYPE_CHECKING:
     from pipelines.jobs.templates.clusters import Clusters
     from pipelines.jobs.templates.options import ClusterOptions
 
+FOLDER, PAGE = "templates", "clusters.html"
+
 
 def write_corpus_clusters(
-    folder: Path, pages: Iterable[StoredPage], options: ClusterOptions, *, limits: PageLimits
+    folder: Path,
+    pages: Iterable[StoredPage],
+    options: ClusterOptions,
+    *,
+    limits: PageLimits,
+    is_drawn: bool = False,
 ) -> ClusterReport:
-    """Cluster *pages* as *options* say and write them into the corpus in *folder*.
+    """Cluster *pages* as *options* say and write them into the corpus in *folder*, with plots if *is_drawn*.
 
     Memory: see `pipelines.jobs.templates.clusters`. Raises :exc:`InputError` where the folder cannot be written.
     """
     read = read_documents(pages, limits, DISTANCES[options.distance].feature)
     clusters = cluster_pages(read.features, options)
     path = write_clusters(folder, read.urls, clusters, options)
-    return ClusterReport(
+    report = ClusterReport(
         distance=options.distance,
         method=options.method,
         threshold=options.linked_below,
         pages=len(read.urls),
         left_out=dict(sorted(read.left_out.items())),
         clusters=_rows(read.urls, clusters),
-        file=str(path),
+        files=[str(path)],
     )
+    if is_drawn and len(read.urls) > 1:
+        _draw(folder, read.features, clusters, options, report)
+    return report
+
+
+def _draw(
+    folder: Path,
+    features: Sequence[Any],
+    clusters: Clusters,
+    options: ClusterOptions,
+    report: ClusterReport,
+) -> None:
+    """Draw the *clusters* into *folder*; note in *report* what the drawn distances say."""
+    # Here, for it takes a second to import.
+    from pipelines.jobs.sheets.folder import write_folder
+    from pipelines.jobs.templates.plots import NAMES, drawn_pages, drawn_places, plots_of
+
+    places = drawn_places(clusters.cluster)
+    rows = DISTANCES[options.distance].rows([features[place] for place in places.tolist()])
+    drawn = drawn_pages(rows, clusters.cluster[places], options.linked_below)
+    report.drawn, report.gap = len(places), drawn.gap
+    report.dunn = dunn if np.isfinite(dunn := drawn.dunn) else None
+    written = write_folder(
+        folder / FOLDER,
+        PAGE,
+        "Templates of pages",
+        report.tables(),
+        plots_of(drawn),
+        all_figures=NAMES,
+    )
+    report.files.extend(map(str, written))
 
 
 def _rows(urls: Sequence[str], clusters: Clusters) -> list[ClusterRow]:
