@@ -29,10 +29,11 @@ def made_site():
 
 
 class Stored:
-    """Answers in memory; *changed* are URLs whose answer is another one by now, or None."""
+    """Answers in memory, with *links*, URL -> targets; *changed* are ends of URLs whose answer is another one by now."""
 
-    def __init__(self, pages, **changed):
+    def __init__(self, pages, links=None, **changed):
         self.pages = list(pages.items())
+        self.links = links or {}
         self.changed = changed
 
     def urls(self):
@@ -41,7 +42,9 @@ class Stored:
 
     def page(self, place):
         url, blocks = self.pages[place]
-        body = "".join(f"<p>{block}</p>" for block in blocks).encode()
+        body = "".join(f"<p>{block}</p>" for block in blocks)
+        body += "".join(f"<a href={target}></a>" for target in self.links.get(url, ()))
+        body = body.encode()
         body = self.changed.get(url.rpartition("/")[2], body)
         kind = "image/png" if body == b"image" else "text/html"
         return None if body == b"gone" else StoredPage(url, 1.0, kind, body or None)

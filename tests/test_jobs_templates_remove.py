@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
@@ -14,7 +15,7 @@ from crawler.errors import InputError
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.manifest import read_manifest
 from pipelines.duplicates.exact import text_digest
-from pipelines.jobs.templates.answers import places_of, url_hash
+from pipelines.jobs.templates.answers import AnswerIndex, url_hash
 from pipelines.jobs.templates.detector_of import detector_of
 from pipelines.jobs.templates.remove import RemovalOptions, remove_templates
 from pipelines.jobs.templates.removed_blocks import Removed, RemovedBlocks
@@ -94,6 +95,32 @@ def test_sites_are_told_in_a_file(corpus, pages):
     assert "of the words of www.a.com, 11 pages" in screen
 
 
+def test_pages_that_a_page_links_to(corpus, pages, tmp_path):
+    """The notice is on one of the linked pages, the menu on all of them; other pages link to too few."""
+    seed = "http://b.com/0"
+    linked = ["/1", "http://shop.a.com/1", "http://www.a.com/1", "/1", "#top", "/unknown"]
+    stored = Stored(pages, {seed: linked, "http://b.com/1": ["/0", "/unknown"]})
+    report = remove_templates(corpus, maker(stored), removal(site="links"), output=tmp_path / "out")
+    assert (report.left, report.changed_documents, report.sites) == ({"few_pages": 17}, 1, 2)
+    assert texts_of(tmp_path / "out") == pages | {seed: pages[seed][2:]}
+
+
+def test_pages_of_a_cluster(corpus, pages, tmp_path):
+    options = removal(site="cluster")
+    with pytest.raises(InputError, match="run `scrapy templates cluster` first"):
+        remove_templates(corpus, maker(Stored(pages)), options)
+    clustered = [url for url in pages if url.endswith(("/0", "/1"))]
+    file = corpus / "templates" / "clusters.parquet"
+    pq.write_table(pa.table({"url": clustered, "cluster": [3] * len(clustered)}), file)
+    report = remove_templates(corpus, maker(Stored(pages)), options, output=tmp_path / "out")
+    file.unlink()
+    assert report.left == {"few_pages": 12}
+    assert report.most_removed[0][:2] == ("cluster 3", 6)
+    # the notice is on two of six pages: a third, and no more
+    own = {url: [*pages[url][2:]] for url in clustered}
+    assert texts_of(tmp_path / "out") == pages | own
+
+
 def test_pages_that_stay_as_they_are(corpus, pages, tmp_path):
     """Their answers are gone, are damaged, are others, or no pages."""
     changed = {"0": b"gone", "1": b"", "2": b"image", "3": b"<p>other text</p>"}
@@ -130,8 +157,8 @@ def test_the_last_answer_of_a_page_counts():
             yield from (("http://a/", 2.0), ("http://b/", 1.0), ("http://a/", 1.0))
 
     urls = np.array([url_hash(url) for url in ("http://b/", "http://a/", "http://c/")], np.uint64)
-    assert places_of(Twice(), urls).tolist() == [1, 0, -1]
-    assert places_of(Stored({}), urls).tolist() == [-1, -1, -1]
+    assert AnswerIndex(Twice()).places(urls).tolist() == [1, 0, -1]
+    assert AnswerIndex(Stored({})).places(urls).tolist() == [-1, -1, -1]
 
 
 @given(st.dictionaries(st.integers(0, 9), st.lists(st.booleans(), max_size=20)))

@@ -38,15 +38,22 @@ class RemoveTemplates(TemplateSubcommand):
     )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        from pipelines.jobs.templates.groups import SITES
         from pipelines.templates.detectors.registry import DEFAULT_METHOD, methods
 
         options = (
             *PAGE_OPTIONS,
             ("method", DEFAULT_METHOD, f"a template detector: {', '.join(methods())}"),
-            ("site", "domain", f"pages of one site are those of one {' or '.join(SITES)}"),
+            (
+                "site",
+                "domain",
+                "domain, host: learn from its pages; cluster: those of `templates cluster`; links: those that a page links to",
+            ),
             ("sample", None, "pages of a site that the detector learns from (default its own)"),
-            ("min-pages", 3, "a site with fewer pages stays as it is"),
+            (
+                "min-pages",
+                None,
+                "a site with fewer pages stays as it is (default 3; 1 with --fallback)",
+            ),
             (
                 "fallback",
                 None,
@@ -82,8 +89,9 @@ def _options(opts: argparse.Namespace) -> RemovalOptions:
 
     given = opts.option if opts.sample is None else [*opts.option, f"max_pages={opts.sample}"]
     detector = detector_of(opts.method, given, fallback=opts.fallback)
+    least = ("3" if opts.fallback is None else "1") if opts.min_pages is None else opts.min_pages
     try:
-        n_pages = int(opts.min_pages)
+        n_pages = int(least)
     except ValueError as error:
         raise InputError(f"--min-pages is {opts.min_pages!r}; give a whole number") from error
     try:

@@ -68,21 +68,26 @@ def url_hash(url: str) -> int:
     return int(xxhash.xxh3_64_intdigest(url.encode("utf-8", "surrogatepass")))
 
 
-def places_of(answers: Answers, urls: U64) -> I64:
-    """Return the place of the last answer of each of *urls*, by :func:`url_hash`; -1 for none."""
-    hashes, times = array("Q"), array("d")
-    for url, when in answers.urls():
-        hashes.append(url_hash(url))
-        times.append(when)
-    known = np.frombuffer(hashes, np.uint64) if hashes else np.zeros(0, np.uint64)
-    order = np.lexsort((np.arange(len(known)), np.array(times), known))
-    ordered = known[order]
-    found = np.searchsorted(ordered, urls, side="right") - 1
-    places = np.full(len(urls), -1, np.int64)
-    is_known = found >= 0
-    is_known[is_known] = ordered[found[is_known]] == urls[is_known]
-    places[is_known] = order[found[is_known]]
-    return places
+class AnswerIndex:
+    """The places of *answers* by URL; of a page with several the last one counts."""
+
+    def __init__(self, answers: Answers) -> None:
+        hashes, times = array("Q"), array("d")
+        for url, when in answers.urls():
+            hashes.append(url_hash(url))
+            times.append(when)
+        known = np.array(hashes, np.uint64)
+        self._order = np.lexsort((np.arange(len(known)), np.array(times), known))
+        self._known = known[self._order]
+
+    def places(self, urls: U64) -> I64:
+        """Return the place of the answer of each of *urls*, by :func:`url_hash`; -1 for none."""
+        found = np.searchsorted(self._known, urls, side="right") - 1
+        places = np.full(len(urls), -1, np.int64)
+        is_known = found >= 0
+        is_known[is_known] = self._known[found[is_known]] == urls[is_known]
+        places[is_known] = self._order[found[is_known]]
+        return places
 
 
 def texts_digest(texts: Sequence[str]) -> int:

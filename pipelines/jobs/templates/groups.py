@@ -1,6 +1,9 @@
-"""The documents of a corpus by site, each site's in an order that no crawl decides.
+"""The documents of a corpus by site or by cluster, each group's in an order that no crawl decides.
 
-Memory: 16 bytes a document, and 100 a site.
+Clusters are those of ``templates/clusters.parquet`` (:mod:`pipelines.jobs.templates.cluster_file`); a document in none is one by
+itself.
+
+Memory: 16 bytes a document, and 100 a site; of clusters 100 a page.
 """
 
 from __future__ import annotations
@@ -10,11 +13,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from crawler.durable.parquet import read_parquet
+from crawler.errors import InputError
 from crawler.urls import registrable_domain
 from pipelines.jobs.templates.answers import url_hash
+from pipelines.jobs.templates.cluster_file import FILE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     import numpy.typing as npt
 
@@ -23,8 +30,14 @@ if TYPE_CHECKING:
     U64 = npt.NDArray[np.uint64]
     I64 = npt.NDArray[np.int64]
 
-# What makes pages one site, of the name of their host.
-SITES: dict[str, Callable[[str], str]] = {"domain": registrable_domain, "host": str}
+# What makes pages one site, of the name of their host; by their links pages are told by domain.
+_SITES: dict[str, Callable[[str], str]] = {
+    "domain": registrable_domain,
+    "host": str,
+    "links": registrable_domain,
+}
+CLUSTER, LINKS = "cluster", "links"
+SITES = ("domain", "host", CLUSTER, LINKS)
 
 
 class Groups(NamedTuple):
@@ -43,12 +56,35 @@ class Groups(NamedTuple):
 
 
 def groups_of(corpus: Corpus, site: str) -> Groups:
-    """Return the documents of *corpus* by their *site*, one of `SITES`."""
+    """Return the documents of *corpus* by their *site*, one of `SITES`.
+
+    Raises `InputError` when there are no clusters.
+    """
+    clusters = _clusters(corpus.corpus_dir) if site == CLUSTER else {}
     urls, groups = array("Q"), array("q")
     places: dict[str, int] = {}
     for batch in corpus.batches("documents", ["url", "host"]):
         columns = (batch[name].to_pylist() for name in ("url", "host"))
         for url, host in zip(*columns, strict=True):
             urls.append(url_hash(url))
-            groups.append(places.setdefault(SITES[site](host or ""), len(places)))
+            if site == CLUSTER:
+                number = clusters.get(urls[-1])
+                name = url if number is None else f"cluster {number}"
+            else:
+                name = _SITES[site](host or "")
+            groups.append(places.setdefault(name, len(places)))
     return Groups(np.array(urls, np.uint64), np.array(groups, np.int64), list(places))
+
+
+def _clusters(folder: Path) -> dict[int, int]:
+    """Return the cluster of each page by :func:`url_hash`."""
+    path = folder / FILE
+    if not path.is_file():
+        raise InputError(f"no file {path}; run `scrapy templates cluster` first")
+    return {
+        url_hash(url): cluster
+        for batch in read_parquet(path, ["url", "cluster"])
+        for url, cluster in zip(
+            *(batch[name].to_pylist() for name in ("url", "cluster")), strict=True
+        )
+    }

@@ -1,7 +1,9 @@
 """Removes templates from a whole corpus: what ``scrapy templates remove`` does.
 
 The documents of each site, and the pages that they were made of, go through a detector that was fitted to the first
-of them in the order of the hashes of their URLs: the same pages, whatever the order of the crawl. Blocks that it removes
+of them in the order of the hashes of their URLs: the same pages, whatever the order of the crawl. By ``links`` each document
+has a detector of its own, fitted to the pages that it links to, on its site and off it, as the bootstrap of Gottron 2008, 7.2.1,
+crawls them: each page is read as often as it is linked. Blocks that it removes
 are kept no more; a document that keeps none is rejected, at stage ``templates`` for ``template_blocks``. The corpus is
 read, not changed; a cleaned one goes to another folder when one is named, which appears whole or not at all.
 
@@ -16,14 +18,18 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
+from crawler.urls import page_url
 from pipelines.duplicates.near_index_rows import FORGET_RULE
 from pipelines.jobs.dedup.changes import RemoveBlocks
 from pipelines.jobs.dedup.output import opened
 from pipelines.jobs.dedup.rewriting import rewrite
-from pipelines.jobs.templates.answers import places_of, texts_digest
-from pipelines.jobs.templates.groups import SITES, groups_of
+from pipelines.jobs.templates.answers import AnswerIndex, texts_digest, url_hash
+from pipelines.jobs.templates.groups import LINKS, SITES, groups_of
 from pipelines.jobs.templates.removal_report import (
     RemovalReport,
     SiteCounts,
@@ -33,12 +39,9 @@ from pipelines.jobs.templates.removal_report import (
 from pipelines.jobs.templates.removed_blocks import Removed, RemovedBlocks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
     from typing import Any
-
-    import numpy as np
-    import numpy.typing as npt
 
     from crawler.page import PageModel
     from pipelines.corpus.corpus import Corpus
@@ -46,15 +49,13 @@ if TYPE_CHECKING:
     from pipelines.jobs.templates.groups import Groups
     from pipelines.templates.detectors.kept import TemplateDetector
 
-    I64 = npt.NDArray[np.int64]
-
 
 @dataclass(frozen=True)
 class RemovalOptions:
     """How templates are removed.
 
     *method*: its name, for the report. *detector*: makes one for a site. *site*: what pages are grouped by, one of
-    `SITES`. *min_pages*: a site with fewer pages stays as it is.
+    `SITES`. *min_pages*: a group with fewer pages stays as it is, by ``links`` a page with fewer around it and itself.
     """
 
     method: str
@@ -100,26 +101,45 @@ def _decide(
     groups: Groups, pages: PageMaker, options: RemovalOptions, left: Counter[str]
 ) -> RemovedBlocks:
     """Return what the detectors remove; count those that stay, by reason, in *left*."""
-    places = places_of(pages.answers, groups.urls)
+    index = AnswerIndex(pages.answers)
+    places = index.places(groups.urls)
     removed = RemovedBlocks(len(groups.urls))
     for _, numbers in groups.members():
-        if len(numbers) < options.min_pages:
-            left["few_pages"] += len(numbers)
-            continue
-        detector = options.detector().fit(_pages(pages, places[numbers]))
+        shared = None
+        if options.site != LINKS:
+            if len(numbers) < options.min_pages:
+                left["few_pages"] += len(numbers)
+                continue
+            shared = options.detector().fit(_pages(pages, places[numbers].tolist()))
         for number, place in zip(numbers.tolist(), places[numbers].tolist(), strict=True):
             page = pages.page(place)
             if isinstance(page, str):
                 left[page] += 1
+                continue
+            detector = shared or _fitted_around(page, place, pages, index, options)
+            if detector is None:
+                left["few_pages"] += 1
             else:
                 blocks = ~detector.extract(page).blocks
                 removed[number] = Removed(blocks, texts_digest(page.blocks.text))
     return removed
 
 
-def _pages(pages: PageMaker, places: I64) -> Iterator[PageModel]:
+def _fitted_around(
+    page: PageModel, place: int, pages: PageMaker, index: AnswerIndex, options: RemovalOptions
+) -> TemplateDetector | None:
+    """Return a detector that is fitted to *page* and those that it links to; None for too few."""
+    urls = [url_hash(page_url(key)) for key in page.links.key]
+    found = dict.fromkeys(index.places(np.array(urls, np.uint64)).tolist())
+    around = [each for each in found if each not in {-1, place}]
+    if len(around) + 1 < options.min_pages:
+        return None
+    return options.detector().fit(chain([page], _pages(pages, around)))
+
+
+def _pages(pages: PageMaker, places: Iterable[int]) -> Iterator[PageModel]:
     """Yield those of the answers at *places* that are pages."""
-    for place in places.tolist():
+    for place in places:
         page = pages.page(place)
         if not isinstance(page, str):
             yield page

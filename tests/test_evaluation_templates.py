@@ -1,0 +1,115 @@
+"""Template detectors scored on the sites of a gold standard, and on pages with what they link to."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from pipelines.evaluation.gold import GoldPage
+from pipelines.evaluation.readers.gottron_zip import Package, write_package
+from pipelines.evaluation.template_detection import PLAIN, row_of, scored, seeds_of, table_of
+from tests.conftest import ROOT
+from tests.gold_standard import write_standard
+
+NOTICE = "<div>whoever wants to print what stands here has to ask us before</div>"
+
+
+def linking(n, targets):
+    links = "".join(f"<li><a href={target}>to {target}</a>" for target in targets)
+    own = f"the text of page {n} says what number{n} no other{n} page{n} says"
+    return own, f"<html><body>{NOTICE}<p>{own}</p>{NOTICE}<ul>{links}</ul></body></html>".encode()
+
+
+@pytest.fixture
+def standard(tmp_path):
+    return write_standard(tmp_path / "gold")
+
+
+def test_pages_of_a_site(standard):
+    """Of three pages menu and notice go; the blogs have two, and are left out."""
+    (news,) = seeds_of(standard, 3)
+    assert (news.site, len(news.pages), len(news.around)) == ("news.sample", 3, 3)
+    plain, found = scored([news], PLAIN), scored([news], "bootstrapped")
+    row = row_of("bootstrapped", found, plain)
+    assert (row["f1"], row["recall"], row["precision"], row["fallbacks"]) == (1, 1, 1, 0)
+    assert (row["pages"], row["sites"], row["sites_above_plain"]) == (3, 1, 1)
+    assert row["f1_above_plain"][0] > 0
+    assert "bootstrapped                1.000" in table_of([row])
+    assert row_of(PLAIN, plain, plain)["sites_above_plain"] == 0
+
+
+def test_pages_that_are_left_to_a_fallback(standard):
+    seeds = list(seeds_of(standard / "blogs", 2))
+    found = scored(seeds, "bootstrapped")
+    assert found.n_fallbacks == 2
+    assert found.by_site == scored(seeds, PLAIN).by_site
+    other = scored(seeds, "bootstrapped+accb")
+    assert (other.n_fallbacks, other.by_site) == (2, scored(seeds, "accb").by_site)
+
+
+def test_pages_that_a_seed_links_to(tmp_path):
+    """The package's other pages are of no use to a seed that does not link to them."""
+    own, body = linking(0, ["/1", "http://b.sample/2", "#top", "/1", "/gone"])
+    other, alone = linking(9, ["/gone"])
+    linked = {
+        "http://a.sample/1": linking(1, [])[1],
+        "http://b.sample/2": linking(2, [])[1],
+        "http://a.sample/3": linking(3, [])[1],
+    }
+    pages = [
+        GoldPage("x", "0", body, url="http://a.sample/0", gold=own),
+        GoldPage("x", "9", alone, url="http://a.sample/9", gold=other),
+    ]
+    write_package(tmp_path / "x.zip", Package("x"), pages, linked=linked)
+    (seeds,) = seeds_of(tmp_path / "x.zip", 3)
+    assert [page.url for page in seeds.pages] == ["http://a.sample/0"]
+    urls = [each.url for each in seeds.around]
+    assert urls == ["http://a.sample/0", "http://a.sample/1", "http://b.sample/2"]
+    (score,) = scored([seeds], "bootstrapped").pages
+    (plain,) = scored([seeds], PLAIN).pages
+    assert score.recall == 1
+    assert score.precision > plain.precision
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("bootstrapped-tv", "distance must be one of cp, cps, ctss, got 'tv'"),
+        ("ma+accb", "ma has no option 'fallback'"),
+        ("bootstrapped+x", "unknown cleaning method 'x'"),
+    ],
+)
+def test_unknown_methods(name, message):
+    with pytest.raises(ValueError, match=message):
+        scored([], name)
+
+
+def run(*arguments):
+    command = [sys.executable, "-m", "pipelines.evaluation.template_detection", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+
+
+def test_command(standard):
+    done = run(str(standard), "--methods", "bootstrapped-cps,document-frequency", "--json")
+    assert done.returncode == 0, done.stderr
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [row["method"] for row in rows] == ["plain", "bootstrapped-cps", "document-frequency"]
+    assert rows[1]["f1"] == rows[2]["f1"] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["none"], "none does not exist; give the folder"),
+        (["", "--min-pages", "9"], "no site with 9 pages in the dataset; give a lower --min-pages"),
+        (["", "--methods", "x"], "--methods x: unknown template detector 'x'"),
+    ],
+)
+def test_wrong_calls(standard, arguments, message):
+    path, *others = arguments
+    done = run(path or str(standard), *others)
+    assert (done.returncode, message in done.stderr) == (2, True), done.stderr
+    assert done.stderr.count("\n") == 1
