@@ -148,8 +148,9 @@ def test_ctrl_c_while_a_crawl_opens_is_one_line(tmp_path):
     assert sorted(rows(tmp_path)) == ["http://fine.sample/"]
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("step", [1, 6, 12])  # of twelve
+@pytest.mark.parametrize(
+    "step", [1, *(pytest.param(step, marks=pytest.mark.long) for step in (6, 12))]
+)  # of twelve
 def test_ctrl_c_ends_the_closing_pass_and_the_next_run_makes_it(tmp_path, step):
     """Whatever was committed of it: the same duplicates are found, one of three is kept."""
     answers = {f"a/{n}": reply(page(), HTML) for n in range(3)}
@@ -163,8 +164,10 @@ def test_ctrl_c_ends_the_closing_pass_and_the_next_run_makes_it(tmp_path, step):
         assert done.returncode == 0, done.stderr
         assert "Traceback" not in done.stderr
         assert "stopped while deciding over duplicates" in done.stderr
+        assert done.stdout.startswith("Crawl stopped while deciding over duplicates after ")
         again = run_scrapy(*arguments(tmp_path, *options))
         assert again.returncode == 0, again.stderr
+        assert again.stdout.startswith("Crawl finished after ")
     assert len(hostile.asked) == 5
     corpus = Corpus.open(tmp_path / "corpus")
     assert len([*corpus.documents(["url"])]) == 1
@@ -173,6 +176,7 @@ def test_ctrl_c_ends_the_closing_pass_and_the_next_run_makes_it(tmp_path, step):
     assert reasons.count("duplicate_bytes") + reasons.count("duplicate") == 2, reasons
 
 
+@pytest.mark.long
 def test_ctrl_c_ends_a_crawl_within_ten_seconds(tmp_path):
     silent = frozenset({f"h{n}/" for n in range(20)})
     with served_bytes(tmp_path, Hostile(dict.fromkeys(silent, b""), silent=silent)):

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 # What the closing pass changed, by the names of the stats (pipelines.jobs.dedup.crawl_end).
 CLOSING = "closing/"
 NOTHING_STAT = "finish/nothing_fetched"
+# What a signal ended after Scrapy's engine had finished (pipelines.stages.deduplicate).
+STOPPED_STAT = "finish/stopped_while"
 
 # Scrapy's reason where a spider's start raised an exception, and its stats of the kinds of these.
 START_ERROR = "start_error"
@@ -79,7 +81,9 @@ class Progress:
         store = scheduler.store
         # Kernels that were compiled before it are no time of the crawl.
         secs = time.monotonic() - self.started - stats.get("kernels/secs", 0.0)
-        lines = summary(stats, store.counts(), reason, secs)
+        stopped = stats.get(STOPPED_STAT)
+        ended = f"stopped while {stopped}" if stopped else reason
+        lines = summary(stats, store.counts(), ended, secs)
         lines += parked_lines(store.parked(time.monotonic()))
         lines += limit_lines(store.limit_reached)
         print_lines(lines)

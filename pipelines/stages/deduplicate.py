@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+_DECIDING = "deciding over duplicates"
+
 
 class DeduplicateStage(Stage):
     """Compares the main text with everything stored so far, over restarts too.
@@ -60,8 +62,8 @@ class DeduplicateStage(Stage):
     ``DEDUP_KEEP``, ``DEDUP_MEMORY_BYTES``, ``DEDUP_BLOCKS_COVERAGE``, ``DEDUP_BLOCKS_BYTES``. Reasons:
     ``duplicate_bytes`` (the same page to the byte), ``duplicate`` (the same main text),
     ``near_duplicate``. Stats, besides: ``deduplicate/pages_with_blocks_left_out``; of the closing pass
-    ``deduplicate/taken_back``, ``deduplicate/dropped_late`` and ``deduplicate/blocks_removed``. It also
-    corrects the numbers of reasons and ``store/pages``.
+    ``deduplicate/taken_back``, ``deduplicate/dropped_late`` and ``deduplicate/blocks_removed``, or, where a
+    signal ended it, ``finish/stopped_while``. It also corrects the numbers of reasons and ``store/pages``.
     """
 
     name = "deduplicate"
@@ -190,10 +192,11 @@ class DeduplicateStage(Stage):
         folder = self.store.corpus_dir
         try:
             # It takes minutes for a million pages, and nothing else hears of a signal meanwhile.
-            with interruptible("deciding over duplicates"):
+            with interruptible(_DECIDING):
                 end = close_crawl(folder, [journal], self.options, with_blocks=with_blocks)
         except StoppedError as error:
             sys.stderr.write(f"winnow: {error}\n")
+            self.stats.set_value("finish/stopped_while", _DECIDING)
             return True  # the index is made anew, as after a crash: a part may be committed
         for name, n_more in end.stats.items():
             self.stats.inc_value(name, n_more)
