@@ -55,11 +55,11 @@ def signal_parent_at_step(step: str, number: signal.Signals = signal.SIGKILL) ->
     """Have the parent of a fleet send itself *number* at the first *step* of what it writes into the journals of all."""
     from crawler.durable import journals
 
-    is_sent = False
+    is_sent, parent = False, os.getpid()
 
     def on_step(reached: str) -> None:
         nonlocal is_sent
-        if reached == step and not is_sent:
+        if reached == step and not is_sent and os.getpid() == parent:
             is_sent = True
             os.kill(os.getpid(), number)
 

@@ -49,6 +49,11 @@ def run_scrapy(*arguments, profile="local", cwd=ROOT, timeout=240, stdin="", bef
     )
 
 
+def start_scrapy(*arguments, log=None):
+    """Start a scrapy command of the project; return it as it runs (tests/forked_commands.py)."""
+    return forked_commands.Running([*map(str, arguments)], ROOT, scrapy_environment(), log=log)
+
+
 @contextlib.contextmanager
 def served_web(folder: Path, *options: str):
     """Serve a sample web on loopback; yield the folder that holds its seeds and hosts file."""

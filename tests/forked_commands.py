@@ -1,19 +1,27 @@
 """Scrapy commands as forks of a process that has imported them: more than a second less of each.
 
-A fork has its own arguments, folder, environment and streams, and ends as any other process. What a
-command forgot to import it would not miss: the sample crawl, fleets, and the tests of starting and
-stopping and of the add-on start theirs anew.
+A fork has its own arguments, folder, environment and streams, and ends as any other process; so do the
+processes of a fleet that is one. What a command forgot to import it would not miss: the sample crawl, the
+fleet of tests/test_fleet_crawl.py, and the tests of streams and of the add-on start theirs anew.
 """
 
 from __future__ import annotations
 
+import asyncio
 import atexit
+import contextlib
+import functools
 import multiprocessing
 import os
+import signal
 import subprocess
 import sys
 import tempfile
+import traceback
 import warnings
+import weakref
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing.reduction import DupFd
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,22 +63,104 @@ def call(function, *arguments) -> ForkServerProcess:
     return process
 
 
-def _run(arguments, folder, environment, streams, before):
-    """Do as ``python -m scrapy`` does."""
-    from scrapy.cmdline import execute
+class Running:
+    """A fork of ``scrapy`` that runs, to be handled as a :class:`subprocess.Popen` of text.
 
-    for number, path in enumerate(streams):
-        opened = os.open(path, os.O_WRONLY if number else os.O_RDONLY)
+    *log*, an open file, takes what it prints and says; without one ``stdout`` and ``stderr`` are to be read.
+    """
+
+    def __init__(self, arguments, folder, environment, *, log=None):
+        self.args = arguments
+        given = [os.open(os.devnull, os.O_RDONLY)]
+        if log is None:
+            (out, given_out), (err, given_err) = os.pipe(), os.pipe()
+            self.stdout = os.fdopen(out, encoding="utf-8")
+            self.stderr = os.fdopen(err, encoding="utf-8")
+            given += [given_out, given_err]
+        else:
+            given += [os.dup(log.fileno()), os.dup(log.fileno())]
+        streams = [_Sent(number) for number in given]
+        self._process = call(_run, arguments, folder, environment, streams, None)
+        for number in given:
+            os.close(number)
+        self.pid = self._process.pid
+
+    @property
+    def returncode(self):
+        return self._process.exitcode
+
+    def poll(self):
+        return self._process.exitcode
+
+    def wait(self, timeout=None):
+        self._process.join(timeout)
+        if self.returncode is None:
+            raise subprocess.TimeoutExpired(self.args, timeout)
+        return self.returncode
+
+    def send_signal(self, number):
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def kill(self):
+        self.send_signal(signal.SIGKILL)
+
+    def communicate(self, timeout=None):
+        """Return what it printed and said until it, and all that it has started, ended."""
+        with ThreadPoolExecutor(2) as readers:
+            texts = [readers.submit(stream.read) for stream in (self.stdout, self.stderr)]
+            try:
+                self.wait(timeout)
+            except subprocess.TimeoutExpired:
+                self.kill()
+                raise
+            found = tuple(text.result() for text in texts)
+        self.stdout.close()
+        self.stderr.close()
+        return found
+
+
+class _Sent:
+    """The number of an open file, which is another one in the process that it is sent to."""
+
+    def __init__(self, number):
+        self.number = number
+
+    def __reduce__(self):
+        return _received, (DupFd(self.number),)
+
+
+def _received(duplicate):
+    return duplicate.detach()
+
+
+def _run(arguments, folder, environment, streams, before):
+    """Become ``scrapy``, on *streams*: paths, or numbers of open files."""
+    for number, stream in enumerate(streams):
+        opened = stream
+        if isinstance(stream, Path):
+            opened = os.open(stream, os.O_WRONLY if number else os.O_RDONLY)
         os.dup2(opened, number)
         os.close(opened)
-    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
     os.environ.clear()
     os.environ.update(environment)
     if folder is not None:
         os.chdir(folder)
+    fork_children()
+    _execute(arguments, before)
+
+
+def _execute(arguments, before=None):
+    """Do as ``python -m scrapy`` does."""
+    from scrapy.cmdline import execute
+
+    # Made anew: those there are know whether they can seek in what is no longer behind them.
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", 1, "utf-8", "backslashreplace", closefd=False)  # noqa: SIM115
     sys.path.insert(0, os.getcwd())
-    sys.warnoptions[:] = [environment["PYTHONWARNINGS"]]
-    warnings.simplefilter(environment["PYTHONWARNINGS"])
+    sys.warnoptions[:] = [os.environ["PYTHONWARNINGS"]]
+    warnings.simplefilter(os.environ["PYTHONWARNINGS"])
     sys.argv = ["scrapy", *arguments]
     if before is not None:
         before()
@@ -78,3 +168,44 @@ def _run(arguments, folder, environment, streams, before):
         execute()
     finally:
         atexit._run_exitfuncs()
+
+
+def fork_children():
+    """Have the ``scrapy`` commands that this process starts be forks of it: it has imported what they need.
+
+    Between its fork and what it would execute, :mod:`subprocess` has given the child its streams, and calls a
+    function.
+    """
+    start_program = asyncio.create_subprocess_exec
+
+    async def start_fork(*command, env, **options):
+        if command[:3] == (sys.executable, "-m", "scrapy"):
+            options["preexec_fn"] = functools.partial(_become, command[3:], env)
+        return await start_program(*command, env=env, **options)
+
+    asyncio.create_subprocess_exec = start_fork
+
+
+def _become(arguments, environment):
+    """Do as a program that is executed: nothing of the parent's is left but what it has imported. It never returns."""
+    code = 1
+    try:
+        os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        weakref.finalize._registry.clear()  # what removes the parent's folders at its end
+        asyncio._set_running_loop(None)
+        asyncio.set_event_loop(None)
+        os.environ.clear()
+        os.environ.update(environment)
+        _execute(arguments)
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else int(end.code is not None)
+    except BaseException:  # noqa: BLE001  # as Python does at its end
+        traceback.print_exc()
+    finally:
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError, ValueError):
+                stream.flush()
+        os._exit(code)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import signal
-import subprocess
 import time
 
 import pytest
 
 from crawler.seeds.search_record import FILE_NAME
 from pipelines.corpus.corpus import Corpus
-from tests.conftest import ROOT, run_scrapy, scrapy_command, scrapy_environment
+from tests.conftest import run_scrapy, start_scrapy
 from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
 from tests.search_server import Reply, searching
 
@@ -239,14 +238,7 @@ def test_a_damaged_record_is_one_line(tmp_path, keywords, web):
 
 def test_a_stop_waits_for_no_service(tmp_path, keywords, web):
     with searching(lambda _: Reply([], delay_secs=60)) as server:
-        command = scrapy_command(*arguments(tmp_path, server.url, "-a", f"keywords={keywords}"))
-        crawl = subprocess.Popen(
-            command,
-            cwd=ROOT,
-            env=scrapy_environment(),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
+        crawl = start_scrapy(*arguments(tmp_path, server.url, "-a", f"keywords={keywords}"))
         deadline = time.monotonic() + 60
         while not server.asked:
             assert time.monotonic() < deadline
@@ -257,7 +249,7 @@ def test_a_stop_waits_for_no_service(tmp_path, keywords, web):
         finally:
             crawl.kill()
             crawl.wait()
-    assert b"Traceback" not in told
+    assert "Traceback" not in told
     assert not (tmp_path / "corpus" / FILE_NAME).exists()
 
 

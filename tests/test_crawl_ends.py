@@ -18,7 +18,7 @@ from crawler.frontier.crawl_store import CrawlStore
 from crawler.spiders.base import Limits, parse_limits
 from pipelines.corpus.corpus import Corpus
 from tests.before_commands import interrupt_at_the_opening, interrupt_the_closing_pass
-from tests.conftest import ROOT, run_scrapy, scrapy_command, scrapy_environment
+from tests.conftest import ROOT, run_scrapy, scrapy_command, scrapy_environment, start_scrapy
 from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
 from tests.toy_store import OTHER, A, B, C, StoreMaker, fetch
 
@@ -112,10 +112,8 @@ def test_ctrl_c_does_not_wait_for_a_site(tmp_path):
     silent = frozenset({"page/", "robots/robots.txt"})
     hostile = Hostile({"page/": b"", "robots/": b"", "fine/": reply(BODY, HTML)}, silent=silent)
     with served_bytes(tmp_path, hostile):
-        crawl = subprocess.Popen(
-            scrapy_command(*arguments(tmp_path, "-s", "DOWNLOAD_TIMEOUT=300", "-s", "STOP_WAIT_SECS=1")),
-            cwd=ROOT, env=scrapy_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        )  # fmt: skip
+        settings = ("-s", "DOWNLOAD_TIMEOUT=300", "-s", "STOP_WAIT_SECS=1")
+        crawl = start_scrapy(*arguments(tmp_path, *settings))
         deadline = time.monotonic() + 60
         while not silent <= set(hostile.asked) or "fine/" not in hostile.asked:
             assert crawl.poll() is None
@@ -180,10 +178,8 @@ def test_ctrl_c_ends_the_closing_pass_and_the_next_run_makes_it(tmp_path, step):
 def test_ctrl_c_ends_a_crawl_within_ten_seconds(tmp_path):
     silent = frozenset({f"h{n}/" for n in range(20)})
     with served_bytes(tmp_path, Hostile(dict.fromkeys(silent, b""), silent=silent)):
-        crawl = subprocess.Popen(
-            scrapy_command(*arguments(tmp_path, "-s", "DOWNLOAD_TIMEOUT=300", "-s", "PROGRESS_SECS=1")),
-            cwd=ROOT, env=scrapy_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        )  # fmt: skip
+        settings = ("-s", "DOWNLOAD_TIMEOUT=300", "-s", "PROGRESS_SECS=1")
+        crawl = start_scrapy(*arguments(tmp_path, *settings))
         assert "queued" in crawl.stderr.readline()  # it is at work
         crawl.send_signal(signal.SIGINT)
         started = time.monotonic()

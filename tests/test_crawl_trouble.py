@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import itertools
 import signal
-import subprocess
 import time
 
 from pipelines.corpus.corpus import Corpus
-from tests.conftest import ROOT, run_scrapy, scrapy_command, scrapy_environment
+from tests.conftest import run_scrapy, start_scrapy
 from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
 
 PAGES = 10
@@ -89,10 +88,7 @@ def test_a_host_is_parked_over_a_kill(tmp_path):
     hostile = Hostile(answers | {f"down/p{n}": b"" for n in range(PAGES)})
     settings = ("HOST_PARK_ERRORS=2", f"HOST_PARK_SECS={park_secs}", "IDLE_END_SECS=0")
     with served_bytes(tmp_path, hostile):
-        crawl = subprocess.Popen(
-            scrapy_command(*command(tmp_path, *settings)), cwd=ROOT, env=scrapy_environment(),
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        )  # fmt: skip
+        crawl = start_scrapy(*command(tmp_path, *settings))
         wait_for(hostile, 2, crawl)
         time.sleep(0.3)  # what was noted is committed at once; the server may be ahead of it
         crawl.send_signal(signal.SIGKILL)

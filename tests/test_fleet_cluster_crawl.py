@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import shutil
 import signal
-import subprocess
 import time
 from collections import Counter, defaultdict
 from itertools import count, pairwise
@@ -18,13 +17,11 @@ from crawler.frontier.host_moves import moved_hosts
 from crawler.sampleweb.server import REQUESTS_FILE
 from crawler.webgraph.host_rows import scan_hosts
 from tests.conftest import (
-    ROOT,
     SMALL_WEB,
     crawl_arguments,
     run_scrapy,
-    scrapy_command,
-    scrapy_environment,
     served_web,
+    start_scrapy,
 )
 from tests.redis_server import RedisServer, redis_server
 from tests.test_fleet_crawl import SLOWLY, assert_same
@@ -56,15 +53,13 @@ class Machines:
         return self.folder / f"machine-{shard}"
 
     def start(self, shard, *settings):
-        command = scrapy_command(*crawl_arguments(self.web, self.corpus(shard)), *SLOWLY)
+        command = [*crawl_arguments(self.web, self.corpus(shard)), *SLOWLY]
         if self.has_log:
             command.remove("--nolog")
         for setting in [*self.settings, f"FLEET_SHARD={shard}", *settings]:
             command += ["-s", setting]
         with (self.folder / f"{shard}.log").open("ab") as log:
-            self.processes[shard] = subprocess.Popen(
-                command, cwd=ROOT, env=scrapy_environment(), stdout=log, stderr=log
-            )
+            self.processes[shard] = start_scrapy(*command, log=log)
 
     def kill(self, shard):
         self.processes[shard].send_signal(signal.SIGKILL)

@@ -12,7 +12,7 @@ import pytest
 from crawler.extensions.progress import summary
 from crawler.fleet.owners import owner_of
 from crawler.fleet.parent import _together
-from tests.conftest import ROOT, run_scrapy, scrapy_command, scrapy_environment
+from tests.conftest import ROOT, run_scrapy, scrapy_command, scrapy_environment, start_scrapy
 from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
 from tests.test_fleet_crawl import children
 
@@ -29,10 +29,15 @@ def fleet_arguments(folder, *settings):
     return ["fleet", "odp", "-a", f"seeds={folder / 'seeds.txt'}", "--nolog", *options]
 
 
-def started(folder):
+def started(folder, start=start_scrapy):
     """A fleet that has one page of each host to fetch, then nothing for minutes."""
+    return start(*fleet_arguments(folder, "HOST_DELAY_SECS=300", "PROGRESS_SECS=0"))
+
+
+def start_anew(*arguments):
+    """Start a fleet whose processes have everything still to import."""
     return subprocess.Popen(
-        scrapy_command(*fleet_arguments(folder, "HOST_DELAY_SECS=300", "PROGRESS_SECS=0")),
+        scrapy_command(*arguments),
         cwd=ROOT, env=scrapy_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
 
@@ -109,13 +114,17 @@ def test_processes_without_a_parent_say_so_and_that_the_crawl_goes_on(tmp_path):
     ]
 
 
-@pytest.mark.parametrize("n_asked", [0, len(HOSTS)], ids=["at the start", "at work"])
-def test_ctrl_c_is_no_lost_parent_and_no_traceback(tmp_path, n_asked):
+@pytest.mark.parametrize(
+    ("start", "n_asked"),
+    [(start_anew, 0), (start_scrapy, len(HOSTS))],
+    ids=["at the start", "at work"],
+)
+def test_ctrl_c_is_no_lost_parent_and_no_traceback(tmp_path, start, n_asked):
     answers = {f"{host}/": reply(page(LINKS), HTML) for host in HOSTS}
     with served_bytes(tmp_path, hostile := Hostile(answers)):
-        fleet = started(tmp_path)
+        fleet = started(tmp_path, start)
         deadline = time.monotonic() + 60
-        while not children(fleet):
+        while not n_asked and not children(fleet):
             assert time.monotonic() < deadline
             time.sleep(0.01)
         hostile.wait_for(n_asked)
