@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipelines.templates.detectors import training
 from pipelines.templates.detectors.document_frequency import DocumentFrequencyFilter
 from pipelines.templates.detectors.page_nodes import PageNodes
 from pipelines.templates.detectors.registry import detector_class, get, methods, options_of
@@ -65,6 +66,22 @@ def test_no_more_than_the_first_pages_count():
     site = [site_page(number) for number in range(4)]
     detector = DocumentFrequencyFilter(max_pages=1).fit([page("<p>other"), *site])
     assert detector.extract(site[0]).texts.all()
+
+
+def test_no_more_than_some_bytes_count(monkeypatch):
+    site = [site_page(number) for number in range(4)]
+    monkeypatch.setattr(training, "MAX_BYTES", 2 * len(site[0].source))
+    pages = training.training_pages(iter(site), 9)
+    assert list(pages) == site[:3]
+
+
+@pytest.mark.parametrize("name", methods())
+def test_large_pages_take_linear_time(name):
+    """Tens of thousands of elements and blocks, of which pairs would take minutes."""
+    flat = page("".join(f"<p>one{n % 977} two{n % 991} three</p>" for n in range(10_000)))
+    nested = page("<table><tr><td>a" * 500 + "<p>b" * 5000)
+    for model in (flat, nested):
+        assert len(get(name).fit([model] * 3).extract(model).blocks) == len(model.blocks)
 
 
 @pytest.mark.parametrize("name", methods())

@@ -17,7 +17,6 @@ Invariant: the order of the training pages changes nothing, nor does it whether 
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
@@ -25,6 +24,7 @@ import xxhash
 
 from pipelines.templates.detectors.document_frequency import checked_count, checked_share
 from pipelines.templates.detectors.page_nodes import PageNodes
+from pipelines.templates.detectors.training import training_pages
 from pipelines.templates.documents import document
 from pipelines.templates.set_distances import SET_FEATURES, component
 
@@ -80,7 +80,7 @@ class BootstrappedTemplateDetection:
     def fit(self, pages: Iterable[PageModel]) -> Self:
         """Take *pages* as those around each page that is extracted."""
         # Of pages that say the same the first counts.
-        trained = [self._read(page) for page in islice(pages, self.max_pages)]
+        trained = [self._read(page) for page in training_pages(pages, self.max_pages)]
         self._trained = dict(reversed(trained))
         return self
 

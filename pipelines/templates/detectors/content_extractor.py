@@ -15,7 +15,8 @@ innermost part; ``hr``, which holds nothing, makes no blocks. A block without wo
 
 Cost: each block of a page is compared with the training blocks that have one of its rarest words: to be the same, two blocks
 share more than same² of the words of either, so one of the 1 - same² rarest at least. Memory: the sets of words of the training pages' blocks,
-those of equal sets once. Invariant: |S| is what a comparison of all pairs gives.
+those of equal sets once. Invariant: |S| is what a comparison of all pairs gives,
+unless more than 2,000 training blocks have a block's rarest words: then the first of them count.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ import numpy as np
 from crawler.page.words import evaluation_words
 from pipelines.templates.detectors.document_frequency import checked_count, checked_share
 from pipelines.templates.detectors.page_nodes import PageNodes
+from pipelines.templates.detectors.training import training_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -41,6 +43,9 @@ if TYPE_CHECKING:
 
     Words = frozenset[str]
 
+# Training blocks that one block is compared with; on real pages some dozens have its rarest words.
+_MAX_CANDIDATES = 2000
+_ROUNDING = 1e-9
 _TAGS = ("table", "tr", "p", "ul")
 
 
@@ -57,7 +62,7 @@ class ContentExtractor:
     def fit(self, pages: Iterable[PageModel]) -> Self:
         """Learn the blocks of *pages*."""
         found: defaultdict[Words, set[int]] = defaultdict(set)
-        for number, page in enumerate(islice(pages, self.max_pages)):
+        for number, page in enumerate(training_pages(pages, self.max_pages)):
             for words in blocks_of(PageNodes(page))[1]:
                 if words:
                     found[words].add(number)
@@ -78,14 +83,15 @@ class ContentExtractor:
 
     def n_pages_with(self, words: Words) -> int:
         """Return |S|, the number of training pages with a block of *words* or the same as it."""
-        # One more than may be missing of a block that is the same, and one for rounding.
-        n_rarest = len(words) - math.floor(self.same**2 * len(words)) + 1
+        n_shared = math.floor(self.same**2 * len(words) - _ROUNDING) + 1
         rarest = sorted(words, key=lambda word: (len(self._with_word.get(word, ())), word))
-        candidates = {
-            number for word in rarest[:n_rarest] for number in self._with_word.get(word, ())
-        }
+        candidates = dict.fromkeys(
+            number
+            for word in rarest[: len(words) - n_shared + 1]
+            for number in self._with_word.get(word, ())
+        )
         pages: set[int] = set()
-        for number in candidates:
+        for number in islice(candidates, _MAX_CANDIDATES):
             known, owners = self._known[number]
             if cosine(words, known) > self.same:
                 pages |= owners

@@ -14,12 +14,12 @@ Invariant: what stays at one *df* stays at a higher one. Related-link lists of a
 from __future__ import annotations
 
 from collections import Counter
-from itertools import islice
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
 from pipelines.templates.detectors.page_nodes import PageNodes
+from pipelines.templates.detectors.training import training_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -60,7 +60,7 @@ class DocumentFrequencyFilter:
     def fit(self, pages: Iterable[PageModel]) -> Self:
         """Count the text nodes of *pages*."""
         self._frequencies = DocumentFrequencies()
-        for page in islice(pages, self.max_pages):
+        for page in training_pages(pages, self.max_pages):
             self._frequencies.add(PageNodes(page).hashes)
         return self
 

@@ -14,7 +14,6 @@ bytes an element of the training pages.
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -25,6 +24,7 @@ from pipelines.templates.detectors.document_frequency import (
     checked_share,
 )
 from pipelines.templates.detectors.page_nodes import PageNodes, text_hash
+from pipelines.templates.detectors.training import training_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -51,7 +51,7 @@ class DomTemplateHash:
     def fit(self, pages: Iterable[PageModel]) -> Self:
         """Count the elements of *pages*."""
         self._frequencies = DocumentFrequencies()
-        for page in islice(pages, self.max_pages):
+        for page in training_pages(pages, self.max_pages):
             self._frequencies.add(subtree_hashes(PageNodes(page).elements))
         return self
 

@@ -20,7 +20,6 @@ Cost: O(w) for w words, and 11 passes over the blocks of the training pages, whi
 from __future__ import annotations
 
 from collections import Counter
-from itertools import islice
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -30,6 +29,7 @@ from pipelines.linguistics.stop_lists import known_language, stop_words
 from pipelines.templates.detectors.document_frequency import checked_count, checked_share
 from pipelines.templates.detectors.feature_entropy import FeatureEntropies
 from pipelines.templates.detectors.page_nodes import PageNodes
+from pipelines.templates.detectors.training import training_pages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -69,7 +69,7 @@ class InfoDiscoverer:
         """Learn the entropies of the features of *pages*, and the threshold if none was given."""
         self._entropies = FeatureEntropies()
         blocks: list[frozenset[str]] = []
-        for page in islice(pages, self.max_pages):
+        for page in training_pages(pages, self.max_pages):
             words = self._words_of_blocks(PageNodes(page), page.declared_language)[1]
             self._entropies.add(Counter(word for block in words for word in block))
             blocks += map(frozenset, words)

@@ -12,7 +12,7 @@ Cost and memory as of :mod:`~pipelines.templates.detectors.document_frequency`.
 
 from __future__ import annotations
 
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -23,6 +23,7 @@ from pipelines.templates.detectors.document_frequency import (
     checked_share,
 )
 from pipelines.templates.detectors.page_nodes import PageNodes, text_hash
+from pipelines.templates.detectors.training import training_pages
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -47,7 +48,7 @@ class SegmentFrequencyFilter:
     def fit(self, pages: Iterable[PageModel]) -> Self:
         """Count the segments of *pages*."""
         self._frequencies = DocumentFrequencies()
-        for page in islice(pages, self.max_pages):
+        for page in training_pages(pages, self.max_pages):
             self._frequencies.add(self._segments(PageNodes(page))[1])
         return self
 

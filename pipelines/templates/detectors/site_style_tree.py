@@ -27,7 +27,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -37,6 +36,7 @@ from crawler.page.words import evaluation_words
 from pipelines.templates.detectors.document_frequency import checked_count, checked_share
 from pipelines.templates.detectors.feature_entropy import FeatureEntropies
 from pipelines.templates.detectors.page_nodes import PageNodes
+from pipelines.templates.detectors.training import training_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -87,7 +87,7 @@ class SiteStyleTree:
     def fit(self, pages: Iterable[PageModel]) -> Self:
         """Make the tree of *pages*, and mark what is noise."""
         self.root = StyleElement()
-        for page in islice(pages, self.max_pages):
+        for page in training_pages(pages, self.max_pages):
             body = _body(PageNodes(page))
             if body is not None:
                 _merge(self.root, body)

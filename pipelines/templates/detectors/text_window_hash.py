@@ -15,13 +15,13 @@ span exactly if one of the windows over it is a template.
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
 from pipelines.templates.detectors.document_frequency import checked_count
 from pipelines.templates.detectors.page_nodes import PageNodes
+from pipelines.templates.detectors.training import training_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -56,7 +56,7 @@ class TextWindowHash:
     def fit(self, pages: Iterable[PageModel]) -> Self:
         """Count the windows of *pages*."""
         found = [np.zeros(0, np.uint64)]
-        for page in islice(pages, self.max_pages):
+        for page in training_pages(pages, self.max_pages):
             text = page_text(PageNodes(page))[:MAX_CHARS]
             found.append(np.unique(self._sampled(window_hashes(text, self.window))))
         hashes, counts = np.unique(np.concatenate(found), return_counts=True)
