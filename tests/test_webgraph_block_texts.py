@@ -27,7 +27,8 @@ def as_frames(packed, sizes, slack=32):
     ends = np.cumsum([len(frame) for frame in packed])
     begins = ends - [len(frame) for frame in packed]
     data = np.frombuffer(b"".join(packed) + bytes(slack), dtype=np.uint8)
-    return Frames(data, begins, ends, np.array(sizes, dtype=np.int64))
+    limits = np.full(len(packed), len(data), dtype=np.int64)
+    return Frames(data, begins, ends, np.array(sizes, dtype=np.int64), limits)
 
 
 def gathered(frames, wanted):

@@ -42,12 +42,16 @@ _SHORT_PLAIN = _LONG - 1 + _SHORT_MATCH
 
 
 class Frames(NamedTuple):
-    """Frame i is ``data[begins[i]:ends[i]]``, and unpacked it has ``sizes[i]`` bytes; all int64[n]."""
+    """Frame i is ``data[begins[i]:ends[i]]``, and unpacked it has ``sizes[i]`` bytes; all int64[n].
+
+    What is there up to ``limits[i]`` may be read with it.
+    """
 
     data: U8
     begins: I64
     ends: I64
     sizes: I64
+    limits: I64
 
 
 class Rows(NamedTuple):
@@ -81,9 +85,12 @@ def _length(packed: U8, at: int, end: int, first: int) -> tuple[int, int]:
 
 
 @part
-def _copy(source: U8, start: int, target: U8, to: int, count: int) -> None:
-    """Copy *count* bytes; those of *target* after them are to be written yet, within its room."""
-    if start + count + SLACK > source.size or to + count + SLACK > target.size:
+def _copy(source: U8, start: int, limit: int, target: U8, to: int, count: int) -> None:
+    """Copy *count* bytes; those of *target* after them are to be written yet, within its room.
+
+    Of *source* what comes before *limit* may be read.
+    """
+    if start + count + SLACK > limit or to + count + SLACK > target.size:
         for k in range(count):
             target[np.uint64(to + k)] = source[np.uint64(start + k)]
         return
@@ -98,7 +105,7 @@ def _copy(source: U8, start: int, target: U8, to: int, count: int) -> None:
 def _repeat(plain: U8, n: int, back: int, count: int) -> None:
     """Append *count* bytes to the *n* of *plain*: those that stand *back* before, one by one."""
     if back >= SLACK:
-        _copy(plain, n - back, plain, n, count)
+        _copy(plain, n - back, plain.size, plain, n, count)
     elif back >= _WORD and n + count + _WORD <= plain.size:
         for k in range(0, count, _WORD):
             copy_8(plain, n - back + k, plain, n + k)
@@ -114,16 +121,13 @@ def _u16_at(data: U8, at: int) -> int:
 
 @part
 def _unpack_short(
-    packed: U8, state: tuple[int, int], end: int, plain: U8, bounds: tuple[int, int]
+    packed: U8, state: tuple[int, int], bounds: tuple[int, int], plain: U8, sizes: tuple[int, int]
 ) -> tuple[int, int]:
-    """Unpack sequences as `_unpack` does, up to one whose lengths are not in its token, or that is near an end.
-
-    *bounds*: bytes of the block, and bytes that are wanted.
-    """
+    """Unpack as `_unpack` does up to a sequence whose lengths are not in its token, or that is near an end."""
     at, n = state
     # Up to here such a sequence is whole, and not the last one, which has no match.
-    last_at = min(end - _SHORT_PACKED, packed.size - 1 - SLACK)
-    last_n = min(bounds[0] - _SHORT_PLAIN, bounds[1] - 1)
+    last_at = min(bounds[0] - _SHORT_PACKED, bounds[1] - 1 - SLACK)
+    last_n = min(sizes[0] - _SHORT_PLAIN, sizes[1] - 1)
     while at <= last_at and n <= last_n:
         token = byte_at(packed, at)
         count, more = token >> 4, token & _LONG
@@ -143,14 +147,16 @@ def _unpack_short(
 
 @part
 def _unpack(
-    packed: U8, state: tuple[int, int], end: int, plain: U8, size: int, wanted: int
+    packed: U8, state: tuple[int, int], bounds: tuple[int, int], plain: U8, sizes: tuple[int, int]
 ) -> tuple[int, int]:
-    """Unpack a block of *size* bytes until *wanted* of them are there, or more.
+    """Unpack a block until as many bytes as are wanted are there, or more.
 
-    *state*: where in *packed* to go on, up to *end*, and the bytes that are there. Returns the new one,
-    with `_DAMAGED` bytes when the block is. *plain* has room for `SLACK` bytes more.
+    *state*: where in *packed* to go on, and the bytes that are there; *bounds*: the end of the block there, and
+    the limit of what may be read; *sizes*: its bytes, and those that are wanted. Returns the new state, with
+    `_DAMAGED` bytes when the block is. *plain* has room for `SLACK` bytes more.
     """
-    at, n = _unpack_short(packed, state, end, plain, (size, wanted))
+    end, (size, wanted) = bounds[0], sizes
+    at, n = _unpack_short(packed, state, bounds, plain, sizes)
     while n < wanted:
         if at >= end:
             return at, _DAMAGED
@@ -158,7 +164,7 @@ def _unpack(
         count, at = _length(packed, at + 1, end, token >> 4)
         if count > end - at or count > size - n:
             return at, _DAMAGED
-        _copy(packed, at, plain, n, count)
+        _copy(packed, at, bounds[1], plain, n, count)
         n, at = n + count, at + count
         if at == end:
             return at, (n if n == size else _DAMAGED)
@@ -170,7 +176,7 @@ def _unpack(
         if back == 0 or back > n or count > size - n:
             return at, _DAMAGED
         _repeat(plain, n, back, count)
-        at, n = _unpack_short(packed, (at, n + count), end, plain, (size, wanted))
+        at, n = _unpack_short(packed, (at, n + count), bounds, plain, sizes)
     return at, n
 
 
@@ -195,14 +201,14 @@ def _nth_bit(mask: np.uint64, n: int) -> int:
 def _find_text(
     packed: U8,
     state: tuple[int, int],
-    end: int,
+    bounds: tuple[int, int],
     plain: tuple[U8, int],
     looked: tuple[int, int, int],
 ) -> tuple[tuple[int, int], tuple[int, int], tuple[int, int]]:
-    """Find a text in a block, unpacking as much of it as that takes.
+    """Find a text in a block, unpacking as much of it as that takes; *state* and *bounds* as in `_unpack`.
 
     *plain*: where to, and the bytes of the block; *looked*: of these so many have been looked through, how many of
-    them end a text, and the place of the text. Returns the state as `_unpack` does, what has been looked through
+    them end a text, and the place of the text. Returns the new state, what has been looked through
     then, and the bounds of the text.
     """
     data, size = plain
@@ -211,7 +217,7 @@ def _find_text(
     begin, stop, enough = 0 if wanted == 0 else -1, 0, seen + WIDTH
     while n >= 0:
         if n < min(enough, size):
-            at, n = _unpack(packed, (at, n), end, data, size, min(enough, size))
+            at, n = _unpack(packed, (at, n), bounds, data, (size, min(enough, size)))
             continue
         if begin < 0:
             ends = _ends_from(data, seen, n)
@@ -246,13 +252,13 @@ def _gather(frames: Frames, rows: Rows, plain: U8, room: TextRoom) -> int:
         state, looked, (begin, end) = _find_text(
             frames.data,
             state,
-            frames.ends[block],
+            (frames.ends[block], frames.limits[block]),
             (plain, frames.sizes[block]),
             (looked[0], looked[1], wanted),
         )
         if state[1] < 0:
             return _DAMAGED
-        _copy(plain, begin, room.data, written, end - begin)
+        _copy(plain, begin, plain.size, room.data, written, end - begin)
         room.starts[number] = written
         written += end - begin
         room.ends[number] = written

@@ -172,8 +172,8 @@ class HostKeys:
     def _gathered(self, places: I64) -> Texts:
         blocks, rows = block_rows(places, BLOCK_KEYS)
         begins, ends = (self._block_ends[blocks + more].astype(np.int64) for more in (0, 1))
-        frames = Frames(self._blocks, begins, ends, self._sizes[blocks].astype(np.int64))
-        return gather_texts(frames, rows)
+        sizes, limits = self._sizes[blocks].astype(np.int64), np.full_like(ends, len(self._blocks))
+        return gather_texts(Frames(self._blocks, begins, ends, sizes, limits), rows)
 
     def _block(self, block: int) -> bytes:
         """Return the keys of a block, each with its end."""

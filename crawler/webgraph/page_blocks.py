@@ -18,7 +18,10 @@ import pyarrow as pa
 from xxhash import xxh3_64_intdigest
 
 from crawler.errors import FormatError
-from crawler.webgraph.block_texts import SLACK, Frames
+from crawler.kernels.byte_search import u32_at
+from crawler.kernels.jit import lean_kernel
+from crawler.webgraph.block_texts import Frames
+from crawler.webgraph.one_array import as_one_array
 from crawler.webgraph.texts import joined_texts
 
 if TYPE_CHECKING:
@@ -40,8 +43,7 @@ _READER = pa.Codec("lz4_raw")
 
 _HEAD = struct.Struct("<QI")
 _ENTRY = struct.Struct("<II")
-# Bytes before the frames of a group of as many blocks as it may have.
-_LONGEST_HEAD = _HEAD.size + GROUP_BLOCKS * _ENTRY.size
+_HEAD_BYTES, _ENTRY_BYTES = _HEAD.size, _ENTRY.size
 
 
 def pack_groups(texts: Texts, order: npt.NDArray[np.int64]) -> list[bytes]:
@@ -83,26 +85,38 @@ def read_group(group: bytes) -> bytes:
 
 
 def block_frames(groups: Sequence[bytes | memoryview], owners: I64, blocks: I64) -> Frames:
-    """Return the frames of block ``blocks[i]`` of ``groups[owners[i]]``; int64[n] both."""
-    heads = b"".join([group[:_LONGEST_HEAD] for group in groups])
-    if len(heads) < _LONGEST_HEAD * len(groups):
-        short = (bytes(group[:_LONGEST_HEAD]) for group in groups)
-        heads = b"".join(head.ljust(_LONGEST_HEAD, b"\0") for head in short)
-    table = np.frombuffer(heads, dtype="<u4").reshape(len(groups), _LONGEST_HEAD // 4)
-    entry = _HEAD.size // 4 + 2 * blocks
-    n_blocks, starts, ends, sizes = (
-        table[owners, column].astype(np.int64) for column in (2, entry - 2, entry, entry + 1)
-    )
-    starts[blocks == 0] = 0
-    begins = _HEAD.size + n_blocks * _ENTRY.size
-    n_bytes = np.fromiter(map(len, groups), np.int64, len(groups))[owners]
-    if ((blocks >= n_blocks) | (starts > ends) | (begins + ends > n_bytes)).any():
+    """Return the frames of block ``blocks[i]`` of ``groups[owners[i]]``; int64[n] both.
+
+    They are read where they lie, as long as the groups are there: mostly in the map of the journal.
+    """
+    data, begins = as_one_array(groups)
+    sizes = np.fromiter(map(len, groups), np.int64, len(groups))
+    frames = Frames(data, *(np.empty(len(blocks), dtype=np.int64) for _ in range(4)))
+    if not _find_frames(begins[owners], sizes[owners], blocks, frames):
         raise _damaged("lengths")
-    bounds = zip(owners.tolist(), (begins + starts).tolist(), (begins + ends).tolist(), strict=True)
-    frames = [groups[owner][begin:end] for owner, begin, end in bounds]
-    data = np.frombuffer(b"".join([*frames, bytes(SLACK)]), dtype=np.uint8)
-    edges = np.cumsum(ends - starts)
-    return Frames(data, edges - (ends - starts), edges, sizes)
+    return frames
+
+
+@lean_kernel
+def _find_frames(begins: I64, sizes: I64, blocks: I64, frames: Frames) -> bool:
+    """Fill in where the frames are, each of a group that begins there and has so many bytes; False when one is not."""
+    for i in range(blocks.size):
+        begin, size, block = begins[i], sizes[i], blocks[i]
+        if size < _HEAD_BYTES:
+            return False
+        n_blocks = int(u32_at(frames.data, begin + _HEAD_BYTES - 4))
+        first = _HEAD_BYTES + n_blocks * _ENTRY_BYTES
+        if block >= n_blocks or first > size:
+            return False
+        entry = begin + _HEAD_BYTES + block * _ENTRY_BYTES
+        start = int(u32_at(frames.data, entry - _ENTRY_BYTES)) if block else 0
+        end = int(u32_at(frames.data, entry))
+        if start > end or first + end > size:
+            return False
+        frames.begins[i], frames.ends[i] = begin + first + start, begin + first + end
+        frames.sizes[i] = int(u32_at(frames.data, entry + 4))
+        frames.limits[i] = begin + size
+    return True
 
 
 def _block_frame(group: bytes | memoryview, block: int) -> tuple[bytes | memoryview, int]:
