@@ -63,7 +63,25 @@ def _copy_32(typing_context: Any, source: Any, start: Any, target: Any, to: Any)
     return types.void(source, types.int64, target, types.int64), _copy_of(32)
 
 
+@_intrinsic  # type: ignore[untyped-decorator]
+def _prefetch(typing_context: Any, array: Any, place: Any) -> Any:  # noqa: ARG001
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = _proxy(signature.args[0])(context, builder, arguments[0]).data
+        pointer, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [pointer, number, number, number])
+        function = builder.module.declare_intrinsic("llvm.prefetch", [pointer], kind)
+        at = builder.bitcast(builder.gep(data, [arguments[1]]), pointer)
+        # To be read, as near as can be, and data.
+        builder.call(function, [at, *(ir.Constant(number, flag) for flag in (0, 3, 1))])
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64), generate
+
+
 if is_interpreted:
+
+    def prefetch(array: npt.NDArray[Any], place: int) -> None:
+        """Have the entry of *array* at *place* brought into the cache; it need not be there."""
 
     def copy_8(
         source: npt.NDArray[np.uint8], start: int, target: npt.NDArray[np.uint8], to: int
@@ -82,6 +100,11 @@ if is_interpreted:
         array[int(target) : int(target + n)] = array[int(source) : int(source + n)].copy()
 
 else:
+
+    @part
+    def prefetch(array: npt.NDArray[Any], place: int) -> None:
+        """Have the entry of *array* at *place* brought into the cache; it need not be there."""
+        _prefetch(array, place)
 
     @part
     def copy_8(
