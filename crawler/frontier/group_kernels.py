@@ -8,6 +8,7 @@ import numpy as np
 
 from crawler.frontier.host_heap import push_entry
 from crawler.kernels.jit import lean_kernel, part
+from crawler.kernels.moving import prefetch
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -53,6 +54,28 @@ class HeapArrays(NamedTuple):
     hosts: U32
     due: F64
     in_heap: U8
+
+
+@part
+def prefetch_host(heap: HeapArrays, groups: GroupArrays, host: int) -> None:
+    """Have what is known of *host* and its groups brought into the cache, some hosts before its turn."""
+    prefetch(heap.due, host)
+    prefetch(heap.in_heap, host)
+    if groups.held.size:
+        prefetch(groups.domain_of, host)
+        prefetch(groups.address_of, host)
+        prefetch(groups.held, host)
+
+
+@part
+def prefetch_groups(groups: GroupArrays, host: int) -> None:
+    """Have the groups of *host*, which are known by now, brought into the cache, one host before its turn."""
+    if groups.held.size:
+        for group in (int(groups.domain_of[host]), int(groups.address_of[host])):
+            if group:
+                prefetch(groups.free_at, group - 1)
+                prefetch(groups.turn, group - 1)
+                prefetch(groups.first, group - 1)
 
 
 @lean_kernel

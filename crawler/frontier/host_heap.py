@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from crawler.kernels.jit import lean_kernel, part
+from crawler.kernels.moving import prefetch
 from crawler.webgraph.address_space import check_room, entries, reserve
 from crawler.webgraph.host_extents import MAX_HOSTS
 
@@ -44,6 +45,10 @@ def pop_entry(times: F64, hosts: U32, n: int) -> int:
         below = 2 * place + 1
         if below >= last:
             break
+        # In a large heap these come from memory, one after the other.
+        prefetch(times, 8 * place + 7)
+        prefetch(times, 8 * place + 14)
+        prefetch(hosts, 8 * place + 7)
         other = below + 1
         if other < last and (
             times[other] < times[below]

@@ -20,12 +20,21 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from crawler.durable.page_state import split_id
-from crawler.frontier.group_kernels import GroupArrays, HeapArrays, enter, no_groups, pass_on
+from crawler.frontier.group_kernels import (
+    GroupArrays,
+    HeapArrays,
+    enter,
+    no_groups,
+    pass_on,
+    prefetch_groups,
+    prefetch_host,
+)
 from crawler.frontier.host_heap import pop_entry, push_entry
 from crawler.frontier.priorities import ZERO_LEVEL
 from crawler.frontier.queue_kernels import first_queued, next_queued
 from crawler.frontier.rank_kernels import RankedArrays, WaitingHosts, WaitingPages, rank_all
 from crawler.kernels.jit import lean_kernel, part
+from crawler.kernels.moving import prefetch
 from crawler.webgraph.address_space import entries
 from crawler.webgraph.host_extents import UNIT_VALUES
 
@@ -49,6 +58,9 @@ QUICK_SECS = 0.25
 # Hosts in the heap from which on batches are made, and for how many of them one lease is.
 MIN_HOSTS = 64
 HOSTS_PER_LEASE = 4
+
+# Of the first entries of the heap one is the next to be popped, and two of these are the next but one.
+_NEXT_HOSTS = 3
 
 _NOTHING_OUT = np.zeros(0, dtype=np.uint32)
 
@@ -112,6 +124,25 @@ def _pass_over(
     return pass_on(heap, n, groups, host) if has_groups else n
 
 
+@part
+def _prefetch_next(heap: HeapArrays, n: int, arrays: tuple[_Hosts, GroupArrays, _Pages]) -> None:
+    """Have what is known of the hosts that come next brought into the cache: the first entries of the heap."""
+    hosts, groups, pages = arrays
+    for place in range(1, min(n, _NEXT_HOSTS)):
+        host = int(heap.hosts[place])
+        prefetch_host(heap, groups, host)
+        prefetch(hosts.ready, host)
+        prefetch(hosts.spent, host)
+        prefetch(hosts.cursor, host)
+        prefetch(hosts.out, host)
+        prefetch(pages.bases, host)
+        prefetch(pages.next_local, host)
+    if n:
+        host = int(heap.hosts[0])
+        prefetch(pages.arena, UNIT_VALUES * int(pages.bases[host]) + int(hosts.cursor[host]))
+        prefetch_groups(groups, host)
+
+
 @lean_kernel
 def _pop_due(
     heap: HeapArrays,
@@ -132,6 +163,7 @@ def _pop_due(
             break
         host = pop_entry(heap.times, heap.hosts, n)
         n -= 1
+        _prefetch_next(heap, n, arrays)
         heap.in_heap[host] = np.uint8(0)
         may_lease = _may_lease(hosts, rules, host)
         if not may_lease or heap.due[host] > rules.now:

@@ -11,9 +11,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from crawler.frontier.group_kernels import GroupArrays, HeapArrays, leave, no_groups
+from crawler.frontier.group_kernels import (
+    GroupArrays,
+    HeapArrays,
+    leave,
+    no_groups,
+    prefetch_groups,
+    prefetch_host,
+)
 from crawler.frontier.host_heap import push_entry
 from crawler.kernels.jit import lean_kernel, part
+from crawler.kernels.moving import prefetch
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -30,6 +38,8 @@ if TYPE_CHECKING:
 _MANY = 16
 # Numbers of an end: HostID, when it was, what the answer took.
 _NUMBERS = 3
+# Numbers before an end at which what it needs is brought into the cache.
+_AHEAD = 8 * _NUMBERS
 
 
 class _Hosts(NamedTuple):
@@ -60,12 +70,27 @@ def _delay(rules: _Rules, own: float, latency: float) -> float:
     return delay
 
 
+@part
+def _prefetch(heap: HeapArrays, hosts: _Hosts, groups: GroupArrays, ends: F64, at: int) -> None:
+    """Have what some of the ends after that at the place *at* need brought into the cache."""
+    if at + _AHEAD < ends.size:
+        host = int(ends[at + _AHEAD])
+        prefetch_host(heap, groups, host)
+        prefetch(hosts.ready, host)
+        prefetch(hosts.spent, host)
+        prefetch(hosts.out, host)
+        prefetch(hosts.delays, host)
+    if at + _AHEAD // 2 < ends.size:
+        prefetch_groups(groups, int(ends[at + _AHEAD // 2]))
+
+
 @lean_kernel
 def _end_all(
     heap: HeapArrays, n: int, hosts: _Hosts, groups: GroupArrays, rules: _Rules, ends: F64
 ) -> int:
     """End the leases of *ends*, `_NUMBERS` numbers each; return the size of the heap."""
     for i in range(0, ends.size, _NUMBERS):
+        _prefetch(heap, hosts, groups, ends, i)
         host, now = int(ends[i]), ends[i + 1]
         hosts.out[host] -= np.uint16(1)
         delay = _delay(rules, np.float64(hosts.delays[host]), ends[i + 2])
