@@ -15,28 +15,17 @@ Memory: about 600 bytes a lease that waits, at most `MAX_BATCH_LEASES` (2.5 MB).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from crawler.durable.page_state import split_id
-from crawler.frontier.group_kernels import (
-    GroupArrays,
-    HeapArrays,
-    enter,
-    no_groups,
-    pass_on,
-    prefetch_groups,
-    prefetch_host,
-)
-from crawler.frontier.host_heap import pop_entry, push_entry
+from crawler.frontier.group_kernels import HeapArrays, no_groups
+from crawler.frontier.lease_kernels import LeaseHosts, LeasePages, LeaseRules, pop_due
 from crawler.frontier.priorities import ZERO_LEVEL
-from crawler.frontier.queue_kernels import first_queued, next_queued
+from crawler.frontier.queue_kernels import next_queued
 from crawler.frontier.rank_kernels import RankedArrays, WaitingHosts, WaitingPages, rank_all
-from crawler.kernels.jit import lean_kernel, part
-from crawler.kernels.moving import prefetch
 from crawler.webgraph.address_space import entries
-from crawler.webgraph.host_extents import UNIT_VALUES
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -59,123 +48,7 @@ QUICK_SECS = 0.25
 MIN_HOSTS = 64
 HOSTS_PER_LEASE = 4
 
-# Of the first entries of the heap one is the next to be popped, and two of these are the next but one.
-_NEXT_HOSTS = 3
-
 _NOTHING_OUT = np.zeros(0, dtype=np.uint32)
-
-
-class _Hosts(NamedTuple):
-    """What the kernel reads and changes of hosts, by HostID."""
-
-    ready: U32
-    spent: U32
-    cursor: U32
-    out: U16
-
-
-class _Pages(NamedTuple):
-    """Where the kernel finds the pages of hosts."""
-
-    arena: U16
-    bases: U32
-    next_local: U32
-    nothing_out: U32
-
-
-class _Rules(NamedTuple):
-    """*now*; pages *per_host*, 0 for any number; whether hosts have *groups*, and by domain."""
-
-    now: float
-    per_host: int
-    has_groups: bool
-    has_domains: bool
-
-
-@part
-def _may_lease(hosts: _Hosts, rules: _Rules, host: int) -> bool:
-    if hosts.out[host] or not hosts.ready[host]:
-        return False
-    return rules.per_host == 0 or bool(np.int64(hosts.spent[host]) < rules.per_host)
-
-
-@part
-def _lease_first(hosts: _Hosts, pages: _Pages, host: int) -> np.uint64:
-    """Count the first queued page of *host* as leased; return its id."""
-    base = UNIT_VALUES * int(pages.bases[host])
-    start, end = int(hosts.cursor[host]), int(pages.next_local[host])
-    local = first_queued(pages.arena, base, start, end, pages.nothing_out)
-    hosts.cursor[host] = np.uint32(local + 1)
-    hosts.ready[host] -= np.uint32(1)
-    hosts.spent[host] += np.uint32(1)
-    hosts.out[host] += np.uint16(1)
-    return np.uint64(host) << np.uint64(32) | np.uint64(local)
-
-
-@part
-def _pass_over(
-    heap: HeapArrays, n: int, groups: GroupArrays, host: int, is_again: bool, has_groups: bool
-) -> int:
-    """Put a host that is not to be asked now where it belongs; return the size of the heap."""
-    if is_again:
-        heap.in_heap[host] = np.uint8(1)
-        push_entry(heap.times, heap.hosts, n, heap.due[host], host)
-        n += 1
-    return pass_on(heap, n, groups, host) if has_groups else n
-
-
-@part
-def _prefetch_next(heap: HeapArrays, n: int, arrays: tuple[_Hosts, GroupArrays, _Pages]) -> None:
-    """Have what is known of the hosts that come next brought into the cache: the first entries of the heap."""
-    hosts, groups, pages = arrays
-    for place in range(1, min(n, _NEXT_HOSTS)):
-        host = int(heap.hosts[place])
-        prefetch_host(heap, groups, host)
-        prefetch(hosts.ready, host)
-        prefetch(hosts.spent, host)
-        prefetch(hosts.cursor, host)
-        prefetch(hosts.out, host)
-        prefetch(pages.bases, host)
-        prefetch(pages.next_local, host)
-    if n:
-        host = int(heap.hosts[0])
-        prefetch(pages.arena, UNIT_VALUES * int(pages.bases[host]) + int(hosts.cursor[host]))
-        prefetch_groups(groups, host)
-
-
-@lean_kernel
-def _pop_due(
-    heap: HeapArrays,
-    n: int,
-    arrays: tuple[_Hosts, GroupArrays, _Pages],
-    rules: _Rules,
-    found: int,
-    ids: U64,
-) -> tuple[int, int]:
-    """Lease the first queued pages of hosts due, from the place *found* of *ids* on.
-
-    Returns the size of the heap and the place after the last one. It stops before a host whose domain is
-    to be known and is not.
-    """
-    hosts, groups, pages = arrays
-    while n and found < ids.size and heap.times[0] <= rules.now:
-        if rules.has_domains and not groups.domain_of[heap.hosts[0]]:
-            break
-        host = pop_entry(heap.times, heap.hosts, n)
-        n -= 1
-        _prefetch_next(heap, n, arrays)
-        heap.in_heap[host] = np.uint8(0)
-        may_lease = _may_lease(hosts, rules, host)
-        if not may_lease or heap.due[host] > rules.now:
-            n = _pass_over(heap, n, groups, host, may_lease, rules.has_groups)
-            continue
-        if rules.has_groups:
-            n, is_in = enter(heap, n, groups, host, rules.now)
-            if not is_in:
-                continue
-        ids[found] = _lease_first(hosts, pages, host)
-        found += 1
-    return n, found
 
 
 class LeaseBatch:
@@ -193,11 +66,11 @@ class LeaseBatch:
         memory, hosts = frontier.memory, frontier.hosts
         self._memory, self._queues = memory, hosts
         due, *of_host, in_heap = hosts.arrays()
-        self._hosts = _Hosts(*of_host)
+        self._hosts = LeaseHosts(*of_host)
         self._heap = HeapArrays(*hosts.heap.arrays(), due, in_heap)
         self._due = entries(due)
         heads = memory.heads
-        self._pages = _Pages(heads.arena, heads.bases, memory.next_local, _NOTHING_OUT)
+        self._pages = LeasePages(heads.arena, heads.bases, memory.next_local, _NOTHING_OUT)
 
     def __len__(self) -> int:
         return len(self._leases)
@@ -294,13 +167,13 @@ class LeaseBatch:
         """Fill *ids* with pages of hosts that are due at *now*; return how many there are."""
         groups, policy = self.frontier.groups, self.frontier.policy
         has_domains = groups is not None and policy.domain_delay_secs > 0
-        rules = _Rules(now, policy.pages_per_host, groups is not None, has_domains)
+        rules = LeaseRules(now, policy.pages_per_host, groups is not None, has_domains)
         arrays = no_groups() if groups is None else groups.arrays
         heap, found = self.frontier.hosts.heap, 0
         while True:
             times, _ = heap.arrays()
             of_all = (self._hosts, arrays, self._pages)
-            n, found = _pop_due(self._heap, len(heap), of_all, rules, found, ids)
+            n, found = pop_due(self._heap, len(heap), of_all, rules, found, ids)
             heap.resize(n)
             if not has_domains or found == len(ids) or not n or times[0] > now:
                 return found

@@ -16,9 +16,10 @@ import numpy as np
 from crawler.errors import FormatError
 from crawler.kernels.ascii_masks import WIDTH, first_bit, last_mask
 from crawler.kernels.bits import n_set_bits
-from crawler.kernels.byte_search import byte_at, find_byte
+from crawler.kernels.byte_search import find_byte
 from crawler.kernels.jit import lean_kernel, part
-from crawler.kernels.moving import copy_8, copy_32, prefetch
+from crawler.kernels.moving import prefetch
+from crawler.webgraph.lz4_blocks import DAMAGED, SLACK, copy_bytes, unpack
 from crawler.webgraph.texts import END, Texts
 
 if TYPE_CHECKING:
@@ -27,20 +28,8 @@ if TYPE_CHECKING:
     I64 = npt.NDArray[np.int64]
     U8 = npt.NDArray[np.uint8]
 
-_MIN_MATCH = 4
-_LONG = 15
-_MORE = 255
-_DAMAGED = -1
-_WORD = 8
 # Bytes that are brought into the cache at once.
 _LINE = 64
-# Copies take so many bytes at once, and most are shorter: so many may be read or written after the end of an
-# array; without them it takes longer.
-SLACK = 32
-# The most bytes of a sequence whose lengths are in its token, packed and plain.
-_SHORT_PACKED = 1 + (_LONG - 1) + 2
-_SHORT_MATCH = _LONG - 1 + _MIN_MATCH
-_SHORT_PLAIN = _LONG - 1 + _SHORT_MATCH
 
 
 class Frames(NamedTuple):
@@ -73,116 +62,6 @@ class TextRoom(NamedTuple):
 
 
 @part
-def _length(packed: U8, at: int, end: int, first: int) -> tuple[int, int]:
-    """Return a length of which *first* is in the token, and the place after it; it stops at *end*."""
-    if first < _LONG:
-        return first, at
-    while at < end:
-        more = byte_at(packed, at)
-        first += more
-        at += 1
-        if more != _MORE:
-            break
-    return first, at
-
-
-@part
-def _copy(source: U8, start: int, limit: int, target: U8, to: int, count: int) -> None:
-    """Copy *count* bytes; those of *target* after them are to be written yet, within its room.
-
-    Of *source* what comes before *limit* may be read.
-    """
-    if start + count + SLACK > limit or to + count + SLACK > target.size:
-        for k in range(count):
-            target[np.uint64(to + k)] = source[np.uint64(start + k)]
-        return
-    copy_32(source, start, target, to)
-    k = SLACK
-    while k < count:
-        copy_32(source, start + k, target, to + k)
-        k += SLACK
-
-
-@part
-def _repeat(plain: U8, n: int, back: int, count: int) -> None:
-    """Append *count* bytes to the *n* of *plain*: those that stand *back* before, one by one."""
-    if back >= SLACK:
-        _copy(plain, n - back, plain.size, plain, n, count)
-    elif back >= _WORD and n + count + _WORD <= plain.size:
-        for k in range(0, count, _WORD):
-            copy_8(plain, n - back + k, plain, n + k)
-    else:
-        for k in range(count):
-            plain[np.uint64(n + k)] = plain[np.uint64(n + k - back)]
-
-
-@part
-def _u16_at(data: U8, at: int) -> int:
-    return byte_at(data, at) | byte_at(data, at + 1) << 8
-
-
-@part
-def _unpack_short(
-    packed: U8, state: tuple[int, int], bounds: tuple[int, int], plain: U8, sizes: tuple[int, int]
-) -> tuple[int, int]:
-    """Unpack as `_unpack` does up to a sequence whose lengths are not in its token, or that is near an end."""
-    at, n = state
-    # Up to here such a sequence is whole, and not the last one, which has no match.
-    last_at = min(bounds[0] - _SHORT_PACKED, bounds[1] - 1 - SLACK)
-    last_n = min(sizes[0] - _SHORT_PLAIN, sizes[1] - 1)
-    while at <= last_at and n <= last_n:
-        token = byte_at(packed, at)
-        count, more = token >> 4, token & _LONG
-        back = _u16_at(packed, at + 1 + count)
-        if max(count, more) == _LONG or back < _WORD or back > n + count:
-            break
-        copy_32(packed, at + 1, plain, n)
-        n, at = n + count, at + count + 3
-        if back >= SLACK:
-            copy_32(plain, n - back, plain, n)
-        else:
-            for k in range(0, _SHORT_MATCH, _WORD):
-                copy_8(plain, n - back + k, plain, n + k)
-        n += more + _MIN_MATCH
-    return at, n
-
-
-@part
-def _unpack(
-    packed: U8, state: tuple[int, int], bounds: tuple[int, int], plain: U8, sizes: tuple[int, int]
-) -> tuple[int, int]:
-    """Unpack a block until as many bytes as are wanted are there, or more.
-
-    *state*: where in *packed* to go on, and the bytes that are there; *bounds*: the end of the block there, and
-    the limit of what may be read; *sizes*: its bytes, and those that are wanted. Returns the new state, with
-    `_DAMAGED` bytes when the block is. *plain* has room for `SLACK` bytes more.
-    """
-    end, (size, wanted) = bounds[0], sizes
-    at, n = _unpack_short(packed, state, bounds, plain, sizes)
-    while n < wanted:
-        if at >= end:
-            return at, _DAMAGED
-        token = byte_at(packed, at)
-        count, at = _length(packed, at + 1, end, token >> 4)
-        if count > end - at or count > size - n:
-            return at, _DAMAGED
-        _copy(packed, at, bounds[1], plain, n, count)
-        n, at = n + count, at + count
-        if at == end:
-            return at, (n if n == size else _DAMAGED)
-        if at + 2 > end:
-            return at, _DAMAGED
-        back = _u16_at(packed, at)
-        count, at = _length(packed, at + 2, end, token & _LONG)
-        count += _MIN_MATCH
-        if back == 0 or back > n or count > size - n:
-            return at, _DAMAGED
-        _repeat(plain, n, back, count)
-        at, n = _unpack_short(packed, (at, n + count), bounds, plain, sizes)
-    return at, n
-
-
-@part
 def _ends_from(plain: U8, start: int, n: int) -> np.uint64:
     """Return which of the 64 bytes of *plain* from *start* on, as far as they are of its *n*, end a text."""
     ends = last_mask(plain, start)
@@ -207,7 +86,7 @@ def _find_text(
     plain: tuple[U8, int],
     looked: tuple[int, int, int],
 ) -> tuple[tuple[int, int], tuple[int, int], tuple[int, int]]:
-    """Find a text in a block, unpacking as much of it as that takes; *state* and *bounds* as in `_unpack`.
+    """Find a text in a block, unpacking as much of it as that takes; *state* and *bounds* as in `crawler.webgraph.lz4_blocks.unpack`.
 
     *plain*: where to, and the bytes of the block; *looked*: of these so many have been looked through, how many of
     them end a text, and the place of the text. Returns the new state, what has been looked through
@@ -219,7 +98,7 @@ def _find_text(
     begin, stop, enough = 0 if wanted == 0 else -1, 0, seen + WIDTH
     while n >= 0:
         if n < min(enough, size):
-            at, n = _unpack(packed, (at, n), bounds, data, (size, min(enough, size)))
+            at, n = unpack(packed, (at, n), bounds, data, (size, min(enough, size)))
             continue
         if begin < 0:
             ends = _ends_from(data, seen, n)
@@ -227,14 +106,14 @@ def _find_text(
             if n_ends + n_more >= wanted:
                 begin = stop = seen + _nth_bit(ends, wanted - n_ends - 1) + 1
             elif seen + WIDTH >= size:
-                n = _DAMAGED
+                n = DAMAGED
             else:
                 seen, n_ends, enough = seen + WIDTH, n_ends + n_more, seen + 2 * WIDTH
             continue
         stop = find_byte(data, stop, n, END)
         if stop < n:
             break
-        n, enough = (_DAMAGED if n == size else n), n + WIDTH
+        n, enough = (DAMAGED if n == size else n), n + WIDTH
     return (at, n), (seen, n_ends), (begin, stop)
 
 
@@ -248,7 +127,7 @@ def _prefetch_next(frames: Frames, block: int) -> None:
 
 @lean_kernel
 def _gather(frames: Frames, rows: Rows, plain: U8, room: TextRoom) -> int:
-    """Copy the texts *rows* to *room*; return how many bytes they have, or `_DAMAGED`."""
+    """Copy the texts *rows* to *room*; return how many bytes they have, or `DAMAGED`."""
     blocks, places, numbers = rows
     state, looked, written = (0, 0), (0, 0), 0
     for i in range(blocks.size):
@@ -268,8 +147,8 @@ def _gather(frames: Frames, rows: Rows, plain: U8, room: TextRoom) -> int:
             (looked[0], looked[1], wanted),
         )
         if state[1] < 0:
-            return _DAMAGED
-        _copy(plain, begin, plain.size, room.data, written, end - begin)
+            return DAMAGED
+        copy_bytes(plain, begin, plain.size, room.data, written, end - begin)
         room.starts[number] = written
         written += end - begin
         room.ends[number] = written
@@ -298,7 +177,7 @@ def gather_texts(frames: Frames, rows: Rows) -> Texts:
     )
     plain = np.empty(int(frames.sizes.max(initial=0)) + WIDTH, dtype=np.uint8)
     n_bytes = _gather(frames, rows, plain, room)
-    if n_bytes == _DAMAGED:
+    if n_bytes == DAMAGED:
         raise FormatError("a block of texts is damaged; restore the journal from a copy")
     # Blocks have a hundred times as much: what puts texts together would copy that.
     return Texts(room.data[:n_bytes], room.starts, room.ends)
