@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 # numba's own type leaves the first argument of what it makes in place.
 _intrinsic: Any = intrinsic
 _proxy: Any = cgutils.create_struct_proxy
+# Bytes that are brought into the cache at once.
+_LINE = 64
 _raw_memmove: Any = cgutils.raw_memmove
 
 
@@ -124,3 +126,10 @@ else:
     def move(array: npt.NDArray[Any], source: np.uint64, target: np.uint64, n: np.uint64) -> None:
         """Copy *n* entries of *array* from *source* to *target*; the two may overlap."""
         _move(array, source, target, n)
+
+
+@part
+def prefetch_bytes(array: npt.NDArray[np.uint8], begin: int, end: int) -> None:
+    """Have the bytes of *array* from *begin* to *end* brought into the cache."""
+    for place in range(begin, end, _LINE):
+        prefetch(array, place)

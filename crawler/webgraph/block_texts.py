@@ -18,7 +18,7 @@ from crawler.kernels.ascii_masks import WIDTH, first_bit, last_mask
 from crawler.kernels.bits import n_set_bits
 from crawler.kernels.byte_search import find_byte
 from crawler.kernels.jit import lean_kernel, part
-from crawler.kernels.moving import prefetch
+from crawler.kernels.moving import prefetch_bytes
 from crawler.webgraph.lz4_blocks import DAMAGED, SLACK, copy_bytes, unpack
 from crawler.webgraph.texts import END, Texts
 
@@ -27,9 +27,6 @@ if TYPE_CHECKING:
 
     I64 = npt.NDArray[np.int64]
     U8 = npt.NDArray[np.uint8]
-
-# Bytes that are brought into the cache at once.
-_LINE = 64
 
 
 class Frames(NamedTuple):
@@ -121,8 +118,7 @@ def _find_text(
 def _prefetch_next(frames: Frames, block: int) -> None:
     """Have a frame brought into the cache, which takes about as long as unpacking the one before."""
     if block < frames.begins.size:
-        for at in range(frames.begins[block], frames.ends[block], _LINE):
-            prefetch(frames.data, at)
+        prefetch_bytes(frames.data, frames.begins[block], frames.ends[block])
 
 
 @lean_kernel

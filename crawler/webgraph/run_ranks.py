@@ -22,7 +22,7 @@ from crawler.errors import FormatError
 from crawler.kernels.bits import n_set_bits
 from crawler.kernels.byte_search import byte_at, u32_at, u64_at
 from crawler.kernels.jit import lean_kernel, part
-from crawler.kernels.moving import copy_8
+from crawler.kernels.moving import copy_8, prefetch, prefetch_bytes
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -39,6 +39,8 @@ _HOSTS_AT, _WIDTH_AT = 4, 12
 _SLACK = 8
 _BYTE = 8
 _MISSING = -1
+# Look-ups before that of a page at which its row is brought into the cache.
+_AHEAD = 4
 
 
 @part
@@ -75,10 +77,22 @@ def _find_rank(data: U8, ends: U32, host: int, local: int) -> int:
     return _rank(data, int(ends[row]), int(ends[row + 1]), host, local)
 
 
+@part
+def _prefetch_row(data: U8, ends: U32, ids: U64, i: int) -> None:
+    """Have the rows of the pages after *i* brought into the cache: first where they are, then what they hold."""
+    if i + 2 * _AHEAD < ids.size:
+        prefetch(ends, int(ids[i + 2 * _AHEAD] >> np.uint64(32)) // ROW_HOSTS)
+    if i + _AHEAD < ids.size:
+        row = int(ids[i + _AHEAD] >> np.uint64(32)) // ROW_HOSTS
+        if row + 1 < ends.size:
+            prefetch_bytes(data, int(ends[row]), int(ends[row + 1]))
+
+
 @lean_kernel
 def _find_ranks(data: U8, ends: U32, ids: U64, found: I64) -> int:
     """Write the ranks of the pages *ids*; return the place of one that is not there, else how many."""
     for i in range(ids.size):
+        _prefetch_row(data, ends, ids, i)
         host, local = int(ids[i] >> np.uint64(32)), int(ids[i] & np.uint64(0xFFFFFFFF))
         row = host // ROW_HOSTS
         if row + 1 >= ends.size:
