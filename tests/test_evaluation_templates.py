@@ -8,9 +8,19 @@ import sys
 
 import pytest
 
+from crawler.sampleweb.web import SampleWeb
 from pipelines.evaluation.gold import GoldPage
+from pipelines.evaluation.measures.averages import macro
 from pipelines.evaluation.readers.gottron_zip import Package, write_package
-from pipelines.evaluation.template_detection import PLAIN, row_of, scored, seeds_of, table_of
+from pipelines.evaluation.template_detection import (
+    PLAIN,
+    Around,
+    Seeds,
+    row_of,
+    scored,
+    seeds_of,
+    table_of,
+)
 from tests.conftest import ROOT
 from tests.gold_standard import write_standard
 
@@ -72,6 +82,47 @@ def test_pages_that_a_seed_links_to(tmp_path):
     (plain,) = scored([seeds], PLAIN).pages
     assert score.recall == 1
     assert score.precision > plain.precision
+
+
+def test_what_two_methods_keep(standard):
+    """Menu and notice by the one, what has fewer than ten words by the other."""
+    seeds = list(seeds_of(standard, 3))
+    both, alone = (scored(seeds, name) for name in ("minimum-words&bootstrapped", "minimum-words"))
+    assert both.by_site == alone.by_site
+    assert scored(seeds, f"{PLAIN}&bootstrapped").by_site == scored(seeds, "bootstrapped").by_site
+    blogs = list(seeds_of(standard / "blogs", 2))
+    assert scored(blogs, f"{PLAIN}&bootstrapped").n_fallbacks == 2
+
+
+@pytest.fixture(scope="module")
+def sample_seeds():
+    """Pages of the sample web, which knows the main text of each."""
+    web, found = SampleWeb(1, 6, 120, plain=True), []
+    for host in web.hosts():
+        truths = [truth for truth in web.truths(host.name) if truth.main_text][:8]
+        pages = [
+            GoldPage(
+                "sample", truth.url, answer.body, answer.content_type, truth.url, truth.main_text
+            )
+            for truth in truths
+            for answer in [web.page(host.name, truth.url.removeprefix(host.root))]
+        ]
+        if len(pages) > 2:
+            around = [Around(page.url, page.body, page.content_type) for page in pages]
+            found.append(Seeds(host.name, pages, around))
+    return found
+
+
+@pytest.mark.parametrize(
+    "name", ["bootstrapped", "bootstrapped-cps", "bootstrapped-ctss", "dom-hash"]
+)
+def test_claims_of_the_thesis(sample_seeds, name):
+    """Gottron 2008, section 7.2.3: F1 above all text on each package, recall near or equal to it."""
+    plain, found = scored(sample_seeds, PLAIN), scored(sample_seeds, name)
+    assert len(plain.by_site) > 3
+    for site, scores in found.by_site.items():
+        assert macro(scores).f1 > macro(plain.by_site[site]).f1 + 0.05
+        assert macro(scores).recall > macro(plain.by_site[site]).recall - 0.03
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ _FALLBACK = "accb"
 _METHODS = (
     *("bootstrapped", "bootstrapped-cps", "bootstrapped-ctss", f"bootstrapped+{_FALLBACK}"),
     *(name for name in detectors.methods() if name != "bootstrapped"),
-    *("accb", "dsc", "winnow"),
+    *("accb", "dsc", "winnow", "winnow&bootstrapped"),
 )
 
 
@@ -85,7 +85,10 @@ class _Method(Protocol):
     """A method by its name in the table: *rules* of its pages, and what stays of them."""
 
     rules: PageRules
-    n_fallbacks: int
+
+    @property
+    def n_fallbacks(self) -> int:
+        """The pages so far that were left to a fallback."""
 
     def fit(self, around: Iterable[Around]) -> None:
         """Learn from the pages *around* the next ones."""
@@ -129,8 +132,32 @@ class _Detector:
         return kept
 
 
+class _Both:
+    """What two methods both keep, of pages by the rules of the first: a cleaned corpus without templates."""
+
+    def __init__(self, first: _Method, second: _Method) -> None:
+        self._methods = (first, second)
+        self.rules = second.rules = first.rules
+
+    @property
+    def n_fallbacks(self) -> int:
+        return sum(method.n_fallbacks for method in self._methods)
+
+    def fit(self, around: Iterable[Around]) -> None:
+        pages = list(around)
+        for method in self._methods:
+            method.fit(pages)
+
+    def kept(self, page: PageModel) -> Bools:
+        first, second = (method.kept(page) for method in self._methods)
+        return first & second
+
+
 def _method(name: str) -> _Method:
-    """Return the method called *name*; raise `InputError` for an unknown one."""
+    """Return the method called *name*; raise ValueError for an unknown one."""
+    first, both, second = name.partition("&")
+    if both:
+        return _Both(_method(first), _method(second))
     if name in cleaners.methods():
         return _SinglePage(name)
     base, plus, fallback = name.partition("+")
@@ -229,7 +256,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("dataset", type=Path, nargs="+")
     parser.add_argument(
         "--methods", default=",".join(_METHODS), help="detectors, bootstrapped-cps, "
-        "bootstrapped+CLEANER, and cleaners, apart by commas (default %(default)s)",
+        "bootstrapped+CLEANER, cleaners, and what A&B both keep, apart by commas (default %(default)s)",
     )  # fmt: skip
     parser.add_argument("--min-pages", type=int, default=3, help="of a site (default %(default)s)")
     parser.add_argument("--json", action="store_true", help="print one JSON object a method")

@@ -1,17 +1,19 @@
 """Removes templates from a whole corpus: what ``scrapy templates remove`` does.
 
-The documents of each site, and the pages that they were made of, go through a detector that was fitted to the first
-of them in the order of the hashes of their URLs: the same pages, whatever the order of the crawl. By ``links`` each document
-has a detector of its own, fitted to the pages that it links to, on its site and off it, as the bootstrap of Gottron 2008, 7.2.1,
-crawls them: each page is read as often as it is linked. Blocks that it removes
-are kept no more; a document that keeps none is rejected, at stage ``templates`` for ``template_blocks``. The corpus is
-read, not changed; a cleaned one goes to another folder when one is named, which appears whole or not at all.
+The documents of each site, and the pages that they were made of, go through a detector that was fitted to
+the first of them in the order of the hashes of their URLs: the same pages, whatever the order of the crawl.
+By ``links`` each document has a detector of its own, fitted to the pages that it links to, on its site and
+off it, as the bootstrap of Gottron 2008, 7.2.1, crawls them: each page is read as often as it is linked.
+Blocks that it removes are kept no more; a document that keeps none is rejected, at stage ``templates`` for
+``template_blocks``. The corpus is read, not changed; a cleaned one goes to another folder when one is
+named, which appears whole or not at all.
 
-A document stays as it is, and is counted by the reason: `NO_PAGE`, ``other_blocks`` when the answer does not give the blocks
-that the corpus has (another capture, other rules), ``few_pages`` when its site has too few.
+A document stays as it is, and is counted by the reason: `NO_PAGE`, ``other_blocks`` when the answer does
+not give the blocks that the corpus has (another capture, other rules), ``few_pages`` when its site has too
+few.
 
-Memory: 60 bytes a document and answer, a bit a block, 100 bytes a site, and what the detector has of one site; no
-page is held beside the one at work. Each training page is read twice.
+Memory: 70 bytes a document, 30 an answer, four a block that goes and a bit any other, 100 bytes a site, and
+what the detector has of one; no page is held beside the one at work. Each training page is read twice.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The blocks of documents that a template detector removes, by the number of the document.
 
-Memory: 28 bytes a document, and a bit a block.
+Memory: 20 bytes a document, and a bit a block.
 """
 
 from __future__ import annotations
