@@ -62,8 +62,7 @@ checks: $(VENV)/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# Four workers for two cores, since crawls wait now and then; files in their order, so that those
-# of the crawls do not come last.
+# Four workers for two cores, since crawls wait now and then; files in the order of tests/conftest.py.
 tests: $(VENV)/.dev kernels
 	$(BIN)/python -m pytest -m "not long" -n 4 --dist loadfile --no-loadscope-reorder
 

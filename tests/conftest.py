@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import gc
 import os
 import pickle
 import shutil
 import subprocess
 import sys
 import time
+import zlib
 from pathlib import Path
 
 import pytest
@@ -96,6 +98,36 @@ def crawl_small(folder):
             )
         (folder / "done").write_bytes(pickle.dumps(done))
     return pickle.loads((folder / "done").read_bytes())
+
+
+# Files that last long: one that began last would keep the run from ending.
+LONGEST = (
+    *("test_spark_engines.py", "test_fleet_cluster_crawl.py", "test_extension_compiled_kernels.py"),
+    *("test_kill.py", "test_foreign_parts.py", "test_fleet_crawl.py", "test_hostile_deadlines.py"),
+    *("test_crawl_ends.py", "test_fleet_left_rows.py", "test_command_laws.py", "test_recrawl.py"),
+)
+
+
+def pytest_collection_modifyitems(config, items):
+    """Order the files for the workers of a run: the longest first, then crawls, which wait, among what computes.
+
+    By name, the crawls would come together, and the processors would wait with them.
+    """
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: _place(item.path))
+
+
+def _place(path):
+    later = len(LONGEST)
+    place = LONGEST.index(path.name) if path.name in LONGEST else later
+    return place, zlib.crc32(str(path.relative_to(ROOT)).encode())
+
+
+def pytest_collection_finish(session):
+    """Have the collector of garbage leave out what was collected and imported: it stays."""
+    if hasattr(session.config, "workerinput"):
+        gc.collect()
+        gc.freeze()
 
 
 def pytest_make_parametrize_id(val):

@@ -84,6 +84,7 @@ def test_codings_that_the_body_does_not_have(tmp_path):
 def crawl_warc(paths, corpus):
     """Crawl the WARC files *paths* in a process that ends when it opens a connection."""
     arguments = ("-a", f"paths={paths}", "-s", f"CORPUS_DIR={corpus}", "--nolog")
+    arguments += ("-s", "PROGRESS_SECS=0")  # what is told of files stands alone
     return run_scrapy("crawl", "warc", *arguments, profile="default", before=end_at_a_connection)
 
 
