@@ -23,7 +23,7 @@ from pipelines.boilerplate.winnow.page_notes import doubt_words, page_notes
 from pipelines.boilerplate.winnow.wording import about, said
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     import numpy.typing as npt
 
@@ -43,6 +43,9 @@ _BLOCKS = "blocks"
 _OF_VOTE = ("words", "link share", "good share", "of the good", "spread")
 _VOTE_OF = {f"{name} of same {vote}": vote for vote in VOTES for name in (_BLOCKS, *_OF_VOTE)}
 _AT = {name: place for place, name in enumerate(FEATURE_NAMES)}
+_FEATURES_OF_VOTE = {vote: [_AT[f"{name} of same {vote}"] for name in _OF_VOTE] for vote in VOTES}
+# So many columns are turned into rows at a time.
+_BLOCKS_AT_ONCE = 1024
 
 
 def reasons_of(
@@ -53,16 +56,17 @@ def reasons_of(
     *doubt* was taken off their log odds.
     """
     starts, pushed = _judged(model, x, decision)
-    sums = np.zeros((len(_SUBJECTS), x.shape[1]))
-    np.add.at(sums, _numbers(), pushed)
+    sums, strongest = _by_subject(pushed)
     sums[-1] -= doubt
     chance = 1 / (1 + np.exp(-starts - sums.sum(axis=0)))
     chosen = decision.kept if decision.comments is None else decision.kept | decision.comments
     choices = _choices(chance, chosen, decision)
     blocks = []
-    for i, (is_chosen, amounts) in enumerate(zip(chosen.tolist(), sums.T.tolist(), strict=True)):
+    of_blocks = zip(chosen.tolist(), sums.T.tolist(), strongest.T.tolist(), strict=True)
+    rows = zip(_rows_of_blocks(pushed), _rows_of_blocks(x), strict=True)
+    for i, ((is_chosen, amounts, features), row) in enumerate(zip(of_blocks, rows, strict=True)):
         told = [
-            Push(_SUBJECTS[k], amounts[k], _said(k, amounts[k], pushed[:, i], x[:, i]))
+            Push(_SUBJECTS[k], amounts[k], _said(k, features[amounts[k] > 0][k], *row))
             for k in _order(amounts, is_chosen)
         ]
         blocks.append(Reason(choices[i], float(chance[i]), float(starts[i]), told))
@@ -83,9 +87,31 @@ def _judged(model: Model, x: F32, decision: Decision) -> tuple[F64, F32]:
 
 
 @cache
-def _numbers() -> npt.NDArray[np.intp]:
-    """Return for each feature the place of what it is about."""
-    return np.array([ABOUT.index(about(name)) for name in FEATURE_NAMES])
+def _features_of() -> list[npt.NDArray[np.intp]]:
+    """Return for each subject of `ABOUT` the numbers of its features."""
+    numbers = np.array([ABOUT.index(about(name)) for name in FEATURE_NAMES])
+    return [np.flatnonzero(numbers == subject) for subject in range(len(ABOUT))]
+
+
+def _by_subject(pushed: F32) -> tuple[F64, npt.NDArray[np.intp]]:
+    """Return what each subject adds to each block, float64[subjects, n], and its features that take off and add most.
+
+    The features are [subjects, 2, n]. The last subject, the doubt, has none and adds 0.
+    """
+    n_blocks = pushed.shape[1]
+    sums = np.zeros((len(_SUBJECTS), n_blocks))
+    strongest = np.zeros((len(_SUBJECTS), 2, n_blocks), np.intp)
+    for subject, features in enumerate(_features_of()):
+        amounts = pushed[features]
+        sums[subject] = amounts.sum(axis=0, dtype=np.float64)
+        strongest[subject] = features[[amounts.argmin(axis=0), amounts.argmax(axis=0)]]
+    return sums, strongest
+
+
+def _rows_of_blocks(values: F32) -> Iterator[F32]:
+    """Yield for each block its column of *values*, as it lies in memory."""
+    for begin in range(0, values.shape[1], _BLOCKS_AT_ONCE):
+        yield from np.ascontiguousarray(values[:, begin : begin + _BLOCKS_AT_ONCE].T)
 
 
 def _order(amounts: Sequence[float], is_chosen: bool) -> list[int]:
@@ -100,15 +126,15 @@ def _order(amounts: Sequence[float], is_chosen: bool) -> list[int]:
     return first + sorted(rest, key=lambda k: _SUBJECTS[k] in {PAGE, DOUBT})
 
 
-def _said(subject: int, amount: float, pushed: F32, x: F32) -> str:
-    """Return what the strongest feature saw of a block, of all that are about *subject*."""
+def _said(subject: int, feature: int, pushed: F32, x: F32) -> str:
+    """Return what *feature*, the strongest of all that are about *subject*, saw of a block."""
     if _SUBJECTS[subject] == DOUBT:
         return doubt_words(x)
-    sign = 1 if amount > 0 else -1
-    strength = np.where(_numbers() == subject, sign * pushed, -np.inf)
-    name = FEATURE_NAMES[int(strength.argmax())]
+    name = FEATURE_NAMES[feature]
     vote = _VOTE_OF.get(name)
-    return said(name, float(x[_AT[name]])) if vote is None else _vote_said(vote, strength, x)
+    if vote is None:
+        return said(name, float(x[feature]))
+    return _vote_said(vote, 1 if pushed[feature] > 0 else -1, pushed, x)
 
 
 def _page_said(sums: F64, pushed: F32, x: F32) -> list[str]:
@@ -117,17 +143,24 @@ def _page_said(sums: F64, pushed: F32, x: F32) -> list[str]:
         return []
     added = sums[_SUBJECTS.index(PAGE)]
     mean = float(added.mean())
-    why = _said(_SUBJECTS.index(PAGE), mean, pushed.mean(axis=1), x[:, 0])
+    pushes_of_all = pushed.mean(axis=1)
+    page = _SUBJECTS.index(PAGE)
+    _, strongest = _by_subject(pushes_of_all[:, None])
+    feature = int(strongest[page, int(mean > 0), 0])
+    why = _said(page, feature, pushes_of_all, x[:, 0])
     return [f"The page itself adds {signed(mean)} to a block in the mean ({why})."]
 
 
-def _vote_said(vote: str, strength: F64, x: F32) -> str:
-    """Return what the blocks are like that voted, first what counted most."""
-    names = [f"{name} of same {vote}" for name in _OF_VOTE]
-    names.sort(key=lambda name: -strength[_AT[name]])
+def _vote_said(vote: str, sign: int, pushed: F32, x: F32) -> str:
+    """Return what the blocks are like that voted, first what counted most in the direction of *sign*."""
+    features = sorted(_FEATURES_OF_VOTE[vote], key=lambda feature: -sign * pushed[feature])
     # Two of them may say the same: that there is no running text.
     counted = list(
-        dict.fromkeys(said(name, float(x[_AT[name]])) for name in names if strength[_AT[name]] > 0)
+        dict.fromkeys(
+            said(FEATURE_NAMES[feature], float(x[feature]))
+            for feature in features
+            if sign * pushed[feature] > 0
+        )
     )
     n_blocks = round(float(x[_AT[f"{_BLOCKS} of same {vote}"]]))
     if n_blocks == 1:
