@@ -6,7 +6,11 @@ from hypothesis import strategies as st
 
 from tests.structures import page
 
-MENU = "<div class=menu><a href=/>Home of all</a> <a href=/news>News of the day and of the night</a></div>"
+MENU = (
+    "<div class=menu><a href=/>Home of all</a> <a href=/news>News of the day and of the night</a>"
+    # of a pagelet three links are
+    "<a href=/1></a><a href=/2></a></div>"
+)
 FOOTER = "<div class=end>Copyright of everybody who has ever written something for this site</div>"
 
 

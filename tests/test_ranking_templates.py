@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crawler.page import PageLimits
+from crawler.page.pagelet_prints import MINIMA, WORDS, shingle_prints, word_hashes
 from crawler.ranking.corpus_pagelets import (
     LINKS_FILE,
     TEMPLATES_FILE,
@@ -17,7 +18,6 @@ from crawler.ranking.corpus_pagelets import (
     write_pagelets,
 )
 from crawler.ranking.pagelet_links import joined_links, links_of_page, read_links, read_templates
-from crawler.ranking.pagelet_prints import MINIMA, WORDS, shingle_prints, word_hashes
 from crawler.ranking.pagelet_templates import find_templates
 from crawler.webgraph.graph import Graph
 from tests.test_command_pagerank import URLS, store_graph

@@ -20,6 +20,7 @@ import xxhash
 
 from crawler.durable.files import make_folder
 from crawler.page import LinkKind, build_page
+from crawler.page.pagelet_prints import page_print, shingle_prints, word_hashes
 from crawler.ranking.pagelet_links import (
     PageletLinks,
     TemplatePagelets,
@@ -30,7 +31,6 @@ from crawler.ranking.pagelet_links import (
     write_links,
     write_templates,
 )
-from crawler.ranking.pagelet_prints import page_print, shingle_prints, word_hashes
 from crawler.ranking.pagelet_templates import find_templates
 from crawler.urls import page_key
 from crawler.webgraph.graph import Graph

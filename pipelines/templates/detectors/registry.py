@@ -31,6 +31,8 @@ _DETECTORS = {
     # Gottron 2008
     "bootstrapped": _Detector("bootstrapped", "BootstrappedTemplateDetection"),
     "document-frequency": _Detector("document_frequency", "DocumentFrequencyFilter"),
+    # Bar-Yossef and Rajagopalan 2002
+    "page-partitioning": _Detector("page_partitioning", "PagePartitioning"),
     # the systems that he surveys; with sections in place of tables: ours
     "ma": _Detector("segment_frequency", "SegmentFrequencyFilter"),
     "ma-sections": _Detector("segment_frequency", "SegmentFrequencyFilter", {"tags": _SECTIONS}),
