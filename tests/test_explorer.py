@@ -182,6 +182,15 @@ def test_rejected_pages_are_listed_by_reason(site):
     assert shown == [row["url"] for row in rows]
 
 
+def test_each_kind_of_rejected_page_is_shown(site):
+    rows = {row["reason"]: row for row in Corpus.open(site.folder).rejected()}
+    assert len(rows) > 5
+    for reason, row in rows.items():
+        text = site.tree(f"/page/{row['host_id']}/{row['local_id']}").text_content()
+        assert row["url"] in text
+        assert reason in text
+
+
 def test_a_host_is_listed_in_parts(odd_site):
     first, second, third = (odd_site.tree(f"/host/2?start={start}") for start in (0, 50, 100))
     counts = [len(tree.xpath("//tr")) - 1 for tree in (first, second, third)]
