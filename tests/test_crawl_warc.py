@@ -19,7 +19,7 @@ from pipelines.corpus.corpus import Corpus
 from tests.before_commands import end_at_a_connection
 from tests.conftest import run_scrapy
 from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
-from tests.warc_records import TEXT, html, record
+from tests.warc_records import TEXT, html, record, segments
 
 
 def write_warcs(folder):
@@ -239,9 +239,11 @@ def test_resources_are_pages_and_files_without_answers_are_told(tmp_path):
     )
     (tmp_path / "1.warc").write_bytes(body.replace(b"Type: response", b"Type: conversion"))
     (tmp_path / "2.warc").write_bytes(head.encode() + text + b"\r\n\r\n")
+    (tmp_path / "3.warc").write_bytes(segments("http://a.sample/long", html(TEXT)))
     done = crawl_warc(tmp_path / "*.warc", tmp_path / "corpus")
     told = f"{tmp_path}/1.warc holds no answer to a request, only records of type conversion\n"
     assert (done.returncode, done.stderr) == (0, told)
+    assert "  skipped            1  response stored in segments, of which none" in done.stdout
     (row,) = Corpus.open(tmp_path / "corpus").documents()
     assert (row["url"], row["status"]) == ("http://a.sample/file", 200)
     assert row["text"].startswith("\u0161")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from crawler.errors import InputError
 from crawler.seeds.warc import WarcReader, check_warc, dechunked
-from tests.warc_records import TEXT, html, record
+from tests.warc_records import TEXT, html, record, segments
 
 
 def chunked(body, size=50):
@@ -54,6 +54,15 @@ def test_records_of_all_kinds_and_writers(tmp_path):
     found = [(response.url[16:], response.body, response.truncated) for response in reader]
     assert found == [("chunked", html(TEXT), False), ("angle", html(TEXT), False)]
     assert (reader.skipped, reader.broken) == (1, None)
+
+
+def test_half_a_page_is_not_taken_for_a_page(tmp_path):
+    whole = record("http://a.sample/whole", html(TEXT), "Content-Type: text/html")
+    path = tmp_path / "long.warc"
+    path.write_bytes(segments("http://a.sample/long", html(TEXT)) + whole)
+    reader = WarcReader(path)
+    assert [response.url for response in reader] == ["http://a.sample/whole"]
+    assert (reader.segmented, reader.skipped, reader.broken) == (1, 0, None)
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])

@@ -20,3 +20,15 @@ def record(url: str, body: bytes, *headers: str, status: str = "200 OK") -> byte
 def html(text: str, *links: str) -> bytes:
     anchors = "".join(f'<li><a href="{link}">link</a></li>' for link in links)
     return f"<html><title>T</title><ul>{anchors}</ul><p>{text}</p></html>".encode()
+
+
+def segments(url, body):
+    """A response in two segments, as WARC 1.1 has it: the second is no response, and has no head."""
+    first, second = body[: len(body) // 2], body[len(body) // 2 :]
+    kind = "Content-Type: text/html"
+    head = record(url, first, kind).replace(b"\r\n", b"\r\nWARC-Segment-Number: 1\r\n", 1)
+    tail = (
+        "WARC/1.1\r\nWARC-Type: continuation\r\nWARC-Segment-Number: 2\r\n"
+        f"WARC-Target-URI: {url}\r\nContent-Length: {len(second)}\r\n\r\n"
+    )
+    return head + tail.encode() + second + b"\r\n\r\n"

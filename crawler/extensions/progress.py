@@ -42,6 +42,7 @@ WARC_LINES = {
     "warc/same_url": ("replaced", "capture of a URL that is taken already"),
     "warc/truncated": ("truncated", "response cut at the size limit or the end of a damaged file"),
     "warc/not_http": ("skipped", "response other than HTTP, or damaged"),
+    "warc/segmented": ("skipped", "response stored in segments, of which none is the whole"),
     "warc/no_key": ("skipped", "response without a URL that can be used"),
     "warc/broken_files": ("damaged", "file with places that could not be read"),
 }

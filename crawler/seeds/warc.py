@@ -2,7 +2,8 @@
 
 Resources, the files that some writers archive without an answer around them, are answers of status 200.
 A body longer than *max_bytes* is cut to it. Of a file that ends in the middle of a record, or is damaged
-behind its first one, all records are read that are whole, and ``WarcReader.broken`` says so.
+behind its first one, all records are read that are whole, and ``WarcReader.broken`` says so. Of an answer
+that is stored in segments (WARC 1.1, section 7) no single record has all, so it is left out.
 """
 
 from __future__ import annotations
@@ -62,14 +63,14 @@ class WarcResponse:
 class WarcReader:
     """Iterates the responses of the file at *path*, from the record that begins at byte *start* on.
 
-    ``skipped`` counts those that are no HTTP, or damaged; ``broken`` is what was wrong at the first of the
+    ``skipped`` counts those that are no HTTP, or damaged, ``segmented`` those in segments; ``broken`` is what was wrong at the first of the
     ``n_damages`` places where the file cannot be read, None when all of it can.
     """
 
     def __init__(self, path: Path, *, max_bytes: int = 8 * 2**20, start: int = 0):
         self.path = path
         self.max_bytes = max_bytes
-        self.skipped = 0
+        self.skipped = self.segmented = 0
         self.broken: str | None = None
         self.n_damages = 0
         # Where the last record began, and whether what is behind it is lost to fastwarc.
@@ -94,6 +95,9 @@ class WarcReader:
         records = ArchiveIterator(stream, record_types=_ANSWERS, parse_http=False)
         while (record := self._next(records)) is not None:
             self._start = record.stream_pos
+            if record.headers.get("WARC-Segment-Number") is not None:
+                self.segmented += 1
+                continue
             try:
                 if record.record_type != WarcRecordType.resource:
                     record.parse_http(max_header_len=HEADER_MAX_BYTES)

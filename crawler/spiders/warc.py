@@ -34,7 +34,7 @@ class WarcSpider(WinnowSpider):
 
     Of several captures of one canonical URL the first in the order of files and offsets is taken;
     the others are listed in ``replaced/``. Stats: ``warc/responses``, ``warc/same_url``,
-    ``warc/no_key``, ``warc/not_http``, ``warc/truncated``, ``warc/broken_files``.
+    ``warc/no_key``, ``warc/not_http``, ``warc/segmented``, ``warc/truncated``, ``warc/broken_files``.
     """
 
     name = "warc"
@@ -87,12 +87,13 @@ class WarcSpider(WinnowSpider):
                 stats.inc_value("warc/truncated", int(record.truncated))
                 yield record
             stats.inc_value("warc/not_http", reader.skipped)
+            stats.inc_value("warc/segmented", reader.segmented)
             if reader.broken is not None:
                 stats.inc_value("warc/broken_files")
                 self._tell(
                     path, f"is damaged in {counted(reader.n_damages, 'place')}: {reader.broken}"
                 )
-            elif not n_read:
+            elif not n_read + reader.segmented:
                 kinds = ", ".join(record_kinds(path))
                 self._tell(path, f"holds no answer to a request, only records of type {kinds}")
 
