@@ -178,9 +178,10 @@ def fork_children():
     """
     start_program = asyncio.create_subprocess_exec
 
-    async def start_fork(*command, env, **options):
+    async def start_fork(*command, env=None, **options):
         if command[:3] == (sys.executable, "-m", "scrapy"):
-            options["preexec_fn"] = functools.partial(_become, command[3:], env)
+            environment = dict(os.environ if env is None else env)
+            options["preexec_fn"] = functools.partial(_become, command[3:], environment)
         return await start_program(*command, env=env, **options)
 
     asyncio.create_subprocess_exec = start_fork
