@@ -46,8 +46,8 @@ class MatrixRows:
     def __len__(self):
         return len(self.matrix)
 
-    def row(self, place):
-        return self.matrix[place]
+    def row(self, place, others=None):
+        return self.matrix[place] if others is None else self.matrix[place][others]
 
 
 def distances_of(points):

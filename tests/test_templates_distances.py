@@ -194,9 +194,12 @@ def test_paths_of_too_few_or_too_many_pages_may_be_left_out():
 @given(pages=st.lists(soups, min_size=3, max_size=3))
 def test_distances_are_symmetric_and_0_to_the_page_itself(name, pages):
     found = distance(name)
-    matrix = distance_matrix(found.rows([found.feature(document(page(each))) for each in pages]))
+    rows = found.rows([found.feature(document(page(each))) for each in pages])
+    matrix = np.stack([rows.row(place) for place in range(len(rows))])
     assert not matrix.diagonal().any()
     assert matrix == pytest.approx(matrix.T)
+    assert np.array_equal(np.triu(distance_matrix(rows)), np.triu(matrix))
+    assert np.array_equal(rows.row(0, np.array([2, 1])), matrix[0, [2, 1]])
     assert matrix.min() >= 0
     if name not in {"tv", "rtdm", "tfda"}:
         assert matrix.max() <= 1

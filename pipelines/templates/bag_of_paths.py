@@ -61,12 +61,13 @@ class BagOfPathsRows:
     def __len__(self) -> int:
         return self._n
 
-    def row(self, place: int) -> F64:
-        """Return the distances of the page at *place* to all, float64[n]."""
+    def row(self, place: int, others: I64 | None = None) -> F64:
+        """Return the distances of the page at *place* to *others*, by default all, float64[m]."""
         mine = np.zeros(self._n_kinds, np.int64)
         own = self._owner == place
         mine[self._kind[own]] = self._counts[own]
         least = np.bincount(self._owner, np.minimum(self._counts, mine[self._kind]), self._n)
         # min and max of two counts are their sum
         most = self._total + self._total[place] - least
-        return 1 - np.where(most > 0, least / np.maximum(most, 1), 1.0)
+        found: F64 = 1 - np.where(most > 0, least / np.maximum(most, 1), 1.0)
+        return found if others is None else found[others]

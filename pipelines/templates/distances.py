@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pipelines.templates.documents import Document
 
     F64 = npt.NDArray[np.float64]
+    I64 = npt.NDArray[np.int64]
 
 
 class Rows(Protocol):
@@ -33,8 +34,8 @@ class Rows(Protocol):
 
     def __len__(self) -> int: ...
 
-    def row(self, place: int) -> F64:
-        """Return the distances of the page at *place* to all, float64[n], 0 to itself."""
+    def row(self, place: int, others: I64 | None = None) -> F64:
+        """Return the distances of the page at *place* to *others*, float64[m], by default to all; 0 to itself."""
 
 
 class Distance(NamedTuple):
@@ -69,6 +70,7 @@ def distance_matrix(rows: Rows) -> F64:
     """Return the distances of all pairs, float64[n, n], symmetric; 8 n² bytes."""
     n = len(rows)
     matrix = np.zeros((n, n))
-    for place in range(n):
-        matrix[place] = rows.row(place)
-    return matrix
+    places = np.arange(n)
+    for place in range(n - 1):
+        matrix[place, place + 1 :] = rows.row(place, places[place + 1 :])
+    return matrix + matrix.T

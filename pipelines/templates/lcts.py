@@ -50,10 +50,11 @@ class LctsRows:
     def __len__(self) -> int:
         return len(self.size)
 
-    def row(self, place: int) -> F64:
-        """Return the distances of the page at *place* to all, float64[n]."""
-        lengths = self.lengths(place, np.arange(len(self)))
-        largest = np.maximum(self.size, self.size[place])
+    def row(self, place: int, others: I64 | None = None) -> F64:
+        """Return the distances of the page at *place* to *others*, by default all, float64[m]."""
+        others = np.arange(len(self)) if others is None else others
+        lengths = self.lengths(place, others)
+        largest = np.maximum(self.size[others], self.size[place])
         return 1 - np.where(largest, lengths / np.maximum(largest, 1), 1.0)
 
     def lengths(self, place: int, others: I64) -> I64:

@@ -78,11 +78,12 @@ class RtdmRows:
     def __len__(self) -> int:
         return len(self.trees)
 
-    def row(self, place: int) -> F64:
-        """Return the costs between the page at *place* and all, float64[n]."""
+    def row(self, place: int, others: I64 | None = None) -> F64:
+        """Return the costs between the page at *place* and *others*, by default all, float64[m]."""
         mine = self.trees[place]
         costs = [
-            rtdm(mine, other, epsilon=self.epsilon, relabel=self.relabel) for other in self.trees
+            rtdm(mine, self.trees[other], epsilon=self.epsilon, relabel=self.relabel)
+            for other in (range(len(self)) if others is None else others.tolist())
         ]
         return np.array(costs, np.float64)
 

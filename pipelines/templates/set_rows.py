@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     U32 = npt.NDArray[np.uint32]
     U64 = npt.NDArray[np.uint64]
 
+_HALF = np.uint64(32)
+
 
 class SetRows:
     """Sets and the index of their members.
@@ -39,25 +41,32 @@ class SetRows:
         self.start = np.concatenate(([0], np.cumsum(self.size)))
         hashes = np.concatenate([np.zeros(0, np.uint64), *sets])
         _, kind, n_sets = np.unique(hashes, return_inverse=True, return_counts=True)
+        del hashes
         rank = np.empty(len(n_sets), np.uint32)
         rank[np.argsort(n_sets, kind="stable")] = np.arange(len(n_sets), dtype=np.uint32)
-        owner = np.repeat(np.arange(len(sets), dtype=np.uint32), self.size)
-        self.members = rank[kind]
-        self.members = self.members[np.lexsort((self.members, owner))]
-        self.first = np.concatenate(([0], np.cumsum(np.sort(n_sets, kind="stable"))))
-        # Within a member the sets stay in their order.
-        self.owners = owner[np.argsort(self.members, kind="stable")]
+        owner = np.repeat(np.arange(len(sets), dtype=np.uint64), self.size)
+        # One sort of both numbers in one takes a fifth of two sorts by one each.
+        self.members = _second(owner << _HALF | rank[kind])
+        self.first = np.concatenate(([0], np.cumsum(np.sort(n_sets))))
+        self.owners = _second(self.members.astype(np.uint64) << _HALF | owner)
 
     def __len__(self) -> int:
         return len(self.size)
 
-    def row(self, place: int) -> F64:
-        """Return the distances of the set at *place* to all, float64[n]."""
+    def row(self, place: int, others: I64 | None = None) -> F64:
+        """Return the distances of the set at *place* to *others*, by default all, float64[m]."""
         common = np.zeros(len(self), np.int64)
         count_common(place, self.start, self.members, self.first, self.owners, common)
         largest = np.maximum(self.size, self.size[place])
         # Two empty sets are the same.
-        return 1 - np.where(largest, common / np.maximum(largest, 1), 1.0)
+        found: F64 = 1 - np.where(largest, common / np.maximum(largest, 1), 1.0)
+        return found if others is None else found[others]
+
+
+def _second(pairs: U64) -> U32:
+    """Return the lower halves of *pairs*, which are sorted in place."""
+    pairs.sort()
+    return pairs.astype(np.uint32)
 
 
 @lean_kernel

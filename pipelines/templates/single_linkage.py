@@ -7,7 +7,7 @@ of {d < t}. *Source: Gottron 2008, section 7.1.2 and, for gaps in the distances,
 
 Shapes: a tree is int64[n - 1, 2] and float64[n - 1], by weight; a dendrogram float64[n - 1, 4] as scipy has it:
 two clusters, their distance, pages in both, where cluster n + i is that of row i. Clusters are int64[n], numbered from 0 by
-their first page. Cost: n rows of distances, each used once, so that no matrix is kept; memory O(n).
+their first page. Cost: n (n - 1) / 2 distances, each used once, so that no matrix is kept; memory O(n).
 Invariant: the dendrogram's heights are those of scipy's.
 """
 
@@ -38,14 +38,14 @@ def spanning_tree(rows: Rows) -> SpanningTree:
     n = len(rows)
     edges, weights = np.empty((max(n - 1, 0), 2), np.int64), np.empty(max(n - 1, 0))
     nearest, weight = np.zeros(n, np.int64), np.full(n, np.inf)
-    is_left = np.ones(n, np.bool_)
-    last = 0
+    left, last = np.arange(1, n), 0
     for edge in range(n - 1):
-        is_left[last] = False
-        found = rows.row(last)
-        is_nearer = is_left & (found < weight)
-        weight[is_nearer], nearest[is_nearer] = found[is_nearer], last
-        last = int(np.argmin(np.where(is_left, weight, np.inf)))
+        found = rows.row(last, left)
+        is_nearer = found < weight[left]
+        nearer = left[is_nearer]
+        weight[nearer], nearest[nearer] = found[is_nearer], last
+        last = int(left[np.argmin(weight[left])])
+        left = left[left != last]
         edges[edge], weights[edge] = (nearest[last], last), weight[last]
     order = np.argsort(weights, kind="stable")
     return SpanningTree(edges[order], weights[order])

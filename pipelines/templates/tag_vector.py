@@ -53,9 +53,9 @@ class TagVectorRows:
     def __len__(self) -> int:
         return len(self.vectors)
 
-    def row(self, place: int) -> F64:
-        """Return the distances of the page at *place* to all, float64[n]."""
-        differences = self.vectors - self.vectors[place]
+    def row(self, place: int, others: I64 | None = None) -> F64:
+        """Return the distances of the page at *place* to *others*, by default all, float64[m]."""
+        differences = _chosen(self.vectors, others) - self.vectors[place]
         distances: F64 = np.sqrt((differences * differences).sum(axis=1))
         return distances
 
@@ -79,11 +79,15 @@ class TagFrequencyRows:
     def __len__(self) -> int:
         return len(self.shares)
 
-    def row(self, place: int) -> F64:
-        """Return the distances of the page at *place* to all, float64[n]."""
-        differences = self.shares - self.shares[place]
+    def row(self, place: int, others: I64 | None = None) -> F64:
+        """Return the distances of the page at *place* to *others*, by default all, float64[m]."""
+        differences = _chosen(self.shares, others) - self.shares[place]
         distances: F64 = (differences * differences * self.weights).sum(axis=1)
         return distances
+
+
+def _chosen(rows: F64, others: I64 | None) -> F64:
+    return rows if others is None else rows[others]
 
 
 def _vectors(pages: Sequence[TagCounts]) -> tuple[U64, F64]:

@@ -62,9 +62,9 @@ class _MatrixRows:
     def __len__(self) -> int:
         return len(self.distances)
 
-    def row(self, place: int) -> F64:
+    def row(self, place: int, others: I64 | None = None) -> F64:
         found: F64 = self.distances[place]
-        return found
+        return found if others is None else found[others]
 
 
 def drawn_places(clusters: I64) -> I64:
