@@ -1,11 +1,13 @@
+# ruff: noqa: PLR0913, PLR0917 - parts of kernels hand their arrays on
 """The connected components of pages whose distance is below a threshold, without the matrix of distances.
 
 Two sets A and B are linked if 1 - |A & B| / max(|A|, |B|) < t; with m the larger size, if they have at least
 c(m) members in common, the fewest that say so. As c(m) does not fall with m, of every set the rarest |A| - c(|A|) + 1
 members are enough to find all that it is linked with: two sets that have none of these in common lack too many
 (prefix filter, Chaudhuri, Ganti and Kaushik 2006), and sets with |A| < c(|B|) are never linked (size
-filter). Of each set there is a bitmap with a bit for each hash of a member: each bit of A that B has not is a member that is
-not in common (bitmap filter, Sandes, Teodoro and Melo 2020); only what passes is compared. Sets that are in one component already are not compared, nor are the owners of a member that
+filter). How many of the rarest members are in common is counted for all sets at once; the others are counted for each set
+that has any, and that may be near. Of each set there is a bitmap with a bit for each hash of a member: each bit of A that B has not is a member that is
+not in common (bitmap filter, Sandes, Teodoro and Melo 2020). Sets that are in one component already are not compared, nor are the owners of a member that
 all are. Empty sets are one component. *Source of what is clustered: Gottron 2008, section 7.1.2, single linkage
 cut at a threshold.*
 
@@ -16,7 +18,7 @@ Invariant: the components are those of the graph of all pairs below the threshol
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -38,6 +40,31 @@ _MAX_WORDS = 64
 _NO_SET, _SEVERAL = -1, -2
 
 
+class Index(NamedTuple):
+    """The arrays of :class:`pipelines.templates.set_rows.SetRows`, a bitmap of each set, and the sets by size."""
+
+    start: I64
+    members: U32
+    first: I64
+    owners: U32
+    bitmaps: U64
+    order: I64
+
+
+class Seen(NamedTuple):
+    """What is known of the sets that came before.
+
+    ``alike``: of each member a set of the one component that all sets seen with it are in, or `_SEVERAL`;
+    ``tried``: the last set that each component was tried with; ``common``: members in common with the set at hand, of those in
+    ``touched``.
+    """
+
+    alike: I64
+    tried: I64
+    common: I64
+    touched: I64
+
+
 def components(rows: SetRows, threshold: float) -> I64:
     """Return for each set the first one of its component at distances below *threshold*, 0 to 1.
 
@@ -52,16 +79,14 @@ def components(rows: SetRows, threshold: float) -> I64:
     above = np.arange(n)
     if threshold > 0 and n:
         order = np.argsort(rows.size, kind="stable")
-        _join_near(
-            (rows.start, rows.members, rows.first, rows.owners),
-            _bitmaps(rows),
-            order,
-            np.argsort(order),
-            threshold,
-            above,
+        index = Index(rows.start, rows.members, rows.first, rows.owners, _bitmaps(rows), order)
+        seen = Seen(
             np.full(len(rows.first) - 1, _NO_SET),
             np.full(n, _NO_SET),
+            np.zeros(n, np.int64),
+            np.empty(n, np.int64),
         )
+        _join_near(index, np.argsort(order), threshold, above, seen)
     roots = np.array([_root(above, place) for place in range(n)], np.int64)
     _, first, component = np.unique(roots, return_index=True, return_inverse=True)
     return first[component]
@@ -91,12 +116,12 @@ def _set_bits(start: I64, members: U32, bitmaps: U64) -> None:
 
 
 @part
-def _may_be_near(a: int, b: int, start: I64, bitmaps: U64, fewest: int) -> bool:
+def _may_be_near(a: int, b: int, index: Index, fewest: int) -> bool:
     """Tell whether the bitmaps of *a* and *b* leave room for *fewest* members in common."""
-    left_a = start[a + 1] - start[a] - fewest
-    left_b = start[b + 1] - start[b] - fewest
-    for word in range(bitmaps.shape[1]):
-        first, second = bitmaps[a, word], bitmaps[b, word]
+    left_a = index.start[a + 1] - index.start[a] - fewest
+    left_b = index.start[b + 1] - index.start[b] - fewest
+    for word in range(index.bitmaps.shape[1]):
+        first, second = index.bitmaps[a, word], index.bitmaps[b, word]
         left_a -= n_set_bits(first & ~second)
         left_b -= n_set_bits(second & ~first)
         if left_a < 0 or left_b < 0:
@@ -127,44 +152,31 @@ def _fewest_common(size: int, threshold: float) -> int:
 
 
 @part
-def _is_near(a: int, b: int, start: I64, members: U32, fewest: int) -> bool:
-    """Tell whether the sets *a* and *b* have *fewest* members in common."""
-    i, j = start[a], start[b]
-    end_i, end_j = start[a + 1], start[b + 1]
-    n = 0
-    while n + min(end_i - i, end_j - j) >= fewest:
-        if n == fewest:
-            return True
-        if i == end_i or j == end_j:
+def _is_near(a: int, b: int, first_a: int, n_common: int, index: Index, fewest: int) -> bool:
+    """Tell whether *a* and *b* have *fewest* members in common, of which *n_common* lie before *first_a* in *a*."""
+    i, end_i = first_a, index.start[a + 1]
+    j, end_j = index.start[b], index.start[b + 1]
+    if n_common and i < end_i:
+        # What b has before is counted.
+        j += np.searchsorted(index.members[j:end_j], index.members[i])
+    n = n_common
+    while n < fewest:
+        if n + min(end_i - i, end_j - j) < fewest:
             return False
-        first, second = members[i], members[j]
+        first, second = index.members[i], index.members[j]
         n += first == second
         i += first <= second
         j += second <= first
-    return False
+    return True
 
 
 @lean_kernel
-def _join_near(  # noqa: PLR0913, PLR0917 - a kernel takes arrays one by one
-    index: Any,
-    bitmaps: U64,
-    order: I64,
-    turn: I64,
-    threshold: float,
-    above: I64,
-    alike: I64,
-    asked: I64,
-) -> None:
-    """Join in *above* what is linked.
-
-    *order*: the sets by size; *turn*: the place of each in it. *alike*: of each member a set of the one component
-    that all sets seen with it are in, or `_SEVERAL`. *asked*: the last set that each was compared with.
-    """
-    start, members, first, owners = index
+def _join_near(index: Index, turn: I64, threshold: float, above: I64, seen: Seen) -> None:
+    """Join in *above* what is linked; *turn*: the place of each set in the order by size."""
     empty = _NO_SET
-    for place in range(len(order)):
-        this = order[place]
-        size = start[this + 1] - start[this]
+    for place in range(len(turn)):
+        this = index.order[place]
+        size = index.start[this + 1] - index.start[this]
         if size == 0:
             if empty != _NO_SET:
                 above[_find(above, this)] = _find(above, empty)
@@ -172,48 +184,88 @@ def _join_near(  # noqa: PLR0913, PLR0917 - a kernel takes arrays one by one
             continue
         fewest = _fewest_common(size, threshold)
         # Rarest first: what is behind is not enough on its own.
-        for k in range(start[this], start[this + 1] - fewest + 1):
-            member = members[k]
-            if alike[member] == _NO_SET:
-                alike[member] = this
-                continue
-            if alike[member] >= 0 and _find(above, alike[member]) == _find(above, this):
-                continue
-            alike[member] = _compare(
-                this, place, fewest, start, members, bitmaps, owners[first[member] : first[member + 1]],
-                turn, above, asked,
-            )  # fmt: skip
+        end = index.start[this + 1] - fewest + 1
+        n_touched = 0
+        for k in range(index.start[this], end):
+            member = index.members[k]
+            alike = seen.alike[member]
+            if alike == _NO_SET:
+                seen.alike[member] = this
+            elif alike == _SEVERAL or _find(above, alike) != _find(above, this):
+                n_touched = _count(this, place, member, fewest, n_touched, index, turn, above, seen)
+        for entry in range(n_touched):
+            _settle(this, seen.touched[entry], end, fewest, index, above, seen)
+        _note_rest(this, end, index, above, seen)
 
 
 @part
-def _compare(  # noqa: PLR0913, PLR0917 - a part of a kernel hands its arrays on
+def _count(
     this: int,
     place: int,
+    member: int,
     fewest: int,
-    start: I64,
-    members: U32,
-    bitmaps: U64,
-    owners: U32,
+    n_touched: int,
+    index: Index,
     turn: I64,
     above: I64,
-    asked: I64,
+    seen: Seen,
 ) -> int:
-    """Join *this* with those of *owners* that came before it and are near; return what they all are in."""
+    """Count *member* for its owners that came before *this* and are in other components; return how many were touched.
+
+    The first one of a component that is met is compared at once: most often it is of the same template, and
+    what its component alone has need not be counted.
+    """
     is_one = True
     mine = _find(above, this)
-    for entry in range(len(owners)):
-        other = int(owners[entry])
+    for entry in range(index.first[member], index.first[member + 1]):
+        other = int(index.owners[entry])
         if turn[other] >= place:
             continue
         root = _find(above, other)
         if root == mine:
             continue
-        if asked[other] != this:
-            asked[other] = this
-            if _may_be_near(this, other, start, bitmaps, fewest) and _is_near(
-                this, other, start, members, fewest
-            ):
-                above[root] = mine
-                continue
-        is_one = False
-    return this if is_one else _SEVERAL
+        if seen.common[other] == 0:
+            seen.touched[n_touched] = other
+            n_touched += 1
+        seen.common[other] += 1
+        is_tried = seen.tried[root] == this
+        seen.tried[root] = this
+        if seen.common[other] >= fewest or (
+            not is_tried
+            and _may_be_near(this, other, index, fewest)
+            and _is_near(this, other, index.start[this], 0, index, fewest)
+        ):
+            above[root] = mine
+        else:
+            is_one = False
+    seen.alike[member] = this if is_one else _SEVERAL
+    return n_touched
+
+
+@part
+def _settle(
+    this: int, other: int, end: int, fewest: int, index: Index, above: I64, seen: Seen
+) -> None:
+    """Join *this* with *other* if they are near; its members before *end* are counted."""
+    n_common = seen.common[other]
+    seen.common[other] = 0
+    root, mine = _find(above, other), _find(above, this)
+    if (
+        root != mine
+        and _may_be_near(this, other, index, fewest)
+        and _is_near(this, other, end, n_common, index, fewest)
+    ):
+        above[root] = mine
+
+
+@part
+def _note_rest(this: int, end: int, index: Index, above: I64, seen: Seen) -> None:
+    """Note that *this* has its members from *end* on, whose owners were not looked at."""
+    mine = _find(above, this)
+    for k in range(end, index.start[this + 1]):
+        member = index.members[k]
+        alike = seen.alike[member]
+        if alike == _NO_SET:
+            seen.alike[member] = this
+        elif alike >= 0 and _find(above, alike) != mine:
+            seen.alike[member] = _SEVERAL
