@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from crawler.page import build_page
 from pipelines.templates.documents import document
 from pipelines.templates.labels import label
 from pipelines.templates.set_distances import set_distance, template_component
 from tests import structures
+from tests.page_fuzzing import bodies, content_types
 from tests.structures import page, soups
 
 
@@ -90,9 +92,7 @@ def test_pages_without_markup_or_without_text():
     plain = document(page(b""))
     assert not len(plain.paths)
     assert not plain.texts.string
-    text = document(
-        structures.build_page(b"a  b\n\nc", url="http://a.com/", content_type="text/plain")
-    )
+    text = document(build_page(b"a  b\n\nc", url="http://a.com/", content_type="text/plain"))
     assert text.texts.string == ["a b", "c"]
     assert not len(text.tags)
     wordless = document(page("<div><img></div>"))
@@ -129,3 +129,20 @@ def test_the_component_of_a_seed_is_its_single_linkage_cluster():
     assert template_component(documents, 1, threshold=0.0) == [1]
     with pytest.raises(ValueError, match="one of cp, cps, ctss, got 'tv'"):
         template_component(documents, 0, distance="tv")
+
+
+@given(bodies(), content_types())
+def test_any_bytes_have_features(body, content_type):
+    model = build_page(body, url="http://a.com/", content_type=content_type)
+    found = document(model)
+    for each in (found.paths, found.path_shingles, found.tag_shingles, found.vector_labels):
+        assert np.all(each[1:] > each[:-1])
+    assert len(found.paths) == len(found.path_counts)
+    assert len(found.tags) == len(model.found_tags)
+    tree, texts = found.tree, found.texts
+    if len(tree.label):
+        assert tree.size[0] == len(tree.label)
+        assert np.all(tree.parent[1:] < np.arange(1, len(tree.label)))
+    assert len(texts.string) == len(texts.hash) == len(texts.holder) == len(texts.node)
+    assert texts.holder.max(initial=-1) < max(len(tree.label), 1)
+    assert all(string == " ".join(string.split()) != "" for string in texts.string)
