@@ -139,6 +139,16 @@ def test_a_number_of_clusters(corpus, distance):
     assert 1 <= len(json.loads(median.out)["clusters"]) <= 3
 
 
+def test_the_gap_of_merges(corpus):
+    found = run("--corpus", corpus, "--distance", "lcts", "--threshold", "gap", "--plots", "--json")
+    report = json.loads(found.out)
+    # all pages are drawn
+    assert report["threshold"] == report["gap"] > 0
+    assert 1 < len(report["clusters"]) < report["pages"]
+    metadata = pq.read_schema(corpus / "templates" / "clusters.parquet").metadata
+    assert metadata[b"threshold"] == str(report["threshold"]).encode()
+
+
 def test_ids_where_the_corpus_knows_the_pages(tmp_path):
     store_graph(tmp_path)
     unknown = "http://unknown.sample/"
@@ -166,10 +176,11 @@ def test_no_page_at_all(tmp_path):
         ((), "no subcommand; give one of detect, cluster, remove"),
         (("cluster", "--distance", "x"), "--distance is 'x'; give one of rtdm, cp"),
         (("cluster", "--distance", "lcts"), "no threshold of lcts is published; give --threshold"),
-        (("cluster", "--threshold", "x"), "--threshold is 'x'; give a number"),
+        (("cluster", "--threshold", "x"), "--threshold is 'x'; give a number, or gap"),
         (("cluster", "--threshold", "nan"), "--threshold is nan; give 0 or more"),
         (("cluster", "--threshold", "1.5"), "no cp distance is above 1; give 0 to 1"),
         (("cluster", "--threshold", ".5", "--clusters", "2"), "give one of them"),
+        (("cluster", "--threshold", "gap", "--clusters", "2"), "give one of them"),
         (("cluster", "--clusters", "0"), "--clusters is 0; give 1 or more"),
         (("cluster", "--clusters", "1.5"), "--clusters is '1.5'; give a whole number"),
         (("cluster", "--method", "x"), "--method is 'x'; give one of single-linkage, k-median"),

@@ -20,7 +20,11 @@ _Number = TypeVar("_Number", int, float)
 _OPTIONS = (
     *PAGE_OPTIONS,
     ("distance", "cp", "of pages: cp, cps, ctss, tv, lcts, rtdm, bop, tfda"),
-    ("threshold", None, "link pages below it (default: as published, .7 cp, .6 cps, .85 ctss)"),
+    (
+        "threshold",
+        None,
+        "link pages below it, or gap, below the widest gap of merges (default: as published, .7 cp, .6 cps, .85 ctss)",
+    ),
     ("clusters", None, "how many clusters to make, in place of a threshold"),
     ("method", "single-linkage", "single-linkage, k-median"),
     ("seed", "0", "of k-median's random starts"),
@@ -48,10 +52,12 @@ class ClusterTemplates(TemplateSubcommand):
     def run(self, settings: BaseSettings, opts: argparse.Namespace) -> str:
         from pipelines.jobs.templates.options import ClusterOptions
 
+        is_gap = opts.threshold == "gap"
         options = ClusterOptions(
             distance=opts.distance,
             method=opts.method,
-            threshold=_read(opts, "threshold", float),
+            threshold=None if is_gap else _read(opts, "threshold", float),
+            is_gap=is_gap,
             n_clusters=_read(opts, "clusters", int),
             seed=_read(opts, "seed", int) or 0,
         )
@@ -70,5 +76,5 @@ def _read(opts: argparse.Namespace, name: str, kind: type[_Number]) -> _Number |
     try:
         return None if text is None else kind(text)
     except ValueError as error:
-        what = "a whole number" if kind is int else "a number"
+        what = "a whole number" if kind is int else "a number, or gap"
         raise InputError(f"--{name} is {text!r}; give {what}") from error

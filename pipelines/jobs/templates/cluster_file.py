@@ -53,16 +53,16 @@ def write_clusters(
     path = folder / FILE
     make_folder(path.parent)
     with atomic_path(path) as unfinished:
-        table = pa.table(columns).replace_schema_metadata(_metadata(options))
+        table = pa.table(columns).replace_schema_metadata(_metadata(clusters, options))
         pq.write_table(table, unfinished, compression="zstd", write_page_checksum=True)
     return path
 
 
-def _metadata(options: ClusterOptions) -> dict[str, str]:
+def _metadata(clusters: Clusters, options: ClusterOptions) -> dict[str, str]:
     cut = (
-        {"clusters": str(options.n_clusters)}
-        if options.linked_below is None
-        else {"threshold": str(options.linked_below)}
+        {"clusters": str(len(clusters.medoid))}
+        if clusters.threshold is None
+        else {"threshold": str(clusters.threshold)}
     )
     return {
         "format_version": FORMAT_VERSION,

@@ -1,7 +1,7 @@
 """Clusters of pages by their templates: what `scrapy templates cluster` does, but for reading and writing.
 
 With a threshold and a distance of sets no distance is worked out that is not needed (`pipelines.templates.threshold_graph`);
-with a number of clusters, or another distance, all are, a row at a time; k-median keeps them all. Clusters are
+with a number of clusters, a gap, or another distance, all are, a row at a time; k-median keeps them all. Clusters are
 numbered from 0, the largest first, then by their first page.
 
 Memory: the features of all pages, for ``cp`` some 0.6 KB a page, ``ctss`` 5 KB, and as much again while they are
@@ -19,7 +19,12 @@ from pipelines.templates.distances import DISTANCES, distance_matrix
 from pipelines.templates.k_median import k_median
 from pipelines.templates.medoids import medoid_distances
 from pipelines.templates.set_rows import SetRows
-from pipelines.templates.single_linkage import cut_at_clusters, cut_at_threshold, spanning_tree
+from pipelines.templates.single_linkage import (
+    cut_at_clusters,
+    cut_at_threshold,
+    gap_threshold,
+    spanning_tree,
+)
 from pipelines.templates.threshold_graph import components
 
 if TYPE_CHECKING:
@@ -38,11 +43,14 @@ MAX_MATRIX_PAGES = 10_000
 
 
 class Clusters(NamedTuple):
-    """The cluster of each page, int64[n]; the medoid of each cluster, int64[k]; the distance of each page to its medoid, float64[n]."""
+    """The cluster of each page, int64[n]; the medoid of each cluster, int64[k]; the distance of each page to its medoid,
+    float64[n]; the threshold that made them, if one did.
+    """
 
     cluster: I64
     medoid: I64
     distance: F64
+    threshold: float | None
 
 
 def cluster_pages(features: Sequence[Any], options: ClusterOptions) -> Clusters:
@@ -53,8 +61,9 @@ def cluster_pages(features: Sequence[Any], options: ClusterOptions) -> Clusters:
     rows_of = DISTANCES[options.distance].rows
     if not features:
         none = np.zeros(0, np.int64)
-        return Clusters(none, none, np.zeros(0))
-    cluster = _by_size(_clusters(rows_of(features), options))
+        return Clusters(none, none, np.zeros(0), options.linked_below)
+    unordered, threshold = _clusters(rows_of(features), options)
+    cluster = _by_size(unordered)
     n_clusters = int(cluster.max()) + 1
     medoid, to_medoid = np.empty(n_clusters, np.int64), np.empty(len(features))
     by_cluster = np.argsort(cluster, kind="stable")
@@ -62,10 +71,11 @@ def cluster_pages(features: Sequence[Any], options: ClusterOptions) -> Clusters:
     for number, members in enumerate(parts):
         place, found = medoid_distances([features[each] for each in members.tolist()], rows_of)
         medoid[number], to_medoid[members] = members[place], found
-    return Clusters(cluster, medoid, to_medoid)
+    return Clusters(cluster, medoid, to_medoid, threshold)
 
 
-def _clusters(rows: Rows, options: ClusterOptions) -> I64:
+def _clusters(rows: Rows, options: ClusterOptions) -> tuple[I64, float | None]:
+    """Return the cluster of each page, and the threshold."""
     threshold = options.linked_below
     if options.method == "k-median":
         assert options.n_clusters is not None
@@ -74,14 +84,16 @@ def _clusters(rows: Rows, options: ClusterOptions) -> I64:
                 f"k-median of {len(rows):,} pages, and {MAX_MATRIX_PAGES:,} are the most; leave --method out"
             )
         k = min(options.n_clusters, len(rows))
-        return k_median(distance_matrix(rows), k, seed=options.seed).clusters
+        return k_median(distance_matrix(rows), k, seed=options.seed).clusters, None
     if threshold is not None and isinstance(rows, SetRows):
-        return components(rows, threshold)
+        return components(rows, threshold), threshold
     tree = spanning_tree(rows)
+    if options.is_gap:
+        threshold = gap_threshold(tree)
     if threshold is not None:
-        return cut_at_threshold(tree, threshold)
-    assert options.n_clusters is not None
-    return cut_at_clusters(tree, options.n_clusters)
+        return cut_at_threshold(tree, threshold), threshold
+    # Pages all of one distance have no gap.
+    return cut_at_clusters(tree, options.n_clusters or 1), None
 
 
 def _by_size(cluster: I64) -> I64:

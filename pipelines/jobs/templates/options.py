@@ -15,12 +15,13 @@ class ClusterOptions:
     """A clustering; raises :exc:`InputError` where it is none.
 
     *threshold*: the distance below which pages are linked, by default the published one of *distance*;
-    *n_clusters*: how many clusters there are to be, in place of a threshold; *seed*: of k-median's random starts.
+    *is_gap*: it is in the middle of the widest gap between the distances of merges; *n_clusters*: how many clusters there are to be, in place of a threshold; *seed*: of k-median's random starts.
     """
 
     distance: str = "cp"
     method: str = "single-linkage"
     threshold: float | None = None
+    is_gap: bool = False
     n_clusters: int | None = None
     seed: int = 0
 
@@ -30,7 +31,7 @@ class ClusterOptions:
             raise InputError(f"--distance is {self.distance!r}; give one of {known}")
         if self.method not in METHODS:
             raise InputError(f"--method is {self.method!r}; give one of {', '.join(METHODS)}")
-        if self.threshold is not None and self.n_clusters is not None:
+        if (self.is_gap or self.threshold is not None) and self.n_clusters is not None:
             raise InputError("--threshold and --clusters; give one of them")
         if self.method == "k-median" and self.n_clusters is None:
             raise InputError("--method k-median wants a number of clusters; give --clusters")
@@ -42,7 +43,7 @@ class ClusterOptions:
             raise InputError(
                 f"--threshold is {self.threshold}, and no {self.distance} distance is above 1; give 0 to 1"
             )
-        if self.n_clusters is None and self.linked_below is None:
+        if self.n_clusters is None and not self.is_gap and self.linked_below is None:
             raise InputError(
                 f"no threshold of {self.distance} is published; give --threshold or --clusters"
             )
@@ -54,7 +55,7 @@ class ClusterOptions:
 
     @property
     def linked_below(self) -> float | None:
-        """The threshold that counts; None with a number of clusters."""
-        if self.n_clusters is not None:
+        """The threshold that is known; None with a number of clusters or a gap."""
+        if self.n_clusters is not None or self.is_gap:
             return None
         return DISTANCES[self.distance].threshold if self.threshold is None else self.threshold

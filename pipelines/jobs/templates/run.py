@@ -47,7 +47,7 @@ def write_corpus_clusters(
     report = ClusterReport(
         distance=options.distance,
         method=options.method,
-        threshold=options.linked_below,
+        threshold=clusters.threshold,
         pages=len(read.urls),
         left_out=dict(sorted(read.left_out.items())),
         clusters=_rows(read.urls, clusters),
@@ -72,7 +72,7 @@ def _draw(
 
     places = drawn_places(clusters.cluster)
     rows = DISTANCES[options.distance].rows([features[place] for place in places.tolist()])
-    drawn = drawn_pages(rows, clusters.cluster[places], options.linked_below)
+    drawn = drawn_pages(rows, clusters.cluster[places], clusters.threshold)
     report.drawn, report.gap = len(places), drawn.gap
     report.dunn = dunn if np.isfinite(dunn := drawn.dunn) else None
     written = write_folder(
