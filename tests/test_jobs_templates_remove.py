@@ -238,7 +238,8 @@ def test_options_and_fallback(pages, tmp_path, corpus):
     options = RemovalOptions(
         "bootstrapped", detector_of("bootstrapped", fallback="minimum-words"), min_pages=1
     )
-    remove_templates(corpus, maker(Stored(pages)), options, output=tmp_path / "out")
+    report = remove_templates(corpus, maker(Stored(pages)), options, output=tmp_path / "out")
+    assert report.left == {"small_cluster": 2}
     # minimum-words keeps blocks of ten words and more
     assert len(texts_of(tmp_path / "out")["http://b.com/1"]) == 4
     for wrong in ({"site": "planet"}, {"min_pages": 0}):

@@ -39,7 +39,9 @@ class SiteCounts:
 
 @dataclass(frozen=True)
 class RemovalReport:
-    """The figures of a run; *left* counts pages that stay as they are, by reason."""
+    """The figures of a run; *left* counts pages that stay as they are, or are left to the fallback,
+    by reason.
+    """
 
     method: str
     documents: int

@@ -10,7 +10,8 @@ named, which appears whole or not at all.
 
 A document stays as it is, and is counted by the reason: `NO_PAGE`, ``other_blocks`` when the answer does
 not give the blocks that the corpus has (another capture, other rules), ``few_pages`` when its site has too
-few.
+few, ``small_cluster`` when its template has, for `bootstrapped` (those go to the fallback, where there is
+one).
 
 Memory: 70 bytes a document, 30 an answer, four a block that goes and a bit any other, 100 bytes a site, and
 what the detector has of one; no page is held beside the one at work. Each training page is read twice.
@@ -122,9 +123,18 @@ def _decide(
             if detector is None:
                 left["few_pages"] += 1
             else:
+                before = _n_fallbacks(detector)
                 blocks = ~detector.extract(page).blocks
                 removed[number] = Removed(blocks, texts_digest(page.blocks.text))
+                if _n_fallbacks(detector) > before:
+                    left["small_cluster"] += 1
     return removed
+
+
+def _n_fallbacks(detector: TemplateDetector) -> int:
+    """Return how many pages *detector* left to its fallback: `bootstrapped` those of small clusters."""
+    found: int = getattr(detector, "n_fallbacks", 0)
+    return found
 
 
 def _fitted_around(
