@@ -44,16 +44,8 @@ def arguments(tmp_path, search, *more):
     return [
         *("crawl", "bootcat", "-s", f"CORPUS_DIR={tmp_path / 'corpus'}", "--nolog"),
         *("-s", f"HOSTS_FILE={tmp_path / 'web' / 'hosts.tsv'}", "-s", "SEARCH_DELAY_SECS=0"),
-        *(
-            "-s",
-            "DEDUP_THRESHOLD=0",
-            "-s",
-            "HOST_DELAY_SECS=0.05",
-            "-s",
-            "DOMAIN_DELAY_SECS=0",
-            "-s",
-            "IP_DELAY_SECS=0",
-        ),
+        *("-s", "DEDUP_THRESHOLD=0", "-s", "HOST_DELAY_SECS=0.05"),
+        *("-s", "DOMAIN_DELAY_SECS=0", "-s", "IP_DELAY_SECS=0"),
         *("-a", f"search={search}", *more),
     ]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import http.client
 import json
 import re
@@ -10,67 +9,24 @@ import shutil
 import signal
 import subprocess
 import sys
-import threading
 from urllib.parse import quote, urlsplit
 
 import pytest
-import uvicorn
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html
-from scrapy.settings import Settings
 
-from crawler.commands.base import PROJECT_DEFAULTS
-from crawler.commands.explore import Command
-from crawler.explorer.app import make_app
 from crawler.explorer.serve import listening
 from crawler.explorer.snippets import snippet
 from crawler.explorer.state import PAGE_ROWS, Explorer
 from crawler.items import Page
 from pipelines.corpus.corpus import Corpus
 from tests.conftest import ROOT, scrapy_environment
+from tests.explorer_site import Site, warc_record
 from tests.graph_commands import run_command
 from tests.laws_corpus import AT, block, url, write_pages
 
 MARKUP = "<script>alert(1)</script>"
-
-
-class Site:
-    """The explorer of a corpus, served by a thread of this process."""
-
-    def __init__(self, folder):
-        self.folder = folder
-        command = Command()
-        command.settings = Settings(PROJECT_DEFAULTS)
-        app = make_app(Explorer(folder), command._inspector())
-        self._bound = listening("127.0.0.1", 0)
-        self.port = self._bound.getsockname()[1]
-        self._server = uvicorn.Server(uvicorn.Config(app, log_level="critical", lifespan="off"))
-        sockets = [self._bound]
-        self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": sockets})
-        self._thread.start()
-
-    def close(self):
-        self._server.should_exit = True
-        self._thread.join(20)
-        self._bound.close()
-
-    def ask(self, path, **headers):
-        """Return status, headers and body of an answer."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
-        connection.request("GET", path, headers=headers)
-        answer = connection.getresponse()
-        body = answer.read().decode()
-        connection.close()
-        return answer.status, answer.headers, body
-
-    def tree(self, path):
-        """Return the tree of the page at *path*, which is there."""
-        status, headers, body = self.ask(path)
-        if status == 307:
-            return self.tree(headers["Location"].removeprefix(f"http://127.0.0.1:{self.port}"))
-        assert status == 200, body
-        return html.fromstring(body)
 
 
 @pytest.fixture(scope="module")
@@ -83,16 +39,6 @@ def site(small_crawl, tmp_path_factory):
     served = Site(corpus)
     yield served
     served.close()
-
-
-def warc_record(address, body):
-    answer = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + body
-    head = (
-        f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {address}\r\n"
-        "WARC-Date: 2026-01-02T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\n"
-        f"Content-Length: {len(answer)}\r\n\r\n"
-    )
-    return gzip.compress(head.encode() + answer + b"\r\n\r\n")
 
 
 @pytest.fixture(scope="module")
