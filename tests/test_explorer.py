@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import re
 import shutil
 import signal
@@ -12,12 +13,10 @@ import sys
 from urllib.parse import quote, urlsplit
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from lxml import html
 
+from crawler.errors import FormatError
 from crawler.explorer.serve import listening
-from crawler.explorer.snippets import snippet
 from crawler.explorer.state import PAGE_ROWS, Explorer
 from crawler.items import Page
 from pipelines.corpus.corpus import Corpus
@@ -231,10 +230,12 @@ def test_files_that_were_replaced_are_told_once(site):
     assert site.ask(path)[0] == 200
 
 
-def test_ctrl_c_ends_the_server(odd_site):
+def test_ctrl_c_ends_the_server_while_it_counts(tmp_path):
+    write_pages(tmp_path, [Page(1, 0, url(0), "a.com", AT, 200)])
+    os.mkfifo(tmp_path / "closed-0.tsv")  # who reads it waits for ever
     command = [sys.executable, "-m", "scrapy", "explore", "--port", "0"]
     with subprocess.Popen(
-        [*command, "--corpus", str(odd_site.folder)],
+        [*command, "--corpus", str(tmp_path)],
         cwd=ROOT,
         env=scrapy_environment(),
         stderr=subprocess.PIPE,
@@ -243,11 +244,26 @@ def test_ctrl_c_ends_the_server(odd_site):
         port = int(re.search(r"http://127\.0\.0\.1:(\d+)/", process.stderr.readline())[1])
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
         connection.request("GET", "/")
-        assert connection.getresponse().status == 200
+        assert "is being counted" in connection.getresponse().read().decode()
         connection.close()
         process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 0
+        try:
+            assert process.wait(20) == 0
+        finally:
+            process.kill()
         assert "Traceback" not in process.stderr.read()
+
+
+def test_damage_that_is_found_while_counting_is_told(tmp_path):
+    write_pages(tmp_path, [Page(1, 0, url(0), "a.com", AT, 200)])
+    (tmp_path / "ranks").mkdir()
+    (tmp_path / "ranks" / "pagerank.parquet").write_bytes(b"nonsense")
+    explorer = Explorer(tmp_path)
+    with pytest.raises(FormatError, match="is damaged"):
+        explorer.facts()
+    (tmp_path / "ranks" / "pagerank.parquet").unlink()
+    explorer.renew()
+    assert explorer.facts().n_documents == 1
 
 
 def test_wrong_calls_are_told_in_one_line(odd_site, tmp_path):
@@ -265,18 +281,3 @@ def test_wrong_calls_are_told_in_one_line(odd_site, tmp_path):
             assert done.code == 2, arguments
             assert told in done.errors
             assert len(done.errors.splitlines()) == 1
-
-
-@given(st.text(max_size=400), st.text(max_size=20), st.integers(1, 80))
-def test_a_snippet_is_a_part_of_the_text(text, query, n_chars):
-    pieces = snippet(text, query, n_chars)
-    line = " ".join(text.split())
-    shown = "".join(piece.text for piece in pieces)
-    assert shown.removeprefix("… ").removesuffix(" …") in line or "…" in line
-    for piece in pieces:
-        if piece.is_found:
-            assert piece.text.lower() in query.lower() or len(piece.text) != len(query)
-
-
-def test_a_snippet_of_a_script_without_blanks():
-    assert [p.text for p in snippet("他在学习机器翻译的方法", "机器") if p.is_found] == ["机器"]

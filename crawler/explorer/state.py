@@ -6,8 +6,8 @@ mapped from disk, and the facts of the report, 24 bytes a HostID.
 
 from __future__ import annotations
 
-from concurrent.futures import Future, ThreadPoolExecutor, wait
-from threading import RLock
+from concurrent.futures import Future, wait
+from threading import RLock, Thread
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -73,7 +73,6 @@ class Explorer:
         self._facts: CorpusFacts | None = None
         self._counted: Corpus | None = None
         self._counting: Future[CorpusFacts] | None = None
-        self._counters = ThreadPoolExecutor(1)
         self._search: tuple[object, TextIndex | FacetSearch] | None = None
 
     def _stamped(self) -> tuple[int, ...]:
@@ -98,17 +97,18 @@ class Explorer:
         with self._lock:
             corpus = self.corpus
             if self._counted is not corpus and self._counting is None:
-                self._counted = corpus
-                self._counting = self._counters.submit(
-                    gather, self.folder, n_samples=N_SAMPLES, n_hosts=N_HOSTS
-                )
+                self._counted, self._counting = corpus, Future()
+                # One that the end of the process does not wait for.
+                count = Thread(target=_count, args=(self.folder, self._counting), daemon=True)
+                count.start()
             counting = self._counting
         if counting is not None:
             wait([counting], timeout=COUNT_SECS)
-            if counting.done():
+        with self._lock:
+            if counting is not None and counting.done() and counting is self._counting:
                 self._counting = None
                 self._facts = counting.result()
-        return self._facts
+            return self._facts
 
     def _opened(self) -> TextIndex | FacetSearch:
         """Return the index, with the rank vectors if there are any."""
@@ -172,6 +172,13 @@ class Explorer:
         """Return `PAGE_ROWS` documents of a host from the *start*-th on."""
         columns = ("host_id", "local_id", "url", "host", "title", "language", "n_words")
         return _some(self.corpus.batches("documents", columns), {"host_id": host_id}, start)
+
+
+def _count(folder: Path, counting: Future[CorpusFacts]) -> None:
+    try:
+        counting.set_result(gather(folder, n_samples=N_SAMPLES, n_hosts=N_HOSTS))
+    except Exception as error:  # noqa: BLE001 - it is raised where the facts are asked for
+        counting.set_exception(error)
 
 
 def _some(batches: Iterator[pa.RecordBatch], wanted: dict[str, Any], start: int) -> Rows:
