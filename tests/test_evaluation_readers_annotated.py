@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 from pathlib import Path
 from zipfile import ZipFile
@@ -110,8 +111,55 @@ def test_pages_of_l3s_gn1_are_the_annotated_ones_without_the_marks(l3s):
     assert page.body == b"<p>served"
 
 
+def warc_record(kind, body, *headers, url="http://news.example.com/story"):
+    head = [f"WARC/1.0\r\nWARC-Type: {kind}", f"WARC-Target-URI: {url}", *headers]
+    lines = [*head, "WARC-Date: 2010-01-30T20:39:47Z", f"Content-Length: {len(body)}", "", ""]
+    return "\r\n".join(lines).encode() + body.encode() + b"\r\n\r\n"
+
+
+SERVED = warc_record("resource", "<p>served", "WARC-Record-ID: <urn:uuid:0a-1>")
+REFERRING = ("WARC-Record-ID: <urn:uuid:ff-9>", "WARC-Refers-To: <urn:uuid:0a-1>")
+INFO = warc_record("warcinfo", "software: annotator", url="")
+
+
+@pytest.mark.parametrize("headers", [REFERRING, REFERRING[:1]], ids=["by-id", "by-address"])
+@pytest.mark.parametrize("ending", [".warc", ".warc.gz"])
+def test_l3s_gn1_in_its_archive(l3s, tmp_path, ending, headers):
+    records = [INFO, warc_record("conversion", L3S, *headers), SERVED]
+    file = tmp_path / f"L3S{ending}"
+    file.write_bytes(b"".join(map(gzip.compress, records) if ending.endswith("gz") else records))
+    assert guess_layout(file) == "l3s-gn1"
+    (unpacked,), (page,) = open_dataset(l3s), open_dataset(file)
+    assert page.dataset == "L3S"
+    for name in ("page_id", "url", "site", "body", "gold", "full_gold", "node_labels"):
+        assert getattr(page, name) == getattr(unpacked, name)
+    (page,) = l3s_gn1.read(file, served=True)
+    assert page.body == b"<p>served"
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (INFO + SERVED, "holds no conversion record; give the WARC file of the set"),
+        (b"no archive", "cannot be read as WARC"),
+        (warc_record("conversion", L3S), "holds a conversion record of no other"),
+        (SERVED + warc_record("conversion", L3S, *REFERRING)[:-30], "ends within a record"),
+    ],
+)
+def test_damaged_archives_of_l3s_gn1(tmp_path, data, said):
+    (tmp_path / "L3S.warc").write_bytes(data)
+    with pytest.raises(InputError, match=said):
+        open_dataset(tmp_path / "L3S.warc")
+
+
+def test_archive_without_a_served_page(tmp_path):
+    (tmp_path / "L3S.warc").write_bytes(warc_record("conversion", L3S, *REFERRING))
+    with pytest.raises(InputError, match="page 0a-1 is there only annotated"):
+        list(l3s_gn1.read(tmp_path / "L3S.warc", served=True))
+
+
 def test_l3s_gn1_of_the_authors():
-    """The licence forbids copies; L3S_GN1 names the folder of who has one."""
+    """The licence forbids copies; L3S_GN1 names the folder, or the WARC file, of who has one."""
     folder = os.environ.get("L3S_GN1")
     if not folder:
         pytest.skip("needs the folder of L3S-GN1 in the environment variable L3S_GN1")

@@ -48,12 +48,14 @@ class Command(WinnowCommand):
 
     def long_desc(self) -> str:
         from pipelines.evaluation.measures import MARKED, MEASURES, POOLED
+        from pipelines.evaluation.readers import LAYOUTS
 
         named = ", ".join([*MEASURES, *POOLED, *MARKED])
         return (
             "Run cleaning methods, and the extractors of other projects that are installed, over "
             "gold standards (folders of pages with their main text), and print precision, recall "
-            f"and F1 with standard errors, and CPU time. Measures: {named}."
+            f"and F1 with standard errors, and CPU time. Measures: {named}. Gold standards, told by "
+            f"their files: {', '.join(LAYOUTS)}."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

@@ -1,9 +1,10 @@
 """L3S-GN1: 621 news articles of 408 sites, annotated in the browser.
 
-*On disk*: ``original/ID.html``, the page as served; ``annotated/ID.html``, the same with
-``<span class="x-nc-selN">`` around annotated text; and, if it is there, ``url-mapping.txt`` with lines
-``<urn:uuid:ID> URL``. N is 0 not content, 1 headline, 2 full text, 3 supplemental, 4 related content,
-5 user comments; of nested spans the innermost holds; text outside of all is not content.
+*On disk*: the WARC file of the set (:mod:`.l3s_gn1_archive`), or a folder with ``original/ID.html``, the page as
+served; ``annotated/ID.html``, the same with ``<span class="x-nc-selN">`` around annotated text; and, if it is
+there, ``url-mapping.txt`` with lines ``<urn:uuid:ID> URL``. N is 0 not content, 1 headline, 2 full text,
+3 supplemental, 4 related content, 5 user comments; of nested spans the innermost holds; text outside of all is not
+content.
 
 Content are classes 1 to 5, in both theses: *Kohlschütter 2011, section 4.4.2; Pomikálek 2011, section
 2.8.3.* The full gold text is the same; the gold text is it, too. The page to be cleaned is the annotated one
@@ -22,6 +23,12 @@ from crawler.page.words import collapsed
 from pipelines.evaluation.gold import BAD, GOOD, PARTS, GoldPage, NodeLabel
 from pipelines.evaluation.readers.annotated_html import annotated_nodes, text_of
 from pipelines.evaluation.readers.files import old_text, page_bytes, site_of
+from pipelines.evaluation.readers.l3s_gn1_archive import (
+    ENDINGS,
+    StoredPage,
+    annotated_pages,
+    served_bodies,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -36,31 +43,48 @@ _URL_LINE = re.compile(r"<(?:urn:uuid:)?([^<>\s]+)>\s+(\S+)")
 
 
 def is_layout(path: Path) -> bool:
-    """Tell whether the folder *path* has the two folders."""
-    return (path / "original").is_dir() and (path / "annotated").is_dir()
+    """Tell whether *path* is a WARC file, or a folder with the two folders."""
+    return _is_archive(path) or ((path / "original").is_dir() and (path / "annotated").is_dir())
 
 
 def read(
     path: Path, *, content: Collection[str] = CONTENT, served: bool = False
 ) -> Iterator[GoldPage]:
-    """Give the pages in the folder *path*; *content*: the classes of the gold text.
+    """Give the pages at *path*; *content*: the classes of the gold text.
 
     *served*: the pages as they were served, in place of the annotated ones.
     """
+    if _is_archive(path):
+        dataset = path.name.removesuffix(".gz").removesuffix(".warc")
+        pages = (_page(dataset, page, content) for page in annotated_pages(path))
+        return _as_served(pages, served_bodies(path)) if served else pages
     files = sorted((path / "annotated").glob("*.html")) if is_layout(path) else []
     if not files:
-        raise InputError(f"{path} holds no annotated/*.html beside original; give the set's folder")
+        raise InputError(
+            f"{path} holds no annotated/*.html beside original; give the set's folder or WARC file"
+        )
     urls = _urls(path / "url-mapping.txt")
-    pages = (_page(path, file, urls, content) for file in files)
+    stored = (StoredPage(file.stem, urls.get(file.stem, ""), page_bytes(file)) for file in files)
+    pages = (_page(path.resolve().name, page, content) for page in stored)
     if not served:
         return pages
     folder = path / "original"
     return (replace(page, body=page_bytes(folder / f"{page.page_id}.html")) for page in pages)
 
 
-def _page(folder: Path, file: Path, urls: dict[str, str], content: Collection[str]) -> GoldPage:
-    annotated = page_bytes(file)
-    nodes = list(annotated_nodes(annotated, _class_of))
+def _is_archive(path: Path) -> bool:
+    return path.is_file() and path.name.endswith(ENDINGS)
+
+
+def _as_served(pages: Iterator[GoldPage], bodies: dict[str, bytes]) -> Iterator[GoldPage]:
+    for page in pages:
+        if page.page_id not in bodies:
+            raise InputError(f"page {page.page_id} is there only annotated; restore the WARC file")
+        yield replace(page, body=bodies[page.page_id])
+
+
+def _page(dataset: str, stored: StoredPage, content: Collection[str]) -> GoldPage:
+    nodes = list(annotated_nodes(stored.body, _class_of))
     gold = text_of((node, node.annotation in content) for node in nodes)
     labels = [
         NodeLabel(
@@ -70,18 +94,17 @@ def _page(folder: Path, file: Path, urls: dict[str, str], content: Collection[st
         )
         for node in nodes
     ]
-    url = urls.get(file.stem, "")
     return GoldPage(
-        dataset=folder.resolve().name,
-        page_id=file.stem,
-        body=_without_marks(annotated),
-        url=url,
+        dataset=dataset,
+        page_id=stored.page_id,
+        body=_without_marks(stored.body),
+        url=stored.url,
         gold=gold,
         full_gold=gold if COMMENTS in content else None,
         node_labels=tuple(labels),
         language="en",
         page_type="article",
-        site=site_of(url),
+        site=site_of(stored.url),
     )
 
 
