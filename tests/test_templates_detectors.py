@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from crawler.page import build_page
 from pipelines.templates.detectors import training
 from pipelines.templates.detectors.document_frequency import DocumentFrequencyFilter
 from pipelines.templates.detectors.page_nodes import PageNodes
@@ -17,6 +18,7 @@ from pipelines.templates.detectors.segment_frequency import SegmentFrequencyFilt
 from tests.site_pages import PARTS, article, bodies, page, site_page, sites, stays
 from tests.structures import soups
 
+URL = "http://a.sample/"
 ARTICLE = ["aheadline aof", "atext aabout aalpha abeta.", "asecond", "abold", "awordsa"]
 
 
@@ -60,6 +62,21 @@ def test_pages_without_markup(name):
     plain = [page("the very same text"), page("another one"), page("the very same text")]
     kept = get(name).fit(plain).extract(plain[1])
     assert kept.blocks.tolist() == [True]
+
+
+@pytest.mark.parametrize("name", methods())
+def test_plain_texts_have_nothing_in_common_but_their_text(name):
+    texts = [f"{own}one {own}two {own}three" for own in "abcdefghijkl"]
+    plain = [build_page(each.encode(), url=URL, content_type="text/plain") for each in texts]
+    assert get(name).fit(plain).extract(plain[0]).blocks.tolist() == [True]
+
+
+@pytest.mark.parametrize("name", methods())
+def test_pages_without_text_say_nothing_of_others(name):
+    empty = [page("<div></div>")] * 12
+    for body in ("<p>some text", "<div>some text</div>", "<div><p>some <i>text</i></div>"):
+        model = page(body)
+        assert get(name).fit(empty).extract(model).blocks.all()
 
 
 def test_no_more_than_the_first_pages_count():

@@ -35,6 +35,11 @@ class FeatureEntropies:
             total, logs = self._sums.get(feature, (0, 0.0))
             self._sums[feature] = (total + count, logs + count * math.log(count))
 
+    @property
+    def has_any(self) -> bool:
+        """Whether any page has a feature."""
+        return bool(self._sums)
+
     def entropy(self, feature: str) -> float:
         """Return H of *feature*, 0 to 1; 0 of one that no page has.
 

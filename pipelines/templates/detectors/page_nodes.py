@@ -1,8 +1,8 @@
 """The elements and the text nodes of a page as template detectors see them.
 
 Elements are numbered in document order. Texts are the nodes of libxml2's tree that hold text of the
-page's blocks: scripts, styles and forms are none. A page without markup is one element, each of its
-blocks a text in it. Cost: O(n + m) beside the parse, for n elements and m texts.
+page's blocks: scripts, styles and forms are none. A page without markup is one element with all of its text, each of
+its blocks a text in it. Cost: O(n + m) beside the parse, for n elements and m texts.
 """
 
 from __future__ import annotations
@@ -53,7 +53,9 @@ class PageNodes:
         self._bounds = np.stack((pieces.start, pieces.end), axis=1).tolist()
 
     def _read_blocks(self, page: PageModel) -> None:
-        self.elements = [etree.Element("body")]
+        body = etree.Element("body")
+        body.text = " ".join(page.blocks.text)
+        self.elements = [body]
         self.parent = np.array([-1])
         self._nodes = list(page.blocks.text)
         self.holder = np.zeros(self._n_blocks, np.int64)

@@ -16,7 +16,7 @@ body on: noisy elements go, meaningful ones stay, of others their children are l
 
 *Source: Yi, Liu and Li 2003, after Gottron 2008, section 3.3.4.* Leaves are, as there, the parents of the DOM's leaves: elements whose
 child elements have none. Their features are the words, links and images in them. Ours: the *threshold* (theirs was set on 20 pages, and is
-not given); without features the mean is 0; where an element is a leaf on some pages, that is one style of it. Styles that
+not given); without features the mean is 0, and text where the training pages had none anywhere below stays; where an element is a leaf on some pages, that is one style of it. Styles that
 are alike are not merged, and small rare elements not left out of the marking.
 
 Cost: O(n) for n elements. Memory: the tree, some 500 bytes an element that is not of a style that is known, and 150 a feature.
@@ -58,7 +58,7 @@ StyleKey = tuple[str, ...]
 class StyleElement:
     """An element node: *n_pages* have it; *styles* are its style nodes: pages, and their elements.
 
-    *leaf* are the features of the pages where it is a leaf.
+    *leaf* are the features of the pages where it is a leaf; *has_features*: it or an element below has any.
     """
 
     n_pages: int = 0
@@ -66,6 +66,7 @@ class StyleElement:
     leaf: FeatureEntropies | None = None
     importance: float = 1.0
     leaf_importance: float = 1.0
+    has_features: bool = False
     is_noisy: bool = False
     has_noise: bool = False
 
@@ -109,6 +110,8 @@ class SiteStyleTree:
         noisy: set[etree._Element] = set()
         while waiting:
             known, element = waiting.pop()
+            if not known.has_features:
+                continue
             children = _children(element)
             if known.is_noisy or (_is_leaf(children) and self._is_noise(known)):
                 noisy.add(element)
@@ -122,7 +125,9 @@ class SiteStyleTree:
 
     def _is_noise(self, known: StyleElement) -> bool:
         """Tell whether *known*, which is a leaf here, is noise as one."""
-        return known.leaf is not None and known.leaf_importance < self.threshold
+        return (
+            known.leaf is not None and known.leaf.has_any and known.leaf_importance < self.threshold
+        )
 
     def _weigh(self, element: StyleElement) -> None:
         """Set what follows from the children of *element*, which have theirs."""
@@ -130,6 +135,9 @@ class SiteStyleTree:
             element.leaf_importance = _leaf_importance(element.leaf)
         element.importance = self._importance(element)
         children = list(element.children())
+        element.has_features = (element.leaf is not None and element.leaf.has_any) or any(
+            child.has_features for child in children
+        )
         is_noise = element.importance < self.threshold
         element.is_noisy = is_noise and all(child.is_noisy for child in children)
         element.has_noise = (
