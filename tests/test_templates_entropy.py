@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crawler.page.words import evaluation_words
+from pipelines.templates.detectors import content_extractor
 from pipelines.templates.detectors.content_extractor import ContentExtractor, blocks_of, cosine
 from pipelines.templates.detectors.feature_entropy import FeatureEntropies
 from pipelines.templates.detectors.info_discoverer import InfoDiscoverer
@@ -156,6 +157,16 @@ def test_pages_with_the_same_block(site, block, same):
     detector = ContentExtractor(same=same).fit(models)
     expected = sum(any(cosine(block, words) > same for words in blocks) for blocks in site)
     assert detector.n_pages_with(block) == expected
+
+
+def test_a_page_has_words_looked_up_for_some_blocks(monkeypatch):
+    """Thousands of blocks of the same few words, each near to thousands, would take hours."""
+    near, equal = " ".join(f"word{n}" for n in range(19)), "these are equal"
+    site = [page(f"<p>{near} own{number}<p>{equal}") for number in range(4)]
+    detector = ContentExtractor().fit(site)
+    assert stays(site[0], detector.extract(site[0])) == []
+    monkeypatch.setattr(content_extractor, "_MAX_LOOKUPS", 0)
+    assert stays(site[0], detector.extract(site[0])) == [f"{near} own0"]
 
 
 def test_blocks_by_tags_in_their_order():

@@ -16,7 +16,8 @@ innermost part; ``hr``, which holds nothing, makes no blocks. A block without wo
 Cost: each block of a page is compared with the training blocks that have one of its rarest words: to be the same, two blocks
 share more than same² of the words of either, so one of the 1 - same² rarest at least. Memory: the sets of words of the training pages' blocks,
 those of equal sets once. Invariant: |S| is what a comparison of all pairs gives,
-unless more than 2,000 training blocks have a block's rarest words: then the first of them count.
+but that of a block the first 2,000 entries of its rarest words count, of all blocks of a page as many as have 5 million words
+in all: what is beyond these is compared with equal blocks alone. Pages of the web are far from either.
 """
 
 from __future__ import annotations
@@ -45,6 +46,8 @@ if TYPE_CHECKING:
 
 # Training blocks that one block is compared with; on real pages some dozens have its rarest words.
 _MAX_CANDIDATES = 2000
+# Words that are looked up for a page: some seconds.
+_MAX_LOOKUPS = 5_000_000
 _ROUNDING = 1e-9
 _TAGS = ("table", "tr", "p", "ul")
 
@@ -56,8 +59,8 @@ class ContentExtractor:
         self.same = checked_share("same", same)
         self.theta = checked_share("theta", theta)
         self.max_pages = checked_count("max_pages", max_pages)
-        self._known: list[tuple[Words, set[int]]] = []
-        self._with_word: dict[str, list[int]] = {}
+        self._known: dict[Words, set[int]] = {}
+        self._with_word: dict[str, list[Words]] = {}
 
     def fit(self, pages: Iterable[PageModel]) -> Self:
         """Learn the blocks of *pages*."""
@@ -66,11 +69,11 @@ class ContentExtractor:
             for words in blocks_of(PageNodes(page))[1]:
                 if words:
                     found[words].add(number)
-        self._known = list(found.items())
-        index: defaultdict[str, list[int]] = defaultdict(list)
-        for number, (words, _) in enumerate(self._known):
+        self._known = dict(found)
+        index: defaultdict[str, list[Words]] = defaultdict(list)
+        for words in found:
             for word in words:
-                index[word].append(number)
+                index[word].append(words)
         self._with_word = dict(index)
         return self
 
@@ -78,24 +81,35 @@ class ContentExtractor:
         """Return what stays of *page*."""
         nodes = PageNodes(page)
         block, words = blocks_of(nodes)
-        removed = [1 / (self.n_pages_with(each) + 1) < self.theta for each in words]
+        n_pages: dict[Words, int] = {}
+        left = _MAX_LOOKUPS
+        for each in words:
+            if each not in n_pages:
+                n_pages[each], n_looked_up = self._count_pages(each, left)
+                left -= n_looked_up
+        removed = [1 / (n_pages[each] + 1) < self.theta for each in words]
         return nodes.kept(np.array(removed, np.bool_)[block])
 
     def n_pages_with(self, words: Words) -> int:
         """Return |S|, the number of training pages with a block of *words* or the same as it."""
+        return self._count_pages(words, _MAX_LOOKUPS)[0]
+
+    def _count_pages(self, words: Words, left: int) -> tuple[int, int]:
+        """Return |S|, and how many words were looked up for it; not many more than *left*."""
         n_shared = math.floor(self.same**2 * len(words) - _ROUNDING) + 1
         rarest = sorted(words, key=lambda word: (len(self._with_word.get(word, ())), word))
-        candidates = dict.fromkeys(
-            number
+        entries = (
+            known
             for word in rarest[: len(words) - n_shared + 1]
-            for number in self._with_word.get(word, ())
+            for known in self._with_word.get(word, ())
         )
-        pages: set[int] = set()
-        for number in islice(candidates, _MAX_CANDIDATES):
-            known, owners = self._known[number]
+        n_most = min(_MAX_CANDIDATES, left // max(len(words), 1))
+        candidates = dict.fromkeys(islice(entries, max(n_most, 0)))
+        pages = set(self._known.get(words, ())) if self.same < 1 else set()
+        for known in candidates:
             if cosine(words, known) > self.same:
-                pages |= owners
-        return len(pages)
+                pages |= self._known[known]
+        return len(pages), len(candidates) * len(words)
 
 
 def cosine(a: Words, b: Words) -> float:
