@@ -60,6 +60,8 @@ GOLDEN = {
         "- a\n  - b\n  - c\n    1. d\n- e",
     ),
     "numbered lists": ("<ol start=9><li>i<li>j<ul><li>k</ul></ol>", "9. i\n10. j\n    - k"),
+    # No paragraph is ended by a number but 1.
+    "numbers within items": ("<ol><li>a<ol start=2><li>b</ol></ol>", "1. a\n\n   2. b"),
     "items of paragraphs": ("<ul><li><p>a<p>b<li>c</ul>", "- a\n\n  b\n\n- c"),
     "a list in a list": ("<ul><li>a</li><ul><li>b</ul></ul>", "- a\n  - b"),
     "lists side by side": ("<ul><li>a</ul><ul><li>b</ul><ol><li>c</ol>", "- a\n\n* b\n\n1. c"),
@@ -71,7 +73,7 @@ GOLDEN = {
     "definitions": ("<dl><dt>a<dd>b</dl>", "- a\n- b"),
     "a table": (
         "<table><caption>T</caption><tr><th>a<th>b<tr><td>c|d<td><b>e</b><br>f<tr><td>g</table>",
-        "T\n\n| a | b |\n| --- | --- |\n| c\\|d | **e** f |\n| g |",
+        "T\n\n| a | b |\n| --- | --- |\n| c\\|d | **e**<br>f |\n| g |",
     ),
     "cells over columns": (
         "<table><tr><td colspan=2>a<td>b<tr><td>c<td>d<td>e</table>",
@@ -79,7 +81,39 @@ GOLDEN = {
     ),
     "cells of several paragraphs": (
         "<table><tr><th>a<th>b<tr><td><p>c<p>d<td>e<tr><td>f<td>g<div>h<br>i</div>j</table>",
-        "| a | b |\n| --- | --- |\n| c d | e |\n| f | g h i j |",
+        "| a | b |\n| --- | --- |\n| c<br>d | e |\n| f | g<br>h<br>i<br>j |",
+    ),
+    "cells of lists": (
+        "<table><tr><th>for<th>against<tr><td><ul><li>a<li>b|c</ul><td>d<ol><li>e<ul><li>f</ul><li>g</ol></table>",
+        "| for | against |\n| --- | --- |\n| - a<br>- b\\|c | d<br>1. e<br>  - f<br>2. g |",
+    ),
+    "records with lists": (
+        "<table><tr><td>a<td><ul><li>b</ul><tr><td>c<td>d<tr><td>e<td>f</table>",
+        "| a | - b |\n| --- | --- |\n| c | d |\n| e | f |",
+    ),
+    "cells with a heading and code": (
+        "<table><tr><th>a<th>b<tr><td><h4>c</h4>d<td><pre>e | f\n  g</pre></table>",
+        "| a | b |\n| --- | --- |\n| **c**<br>d | `e \\| f`<br>`g` |",
+    ),
+    "lines of code in a cell": (
+        "<table><tr><td>a<td><code>b<br>c</code><tr><td>d<td>e</table>",
+        "| a | `b`<br>`c` |\n| --- | --- |\n| d | e |",
+    ),
+    "layout of lists": (
+        "<table><tr><td>a<td>b<tr><td><ul><li>c</ul><td>d</table>",
+        "a\n\nb\n\n- c\n\nd",
+    ),
+    "layout of one column": (
+        "<table><tr><th>a<tr><td><ul><li>b</ul><tr><td>c</table>",
+        "a\n\n- b\n\nc",
+    ),
+    "layout of quotes": (
+        "<table><tr><th>a<th>b<tr><td>c<td><blockquote>d</blockquote>e</table>",
+        "a\n\nb\n\nc\n\n> d\n\ne",
+    ),
+    "layout of long lists": (
+        "<table><tr><th>a<th>b<tr><td>c<td><ul>" + "<li>d" * 21 + "</ul></table>",
+        "a\n\nb\n\nc\n\n" + "\n".join(["- d"] * 21),
     ),
     "layout of headings": (
         "<table><tr><td>a<td>b<tr><td><h2>c</h2>d<td>e<tr><td>f<td>g</table>",
@@ -236,6 +270,8 @@ def _letters(text):
 
 
 def _read(text):
+    # In a cell the marks and numbers of a list are text.
+    text = re.sub(r"(?<=\| |r>)(?: *(?:-|[0-9]+\.)(?= ))+", "", text)
     reader = pytest.importorskip("markdown_it").MarkdownIt("commonmark").enable("table")
     rendered = reader.render(text)
     # Blocks and line breaks divide words.

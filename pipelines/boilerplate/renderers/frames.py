@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from crawler.page.tags import names
-from pipelines.boilerplate.renderers.nodes import List, Paragraph, Piece, Quote, Table
+from pipelines.boilerplate.renderers.nodes import List, Quote
+from pipelines.boilerplate.renderers.tables import is_wide, nodes_of_table
 
 if TYPE_CHECKING:
     from pipelines.boilerplate.renderers.markup_events import Tag
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
 
 # Deeper ones are rare, and a line in a list is as far indented as the list is deep.
 MAX_DEPTH = 24
-# A table whose cells hold several paragraphs: of 28 such on 22 pages of ../shared train the 24 with cells of no more
-# paragraphs hold records; the others are layout, which may have two rows, too.
-_MIN_ROWS, _MAX_PARAGRAPHS = 3, 4
 # A cell that reaches over more columns is taken as reaching over so many.
 _MAX_SPAN = 20
 
@@ -45,7 +43,8 @@ _NUMBERS = {
 class _Frame:
     """An open element, by the *kind* it is treated as: root, quote, list, item, table, row, cell.
 
-    *children*: its nodes; *cells*: of a table, its rows; of a row, its cells.
+    *children*: its nodes; *items*: of a list, its items; of a row, its cells; *rows*: of a table. *has_header*: a cell of
+    the row, or of a wide row of the table, heads others.
     """
 
     kind: str
@@ -54,6 +53,7 @@ class _Frame:
     children: list[Node] = field(default_factory=list)
     items: list[list[Node]] = field(default_factory=list)
     rows: list[list[list[Node]]] = field(default_factory=list)
+    has_header: bool = False
 
 
 class Frames:
@@ -187,10 +187,12 @@ class Frames:
         elif frame.kind == "cell":
             spare: list[list[Node]] = [[] for _ in range(min(frame.number or 1, _MAX_SPAN) - 1)]
             parent.items += [frame.children, *spare]
+            parent.has_header |= frame.name == "th" and bool(frame.children)
         elif frame.kind == "row":
             parent.children += frame.children
             if any(frame.items):
                 parent.rows.append(frame.items)
+                parent.has_header |= frame.has_header and is_wide(frame.items)
         else:
             self._add_closed(frame)
 
@@ -201,7 +203,8 @@ class Frames:
             first = 1 if frame.number is None else frame.number
             self._add_list(List(frame.items, first if frame.name == "ol" else None))
         elif frame.kind == "table":
-            for node in (*frame.children, *_table(frame.rows)):
+            cells = nodes_of_table(frame.rows, has_header=frame.has_header)
+            for node in (*frame.children, *cells):
                 self.add(node)
 
     def _add_list(self, node: List) -> None:
@@ -241,29 +244,3 @@ def _kind(name: str) -> str | None:
 def _number(kind: str, attributes: bytes) -> int | None:
     match = _NUMBERS[kind].search(attributes) if attributes and kind in _NUMBERS else None
     return int(match[1]) if match else None
-
-
-def _table(rows: list[list[list[Node]]]) -> list[Node]:
-    """Return *rows* as one table, or the nodes of their cells where it is layout."""
-    cells = [cell for row in rows for cell in row]
-    n_wide = sum(sum(map(bool, row)) > 1 for row in rows)
-    is_plain = n_wide > 1 and all(len(cell) < 2 for cell in cells)
-    is_long = n_wide >= _MIN_ROWS and 2 * n_wide >= len(rows)
-    if not (is_plain or is_long) or not all(map(_fits_a_cell, cells)):
-        return [node for cell in cells for node in cell]
-    return [Table([[_paragraph(cell) for cell in row] for row in rows])]
-
-
-def _fits_a_cell(cell: list[Node]) -> bool:
-    if len(cell) > _MAX_PARAGRAPHS or not all(isinstance(node, Paragraph) for node in cell):
-        return False
-    return len(cell) < 2 or not any(isinstance(node, Paragraph) and node.level for node in cell)
-
-
-def _paragraph(cell: list[Node]) -> Paragraph:
-    """Return the paragraphs of *cell* as one, each on a line of its own."""
-    pieces: list[Piece] = []
-    for node in cell:
-        if isinstance(node, Paragraph):
-            pieces += ([Piece("\n")] if pieces else []) + node.pieces
-    return Paragraph(pieces)

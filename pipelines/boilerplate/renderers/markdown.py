@@ -2,10 +2,12 @@
 
 CommonMark 0.31 with the tables of GitHub's dialect (GFM 0.29, section 4.10). Lists keep their
 nesting and numbers, code its whitespace and, where the page names it, its language; a line break is two spaces at
-the end of a line. Text is escaped so that it reads as it stands on the page, where that could be
+the end of a line. A cell of a table may hold no blocks: its paragraphs, lines, items (with their marks) and lines of code
+are parted by ``<br>``, and a heading beside them is bold. Text is escaped so that it reads as it stands on the page, where that could be
 taken for markup; emphasis that the rules for its marks would not let work is left out.
 
-Cost: O(n). Invariant: read by a CommonMark reader, the words are those of the kept blocks.
+Cost: O(n). Invariant: read by a CommonMark reader, the words are those of the kept blocks, and the numbers of
+lists in cells.
 """
 
 from __future__ import annotations
@@ -86,7 +88,10 @@ def _list(node: List, n_lists: int) -> str:
 
 
 def _is_tight(item: Sequence[Node]) -> bool:
-    return isinstance(item[0], Paragraph) and all(isinstance(node, List) for node in item[1:])
+    # Section 5.3: of numbered lists only those from 1 on end a paragraph without a blank line.
+    return isinstance(item[0], Paragraph) and all(
+        isinstance(node, List) and node.first in {None, 1} for node in item[1:]
+    )
 
 
 def _item(item: Sequence[Node]) -> str:
@@ -104,8 +109,36 @@ def _table(node: Table) -> str:
     return "\n".join((rows[0], "|" + " --- |" * width, *rows[1:]))
 
 
-def _cell(cell: Paragraph) -> str:
-    return _one_line(cell.pieces).replace("|", "\\|")
+def _cell(nodes: Sequence[Node]) -> str:
+    return "<br>".join(_cell_lines(nodes)).replace("|", "\\|")
+
+
+def _cell_lines(nodes: Sequence[Node]) -> list[str]:
+    """Return the lines of a cell, which may hold no blocks."""
+    lines: list[str] = []
+    for node in nodes:
+        if isinstance(node, Paragraph):
+            is_head = node.level and len(nodes) > 1
+            pieces = [p._replace(strong=True) for p in node.pieces] if is_head else node.pieces
+            lines += map(_inline, _divided(pieces))
+        elif isinstance(node, Code):
+            lines += [_code(line.strip()) for line in node.text.split("\n") if line.strip()]
+        elif isinstance(node, List):
+            for place, item in enumerate(node.items):
+                mark = "-" if node.first is None else f"{node.first + place}."
+                first, *others = _cell_lines(item)
+                lines += [f"{mark} {first}", *(f"  {line}" for line in others)]
+    return lines
+
+
+def _divided(pieces: Sequence[Piece]) -> list[list[Piece]]:
+    """Return *pieces* line by line."""
+    lines: list[list[Piece]] = [[]]
+    for piece in pieces:
+        first, *others = (piece._replace(text=text) for text in piece.text.split("\n"))
+        lines[-1].append(first)
+        lines += [[other] for other in others]
+    return lines
 
 
 def _one_line(pieces: Sequence[Piece]) -> str:

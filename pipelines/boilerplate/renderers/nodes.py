@@ -49,9 +49,9 @@ class List:
 
 @dataclass(slots=True)
 class Table:
-    """Rows of cells, each at most one paragraph, without pieces where it is empty."""
+    """Rows of cells; each holds nodes but quotes and tables, none where it is empty."""
 
-    rows: list[list[Paragraph]]
+    rows: list[list[list[Node]]]
 
 
 Node = Paragraph | Code | Quote | List | Table

@@ -6,9 +6,9 @@ closed at the end, and
 no more than ``MAX_DEPTH`` lists, quotes and tables stand within each other: deeper ones are read as
 text of those around. The level of a heading is the kind of its first block.
 
-A table is one when at least two rows hold two cells with text and every cell is one paragraph, or three rows, half
-of all, and every cell a few paragraphs; any other is layout, and its cells are read one after the other. ``dt`` and ``dd`` are items of a list. Signs that link
-to a place on the page itself, such as the pilcrow behind a heading, are left out.
+A table of data is one (:mod:`.tables`); of any other, layout, the cells are read one after the other. ``dt`` and ``dd``
+are items of a list. Signs that link to a place on the page itself, such as the pilcrow behind a heading, are left
+out.
 
 Cost: O(n). Invariant: each kept block that has runs is in the outline, and no other.
 """

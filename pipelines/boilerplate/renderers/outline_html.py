@@ -31,9 +31,15 @@ def _node(node: Node) -> str:
     if isinstance(node, Quote):
         return f"<blockquote>\n{outline_html(node.children)}\n</blockquote>"
     if isinstance(node, Table):
-        rows = ["".join(f"<td>{_pieces(cell.pieces)}</td>" for cell in row) for row in node.rows]
+        rows = ["".join(f"<td>{_cell(cell)}</td>" for cell in row) for row in node.rows]
         return "<table>\n" + "\n".join(f"<tr>{row}</tr>" for row in rows) + "\n</table>"
     return _list(node)
+
+
+def _cell(nodes: Sequence[Node]) -> str:
+    if len(nodes) == 1 and isinstance(nodes[0], Paragraph):
+        return _pieces(nodes[0].pieces)
+    return outline_html(nodes)
 
 
 def _list(node: List) -> str:
