@@ -8,6 +8,7 @@ from crawler.fleet.gaps import Secs
 from crawler.fleet.owners import DOMAIN
 from crawler.frontier.outcome import RetryPolicy
 from crawler.frontier.policy import CommitPolicy, FrontierPolicy
+from crawler.frontier.revisits import RecrawlPolicy
 from crawler.frontier.robots_contact import contact
 from crawler.urls.addresses import NO_CONTACT, PRIVATE_ADDRESS, Reach, parse_networks
 
@@ -86,6 +87,12 @@ def recrawl_after_secs(settings: BaseSettings, spider: Any) -> float:
         return 0.0
     asked: float | None = getattr(spider, "recrawl_after_secs", None)
     return settings.getfloat("RECRAWL_AFTER_SECS") if asked is None else asked
+
+
+def recrawl_policy(settings: BaseSettings, spider: Any) -> RecrawlPolicy | None:
+    """Return when pages are visited again, None for never."""
+    after_secs = recrawl_after_secs(settings, spider)
+    return RecrawlPolicy(after_secs, settings.getint("RECRAWL_GONE_TIMES")) if after_secs else None
 
 
 def crawl_reach(settings: BaseSettings) -> Reach:

@@ -25,7 +25,7 @@ from crawler.frontier.claims import Claim, Verdict
 from crawler.frontier.crawl_store import CrawlStore
 from crawler.frontier.revisits import conditions
 from crawler.light_engine import lighten
-from crawler.policies import commit_policy, frontier_policy, recrawl_after_secs, retry_policy
+from crawler.policies import commit_policy, frontier_policy, recrawl_policy, retry_policy
 from crawler.signals import crawl_delay, pages_committed
 from crawler.timing import timed
 
@@ -56,7 +56,8 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
 
     Settings: ``CORPUS_DIR``, ``COMMIT_*``, ``SEAL_*``, ``HOST_DELAY_…``, ``DOMAIN_DELAY_SECS``,
     ``IP_DELAY_SECS``, ``REDIRECT_MAX_HOPS``, ``FETCH_RETRIES``, ``FETCH_RETRY_SECS``,
-    ``RETRY_AFTER_MAX_SECS``, ``HOST_PARK…``, ``IDLE_END_SECS``, ``RECRAWL_AFTER_SECS``. Stats:
+    ``RETRY_AFTER_MAX_SECS``, ``HOST_PARK…``, ``IDLE_END_SECS``, ``RECRAWL_AFTER_SECS``,
+    ``RECRAWL_GONE_TIMES``. Stats:
     ``commit/secs``, ``crash/dropped/crash``, ``hosts/parked_at_end``, ``hosts/parked_pages_at_end``,
     ``recrawl/due``, and those of :class:`FetchEnds`. Meta: ``winnow_capture`` (the open capture),
     ``winnow_page`` (its page). Signals
@@ -107,8 +108,8 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
         self.store = CrawlStore(corpus_dir, policy=policy, commit=self.commit_policy, member=member)
         undo.callback(self.store.close)
         self.store.journal.on_failure = partial(end_process, corpus_dir)
-        if after_secs := recrawl_after_secs(self.crawler.settings, spider):
-            due = self.store.queue_again(round((time.time() - after_secs) * 1e6))
+        if (recrawl := recrawl_policy(self.crawler.settings, spider)) is not None:
+            due = self.store.queue_again(round(time.time() * 1e6), recrawl)
             self.crawler.stats.set_value("recrawl/due", due)
         self.store.on_commit.append(self._committed)
         self.foreign = ForeignRequests(self.store)

@@ -88,6 +88,10 @@ IDLE_END_SECS = 600.0
 # Seconds after its last visit that a page is fetched again, 0 or more; 0 is never.
 RECRAWL_AFTER_SECS = 0.0
 
+# Times in a row, 0 to 30, that a re-crawl asks for a page that could not be had: first after as long, then after 2, 4,
+# 8 … times RECRAWL_AFTER_SECS, if it is gone (404, 410) from the doubled time on.
+RECRAWL_GONE_TIMES = 5
+
 # Seconds that a connection may idle before it is closed, above 0: it bounds those that are open.
 CONNECTION_IDLE_SECS = 2.0
 

@@ -127,6 +127,7 @@ RANGES = {
     "HOST_PARKS": _COUNT,
     "IDLE_END_SECS": _SECS,
     "RECRAWL_AFTER_SECS": _SECS,
+    "RECRAWL_GONE_TIMES": _whole(0, 30),
     "CONNECTION_IDLE_SECS": _above(0),
     # RFC 9309 section 2.5.
     "ROBOTS_MAX_BYTES": _whole(500 * KIB),

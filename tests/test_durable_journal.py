@@ -136,9 +136,27 @@ def test_another_format(tmp_path):
     journal.write(lambda txn: txn.put("meta", b"format", msgpack.packb(7)))
     journal.close()
     for opener in (Journal.open_writer, Journal.open_reader):
-        with pytest.raises(FormatError, match="has format 7, this program reads 3; use the"):
+        with pytest.raises(FormatError, match="has format 7, this program reads 3 to 4; use the"):
             opener(tmp_path)
     assert not environment._open  # a refused journal is closed again
+
+
+def test_an_older_format_is_read_and_becomes_the_newest_when_a_crawl_goes_on(tmp_path):
+    def format_of(journal):
+        with journal.read() as txn:
+            return msgpack.unpackb(txn.get("meta", b"format"))
+
+    journal = Journal.open_writer(tmp_path)
+    journal.write(lambda txn: txn.put("meta", b"format", msgpack.packb(3)))
+    journal.close()
+    for opener in (Journal.open_reader, Journal.open_writer):
+        journal = opener(tmp_path)
+        assert format_of(journal) == 3
+        journal.close()
+    journal = Journal.open_writer(tmp_path)
+    journal.upgrade()
+    assert format_of(journal) == 4
+    journal.close()
 
 
 def cut_in_half(file):

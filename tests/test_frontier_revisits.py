@@ -1,14 +1,12 @@
-"""Pages that are due again: what is queued, what each answer means for the rows, and limits."""
+"""Later visits to a page: when it is due, and what each answer means for its rows."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-import numpy as np
 import pytest
 
 from crawler.durable.capture import Capture
-from crawler.durable.keys import u64_key
 from crawler.durable.visits import (
     MAX_VALIDATOR_BYTES,
     STALE,
@@ -23,28 +21,28 @@ from crawler.durable.visits import (
     validators_of,
 )
 from crawler.errors import FormatError
-from crawler.frontier.revisits import conditions, is_same_answer, note_visit, visit_outcome
-from crawler.webgraph.graph import Graph
-from pipelines.corpus.corpus import Corpus
-from pipelines.jobs.replacing import move_stale
+from crawler.frontier.revisits import (
+    RecrawlPolicy,
+    conditions,
+    is_due,
+    is_same_answer,
+    note_visit,
+    visit_outcome,
+)
 from tests.toy_crawl import Arrays
-from tests.toy_store import A, B, C, StoreMaker, fetch, recount, state_of
+from tests.toy_store import B
 
 FIRST = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
 LATER = FIRST + timedelta(days=7)
 OLD, NEW = Validators(b"o" * 16, b'"1"', b"then"), Validators(b"n" * 16, b'"2"', b"")
-
-
-@pytest.fixture
-def make(tmp_path):
-    maker = StoreMaker(tmp_path / "corpus")
-    yield maker
-    maker.leave()
+NONE = Validators()
 
 
 def test_visits_are_kept_as_they_were():
     visit = Visit(microseconds(FIRST), microseconds(LATER), OLD)
     assert unpack_visit(pack_visit(visit)) == visit
+    missed = visit._replace(n_missed=3, status=404)
+    assert unpack_visit(pack_visit(missed)) == missed
     assert moment(visit.captured_us) == FIRST
     with pytest.raises(FormatError, match="row of a visit is damaged"):
         unpack_visit(b"\x01")
@@ -58,16 +56,28 @@ def test_headers_of_a_request():
     assert validators_of(b"d", long, b"then") == Validators(b"d", b"", b"then")
 
 
-def ended(state, status, *, validators=NEW, unchanged="", reason=None, has_links=True):
+FOUND_FIRST = Visit(microseconds(FIRST), microseconds(FIRST), OLD)
+
+
+def ended(
+    state,
+    status,
+    *,
+    validators=NEW,
+    unchanged="",
+    reason=None,
+    stage="fetch",
+    has_links=True,
+    earlier=FOUND_FIRST,
+):
     """A later visit that has ended."""
-    earlier = Visit(microseconds(FIRST), microseconds(FIRST), OLD)
     capture = Capture(7, "http://a.com/a", "a.com", state=state, status=status, earlier=earlier)
     capture.fetched_at, capture.validators, capture.unchanged = LATER, validators, unchanged
     capture.links = Arrays([B]) if has_links else None
     if reason is None:
         capture.keep({"host_id": 0, "local_id": 7, "fetched_at": LATER})
     else:
-        capture.reject(stage="fetch", reason=reason)
+        capture.reject(stage=stage, reason=reason)
     note_visit(capture)
     return capture
 
@@ -94,7 +104,9 @@ def test_what_replaces_a_row(state, status, reason, why, again):
         assert visit == Visit(microseconds(LATER), microseconds(LATER), NEW)
         assert len(capture.links.key) == 1
     else:
-        assert puts[VISITED] == (u64_key(7), None)
+        visit = unpack_visit(puts[VISITED][1])
+        us = microseconds(LATER)
+        assert visit == Visit(us, us, NONE, n_missed=1, status=status)
         assert len(capture.links.key) == 0
     assert visit_outcome(capture) == ("changed" if again else "gone")
 
@@ -128,6 +140,79 @@ def test_what_leaves_a_row(state, status, unchanged, reason, outcome):
     assert (capture.row["fetched_at"], capture.row["visited_at"]) == (FIRST, LATER)
 
 
+MISSED = Visit(microseconds(FIRST), microseconds(FIRST), NONE, n_missed=2, status=404)
+MISSED_AGAIN = [
+    # state, status, reason and stage of the row; what becomes of it, n_missed and status after it
+    ("fetched", 200, None, "", "found", None, None),
+    ("fetched", 301, "redirect", "fetch", "found", None, None),
+    ("gone", 404, "status_404", "fetch", "status_404", 3, 404),
+    ("gone", 410, "status_410", "fetch", "gone", 3, 410),
+    ("gone", 503, "status_503", "fetch", "status_503", 3, 404),
+    ("gone", None, "timeout", "fetch", "timeout", 3, 404),
+    ("refused", None, "robots", "fetch", "robots", 3, 404),
+    ("refused", None, "crash", "crash", "crash", None, None),  # not looked at again
+]
+
+
+@pytest.mark.parametrize(
+    ("state", "status", "reason", "stage", "outcome", "n_missed", "noted"), MISSED_AGAIN
+)
+def test_what_becomes_of_a_page_that_was_missed(  # noqa: PLR0917  a table
+    state, status, reason, stage, outcome, n_missed, noted
+):
+    is_found = state == "fetched"
+    capture = ended(state, status, reason=reason, stage=stage, has_links=is_found, earlier=MISSED)
+    puts = {table: value for table, _, value in capture.puts}
+    assert visit_outcome(capture) == outcome
+    assert capture.state == state
+    is_new = outcome in {"found", "gone"}
+    assert puts.get(STALE) == (outcome.encode() if is_new else None)
+    assert (capture.table == "visits") == (not is_new)
+    assert (capture.links is not None) == is_found
+    if not is_new:
+        assert (capture.row["fetched_at"], capture.row["visited_at"]) == (FIRST, LATER)
+    if n_missed is None and not is_found:
+        assert puts[VISITED] is None
+    else:
+        visit = unpack_visit(puts[VISITED])
+        assert visit.visited_us == microseconds(LATER)
+        assert visit.captured_us == microseconds(LATER if is_new else FIRST)
+        assert (visit.n_missed, visit.status) == ((0, 0) if is_found else (n_missed, noted))
+
+
+@pytest.mark.parametrize(
+    ("state", "status", "stage", "noted"),
+    [
+        ("gone", 404, "fetch", (1, 404)),
+        ("gone", None, "fetch", (1, 0)),
+        ("refused", None, "fetch", (1, 0)),
+        ("refused", None, "crash", None),
+        ("refused", None, "frontier", None),
+    ],
+)
+def test_a_first_visit_that_finds_no_page(state, status, stage, noted):
+    capture = ended(state, status, reason="why", stage=stage, has_links=False, earlier=None)
+    assert (capture.state, capture.table) == (state, "rejected")
+    if noted is None:
+        assert capture.puts == []
+    else:
+        us = microseconds(LATER)
+        assert unpack_visit(capture.puts[0][2]) == Visit(us, us, NONE, *noted)
+
+
+@pytest.mark.parametrize(
+    ("n_missed", "status", "waits"),
+    [(0, 0, 10), (1, 0, 10), (1, 503, 10), (2, 503, 20), (1, 404, 20), (2, 410, 40), (3, 404, 80)],
+)
+def test_when_a_page_is_due(n_missed, status, waits):
+    visit = Visit(0, 0, NONE, n_missed, status)
+    policy = RecrawlPolicy(10.0, 3)
+    assert not is_due(visit, waits * 10**6, policy)
+    assert is_due(visit, waits * 10**6 + 1, policy)
+    assert is_due(visit, 10**15, RecrawlPolicy(10.0, n_missed))
+    assert is_due(visit, 10**15, RecrawlPolicy(10.0, max(0, n_missed - 1))) == (n_missed == 0)
+
+
 def test_a_page_to_be_tried_again_was_not_visited():
     capture = ended("queued", 503, reason="status_503")
     assert capture.puts == []
@@ -146,80 +231,3 @@ def test_a_clock_that_stood_still():
 def test_an_answer_without_a_digest_is_never_the_same():
     capture = Capture(7, "http://a.com/a", "a.com", earlier=Visit(5, 5, Validators()))
     assert not is_same_answer(capture)
-
-
-def visit(store, now, when, *, text="text", validators=OLD, **values):
-    """Fetch the next page at *when*; return its URL and its last visit before."""
-    lease = store.next_page(now)
-    if lease is None:
-        return None
-    capture = store.open_capture(lease)
-    capture.fetched_at, capture.status, capture.validators = when, 200, validators
-    capture.keep(
-        {
-            "host_id": capture.host_id, "local_id": capture.local_id, "url": lease.url,
-            "fetched_at": when, "text": text,
-        }
-    )  # fmt: skip
-    earlier = capture.earlier
-    for name, value in values.items():
-        setattr(capture, name, value)
-    store.finish(capture, now)
-    return lease.url, earlier
-
-
-def test_fetched_pages_are_due_again(make):
-    store = make(pages_per_host=3, max_pages=3)
-    store.add_seeds([(A, []), (B, []), (C, [])])
-    assert visit(store, 0.0, FIRST) == ("http://a.com/a", None)
-    visit(store, 1.0, LATER)
-    fetch(store, 2.0, state="gone", status=404, fetched_at=FIRST)
-    assert store.next_page(9.0) is None
-    assert store.queue_again(microseconds(FIRST)) == 0
-    assert store.queue_again(microseconds(FIRST) + 1) == 1
-    assert store.queue_again(microseconds(LATER)) == 0  # it is queued already
-    assert (state_of(store, A), state_of(store, B), state_of(store, C)) == (
-        "QUEUED", "FETCHED", "GONE",
-    )  # fmt: skip
-    recount(store)
-    # It goes on after a crash, without being told again.
-    store = make(pages_per_host=3, max_pages=3)
-    recount(store)
-    assert store.next_page(20.0) is None  # the host waits once more
-    url, earlier = visit(store, 22.0, LATER, links=Arrays([B]))
-    assert (url, earlier.validators) == ("http://a.com/a", OLD)
-    assert store.next_page(30.0) is None
-    lease = store.frontier.read_leases(np.zeros(1, dtype=np.uint64))[0]
-    assert unpack_visit(lease.visited).visited_us == microseconds(LATER)
-    recount(store)
-
-
-def test_rows_and_arcs_of_the_last_visit(make, tmp_path):
-    corpus = tmp_path / "corpus"
-    store = make()
-    store.add_seeds([(A, []), (B, [])])
-    visit(store, 0.0, FIRST, text="old a", links=Arrays([B]))
-    visit(store, 1.0, FIRST, text="old b", links=Arrays([A]))
-    store.queue_again(microseconds(LATER))
-    visit(store, 2.0, LATER, text="new a", validators=NEW, links=Arrays([C, A]))
-    visit(store, 3.0, LATER, unchanged="not_modified")
-    for is_moved in (False, True):
-        if is_moved:
-            assert move_stale(corpus, store.journal) == 1
-            assert move_stale(corpus, store.journal) == 0
-        folder = Corpus(corpus, store.journal)
-        rows = {row["url"]: row["text"] for row in folder.documents(["url", "text"])}
-        assert rows == {"http://a.com/a": "new a", "http://a.com/b": "old b"}
-        [old] = folder.replaced()
-        assert (old["text"], old["reason"], old["fetched_at"]) == ("old a", "changed", FIRST)
-        [unchanged] = folder.visits()
-        assert (unchanged["url"], unchanged["outcome"]) == ("http://a.com/b", "not_modified")
-        assert folder.n_rows("documents") == 2
-    store.close()
-    with Graph.open(corpus) as graph:
-        sources, targets, _ = graph.arcs()
-        assert list(zip(sources.tolist(), targets.tolist(), strict=True)) == [
-            (0, 0),
-            (0, 2),
-            (1, 0),
-        ]

@@ -4,9 +4,8 @@ One process writes, through :meth:`Journal.write`; any number read snapshots of 
 Everything that came of a group of pages changes in one transaction, so after ``kill -9`` at any
 instant the journal is as it was after some group.
 
-*On disk* (format 3). An LMDB environment, ``data.mdb`` and ``lock.mdb``, the lock file of the writer,
-and a snapshot that only saves time (crawler.webgraph.page_snapshot). Its tables, integers big-endian
-where they are keys:
+*On disk* (format 4). An LMDB environment, ``data.mdb`` and ``lock.mdb``, the lock file of the writer, and a
+snapshot that only saves time (crawler.webgraph.page_snapshot). Its tables, integers big-endian where they are keys:
 
 ==============  ==================================  ================================================
 table           key                                 value
@@ -71,7 +70,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-FORMAT = 3
+# 3 is read, too, and becomes 4 when a crawl goes on with it: its ``visited`` has found pages alone.
+FORMAT, OLDEST_FORMAT = 4, 3
 
 _SHARD_FOLDER = re.compile(r"\d{4}")
 
@@ -186,9 +186,9 @@ class Journal:
         if raw is None:
             return None
         version: int = msgpack.unpackb(raw)
-        if version != FORMAT:
+        if not OLDEST_FORMAT <= version <= FORMAT:
             raise FormatError(
-                f"the journal in {self.folder} has format {version}, this program reads {FORMAT}; "
+                f"the journal in {self.folder} has format {version}, this program reads {OLDEST_FORMAT} to {FORMAT}; "
                 "use the release that wrote it or give another CORPUS_DIR"
             )
         return version
@@ -208,6 +208,11 @@ class Journal:
         except FormatError:
             self._env.shorten(missing)
             raise
+
+    def upgrade(self) -> None:
+        """Name the format that is written from now on: a program that reads an older one alone refuses it."""
+        if self._version() != FORMAT:
+            self.write(lambda txn: txn.put("meta", b"format", msgpack.packb(FORMAT)))
 
     def write(self, work: Callable[[Transaction], T]) -> T:
         """Run *work* in one transaction, commit it, and return what it returned.

@@ -4,7 +4,9 @@
 the capture whose row is stored, and of the last visit; xxh3-128 of the answer's body once decoded and
 of the headers that decide what the page becomes, or of status and target of a redirect; ETag, Last-Modified, as they came, empty when there was none or it was
 longer than `MAX_VALIDATOR_BYTES`; all three empty of a page whose text was not kept because another page
-has it: that one may change. Pages that were fetched are in it, those that are gone or refused are not.
+has it: that one may change. Of a page that the last visit did not find, because it is gone or refused, all three are
+empty and two numbers follow: visits in a row that did not find it, and the status that its row in ``rejected`` bears, 0
+for none. Format 3 of the journal has no such pages; nor are those in it that no fetch ended: a trap, a crash.
 
 Table ``stale``: u64 big-endian page id, u64 big-endian microseconds since 1970 → why the row of that capture,
 which is in a shard or in the log, is no longer one of the corpus: ``changed``, ``redirect``, ``gone``.
@@ -50,11 +52,16 @@ NO_VALIDATORS = Validators()
 
 
 class Visit(NamedTuple):
-    """*captured_us*: the capture whose row is stored; *visited_us*: the last visit."""
+    """*captured_us*: the capture whose row is stored; *visited_us*: the last visit.
+
+    *n_missed*: visits in a row that did not find the page, 0 when the last one did; then *status* is that of the row.
+    """
 
     captured_us: int
     visited_us: int
     validators: Validators
+    n_missed: int = 0
+    status: int = 0
 
 
 def microseconds(when: datetime) -> int:
@@ -86,15 +93,18 @@ def validators_of(digest: bytes, etag: bytes | None, modified: bytes | None) -> 
 
 def pack_visit(visit: Visit) -> bytes:
     """Return the row of *visit*."""
-    packed: bytes = msgpack.packb([visit.captured_us, visit.visited_us, *visit.validators])
+    row = [visit.captured_us, visit.visited_us, *visit.validators]
+    if visit.n_missed:
+        row += [visit.n_missed, visit.status]
+    packed: bytes = msgpack.packb(row)
     return packed
 
 
 def unpack_visit(row: bytes) -> Visit:
     """Return the visit of a *row*; raise `FormatError` when it is damaged."""
     try:
-        captured, visited, *validators = msgpack.unpackb(row)
-        return Visit(captured, visited, Validators(*validators))
+        captured, visited, digest, etag, modified, *missed = msgpack.unpackb(row)
+        return Visit(captured, visited, Validators(digest, etag, modified), *missed)
     except (ValueError, TypeError) as error:
         raise FormatError(
             f"the journal's row of a visit is damaged ({error}); restore it from a copy"

@@ -213,17 +213,24 @@ class Changes:
         states = np.full(int(is_late.sum()), PageState.QUEUED, dtype=np.uint16)
         self._move(ids[is_late], heads[is_late], states)
 
-    def queue_again(self, ids: U64) -> list[int]:
-        """Queue those of the pages *ids* that are fetched, and not out; return them."""
+    def queue_again(self, ids: U64) -> tuple[U64, U64]:
+        """Queue those of the pages *ids* that are done or refused, and not out.
+
+        Returns them, and those of them that were done.
+        """
         heads = self.memory.heads.get(ids)
-        is_due = heads & STATE_MASK == PageState.FETCHED
+        states = heads & STATE_MASK
+        is_done = np.isin(states, list(DONE_STATES))
+        is_due = is_done | (states == PageState.REFUSED)
         out = self.frontier.out.ids()
         if out:
             is_due &= ~are_among(ids, np.sort(np.array(out, dtype=np.uint64)))
-        states = np.full(int(is_due.sum()), PageState.QUEUED, dtype=np.uint16)
-        self._move(ids[is_due], heads[is_due], states)
-        queued: list[int] = ids[is_due].tolist()
-        return queued
+        self._move(
+            ids[is_due],
+            heads[is_due],
+            np.full(int(is_due.sum()), PageState.QUEUED, dtype=np.uint16),
+        )
+        return ids[is_due], ids[is_due & is_done]
 
     def _move(self, ids: U64, old: U16, states: U16) -> None:
         """Give the pages *ids*, whose heads are *old*, new states."""

@@ -53,6 +53,11 @@ def is_dead(errors: int, policy: FrontierPolicy) -> bool:
     return bool(policy.park_errors) and errors >= policy.park_errors + policy.parks
 
 
+def last_errors(policy: FrontierPolicy) -> int:
+    """Return the errors in a row of a host that is dead after one more."""
+    return policy.park_errors + policy.parks - 1
+
+
 def judge_host(
     errors: int, policy: FrontierPolicy, *, answered: bool, retry_after_secs: float | None = None
 ) -> HostVerdict:

@@ -260,10 +260,12 @@ class HostQueues:
         resumed = self._resumed is not None and len(self._resumed) > 0
         return resumed or self.next_due(float("inf")) is not None
 
-    def drop(self, host_id: int, n: int) -> None:
-        """Count *n* pages of the host that were ready, and are not any more."""
+    def drop(self, host_id: int, n: int, n_done: int = 0) -> None:
+        """Count *n* pages of the host that were ready, and are not any more; *n_done* of them are done."""
         self.ready[host_id] -= n
         self.n_ready -= n
+        self._spent[host_id] += n_done
+        self.total_spent += n_done
 
     @property
     def blocks(self) -> list[int]:

@@ -38,6 +38,7 @@ def open_journal(
         on_step("journal open")
         recover(journal, corpus_dir, sealed)
         recover_warcs(journal, corpus_dir)
+        journal.upgrade()
         on_step("recovered")
     except BaseException:
         journal.close()

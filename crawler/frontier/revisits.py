@@ -1,4 +1,4 @@
-"""What a visit to a page that was fetched before means for its rows.
+"""When a page is visited again, and what a later visit means for its rows.
 
 A first capture is noted, so that a later visit can be compared with it. Of a later one:
 
@@ -14,16 +14,30 @@ anything else                         its row and its arcs stay; a row of ``visi
                                       that is down, or forbids the page now, takes nothing back
 ====================================  ==============================================================
 
+A page that the last visit did not find (`Visit.n_missed`) has a row in ``rejected`` that says why:
+
+====================================  ==============================================================
+the answer                            what becomes of the page
+====================================  ==============================================================
+a page, or a redirect                 it is found: the new row counts, the old one is stale
+404, 410, which the old row does not  it is gone: the new row counts, the old one is stale
+bear
+anything else                         its row stays, with the time of the visit that first missed it; a row
+                                      of ``visits`` says why it was missed again
+====================================  ==============================================================
+
 Stale rows (crawler.durable.visits) are passed over by whoever reads the corpus, and moved to ``replaced`` at
 the end of the crawl.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from crawler.durable.keys import u64_key
 from crawler.durable.visits import (
+    NO_VALIDATORS,
     STALE,
     VISITED,
     Visit,
@@ -43,7 +57,36 @@ if TYPE_CHECKING:
 GONE_STATUSES = frozenset({404, 410})
 
 NOT_MODIFIED, SAME_ANSWER, WITHDRAWN = "not_modified", "same_answer", "withdrawn"
-CHANGED, REDIRECT, GONE = "changed", "redirect", "gone"
+CHANGED, REDIRECT, GONE, FOUND = "changed", "redirect", "gone", "found"
+
+# The stage of rows of pages that were asked for, or that their site forbids; others are not looked at again.
+FETCH = "fetch"
+
+
+@dataclass(frozen=True, slots=True)
+class RecrawlPolicy:
+    """A page is due *after_secs* after its last visit.
+
+    One that was not found is due after as long, then after 2, 4, 8 … times that; if it is gone, from the doubled
+    time on. It is asked for *gone_times* more, after which it is due no more.
+    """
+
+    after_secs: float
+    gone_times: int = 5
+
+
+def is_due(visit: Visit, now_us: int, policy: RecrawlPolicy) -> bool:
+    """Tell whether the page of *visit* is to be visited again at *now_us*, microseconds since 1970.
+
+    >>> found = Visit(0, 0, NO_VALIDATORS)
+    >>> gone = found._replace(n_missed=1, status=404)
+    >>> [is_due(visit, 15_000_000, RecrawlPolicy(10.0)) for visit in (found, gone)]
+    [True, False]
+    """
+    if visit.n_missed > policy.gone_times:
+        return False
+    n_doublings = visit.n_missed - (visit.n_missed > 0 and visit.status not in GONE_STATUSES)
+    return visit.visited_us < now_us - policy.after_secs * 1e6 * 2.0**n_doublings
 
 
 def conditions(validators: Validators) -> dict[str, bytes]:
@@ -65,17 +108,18 @@ def note_visit(capture: Capture) -> None:
     if capture.earlier is None:
         if capture.state == FETCHED:
             _note(capture, microseconds(capture.fetched_at), capture.validators)
+        elif _is_of_fetch(capture):
+            _note_missed(capture, microseconds(capture.fetched_at), 1)
+    elif capture.earlier.n_missed and capture.state != FETCHED:
+        _miss_again(capture, capture.earlier)
     elif capture.unchanged not in {"", WITHDRAWN}:
         _leave(capture, capture.earlier, capture.unchanged)
     elif capture.state == FETCHED:
         _replace(capture, capture.earlier)
     elif capture.status in GONE_STATUSES:
-        _outdate(capture, capture.earlier, GONE)
-        capture.links = no_links()
-        capture.puts.append((VISITED, u64_key(capture.page_id), None))
+        _lose(capture, capture.earlier)
     else:
-        reason = capture.row["reason"] if capture.row else capture.state
-        _leave(capture, capture.earlier, str(reason))
+        _leave(capture, capture.earlier, _reason(capture))
 
 
 def visit_outcome(capture: Capture) -> str | None:
@@ -84,39 +128,85 @@ def visit_outcome(capture: Capture) -> str | None:
         return None
     if capture.table == "visits":
         return str(capture.row["outcome"])
-    return CHANGED if capture.state == FETCHED else GONE
+    if capture.state != FETCHED:
+        return GONE
+    return FOUND if capture.earlier.n_missed else CHANGED
 
 
-def _note(capture: Capture, captured_us: int, validators: Validators) -> None:
+def _reason(capture: Capture) -> str:
+    return str(capture.row["reason"] if capture.row else capture.state)
+
+
+def _is_of_fetch(capture: Capture) -> bool:
+    return capture.row is not None and capture.row.get("stage") == FETCH
+
+
+def _note(
+    capture: Capture, captured_us: int, validators: Validators, n_missed: int = 0, status: int = 0
+) -> None:
     assert capture.fetched_at is not None
-    visit = Visit(captured_us, microseconds(capture.fetched_at), validators)
+    visit = Visit(captured_us, microseconds(capture.fetched_at), validators, n_missed, status)
     capture.puts.append((VISITED, u64_key(capture.page_id), pack_visit(visit)))
 
 
+def _note_missed(capture: Capture, captured_us: int, n_missed: int) -> None:
+    _note(capture, captured_us, NO_VALIDATORS, n_missed, capture.status or 0)
+
+
 def _replace(capture: Capture, earlier: Visit) -> None:
+    reason = FOUND
+    if not earlier.n_missed:
+        is_redirect = capture.row is not None and capture.row.get("reason") == REDIRECT
+        reason = REDIRECT if is_redirect else CHANGED
+    captured_us = _outdate(capture, earlier, reason)
+    if capture.links is None and capture.unchanged != WITHDRAWN:
+        capture.links = no_links()
+    _note(capture, captured_us, capture.validators)
+
+
+def _lose(capture: Capture, earlier: Visit) -> None:
+    captured_us = _outdate(capture, earlier, GONE)
+    if not earlier.n_missed:
+        capture.links = no_links()
+    _note_missed(capture, captured_us, earlier.n_missed + 1)
+
+
+def _outdate(capture: Capture, earlier: Visit, reason: str) -> int:
+    """Have the row of *earlier* count no more; return when the one of *capture* was captured."""
     assert capture.fetched_at is not None
     if microseconds(capture.fetched_at) == earlier.captured_us:  # a clock that was put back
         capture.fetched_at = moment(earlier.captured_us + 1)
         if capture.row is not None:
             capture.row["fetched_at"] = capture.fetched_at
-    is_redirect = capture.row is not None and capture.row.get("reason") == REDIRECT
-    _outdate(capture, earlier, REDIRECT if is_redirect else CHANGED)
-    if capture.links is None and capture.unchanged != WITHDRAWN:
-        capture.links = no_links()
-    _note(capture, microseconds(capture.fetched_at), capture.validators)
-
-
-def _outdate(capture: Capture, earlier: Visit, reason: str) -> None:
     key = stale_key(capture.page_id, earlier.captured_us)
     capture.puts.append((STALE, key, reason.encode()))
+    return microseconds(capture.fetched_at)
+
+
+def _miss_again(capture: Capture, earlier: Visit) -> None:
+    if capture.status in GONE_STATUSES and capture.status != earlier.status:
+        _lose(capture, earlier)
+        return
+    if _is_of_fetch(capture):
+        n_missed = earlier.n_missed + 1
+        _note(capture, earlier.captured_us, NO_VALIDATORS, n_missed, earlier.status)
+    else:
+        capture.puts.append((VISITED, u64_key(capture.page_id), None))
+    _tell_visit(capture, earlier, _reason(capture))
 
 
 def _leave(capture: Capture, earlier: Visit, outcome: str) -> None:
     """Leave the page as it was, and say that it was visited."""
-    capture.state, capture.links = FETCHED, None
+    capture.state = FETCHED
     new, old = capture.validators, earlier.validators
     validators = old._replace(etag=new.etag or old.etag, modified=new.modified or old.modified)
     _note(capture, earlier.captured_us, validators)
+    _tell_visit(capture, earlier, outcome)
+
+
+def _tell_visit(capture: Capture, earlier: Visit, outcome: str) -> None:
+    """Make the row of *capture* one of ``visits``, which leaves row and arcs of the page as they are."""
+    capture.links = None
     capture.table = "visits"
     capture.row = {
         "host_id": capture.host_id,

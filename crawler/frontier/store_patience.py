@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from crawler.frontier.host_health import is_dead, judge_host
+from crawler.frontier.host_health import is_dead, judge_host, last_errors
 from crawler.frontier.politeness import MAX_ERRORS, Patience, read_patience, write_patience
 
 if TYPE_CHECKING:
@@ -71,6 +71,12 @@ class StorePatience:
     def is_dead(self, host_id: int) -> bool:
         """Tell whether the host has been in trouble for too long."""
         return is_dead(int(self.frontier.hosts.errors[host_id]), self.frontier.policy)
+
+    def revive(self, host_id: int) -> None:
+        """Let the host, if it is dead, be asked once more before it is dead again."""
+        if self.is_dead(host_id):
+            errors = last_errors(self.frontier.policy)
+            self._set_patience(host_id, lambda old: replace(old, errors=errors))
 
     def has_queued(self, host_id: int) -> bool:
         """Tell whether a page of the host waits to be leased."""

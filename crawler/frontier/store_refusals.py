@@ -7,8 +7,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from crawler.durable.capture import Capture
+from crawler.durable.page_state import STATES
 from crawler.durable.visits import unpack_visit
 from crawler.frontier.changes import Changes
+from crawler.frontier.frontier import DONE_STATES
 from crawler.frontier.revisits import note_visit
 from crawler.frontier.store_visits import StoreVisits
 
@@ -46,7 +48,8 @@ class StoreRefusals(StoreVisits):
         while pages := self.frontier.queued_pages(host_id, limit=REFUSED_CHUNK):
             captures = [self._refused(lease, reason) for lease in pages]
             self._transact(partial(Changes.end, captures=captures))
-            self.frontier.hosts.drop(host_id, len(captures))
+            n_done = sum(STATES[capture.state] in DONE_STATES for capture in captures)
+            self.frontier.hosts.drop(host_id, len(captures), n_done)
             for listener in self.on_commit:
                 listener(captures)
             n += len(captures)

@@ -1,9 +1,8 @@
-"""Pages that were fetched and are due again."""
+"""Pages that are due again: those that were fetched, and those that were asked for and not found."""
 
 from __future__ import annotations
 
 from functools import partial
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from crawler.durable.keys import u64_key, u64_of
 from crawler.durable.visits import FAILED, READ, SITEMAPS, VISITED, unpack_visit
 from crawler.frontier.outcome import QUEUED
+from crawler.frontier.revisits import is_due
 from crawler.webgraph.page_table import PageTable
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from crawler.durable.journal import Journal
     from crawler.frontier.changes import Changes
     from crawler.frontier.frontier import Frontier
+    from crawler.frontier.revisits import RecrawlPolicy
     from crawler.urls import PageKey
 
     U64 = npt.NDArray[np.uint64]
@@ -38,14 +39,21 @@ class StoreVisits:
 
     journal: Journal
     frontier: Frontier
+    revive: Callable[[int], None]
     _transact: Callable[[Callable[[Changes], Any]], Any]
 
-    def queue_again(self, before_us: int) -> int:
-        """Queue the fetched pages whose last visit was before *before_us*; return how many.
+    def queue_again(self, now_us: int, policy: RecrawlPolicy) -> int:
+        """Queue the pages that are due at *now_us*, microseconds since 1970, by *policy*; return how many.
 
-        Limits count them as not fetched. Cost: a look at every page that was fetched, some 2 us each.
+        Limits count them as not fetched. A dead host of theirs is asked once more before it is dead again. Cost:
+        a look at every page that was visited, some 2 us each.
         """
-        return sum(map(self._queue, self._visited_before(before_us)))
+        n_queued = 0
+        for ids in self._due(now_us, policy):
+            for host_id in np.unique(ids >> np.uint64(32)).tolist():
+                self.revive(host_id)
+            n_queued += self._queue(ids)
+        return n_queued
 
     def queue_sitemaps(self) -> int:
         """Queue the fetched pages that are sitemaps, but for those that failed at their last visit; return how many."""
@@ -76,7 +84,7 @@ class StoreVisits:
     ) -> tuple[int, int]:
         """Queue those of *changes* (key, what tells of the last visit whether the page is due) that are due.
 
-        Only pages that were fetched count. Visits are in microseconds since 1970. Returns how many were
+        Only pages that were visited count. Visits are in microseconds since 1970. Returns how many were
         queued, and how many are not due.
         """
         due = []
@@ -94,13 +102,14 @@ class StoreVisits:
         return (self._queue(np.unique(np.array(due, dtype=np.uint64))) if due else 0), n_left
 
     def _queue(self, ids: U64) -> int:
-        """Queue those of the pages *ids*, ascending, that are fetched and not out; return how many."""
-        queued: list[int] = self._transact(partial(_queue_again, ids=ids))
-        for host_id, pages in groupby(queued, lambda page_id: page_id >> 32):
-            self.frontier.hosts.unspend(host_id, len(list(pages)))
+        """Queue those of the pages *ids*, ascending, that are done or refused, and not out; return how many."""
+        queued, done = self._transact(partial(_queue_again, ids=ids))
+        hosts, counts = np.unique(done >> np.uint64(32), return_counts=True)
+        for host_id, n_pages in zip(hosts.tolist(), counts.tolist(), strict=True):
+            self.frontier.hosts.unspend(host_id, n_pages)
         return len(queued)
 
-    def _visited_before(self, before_us: int) -> Iterator[U64]:
+    def _due(self, now_us: int, policy: RecrawlPolicy) -> Iterator[U64]:
         """Yield the pages, ascending, of some rows at a time."""
         start = b""
         while True:
@@ -111,7 +120,7 @@ class StoreVisits:
                         break
                     n_rows += 1
                     start = u64_key(u64_of(key) + 1)
-                    if unpack_visit(row).visited_us < before_us:
+                    if is_due(unpack_visit(row), now_us, policy):
                         due.append(u64_of(key))
             if due:
                 yield np.array(due, dtype=np.uint64)
@@ -119,5 +128,5 @@ class StoreVisits:
                 return
 
 
-def _queue_again(changes: Changes, ids: U64) -> list[int]:
+def _queue_again(changes: Changes, ids: U64) -> tuple[U64, U64]:
     return changes.queue_again(ids)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from crawler.durable.keys import u64_of
-from crawler.durable.visits import VISITED
+from crawler.durable.visits import VISITED, unpack_visit
 from crawler.webgraph.arc_blocks import ArcBatch
 from crawler.webgraph.arcs import pack_batch
 
@@ -35,8 +35,9 @@ def has_lost(txn: Transaction) -> bool:
 
 
 def visited_pages(txn: Transaction) -> npt.NDArray[np.uint64]:
-    """Return the ids of the pages that a shard has visited, ascending."""
-    return np.fromiter(map(u64_of, txn.keys(VISITED)), dtype=np.uint64)
+    """Return the ids of the pages that a shard has visited, ascending; those that were not there have no arcs."""
+    found = (u64_of(key) for key, row in txn.scan(VISITED) if not unpack_visit(row).n_missed)
+    return np.fromiter(found, dtype=np.uint64)
 
 
 def without_lost(

@@ -11,8 +11,8 @@ decided; the closing pass makes documents or rows of ``rejected`` of all of them
 empty then.
 
 ``replaced`` are captures that another one of the same page replaced, with the *reason*: ``same_url`` (of two
-in WARC files; *source* names it), or ``changed``, ``redirect``, ``gone`` of a page that was fetched again. These
-are whole rows of ``documents``, or of ``rejected``: *rejected_as* is then stage and reason, joined by ``/``.
+in WARC files; *source* names it), or ``changed``, ``redirect``, ``gone`` of a page that was fetched again, ``found``
+of one that could not be had before. These are whole rows of ``documents``, or of ``rejected``: *rejected_as* is then stage and reason, joined by ``/``.
 
 ``visits`` are later visits that left a page as it was: when, the *status*, and the *outcome*: ``not_modified``
 (304), ``same_answer``, or why there was none. *fetched_at* is that of the capture that stands.
