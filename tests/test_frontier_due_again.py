@@ -9,7 +9,10 @@ import pytest
 
 from crawler.durable.visits import Validators, microseconds, unpack_visit
 from crawler.frontier.host_health import HOST_DEAD
+from crawler.frontier.host_yields import HostYields
+from crawler.frontier.page_worth import PageWorth, Worth
 from crawler.frontier.revisits import RecrawlPolicy
+from crawler.frontier.steering import Steering
 from crawler.webgraph.graph import Graph
 from pipelines.corpus.corpus import Corpus
 from pipelines.jobs.replacing import move_stale
@@ -168,3 +171,25 @@ def test_a_dead_host_is_asked_once_more(make):
     store.host_answered(0)
     assert [visit(store, 3.0, LATER)[0][-1] for _ in "abc"] == ["a", "b", "c"]
     assert not store.is_dead(0)
+
+
+def test_steering_takes_no_row_back(make):
+    store = make(host_delay_secs=0)
+    store.add_seeds([(A, [])])
+    visit(store, 0.0, FIRST, links=Arrays([B]))
+    visit(store, 0.0, FIRST, text="b")
+    yields = HostYields(0.01)
+    poor = PageWorth(0, "http://a.com/", "a.com", Worth.KEPT, clean_bytes=0, raw_bytes=9_000)
+    for _ in range(20):
+        yields.learn(poor)
+    store.frontier.steering = Steering(None, yields)
+    assert store.queue_again(microseconds(LATER), AT_ONCE) == 2
+    visit(store, 1.0, LATER, unchanged="not_modified")
+    assert store.next_page(2.0) is None
+    assert (state_of(store, A), state_of(store, B)) == ("FETCHED", "FETCHED")
+    store.close()
+    folder = Corpus.open(store.corpus_dir)
+    assert [row["url"][-1] for row in folder.documents(["url"])] == ["a", "b"]
+    assert list(folder.rejected()) == []
+    outcomes = {row["url"][-1]: row["outcome"] for row in folder.visits()}
+    assert outcomes == {"a": "not_modified", "b": "low_yield"}

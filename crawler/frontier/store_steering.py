@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from crawler.frontier.host_queues import NEVER_ASKED
+from crawler.frontier.revisits import note_visit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,6 +41,7 @@ class StoreSteering:
             capture.state = "refused"
             capture.fetched_at = datetime.now(UTC)
             capture.reject(stage=STAGE, reason=reason)
+            note_visit(capture)
             self.frontier.finish(capture, NEVER_ASKED)
             self.take_over(capture, now)
             lease = self.frontier.lease(now)
