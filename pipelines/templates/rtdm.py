@@ -19,11 +19,11 @@ same; memory O(n) for one row each level; nothing recurs. Invariant: symmetric, 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from crawler.kernels.jit import lean_kernel
+from crawler.kernels.jit import lean_kernel, part
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,9 +37,17 @@ if TYPE_CHECKING:
     U64 = npt.NDArray[np.uint64]
 
 NO_LIMIT = 2**62
-# Columns of an alignment that waits: the two parents, the children at hand, the place of the latter among n, the cell
+# Columns of an alignment: the two parents, the children at hand, the place of the latter among n, the cell
 # before it in the row above, and where the row is.
 _X, _Y, _U, _V, _J, _N, _DIAGONAL, _BASE, _N_COLUMNS = range(9)
+
+
+class Nodes(NamedTuple):
+    """The arrays of :class:`pipelines.templates.documents.Tree` that count."""
+
+    label: U64
+    size: I64
+    subtree: U64
 
 
 def rtdm(a: Tree, b: Tree, *, epsilon: float = float("inf"), relabel: bool = False) -> int:
@@ -51,9 +59,8 @@ def rtdm(a: Tree, b: Tree, *, epsilon: float = float("inf"), relabel: bool = Fal
     room = np.empty(2 * len(b.label) + 2, np.int64)
     n_levels = min(len(a.label), len(b.label)) + 1
     waiting = np.empty((n_levels, _N_COLUMNS), np.int64)
-    return align(
-        (a.label, a.size, a.subtree), (b.label, b.size, b.subtree), limit, relabel, waiting, room
-    )
+    nodes = [Nodes(tree.label, tree.size, tree.subtree) for tree in (a, b)]
+    return align(nodes[0], nodes[1], limit, relabel, waiting, room)
 
 
 def similarity(a: Tree, b: Tree, *, epsilon: float = float("inf"), relabel: bool = False) -> float:
@@ -89,80 +96,86 @@ class RtdmRows:
 
 
 @lean_kernel
-def align(  # noqa: C901, PLR0912, PLR0915 - one loop in place of a recursion
-    a: tuple[U64, I64, U64],
-    b: tuple[U64, I64, U64],
-    limit: int,
-    relabel: bool,
-    waiting: I64,
-    room: I64,
-) -> int:
-    """Return the cost of the forest below the root of *a* and that of *b*: label, size and subtree each."""
-    label_a, size_a, same_a = a
-    label_b, size_b, same_b = b
-    x = y = level = base = 0
-    is_new = True
-    u = v = j = n = diagonal = 0
+def align(a: Nodes, b: Nodes, limit: int, relabel: bool, waiting: I64, room: I64) -> int:
+    """Return the cost of the forest below the root of *a* and that of *b*."""
+    level = 0
+    _begin(0, 0, 0, a, b, waiting[0], room)
     while True:
-        if is_new:
-            # The row of no child of x: all of y's up to each are inserted.
-            room[base] = 0
-            j, v = 1, y + 1
-            while v < y + size_b[y]:
-                room[base + j] = room[base + j - 1] + size_b[v]
-                v += size_b[v]
-                j += 1
-            n = j - 1
-            u, v, j = x + 1, y + 1, 1
-            if u < x + size_a[x]:
-                diagonal = room[base]
-                room[base] += size_a[u]
-            is_new = False
-        result = -1
-        if u >= x + size_a[x]:
-            # The row is done: what stands at the end of it is the cost.
-            result = room[base + n]
-            if level == 0:
-                return int(result)
-            level -= 1
-            x, y, u, v, j, n, diagonal, base = (
-                waiting[level, _X],
-                waiting[level, _Y],
-                waiting[level, _U],
-                waiting[level, _V],
-                waiting[level, _J],
-                waiting[level, _N],
-                waiting[level, _DIAGONAL],
-                waiting[level, _BASE],
-            )
-        elif v >= y + size_b[y]:
-            u += size_a[u]
-            v, j = y + 1, 1
-            if u < x + size_a[x]:
-                diagonal = room[base]
-                room[base] += size_a[u]
-            continue
-        substitute = diagonal
-        if result >= 0:
-            substitute += result + (1 if relabel and label_a[u] != label_b[v] else 0)
-        elif diagonal > limit:
-            substitute = NO_LIMIT
-        elif same_a[u] == same_b[v]:
-            pass
-        elif size_a[u] == 1 or size_b[v] == 1:
-            substitute += size_a[u] + size_b[v] - 2 + (1 if label_a[u] != label_b[v] else 0)
-        else:
-            waiting[level, _X], waiting[level, _Y], waiting[level, _U] = x, y, u
-            waiting[level, _V], waiting[level, _J], waiting[level, _N] = v, j, n
-            waiting[level, _DIAGONAL], waiting[level, _BASE] = diagonal, base
+        at = waiting[level]
+        if not _go_on(a, b, limit, at, room):
             level += 1
-            base += n + 1
-            x, y = u, v
-            is_new = True
+            _begin(at[_U], at[_V], at[_BASE] + at[_N] + 1, a, b, waiting[level], room)
             continue
-        deleted = room[base + j] + size_a[u]
-        inserted = room[base + j - 1] + size_b[v]
-        diagonal = room[base + j]
-        room[base + j] = min(deleted, inserted, substitute)
-        v += size_b[v]
+        # What stands at the end of the last row is the cost.
+        cost = room[at[_BASE] + at[_N]]
+        if level == 0:
+            return int(cost)
+        level -= 1
+        at = waiting[level]
+        u, v, j = at[_U], at[_V], at[_J]
+        substitute = at[_DIAGONAL] + cost + (relabel and a.label[u] != b.label[v])
+        at[_DIAGONAL] = _fill(at[_BASE] + j, a.size[u], b.size[v], substitute, room)
+        at[_V], at[_J] = v + b.size[v], j + 1
+
+
+@part
+def _begin(  # noqa: PLR0913, PLR0917 - a part of a kernel takes arrays one by one
+    x: int, y: int, base: int, a: Nodes, b: Nodes, at: I64, room: I64
+) -> None:
+    """Write the row of no child of *x*, from *base* on: all of *y*'s up to each are inserted; begin that of the first."""
+    room[base] = 0
+    j, v = base, y + 1
+    while v < y + b.size[y]:
+        room[j + 1] = room[j] + b.size[v]
+        v += b.size[v]
         j += 1
+    at[_X], at[_Y], at[_U], at[_BASE], at[_N] = x, y, x + 1, base, j - base
+    _begin_row(a, at, room)
+
+
+@part
+def _begin_row(a: Nodes, at: I64, room: I64) -> None:
+    """Begin the row of the child u of x, if there is one."""
+    at[_V], at[_J], at[_DIAGONAL] = at[_Y] + 1, 1, room[at[_BASE]]
+    if at[_U] < at[_X] + a.size[at[_X]]:
+        room[at[_BASE]] += a.size[at[_U]]
+
+
+@part
+def _go_on(a: Nodes, b: Nodes, limit: int, at: I64, room: I64) -> bool:
+    """Fill cells from those at hand on; return True when all rows are done, False at two children to be aligned."""
+    end_u, end_v = at[_X] + a.size[at[_X]], at[_Y] + b.size[at[_Y]]
+    while at[_U] < end_u:
+        u, v, j, diagonal = at[_U], at[_V], at[_BASE] + at[_J], at[_DIAGONAL]
+        while v < end_v:
+            substitute = NO_LIMIT
+            if diagonal <= limit:
+                cost = _cost_at_once(u, v, a, b)
+                if cost < 0:
+                    at[_V], at[_J], at[_DIAGONAL] = v, j - at[_BASE], diagonal
+                    return False
+                substitute = diagonal + cost
+            diagonal = _fill(j, a.size[u], b.size[v], substitute, room)
+            v += b.size[v]
+            j += 1
+        at[_U] = u + a.size[u]
+        _begin_row(a, at, room)
+    return True
+
+
+@part
+def _cost_at_once(u: int, v: int, a: Nodes, b: Nodes) -> int:
+    """Return what it costs to turn *u* into *v*, or -1 where their children are to be aligned."""
+    if a.subtree[u] == b.subtree[v]:
+        return 0
+    if a.size[u] == 1 or b.size[v] == 1:
+        return a.size[u] + b.size[v] - 2 + (a.label[u] != b.label[v])
+    return -1
+
+
+@part
+def _fill(j: int, deleted: int, inserted: int, substitute: int, room: I64) -> int:
+    """Write the cell *j* of a row over that of the row above, which is returned."""
+    above = room[j]
+    room[j] = min(above + deleted, room[j - 1] + inserted, substitute)
+    return above
