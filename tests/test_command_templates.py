@@ -164,6 +164,42 @@ def test_ids_where_the_corpus_knows_the_pages(tmp_path):
     assert {row["cluster"] for row in rows} == {0}
 
 
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0)])
+def test_the_last_answer_counts_in_any_order(tmp_path, order):
+    """Of one page it is no page, of the other it is coded otherwise than it says."""
+    records = []
+    for url, last in (
+        (
+            "http://a.sample/",
+            record("http://a.sample/", b"%PDF-1.4", "Content-Type: application/pdf"),
+        ),
+        ("http://b.sample/", record("http://b.sample/", b"no", HTML, "Content-Encoding: gzip")),
+    ):
+        answers = [record(url, html("old"), HTML), record(url, html("older"), HTML), last]
+        for place, answer in enumerate(answers):
+            answers[place] = answer.replace(b"2020-02", b"20%d-02" % (20 + place))
+        records += [answers[place] for place in order]
+    write_warc(tmp_path / "warc" / "a.warc.gz", records)
+    report = json.loads(run("--corpus", tmp_path, "--json").out)
+    assert (report["pages"], report["left_out"]["replaced"]) == (0, 4)
+    assert (report["left_out"]["no_html"], report["left_out"]["undecodable"]) == (1, 1)
+
+
+def test_pages_that_are_compared_in_part(tmp_path):
+    """Of two pages of 100,000 siblings with children RTDM would align all pairs, for hours."""
+    pages = [html("word"), *("<ul>" + f"<li><b></b><i>{n}</i>" * 4000 for n in "ab")]
+    records = [
+        record(f"http://a.sample/{n}", each if n == 0 else each.encode(), HTML)
+        for n, each in enumerate(pages)
+    ]
+    write_warc(tmp_path / "warc" / "a.warc.gz", records)
+    arguments = ("--corpus", tmp_path, "--distance", "rtdm", "--clusters", 2)
+    report = json.loads(run(*arguments, "--json").out)
+    assert report["compared_in_part"] == {"first 10000 elements": 2}
+    assert [each["pages"] for each in report["clusters"]] == [2, 1]
+    assert "by their first 10000 elements" in run(*arguments).out
+
+
 def test_no_page_at_all(tmp_path):
     write_warc(tmp_path / "warc" / "a.warc.gz", [record("http://a.sample/", b"", HTML)])
     report = json.loads(run("--corpus", tmp_path, "--json").out)
@@ -181,6 +217,15 @@ def test_no_page_at_all(tmp_path):
         (("cluster", "--threshold", "1.5"), "no cp distance is above 1; give 0 to 1"),
         (("cluster", "--threshold", ".5", "--clusters", "2"), "give one of them"),
         (("cluster", "--threshold", "gap", "--clusters", "2"), "give one of them"),
+        (
+            ("cluster", "--distance", "bop", "--threshold", "2"),
+            "no bop distance is above 1; give 0 to 1",
+        ),
+        (
+            ("cluster", "--distance", "tv", "--threshold", "inf"),
+            "--threshold is inf; give 0 or more",
+        ),
+        (("cluster", "--clusters", "2", "--seed", "-1"), "--seed is -1; give 0 to 2^64 - 1"),
         (("cluster", "--clusters", "0"), "--clusters is 0; give 1 or more"),
         (("cluster", "--clusters", "1.5"), "--clusters is '1.5'; give a whole number"),
         (("cluster", "--method", "x"), "--method is 'x'; give one of single-linkage, k-median"),

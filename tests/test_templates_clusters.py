@@ -203,6 +203,8 @@ def test_the_gap_of_two_templates():
     tree = spanning_tree(MatrixRows(distances_of(points)))
     assert gap_threshold(tree) == pytest.approx((0.15 + 2.75) / 2)
     assert gap_threshold(spanning_tree(MatrixRows(np.zeros((4, 4))))) is None
+    # Two pages of one template and one of another: half of the two merges does not exceed the first.
+    assert gap_threshold(spanning_tree(MatrixRows(distances_of([[0], [1], [9]])))) == 4.5
     assert gap_threshold(spanning_tree(MatrixRows(np.zeros((1, 1))))) is None
 
 

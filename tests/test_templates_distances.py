@@ -95,6 +95,27 @@ def test_rtdm_of_small_trees():
     assert (rtdm(none, none), similarity(none, none), rtdm(none, a)) == (0, 1, 4)
 
 
+@pytest.mark.parametrize(("name", "tag"), [("rtdm", "<b></b>"), ("lcts", "<b></b>")])
+def test_large_pages_are_compared_by_their_first_part(name, tag):
+    found = distance(name)
+    n = found.compared.first // (2 if name == "lcts" else 1)
+    # Beside html, head (lcts: none) and body; the last element differs.
+    inner = [tag * (n + 5) + end for end in ("<i></i>", "<u></u>")]
+    small, *large = [document(page(f"<html><body>{each}")) for each in (tag, *inner)]
+    assert [found.is_cut(each) for each in (small, *large)] == [False, True, True]
+    rows = found.rows([found.feature(each) for each in (small, *large)])
+    assert rows.row(1)[2] == 0
+    assert rows.row(1)[0] > 0
+
+
+def test_any_name_of_a_tag_costs_its_bytes_alone():
+    """A matrix of pages and names would have 2 GB."""
+    odd = TagCounts(np.arange(10, 300_010, dtype=np.uint64), np.ones(300_000, np.int64))
+    pages = [odd, *[TagCounts(np.array([10], np.uint64), np.array([1]))] * 999]
+    assert DISTANCES["tv"].rows(pages).row(1)[[0, 1]].tolist() == [sqrt(299_999), 0]
+    assert TagFrequencyRows(pages).row(1)[2] == 0
+
+
 def test_rtdm_of_trees_deeper_than_the_stack():
     depth = 5000
     chain = [

@@ -6,14 +6,14 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
+from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
 from pipelines.templates.bag_of_paths import BagOfPathsRows, path_counts
-from pipelines.templates.lcts import LctsRows
-from pipelines.templates.rtdm import RtdmRows
+from pipelines.templates.lcts import MAX_TAGS, LctsRows, compared_tags
+from pipelines.templates.rtdm import MAX_ELEMENTS, RtdmRows, compared_tree
 from pipelines.templates.set_distances import SET_FEATURES
 from pipelines.templates.set_rows import SetRows
 from pipelines.templates.tag_vector import TagFrequencyRows, TagVectorRows, tag_counts
@@ -38,24 +38,47 @@ class Rows(Protocol):
         """Return the distances of the page at *place* to *others*, float64[m], by default to all; 0 to itself."""
 
 
+class Compared(NamedTuple):
+    """The part of a page that a distance sees where time and memory grow faster than pages do: the *first* of its *parts*."""
+
+    parts: str
+    first: int
+    number: Callable[[Document], int]
+
+
 class Distance(NamedTuple):
-    """What a distance takes of a page, how pages are prepared for it, and its published threshold."""
+    """What a distance takes of a page, how pages are prepared for it, its published threshold, and the *largest* distance."""
 
     feature: Callable[[Document], Any]
     rows: Callable[[Sequence[Any]], Rows]
     threshold: float | None = None
+    largest: float = 1.0
+    compared: Compared | None = None
+
+    def is_cut(self, document: Document) -> bool:
+        """Tell whether a part of *document* alone is compared."""
+        return self.compared is not None and self.compared.number(document) > self.compared.first
 
 
 DISTANCES: dict[str, Distance] = {
-    "rtdm": Distance(attrgetter("tree"), RtdmRows),
+    "rtdm": Distance(
+        compared_tree,
+        RtdmRows,
+        largest=inf,
+        compared=Compared("elements", MAX_ELEMENTS, lambda found: len(found.tree.label)),
+    ),
     **{
         name: Distance(feature.of, SetRows, feature.threshold)
         for name, feature in SET_FEATURES.items()
     },
-    "tv": Distance(tag_counts, TagVectorRows),
-    "lcts": Distance(attrgetter("tags"), LctsRows),
+    "tv": Distance(tag_counts, TagVectorRows, largest=inf),
+    "lcts": Distance(
+        compared_tags,
+        LctsRows,
+        compared=Compared("tags", MAX_TAGS, lambda found: len(found.tags)),
+    ),
     "bop": Distance(path_counts, BagOfPathsRows),
-    "tfda": Distance(tag_counts, TagFrequencyRows),
+    "tfda": Distance(tag_counts, TagFrequencyRows, largest=10_000.0),
 }
 
 
@@ -72,5 +95,6 @@ def distance_matrix(rows: Rows) -> F64:
     matrix = np.zeros((n, n))
     places = np.arange(n)
     for place in range(n - 1):
-        matrix[place, place + 1 :] = rows.row(place, places[place + 1 :])
-    return matrix + matrix.T
+        found = rows.row(place, places[place + 1 :])
+        matrix[place, place + 1 :] = matrix[place + 1 :, place] = found
+    return matrix

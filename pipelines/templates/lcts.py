@@ -9,7 +9,8 @@ Pinzon and Reid 2001, "A fast and practical bit-vector algorithm for the longest
 V a bit for each tag of the one page, all set, and M_x those whose tag is x, each tag y of the other makes
 V = (V + (V & M_y)) | (V & ~M_y); the bits that are 0 in the end are the length.
 
-Shapes: tags uint64[t]; a row float64[n]. Cost: O(t1 t2 / 64) for a pair; memory t1 / 8 bytes for each kind of tag.
+Of a page the first `MAX_TAGS` tags are compared (`compared_tags`), or pages of a million tags, each with a name of its own,
+would take gigabytes. Shapes: tags uint64[t]; a row float64[n]. Cost: O(t1 t2 / 64) for a pair; memory t1 / 8 bytes for each kind of tag.
 Invariant: the lengths are those of the dynamic program.
 """
 
@@ -27,12 +28,21 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from pipelines.templates.documents import Document
+
     F64 = npt.NDArray[np.float64]
     I64 = npt.NDArray[np.int64]
     U32 = npt.NDArray[np.uint32]
     U64 = npt.NDArray[np.uint64]
 
 _WORD_BITS = 64
+# Two start and end tags for each of `pipelines.templates.rtdm.MAX_ELEMENTS`.
+MAX_TAGS = 20_000
+
+
+def compared_tags(document: Document) -> U64:
+    """Return the first `MAX_TAGS` tags of *document*."""
+    return document.tags[:MAX_TAGS]
 
 
 class LctsRows:

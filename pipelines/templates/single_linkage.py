@@ -13,6 +13,7 @@ Invariant: the dendrogram's heights are those of scipy's.
 
 from __future__ import annotations
 
+from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -87,7 +88,7 @@ def gap_threshold(tree: SpanningTree, *, upper: float = 0.5) -> float | None:
     0.7; that at 0.9 merged three templates.
     """
     weights = tree.weights
-    first = int(upper * len(weights))
+    first = max(ceil(upper * len(weights)) - 1, 0)
     gaps = np.diff(weights[first:])
     if not len(gaps) or gaps.max() <= 0:
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 
 from crawler.errors import InputError
 from pipelines.templates.distances import DISTANCES
@@ -37,21 +38,23 @@ class ClusterOptions:
             raise InputError("--method k-median wants a number of clusters; give --clusters")
         if self.n_clusters is not None and self.n_clusters < 1:
             raise InputError(f"--clusters is {self.n_clusters}; give 1 or more")
-        if self.threshold is not None and not self.threshold >= 0:
-            raise InputError(f"--threshold is {self.threshold}; give 0 or more")
-        if self.is_set and self.threshold is not None and self.threshold > 1:
-            raise InputError(
-                f"--threshold is {self.threshold}, and no {self.distance} distance is above 1; give 0 to 1"
-            )
+        if not 0 <= self.seed < 2**64:
+            raise InputError(f"--seed is {self.seed}; give 0 to 2^64 - 1")
+        if self.threshold is not None:
+            self._check_threshold(self.threshold)
         if self.n_clusters is None and not self.is_gap and self.linked_below is None:
             raise InputError(
                 f"no threshold of {self.distance} is published; give --threshold or --clusters"
             )
 
-    @property
-    def is_set(self) -> bool:
-        """Whether the distance is one of sets, for which a threshold needs no spanning tree."""
-        return DISTANCES[self.distance].threshold is not None
+    def _check_threshold(self, threshold: float) -> None:
+        if not 0 <= threshold < inf:
+            raise InputError(f"--threshold is {threshold}; give 0 or more")
+        largest = DISTANCES[self.distance].largest
+        if threshold > largest:
+            raise InputError(
+                f"--threshold is {threshold}, and no {self.distance} distance is above {largest:g}; give 0 to {largest:g}"
+            )
 
     @property
     def linked_below(self) -> float | None:

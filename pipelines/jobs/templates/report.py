@@ -29,7 +29,8 @@ class ClusterRow:
 
 @dataclass(slots=True)
 class ClusterReport:
-    """The figures of one run; *left_out* counts answers by reason, *clusters* are the largest first.
+    """The figures of one run; *left_out* counts answers by reason, *compared_in_part* pages that are too large to be compared whole
+    by the part that is, *clusters* are the largest first.
 
     Of the pages that were *drawn*, if any: the Dunn index of their clusters, None where it is infinite, and the widest gap
     of their merges by single linkage.
@@ -40,6 +41,7 @@ class ClusterReport:
     threshold: float | None
     pages: int
     left_out: dict[str, int]
+    compared_in_part: dict[str, int]
     clusters: list[ClusterRow]
     files: list[str]
     drawn: int = 0
@@ -60,6 +62,7 @@ class ClusterReport:
             ("pages", f"{self.pages:,}"),
             ("clusters", f"{len(self.clusters):,}, {single:,} of one page"),
             *((f"left out: {reason}", f"{n:,}") for reason, n in self.left_out.items()),
+            *((f"by their {part}", f"{n:,}") for part, n in self.compared_in_part.items()),
         ]
         if self.drawn:
             facts += [

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from crawler.ranking.corpus_pagelets import StoredPage
     from pipelines.jobs.templates.clusters import Clusters
     from pipelines.jobs.templates.options import ClusterOptions
+    from pipelines.templates.distances import Distance
 
 FOLDER, PAGE = "templates", "clusters.html"
 
@@ -41,7 +42,8 @@ def write_corpus_clusters(
 
     Memory: see `pipelines.jobs.templates.clusters`. Raises :exc:`InputError` where the folder cannot be written.
     """
-    read = read_documents(pages, limits, DISTANCES[options.distance].feature)
+    distance = DISTANCES[options.distance]
+    read = read_documents(pages, limits, distance)
     clusters = cluster_pages(read.features, options)
     path = write_clusters(folder, read.urls, clusters, options)
     report = ClusterReport(
@@ -50,12 +52,20 @@ def write_corpus_clusters(
         threshold=clusters.threshold,
         pages=len(read.urls),
         left_out=dict(sorted(read.left_out.items())),
+        compared_in_part=_in_part(distance, read.n_cut),
         clusters=_rows(read.urls, clusters),
         files=[str(path)],
     )
     if is_drawn and len(read.urls) > 1:
         _draw(folder, read.features, clusters, options, report)
     return report
+
+
+def _in_part(distance: Distance, n_cut: int) -> dict[str, int]:
+    """Return how many pages are compared by a part of them, by its name."""
+    if distance.compared is None or not n_cut:
+        return {}
+    return {f"first {distance.compared.first} {distance.compared.parts}": n_cut}
 
 
 def _draw(

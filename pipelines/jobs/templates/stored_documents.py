@@ -9,15 +9,16 @@ from crawler.page import build_page
 from pipelines.templates.documents import document
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from crawler.page import PageLimits
     from crawler.ranking.corpus_pagelets import StoredPage
-    from pipelines.templates.documents import Document
+    from pipelines.templates.distances import Distance
 
 
 class StoredDocuments(NamedTuple):
-    """Pages by URL, ascending, what was asked for of each, and how many answers were left out, by reason.
+    """Pages by URL, ascending, what a distance takes of each, how many answers were left out, by reason, and how many pages
+    are compared by a part alone.
 
     Reasons: ``undecodable``, not coded as they say; ``no_html``, of another type, or without a tag; ``replaced``, older than
     another answer of their page.
@@ -26,32 +27,50 @@ class StoredDocuments(NamedTuple):
     urls: list[str]
     features: list[Any]
     left_out: Counter[str]
+    n_cut: int
+
+
+class _Answer(NamedTuple):
+    """The last answer of a page so far: *feature* where it is one, or else the *reason* that it is left out for."""
+
+    when: float
+    feature: Any = None
+    is_cut: bool = False
+    reason: str = ""
 
 
 def read_documents(
-    pages: Iterable[StoredPage], limits: PageLimits, feature: Callable[[Document], Any]
+    pages: Iterable[StoredPage], limits: PageLimits, distance: Distance
 ) -> StoredDocuments:
-    """Return the *feature* of the document of each of *pages*, of whose answers the last counts.
+    """Return what *distance* takes of each of *pages*, of whose answers the last counts, though it be no page.
 
-    Memory: the features and one page.
+    Of two answers of one time the later one in *pages* is the last. Memory: the features and one page, 200 bytes an answer that is none.
     """
-    found: dict[str, tuple[float, Any]] = {}
+    last: dict[str, _Answer] = {}
     left_out: Counter[str] = Counter()
     for page in pages:
-        if page.body is None:
-            left_out["undecodable"] += 1
-            continue
-        before = found.get(page.url)
+        before = last.get(page.url)
         if before is not None:
             left_out["replaced"] += 1
-            if before[0] > page.when:
+            if before.when > page.when:
                 continue
-        model = build_page(page.body, url=page.url, content_type=page.content_type, limits=limits)
-        if len(model.found_tags):
-            found[page.url] = (page.when, feature(document(model)))
-        else:
-            left_out["no_html"] += 1
-            # The last answer counts, though it is no page.
-            found.pop(page.url, None)
-    urls = sorted(found)
-    return StoredDocuments(urls, [found[url][1] for url in urls], left_out)
+        last[page.url] = _read(page, limits, distance)
+    left_out.update(answer.reason for answer in last.values() if answer.reason)
+    urls = sorted(url for url, answer in last.items() if not answer.reason)
+    found = [last[url] for url in urls]
+    return StoredDocuments(
+        urls,
+        [answer.feature for answer in found],
+        left_out,
+        sum(answer.is_cut for answer in found),
+    )
+
+
+def _read(page: StoredPage, limits: PageLimits, distance: Distance) -> _Answer:
+    if page.body is None:
+        return _Answer(page.when, reason="undecodable")
+    model = build_page(page.body, url=page.url, content_type=page.content_type, limits=limits)
+    if not len(model.found_tags):
+        return _Answer(page.when, reason="no_html")
+    found = document(model)
+    return _Answer(page.when, distance.feature(found), distance.is_cut(found))
