@@ -18,7 +18,6 @@ from pipelines.boilerplate.winnow.feature_words import ABOUT, SAID
 from pipelines.boilerplate.winnow.features import FEATURE_NAMES, features
 from pipelines.boilerplate.winnow.method import ARTICLE_DOUBT, doubts
 from pipelines.boilerplate.winnow.model_file import Model, default_model, write_model
-from pipelines.boilerplate.winnow.reasons import _by_subject
 from pipelines.boilerplate.winnow.trees import forest_of, forest_scores
 from pipelines.boilerplate.winnow.wording import about, said
 
@@ -233,17 +232,11 @@ def test_something_is_said_of_every_feature():
         about("colour of it")
 
 
-def test_subjects_are_told_by_the_feature_that_is_strongest_in_their_direction():
-    """Against one block and feature at a time; pushes that are equal, and none, are among them."""
-    n_features, n_blocks = len(FEATURE_NAMES), 40
-    pushed = np.random.default_rng(5).integers(-3, 4, (n_features, n_blocks)).astype(np.float32)
-    pushed[:, 0] = 0
-    sums, strongest = _by_subject(pushed)
-    for subject, name in enumerate(ABOUT):
-        features = [k for k in range(n_features) if about(FEATURE_NAMES[k]) == name]
-        for block in range(n_blocks):
-            amounts = [float(pushed[k, block]) for k in features]
-            assert sums[subject, block] == sum(amounts)
-            expected = [features[amounts.index(f(amounts))] for f in (min, max)]
-            assert strongest[subject, :, block].tolist() == expected
-    assert not sums[-1].any()
+def test_reasons_are_a_sequence():
+    blocks = Winnow().reasons(page_from(PAGE)).blocks
+    every = list(blocks)
+    assert len(every) == len(blocks)
+    assert blocks[-1] == every[-1]
+    assert blocks[2:5] == every[2:5]
+    with pytest.raises(IndexError):
+        blocks[len(every)]

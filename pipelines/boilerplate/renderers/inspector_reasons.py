@@ -35,29 +35,40 @@ def told(reasons: Reasons) -> str:
     has, and of the log odds in all. The pushes but the ``first`` are shown on demand.
     """
     places: dict[str, int] = {}
-    rows = [
-        [places.setdefault(text, len(places)) for text in _texts(reason)]
-        for reason in reasons.blocks
-    ]
+    of_pushes: dict[tuple[str, str, str], int] = {}
+    rows = [_row(reason, places, of_pushes) for reason in reasons.blocks]
     data = {"first": _N_FIRST, "said": list(places), "rows": rows}
     # As a script element may hold it: HTML standard, section 4.12.1.3.
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def _texts(reason: Reason) -> list[str]:
+def _row(
+    reason: Reason, places: dict[str, int], of_pushes: dict[tuple[str, str, str], int]
+) -> list[int]:
+    """Return the places of the texts of *reason* among *places*.
+
+    *of_pushes*: those of pushes, by their rounded amounts, subjects and words; of a million most are like others.
+    """
     if reason.chance is None:
-        return [reason.said]
-    others = [push for push in reason.pushes[_N_FIRST:] if abs(push.amount) >= _LEAST]
-    shown = (*reason.pushes[:_N_FIRST], *others, Push("any block", reason.start, ""))
-    log_odds = reason.start + sum(push.amount for push in reason.pushes)
-    return [
-        percentage(reason.chance),
-        reason.said,
-        *map(_pushed, shown),
-        f"in all {signed(log_odds)}",
+        return [_place(reason.said, places)]
+    row = [_place(percentage(reason.chance), places), _place(reason.said, places)]
+    shown = [
+        push
+        for number, push in enumerate(reason.pushes)
+        if number < _N_FIRST or abs(push.amount) >= _LEAST
     ]
+    for about, amount, said in (*shown, Push("any block", reason.start, "")):
+        key = (f"{amount:+.1f}", about, said)
+        place = of_pushes.get(key)
+        if place is None:
+            words = f": {said}" if said else ""
+            place = _place(f"{signed(amount)} {about}{words}", places)
+            of_pushes[key] = place
+        row.append(place)
+    log_odds = reason.start + sum([push.amount for push in reason.pushes])
+    row.append(_place(f"in all {signed(log_odds)}", places))
+    return row
 
 
-def _pushed(push: Push) -> str:
-    words = f": {push.said}" if push.said else ""
-    return f"{signed(push.amount)} {push.about}{words}"
+def _place(text: str, places: dict[str, int]) -> int:
+    return places.setdefault(text, len(places))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pipelines.boilerplate.winnow.trees import F32
 
 _NAMES_ITSELF = [k for k, name in enumerate(FEATURE_NAMES) if name.startswith("page is ")]
-_NAMED_ARTICLE = FEATURE_NAMES.index("page is article")
+NAMED_ARTICLE = FEATURE_NAMES.index("page is article")
 # As of good words, in ``measures.py``.
 _RUNNING_TEXT = "Running text is that of blocks of ten words or more, with sentences and few links."
 
@@ -46,7 +46,7 @@ def page_notes(
         notes.append(f"The page {', '.join(named)}.")
     notes.append(
         "Chances are lowered: the page names itself an article."
-        if x[_NAMED_ARTICLE, 0]
+        if x[NAMED_ARTICLE, 0]
         else "Chances outside of <main> and <article> are lowered."
     )
     comments = _comments(model, decision, options)
@@ -59,7 +59,7 @@ def page_notes(
 
 def doubt_words(x: F32) -> str:
     """Return why a block with the features *x* is doubted."""
-    if x[_NAMED_ARTICLE]:
+    if x[NAMED_ARTICLE]:
         return "the page names itself an article"
     return "not within <main> or <article>"
 

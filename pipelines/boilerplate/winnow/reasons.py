@@ -1,51 +1,39 @@
 """Winnow's reasons in words: what was decided of a page, and what pushed each block to its label.
 
-What features add (``explain.py``) is summed up by what they are about; the feature that is strongest in the direction
-of a sum says what it saw. Where that is a vote, it is said what the blocks are like that voted. The doubt is a push
-of its own. Blocks that were judged as main text or comment are told by the trees for both.
+What features add (``explain.py``) is summed up by what they are about, and told by the strongest (``push_words.py``).
+The doubt is a push of its own. Blocks that were judged as main text or comment are told by the trees for both.
 
 Invariant: the start and the pushes of a block are the log odds of its chance. Cost: O(features) a block.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
 from pipelines.boilerplate.reasons import Push, Reason, Reasons, percentage, signed
 from pipelines.boilerplate.winnow.decision import Course
 from pipelines.boilerplate.winnow.explain import pushes, start
-from pipelines.boilerplate.winnow.feature_words import ABOUT, PAGE, VOTES
+from pipelines.boilerplate.winnow.feature_words import ABOUT, PAGE
 from pipelines.boilerplate.winnow.features import FEATURE_NAMES
-from pipelines.boilerplate.winnow.page_notes import doubt_words, page_notes
-from pipelines.boilerplate.winnow.wording import about, said
+from pipelines.boilerplate.winnow.page_notes import page_notes
+from pipelines.boilerplate.winnow.push_words import DOUBT, SUBJECTS, words_of, words_of_pushes
+from pipelines.boilerplate.winnow.wording import about
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    import numpy.typing as npt
-
     from pipelines.boilerplate.winnow.decision import Bools, Decision
     from pipelines.boilerplate.winnow.model_file import Model
     from pipelines.boilerplate.winnow.page_notes import Options
+    from pipelines.boilerplate.winnow.push_words import F64, Numbers, Words
     from pipelines.boilerplate.winnow.trees import F32
 
-    F64 = npt.NDArray[np.float64]
-
-DOUBT = "doubt"
-_SUBJECTS = (*ABOUT, DOUBT)
 # A push less strong is not among the first.
 _LEAST_PUSH = 0.2
 _TOWARDS, _AGAINST = 2, 1
-_BLOCKS = "blocks"
-_OF_VOTE = ("words", "link share", "good share", "of the good", "spread")
-_VOTE_OF = {f"{name} of same {vote}": vote for vote in VOTES for name in (_BLOCKS, *_OF_VOTE)}
-_AT = {name: place for place, name in enumerate(FEATURE_NAMES)}
-_FEATURES_OF_VOTE = {vote: [_AT[f"{name} of same {vote}"] for name in _OF_VOTE] for vote in VOTES}
-# So many columns are turned into rows at a time.
-_BLOCKS_AT_ONCE = 1024
+_AT_PAGE, _AT_DOUBT = SUBJECTS.index(PAGE), SUBJECTS.index(DOUBT)
 
 
 def reasons_of(
@@ -61,15 +49,9 @@ def reasons_of(
     chance = 1 / (1 + np.exp(-starts - sums.sum(axis=0)))
     chosen = decision.kept if decision.comments is None else decision.kept | decision.comments
     choices = _choices(chance, chosen, decision)
-    blocks = []
-    of_blocks = zip(chosen.tolist(), sums.T.tolist(), strongest.T.tolist(), strict=True)
-    rows = zip(_rows_of_blocks(pushed), _rows_of_blocks(x), strict=True)
-    for i, ((is_chosen, amounts, features), row) in enumerate(zip(of_blocks, rows, strict=True)):
-        told = [
-            Push(_SUBJECTS[k], amounts[k], _said(k, features[amounts[k] > 0][k], *row))
-            for k in _order(amounts, is_chosen)
-        ]
-        blocks.append(Reason(choices[i], float(chance[i]), float(starts[i]), told))
+    said = words_of_pushes(sums, strongest, pushed, x)
+    told = zip(choices, chance.tolist(), starts.tolist(), strict=True)
+    blocks = _BlockReasons(list(told), *_in_order(sums, said, chosen))
     least = _least(chance, decision.kept, decision)
     notes = page_notes(model, x, decision, least, options)
     return Reasons([*notes, *_page_said(sums, pushed, x)], blocks)
@@ -87,86 +69,111 @@ def _judged(model: Model, x: F32, decision: Decision) -> tuple[F64, F32]:
 
 
 @cache
-def _features_of() -> list[npt.NDArray[np.intp]]:
+def _features_of() -> list[Numbers]:
     """Return for each subject of `ABOUT` the numbers of its features."""
     numbers = np.array([ABOUT.index(about(name)) for name in FEATURE_NAMES])
     return [np.flatnonzero(numbers == subject) for subject in range(len(ABOUT))]
 
 
-def _by_subject(pushed: F32) -> tuple[F64, npt.NDArray[np.intp]]:
+def _by_subject(pushed: F32) -> tuple[F64, Numbers]:
     """Return what each subject adds to each block, float64[subjects, n], and its features that take off and add most.
 
     The features are [subjects, 2, n]. The last subject, the doubt, has none and adds 0.
     """
     n_blocks = pushed.shape[1]
-    sums = np.zeros((len(_SUBJECTS), n_blocks))
-    strongest = np.zeros((len(_SUBJECTS), 2, n_blocks), np.intp)
+    sums = np.zeros((len(SUBJECTS), n_blocks))
+    strongest = np.zeros((len(SUBJECTS), 2, n_blocks), np.intp)
     for subject, features in enumerate(_features_of()):
-        amounts = pushed[features]
-        sums[subject] = amounts.sum(axis=0, dtype=np.float64)
-        strongest[subject] = features[[amounts.argmin(axis=0), amounts.argmax(axis=0)]]
+        strongest[subject] = features[0]
+        extremes = pushed[features[0]] * np.array([[-1], [1]], np.float32)
+        for feature in features:
+            amounts = pushed[feature]
+            sums[subject] += amounts
+            for sign, most, its in zip((-1, 1), extremes, strongest[subject], strict=True):
+                signed_amounts = amounts if sign > 0 else -amounts
+                is_more = signed_amounts > most
+                np.copyto(most, signed_amounts, where=is_more)
+                np.copyto(its, feature, where=is_more)
     return sums, strongest
 
 
-def _rows_of_blocks(values: F32) -> Iterator[F32]:
-    """Yield for each block its column of *values*, as it lies in memory."""
-    for begin in range(0, values.shape[1], _BLOCKS_AT_ONCE):
-        yield from np.ascontiguousarray(values[:, begin : begin + _BLOCKS_AT_ONCE].T)
+class _BlockReasons(Sequence[Reason]):
+    """The reasons of blocks, each made when it is asked for: those of 100,000 blocks hold 900,000 pushes.
+
+    *told*: what is said of each block, its chance and its start. *pushes*: subjects, amounts and words of all, those of
+    a block up to its number of *ends*.
+    """
+
+    def __init__(
+        self,
+        told: Sequence[tuple[str, float, float]],
+        ends: Sequence[int],
+        pushes: tuple[list[str], list[float], list[str]],
+    ):
+        self._told = told
+        self._ends = (0, *ends)
+        self._pushes = pushes
+
+    def __len__(self) -> int:
+        return len(self._told)
+
+    @overload
+    def __getitem__(self, place: int) -> Reason: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Reason]: ...
+    def __getitem__(self, place: int | slice) -> Reason | list[Reason]:
+        if isinstance(place, slice):
+            return [self[number] for number in range(*place.indices(len(self)))]
+        number = range(len(self))[place]
+        its = slice(self._ends[number], self._ends[number + 1])
+        subjects, amounts, words = self._pushes
+        pushes = zip(subjects[its], amounts[its], words[its], strict=True)
+        return Reason(*self._told[number], list(map(Push._make, pushes)))
 
 
-def _order(amounts: Sequence[float], is_chosen: bool) -> list[int]:
-    """Return the pushes in the order to be read: the strongest two for the label, one against it, the rest."""
-    sign = 1 if is_chosen else -1
-    order = sorted(range(len(amounts)), key=lambda k: -abs(amounts[k]))
+def _in_order(
+    sums: F64, words: Words, chosen: Bools
+) -> tuple[list[int], tuple[list[str], list[float], list[str]]]:
+    """Return where the pushes of each block end, and the subject, amount and words of all, in the order to be read."""
+    order, n_told = _order(sums.T, chosen)
+    subject = order[np.arange(len(SUBJECTS)) < n_told[:, None]]
+    block = np.repeat(np.arange(len(order)), n_told)
+    about = np.array(SUBJECTS, object)[subject].tolist()
+    return n_told.cumsum().tolist(), (
+        about,
+        sums[subject, block].tolist(),
+        words[subject, block].tolist(),
+    )
+
+
+def _order(amounts: F64, chosen: Bools) -> tuple[Numbers, Numbers]:
+    """Return the subjects of each block in the order to be read, intp[n, subjects], and how many add something.
+
+    The strongest two for the label, one against it, the rest, those that add nothing; *amounts*: float64[n, subjects].
+    """
+    order = np.argsort(-np.abs(amounts), axis=1, kind="stable")
+    ordered = np.take_along_axis(amounts, order, 1)
+    of_label = np.where(chosen, 1, -1)[:, None] * ordered
     # The doubt is much the same for all blocks, and what the page adds, too.
-    strong = [k for k in order if abs(amounts[k]) >= _LEAST_PUSH and _SUBJECTS[k] != DOUBT]
-    first = [k for k in strong if amounts[k] * sign > 0][:_TOWARDS]
-    first += [k for k in strong if amounts[k] * sign < 0 and _SUBJECTS[k] != PAGE][:_AGAINST]
-    rest = [k for k in order if k not in first and amounts[k]]
-    return first + sorted(rest, key=lambda k: _SUBJECTS[k] in {PAGE, DOUBT})
-
-
-def _said(subject: int, feature: int, pushed: F32, x: F32) -> str:
-    """Return what *feature*, the strongest of all that are about *subject*, saw of a block."""
-    if _SUBJECTS[subject] == DOUBT:
-        return doubt_words(x)
-    name = FEATURE_NAMES[feature]
-    vote = _VOTE_OF.get(name)
-    if vote is None:
-        return said(name, float(x[feature]))
-    return _vote_said(vote, 1 if pushed[feature] > 0 else -1, pushed, x)
+    is_strong = (np.abs(ordered) >= _LEAST_PUSH) & (order != _AT_DOUBT)
+    towards, against = is_strong & (of_label > 0), is_strong & (of_label < 0) & (order != _AT_PAGE)
+    towards &= towards.cumsum(axis=1) <= _TOWARDS
+    against &= against.cumsum(axis=1) <= _AGAINST
+    is_last = (order == _AT_PAGE) | (order == _AT_DOUBT)
+    turn = np.select([towards, against, ordered == 0, is_last], [0, 1, 4, 3], 2)
+    by_turn = np.argsort(turn, axis=1, kind="stable")
+    return np.take_along_axis(order, by_turn, 1), np.count_nonzero(ordered, axis=1)
 
 
 def _page_said(sums: F64, pushed: F32, x: F32) -> list[str]:
     """Return what the page as a whole added to its blocks."""
     if not x.shape[1]:
         return []
-    added = sums[_SUBJECTS.index(PAGE)]
-    mean = float(added.mean())
+    mean = float(sums[_AT_PAGE].mean())
     pushes_of_all = pushed.mean(axis=1)
-    page = _SUBJECTS.index(PAGE)
     _, strongest = _by_subject(pushes_of_all[:, None])
-    feature = int(strongest[page, int(mean > 0), 0])
-    why = _said(page, feature, pushes_of_all, x[:, 0])
+    why = words_of(int(strongest[_AT_PAGE, int(mean > 0), 0]), pushes_of_all, x[:, 0])
     return [f"The page itself adds {signed(mean)} to a block in the mean ({why})."]
-
-
-def _vote_said(vote: str, sign: int, pushed: F32, x: F32) -> str:
-    """Return what the blocks are like that voted, first what counted most in the direction of *sign*."""
-    features = sorted(_FEATURES_OF_VOTE[vote], key=lambda feature: -sign * pushed[feature])
-    # Two of them may say the same: that there is no running text.
-    counted = list(
-        dict.fromkeys(
-            said(FEATURE_NAMES[feature], float(x[feature]))
-            for feature in features
-            if sign * pushed[feature] > 0
-        )
-    )
-    n_blocks = round(float(x[_AT[f"{_BLOCKS} of same {vote}"]]))
-    if n_blocks == 1:
-        counted = [words for words in counted if not words.startswith("spread")]
-    like = f"{n_blocks:,} {VOTES[vote]}" if n_blocks > 1 else f"none other {VOTES[vote]}"
-    return f"{like}: {', '.join(counted[:2])}" if counted else like
 
 
 def _least(chance: F64, chosen: Bools, decision: Decision) -> float | None:
