@@ -15,10 +15,12 @@ from crawler.errors import InputError
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.manifest import read_manifest
 from pipelines.duplicates.exact import text_digest
+from pipelines.jobs.templates import around
 from pipelines.jobs.templates.answers import AnswerIndex, url_hash
 from pipelines.jobs.templates.detector_of import detector_of
 from pipelines.jobs.templates.remove import RemovalOptions, remove_templates
 from pipelines.jobs.templates.removed_blocks import Removed, RemovedBlocks
+from pipelines.templates.detectors.registry import methods
 from tests.forked_commands import call
 from tests.template_corpus import END, MENU, Stored, killed_at, made_site, maker, removal
 from tests.toy_duplicates import ToyCrawl, crawl, shuffled
@@ -103,6 +105,21 @@ def test_pages_that_a_page_links_to(corpus, pages, tmp_path):
     report = remove_templates(corpus, maker(stored), removal(site="links"), output=tmp_path / "out")
     assert (report.left, report.changed_documents, report.sites) == ({"few_pages": 17}, 1, 2)
     assert texts_of(tmp_path / "out") == pages | {seed: pages[seed][2:]}
+
+
+@pytest.mark.parametrize("method", methods())
+def test_what_is_read_of_a_page_serves_all_that_link_to_it(corpus, pages, monkeypatch, method):
+    site = [url for url in pages if url.startswith("http://www.a.com/")]
+    stored = Stored(pages, dict.fromkeys(site, site))
+    answers, n_read = stored.page, []
+    stored.page = lambda place: n_read.append(place) or answers(place)
+    kept = remove_templates(corpus, maker(stored), removal(method, site="links"))
+    # Once for itself, once for others.
+    assert max(map(n_read.count, set(n_read))) <= 2
+    n_read.clear()
+    monkeypatch.setattr(around, "MAX_BYTES", 0)
+    assert remove_templates(corpus, maker(stored), removal(method, site="links")) == kept
+    assert max(map(n_read.count, set(n_read))) > 2
 
 
 def test_pages_of_a_cluster(corpus, pages, tmp_path):

@@ -2,8 +2,7 @@
 
 The documents of each site, and the pages that they were made of, go through a detector that was fitted to
 the first of them in the order of the hashes of their URLs: the same pages, whatever the order of the crawl.
-By ``links`` each document has a detector of its own, fitted to the pages that it links to, on its site and
-off it, as the bootstrap of Gottron 2008, 7.2.1, crawls them: each page is read as often as it is linked.
+By ``links`` each document has a detector of its own (`pipelines.jobs.templates.around`).
 Blocks that it removes are kept no more; a document that keeps none is rejected, at stage ``templates`` for
 ``template_blocks``. The corpus is read, not changed; a cleaned one goes to another folder when one is
 named, which appears whole or not at all.
@@ -14,24 +13,22 @@ few, ``small_cluster`` when its template has, for `bootstrapped` (those go to th
 one).
 
 Memory: 70 bytes a document, 30 an answer, four a block that goes and a bit any other, 100 bytes a site, and
-what the detector has of one; no page is held beside the one at work. Each training page is read twice.
+what the detector has of one, and by ``links`` of the pages that were read last. Each training page is read twice, by ``links``
+as often as it is linked and no more among those.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
-from crawler.urls import page_url
 from pipelines.duplicates.near_index_rows import FORGET_RULE
 from pipelines.jobs.dedup.changes import RemoveBlocks
 from pipelines.jobs.dedup.output import opened
 from pipelines.jobs.dedup.rewriting import rewrite
-from pipelines.jobs.templates.answers import AnswerIndex, texts_digest, url_hash
+from pipelines.jobs.templates.answers import AnswerIndex, texts_digest
+from pipelines.jobs.templates.around import DetectorsAround
 from pipelines.jobs.templates.groups import LINKS, SITES, groups_of
 from pipelines.jobs.templates.removal_report import (
     RemovalReport,
@@ -107,6 +104,7 @@ def _decide(
     index = AnswerIndex(pages.answers)
     places = index.places(groups.urls)
     removed = RemovedBlocks(len(groups.urls))
+    around = DetectorsAround(options.detector, pages, index)
     for _, numbers in groups.members():
         shared = None
         if options.site != LINKS:
@@ -119,7 +117,7 @@ def _decide(
             if isinstance(page, str):
                 left[page] += 1
                 continue
-            detector = shared or _fitted_around(page, place, pages, index, options)
+            detector = shared or around.fitted(page, place, options.min_pages)
             if detector is None:
                 left["few_pages"] += 1
             else:
@@ -135,18 +133,6 @@ def _n_fallbacks(detector: TemplateDetector) -> int:
     """Return how many pages *detector* left to its fallback: `bootstrapped` those of small clusters."""
     found: int = getattr(detector, "n_fallbacks", 0)
     return found
-
-
-def _fitted_around(
-    page: PageModel, place: int, pages: PageMaker, index: AnswerIndex, options: RemovalOptions
-) -> TemplateDetector | None:
-    """Return a detector that is fitted to *page* and those that it links to; None for too few."""
-    urls = [url_hash(page_url(key)) for key in page.links.key]
-    found = dict.fromkeys(index.places(np.array(urls, np.uint64)).tolist())
-    around = [each for each in found if each not in {-1, place}]
-    if len(around) + 1 < options.min_pages:
-        return None
-    return options.detector().fit(chain([page], _pages(pages, around)))
 
 
 def _pages(pages: PageMaker, places: Iterable[int]) -> Iterator[PageModel]:

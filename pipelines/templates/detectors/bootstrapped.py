@@ -24,7 +24,7 @@ import xxhash
 
 from pipelines.templates.detectors.document_frequency import checked_count, checked_share
 from pipelines.templates.detectors.page_nodes import PageNodes
-from pipelines.templates.detectors.training import training_pages
+from pipelines.templates.detectors.training import Learner
 from pipelines.templates.documents import document
 from pipelines.templates.set_distances import SET_FEATURES, component
 
@@ -41,14 +41,14 @@ if TYPE_CHECKING:
     Fallback = Callable[[PageModel], npt.NDArray[np.bool_]]
 
 
-class _Trained(NamedTuple):
+class Trained(NamedTuple):
     """What is kept of a training page: its structure, and its texts, ascending, each once."""
 
     structure: U64
     texts: U64
 
 
-class BootstrappedTemplateDetection:
+class BootstrappedTemplateDetection(Learner):
     """Drops text nodes that more than *df* of a page's cluster have.
 
     *distance* is ``cp``, ``cps`` or ``ctss``, *threshold* where clusters end, by default the published one.
@@ -74,20 +74,25 @@ class BootstrappedTemplateDetection:
         self.min_train = checked_count("min_train", min_train)
         self.max_pages = checked_count("max_pages", max_pages)
         self._fallback = fallback
-        self._trained: dict[int, _Trained] = {}
+        self._trained: dict[int, Trained] = {}
         self.n_fallbacks = 0
 
-    def fit(self, pages: Iterable[PageModel]) -> Self:
-        """Take *pages* as those around each page that is extracted."""
+    def read(self, page: PageModel) -> tuple[int, Trained]:
+        """Return what duplicates of *page* have in common, and what is kept of it."""
+        found = document(page)
+        digest = xxhash.xxh3_64_intdigest(found.texts.hash.tobytes())
+        return digest, Trained(self._feature.of(found), np.unique(found.texts.hash))
+
+    def learn(self, readings: Iterable[tuple[int, Trained]]) -> Self:
+        """Take pages as those around each page that is extracted."""
         # Of pages that say the same the first counts.
-        trained = [self._read(page) for page in training_pages(pages, self.max_pages)]
-        self._trained = dict(reversed(trained))
+        self._trained = dict(reversed(list(readings)))
         return self
 
     def extract(self, page: PageModel) -> Kept:
         """Return what stays of *page*."""
         nodes = PageNodes(page)
-        digest, seed = self._read(page)
+        digest, seed = self.read(page)
         others = [each for key, each in self._trained.items() if key != digest]
         trained = [seed, *others]
         members = component([each.structure for each in trained], 0, self.threshold)
@@ -97,13 +102,6 @@ class BootstrappedTemplateDetection:
                 return nodes.kept_by_blocks(self._fallback(page))
             return nodes.kept(np.zeros(len(nodes.texts), np.bool_))
         hashes = np.array(nodes.hashes, np.uint64)
-        n_pages = np.zeros(len(hashes), np.int64)
-        for member in members:
-            n_pages += np.isin(hashes, trained[member].texts)
+        texts = np.sort(np.concatenate([trained[member].texts for member in members]))
+        n_pages = np.searchsorted(texts, hashes, "right") - np.searchsorted(texts, hashes, "left")
         return nodes.kept(n_pages / len(members) > self.df)
-
-    def _read(self, page: PageModel) -> tuple[int, _Trained]:
-        """Return what duplicates of *page* have in common, and what is kept of it."""
-        found = document(page)
-        digest = xxhash.xxh3_64_intdigest(found.texts.hash.tobytes())
-        return digest, _Trained(self._feature.of(found), np.unique(found.texts.hash))

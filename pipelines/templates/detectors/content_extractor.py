@@ -32,7 +32,7 @@ import numpy as np
 from crawler.page.words import evaluation_words
 from pipelines.templates.detectors.document_frequency import checked_count, checked_share
 from pipelines.templates.detectors.page_nodes import PageNodes
-from pipelines.templates.detectors.training import training_pages
+from pipelines.templates.detectors.training import Learner
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -52,7 +52,7 @@ _ROUNDING = 1e-9
 _TAGS = ("table", "tr", "p", "ul")
 
 
-class ContentExtractor:
+class ContentExtractor(Learner):
     """Drops blocks that are, within *same*, on so many training pages that 1/(n + 1) is below *theta*."""
 
     def __init__(self, *, same: float = 0.9, theta: float = 0.5, max_pages: int = 200):
@@ -62,11 +62,15 @@ class ContentExtractor:
         self._known: dict[Words, set[int]] = {}
         self._with_word: dict[str, list[Words]] = {}
 
-    def fit(self, pages: Iterable[PageModel]) -> Self:
-        """Learn the blocks of *pages*."""
+    def read(self, page: PageModel) -> Sequence[Words]:
+        """Return the words of the blocks of *page*."""
+        return blocks_of(PageNodes(page))[1]
+
+    def learn(self, readings: Iterable[Sequence[Words]]) -> Self:
+        """Learn the blocks of pages."""
         found: defaultdict[Words, set[int]] = defaultdict(set)
-        for number, page in enumerate(training_pages(pages, self.max_pages)):
-            for words in blocks_of(PageNodes(page))[1]:
+        for number, blocks in enumerate(readings):
+            for words in blocks:
                 if words:
                     found[words].add(number)
         self._known = dict(found)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from pipelines.templates.detectors.page_nodes import PageNodes
-from pipelines.templates.detectors.training import training_pages
+from pipelines.templates.detectors.training import Learner
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,6 +35,14 @@ class DocumentFrequencies:
         self.n_pages = 0
         self._counts: Counter[int] = Counter()
 
+    @classmethod
+    def of(cls, pages: Iterable[Iterable[int]]) -> Self:
+        """Return the frequencies of the units of *pages*."""
+        frequencies = cls()
+        for units in pages:
+            frequencies.add(units)
+        return frequencies
+
     def add(self, units: Iterable[int]) -> None:
         """Count a page with *units*, each once."""
         self._counts.update(set(units))
@@ -49,7 +57,7 @@ class DocumentFrequencies:
         return self._counts[unit] / self.n_pages if self.n_pages else 0.0
 
 
-class DocumentFrequencyFilter:
+class DocumentFrequencyFilter(Learner):
     """Drops text nodes that more than *df* of the training pages have; 0 to 1."""
 
     def __init__(self, *, df: float = 1 / 3, max_pages: int = 200):
@@ -57,11 +65,13 @@ class DocumentFrequencyFilter:
         self.max_pages = checked_count("max_pages", max_pages)
         self._frequencies = DocumentFrequencies()
 
-    def fit(self, pages: Iterable[PageModel]) -> Self:
-        """Count the text nodes of *pages*."""
-        self._frequencies = DocumentFrequencies()
-        for page in training_pages(pages, self.max_pages):
-            self._frequencies.add(PageNodes(page).hashes)
+    def read(self, page: PageModel) -> list[int]:
+        """Return the hashes of the text nodes of *page*."""
+        return PageNodes(page).hashes
+
+    def learn(self, readings: Iterable[list[int]]) -> Self:
+        """Count the text nodes of pages."""
+        self._frequencies = DocumentFrequencies.of(readings)
         return self
 
     def extract(self, page: PageModel) -> Kept:

@@ -24,7 +24,7 @@ from pipelines.templates.detectors.document_frequency import (
     checked_share,
 )
 from pipelines.templates.detectors.page_nodes import PageNodes, text_hash
-from pipelines.templates.detectors.training import training_pages
+from pipelines.templates.detectors.training import Learner
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from pipelines.templates.detectors.kept import Kept
 
 
-class DomTemplateHash:
+class DomTemplateHash(Learner):
     """Drops elements that *low* to *high* of the training pages have alike, and at least *min_pages*."""
 
     def __init__(
@@ -48,11 +48,13 @@ class DomTemplateHash:
         self.max_pages = checked_count("max_pages", max_pages)
         self._frequencies = DocumentFrequencies()
 
-    def fit(self, pages: Iterable[PageModel]) -> Self:
-        """Count the elements of *pages*."""
-        self._frequencies = DocumentFrequencies()
-        for page in training_pages(pages, self.max_pages):
-            self._frequencies.add(subtree_hashes(PageNodes(page).elements))
+    def read(self, page: PageModel) -> list[int]:
+        """Return the hashes of the elements of *page*."""
+        return subtree_hashes(PageNodes(page).elements)
+
+    def learn(self, readings: Iterable[list[int]]) -> Self:
+        """Count the elements of pages."""
+        self._frequencies = DocumentFrequencies.of(readings)
         return self
 
     def extract(self, page: PageModel) -> Kept:

@@ -29,7 +29,7 @@ from pipelines.linguistics.stop_lists import known_language, stop_words
 from pipelines.templates.detectors.document_frequency import checked_count, checked_share
 from pipelines.templates.detectors.feature_entropy import FeatureEntropies
 from pipelines.templates.detectors.page_nodes import PageNodes
-from pipelines.templates.detectors.training import training_pages
+from pipelines.templates.detectors.training import Learner
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -45,7 +45,7 @@ _STEPS = 10
 _TOLERANCE = 1e-9
 
 
-class InfoDiscoverer:
+class InfoDiscoverer(Learner):
     """Drops blocks of *tags* whose entropy is above *threshold*, by default one that is found."""
 
     def __init__(
@@ -65,12 +65,15 @@ class InfoDiscoverer:
         self._entropies = FeatureEntropies()
         self.found_threshold = 1.0 if threshold is None else threshold
 
-    def fit(self, pages: Iterable[PageModel]) -> Self:
-        """Learn the entropies of the features of *pages*, and the threshold if none was given."""
+    def read(self, page: PageModel) -> list[list[str]]:
+        """Return the features of the blocks of *page*."""
+        return self._words_of_blocks(PageNodes(page), page.declared_language)[1]
+
+    def learn(self, readings: Iterable[list[list[str]]]) -> Self:
+        """Learn the entropies of the features of pages, and the threshold if none was given."""
         self._entropies = FeatureEntropies()
         blocks: list[frozenset[str]] = []
-        for page in training_pages(pages, self.max_pages):
-            words = self._words_of_blocks(PageNodes(page), page.declared_language)[1]
+        for words in readings:
             self._entropies.add(Counter(word for block in words for word in block))
             blocks += map(frozenset, words)
         if self.threshold is None:

@@ -20,7 +20,7 @@ import numpy as np
 from crawler.page.pagelet_prints import shingle_prints, word_hashes
 from pipelines.templates.detectors.document_frequency import checked_count
 from pipelines.templates.detectors.page_nodes import PageNodes
-from pipelines.templates.detectors.training import training_pages
+from pipelines.templates.detectors.training import Learner
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pipelines.templates.detectors.kept import Kept
 
 
-class PagePartitioning:
+class PagePartitioning(Learner):
     """Drops pagelets that *min_pages* training pages have almost alike."""
 
     def __init__(self, *, min_pages: int = 2, max_pages: int = 200):
@@ -37,11 +37,15 @@ class PagePartitioning:
         self.max_pages = checked_count("max_pages", max_pages)
         self._counts: Counter[tuple[int, int]] = Counter()
 
-    def fit(self, pages: Iterable[PageModel]) -> Self:
-        """Count the prints of the pagelets of *pages*."""
+    def read(self, page: PageModel) -> set[tuple[int, int]]:
+        """Return the prints of the pagelets of *page*."""
+        return {each for _, prints in _pagelets(page) for each in prints}
+
+    def learn(self, readings: Iterable[set[tuple[int, int]]]) -> Self:
+        """Count the prints of the pagelets of pages."""
         self._counts = Counter()
-        for page in training_pages(pages, self.max_pages):
-            self._counts.update({each for _, prints in _pagelets(page) for each in prints})
+        for prints in readings:
+            self._counts.update(prints)
         return self
 
     def extract(self, page: PageModel) -> Kept:

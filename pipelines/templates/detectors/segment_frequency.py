@@ -23,7 +23,7 @@ from pipelines.templates.detectors.document_frequency import (
     checked_share,
 )
 from pipelines.templates.detectors.page_nodes import PageNodes, text_hash
-from pipelines.templates.detectors.training import training_pages
+from pipelines.templates.detectors.training import Learner
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 TAGS = frozenset({"td", "tr"})
 
 
-class SegmentFrequencyFilter:
+class SegmentFrequencyFilter(Learner):
     """Drops segments of *tags* that more than *df* of the training pages have; 0 to 1."""
 
     def __init__(self, *, df: float = 1 / 3, tags: Collection[str] = TAGS, max_pages: int = 200):
@@ -45,11 +45,13 @@ class SegmentFrequencyFilter:
         self.max_pages = checked_count("max_pages", max_pages)
         self._frequencies = DocumentFrequencies()
 
-    def fit(self, pages: Iterable[PageModel]) -> Self:
-        """Count the segments of *pages*."""
-        self._frequencies = DocumentFrequencies()
-        for page in training_pages(pages, self.max_pages):
-            self._frequencies.add(self._segments(PageNodes(page))[1])
+    def read(self, page: PageModel) -> list[int]:
+        """Return the hashes of the segments of *page*."""
+        return self._segments(PageNodes(page))[1]
+
+    def learn(self, readings: Iterable[list[int]]) -> Self:
+        """Count the segments of pages."""
+        self._frequencies = DocumentFrequencies.of(readings)
         return self
 
     def extract(self, page: PageModel) -> Kept:

@@ -36,7 +36,7 @@ from crawler.page.words import evaluation_words
 from pipelines.templates.detectors.document_frequency import checked_count, checked_share
 from pipelines.templates.detectors.feature_entropy import FeatureEntropies
 from pipelines.templates.detectors.page_nodes import PageNodes
-from pipelines.templates.detectors.training import training_pages
+from pipelines.templates.detectors.training import Learner
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -76,7 +76,7 @@ class StyleElement:
             yield from elements
 
 
-class SiteStyleTree:
+class SiteStyleTree(Learner):
     """Drops elements that are noise by *threshold*, 0 to 1; *gamma*, 0 to 1, attenuates what is below."""
 
     def __init__(self, *, threshold: float = 0.2, gamma: float = 0.9, max_pages: int = 500):
@@ -85,11 +85,14 @@ class SiteStyleTree:
         self.max_pages = checked_count("max_pages", max_pages)
         self.root = StyleElement()
 
-    def fit(self, pages: Iterable[PageModel]) -> Self:
-        """Make the tree of *pages*, and mark what is noise."""
+    def read(self, page: PageModel) -> etree._Element | None:
+        """Return the body of *page*, None where there is none."""
+        return _body(PageNodes(page))
+
+    def learn(self, readings: Iterable[etree._Element | None]) -> Self:
+        """Make the tree of pages, and mark what is noise."""
         self.root = StyleElement()
-        for page in training_pages(pages, self.max_pages):
-            body = _body(PageNodes(page))
+        for body in readings:
             if body is not None:
                 _merge(self.root, body)
         for element in _bottom_up(self.root):

@@ -21,7 +21,7 @@ import numpy as np
 
 from pipelines.templates.detectors.document_frequency import checked_count
 from pipelines.templates.detectors.page_nodes import PageNodes
-from pipelines.templates.detectors.training import training_pages
+from pipelines.templates.detectors.training import Learner
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,7 +39,7 @@ _BASE = np.uint64(0x9E3779B97F4A7C15)
 MAX_CHARS = 200_000
 
 
-class TextWindowHash:
+class TextWindowHash(Learner):
     """Drops text of which windows of *window* characters are on *min_count* training pages or more."""
 
     def __init__(
@@ -53,12 +53,14 @@ class TextWindowHash:
         self.max_pages = checked_count("max_pages", max_pages)
         self._known = np.zeros(0, np.uint64)
 
-    def fit(self, pages: Iterable[PageModel]) -> Self:
-        """Count the windows of *pages*."""
-        found = [np.zeros(0, np.uint64)]
-        for page in training_pages(pages, self.max_pages):
-            text = page_text(PageNodes(page))[:MAX_CHARS]
-            found.append(np.unique(self._sampled(window_hashes(text, self.window))))
+    def read(self, page: PageModel) -> U64:
+        """Return the hashes of the windows of *page*, each once."""
+        text = page_text(PageNodes(page))[:MAX_CHARS]
+        return np.unique(self._sampled(window_hashes(text, self.window)))
+
+    def learn(self, readings: Iterable[U64]) -> Self:
+        """Count the windows of pages."""
+        found = [np.zeros(0, np.uint64), *readings]
         hashes, counts = np.unique(np.concatenate(found), return_counts=True)
         self._known = hashes[counts >= self.min_count]
         return self
