@@ -102,10 +102,15 @@ def test_stop_words_and_stems():
         .blocks.any()
     )
     assert InfoDiscoverer(threshold=1, stop_words=[]).fit(english).extract(english[0]).blocks.all()
-    exact = InfoDiscoverer(threshold=0.9).fit(site)
-    assert stays(site[0], exact.extract(site[0])) == ["the news of walking"]
-    stemmed = InfoDiscoverer(threshold=0.9, stem=lambda word: word[:4]).fit(site)
-    assert stays(site[0], stemmed.extract(site[0])) == []
+    # Of the language that is declared, and of none.
+    english = [page(f"<html lang=en>{part.format(text)}") for text in ("walking", "walks")]
+    for pages, stem, expected in (
+        (site, True, ["the news of walking"]),
+        (english, False, ["walking"]),
+        (english, True, []),
+    ):
+        detector = InfoDiscoverer(threshold=0.9, stem=stem).fit(pages)
+        assert stays(pages[0], detector.extract(pages[0])) == expected
 
 
 def slow_info(models, model, threshold):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Fallback = Callable[[PageModel], npt.NDArray[np.bool_]]
 
 # Functions, which no text is.
-_CALLABLES = frozenset({"fallback", "stem"})
+_CALLABLES = frozenset({"fallback"})
 
 
 def detector_of(

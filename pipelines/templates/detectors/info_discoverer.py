@@ -12,7 +12,8 @@ grows from 0 to 1 by .1 while the features of the blocks that are informative be
 there are any, for at 0 there are mostly none.
 
 Where we deviate: a word is :func:`crawler.page.words.evaluation_words`, stop words are those of *stop_words*, or of the
-language that the page declares; stems are made by *stem*, by default none are. A block without features is redundant.
+language that the page declares; stems, unless *stem* is false, are those of this language (:mod:`pipelines.linguistics.stems`: of
+English by Porter's revision of his stemmer). A page that declares none has neither. A block without features is redundant.
 
 Cost: O(w) for w words, and 11 passes over the blocks of the training pages, which are in memory.
 """
@@ -25,6 +26,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from crawler.page.words import evaluation_words
+from pipelines.linguistics.stems import stems
 from pipelines.linguistics.stop_lists import known_language, stop_words
 from pipelines.templates.detectors.document_frequency import checked_count, checked_share
 from pipelines.templates.detectors.feature_entropy import FeatureEntropies
@@ -32,7 +34,7 @@ from pipelines.templates.detectors.page_nodes import PageNodes
 from pipelines.templates.detectors.training import Learner
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     import numpy.typing as npt
 
@@ -54,7 +56,7 @@ class InfoDiscoverer(Learner):
         threshold: float | None = None,
         tags: Collection[str] = TAGS,
         stop_words: Collection[str] | None = None,
-        stem: Callable[[str], str] | None = None,
+        stem: bool = True,
         max_pages: int = 200,
     ):
         self.threshold = None if threshold is None else checked_share("threshold", threshold)
@@ -115,15 +117,11 @@ class InfoDiscoverer(Learner):
     ) -> tuple[npt.NDArray[np.int64], list[list[str]]]:
         """Return the number of each text's block, int64[m], and the features of each block."""
         blocks, block = np.unique(nodes.nearest(self.tags), return_inverse=True)
-        left_out = self._stop_words_of(language)
+        name = known_language(language)
+        left_out = self._stop_words
+        if left_out is None:
+            left_out = frozenset() if name is None else stop_words(name)
         words: list[list[str]] = [[] for _ in blocks]
         for number, text in zip(block.tolist(), nodes.texts, strict=True):
-            found = [word for word in evaluation_words(text) if word not in left_out]
-            words[number] += found if self._stem is None else map(self._stem, found)
-        return block, words
-
-    def _stop_words_of(self, language: str | None) -> frozenset[str]:
-        if self._stop_words is not None:
-            return self._stop_words
-        name = known_language(language)
-        return frozenset() if name is None else stop_words(name)
+            words[number] += [word for word in evaluation_words(text) if word not in left_out]
+        return block, [stems(each, name) for each in words] if self._stem else words
