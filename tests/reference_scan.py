@@ -54,6 +54,11 @@ class Node:
         return self.hyperlinks + sum(child.n_hyperlinks() for child in self.children)
 
 
+def _hides(token: Token) -> bool:
+    style = token.attributes.get("style", "")
+    return "hidden" in token.attributes or _HIDES.search(style) is not None
+
+
 class ReferenceScan:
     """Scans *text* at once; the results are its attributes."""
 
@@ -62,6 +67,8 @@ class ReferenceScan:
         self.root = Node("body")
         self.stack = [self.root]
         self.n_deeper = 0
+        # Tags of one name that hide without making a gap, with the element that they stand in.
+        self.hiders: list[tuple[str, Node]] = []
         self.blocks: list[tuple] = []
         self.links: list[list] = []  # href, anchor, kind, nofollow, block
         self.head: dict[str, str] = {}
@@ -87,7 +94,9 @@ class ReferenceScan:
     def take_text(self, start: int, end: int) -> None:
         if not end > start >= self.muted:
             return
-        if self.rules.hidden == "drop" and any(node.hides for node in self.stack):
+        if self.rules.hidden == "drop" and (
+            self.hidden_in_line() or any(node.hides for node in self.stack)
+        ):
             return
         text = _DROPPED.sub("", decoded(self.text[start:end]))
         has_text = bool("".join(c for c, _ in self.characters).strip())
@@ -107,6 +116,7 @@ class ReferenceScan:
                 self.pending |= bit
             else:
                 self.gap |= bit
+            self.take_hider(name, token)
             if name == "a":
                 self.take_a(token)
             return
@@ -121,6 +131,19 @@ class ReferenceScan:
         self.special(name, token)
         if not token.is_raw:
             self.open(name, token)
+
+    def hidden_in_line(self) -> bool:
+        """Whether a tag that makes no gap hides; it does as long as the element around it is open."""
+        return bool(self.hiders) and self.hiders[-1][1] in self.stack
+
+    def take_hider(self, name: str, token: Token) -> None:
+        if self.hidden_in_line() and self.hiders[-1][0] == name:
+            if token.name != name or name == "a":
+                self.hiders.pop()
+            elif not token.is_closed:
+                self.hiders.append(self.hiders[-1])
+        if not self.hidden_in_line() and token.name == name and not token.is_closed:
+            self.hiders = [(name, self.stack[-1])] if _hides(token) else []
 
     def take_a(self, token: Token) -> None:
         self.linked = False
@@ -250,8 +273,7 @@ class ReferenceScan:
         if len(self.stack) > self.limits.max_depth:
             self.n_deeper += 1
             return
-        hides = "hidden" in token.attributes or _HIDES.search(token.attributes.get("style", ""))
-        self.stack.append(Node(name, bool(hides)))
+        self.stack.append(Node(name, _hides(token)))
         self.stack[-2].children.append(self.stack[-1])
 
     def close(self, name: str) -> None:

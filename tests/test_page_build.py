@@ -60,14 +60,32 @@ def test_types(body, content_type, reject):
     assert (model.charset is None) == (reject == "content_type")
 
 
+@pytest.mark.parametrize("inline", ["gap", "transparent"])
 @pytest.mark.parametrize(
-    ("inline", "expected"), [("gap", "one and so on"), ("transparent", "one two and so on")]
+    ("source", "shown"),
+    [
+        ("<p>one <span hidden>two</span> three", "one three"),
+        ("<p>one<i style='display: none'>,</i>two", "one two|onetwo"),
+        ("<p>one <a href=x style=visibility:hidden>two</a> three", "one three"),
+        ("<p>one <span hidden>two <span>three</span> four</span> five", "one five"),
+        ("<p>one <span hidden>two<b>three</b></span> five", "one five"),
+        ("<p>one <a hidden>two <a href=x>three</a>", "one three"),
+        # Never closed it ends with the element that it stands in.
+        ("<div>one <span hidden>two</div>three</span> four", "one three four"),
+        ("<span hidden>one<p>two</p>three</span>four", "four"),
+        ("<p>one <span aria-hidden=true>two</span>", "one two"),
+        ("<p>one <span hidden></span>two", "one two"),
+    ],
 )
-def test_what_an_inline_tag_hides_is_dropped_where_it_divides_blocks(inline, expected):
+def test_what_an_inline_tag_hides_is_dropped(source, shown, inline):
     rules = PageRules(inline=inline, hidden="drop")
-    source = f"<div hidden>no</div><p>one <span hidden>two</span> {'and so on ' * 10}"
-    model = build_page(source.encode(), url=URL, content_type=None, rules=rules)
-    assert " ".join(model.blocks.text).startswith(expected)
+    body = f"<div hidden>no</div>{source}<p>{'and so on ' * 10}"
+    model = build_page(body.encode(), url=URL, content_type=None, rules=rules)
+    assert " ".join(model.blocks.text[:-1]) in shown.split("|")
+    assert not model.blocks.hidden.any()
+    kept = build_page(body.encode(), url=URL, content_type=None, rules=PageRules(inline=inline))
+    assert len(kept.blocks.text) > 2
+    assert "two" in " ".join(kept.blocks.text)
 
 
 def test_plain_text_is_cut_at_blank_lines():

@@ -41,8 +41,8 @@ class PageRules:
 
     *inline* ``gap``: every tag but ``a`` is a gap (Kohlschütter 2011, section 4.2.1);
     ``transparent``: nor are the inline tags of the program that he released. *hidden* ``keep``: text
-    that the page's markup hides is text, and its blocks say so; ``drop``: it is none. What an inline tag
-    hides that is no gap stays text of the line that it stands in, either way.
+    that the page's markup hides is text, and its blocks say so, but for what an inline tag that is no gap hides,
+    which is text of the line that it stands in; ``drop``: all of it is none.
     """
 
     inline: Literal["gap", "transparent"] = "gap"

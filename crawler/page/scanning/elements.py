@@ -35,6 +35,8 @@ from crawler.page.scanning.state import (
     G_END_LINK,
     G_LINK,
     HIDDEN_DEPTH,
+    HIDER,
+    HIDER_DEPTH,
     M_SIZE,
     M_START,
     MAX_DEPTH,
@@ -134,6 +136,8 @@ def _pop(state: I64, elements: Elements, found: Found) -> None:
     state[DEPTH] = depth - 1
     if depth == state[HIDDEN_DEPTH]:
         state[HIDDEN_DEPTH] = 0
+    if depth == state[HIDER_DEPTH]:
+        state[HIDER] = 0
 
 
 @part

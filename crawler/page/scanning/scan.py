@@ -14,7 +14,7 @@ from crawler.page.scanning.elements import (
     made_up_name,
     open_element,
 )
-from crawler.page.scanning.markup import add_to_gap, end_a, special_start, start_a
+from crawler.page.scanning.markup import add_to_gap, end_a, special_start, start_a, take_hider
 from crawler.page.scanning.names import (
     CLOSES,
     ENDS_AN_ANCHOR,
@@ -39,6 +39,7 @@ from crawler.page.scanning.state import (
     HAS_TEXT,
     HIDDEN,
     HIDDEN_DEPTH,
+    HIDER,
     IS_END_TAG,
     IS_LINKED,
     IS_TRANSPARENT,
@@ -108,7 +109,7 @@ def _take(
     """Take the text before a token, and the token."""
     start, last = tokens.rows[token, T_START], state[LAST]
     if start > last >= state[MUTED_UNTIL]:
-        if not (state[DROPS_HIDDEN] and state[HIDDEN_DEPTH]):
+        if not (state[DROPS_HIDDEN] and (state[HIDDEN_DEPTH] or state[HIDER])):
             add_text(source, last, start, state, found, tables)
     state[LAST] = tokens.rows[token, T_END]
     flags, name = tokens.rows[token, T_FLAGS], tokens.rows[token, T_NAME]
@@ -118,12 +119,16 @@ def _take(
     properties, bit = names.rows[name, TAG_PROPERTIES], names.rows[name, TAG_GAP]
     if name == _A:
         add_to_gap(bit, state)
+        if flags & HIDDEN or state[HIDER]:
+            take_hider(name, flags, state)
         if flags & END_TAG or flags & CLOSED:
             end_a(flags & END_TAG, state, found)
         else:
             start_a(source, token, state, tokens, names, elements, found, tables)
     elif state[IS_TRANSPARENT] and properties & INLINE:
         add_to_gap(bit, state)
+        if flags & HIDDEN or state[HIDER]:
+            take_hider(name, flags, state)
     else:
         if state[HAS_TEXT]:
             end_block(state, elements, found)

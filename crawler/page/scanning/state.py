@@ -52,6 +52,9 @@ if TYPE_CHECKING:
     DEPTH,
     N_DEEPER,
     HIDDEN_DEPTH,
+    HIDER,
+    HIDER_DEPTH,
+    N_HIDERS,
     N_MADE_UP,
     # what was found
     N_BLOCKS,
@@ -78,7 +81,7 @@ if TYPE_CHECKING:
     MAX_ANCHOR_CHARS,
     MAX_TITLE_BYTES,
     N_STATE,
-) = range(53)
+) = range(56)
 
 # Bits of CUTS, and of ROBOTS.
 CUT_NAMES = ("blocks", "links", "depth", "anchors", "names")
