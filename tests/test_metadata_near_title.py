@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from crawler.page import PageRules, build_page
 from crawler.page.joined_texts import JoinedTexts
 from pipelines.metadata import metadata, near_title, near_words
+from pipelines.metadata.authors import _BY, author_names, byline_names, is_by, shown_names
 from pipelines.metadata.dates import MONTHS, read_date
-from pipelines.metadata.names import _BY, author_names, bare, byline_names, is_by, shown_names
 from pipelines.metadata.near_title import NearTitle
+from pipelines.metadata.titles import bare
 from tests.made_blocks import made_blocks, page_of
 
 FETCHED = datetime(2024, 5, 1, 12, tzinfo=UTC)

@@ -18,9 +18,10 @@ import numpy as np
 
 from crawler.page.attributes import decoded_value
 from crawler.page.tags import GAP_BITS
+from pipelines.metadata.authors import byline_names, is_by, shown_names
 from pipelines.metadata.dates import read_date
-from pipelines.metadata.names import bare, byline_names, is_by, shown_names, title_parts
 from pipelines.metadata.near_words import AUTHOR_WORDS, DATE_WORDS, MAX_WORDS, WORDS, find_words
+from pipelines.metadata.titles import bare, title_parts
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
@@ -45,7 +46,7 @@ _MAX_VALUE_BYTES = 2000
 
 _H1 = np.uint64(GAP_BITS["h1"])
 _ATTRIBUTE = re.compile(rb"(?:rel|class|itemprop)\s*=[^=]*\Z")
-# What every byline begins with (`pipelines.metadata.names`), and every date holds (`pipelines.metadata.dates`),
+# What every byline begins with (`pipelines.metadata.authors`), and every date holds (`pipelines.metadata.dates`),
 # in UTF-8: most texts have none of it. Letters beyond ASCII may be equal to some within, but for their case.
 _MAY_BE_BYLINE = re.compile(
     rb"(?i)(?:[\x80-\xff]|[apbwvtdsy][\x80-\xff]|a[fuv]|by|d[io]|p[aou]|sc|te|vo|wr|ya)"

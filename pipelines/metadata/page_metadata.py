@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 
 from crawler.urls.hosts import host_key, host_name
 from crawler.urls.keys import clean_reference, split_url
+from pipelines.metadata.authors import author_names
 from pipelines.metadata.dates import date_of_url, read_date, reads_month_first
 from pipelines.metadata.declared import first, read_declarations
 from pipelines.metadata.json_ld import Declared, read_scripts
 from pipelines.metadata.meta_names import AUTHOR, DATE, DESCRIPTION, PAGE_TYPE, SITE_NAME, TITLE
-from pipelines.metadata.names import author_names, bare, without_site_name
 from pipelines.metadata.near_title import NearTitle
+from pipelines.metadata.titles import bare, without_site_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Names of authors and sites, and titles without the name of their site."""
+"""Names of authors, as bylines show and pages declare them."""
 
 from __future__ import annotations
 
@@ -8,17 +8,13 @@ from typing import TYPE_CHECKING
 from pipelines.metadata.dates import MONTHS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
 MAX_AUTHORS = 10
 MAX_NAME_CHARS = 80
-MAX_TITLE_CHARS = 1000
 # All that is looked at of a text that may be names: as much as a value of an attribute may have.
 _MAX_NAMES_CHARS = 2000
 _MAX_NICKNAME_CHARS = 30
-# Shorter parts of a host's name are in many words.
-_MIN_HOST_CHARS = 4
-_MAX_SITE_NAME_CHARS = 40
 
 # "By" in some languages, as a word of its own or before a colon.
 _BY = (
@@ -94,16 +90,6 @@ _SEVERAL = re.compile(
 )
 _WORD = re.compile(r"[^\W\d_][\w.'’\-]*")
 _HAN = re.compile("[\u3400-\u9fff]")
-_PATH_SIGNS = frozenset("»›>")
-_NOT_ALNUM = re.compile(r"[\W_]+")
-# The same of ASCII.
-_NO_ALNUM = bytes(byte for byte in range(128) if not chr(byte).isalnum())
-_SMALL = bytes(range(256)).lower()
-# Each separator has one of them.
-_SIGNS = frozenset("|-–—:»«›·•/>｜_－")
-_SEPARATOR = re.compile(
-    r"(\s+[|\-–—:»«›·•/>]+\s+|\s*[|｜_]\s*|(?<=[\u3400-\u9fff”》）])[-－](?=[\u3400-\u9fff]))"
-)
 
 
 def author_names(values: Iterable[str]) -> str | None:
@@ -209,72 +195,3 @@ def _looks_like_name(name: str) -> bool:
 def is_by(text: str) -> bool:
     """Tell whether *text* is "By" alone, the name being in the next block."""
     return len(text) < 20 and _BY_ALONE.fullmatch(text) is not None
-
-
-def without_site_name(
-    title: str, site_names: Sequence[str | None], host: str, heading: str | None
-) -> str:
-    """Return *title* without the parts that name the site, at its end or its start.
-
-    Such a part equals one of *site_names*, or is a name of *host*. A title that has the *heading* of
-    the page among its parts is cut to it.
-
-    >>> without_site_name("Rain again - News | The Daily", ["The Daily"], "daily.example", None)
-    'Rain again - News'
-    """
-    title = title[:MAX_TITLE_CHARS]
-    if _SIGNS.isdisjoint(title):
-        return title
-    pieces = _SEPARATOR.split(title)
-    parts, separators = pieces[0::2], pieces[1::2]
-    if len(parts) == 1 or len(parts) > 12:
-        return title
-    known = {bare(name) for name in site_names if name}
-    if heading and bare(heading):
-        is_path = not _PATH_SIGNS.isdisjoint(separators[0])
-        for place, part in enumerate(parts):
-            # The first step of a path is the site, which blogs have as their heading.
-            is_site = _names_site(part, known, host) or (is_path and place == 0)
-            if bare(part) == bare(heading) and not is_site:
-                return part.strip()
-    while len(parts) > 1 and _names_site(parts[-1], known, host):
-        parts.pop()
-        separators.pop()
-    while len(parts) > 1 and _names_site(parts[0], known, host):
-        del parts[0], separators[0]
-    joined = parts[0] + "".join(
-        separator + part for separator, part in zip(separators, parts[1:], strict=True)
-    )
-    return joined.strip() or title
-
-
-def title_parts(title: str) -> list[str]:
-    """Return the parts of *title* between its separators, one or more.
-
-    >>> title_parts("Rain again - News | The Daily")
-    ['Rain again', 'News', 'The Daily']
-    """
-    return _SEPARATOR.split(title[:MAX_TITLE_CHARS])[0::2]
-
-
-def _names_site(part: str, known: set[str], host: str) -> bool:
-    name = bare(part)
-    if not name or name in known:
-        return True
-    host = host.removeprefix("www.")
-    labels = [bare(label) for label in host.split(".")[:-1]]
-    if len(name) > 2 and (name == bare(host) or name in labels):
-        return True
-    is_short = len(part) <= _MAX_SITE_NAME_CHARS
-    return is_short and any(len(label) >= _MIN_HOST_CHARS and label in name for label in labels)
-
-
-def bare(text: str) -> str:
-    """Return the letters and digits of *text*, small.
-
-    >>> bare("The Daily-News!")
-    'thedailynews'
-    """
-    if text.isascii():
-        return text.encode().translate(_SMALL, _NO_ALNUM).decode()
-    return _NOT_ALNUM.sub("", text).casefold()
