@@ -232,6 +232,13 @@ def test_a_heading_of_several_blocks(inline, heading, body):
         ("Authors: Jane Doe, John Roe, Max Poe", "Jane Doe; John Roe; Max Poe"),
         ("By Jane Doe, John Roe and Max Poe, The Daily News", "Jane Doe; John Roe; Max Poe"),
         ("Von Jana Müller und Karl May | 1. Mai 2024", "Jana Müller; Karl May"),
+        ("Von Anna Meier, Ben Kurz", "Anna Meier; Ben Kurz"),
+        ("By Jane Doe, John Q. Roe | 5 March", "Jane Doe; John Q. Roe"),
+        ("By A. Meier, B. Kurz", "A. Meier; B. Kurz"),
+        ("By Jane Doe, New York", "Jane Doe"),
+        ("By Jane Doe, Sky UK", "Jane Doe"),
+        ("By Jane Doe, M. D.", "Jane Doe"),
+        ("By Van Dyke, Anna Maria", "Van Dyke"),
         ("By Jane May 5 April", "Jane May"),
         # The surname first; no byline at all.
         ("By Doe, Jane", "Doe, Jane"),

@@ -105,6 +105,31 @@ AUTHORS = {
         "Doe, J.; Roe, J.",
         "meta",
     ),
+    # A value of several authors is divided; one of a firm or of a surname before a name is not.
+    "<meta name=author content='Anna Meier, Ben Kurz und Cem Arp'>": (
+        "Anna Meier; Ben Kurz; Cem Arp",
+        "meta",
+    ),
+    ld('{"@type": "Article", "author": {"name": "By ANNA MEIER & BEN KURZ"}}'): (
+        "ANNA MEIER; BEN KURZ",
+        "json-ld",
+    ),
+    **{
+        f"<meta name=author content='{name}'>": (name, "meta")
+        for name in (
+            *("Meier, Anna", "Meier, Anna Maria", "van Albada, M. E.", "Kurz & Meier", "José Ortega y Gasset"),
+            *("Anna Meier, CFP", "Anna Meier, The Daily News", "Meier Publishing, Inc.", "Anna Meier, Jr."),
+            *("Ben Kurz | The Texas Newsroom", "bergportal GmbH, digvis GmbH", "Anna Meier, From Masculindians"),
+        )
+    },
+    "<meta property=og:site_name content='Grain Notes'><h1>T</h1><p>By Jane Doe, Grain Notes": (
+        "Jane Doe",
+        "byline",
+    ),
+    "<meta name=dc.creator content='García Márquez, Gabriel José'>": (
+        "García Márquez, Gabriel José",
+        "meta",
+    ),
     "<meta name=author content=admin><h1>T</h1><p class=byline>By <b>Jane Doe</b><p>x": (
         "Jane Doe",
         "microdata",

@@ -85,6 +85,22 @@ _NO_PERSON = frozenset(MONTHS) - {
         "updated",
     ]
 )
+# What is the name of a paper, a firm or a place, and not of a person: words, and what a name begins with.
+_OF_NO_PERSON = re.compile(
+    r"\b(?:agency|agencies|angeles|associated|association|authority|broadcasting|bureau|business|centre|center"
+    r"|channel|city|college|committee|communications|company|corp|corporation|council|county|daily"
+    r"|department|digital|faculty|foundation|francisco|gazette|global|gmbh|group|herald|inc|independent"
+    r"|insider|institute|international|journal|kong|limited|llc|ltd|magazine|mail|media|ministry|national"
+    r"|network|networks|news|newspaper|newsroom|online|organisation|organization|partners|post|press"
+    r"|publications|publishers|publishing|radio|records|review|school|service|services|society|sports|star"
+    r"|studio|studios|sun|telegraph|television|times|today|trends|tribune|university|verlag|week|weekly"
+    r"|wire|world|york|zeitung)\b",
+    re.IGNORECASE,
+)
+_BEGINS_NO_PERSON = re.compile(
+    r"(?:a|an|and|at|for|from|in|new|of|on|the|to|with|das|der|die|le|la|les|el|los|las|il|lo|gli|de|del|di|da|van|von)\s",
+    re.IGNORECASE,
+)
 _SEVERAL = re.compile(
     r"\s*(?:;|\||\s&\s|\s(?:and|und|et|y|e|i|и|og|och|en)\s|、)\s*", re.IGNORECASE
 )
@@ -92,8 +108,28 @@ _WORD = re.compile(r"[^\W\d_][\w.'’\-]*")
 _HAN = re.compile("[\u3400-\u9fff]")
 
 
+def declared_names(values: Iterable[str], *, surname_first: bool = False) -> str | None:
+    """Return the names in *values*, each of one author or several, apart by ``; ``.
+
+    A value is divided where it is of full names alone, so that a firm, or a name with the surname first, stays
+    one. *surname_first*: all values are of one author each, as in the metadata of libraries.
+
+    >>> declared_names(["Anna Meier, Ben Kurz"]), declared_names(["Meier, Anna"]), declared_names(["Kurz & Meier"])
+    ('Anna Meier; Ben Kurz', 'Meier, Anna', 'Kurz & Meier')
+    """
+    if surname_first:
+        return author_names(values)
+    return author_names(name for value in values for name in _divided(value))
+
+
+def _divided(value: str) -> list[str]:
+    name = _clean_name(value, most=_MAX_NAMES_CHARS)
+    parts = [part.strip() for several in _SEVERAL.split(name) for part in _COMMA.split(several)]
+    return parts if len(parts) > 1 and all(map(_is_full_name, parts)) else [value]
+
+
 def author_names(values: Iterable[str]) -> str | None:
-    """Return the names in *values*, cleaned and without repetitions, apart by ``; ``.
+    """Return the names in *values*, one each, cleaned and without repetitions, apart by ``; ``.
 
     >>> author_names(["By Jane Doe", "jane doe", "https://example.com/john"])
     'Jane Doe'
@@ -108,11 +144,11 @@ def author_names(values: Iterable[str]) -> str | None:
     return "; ".join(found.values()) or None
 
 
-def _clean_name(value: str) -> str:
-    name = " ".join(value.split())
+def _clean_name(value: str, most: int = MAX_NAME_CHARS) -> str:
+    name = " ".join(value[:_MAX_NAMES_CHARS].split())
     name = _BY_START.sub("", name, count=1) if _BY_START.match(name) else name
     name = name.strip(" ,;:|-–—·•")
-    return name if 1 < len(name) <= MAX_NAME_CHARS else ""
+    return name if 1 < len(name) <= most else ""
 
 
 def byline_names(text: str) -> str | None:
@@ -164,13 +200,13 @@ def _to_end(text: str) -> str:
 def _before_comma(text: str, *, has_more: bool) -> list[str]:
     """Return the names in *text*: behind a comma stands another one, or what is said of the first.
 
-    *has_more*: another name follows behind an "and". Two names look like one and a paper.
+    *has_more*: another name follows behind an "and". Where none does, one name and a paper look much like two names.
     """
     first, *others = parts = _COMMA.split(text)
     if not others or not _looks_like_name(first):
         return [text]
     are_names = all(_looks_like_name(part) and not _POST.search(part) for part in others)
-    if are_names and (has_more or len(others) > 1):
+    if are_names and (has_more or len(others) > 1 or all(map(_is_full_name, parts))):
         return parts
     return [first] if all(map(_is_said_of_person, others)) else [text]
 
@@ -190,6 +226,19 @@ def _looks_like_name(name: str) -> bool:
     if any(word.casefold() in _NO_PERSON for word in words):
         return False
     return all(words[place][:1].isupper() for place in (0, -1))
+
+
+def _is_full_name(name: str) -> bool:
+    """Tell whether *name* is that of a person, with a name before the surname, and of nothing else."""
+    words = name.split()
+    if not 2 <= len(words) <= 4 or not _looks_like_name(name) or _POST.search(name):
+        return False
+    if _BEGINS_NO_PERSON.match(name) or _OF_NO_PERSON.search(name) or len(words[-1].strip(".")) < 2:
+        return False
+    # A degree, or a channel by its letters, beside words that are not all in capitals.
+    return name.isupper() or not any(
+        word.isupper() and word.isalpha() and len(word) > 1 for word in words
+    )
 
 
 def is_by(text: str) -> bool:

@@ -32,6 +32,10 @@ AUTHOR = (
     *("parsely-author", "sailthru.author", "byl", "article:author_name", "cxenseparse:author"),
     *("og:article:author", "twitter:data1_author", "rbauthors", "shareaholic:article_author_name"),
 )
+# Whose values are of one author each, the surname first: Highwire's tags and Dublin Core.
+AUTHOR_OF_LIBRARY = frozenset(
+    {"citation_author", "dc.creator", "dcterms.creator", "dc.contributor"}
+)
 DATE = (
     *("article:published_time", "og:article:published_time", "og:published_time", "datepublished"),
     *("article:published", "published_time", "citation_publication_date", "citation_date"),

@@ -11,11 +11,19 @@ from typing import TYPE_CHECKING
 
 from crawler.urls.hosts import host_key, host_name
 from crawler.urls.keys import clean_reference, split_url
-from pipelines.metadata.authors import author_names
+from pipelines.metadata.authors import declared_names
 from pipelines.metadata.dates import date_of_url, read_date, reads_month_first
 from pipelines.metadata.declared import first, read_declarations
 from pipelines.metadata.json_ld import Declared, read_scripts
-from pipelines.metadata.meta_names import AUTHOR, DATE, DESCRIPTION, PAGE_TYPE, SITE_NAME, TITLE
+from pipelines.metadata.meta_names import (
+    AUTHOR,
+    AUTHOR_OF_LIBRARY,
+    DATE,
+    DESCRIPTION,
+    PAGE_TYPE,
+    SITE_NAME,
+    TITLE,
+)
 from pipelines.metadata.near_title import NearTitle
 from pipelines.metadata.titles import bare, without_site_name
 
@@ -62,19 +70,20 @@ def metadata(page: PageModel, *, fetched_at: datetime) -> Metadata:
     near = NearTitle(page, fetched_at, reads_month_first(page.declared_language))
     limit = page.limits.max_head_chars
     title, title_source = _title(page, meta, declared, near)
+    site_name = first(meta, SITE_NAME) or declared.site_name
     author, author_source = _author(meta, declared, near)
     date, date_source = _date(page, meta, declared, near)
     description, description_source = _description(meta, declared)
     return Metadata(
         title=title and title[:limit],
         title_source=title_source,
-        author=author,
+        author=author and _without_site(author, site_name),
         author_source=author_source,
         date=date,
         date_source=date_source,
         description=description and description[:limit],
         description_source=description_source,
-        site_name=first(meta, SITE_NAME) or declared.site_name,
+        site_name=site_name,
         page_type=declared.type or first(meta, PAGE_TYPE),
     )
 
@@ -118,14 +127,26 @@ def _host(url: str) -> str:
 
 
 def _author(meta: Meta, declared: Declared, near: NearTitle) -> tuple[str | None, str | None]:
-    names = author_names(declared.authors)
+    names = declared_names(declared.authors)
     if names:
         return names, "json-ld"
     for name in AUTHOR:
-        names = author_names(meta[name]) if name in meta else None
+        of_library = name in AUTHOR_OF_LIBRARY
+        names = declared_names(meta[name], surname_first=of_library) if name in meta else None
         if names:
             return names, "meta"
     return near.author() or (None, None)
+
+
+def _without_site(authors: str, site_name: str | None) -> str:
+    """Return *authors*, apart by ``; ``, without the site among them, unless it is the first.
+
+    >>> _without_site("Jane Doe; Grain Notes", "Grain Notes"), _without_site("Jane Doe", "Jane Doe")
+    ('Jane Doe', 'Jane Doe')
+    """
+    name, *others = authors.split("; ")
+    site = bare(site_name or "")
+    return "; ".join((name, *(other for other in others if bare(other) != site)))
 
 
 def _date(
