@@ -1,8 +1,8 @@
 """The floors file, and what the scores of a run are beside it.
 
-*On disk*: ``floors.json`` beside this module, an object with ``version`` 1 and two runs over
-``../shared/data/extraction/dev``: ``full``, all methods over all pages, and ``sample``, few methods
-over the first pages of each set. A run has ``limit`` (pages a set), ``digests`` of the sets as they
+*On disk*: ``floors.json`` beside this module, an object with ``version`` 1 and three runs over
+``../shared/data/extraction/dev``: ``full``, all methods over all pages, ``sample``, few methods
+over the first pages of each set, and ``templates`` (`tests.quality.template_scores`). A run has ``limit`` (pages a set), ``digests`` of the sets as they
 were read, and ``methods``: by name and measure the macro F1, its bootstrap standard error, and the F1
 of each set.
 """
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from pipelines.boilerplate.registry import DEFAULT_METHOD, methods
 from pipelines.evaluation.harness import RunOptions, evaluate, subjects_of
 from pipelines.evaluation.report.summary import summarise
+from tests.quality.template_scores import take_templates
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 FILE = Path(__file__).with_name("floors.json")
 VERSION = 1
 MEASURES = ("token-f1", "token-f1-full", "segments")
-FULL, SAMPLE = "full", "sample"
+FULL, SAMPLE, TEMPLATES = "full", "sample", "templates"
+RUNS = (SAMPLE, TEMPLATES, FULL)
 LIMITS = {FULL: None, SAMPLE: 3}
 # What other releases of lxml and numpy may move. A fall of the macro average by as much as this is
 # a page or two; of a set of 20 pages a part of one page.
@@ -39,7 +41,9 @@ def sampled_methods() -> list[str]:
 def take(
     shared: Path, which: str, *, progress: Callable[[str, int], None] | None = None
 ) -> dict[str, Any]:
-    """Return the scores of today of the run *which*, `FULL` or `SAMPLE`."""
+    """Return the scores of today of the run *which*, one of `RUNS`."""
+    if which == TEMPLATES:
+        return take_templates(shared, progress=progress)
     names = list(methods()) if which == FULL else sampled_methods()
     options = RunOptions(MEASURES, limit=LIMITS[which])
     dev = shared / "data" / "extraction" / "dev"

@@ -1,7 +1,7 @@
-"""``python -m tests.quality.take [--sample] [--lower]``: writes today's scores as the floors.
+"""``python -m tests.quality.take [--only RUN] [--lower]``: writes today's scores as the floors.
 
 A floor is raised when the score rises. Without ``--lower`` nothing is written when a score has fallen;
-what has fallen is printed, and the exit code is 1. ``--sample`` takes the sample alone.
+what has fallen is printed, and the exit code is 1.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from crawler.durable.files import write_atomic
 from tests.conftest import SHARED
-from tests.quality.floors import FILE, FULL, SAMPLE, VERSION, falls, read, take
+from tests.quality.floors import FILE, RUNS, VERSION, falls, read, take
 
 if TYPE_CHECKING:
     from typing import Any
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 def main() -> int:
     """Take the floors; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sample", action="store_true", help="the sample alone")
+    parser.add_argument("--only", choices=RUNS, help="one run alone")
     parser.add_argument("--lower", action="store_true", help="write floors that have fallen, too")
     arguments = parser.parse_args()
     if not SHARED.is_dir():
         sys.stderr.write("needs ../shared, which is not part of the project\n")
         return 2
     floors: dict[str, Any] = read()
-    for which in (SAMPLE,) if arguments.sample else (SAMPLE, FULL):
+    for which in RUNS if arguments.only is None else (arguments.only,):
         taken = take(SHARED, which, progress=_progress)
         fallen = falls(taken, floors[which]) if which in floors else []
         fallen = [line for line in fallen if "; take" not in line]

@@ -6,10 +6,13 @@ import copy
 
 import pytest
 
-from tests.quality.floors import FULL, SAMPLE, falls, read, take
+from tests.quality.floors import RUNS, SAMPLE, falls, read, take
 
 
-@pytest.mark.parametrize("which", [SAMPLE, pytest.param(FULL, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "which",
+    [pytest.param(run, marks=() if run == SAMPLE else pytest.mark.long) for run in RUNS],
+)
 def test_no_score_is_below_its_floor(shared, which):
     floors = read()
     assert which in floors, "there are no floors; run python -m tests.quality.take"
