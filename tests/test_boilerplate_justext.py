@@ -276,9 +276,9 @@ def test_any_page(method):
 
 
 def test_wrong_options():
-    with pytest.raises(ValueError, match="max_link_density must be between 0 and 1, got 2"):
+    with pytest.raises(ValueError, match="max_link_density must be from 0 to 1, got 2"):
         JusText(max_link_density=2)
-    with pytest.raises(ValueError, match="length_low must be 0 or more, got -1"):
+    with pytest.raises(ValueError, match="length_low must be at least 0, got -1"):
         JusText(length_low=-1)
     with pytest.raises(ValueError, match="no stop list for 'tlh'"):
         JusText(language="tlh")

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pipelines.boilerplate.labels import Labels, labels_of
+from pipelines.boilerplate.option_ranges import check_least, check_shares
 from pipelines.boilerplate.reasons import comparisons, of_blocks
 
 if TYPE_CHECKING:
@@ -26,10 +27,8 @@ class CleanEvalRule:
     inline: Literal["gap", "transparent"] = "gap"
 
     def __init__(self, *, min_density: float = 7.0, max_link_density: float = 0.35):
-        if not min_density >= 0:
-            raise ValueError(f"min_density must be at least 0, got {min_density}")
-        if not 0 <= max_link_density <= 1:
-            raise ValueError(f"max_link_density must be from 0 to 1, got {max_link_density}")
+        check_least(0, min_density=min_density)
+        check_shares(max_link_density=max_link_density)
         self.min_density = min_density
         self.max_link_density = max_link_density
 

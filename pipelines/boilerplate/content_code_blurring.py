@@ -31,6 +31,7 @@ import numpy as np
 
 from pipelines.boilerplate.blur_kernels import blur_once, count_above
 from pipelines.boilerplate.labels import Labels, labels_of
+from pipelines.boilerplate.option_ranges import check_least, check_shares
 from pipelines.boilerplate.picked import kept_blocks
 from pipelines.boilerplate.reasons import Reasons, comparisons, of_blocks
 from pipelines.boilerplate.token_stream import token_stream
@@ -90,14 +91,8 @@ class CCB:
         extend_blocks: bool = True,
     ):
         delta = self._range if delta is None else delta
-        if delta < 1:
-            raise ValueError(f"delta must be at least 1, got {delta}")
-        if not 0 <= threshold <= 1:
-            raise ValueError(f"threshold must be from 0 to 1, got {threshold}")
-        if max_passes < 1:
-            raise ValueError(f"max_passes must be at least 1, got {max_passes}")
-        if not 0 <= max_change <= 1:
-            raise ValueError(f"max_change must be from 0 to 1, got {max_change}")
+        check_least(1, delta=delta, max_passes=max_passes)
+        check_shares(threshold=threshold, max_change=max_change)
         self.delta = delta
         self.threshold = threshold
         self.max_change = max_change

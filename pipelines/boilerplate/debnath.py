@@ -24,6 +24,7 @@ import numpy as np
 
 from pipelines.boilerplate.k_means import highest_cluster
 from pipelines.boilerplate.labels import Labels, labels_of
+from pipelines.boilerplate.option_ranges import check_least
 from pipelines.boilerplate.reasons import comparisons, of_blocks
 from pipelines.boilerplate.tree_nodes import TreeNodes
 from pipelines.boilerplate.tree_reasons import start_tag, told_by_text
@@ -115,8 +116,7 @@ class KFeatureExtractor(FeatureExtractor):
 
     def __init__(self, *, k: int = 3, min_purity: float = MIN_PURITY, keep_remainder: bool = False):
         super().__init__(min_purity=min_purity, keep_remainder=keep_remainder)
-        if k < 1:
-            raise ValueError(f"k must be at least 1, got {k}")
+        check_least(1, k=k)
         self.k = k
 
     def _winners(self, purity: F64) -> Bools:

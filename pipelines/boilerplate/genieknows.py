@@ -25,6 +25,7 @@ import numpy as np
 
 from pipelines.boilerplate import subtree_features
 from pipelines.boilerplate.labels import Labels, labels_of
+from pipelines.boilerplate.option_ranges import check_least
 from pipelines.boilerplate.reasons import Reasons, comparisons, of_blocks, rounded
 from pipelines.boilerplate.subtree_segments import linear_model, segments_at
 from pipelines.boilerplate.tree_nodes import TreeNodes
@@ -57,8 +58,7 @@ class GenieKnowsLike:
     inline: ClassVar[Literal["gap", "transparent"]] = "gap"
 
     def __init__(self, *, max_words: int = MAX_WORDS, bias: float = 0.0):
-        if max_words < 1:
-            raise ValueError(f"max_words must be at least 1, got {max_words}")
+        check_least(1, max_words=max_words)
         self.max_words = max_words
         self.bias = bias
 

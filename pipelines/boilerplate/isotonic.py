@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from pipelines.boilerplate.labels import Labels, labels_of
+from pipelines.boilerplate.option_ranges import check_shares
 from pipelines.boilerplate.reasons import Reasons, of_blocks
 from pipelines.boilerplate.subtree_features import subtree_features, text_measures
 from pipelines.boilerplate.subtree_segments import linear_model
@@ -45,8 +46,7 @@ class IsotonicLike:
     inline: ClassVar[Literal["gap", "transparent"]] = "gap"
 
     def __init__(self, *, threshold: float = THRESHOLD):
-        if not 0 <= threshold <= 1:
-            raise ValueError(f"threshold must be between 0 and 1, got {threshold}")
+        check_shares(threshold=threshold)
         self.threshold = threshold
 
     def label(self, page: PageModel) -> Labels:

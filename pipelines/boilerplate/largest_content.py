@@ -17,6 +17,7 @@ import numpy as np
 
 from pipelines.boilerplate import registry
 from pipelines.boilerplate.labels import Labels, labels_of
+from pipelines.boilerplate.option_ranges import check_least
 from pipelines.boilerplate.reasons import Reason, Reasons
 
 if TYPE_CHECKING:
@@ -35,8 +36,7 @@ class LargestContent:
     inline: Literal["gap", "transparent"] = "gap"
 
     def __init__(self, *, base: str = "numwords-tree", max_gap: int = 1):
-        if max_gap < 0:
-            raise ValueError(f"max_gap must be at least 0, got {max_gap}")
+        check_least(0, max_gap=max_gap)
         self.base = registry.get(base)
         self.inline = self.base.inline
         self.max_gap = max_gap

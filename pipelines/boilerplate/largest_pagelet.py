@@ -20,6 +20,7 @@ import numpy as np
 
 from pipelines.boilerplate.labels import Labels, labels_of
 from pipelines.boilerplate.lsi import first_largest, largest_told
+from pipelines.boilerplate.option_ranges import check_least
 from pipelines.boilerplate.reasons import Reasons
 from pipelines.boilerplate.tree_nodes import TreeNodes
 
@@ -39,8 +40,7 @@ class LargestPagelet:
     inline: Literal["gap", "transparent"] = "gap"
 
     def __init__(self, *, k: int = 7):
-        if k < 1:
-            raise ValueError(f"k must be at least 1, got {k}")
+        check_least(1, k=k)
         self.k = k
 
     def label(self, page: PageModel) -> Labels:

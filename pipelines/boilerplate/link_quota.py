@@ -30,12 +30,14 @@ A block is kept when at least half of its words stay, or when the tree lacks it.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from crawler.page.tags import names
 from pipelines.boilerplate.labels import Labels, labels_of
+from pipelines.boilerplate.option_ranges import check_least, check_shares
 from pipelines.boilerplate.reasons import of_blocks, percentage
 from pipelines.boilerplate.tree_nodes import TreeNodes
 from pipelines.boilerplate.tree_reasons import start_tag, told_by_text
@@ -89,20 +91,10 @@ class Quotas(NamedTuple):
         return of_blocks(note, told_by_text(nodes, say))
 
 
-class SimpleLinkQuotaFilter:
-    """Algorithm 3.4: removes the own text of blocks whose quota is above *threshold*, 0 to 1.
-
-    *delete_nested*: also the text of the blocks in it, as the listing has it, not the prose; the
-    published recall of nearly 1 cannot be reached so.
-    """
+class _LinkQuotaFilter(ABC):
+    """What removes the texts that its quotas say."""
 
     inline: Literal["gap", "transparent"] = "gap"
-
-    def __init__(self, *, threshold: float = 0.5, delete_nested: bool = False):
-        if not 0 <= threshold <= 1:
-            raise ValueError(f"threshold must be from 0 to 1, got {threshold}")
-        self.threshold = threshold
-        self.delete_nested = delete_nested
 
     def label(self, page: PageModel) -> Labels:
         """Label each block of *page* content or boilerplate."""
@@ -110,10 +102,33 @@ class SimpleLinkQuotaFilter:
         return labels_of(nodes.kept(~self._quotas(nodes).removed, otherwise=True))
 
     def reasons(self, page: PageModel) -> Reasons:
-        """Return the quota of the element of each block of *page*."""
+        """Return the quota of the element that decided for each block of *page*."""
         nodes = TreeNodes(page)
-        note = f"Removed is the text of elements with more than {percentage(self.threshold)} of it linked."
-        return self._quotas(nodes).told(nodes, note)
+        return self._quotas(nodes).told(nodes, self._note())
+
+    @abstractmethod
+    def _quotas(self, nodes: TreeNodes) -> Quotas:
+        """Return which texts are removed, and why."""
+
+    @abstractmethod
+    def _note(self) -> str:
+        """Return what is removed, in words."""
+
+
+class SimpleLinkQuotaFilter(_LinkQuotaFilter):
+    """Algorithm 3.4: removes the own text of blocks whose quota is above *threshold*, 0 to 1.
+
+    *delete_nested*: also the text of the blocks in it, as the listing has it, not the prose; the
+    published recall of nearly 1 cannot be reached so.
+    """
+
+    def __init__(self, *, threshold: float = 0.5, delete_nested: bool = False):
+        check_shares(threshold=threshold)
+        self.threshold = threshold
+        self.delete_nested = delete_nested
+
+    def _note(self) -> str:
+        return f"Removed is the text of elements with more than {percentage(self.threshold)} of it linked."
 
     def _quotas(self, nodes: TreeNodes) -> Quotas:
         is_block = nodes.has_tag(BLOCK_TAGS)
@@ -129,43 +144,30 @@ class SimpleLinkQuotaFilter:
         return Quotas(removed, element, _share(linked, all_text))
 
 
-class CrunchLinkQuotaFilter:
+class CrunchLinkQuotaFilter(_LinkQuotaFilter):
     """Crunch's: removes the text of *cells* with more than *ratio* of linked over other text.
 
     Of a page without tables it removes nothing, as the thesis says of it; *cells* takes other tags.
     """
 
-    inline: Literal["gap", "transparent"] = "gap"
-
     def __init__(self, *, ratio: float = CRUNCH_RATIO, cells: Collection[str] = CELLS):
-        if not ratio >= 0:
-            raise ValueError(f"ratio must be at least 0, got {ratio}")
+        check_least(0, ratio=ratio)
         self.ratio = ratio
         self.cells = frozenset(cells)
 
-    def label(self, page: PageModel) -> Labels:
-        """Label each block of *page* content or boilerplate."""
-        nodes = TreeNodes(page)
-        removed = link_cells(nodes, self.ratio, self.cells).removed
-        return labels_of(nodes.kept(~removed, otherwise=True))
-
-    def reasons(self, page: PageModel) -> Reasons:
-        """Return the quota of the cell of each block of *page*."""
-        nodes = TreeNodes(page)
-        return link_cells(nodes, self.ratio, self.cells).told(nodes, self._note())
+    def _quotas(self, nodes: TreeNodes) -> Quotas:
+        return link_cells(nodes, self.ratio, self.cells)
 
     def _note(self) -> str:
         most = percentage(self.ratio / (1 + self.ratio))
         return f"Removed is the text of cells with more than {most} of it linked."
 
 
-class MantratzisLinkQuotaFilter:
+class MantratzisLinkQuotaFilter(_LinkQuotaFilter):
     """Mantratzis's: removes *significant* elements that are roots of lists of links.
 
     *decay*: 0 to 1; a nested element at distance d counts decay**d.
     """
-
-    inline: Literal["gap", "transparent"] = "gap"
 
     def __init__(
         self,
@@ -174,30 +176,18 @@ class MantratzisLinkQuotaFilter:
         min_linked_share: float = MIN_LINKED_SHARE,
         decay: float = 0.5,
     ):
-        for name, value in (
-            ("min_anchor_share", min_anchor_share),
-            ("min_linked_share", min_linked_share),
-            ("decay", decay),
-        ):
-            if not 0 <= value <= 1:
-                raise ValueError(f"{name} must be from 0 to 1, got {value}")
+        check_shares(
+            min_anchor_share=min_anchor_share, min_linked_share=min_linked_share, decay=decay
+        )
         self.min_anchor_share = min_anchor_share
         self.min_linked_share = min_linked_share
         self.decay = decay
 
-    def label(self, page: PageModel) -> Labels:
-        """Label each block of *page* content or boilerplate."""
-        nodes = TreeNodes(page)
-        return labels_of(nodes.kept(~self._quotas(nodes).removed, otherwise=True))
-
-    def reasons(self, page: PageModel) -> Reasons:
-        """Return the quota of the element that holds each block of *page*."""
-        nodes = TreeNodes(page)
-        note = (
+    def _note(self) -> str:
+        return (
             f"Removed are elements with links for more than {percentage(self.min_anchor_share)} of the elements "
             f"in them and more than {percentage(self.min_linked_share)} of their text linked."
         )
-        return self._quotas(nodes).told(nodes, note)
 
     def _quotas(self, nodes: TreeNodes) -> Quotas:
         candidate = nodes.has_tag(SIGNIFICANT)

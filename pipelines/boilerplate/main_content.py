@@ -25,6 +25,7 @@ from pipelines.boilerplate.boilerpipe_markers import (
 )
 from pipelines.boilerplate.labels import Labels, labels_of
 from pipelines.boilerplate.largest_content import largest_region, with_losses
+from pipelines.boilerplate.option_ranges import check_least
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -41,10 +42,7 @@ class MainContent:
     inline: Literal["gap", "transparent"] = "gap"
 
     def __init__(self, *, base: str = "numwords-tree", max_gap: int = 1, min_words: int = 60):
-        if max_gap < 0:
-            raise ValueError(f"max_gap must be at least 0, got {max_gap}")
-        if min_words < 0:
-            raise ValueError(f"min_words must be at least 0, got {min_words}")
+        check_least(0, max_gap=max_gap, min_words=min_words)
         self.base = registry.get(base)
         self.inline = self.base.inline
         self.max_gap = max_gap

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pipelines.boilerplate.labels import Labels, labels_of
+from pipelines.boilerplate.option_ranges import check_least
 from pipelines.boilerplate.reasons import comparisons, of_blocks
 
 if TYPE_CHECKING:
@@ -25,8 +26,7 @@ class MinimumWords:
     inline: Literal["gap", "transparent"] = "gap"
 
     def __init__(self, *, min_words: int = 10):
-        if min_words < 1:
-            raise ValueError(f"min_words must be at least 1, got {min_words}")
+        check_least(1, min_words=min_words)
         self.min_words = min_words
 
     def label(self, page: PageModel) -> Labels:

@@ -16,6 +16,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pipelines.boilerplate.labels import Labels, labels_of
+from pipelines.boilerplate.option_ranges import check_least, check_shares
 from pipelines.boilerplate.reasons import comparisons, of_blocks
 
 if TYPE_CHECKING:
@@ -31,8 +32,7 @@ class WordsRule:
     inline: Literal["gap", "transparent"] = "gap"
 
     def __init__(self, *, words: int = 15):
-        if words < 0:
-            raise ValueError(f"words must be at least 0, got {words}")
+        check_least(0, words=words)
         self.words = words
 
     def label(self, page: PageModel) -> Labels:
@@ -51,8 +51,7 @@ class LinkDensityRule:
     inline: Literal["gap", "transparent"] = "gap"
 
     def __init__(self, *, max_link_density: float = 0.33):
-        if not 0 <= max_link_density <= 1:
-            raise ValueError(f"max_link_density must be from 0 to 1, got {max_link_density}")
+        check_shares(max_link_density=max_link_density)
         self.max_link_density = max_link_density
 
     def label(self, page: PageModel) -> Labels:
@@ -71,8 +70,7 @@ class TextDensityRule:
     inline: Literal["gap", "transparent"] = "gap"
 
     def __init__(self, *, min_density: float = 10.5):
-        if not min_density >= 0:
-            raise ValueError(f"min_density must be at least 0, got {min_density}")
+        check_least(0, min_density=min_density)
         self.min_density = min_density
 
     def label(self, page: PageModel) -> Labels:

@@ -62,6 +62,7 @@ from pipelines.boilerplate.justext.classes import (
 from pipelines.boilerplate.justext.density import page_densities
 from pipelines.boilerplate.justext.paragraphs import paragraphs_of
 from pipelines.boilerplate.labels import Labels, labels_of
+from pipelines.boilerplate.option_ranges import check_least, check_shares
 from pipelines.boilerplate.reasons import comparisons, of_blocks
 from pipelines.linguistics.stop_lists import stop_words
 
@@ -88,21 +89,6 @@ class Features(NamedTuple):
     forced: npt.NDArray[np.bool_]
 
 
-def check_shares(method: object, *names: str) -> None:
-    """Raise ValueError for the first field of *method* that is not from 0 to 1."""
-    for name in names:
-        share = getattr(method, name)
-        if not 0 <= share <= 1:
-            raise ValueError(f"{name} must be between 0 and 1, got {share}")
-
-
-def check_lengths(method: object, *names: str) -> None:
-    """Raise ValueError for the first field of *method* that is below 0."""
-    for name in names:
-        if getattr(method, name) < 0:
-            raise ValueError(f"{name} must be 0 or more, got {getattr(method, name)}")
-
-
 @dataclass(frozen=True, slots=True)
 class JusText:
     """The thesis's jusText, set A by default.
@@ -126,8 +112,12 @@ class JusText:
     spaceless: Literal["words", "units"] = "words"
 
     def __post_init__(self) -> None:
-        check_shares(self, "max_link_density", "stopwords_low", "stopwords_high")
-        check_lengths(self, "length_low", "length_high")
+        check_shares(
+            max_link_density=self.max_link_density,
+            stopwords_low=self.stopwords_low,
+            stopwords_high=self.stopwords_high,
+        )
+        check_least(0, length_low=self.length_low, length_high=self.length_high)
         if self.tags not in {"thesis", "html5"}:
             raise ValueError(f"tags must be thesis or html5, got {self.tags!r}")
         if self.spaceless not in {"words", "units"}:
@@ -228,8 +218,8 @@ class TokenStopWordFilter:
     stop_list: frozenset[str] | None = None
 
     def __post_init__(self) -> None:
-        check_shares(self, "min_density", "max_link_density")
-        check_lengths(self, "min_tokens")
+        check_shares(min_density=self.min_density, max_link_density=self.max_link_density)
+        check_least(0, min_tokens=self.min_tokens)
         if self.language is not None:
             stop_words(self.language)
 

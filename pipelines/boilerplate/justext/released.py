@@ -43,9 +43,9 @@ from pipelines.boilerplate.justext.classes import (
     label_names,
 )
 from pipelines.boilerplate.justext.density import page_language
-from pipelines.boilerplate.justext.method import check_lengths, check_shares
 from pipelines.boilerplate.justext.tree_paragraphs import tree_paragraphs
 from pipelines.boilerplate.labels import Labels
+from pipelines.boilerplate.option_ranges import check_least, check_shares
 from pipelines.boilerplate.reasons import of_blocks, percentage
 from pipelines.boilerplate.tree_reasons import NO_TEXT
 from pipelines.linguistics.stop_lists import stop_words
@@ -82,8 +82,17 @@ class ReleasedJusText:
     stop_list: frozenset[str] | None = None
 
     def __post_init__(self) -> None:
-        check_shares(self, "stopwords_low", "stopwords_high", "max_link_density")
-        check_lengths(self, "length_low", "length_high", "max_heading_distance")
+        check_shares(
+            stopwords_low=self.stopwords_low,
+            stopwords_high=self.stopwords_high,
+            max_link_density=self.max_link_density,
+        )
+        check_least(
+            0,
+            length_low=self.length_low,
+            length_high=self.length_high,
+            max_heading_distance=self.max_heading_distance,
+        )
         if self.language is not None:
             stop_words(self.language)
 
