@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from pipelines.evaluation.duplicates import measures
+from pipelines.evaluation.measures.averages import interval
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,9 +27,6 @@ if TYPE_CHECKING:
 
     Bools = npt.NDArray[np.bool_]
     F64 = npt.NDArray[np.float64]
-
-N_SPLITS = 100
-_INTERVAL_PERCENT = (2.5, 97.5)
 
 
 class FamilyScore(NamedTuple):
@@ -51,7 +49,7 @@ def family_scores(
     seed: int = 0,
 ) -> tuple[list[FamilyScore], dict[str, F64]]:
     """Return the score of each of *families*, names of methods in *scores*, and F1 of each half."""
-    halves = _halves(is_duplicate, seed)
+    halves = list(measures.halves(is_duplicate, seed=seed))
     found, by_half = [], {}
     for family, names in families.items():
         f1 = np.empty(len(halves))
@@ -66,22 +64,10 @@ def family_scores(
             f1[place] = measures.at(
                 scores[name][~is_first], is_duplicate[~is_first], bests[name].threshold
             ).f1
-        low, high = np.percentile(f1, _INTERVAL_PERCENT).tolist()
+        low, high = interval(f1)
         most, count = picked.most_common(1)[0]
         found.append(
             FamilyScore(family, len(names), float(f1.mean()), low, high, most, count / len(halves))
         )
         by_half[family] = f1
     return found, by_half
-
-
-def _halves(is_duplicate: Bools, seed: int) -> list[Bools]:
-    rng = np.random.default_rng(seed)
-    groups = [np.flatnonzero(is_duplicate), np.flatnonzero(~is_duplicate)]
-    halves = []
-    for _ in range(N_SPLITS):
-        is_first = np.zeros(len(is_duplicate), dtype=np.bool_)
-        for group in groups:
-            is_first[rng.permutation(group)[: len(group) // 2]] = True
-        halves.append(is_first)
-    return halves

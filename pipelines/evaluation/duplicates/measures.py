@@ -13,7 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from pipelines.evaluation.measures.averages import interval
+
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import numpy.typing as npt
 
     Bools = npt.NDArray[np.bool_]
@@ -24,7 +28,6 @@ N_SPLITS = 100
 _PAIRS_IN_ALL = 2_000_000
 _MIN_SPLITS = 4
 N_SAMPLES = 2000
-_INTERVAL_PERCENT = (2.5, 97.5)
 
 
 class Measured(NamedTuple):
@@ -72,16 +75,22 @@ def best(scores: F64, is_duplicate: Bools) -> Measured:
 def held_out(scores: F64, is_duplicate: Bools, *, seed: int = 0) -> float:
     """Return the mean F1 of halves at the best threshold of the other halves."""
     n_splits = min(max(_PAIRS_IN_ALL // max(len(scores), 1), _MIN_SPLITS), N_SPLITS)
-    rng = np.random.default_rng(seed)
-    groups = [np.flatnonzero(is_duplicate), np.flatnonzero(~is_duplicate)]
     found = []
-    for _ in range(n_splits):
-        is_first = np.zeros(len(scores), dtype=np.bool_)
-        for group in groups:
-            is_first[rng.permutation(group)[: len(group) // 2]] = True
+    for is_first in halves(is_duplicate, n_splits, seed=seed):
         threshold = best(scores[is_first], is_duplicate[is_first]).threshold
         found.append(at(scores[~is_first], is_duplicate[~is_first], threshold).f1)
     return float(np.mean(found))
+
+
+def halves(is_duplicate: Bools, n_splits: int = N_SPLITS, *, seed: int = 0) -> Iterator[Bools]:
+    """Yield which pairs are in the first of two halves, with half the duplicates in each, *n_splits* times."""
+    rng = np.random.default_rng(seed)
+    groups = [np.flatnonzero(is_duplicate), np.flatnonzero(~is_duplicate)]
+    for _ in range(n_splits):
+        is_first = np.zeros(len(is_duplicate), dtype=np.bool_)
+        for group in groups:
+            is_first[rng.permutation(group)[: len(group) // 2]] = True
+        yield is_first
 
 
 def f1_difference(
@@ -103,11 +112,10 @@ def f1_difference(
         n_true = (drawn_row * drawn_truth).sum(axis=1)
         total = np.maximum(drawn_row.sum(axis=1) + drawn_truth.sum(axis=1), 1)
         found.append(2 * n_true / total)
-    low, high = np.percentile(found[0] - found[1], _INTERVAL_PERCENT)
     observed = [
         2 * int((row * truth).sum()) / max(int(row.sum() + truth.sum()), 1) for row in reported
     ]
-    return Difference(observed[0] - observed[1], float(low), float(high))
+    return Difference(observed[0] - observed[1], *interval(found[0] - found[1]))
 
 
 def _measured(threshold: float, n_true: int, n_reported: int, n_duplicates: int) -> Measured:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 N_SAMPLES = 1000
+_INTERVAL_PERCENT = (2.5, 97.5)
 
 
 def macro(pages: Sequence[Scores]) -> Scores:
@@ -76,6 +77,12 @@ def standard_error_of_pooled(
         for places in samples(len(table), n_samples, rng)
     ]
     return float(np.std(values, ddof=1))
+
+
+def interval(values: npt.NDArray[np.float64]) -> tuple[float, float]:
+    """Return the bounds of the middle 95% of *values*, one or more."""
+    low, high = np.percentile(values, _INTERVAL_PERCENT)
+    return float(low), float(high)
 
 
 def samples(

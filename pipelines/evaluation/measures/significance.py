@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from pipelines.evaluation.measures.averages import samples
+from pipelines.evaluation.measures.averages import interval, samples
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 N_SAMPLES = 10_000
-_INTERVAL_PERCENT = (2.5, 97.5)
 
 
 class Comparison(NamedTuple):
@@ -63,11 +62,9 @@ def compare(
         raise ValueError("values must be finite")
     rng = np.random.default_rng(seed)
     means = _resampled(differences, n_samples, rng)
-    low, high = np.percentile(means, _INTERVAL_PERCENT)
     return Comparison(
         float(differences.mean()),
-        float(low),
-        float(high),
+        *interval(means),
         _two_sided(means),
         _permutation(differences, n_samples, rng),
         len(differences),
