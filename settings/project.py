@@ -182,7 +182,7 @@ PAGE_MAX_HEAD_CHARS = 1000
 PAGE_INLINE = "transparent"
 
 # Text that the page itself hides (attribute `hidden`, style `display:none` or `visibility:hidden`),
-# unless by a tag within a line, such as `span`, that divides no blocks (`PAGE_INLINE`): `drop` or `keep`.
+# by a tag within a line, such as `span`, too: `drop` or `keep`.
 PAGE_HIDDEN = "drop"
 
 # --- the stages ---------------------------------------------------------------------------------
