@@ -40,6 +40,7 @@ _DETECTORS = {
     "info-discoverer-sections": _Detector("info_discoverer", "InfoDiscoverer", {"tags": _SECTIONS}),
     "content-extractor": _Detector("content_extractor", "ContentExtractor"),
     "site-style-tree": _Detector("site_style_tree", "SiteStyleTree"),
+    "ne-patterns": _Detector("ne_patterns", "NePatterns"),
     "dom-hash": _Detector("dom_template_hash", "DomTemplateHash"),
     "text-windows": _Detector("text_window_hash", "TextWindowHash"),
 }
