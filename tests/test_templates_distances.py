@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipelines.jobs.templates.clusters import cluster_pages
+from pipelines.jobs.templates.options import ClusterOptions
 from pipelines.templates.bag_of_paths import BagOfPathsRows, PathCounts
 from pipelines.templates.distances import DISTANCES, distance, distance_matrix
 from pipelines.templates.documents import document, with_subtrees
@@ -224,6 +226,23 @@ def test_distances_are_symmetric_and_0_to_the_page_itself(name, pages):
     assert matrix.min() >= 0
     if name not in {"tv", "rtdm", "tfda"}:
         assert matrix.max() <= 1
+
+
+@pytest.mark.parametrize("name", list(DISTANCES))
+def test_distances_to_the_medoid_are_those_of_the_clustering(name):
+    """Also of TFDA, whose weights depend on the labels of all pages."""
+    bodies = [
+        "<p>a<p>b<b>c</b>",
+        "<p>a<b>c</b>",
+        "<p>a",
+        "<table><tr><td>x<i>y</i></table><ul><li>q",
+    ]
+    found = distance(name)
+    features = [found.feature(document(page(body))) for body in bodies]
+    clusters = cluster_pages(features, ClusterOptions(distance=name, n_clusters=2))
+    rows = found.rows(features)
+    for place, cluster in enumerate(clusters.cluster.tolist()):
+        assert clusters.distance[place] == rows.row(int(clusters.medoid[cluster]))[place]
 
 
 def test_what_the_order_of_siblings_is_to_each_distance():

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from crawler.page.words import evaluation_words
+from pipelines.templates.detectors import site_style_tree
 from pipelines.templates.detectors.site_style_tree import SiteStyleTree, node_importance
 from tests.site_pages import FOOTER, MENU, bodies, page, site_page, sites, stays
 from tests.test_templates_entropy import slow_entropy
@@ -138,3 +139,10 @@ def test_a_higher_threshold_drops_more(site, body, threshold):
 def test_deep_pages_need_no_recursion():
     deep = page("<div>" * 2000 + "text of the page" + "</div>" * 2000)
     assert not SiteStyleTree().fit([deep] * 3).extract(deep).blocks.any()
+
+
+def test_no_page_is_added_to_a_large_tree(monkeypatch):
+    site = [page(f"<div><p>menu {n}<b>x</b></div>" * n) for n in range(2, 6)]
+    assert SiteStyleTree().fit(site).root.n_pages == 4
+    monkeypatch.setattr(site_style_tree, "MAX_ELEMENTS", 6)
+    assert SiteStyleTree().fit(site).root.n_pages == 2

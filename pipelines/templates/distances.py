@@ -55,6 +55,12 @@ class Distance(NamedTuple):
     largest: float = 1.0
     compared: Compared | None = None
 
+    def part(self, rows: Rows, features: Sequence[Any]) -> Rows:
+        """Return some of the pages of *rows*, those with *features*, prepared so that their distances are the same."""
+        if isinstance(rows, TagFrequencyRows):
+            return TagFrequencyRows(features, n_labels=rows.n_labels)
+        return self.rows(features)
+
     def is_cut(self, document: Document) -> bool:
         """Tell whether a part of *document* alone is compared."""
         return self.compared is not None and self.compared.number(document) > self.compared.first

@@ -84,17 +84,26 @@ class TagVectorRows:
 
 
 class TagFrequencyRows:
-    """The distances of tag frequencies (TFDA), 0 to 10,000, with *weights* by label, which sum to 1."""
+    """The distances of tag frequencies (TFDA), 0 to 10,000, with *weights* by label, which sum to 1.
+
+    Without weights each label has one over *n_labels*, by default the labels of *pages*: of some pages of a
+    larger set the number of labels of all is to be given.
+    """
 
     def __init__(
-        self, pages: Sequence[TagCounts], weights: Mapping[int, float] | None = None
+        self,
+        pages: Sequence[TagCounts],
+        weights: Mapping[int, float] | None = None,
+        *,
+        n_labels: int | None = None,
     ) -> None:
         self._vectors = vectors = _Vectors(pages)
         totals = [max(int(page.counts.sum()), 1) for page in pages]
         vectors.values = 100 * vectors.values / np.repeat(totals, np.diff(vectors.start))
         labels = vectors.labels
+        self.n_labels = len(np.unique(labels)) if n_labels is None else n_labels
         if weights is None:
-            self._weights = np.full(len(labels), 1 / max(len(np.unique(labels)), 1))
+            self._weights = np.full(len(labels), 1 / max(self.n_labels, 1))
             return
         if abs(sum(weights.values()) - 1) > 1e-9 or min(weights.values()) < 0:
             raise ValueError(f"weights must be 0 or more and sum to 1, got {sum(weights.values())}")

@@ -10,6 +10,7 @@ are indexed: 420 MB for ``ctss`` of 24,000 pages of the sample web, in all; 8 nÂ
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -58,18 +59,21 @@ def cluster_pages(features: Sequence[Any], options: ClusterOptions) -> Clusters:
 
     Raises :exc:`InputError` for k-median of more than `MAX_MATRIX_PAGES`.
     """
-    rows_of = DISTANCES[options.distance].rows
+    distance = DISTANCES[options.distance]
     if not features:
         none = np.zeros(0, np.int64)
         return Clusters(none, none, np.zeros(0), options.linked_below)
-    unordered, threshold = _clusters(rows_of(features), options)
+    rows = distance.rows(features)
+    unordered, threshold = _clusters(rows, options)
     cluster = _by_size(unordered)
     n_clusters = int(cluster.max()) + 1
     medoid, to_medoid = np.empty(n_clusters, np.int64), np.empty(len(features))
     by_cluster = np.argsort(cluster, kind="stable")
     parts = np.split(by_cluster, np.cumsum(np.bincount(cluster))[:-1])
     for number, members in enumerate(parts):
-        place, found = medoid_distances([features[each] for each in members.tolist()], rows_of)
+        place, found = medoid_distances(
+            [features[each] for each in members.tolist()], partial(distance.part, rows)
+        )
         medoid[number], to_medoid[members] = members[place], found
     return Clusters(cluster, medoid, to_medoid, threshold)
 

@@ -81,7 +81,8 @@ def _draw(
     from pipelines.jobs.templates.plots import NAMES, drawn_pages, drawn_places, plots_of
 
     places = drawn_places(clusters.cluster)
-    rows = DISTANCES[options.distance].rows([features[place] for place in places.tolist()])
+    distance = DISTANCES[options.distance]
+    rows = distance.part(distance.rows(features), [features[place] for place in places.tolist()])
     drawn = drawn_pages(rows, clusters.cluster[places], clusters.threshold)
     report.drawn, report.gap = len(places), drawn.gap
     report.dunn = dunn if np.isfinite(dunn := drawn.dunn) else None

@@ -19,7 +19,8 @@ child elements have none. Their features are the words, links and images in them
 not given); without features the mean is 0, and text where the training pages had none anywhere below stays; where an element is a leaf on some pages, that is one style of it. Styles that
 are alike are not merged, and small rare elements not left out of the marking.
 
-Cost: O(n) for n elements. Memory: the tree, some 500 bytes an element that is not of a style that is known, and 150 a feature.
+Cost: O(n) for n elements. Memory: the tree, some 500 bytes an element that is not of a style that is known, and 150 a feature; no page
+is added to a tree of more than `MAX_ELEMENTS`.
 """
 
 from __future__ import annotations
@@ -51,6 +52,8 @@ _PRESENTATION = frozenset(
     }
 )
 _NO_VISIBLE = frozenset({"head", "noscript", "script", "style", "template"})
+# 500 MB; of 500 pages of a site in ten styles the tree has some ten thousand.
+MAX_ELEMENTS = 1_000_000
 StyleKey = tuple[str, ...]
 
 
@@ -92,9 +95,12 @@ class SiteStyleTree(Learner):
     def learn(self, readings: Iterable[etree._Element | None]) -> Self:
         """Make the tree of pages, and mark what is noise."""
         self.root = StyleElement()
+        n_elements = 1
         for body in readings:
             if body is not None:
-                _merge(self.root, body)
+                n_elements += _merge(self.root, body)
+            if n_elements > MAX_ELEMENTS:
+                break
         for element in _bottom_up(self.root):
             self._weigh(element)
         return self
@@ -208,9 +214,9 @@ def _key(children: Iterable[etree._Element]) -> StyleKey:
     )
 
 
-def _merge(root: StyleElement, body: etree._Element) -> None:
-    """Add the page style tree of a page to the tree."""
-    waiting = [(root, body)]
+def _merge(root: StyleElement, body: etree._Element) -> int:
+    """Add the page style tree of a page to the tree; return how many elements are new."""
+    n_new, waiting = 0, [(root, body)]
     while waiting:
         known, element = waiting.pop()
         known.n_pages += 1
@@ -222,7 +228,9 @@ def _merge(root: StyleElement, body: etree._Element) -> None:
         key = _key(children)
         count, elements = known.styles.get(key) or (0, [StyleElement() for _ in children])
         known.styles[key] = (count + 1, elements)
+        n_new += 0 if count else len(elements)
         waiting += zip(elements, children, strict=True)
+    return n_new
 
 
 def _features(element: etree._Element, children: Iterable[etree._Element]) -> Counter[str]:
