@@ -126,6 +126,10 @@ def test_pages_of_a_cluster(corpus, pages, tmp_path):
     options = removal(site="cluster")
     with pytest.raises(InputError, match="run `scrapy templates cluster` first"):
         remove_templates(corpus, maker(Stored(pages)), options)
+    (corpus / "templates").mkdir(exist_ok=True)
+    pq.write_table(pa.table({"page": ["x"]}), corpus / "templates" / "clusters.parquet")
+    with pytest.raises(InputError, match=r"clusters\.parquet has no columns url and cluster; run"):
+        remove_templates(corpus, maker(Stored(pages)), options)
     clustered = [url for url in pages if url.endswith(("/0", "/1"))]
     file = corpus / "templates" / "clusters.parquet"
     pq.write_table(pa.table({"url": clustered, "cluster": [3] * len(clustered)}), file)

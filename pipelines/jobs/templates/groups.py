@@ -9,7 +9,7 @@ Memory: 16 bytes a document, and 100 a site; of clusters 100 a page.
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -36,6 +36,7 @@ _SITES: dict[str, Callable[[str], str]] = {
     "host": str,
     "links": registrable_domain,
 }
+_COLUMNS = ("url", "cluster")
 CLUSTER, LINKS = "cluster", "links"
 SITES = ("domain", "host", CLUSTER, LINKS)
 
@@ -81,10 +82,12 @@ def _clusters(folder: Path) -> dict[int, int]:
     path = folder / FILE
     if not path.is_file():
         raise InputError(f"no file {path}; run `scrapy templates cluster` first")
-    return {
-        url_hash(url): cluster
-        for batch in read_parquet(path, ["url", "cluster"])
-        for url, cluster in zip(
-            *(batch[name].to_pylist() for name in ("url", "cluster")), strict=True
-        )
-    }
+    found: dict[int, int] = {}
+    for batch in read_parquet(path, _COLUMNS):
+        if batch.schema.names != list(_COLUMNS):
+            raise InputError(
+                f"{path} has no columns {' and '.join(_COLUMNS)}; run `scrapy templates cluster` anew"
+            )
+        columns: list[list[Any]] = [batch[name].to_pylist() for name in _COLUMNS]
+        found |= zip(map(url_hash, columns[0]), columns[1], strict=True)
+    return found
