@@ -159,6 +159,11 @@ def test_an_older_format_is_read_and_becomes_the_newest_when_a_crawl_goes_on(tmp
     journal.close()
 
 
+def test_a_folder_whose_name_is_not_utf_8(tmp_path):
+    with pytest.raises(InputError, match="not UTF-8"):
+        Journal.open_writer(tmp_path / os.fsdecode(b"caf\xe9"))
+
+
 def cut_in_half(file):
     os.truncate(file, file.stat().st_size // 2)
 

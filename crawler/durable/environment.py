@@ -188,6 +188,10 @@ def _open_lmdb(folder: Path, map_bytes: int) -> Any:
         options |= {"readonly": True, "lock": False}
     try:
         return lmdb.open(str(folder), **options)
+    except UnicodeEncodeError as error:
+        raise InputError(
+            f"cannot open {str(folder)!r} (not UTF-8); give it another name"
+        ) from error
     except lmdb.Error as error:
         check_readable(folder)
         raise _damaged(folder, error) from error
