@@ -13,6 +13,7 @@ from scrapy.settings import Settings
 from crawler.commands.base import PROJECT_DEFAULTS
 from crawler.commands.explore import Command
 from crawler.explorer.app import make_app
+from crawler.explorer.hosts import names_of
 from crawler.explorer.serve import listening
 from crawler.explorer.state import Explorer
 
@@ -24,13 +25,19 @@ class Site:
         self.folder = folder
         command = Command()
         command.settings = Settings(PROJECT_DEFAULTS)
-        app = make_app(Explorer(folder), command._inspector())
+        app = make_app(Explorer(folder), command._inspector(), names_of("127.0.0.1"))
         self._bound = listening("127.0.0.1", 0)
         self.port = self._bound.getsockname()[1]
         self._server = uvicorn.Server(uvicorn.Config(app, log_level="critical", lifespan="off"))
         sockets = [self._bound]
         self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": sockets})
         self._thread.start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
 
     def close(self):
         self._server.should_exit = True

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import http.client
 import json
-import os
 import re
 import shutil
-import signal
-import subprocess
-import sys
 from urllib.parse import quote, urlsplit
 
 import pytest
 from lxml import html
 
-from crawler.errors import FormatError
+from crawler.durable.visits import microseconds, stale_key
 from crawler.explorer.serve import listening
 from crawler.explorer.state import PAGE_ROWS, Explorer
 from crawler.items import Page
 from pipelines.corpus.corpus import Corpus
-from tests.conftest import ROOT, scrapy_environment
+from pipelines.corpus.stale import Stale
 from tests.explorer_site import Site, warc_record
 from tests.graph_commands import run_command
 from tests.laws_corpus import AT, block, url, write_pages
@@ -117,6 +113,31 @@ def test_a_url_leads_to_its_page(site):
         assert len(kept) == sum(each["kept"] for each in row["blocks"])
 
 
+def test_a_url_is_taken_as_it_is_written(site):
+    address = next(Corpus.open(site.folder).documents(["url"]))["url"]
+    scheme, host, path = urlsplit(address)[:3]
+    for written in (f"{scheme}://{host.upper()}{path}", f"{address}#part"):
+        status, headers, _ = site.ask(f"/url?u={quote(written)}")
+        assert status == 307
+        assert headers["Location"].endswith(site.ask(f"/url?u={quote(address)}")[1]["Location"])
+
+
+def test_results_that_left_the_corpus_hide_no_others(site, tmp_path):
+    """The index still has pages that a later crawl rejected."""
+    corpus = shutil.copytree(site.folder, tmp_path / "corpus")
+    explorer = Explorer(corpus)
+    found = explorer.search("the", 20)
+    first = found.results[0]
+    explorer.corpus._stale = Stale(
+        [(stale_key(row["host_id"] << 32 | row["local_id"], microseconds(row["fetched_at"])), b"")
+         for row in explorer.corpus.documents(["host_id", "local_id", "fetched_at", "url"])
+         if row["url"] == first.url]
+    )  # fmt: skip
+    again = explorer.search("the", 20)
+    assert [each.url for each in again.results] == [each.url for each in found.results[1:]]
+    assert again.has_more
+
+
 def test_rejected_pages_are_listed_by_reason(site):
     rows = [row for row in Corpus.open(site.folder).rejected() if row["reason"] == "short_text"]
     shown, path = [], "/rejected?reason=quality/short_text"
@@ -169,6 +190,7 @@ def test_the_inspector_reads_the_stored_answer(odd_site):
     "path",
     [
         *("/nope", "/page/9/9", "/page/99999999999999999999/1", "/host/77", "/url?u=http://no/"),
+        *("/host/4294967296", "/host/99999999999999999999", "/url?u=http://[", "/url"),
         *("/files/manifest.json", "/files/../manifest.json", "/files/laws/laws.html", "/page/a/b"),
         "/host/2?start=100000",
     ],
@@ -203,20 +225,7 @@ def test_methods_that_change_are_refused(site):
     connection.close()
 
 
-def test_a_corpus_that_grows_is_read_again(tmp_path):
-    write_pages(tmp_path / "corpus", [Page(1, 0, url(0), "a.com", AT, 200, n_words=1)])
-    explorer = Explorer(tmp_path / "corpus")
-    assert explorer.facts().n_documents == 1
-    shutil.rmtree(tmp_path / "corpus")
-    write_pages(tmp_path / "corpus", [Page(1, i, url(i), "a.com", AT, 200) for i in range(3)])
-    (tmp_path / "corpus" / "manifest.json").write_text(
-        json.dumps({"format": 1, "settings": "", "counts": {}, "shards": [], "winnow": "1"})
-    )
-    assert explorer.facts().n_documents == 3
-    assert explorer.page(1, 2) is not None
-
-
-def test_files_that_were_replaced_are_told_once(site):
+def test_files_that_are_gone_are_told(site):
     corpus = Corpus.open(site.folder)
     (shard,) = [each for each in corpus.shards if each.kind == "documents"]
     row = next(corpus.documents(["host_id", "local_id"]))
@@ -230,42 +239,6 @@ def test_files_that_were_replaced_are_told_once(site):
     assert site.ask(path)[0] == 200
 
 
-def test_ctrl_c_ends_the_server_while_it_counts(tmp_path):
-    write_pages(tmp_path, [Page(1, 0, url(0), "a.com", AT, 200)])
-    os.mkfifo(tmp_path / "closed-0.tsv")  # who reads it waits for ever
-    command = [sys.executable, "-m", "scrapy", "explore", "--port", "0"]
-    with subprocess.Popen(
-        [*command, "--corpus", str(tmp_path)],
-        cwd=ROOT,
-        env=scrapy_environment(),
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        port = int(re.search(r"http://127\.0\.0\.1:(\d+)/", process.stderr.readline())[1])
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-        connection.request("GET", "/")
-        assert "is being counted" in connection.getresponse().read().decode()
-        connection.close()
-        process.send_signal(signal.SIGINT)
-        try:
-            assert process.wait(20) == 0
-        finally:
-            process.kill()
-        assert "Traceback" not in process.stderr.read()
-
-
-def test_damage_that_is_found_while_counting_is_told(tmp_path):
-    write_pages(tmp_path, [Page(1, 0, url(0), "a.com", AT, 200)])
-    (tmp_path / "ranks").mkdir()
-    (tmp_path / "ranks" / "pagerank.parquet").write_bytes(b"nonsense")
-    explorer = Explorer(tmp_path)
-    with pytest.raises(FormatError, match="is damaged"):
-        explorer.facts()
-    (tmp_path / "ranks" / "pagerank.parquet").unlink()
-    explorer.renew()
-    assert explorer.facts().n_documents == 1
-
-
 def test_wrong_calls_are_told_in_one_line(odd_site, tmp_path):
     with listening("127.0.0.1", 0) as taken:
         port = taken.getsockname()[1]
@@ -275,6 +248,7 @@ def test_wrong_calls_are_told_in_one_line(odd_site, tmp_path):
             (("--port", "http"), "--port is 'http'"),
             (("--corpus", odd_site.folder, "--port", port), "give another --port or --host"),
             (("--corpus", odd_site.folder, "--host", "no.invalid"), "cannot listen on no.invalid"),
+            (("--corpus", odd_site.folder, "--host", "a..b"), "(no name of a host); give another"),
             (("more",), "more"),
         ):
             done = run_command("explore", *arguments)

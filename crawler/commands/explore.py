@@ -47,12 +47,13 @@ class Command(WinnowCommand):
         if not opts.port.isdecimal() or len(opts.port) > 5 or int(opts.port) > _MAX_PORT:
             raise InputError(f"--port is {opts.port!r}; give a number, 0 to {_MAX_PORT}")
         from crawler.explorer.app import make_app
+        from crawler.explorer.hosts import names_of
         from crawler.explorer.serve import listening, serve
         from crawler.explorer.state import Explorer
 
         assert self.settings is not None
         explorer = Explorer(Path(opts.corpus or self.settings["CORPUS_DIR"]))
-        app = make_app(explorer, self._inspector(), hosts=[opts.host])
+        app = make_app(explorer, self._inspector(), names_of(opts.host))
         with listening(opts.host, int(opts.port)) as bound:
             serve(app, bound)
 

@@ -1,22 +1,24 @@
 """The explorer as a web application: addresses, what each shows, and how errors are told.
 
 Nothing here changes the corpus. A crawled page is foreign text: all of it is escaped, no script runs, and
-answers go to requests alone that name a host of this machine, or the one that was asked for.
+answers go to requests alone that name this machine (crawler.explorer.hosts).
 """
 
 from __future__ import annotations
 
+from functools import wraps
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse
 from starlette.routing import Route
 
 from crawler.errors import FormatError, WinnowError
+from crawler.explorer.hosts import NamedHosts
 from crawler.explorer.snippets import snippet
 from crawler.explorer.state import PAGE_ROWS
 from pipelines.jobs.report.plots import plots_of
@@ -24,40 +26,43 @@ from pipelines.jobs.report.tables import details, overview
 from pipelines.jobs.sheets.page import body
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Collection
 
     from starlette.requests import Request
     from starlette.responses import Response
 
     from crawler.explorer.inspect import PageInspector
     from crawler.explorer.state import Explorer
+    from pipelines.jobs.report.facts import CorpusFacts
+    from pipelines.jobs.sheets.page import Plot
+    from pipelines.jobs.sheets.table import Table
 
 N_RESULTS = 20
 MAX_RESULTS = 1000
-_LOCAL_HOSTS = ("127.0.0.1", "localhost", "[::1]")
+# HostIDs and LocalIDs are below.
+_IDS_END = 2**32
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; base-uri 'none'"
 # What other commands write for people into the corpus folder.
 _FILES = ("report.html", "laws/laws.html", "locality/locality.html")
 
 
-def make_app(explorer: Explorer, inspector: PageInspector, hosts: Sequence[str] = ()) -> Starlette:
-    """Return the application over *explorer*; *hosts* may be named by requests besides those of this machine."""
+def make_app(explorer: Explorer, inspector: PageInspector, names: Collection[str]) -> Starlette:
+    """Return the application over *explorer* for requests that call this machine by an address or one of *names*."""
     views = _Views(explorer, inspector)
-    routes = [
-        Route("/", views.home),
-        Route("/search", views.search),
-        Route("/url", views.url),
-        Route("/page/{host:int}/{local:int}", views.page),
-        Route("/inspect/{host:int}/{local:int}", views.inspect),
-        Route("/host/{host:int}", views.host),
-        Route("/rejected", views.rejected),
-        Route("/report", views.report),
-        Route("/files/{name:path}", views.file),
-    ]
-    allowed = [*_LOCAL_HOSTS, *hosts]
+    shown = {
+        "/": views.home,
+        "/search": views.search,
+        "/url": views.url,
+        "/page/{host:int}/{local:int}": views.page,
+        "/inspect/{host:int}/{local:int}": views.inspect,
+        "/host/{host:int}": views.host,
+        "/rejected": views.rejected,
+        "/report": views.report,
+        "/files/{name:path}": views.file,
+    }
     return Starlette(
-        routes=routes,
-        middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=allowed, www_redirect=False)],
+        routes=[Route(path, views.of_today(view)) for path, view in shown.items()],
+        middleware=[Middleware(NamedHosts, names=names)],
         exception_handlers={HTTPException: views.not_found, WinnowError: views.told},
     )
 
@@ -66,6 +71,8 @@ class _Views:
     def __init__(self, explorer: Explorer, inspector: PageInspector) -> None:
         self._explorer = explorer
         self._inspector = inspector
+        self._drawing = Lock()
+        self._drawn: tuple[CorpusFacts, str] | None = None
         self._templates = Environment(
             loader=PackageLoader("crawler.explorer", "pages"),
             autoescape=True,
@@ -79,6 +86,19 @@ class _Views:
         text = self._templates.get_template(name).render(values)
         return HTMLResponse(text, status, {"Content-Security-Policy": _POLICY})
 
+    def of_today(self, view: Callable[[Request], Response]) -> Callable[[Request], Response]:
+        """Return *view*, tried again where a job has put other files in the place of those of the snapshot."""
+
+        @wraps(view)
+        def shown(request: Request) -> Response:
+            try:
+                return view(request)
+            except FormatError:
+                self._explorer.renew()
+                return view(request)
+
+        return shown
+
     def home(self, _: Request) -> Response:
         folder = self._explorer.folder
         files = [name for name in _FILES if (folder / name).is_file()]
@@ -88,15 +108,14 @@ class _Views:
         query = request.query_params.get("q", "").strip()
         if query.startswith(("http://", "https://")):
             return RedirectResponse(request.url_for("url").include_query_params(u=query))
-        n = min(_number(request, "n", N_RESULTS), MAX_RESULTS)
+        n = max(1, min(_number(request, "n", N_RESULTS), MAX_RESULTS))
         facets = request.query_params.getlist("facet")
-        found = self._explorer.search(query, max(n, 1), facets=facets)
+        found = self._explorer.search(query, n, facets=facets)
         pieces = [snippet(each.text, query) for each in found.results]
         shown: dict[str, Any] = {
             "found": found,
             "pieces": pieces,
-            "n": n,
-            "more": min(n + N_RESULTS, MAX_RESULTS),
+            "more": min(n + N_RESULTS, MAX_RESULTS) if found.has_more and n < MAX_RESULTS else 0,
         }
         return self._shown("search.html", query=query, chosen=facets, **shown)
 
@@ -109,7 +128,7 @@ class _Views:
 
     def _row(self, request: Request) -> tuple[str, dict[str, Any]]:
         host, local = (request.path_params[name] for name in ("host", "local"))
-        found = self._explorer.page(host, local) if max(host, local) < 2**32 else None
+        found = self._explorer.page(host, local) if max(host, local) < _IDS_END else None
         if found is None:
             raise HTTPException(404, f"the corpus has no page {host}/{local}")
         return found
@@ -124,9 +143,9 @@ class _Views:
         return HTMLResponse(self._inspector.html(self._explorer.folder, row))
 
     def host(self, request: Request) -> Response:
-        start = _number(request, "start", 0)
-        found = self._explorer.host(request.path_params["host"], start)
-        if not found.rows:
+        host, start = request.path_params["host"], _number(request, "start", 0)
+        found = self._explorer.host(host, start) if host < _IDS_END else None
+        if found is None or not found.rows:
             raise HTTPException(404, "no more documents of this host")
         return self._shown("host.html", found=found, start=start, step=PAGE_ROWS)
 
@@ -146,10 +165,15 @@ class _Views:
 
     def report(self, _: Request) -> Response:
         facts = self._explorer.facts()
-        parts = (
-            None if facts is None else body([*overview(facts), *plots_of(facts), *details(facts)])
-        )
-        return self._shown("report.html", parts=parts)
+        return self._shown("report.html", parts=None if facts is None else self._parts(facts))
+
+    def _parts(self, facts: CorpusFacts) -> str:
+        """Return the report of *facts*; it is drawn once, which takes some two seconds."""
+        with self._drawing:
+            if self._drawn is None or self._drawn[0] is not facts:
+                parts: list[Table | Plot] = [*overview(facts), *plots_of(facts)]
+                self._drawn = facts, body([*parts, *details(facts)])
+            return self._drawn[1]
 
     def file(self, request: Request) -> Response:
         name = request.path_params["name"]
@@ -164,8 +188,6 @@ class _Views:
         return self._shown("told.html", status=error.status_code, told=error.detail)
 
     def told(self, _: Request, error: Exception) -> Response:
-        if isinstance(error, FormatError):  # or a job has put other files in the place of these
-            self._explorer.renew()
         return self._shown("told.html", status=422, told=str(error))
 
 

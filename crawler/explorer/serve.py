@@ -22,9 +22,10 @@ def listening(host: str, port: int) -> socket.socket:
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         return socket.create_server(found[0][4][:2], family=found[0][0])
-    except OSError as error:
+    except (OSError, UnicodeError) as error:  # the second for a name that is none
+        why = error.strerror if isinstance(error, OSError) else "no name of a host"
         raise InputError(
-            f"cannot listen on {host} port {port} ({error.strerror}); give another --port or --host"
+            f"cannot listen on {host} port {port} ({why}); give another --port or --host"
         ) from error
 
 

@@ -16,11 +16,12 @@ from pyarrow import compute
 
 from crawler.durable.layout import MANIFEST
 from crawler.errors import InputError
+from crawler.urls import page_key, page_url
 from pipelines.corpus.corpus import Corpus
 from pipelines.jobs.facets.run import answer_with
 from pipelines.jobs.facets.search import FacetSearch
 from pipelines.jobs.index.run import TEXT
-from pipelines.jobs.report.gather import gather
+from pipelines.jobs.report.gather import RANKS_FILE, gather
 from pipelines.retrieval.text_index import TextIndex
 
 if TYPE_CHECKING:
@@ -48,10 +49,14 @@ class Result(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """Results of a query, *n_found* in all; *facets*: None when the corpus has no ranks."""
+    """Results of a query, *n_found* in all; *facets*: None when the corpus has no ranks.
+
+    *has_more*: others can be had. A page of the index that has gone from the corpus is no result.
+    """
 
     n_found: int
     results: list[Result]
+    has_more: bool
     facets: FacetAnswer | None
 
 
@@ -76,8 +81,8 @@ class Explorer:
         self._search: tuple[object, TextIndex | FacetSearch] | None = None
 
     def _stamped(self) -> tuple[int, ...]:
-        """Return when the corpus and its index were last written."""
-        files = (self.folder / MANIFEST, self.folder / TEXT / "meta.json")
+        """Return when the corpus, its index and its ranks were last written."""
+        files = (self.folder / name for name in (MANIFEST, f"{TEXT}/meta.json", RANKS_FILE))
         return tuple(path.stat().st_mtime_ns if path.exists() else 0 for path in files)
 
     @property
@@ -141,10 +146,9 @@ class Explorer:
             row["host_id"] << 32 | row["local_id"]: row
             for row in self.corpus.find("documents", pages, columns)
         }
-        # A page of the index may have gone from the corpus since.
         found = [rows[page] for page in pages.tolist() if page in rows]
         results = [Result(**{**row, "title": row["title"] or ""}) for row in found]
-        return Answer(n_found, results, answer)
+        return Answer(n_found, results, len(pages) == n < n_found, answer)
 
     def page(self, host_id: int, local_id: int) -> tuple[str, dict[str, Any]] | None:
         """Return the table that has the row of a page, and the row; None for unknown ones."""
@@ -156,8 +160,10 @@ class Explorer:
 
     def page_of_url(self, url: str) -> tuple[int, int] | None:
         """Return HostID and LocalID of the page of *url*, None for one that the corpus has not."""
+        key = page_key(url)
+        canonical = url if key is None else page_url(key)
         for table in ("documents", "rejected"):
-            for page in self.corpus.pages_of_url(table, url).tolist():
+            for page in self.corpus.pages_of_url(table, canonical).tolist():
                 return page >> 32, page & 0xFFFFFFFF
         return None
 

@@ -1,0 +1,119 @@
+"""``scrapy explore`` over corpora that change, are damaged, or lack what others have."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+from scrapy.settings import Settings
+
+from crawler.commands.base import PROJECT_DEFAULTS
+from crawler.commands.explore import Command
+from crawler.durable.files import temporary
+from crawler.durable.journals import open_writers
+from crawler.durable.sealing import read_shards
+from crawler.errors import FormatError
+from crawler.explorer.app import _Views
+from crawler.explorer.state import Explorer
+from crawler.items import Page
+from pipelines.corpus.new_shards import take_place
+from pipelines.corpus.shards import ShardSealer
+from tests.conftest import ROOT, scrapy_environment
+from tests.explorer_site import Site
+from tests.laws_corpus import AT, block, url, write_pages
+
+
+def test_a_corpus_that_grows_is_read_again(tmp_path):
+    write_pages(tmp_path / "corpus", [Page(1, 0, url(0), "a.com", AT, 200, n_words=1)])
+    explorer = Explorer(tmp_path / "corpus")
+    assert explorer.facts().n_documents == 1
+    shutil.rmtree(tmp_path / "corpus")
+    write_pages(tmp_path / "corpus", [Page(1, i, url(i), "a.com", AT, 200) for i in range(3)])
+    (tmp_path / "corpus" / "manifest.json").write_text(
+        json.dumps({"format": 1, "settings": "", "counts": {}, "shards": [], "winnow": "1"})
+    )
+    assert explorer.facts().n_documents == 3
+    assert explorer.page(1, 2) is not None
+
+
+def test_files_that_a_job_replaces_are_read_again(tmp_path):
+    corpus = tmp_path / "corpus"
+    write_pages(corpus, [Page(1, 0, url(0), "a.com", AT, 200, text="Some text.", n_words=2)])
+    with open_writers(corpus) as (journal,):
+        ShardSealer(corpus, rows=1, n_bytes=1)(journal, force=True)
+    with Site(corpus) as served:
+        assert served.ask("/page/1/0")[0] == 200
+        with open_writers(corpus) as (journal,):
+            with journal.read() as txn:
+                (old,) = read_shards(txn)
+            new = replace(old, name="documents/0000-000009.parquet", serial=9)
+            shutil.copy(corpus / old.name, temporary(corpus / new.name))
+            take_place(corpus, [journal], [old], [new])
+        assert not (corpus / old.name).exists()
+        assert served.ask("/page/1/0")[0] == 200
+
+
+def test_ctrl_c_ends_the_server_while_it_counts(tmp_path):
+    write_pages(tmp_path, [Page(1, 0, url(0), "a.com", AT, 200)])
+    os.mkfifo(tmp_path / "closed-0.tsv")  # who reads it waits for ever
+    command = [sys.executable, "-m", "scrapy", "explore", "--port", "0"]
+    with subprocess.Popen(
+        [*command, "--corpus", str(tmp_path)],
+        cwd=ROOT,
+        env=scrapy_environment(),
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        port = int(re.search(r"http://127\.0\.0\.1:(\d+)/", process.stderr.readline())[1])
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        connection.request("GET", "/")
+        assert "is being counted" in connection.getresponse().read().decode()
+        connection.close()
+        process.send_signal(signal.SIGINT)
+        try:
+            assert process.wait(20) == 0
+        finally:
+            process.kill()
+        assert "Traceback" not in process.stderr.read()
+
+
+def test_damage_that_is_found_while_counting_is_told(tmp_path):
+    write_pages(tmp_path, [Page(1, 0, url(0), "a.com", AT, 200)])
+    (tmp_path / "ranks").mkdir()
+    (tmp_path / "ranks" / "pagerank.parquet").write_bytes(b"nonsense")
+    explorer = Explorer(tmp_path)
+    with pytest.raises(FormatError, match="is damaged"):
+        explorer.facts()
+    (tmp_path / "ranks" / "pagerank.parquet").unlink()
+    explorer.renew()
+    assert explorer.facts().n_documents == 1
+
+
+def test_blocks_without_numbers_are_shown(tmp_path):
+    """As a crawl without a stage that sets them leaves them."""
+    bare = dict.fromkeys(block("", 0)) | {"text": "A bare block."}
+    write_pages(tmp_path, [Page(1, 0, url(0), "a.com", AT, 200, blocks=[bare])])
+    with Site(tmp_path) as served:
+        status, _, body = served.ask("/page/1/0")
+    assert status == 200, body
+    assert "A bare block." in body
+
+
+def test_the_report_is_drawn_once_for_each_count(tmp_path):
+    write_pages(tmp_path, [Page(1, 0, url(0), "a.com", AT, 200, n_words=3)])
+    explorer, command = Explorer(tmp_path), Command()
+    command.settings = Settings(PROJECT_DEFAULTS)
+    views = _Views(explorer, command._inspector())
+    first = views._parts(explorer.facts())
+    assert "<img" in first
+    assert views._parts(explorer.facts()) is first
+    explorer.renew()
+    assert views._parts(explorer.facts()) == first
