@@ -102,6 +102,8 @@ def test_stop_words_and_stems():
         .blocks.any()
     )
     assert InfoDiscoverer(threshold=1, stop_words=[]).fit(english).extract(english[0]).blocks.all()
+    # Where no page was learnt from all stays.
+    assert InfoDiscoverer().fit([]).extract(english[0]).blocks.all()
     # Of the language that is declared, and of none.
     english = [page(f"<html lang=en>{part.format(text)}") for text in ("walking", "walks")]
     for pages, stem, expected in (

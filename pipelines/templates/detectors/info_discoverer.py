@@ -94,6 +94,8 @@ class InfoDiscoverer(Learner):
         return sum(map(self._entropies.entropy, features)) / len(features)
 
     def _is_redundant(self, features: frozenset[str]) -> bool:
+        if not self._entropies.n_pages:
+            return False
         above = self.found_threshold + _TOLERANCE
         return not features or self.block_entropy(features) > above
 
