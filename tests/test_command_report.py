@@ -180,12 +180,17 @@ def test_wrong_calls_are_told_in_one_line(tmp_path, small_crawl):
 
 def test_rare_values_are_counted_together():
     counts = Counts()
-    for i in range(MAX_VALUES + 5):
+    for i in range(2 * MAX_VALUES):
         counts.add(str(i), 1, 2)
-    counts.add("0", 1, 2)
-    assert counts[OTHERS] == (5, 10)
-    assert counts["0"] == (2, 4)
-    assert counts.total == (MAX_VALUES + 6, 2 * MAX_VALUES + 12)
+    assert OTHERS not in counts
+    counts.add("frequent", 9, 90)  # although it comes last
+    assert len(counts) == MAX_VALUES + 1
+    assert counts["frequent"] == (9, 90)
+    assert counts[OTHERS] == (MAX_VALUES + 1, 2 * MAX_VALUES + 2)
+    for i in range(MAX_VALUES):
+        counts.add(f"new {i}", 1, 1)
+    assert counts.by_words(2)[1] == ("frequent", (9, 90))
+    assert counts.total == (3 * MAX_VALUES + 9, 5 * MAX_VALUES + 90)
 
 
 @given(st.lists(st.lists(st.tuples(st.integers(0, 5000), st.integers(0, 9)), max_size=20)))

@@ -26,7 +26,8 @@ COUNTED = (
     "depth",
     "method",
 )
-# Values of a column that are told apart; what is rarer than the others is counted as OTHERS.
+# Values of a column that are told apart. When there are twice as many, those with fewest words so far are counted as
+# OTHERS from then on; one of them that comes again counts anew.
 MAX_VALUES = 10_000
 OTHERS = "(others)"
 NONE = "(none)"
@@ -44,13 +45,20 @@ class Count(NamedTuple):
 
 
 class Counts(dict[str, Count]):
-    """Counts by value, of `MAX_VALUES` values at most."""
+    """Counts by value, of twice `MAX_VALUES` values at most."""
 
     def add(self, value: str, n: int, words: int) -> None:
         """Count *n* more of *value*, with *words*."""
-        if value not in self and len(self) >= MAX_VALUES:
-            value = OTHERS
         self[value] = self.get(value, Count()).plus(n, words)
+        if len(self) > 2 * MAX_VALUES:
+            self._cut()
+
+    def _cut(self) -> None:
+        others = self.pop(OTHERS, Count())
+        for value, count in self.by_words()[MAX_VALUES:]:
+            others = others.plus(*count)
+            del self[value]
+        self[OTHERS] = others
 
     def by_words(self, n: int | None = None) -> list[tuple[str, Count]]:
         """Return the *n* values with most words, ties by name."""
