@@ -1,7 +1,7 @@
-"""Imported by the process that scrapy commands are forked from: what they import, and their kernels.
+"""Imported by the process that scrapy commands are forked from: what they import, their kernels and tables.
 
-A command's imports, and the machine code of the kernels that it runs, are most of its time when it has
-little to do.
+A command's imports, the machine code of the kernels that it runs, and the tables that it makes once are most
+of its time when it has little to do.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from crawler.kernels import jit
 from crawler.page import build_page
 from crawler.urls import registrable_domain
 from pipelines.boilerplate.registry import get
+from pipelines.duplicates.ngram_hashes import text_ngram_hashes
+from pipelines.linguistics.language import identify, load_classifier
 from tests import compiled_once  # noqa: F401
 
 TABLES = ("DOWNLOADER_MIDDLEWARES", "EXTENSIONS", "ITEM_PIPELINES", "SPIDER_MIDDLEWARES")
@@ -43,7 +45,12 @@ for name in (
 ):
     importlib.import_module(name)
 registrable_domain("www.sample.test")
-get("winnow").label(build_page(b"<p>A page.</p>", url="", content_type=None))
+# The tables of a page whose encoding is guessed, and of a text in no language; the classifier is most of it.
+TEXT = "Größe"
+get("winnow").label(build_page(f"<p>{TEXT}</p>".encode("latin-1"), url="", content_type=None))
+identify(TEXT)
+text_ngram_hashes(TEXT, 1)
+load_classifier()
 for kernel in jit._KERNELS.values():
     # numba has no public way to list what its cache holds.
     for types, *_ in kernel._cache._cache_file._load_index():
