@@ -108,6 +108,12 @@ LONGEST = (
 )
 
 
+def pytest_configure(config):
+    """Have the collector of garbage wait until all is collected: what is made until then stays."""
+    if hasattr(config, "workerinput"):
+        gc.disable()
+
+
 def pytest_collection_modifyitems(config, items):
     """Order the files for the workers of a run: the longest first, then crawls, which wait, among what computes.
 
@@ -126,6 +132,7 @@ def _place(path):
 def pytest_collection_finish(session):
     """Have the collector of garbage leave out what was collected and imported: it stays."""
     if hasattr(session.config, "workerinput"):
+        gc.enable()
         gc.collect()
         gc.freeze()
 
