@@ -105,7 +105,11 @@ def test_large_pages_are_compared_by_their_first_part(name, tag):
     inner = [tag * (n + 5) + end for end in ("<i></i>", "<u></u>")]
     small, *large = [document(page(f"<html><body>{each}")) for each in (tag, *inner)]
     assert [found.is_cut(each) for each in (small, *large)] == [False, True, True]
-    rows = found.rows([found.feature(each) for each in (small, *large)])
+    features = [found.feature(each) for each in (small, *large)]
+    arrays_of = {"rtdm": lambda tree: [tree.label, tree.parent], "lcts": lambda tags: [tags]}[name]
+    # Nothing of what is not compared is kept.
+    assert all(array.base is None for array in arrays_of(features[1]))
+    rows = found.rows(features)
     assert rows.row(1)[2] == 0
     assert rows.row(1)[0] > 0
 

@@ -42,7 +42,8 @@ MAX_TAGS = 20_000
 
 def compared_tags(document: Document) -> U64:
     """Return the first `MAX_TAGS` tags of *document*."""
-    return document.tags[:MAX_TAGS]
+    # A copy: a part would keep the whole.
+    return document.tags[:MAX_TAGS].copy()
 
 
 class LctsRows:

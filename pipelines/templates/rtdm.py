@@ -58,7 +58,8 @@ def compared_tree(document: Document) -> Tree:
     tree = document.tree
     if len(tree.label) <= MAX_ELEMENTS:
         return tree
-    return with_subtrees(tree.label[:MAX_ELEMENTS], tree.parent[:MAX_ELEMENTS])
+    # Copies: a part would keep the whole.
+    return with_subtrees(tree.label[:MAX_ELEMENTS].copy(), tree.parent[:MAX_ELEMENTS].copy())
 
 
 def rtdm(a: Tree, b: Tree, *, epsilon: float = float("inf"), relabel: bool = False) -> int:
