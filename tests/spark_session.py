@@ -1,6 +1,6 @@
-"""One Spark cluster for all tests of a process: two executors, each its own process, on loopback.
+"""One Spark cluster for all tests of a process: executors, each its own process, on loopback.
 
-``local-cluster`` starts a master, two workers and their executors. They write to ``work/`` of Spark's
+``local-cluster`` starts a master, workers and their executors. They write to ``work/`` of Spark's
 home, so that is a folder of links to the installed one.
 """
 
@@ -13,8 +13,13 @@ from pathlib import Path
 import pytest
 
 MASTER = "local-cluster[2,1,2048]"
-# Nothing here runs long enough for the better compiler and the collector of many threads.
+# For `make test`: as many processes of Python in one executor. The start of each executor takes ten seconds
+# of a processor, and that they exchange what is sent is Spark's own part.
+QUICK_MASTER = "local-cluster[1,2,2048]"
+# Nothing here runs long enough for the better compiler and the collector of many threads; and what is loaded
+# is what is installed.
 _JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+_JAVA += " -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote"
 SETTINGS = (
     ("spark.executor.memory", "1g"),
     ("spark.driver.memory", "1g"),
@@ -24,15 +29,16 @@ SETTINGS = (
 
 
 @pytest.fixture(scope="session")
-def spark(tmp_path_factory):
+def spark(pytestconfig, tmp_path_factory):
     """The context that `crawler.ranking.spark.spark_context` yields within; skipped without Java."""
     if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
         pytest.skip("no Java here: Spark cannot run")
     from crawler.ranking.spark import spark_context
 
+    master = QUICK_MASTER if pytestconfig.option.markexpr == "not long" else MASTER
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SPARK_HOME", str(linked_home(tmp_path_factory.mktemp("spark-home"))))
-        with spark_context(MASTER, SETTINGS) as context:
+        with spark_context(master, SETTINGS) as context:
             yield context
 
 

@@ -1,4 +1,4 @@
-"""The Spark engines on a local cluster of two executors, against the local engines.
+"""The Spark engines on a local cluster, against the local engines.
 
 One file, so that one process of the suite starts the cluster; what needs no cluster is in
 test_spark_tables.
