@@ -1,4 +1,4 @@
-"""Scrapy commands as forks of a process that has imported them: more than a second less of each.
+"""Scrapy commands, and other programs, as forks of a process that has imported them: up to two seconds less of each.
 
 A fork has its own arguments, folder, environment and streams, and ends as any other process; so do the
 processes of a fleet that is one. What a command forgot to import it would not miss: the sample crawl, the
@@ -13,6 +13,7 @@ import contextlib
 import functools
 import multiprocessing
 import os
+import runpy
 import signal
 import subprocess
 import sys
@@ -37,11 +38,20 @@ def complete(arguments, folder, environment, *, timeout, stdin="", before=None):
 
     *before*, a function of tests/before_commands.py, is called in the fork first.
     """
+    return _complete(_run, arguments, folder, environment, before, timeout=timeout, stdin=stdin)
+
+
+def complete_python(*arguments, folder=None, environment=os.environ, timeout=240):
+    """Run ``python`` with *arguments*, ``-c`` or ``-m`` first, as :func:`complete` does ``scrapy``."""
+    return _complete(_run_python, arguments, folder, dict(environment), timeout=timeout)
+
+
+def _complete(function, arguments, *others, timeout, stdin=""):
     with tempfile.TemporaryDirectory() as streams_folder:
         streams = [Path(streams_folder) / name for name in ("in", "out", "err")]
         for path, text in zip(streams, (stdin, "", ""), strict=True):
             path.write_text(text, encoding="utf-8")
-        process = start(arguments, folder, environment, streams, before)
+        process = call(function, streams, arguments, *others)
         process.join(timeout)
         if process.exitcode is None:
             process.kill()
@@ -53,7 +63,7 @@ def complete(arguments, folder, environment, *, timeout, stdin="", before=None):
 
 def start(arguments, folder, environment, streams, before=None) -> ForkServerProcess:
     """Start ``scrapy`` with *arguments* on *streams*, the paths of its input, output and error."""
-    return call(_run, arguments, folder, environment, streams, before)
+    return call(_run, streams, arguments, folder, environment, before)
 
 
 def call(function, *arguments) -> ForkServerProcess:
@@ -80,7 +90,7 @@ class Running:
         else:
             given += [os.dup(log.fileno()), os.dup(log.fileno())]
         streams = [_Sent(number) for number in given]
-        self._process = call(_run, arguments, folder, environment, streams, None)
+        self._process = call(_run, streams, arguments, folder, environment)
         for number in given:
             os.close(number)
         self.pid = self._process.pid
@@ -134,8 +144,29 @@ def _received(duplicate):
     return duplicate.detach()
 
 
-def _run(arguments, folder, environment, streams, before):
-    """Become ``scrapy``, on *streams*: paths, or numbers of open files."""
+def _run(streams, arguments, folder, environment, before=None):
+    """Become ``scrapy``."""
+    _become_another(streams, folder, environment)
+    fork_children()
+    _execute(arguments, before)
+
+
+def _run_python(streams, arguments, folder, environment):
+    """Become ``python``, but for what is imported already."""
+    _become_another(streams, folder, environment)
+    _open_streams()
+    sys.path[:0] = [os.getcwd(), *filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))]
+    option, what, *others = arguments
+    sys.argv = [option, *others]
+    if option == "-m":
+        sys.modules.pop(what, None)
+        runpy.run_module(what, run_name="__main__", alter_sys=True)
+    else:
+        exec(what, {"__name__": "__main__"})
+
+
+def _become_another(streams, folder, environment):
+    """Take *streams*, paths or numbers of open files, and the others in place of the parent's."""
     for number, stream in enumerate(streams):
         opened = stream
         if isinstance(stream, Path):
@@ -146,18 +177,20 @@ def _run(arguments, folder, environment, streams, before):
     os.environ.update(environment)
     if folder is not None:
         os.chdir(folder)
-    fork_children()
-    _execute(arguments, before)
+
+
+def _open_streams():
+    """Make the standard streams anew: those there are know whether they can seek in what is no longer behind them."""
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", 1, "utf-8", "backslashreplace", closefd=False)  # noqa: SIM115
 
 
 def _execute(arguments, before=None):
     """Do as ``python -m scrapy`` does."""
     from scrapy.cmdline import execute
 
-    # Made anew: those there are know whether they can seek in what is no longer behind them.
-    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
-    sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
-    sys.stderr = open(2, "w", 1, "utf-8", "backslashreplace", closefd=False)  # noqa: SIM115
+    _open_streams()
     sys.path.insert(0, os.getcwd())
     sys.warnoptions[:] = [os.environ["PYTHONWARNINGS"]]
     warnings.simplefilter(os.environ["PYTHONWARNINGS"])

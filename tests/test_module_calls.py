@@ -9,10 +9,14 @@ import sys
 import pytest
 
 from tests.conftest import ROOT
+from tests.forked_commands import complete_python
 
 
 def run(command, folder):
-    """Run the shell's *command*, where ``-m`` is Python's, with *folder* in place of FOLDER."""
+    """Run *command*, where ``-m`` is Python's, with *folder* in place of FOLDER; by a shell for its streams."""
+    if not set(command) & set("<>|"):
+        option, module, *arguments = command.replace("FOLDER", str(folder)).split()
+        return complete_python(option, f"pipelines.{module}", *arguments)
     python = f"{shlex.quote(sys.executable)} -m pipelines."
     line = command.replace("-m ", python, 1).replace("FOLDER", str(folder))
     return subprocess.run(
