@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from multiprocessing.context import ForkServerProcess
 
+ROOT = Path(__file__).parent.parent
 _forks = multiprocessing.get_context("forkserver")
 _forks.set_forkserver_preload(["tests.loaded_commands"])
 
@@ -41,9 +42,9 @@ def complete(arguments, folder, environment, *, timeout, stdin="", before=None):
     return _complete(_run, arguments, folder, environment, before, timeout=timeout, stdin=stdin)
 
 
-def complete_python(*arguments, folder=None, environment=os.environ, timeout=240):
+def complete_python(*arguments, environment=os.environ, timeout=240):
     """Run ``python`` with *arguments*, ``-c`` or ``-m`` first, as :func:`complete` does ``scrapy``."""
-    return _complete(_run_python, arguments, folder, dict(environment), timeout=timeout)
+    return _complete(_run_python, arguments, ROOT, dict(environment), timeout=timeout)
 
 
 def _complete(function, arguments, *others, timeout, stdin=""):

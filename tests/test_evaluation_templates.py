@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 
 import pytest
 
@@ -21,7 +19,7 @@ from pipelines.evaluation.template_detection import (
     seeds_of,
     table_of,
 )
-from tests.conftest import ROOT
+from tests.forked_commands import complete_python
 from tests.gold_standard import write_standard
 
 NOTICE = "<div>whoever wants to print what stands here has to ask us before</div>"
@@ -139,8 +137,7 @@ def test_unknown_methods(name, message):
 
 
 def run(*arguments):
-    command = [sys.executable, "-m", "pipelines.evaluation.template_detection", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    return complete_python("-m", "pipelines.evaluation.template_detection", *arguments)
 
 
 def test_command(standard):

@@ -29,6 +29,7 @@ from crawler.frontier import crashes
 from crawler.urls import page_key
 from pipelines.corpus.corpus import Corpus
 from tests.conftest import ROOT, run_scrapy
+from tests.forked_commands import complete_python
 from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
 from tests.toy_crawl import SEEDS, crawl, open_store
 
@@ -45,7 +46,7 @@ cell.end(7)
 os.kill(os.getpid(), signal.SIGKILL)
 """
     path = tmp_path / "at_work"
-    done = subprocess.run([sys.executable, "-c", code, path], cwd=ROOT, check=False)
+    done = complete_python("-c", code, str(path))
     assert done.returncode == -signal.SIGKILL
     cell = PageAtWork(path)
     assert cell.page_id == 2**40 + 5

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import subprocess
-import sys
 
 import pytest
 
 from crawler.errors import InputError
 from pipelines.jobs.index.run import TEXT, index_corpus
 from pipelines.retrieval.text_index import TextIndex, TextIndexWriter
-from tests.conftest import ROOT
 from tests.facet_corpus import make_corpus
+from tests.forked_commands import complete_python
 
 _KILLED = """
 import sys, os, signal
@@ -30,9 +27,7 @@ run.index_corpus(Path(sys.argv[1]), progress=stop)
 def test_killed_run_goes_on(tmp_path):
     corpus = tmp_path / "corpus"
     ids = make_corpus(corpus)
-    done = subprocess.run(
-        [sys.executable, "-c", _KILLED, str(corpus)], cwd=ROOT, env=os.environ, check=False
-    )
+    done = complete_python("-c", _KILLED, str(corpus))
     assert done.returncode == -signal.SIGKILL
     assert TextIndex(corpus / TEXT).n_documents == 21
     report = index_corpus(corpus)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 
 import pytest
 from scrapy.core.engine import ExecutionEngine
@@ -13,19 +11,14 @@ from scrapy.utils.test import get_crawler
 
 from crawler.light_engine import LightEngine, lighten
 from crawler.light_scraper import LightScraper
-from tests.conftest import ROOT, scrapy_environment
+from tests.conftest import scrapy_environment
+from tests.forked_commands import complete_python
 from tests.light_crawl import PATHS
 
 
 def crawled(kind):
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.light_crawl", kind],
-        cwd=ROOT,
-        env=scrapy_environment(),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = complete_python("-m", "tests.light_crawl", kind, environment=scrapy_environment())
+    assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import itertools
 import json
 import socketserver
-import subprocess
-import sys
 import threading
 import time
 from contextlib import contextmanager
@@ -15,7 +13,8 @@ import pytest
 
 from crawler.plain_answers import read_head
 from tests.asked_answers import ANSWERS
-from tests.conftest import ROOT, scrapy_environment
+from tests.conftest import scrapy_environment
+from tests.forked_commands import complete_python
 
 
 class Server(socketserver.ThreadingTCPServer):
@@ -54,14 +53,9 @@ def asked(handler, downloader):
     """What came, the requests without the port, and the number of connections."""
     with serving() as server:
         port = server.server_address[1]
-        done = subprocess.run(
-            [sys.executable, "-m", "tests.asked_answers", handler, downloader, str(port)],
-            cwd=ROOT,
-            env=scrapy_environment(),
-            capture_output=True,
-            text=True,
-            check=True,
-        )
+        arguments = ("-m", "tests.asked_answers", handler, downloader, str(port))
+        done = complete_python(*arguments, environment=scrapy_environment())
+    assert done.returncode == 0, done.stderr
     heads = [head.replace(str(port), "PORT") for head in server.heads]
     return json.loads(done.stdout.replace(str(port), "PORT")), heads, server.n_connections
 

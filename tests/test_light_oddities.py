@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections import Counter
 
 import pytest
 
-from tests.conftest import ROOT, scrapy_environment
+from tests.conftest import scrapy_environment
+from tests.forked_commands import complete_python
 
 # Scrapy's engine never ends the first two, and loses count of the others.
 OWN = ("cancelled", "starting", "same", "itself")
@@ -17,15 +16,9 @@ BOTH = ("many", "closing", "pressed", "asking")
 
 
 def crawled(kind, *cases):
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.light_oddities", kind, *cases],
-        cwd=ROOT,
-        env=scrapy_environment(),
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=60,
-    )
+    arguments = ("-m", "tests.light_oddities", kind, *cases)
+    done = complete_python(*arguments, environment=scrapy_environment(), timeout=60)
+    assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -14,6 +11,7 @@ import pytest
 from crawler.ranking.checkpoints import Checkpoint, digest_of
 from crawler.ranking.host_blocks import Resources, host_block_pagerank
 from crawler.ranking.options import RankOptions
+from tests.forked_commands import complete_python
 from tests.ranking_graphs import random_graph
 from tests.test_ranking_host_blocks import TIGHT, web
 
@@ -43,7 +41,7 @@ host_block_pagerank(graph, RankOptions(tolerance=1e-13), resources=resources)
 
 def test_killed_run_goes_on_at_its_checkpoint(web, tmp_path):
     path = tmp_path / "ranks" / "checkpoint.npz"
-    done = subprocess.run([sys.executable, "-c", KILLED, path], env=os.environ, check=False)
+    done = complete_python("-c", KILLED, str(path))
     assert done.returncode == -signal.SIGKILL
     assert path.exists()
     expected = host_block_pagerank(web, TIGHT)

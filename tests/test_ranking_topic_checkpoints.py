@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -17,6 +15,7 @@ from crawler.ranking.corpus_topics import CHECKPOINT_FOLDER, TopicOptions, rank_
 from crawler.ranking.options import RankOptions
 from crawler.ranking.topic_store import TOPICS_FILE, TopicFile
 from crawler.ranking.topic_vectors import LANES
+from tests.forked_commands import complete_python
 from tests.test_command_pagerank import store_graph
 
 N_TOPICS = 2 * LANES + 8
@@ -66,8 +65,7 @@ def killed(corpus, tmp_path_factory):
     """That corpus, of which the ranking was killed after 3 passes of the second block."""
     copy = tmp_path_factory.mktemp("killed") / "copy"
     shutil.copytree(corpus, copy, ignore=shutil.ignore_patterns("ranks"))
-    command = [sys.executable, "-c", KILLED, copy]
-    done = subprocess.run(command, env=os.environ, check=False, capture_output=True)
+    done = complete_python("-c", KILLED, str(copy))
     assert done.returncode == -signal.SIGKILL, done.stderr
     left = sorted(path.name for path in (copy / "ranks" / CHECKPOINT_FOLDER).iterdir())
     kept = ["block-16.npz", "block-16.npz.tmp", "blocks.npz", "ranks", "unbiased.npz"]
