@@ -25,7 +25,7 @@ def made_set(folder, rows=ROWS):
     lines = [json.dumps(row, ensure_ascii=False) for row in rows]
     (folder / "manifest.jsonl").write_text("\n".join([*lines, ""]), encoding="utf-8")
     (folder / "pages" / "a.html.gz").write_bytes(gzip.compress(b"<p>a \xff"))
-    (folder / "pages" / "b.html").write_bytes(b"<p>b")
+    (folder / "pages" / "b.html").write_bytes(b"<p><kw>b</kw>")
     (folder / "pages" / "c.html").write_bytes(b"<p>c")
     (folder / "gold" / "a.txt").write_bytes("über\r\n".encode())
     (folder / "gold" / "b.txt").write_bytes(b"b")
@@ -45,6 +45,7 @@ def test_pages_are_sorted_and_whole(tmp_path):
     # The page says something else than UTF-8, and is UTF-8 all the same.
     assert a.content_type == "text/html; charset=utf-8"
     assert (a.url, a.site, a.language) == ("", "example.org", "pl")
+    # Without KrdWrd's marks of text nodes.
     assert (b.body, b.gold, b.content_type) == (b"<p>b", "b", None)
     assert (b.full_gold, b.lenient_gold) == ("b and comments", "b and doubts")
     assert b.tagged_gold == "h\tb\np\ttext\n"

@@ -45,6 +45,11 @@ def read(path: Path) -> Iterator[GoldPage]:
     return (page for page in pages if page is not None)
 
 
+def without_marks(body: bytes) -> bytes:
+    """Return a page without KrdWrd's marks of text nodes, which no method is to see (Pomikálek 2011, section 2.9)."""
+    return _KW.sub(b"", body)
+
+
 def _pages(path: Path) -> list[Path]:
     return sorted([*path.glob("*.html"), *path.glob("*.html.gz")])
 
@@ -59,7 +64,7 @@ def _page(folder: Path, file: Path) -> GoldPage | None:
     return GoldPage(
         dataset=folder.resolve().name,
         page_id=file.name.removesuffix(".gz").removesuffix(".html"),
-        body=_KW.sub(b"", body),
+        body=without_marks(body),
         gold=text_of((node, label.label == GOOD) for node, label in pairs),
         lenient_gold=text_of((node, label.label != BAD) for node, label in pairs),
         node_labels=labels,

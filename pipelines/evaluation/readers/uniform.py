@@ -3,7 +3,7 @@
 *On disk*::
 
     manifest.jsonl          one JSON object a page; id is the only field that must be there
-    pages/ID.html.gz        the bytes as served (or ID.html)
+    pages/ID.html.gz        the bytes as served (or ID.html); KrdWrd's marks, ``kw`` tags, are taken out
     gold/ID.txt             the main text
     gold_full/ID.txt        the main text with user comments
     gold_23/ID.txt          the main text with what the annotators were uncertain of
@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 from crawler.errors import InputError
 from crawler.urls.domains import registrable_domain
 from pipelines.evaluation.gold import BAD, GOOD, TIED, UNCERTAIN, GoldPage, NodeLabel
+from pipelines.evaluation.readers.canola import without_marks
 from pipelines.evaluation.readers.files import json_lines, optional_text, page_bytes, site_of
 
 if TYPE_CHECKING:
@@ -114,7 +115,8 @@ def _segments(folder: Path, row: dict[str, Any], field: str) -> tuple[str, ...]:
 
 def _body(folder: Path, page_id: str) -> bytes:
     packed, plain = folder / f"{page_id}.html.gz", folder / f"{page_id}.html"
-    return page_bytes(plain if plain.exists() and not packed.exists() else packed)
+    is_plain = plain.exists() and not packed.exists()
+    return without_marks(page_bytes(plain if is_plain else packed))
 
 
 def _node_labels(file: Path) -> tuple[NodeLabel, ...]:
