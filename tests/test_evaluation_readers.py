@@ -47,6 +47,7 @@ def test_pages_are_sorted_and_whole(tmp_path):
     assert (a.url, a.site, a.language) == ("", "example.org", "pl")
     # Without KrdWrd's marks of text nodes.
     assert (b.body, b.gold, b.content_type) == (b"<p>b", "b", None)
+    assert (a.marked_body, b.marked_body) == (None, b"<p><kw>b</kw>")
     assert (b.full_gold, b.lenient_gold) == ("b and comments", "b and doubts")
     assert b.tagged_gold == "h\tb\np\ttext\n"
     assert (b.site, b.page_type) == ("example.co.uk", "forum")

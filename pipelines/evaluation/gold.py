@@ -15,7 +15,8 @@ class GoldPage:
     (*forbidden*) be found. *full_gold* is the main text with user comments, and *tagged_gold* the
     one with marks for paragraphs, headings and lists, and *lenient_gold* the one with what the
     annotators were uncertain of, where the standard has them. *node_labels* are labels of the page's
-    text nodes, in order.
+    text nodes, in order. *marked_body* is *body* as the standard keeps it, where that has marks of its
+    annotators around text nodes, which no method is to see; they do not tell the labels.
     """
 
     dataset: str
@@ -33,6 +34,7 @@ class GoldPage:
     language: str | None = None
     page_type: str | None = None
     site: str = ""
+    marked_body: bytes | None = None
 
 
 class NodeLabel(NamedTuple):

@@ -76,10 +76,12 @@ def _manifest(file: Path) -> list[dict[str, Any]]:
 def _page(folder: Path, row: dict[str, Any]) -> GoldPage:
     page_id = row["id"]
     url = str(row.get("url") or "")
+    stored = _body(folder / "pages", page_id)
+    body = without_marks(stored)
     page = GoldPage(
         dataset=folder.resolve().name,
         page_id=page_id,
-        body=_body(folder / "pages", page_id),
+        body=body,
         content_type="text/html; charset=utf-8" if row.get("charset_conflict") else None,
         url=url,
         gold=optional_text(folder / "gold" / f"{page_id}.txt"),
@@ -92,6 +94,7 @@ def _page(folder: Path, row: dict[str, Any]) -> GoldPage:
         language=row.get("lang") or row.get("lang_detected"),
         page_type=row.get("page_type"),
         site=_site(url, row),
+        marked_body=stored if body != stored else None,
     )
     if page.gold is None and not page.required and not page.forbidden:
         raise InputError(
@@ -115,8 +118,7 @@ def _segments(folder: Path, row: dict[str, Any], field: str) -> tuple[str, ...]:
 
 def _body(folder: Path, page_id: str) -> bytes:
     packed, plain = folder / f"{page_id}.html.gz", folder / f"{page_id}.html"
-    is_plain = plain.exists() and not packed.exists()
-    return without_marks(page_bytes(plain if is_plain else packed))
+    return page_bytes(plain if plain.exists() and not packed.exists() else packed)
 
 
 def _node_labels(file: Path) -> tuple[NodeLabel, ...]:

@@ -17,7 +17,7 @@ from pipelines.evaluation.readers import open_dataset
 from pipelines.evaluation.training.winnow.boosting import Settings
 from pipelines.evaluation.training.winnow.forests import train_model
 from pipelines.evaluation.training.winnow.held_out import fold_of, held_out, set_of
-from pipelines.evaluation.training.winnow.pages import training_page
+from pipelines.evaluation.training.winnow.pages import learnt_body, training_page
 from pipelines.evaluation.training.winnow.spread import likeliest_spread
 from pipelines.evaluation.training.winnow.validation import set_scores, table
 
@@ -73,7 +73,7 @@ def read_pages(folder: Path, sets: list[str] | None) -> tuple[list[TrainingPage]
             continue
         for part in (gold.dataset, gold.page_id, gold.gold or "", *gold.required, *gold.forbidden):
             digest.update(f"{part}\0".encode())
-        digest.update(gold.body)
+        digest.update(learnt_body(gold))
         page = training_page(gold)
         if page is not None:
             pages.append(page)

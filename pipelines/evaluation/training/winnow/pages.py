@@ -13,6 +13,9 @@ Where the standard gives segments only, blocks that hold one are labelled, the o
 A page of no known type that has places for comments is no forum when nothing wanted stands in them, or enough
 elsewhere for a main text.
 A block weighs its words' share of the page's; a page weighs 100.
+
+Pages of KrdWrd are learnt from, and cross-validated, with its marks of text nodes (`learnt_body`); methods are evaluated
+on them without.
 """
 
 from __future__ import annotations
@@ -87,7 +90,7 @@ def training_page(gold: GoldPage) -> TrainingPage | None:
     """Return a page as training reads it; None for one without text."""
     url = gold.url or f"http://{gold.site or 'page.invalid'}/"
     rules = PageRules(inline=Winnow.inline)
-    page = build_page(gold.body, url=url, content_type=gold.content_type, rules=rules)
+    page = build_page(learnt_body(gold), url=url, content_type=gold.content_type, rules=rules)
     texts = page.blocks.text.strings
     if not texts:
         return None
@@ -110,6 +113,15 @@ def training_page(gold: GoldPage) -> TrainingPage | None:
         forbidden=gold.forbidden,
         is_forum=_is_forum(gold, wanted, places, sizes),
     )
+
+
+def learnt_body(gold: GoldPage) -> bytes:
+    """Return the page with the marks of its annotators, where it has any.
+
+    They tell the trees which pages are of a standard with a convention of its own, so that others are not judged by
+    that; what this is worth is told beside the other figures of the training.
+    """
+    return gold.body if gold.marked_body is None else gold.marked_body
 
 
 def _wanted(gold: GoldPage, texts: list[str]) -> Bools:
