@@ -241,7 +241,7 @@ def test_seeds_in_millions_are_read_lazily(tmp_path):
     [
         ("> /dev/full", "winnow: cannot use the output: No space left on device; mend that"),
         (">&-", ""),
-        ("| true", ""),
+        pytest.param("| true", "", marks=pytest.mark.long),
     ],
 )
 def test_a_summary_that_nobody_takes(tmp_path, output, told):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 from itertools import product
 
 import pytest
@@ -17,6 +18,9 @@ from crawler.light_spidermw import LightSpiderMiddlewares, OutputWatcher
 
 # All that a crawl has, those next to the engine first.
 SCRAPYS = [load_object(path) for path in sorted(BASE, key=BASE.__getitem__)]
+
+
+settled_crawler = functools.cache(get_crawler)
 
 
 class Watcher(OutputWatcher):
@@ -84,7 +88,7 @@ def outputs_of(parts, *, of_async):
 def outcome(manager, middlewares, parts, *, depth, of_async):
     """What comes out of the chain, and what the watchers saw."""
     watchers = [Watcher("near"), Watcher("far")]
-    crawler = get_crawler()
+    crawler = settled_crawler()
     built = [kind.from_crawler(crawler) for kind in SCRAPYS]
     # As in a crawl: ours next to the engine, what a project has anywhere.
     chain = manager(watchers[0], *middlewares, *built, watchers[1], crawler=crawler)

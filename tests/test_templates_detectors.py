@@ -92,12 +92,17 @@ def test_no_more_than_some_bytes_count(monkeypatch):
     assert list(pages) == site[:3]
 
 
-@pytest.mark.parametrize("name", methods())
-def test_large_pages_take_linear_time(name):
-    """Tens of thousands of elements and blocks, of which pairs would take minutes."""
+@pytest.fixture(scope="module")
+def large_pages():
+    """A flat and a nested page, of tens of thousands of elements and blocks."""
     flat = page("".join(f"<p>one{n % 977} two{n % 991} three</p>" for n in range(10_000)))
-    nested = page("<table><tr><td>a" * 500 + "<p>b" * 5000)
-    for model in (flat, nested):
+    return flat, page("<table><tr><td>a" * 500 + "<p>b" * 5000)
+
+
+@pytest.mark.parametrize("name", methods())
+def test_large_pages_take_linear_time(large_pages, name):
+    """Pairs of their elements, or blocks, would take minutes."""
+    for model in large_pages:
         assert len(get(name).fit([model] * 3).extract(model).blocks) == len(model.blocks)
 
 
