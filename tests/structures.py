@@ -28,7 +28,9 @@ def path_of(element: etree._Element) -> tuple[str, ...]:
 
 
 def paths(model: PageModel) -> set[tuple[str, ...]]:
-    """The paths to the elements that have no child elements, or text of the page."""
+    """The paths to the elements that have no child elements, or text of the page; of a page without markup none."""
+    if not len(model.found_tags):
+        return set()
     root = model.tree.root
     with_text = {each.getparent() if tail else each for each, tail in model.tree.nodes}
     elements = root.iter(etree.Element)

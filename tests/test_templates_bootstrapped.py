@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pipelines.templates.detectors.bootstrapped import BootstrappedTemplateDetection
@@ -44,6 +44,12 @@ def slow_extract(site, seed, structure, threshold, df):
     body=bodies,
     threshold=st.sampled_from([0.0, 0.3, 0.7, 1.0]),
     df=st.sampled_from([0.0, 1 / 3, 0.5]),
+)
+@example(
+    site=["<div>menu of site</div>", "<div>menu of site</div><i>after comment</i> behind"],
+    body="without markup",
+    threshold=0.7,
+    df=0.0,
 )
 @pytest.mark.parametrize(("name", "structure"), [("cp", paths), ("cps", path_shingles)])
 def test_steps_of_the_thesis(name, structure, site, body, threshold, df):

@@ -41,6 +41,8 @@ def png(drawn: Figure) -> bytes:
     with warnings.catch_warnings():
         # Terms may be in scripts that matplotlib's own font has not; boxes stand for them.
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")
+        # Legends look for a free place; on a busy machine matplotlib finds that slow.
+        warnings.filterwarnings("ignore", message="Creating legend with loc=")
         drawn.savefig(file, format="png", dpi=DOTS_PER_INCH, metadata={"Software": None})
     return file.getvalue()
 
