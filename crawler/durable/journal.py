@@ -1,8 +1,7 @@
 """The journal: the one commit point of a crawl.
 
-One process writes, through :meth:`Journal.write`; any number read snapshots of what is committed.
-Everything that came of a group of pages changes in one transaction, so after ``kill -9`` at any
-instant the journal is as it was after some group.
+One process writes, through :meth:`Journal.write`; any number read snapshots of what is committed. All that came of a
+group of pages changes in one transaction, so after ``kill -9`` at any instant the journal is as it was after some group.
 
 *On disk* (format 4). An LMDB environment, ``data.mdb`` and ``lock.mdb``, the lock file of the writer, and a
 snapshot that only saves time (crawler.webgraph.page_snapshot). Its tables, integers big-endian where they are keys:
@@ -10,9 +9,8 @@ snapshot that only saves time (crawler.webgraph.page_snapshot). Its tables, inte
 ==============  ==================================  ================================================
 table           key                                 value
 ==============  ==================================  ================================================
-``meta``        name                                ``format``, ``sequence``, ``serial:<log>``
-                                                    (msgpack); ``name``, 16 random bytes;
-                                                    ``totals`` (crawler.frontier.totals)
+``meta``        name                                ``format``, ``sequence``, ``serial:<log>`` (msgpack);
+                                                    ``name``, 16 random bytes; ``totals`` (crawler.frontier.totals)
 ``disc``        u64 sequence                        record: hosts and pages found
                                                     (crawler.webgraph.discoveries)
 ``runs``        u32 number                          record: sealed ``disc`` (crawler.webgraph.page_runs)
