@@ -23,6 +23,7 @@ from crawler.fleet_member import FleetMember
 from crawler.foreign_requests import ForeignRequests
 from crawler.frontier.claims import Claim, Verdict
 from crawler.frontier.crawl_store import CrawlStore
+from crawler.frontier.followed_links import n_waiting_of, note_followed
 from crawler.frontier.revisits import conditions
 from crawler.light_engine import lighten
 from crawler.policies import commit_policy, frontier_policy, recrawl_policy, retry_policy
@@ -74,6 +75,7 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
         self.refused_hosts: dict[str, str] = {}
         self.fleet = FleetMember.from_crawler(crawler) or ClusterMember.from_crawler(crawler)
         self.has_frontier = True
+        self.followed = ""  # which links are, until it is noted
         self.wake_call: CallLaterResult | None = None
         self.wake_at = float("inf")
 
@@ -108,6 +110,9 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
         self.store = CrawlStore(corpus_dir, policy=policy, commit=self.commit_policy, member=member)
         undo.callback(self.store.close)
         self.store.journal.on_failure = partial(end_process, corpus_dir)
+        self.followed = getattr(spider, "followed", "")
+        if not n_waiting_of(self.store.frontier.counts):
+            self._note_followed(has_waiting=False)
         if (recrawl := recrawl_policy(self.crawler.settings, spider)) is not None:
             due = self.store.queue_again(round(time.time() * 1e6), recrawl)
             self.crawler.stats.set_value("recrawl/due", due)
@@ -225,7 +230,15 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
             return failure.raiseException()  # which Scrapy logs
         return errback(failure)
 
+    def _note_followed(self, *, has_waiting: bool) -> None:
+        followed, self.followed = self.followed, ""
+        if followed:
+            note = partial(note_followed, followed=followed, has_waiting=has_waiting)
+            self.store.journal.write(note)
+
     def _committed(self, captures: list[Capture]) -> None:
+        # Where pages of others wait, one that can fetch nothing leaves them to those.
+        self._note_followed(has_waiting=True)
         self.crawler.signals.send_catch_log(pages_committed, captures=captures)
 
     def _crawl_delay(self, host_key: str, secs: float) -> None:

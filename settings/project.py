@@ -12,7 +12,8 @@ from __future__ import annotations
 CORPUS_DIR = "corpus"
 
 # Whether a crawl that goes on may make pages by other rules than those of its corpus: other settings PAGE_…, SEGMENT_…,
-# CLEAN_…, METADATA_…, LANGUAGE_…, QUALITY_…, SIGNALS_OBEY, DOWNLOAD_MAXSIZE, or stages left out of ITEM_PIPELINES.
+# CLEAN_…, METADATA_…, LANGUAGE_…, QUALITY_…, SIGNALS_OBEY, DOWNLOAD_MAXSIZE, stages left out of ITEM_PIPELINES; or fetch
+# the pages that wait for a crawl which follows other links.
 CORPUS_RULES_MAY_CHANGE = False
 
 # Fetched pages of one commit, 1 or more: the group is committed when it holds so many pages ...

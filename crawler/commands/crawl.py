@@ -87,10 +87,12 @@ class Command(CrawlCommand):
 
     def _check(self, args: list[str], opts: argparse.Namespace, given: list[str]) -> None:
         assert self.settings is not None
-        if check_spider(self.settings, args, opts.spargs, opts.set) is None:
+        spider = check_spider(self.settings, args, opts.spargs, opts.set)
+        if spider is None:
             return
         check_given_once(given)
-        from crawler.durable.layout import shard_name
+        from crawler.commands.queue_checks import check_queue
+        from crawler.durable.layout import SHARD, shard_name
         from crawler.fleet.blocks import check_alone
         from crawler.frontier.crawl_store import check_corpus
         from pipelines.corpus.manifest import check_overwritten
@@ -101,11 +103,13 @@ class Command(CrawlCommand):
             from crawler.cluster_settings import cluster_settings
 
             cluster_settings(self.settings)
-        if self.settings.get("FLEET_ADDRESS") or self.settings.get("CLUSTER_URL"):
-            check_corpus(folder, shard_name(self.settings.getint("FLEET_SHARD")))
-        else:
+        shard = shard_name(self.settings.getint("FLEET_SHARD"))
+        if not (self.settings.get("FLEET_ADDRESS") or self.settings.get("CLUSTER_URL")):
             check_alone(folder)
-            check_corpus(folder)
+            shard = SHARD
+        check_corpus(folder, shard)
+        if not self.settings.get("FLEET_ADDRESS"):  # else its parent has asked
+            check_queue(self.settings, spider, opts.spargs, folder, [shard])
 
 
 def _exit_code(crawl: Any, has_failed: bool, *, is_quiet: bool) -> int:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from crawler.fleet.parent import FleetState
     from crawler.frontier.stop_rule import StopRule
+    from crawler.spiders.base import WinnowSpider
 
 MAX_PROCESSES = 64
 
@@ -69,32 +70,42 @@ class Command(WinnowCommand):
             )
         if not 1 <= opts.processes <= MAX_PROCESSES:
             raise InputError(f"-p must be 1 to {MAX_PROCESSES}, got {opts.processes}; see --help")
-        spider = check_spider(self.settings, args, _named(opts.spargs))
+        arguments = _named(opts.spargs)
+        spider = check_spider(self.settings, args, arguments)
         if spider is None or spider.in_one_process:
             why = "is none of Winnow's" if spider is None else "runs in one process"
             raise InputError(f"spider {args[0]!r} {why}; run it with scrapy crawl")
         check_given_once(opts.spargs)
-        self._run(args[0], opts)
+        self._run(args[0], opts, self._checked(spider, arguments))
 
-    def _run(self, spider: str, opts: argparse.Namespace) -> None:
+    def _checked(self, spider: type[WinnowSpider], arguments: dict[str, str]) -> _Shown:
+        """Return what shows the fleet in its corpus folder, which takes it."""
         assert self.settings is not None
         from crawler.addon import Winnow
-        from crawler.extensions.steering import STOP_REASON, stop_rule_of
-        from crawler.fleet.owners import check_division
-        from crawler.fleet.parent import FleetJob, run_fleet
-        from crawler.frontier.fleet_stop import FleetStop
+        from crawler.commands.queue_checks import check_queue
+        from crawler.durable.layout import shards_of
         from pipelines.corpus.manifest import check_overwritten
         from pipelines.stages.rules import rules_of
 
-        started = time.monotonic()
         folder = corpus_folder(self.settings)
         check_overwritten(folder)
         settings = self.settings.copy()
         Winnow().update_settings(settings)  # as its processes do
-        shown = _Shown(self.settings, folder, rules_of(settings))
-        stop = FleetStop(folder, stop_rule_of(self.settings))
+        rules = rules_of(settings)
+        check_queue(settings, spider, arguments, folder, shards_of(folder))
+        return _Shown(self.settings, folder, rules)
+
+    def _run(self, spider: str, opts: argparse.Namespace, shown: _Shown) -> None:
+        assert self.settings is not None
+        from crawler.extensions.steering import STOP_REASON, stop_rule_of
+        from crawler.fleet.owners import check_division
+        from crawler.fleet.parent import FleetJob, run_fleet
+        from crawler.frontier.fleet_stop import FleetStop
+
+        started = time.monotonic()
+        stop = FleetStop(shown.folder, stop_rule_of(self.settings))
         job = FleetJob(
-            corpus_dir=folder,
+            corpus_dir=shown.folder,
             n_shards=opts.processes,
             command=lambda shard, address: child_command(spider, opts, shard, address),
             environment=os.environ,

@@ -10,7 +10,8 @@ snapshot that only saves time (crawler.webgraph.page_snapshot). Its tables, inte
 table           key                                 value
 ==============  ==================================  ================================================
 ``meta``        name                                ``format``, ``sequence``, ``serial:<log>`` (msgpack);
-                                                    ``name``, 16 random bytes; ``totals`` (crawler.frontier.totals)
+                                                    ``name``, 16 random bytes; ``totals`` (crawler.frontier.totals);
+                                                    ``followed`` (crawler.frontier.followed_links)
 ``disc``        u64 sequence                        record: hosts and pages found
                                                     (crawler.webgraph.discoveries)
 ``runs``        u32 number                          record: sealed ``disc`` (crawler.webgraph.page_runs)

@@ -74,6 +74,11 @@ class WinnowSpider(Spider):
         parse_limits(arguments)
         parse_duration(arguments, "recrawl_after")
 
+    @property
+    def followed(self) -> str:
+        """Which links it follows, in words, "" for none that it would fetch: crawls that differ in it share no queue."""
+        return "all links" if self.follow_links else ""
+
     async def plant(self, seeds: Iterable[Seed]) -> None:
         """Hand *seeds* to the frontier in chunks.
 

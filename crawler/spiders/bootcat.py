@@ -91,6 +91,10 @@ class BootcatSpider(WinnowSpider):
         search_service(arguments, settings)
         read_query_list(arguments)
 
+    @property
+    def followed(self) -> str:
+        return "all links" if self.limits.max_depth else "no links"
+
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         spider = super().from_crawler(crawler, *args, **kwargs)

@@ -62,6 +62,13 @@ class SiteSpider(WinnowSpider):
         if arguments.get("scope", "host") not in SCOPES:
             raise InputError(f"scope is {arguments['scope']!r}; give {' or '.join(SCOPES)}")
 
+    @property
+    def followed(self) -> str:
+        key = page_key(self.url)
+        assert key is not None
+        place = self._place(key.host)
+        return f"links within {host_name(place) if self.scope == 'host' else f'the domain {place}'}"
+
     async def start(self) -> AsyncIterator[Any]:
         """Hand the one seed to the frontier; yields nothing, the frontier makes the requests."""
         key = page_key(self.url)

@@ -1,0 +1,79 @@
+"""Crawls that follow other links than the one whose pages wait in a corpus: refused while they would fetch these."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipelines.corpus.corpus import Corpus
+from tests.conftest import run_scrapy
+from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
+
+COMMANDS = [("crawl",), pytest.param(("fleet", "-p", "2"), marks=pytest.mark.long)]
+SITE = ("-a", "url=http://a.sample/")
+
+
+def text(host, *links):
+    return reply(page(b"".join(b'<a href="%s">%s</a> ' % (to, host) for to in links)), HTML)
+
+
+@pytest.fixture
+def served(tmp_path):
+    answers = {}
+    for host in ("a", "b"):
+        answers |= {
+            f"{host}/": text(host.encode(), b"/1", b"/2"),
+            f"{host}/1": text(host.encode(), b"/3"),
+        }
+    with served_bytes(tmp_path, hostile := Hostile(answers)):
+        yield hostile
+
+
+def crawl(folder, command, spider, *options):
+    arguments = (*command, spider, "--nolog", "-s", f"CORPUS_DIR={folder / 'corpus'}", *options)
+    if spider == "odp":
+        arguments = (*arguments, "-a", f"seeds={folder / 'seeds.txt'}")
+    return run_scrapy(*arguments, "-s", f"HOSTS_FILE={folder / 'hosts.tsv'}")
+
+
+def urls(folder):
+    corpus = Corpus.open(folder / "corpus")
+    return {row["url"] for row in (*corpus.documents(["url"]), *corpus.rejected(["url"]))}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_site_crawl_leaves_the_queue_of_a_stopped_crawl(served, tmp_path, command):
+    done = crawl(tmp_path, command, "odp", "-a", "max_pages=3")
+    assert done.returncode == 0, done.stderr
+    n_asked = len(served.asked)
+    refused = crawl(tmp_path, command, "site", *SITE)
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr == (
+        f"winnow: {tmp_path / 'corpus'} has 4 pages queued by a crawl that follows all links, this one "
+        "follows links within a.sample; end that crawl by its own command first, give another CORPUS_DIR, "
+        "or -s CORPUS_RULES_MAY_CHANGE=1 to fetch them by this one\n"
+    )
+    # One that can fetch none of them takes nothing from the other.
+    limited = crawl(tmp_path, command, "site", *SITE, "-a", "max_pages=3")
+    assert (limited.returncode, len(served.asked)) == (0, n_asked), limited.stderr
+    done = crawl(tmp_path, command, "odp")
+    assert done.returncode == 0, done.stderr
+    assert urls(tmp_path) == {
+        f"http://{host}.sample/{name}" for host in ("a", "b") for name in ("", "1", "2", "3")
+    }
+    done = crawl(tmp_path, command, "site", *SITE)
+    assert done.returncode == 0, done.stderr
+
+
+def test_sites_that_have_their_pages_do_not_keep_others_out(served, tmp_path):
+    for host in ("a", "b"):
+        options = ("-a", f"url=http://{host}.sample/", "-a", "pages_per_host=2")
+        done = crawl(tmp_path, ("crawl",), "site", *options)
+        assert done.returncode == 0, done.stderr
+    assert len(urls(tmp_path)) == 4
+    refused = crawl(tmp_path, ("crawl",), "site", *SITE)
+    assert (
+        "has 4 pages queued by a crawl that follows links within b.sample, this" in refused.stderr
+    )
+    done = crawl(tmp_path, ("crawl",), "site", *SITE, "-s", "CORPUS_RULES_MAY_CHANGE=1")
+    assert done.returncode == 0, done.stderr
+    assert len(urls(tmp_path)) >= 7
