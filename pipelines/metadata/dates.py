@@ -58,7 +58,7 @@ _YEAR_FIRST = re.compile(
     r"(?<![\d.])((?:19|20)\d\d)(?:\s?[年년]\s?|[-/.])(\d{1,2})(?:\s?[月월]\s?|[-/.])(\d{1,2})(?!\d)"
 )
 _COMPACT = re.compile(r"(?<!\d)((?:19|20)\d\d)(\d\d)(\d\d)(?=T|\s|$)")
-_YEAR_LAST = re.compile(r"(?<![\d./-])(\d{1,2})([./-])(\d{1,2})\2((?:19|20)\d\d)(?![\d/-])")
+_YEAR_LAST = re.compile(r"(?<![\d./-])(\d{1,2})(\.\s?|[/-])(\d{1,2})\2((?:19|20)\d\d)(?![\d/-])")
 _DAY_MONTH = re.compile(
     r"(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|\.|º|ª)?[\s-]{0,3}(?:(?:de|of|d')\s)?([^\W\d_]{3,12})\.?,?[\s-]{0,3}"
     r"(?:(?:de|del)\s)?((?:19|20)\d\d)(?!\d)"
@@ -129,7 +129,7 @@ def _read_numbers(text: str, fetched_at: datetime, month_first: bool | None) -> 
     first, second, year = int(match[1]), int(match[3]), int(match[4])
     if second > 12:
         first, second = second, first
-    elif first <= 12 and first != second and match[2] != ".":
+    elif first <= 12 and first != second and match[2][0] != ".":
         if month_first is None:
             return None
         if month_first:

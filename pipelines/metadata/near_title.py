@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from crawler.page.attributes import decoded_value
 from crawler.page.tags import GAP_BITS
 from pipelines.metadata.authors import byline_names, is_by, shown_names
 from pipelines.metadata.dates import read_date
 from pipelines.metadata.near_words import AUTHOR_WORDS, DATE_WORDS, MAX_WORDS, WORDS, find_words
+from pipelines.metadata.tag_values import MAX_VALUE_BYTES, name_in_attributes, value_of_tag
 from pipelines.metadata.titles import bare, title_parts
 
 if TYPE_CHECKING:
@@ -41,7 +41,6 @@ _MIN_PART_BYTES = 20
 # Between the name of a site and the title of a page, in this order; each is a search through all texts.
 _SEPARATOR = re.compile(r"[:»›>/]\s+")
 _MAX_SEPARATORS = 4
-_MAX_VALUE_BYTES = 2000
 
 _H1 = np.uint64(GAP_BITS["h1"])
 _ATTRIBUTE = re.compile(rb"(?:rel|class|itemprop)\s*=[^=]*\Z")
@@ -53,9 +52,6 @@ _MAY_BE_BYLINE = re.compile(
 # A pattern that begins with one set of bytes is looked for faster than one of two.
 _MAY_BE_DATE = re.compile(
     rb"[0-9\x80-\xff](?:(?<=1)9[0-9\x80-\xff]|(?<=2)0[0-9\x80-\xff]|[0-9\x80-\xff]{9})"
-)
-_VALUE = re.compile(
-    rb"""[\s"'](?:content|datetime)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s>"']++))""", re.IGNORECASE
 )
 
 
@@ -223,7 +219,7 @@ class NearTitle:
 
     def author(self) -> tuple[str, str] | None:
         """Return the author and the source, ``microdata`` or ``byline``."""
-        return self._tagged_author() or self._written_author()
+        return self._tagged_author() or self._written_author() or self._attribute_author()
 
     def _tagged_author(self) -> tuple[str, str] | None:
         for start, end, word in self._tags(AUTHOR_WORDS):
@@ -236,6 +232,11 @@ class NearTitle:
             if names:
                 return names, "microdata"
         return None
+
+    def _attribute_author(self) -> tuple[str, str] | None:
+        first, found = self._bytes[0], self._tags(AUTHOR_WORDS)
+        name = name_in_attributes(self.page.source, ((first + a, first + z) for a, z, _ in found))
+        return (name, "microdata") if name else None
 
     def _written_author(self) -> tuple[str, str] | None:
         blocks = self.page.blocks
@@ -254,13 +255,12 @@ class NearTitle:
     def _text_of(self, start: int, end: int) -> str | None:
         """Return the value of the tag from *start* to *end*, or the text of the block behind it."""
         first = self._bytes[0]
-        match = _VALUE.search(self.page.source, first + start, first + end)
-        if match:
-            value = (match[1] or match[2] or match[3] or b"")[:_MAX_VALUE_BYTES]
-            return decoded_value(value.decode("utf-8", "replace"))
+        value = value_of_tag(self.page.source, first + start, first + end)
+        if value is not None:
+            return value
         runs = self.page.found_runs
         run = int(runs[:, 0].searchsorted(np.uint32(first + end)))
-        if run == len(runs) or runs[run, 0] > first + end + _MAX_VALUE_BYTES:
+        if run == len(runs) or runs[run, 0] > first + end + MAX_VALUE_BYTES:
             return None
         block = int(runs[run, 2])
         text = self.page.blocks.text[block]

@@ -25,10 +25,10 @@ from pipelines.metadata.meta_names import (
     TITLE,
 )
 from pipelines.metadata.near_title import NearTitle
-from pipelines.metadata.titles import bare, without_site_name
+from pipelines.metadata.titles import bare, is_site, without_site_name
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
 
     from crawler.page import PageModel
@@ -41,7 +41,7 @@ class Metadata:
     """None where a page says nothing.
 
     *title_source*: json-ld, og (also its kin of other networks), title or h1. *author_source*: json-ld, meta,
-    microdata or byline; several authors are apart by ``; ``. *date*: when the page was first published, ``YYYY-MM-DD``;
+    microdata (attributes that name an author, too) or byline; several authors are apart by ``; ``. *date*: when the page was first published, ``YYYY-MM-DD``;
     *date_source*: json-ld, meta, microdata, url, time or byline. *description_source*: meta or json-ld.
     *page_type*: the schema.org type of the work, or else ``og:type``.
     """
@@ -71,7 +71,7 @@ def metadata(page: PageModel, *, fetched_at: datetime) -> Metadata:
     limit = page.limits.max_head_chars
     title, title_source = _title(page, meta, declared, near)
     site_name = first(meta, SITE_NAME) or declared.site_name
-    author, author_source = _author(meta, declared, near)
+    author, author_source = _author(page, meta, declared, near)
     date, date_source = _date(page, meta, declared, near)
     description, description_source = _description(meta, declared)
     return Metadata(
@@ -126,16 +126,29 @@ def _host(url: str) -> str:
     return host_name(key) if key else ""
 
 
-def _author(meta: Meta, declared: Declared, near: NearTitle) -> tuple[str | None, str | None]:
+def _author(
+    page: PageModel, meta: Meta, declared: Declared, near: NearTitle
+) -> tuple[str | None, str | None]:
+    site_names = (first(meta, SITE_NAME), declared.site_name)
+    found: tuple[str, str] | None = None
+    for names, source in _declared_authors(meta, declared):
+        # Systems that publish name the site where they know no author: a byline, or a full name, knows better.
+        if found is None or " " in names:
+            if not all(is_site(name, site_names, _host(page.url)) for name in names.split("; ")):
+                return names, source
+            found = found or (names, source)
+    return near.author() or found or (None, None)
+
+
+def _declared_authors(meta: Meta, declared: Declared) -> Iterator[tuple[str, str]]:
     names = declared_names(declared.authors)
     if names:
-        return names, "json-ld"
+        yield names, "json-ld"
     for name in AUTHOR:
         of_library = name in AUTHOR_OF_LIBRARY
         names = declared_names(meta[name], surname_first=of_library) if name in meta else None
         if names:
-            return names, "meta"
-    return near.author() or (None, None)
+            yield names, "meta"
 
 
 def _without_site(authors: str, site_name: str | None) -> str:

@@ -62,6 +62,15 @@ def without_site_name(
     return joined.strip() or title
 
 
+def is_site(name: str, site_names: Sequence[str | None], host: str) -> bool:
+    """Tell whether *name* is one of *site_names*, or a name of *host*.
+
+    >>> is_site("The Daily", [None], "www.thedaily.example"), is_site("Jane Doe", [], "daily.example")
+    (True, False)
+    """
+    return _names_site(name, {bare(site) for site in site_names if site}, host)
+
+
 def title_parts(title: str) -> list[str]:
     """Return the parts of *title* between its separators, one or more.
 

@@ -1,0 +1,70 @@
+"""What tags of a page hold: the value of one, the name in a scope of microdata, an author's in an attribute of its own.
+
+*start* and *end* of a tag are bytes of the source, the latter that of its ``>``.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from crawler.page.attributes import decoded_value
+from pipelines.metadata.authors import author_names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+MAX_VALUE_BYTES = 2000
+# How far behind its tag a scope is looked through, in bytes.
+_SCOPE_BYTES = 1000
+_VALUE = re.compile(
+    rb"""[\s"'](?:content|datetime)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s>"']++))""", re.IGNORECASE
+)
+# HTML standard, section 5.2.2: an element with ``itemscope`` is an item, whose properties stand within it.
+_OPENS_SCOPE = re.compile(rb"[\s\"']itemscope(?=[\s=/>]|\Z)", re.IGNORECASE)
+_NAME = re.compile(
+    rb"""<[a-z][^<>]*\sitemprop\s*+=\s*+["']?name(?=["'\s>/])[^<>]*+>""", re.IGNORECASE
+)
+_TEXT = re.compile(rb"([^<]*+)")
+# So name forums and sites of questions who wrote a post: XenForo, Reddit, Stack Exchange.
+_AUTHOR = re.compile(
+    rb"""[\s"'](?:data-)?author(?:-(?:user)?name)?\s*+=\s*+(?:"([^"<>]*+)"|'([^'<>]*+)')""",
+    re.IGNORECASE,
+)
+
+
+def value_of_tag(source: bytes, start: int, end: int) -> str | None:
+    """Return the ``content`` or ``datetime`` of a tag, else the ``name`` of the item that it opens.
+
+    >>> page = b'<div itemprop=author itemscope><meta itemprop="name" content="jane"></div>'
+    >>> value_of_tag(page, 0, page.find(b">"))
+    'jane'
+    """
+    value = _VALUE.search(source, start, end)
+    if value or not _OPENS_SCOPE.search(source, start, end):
+        return _text(value)
+    name = _NAME.search(source, end, end + _SCOPE_BYTES)
+    if name is None:
+        return None
+    value = _VALUE.search(name[0]) or _TEXT.match(source, name.end(), name.end() + MAX_VALUE_BYTES)
+    return _text(value) or None
+
+
+def name_in_attributes(source: bytes, tags: Iterable[tuple[int, int]]) -> str | None:
+    """Return the author that the first of *tags* with such an attribute names: further ones wrote answers.
+
+    >>> page = b'<article data-author="Jane_D">'
+    >>> name_in_attributes(page, [(0, len(page) - 1)])
+    'Jane_D'
+    """
+    found = (_text(_AUTHOR.search(source, start, end)) for start, end in tags)
+    name = next(filter(None, found), "")
+    # Numbers are those of accounts.
+    return author_names([name]) if any(map(str.isalpha, name)) else None
+
+
+def _text(found: re.Match[bytes] | None) -> str | None:
+    if found is None:
+        return None
+    value = next(filter(None, found.groups()), b"")[:MAX_VALUE_BYTES]
+    return " ".join(decoded_value(value.decode("utf-8", "replace")).split())

@@ -1,0 +1,101 @@
+"""Authors of pages, and where they are named."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.test_metadata_page import known, ld
+
+AUTHORS = {
+    ld('{"@type": "Article", "author": "Jane Doe"}'): ("Jane Doe", "json-ld"),
+    ld('{"@type": ["Article"], "author": [{"name": "Jane Doe"}, {"name": ["John Roe"]}]}'): (
+        "Jane Doe; John Roe",
+        "json-ld",
+    ),
+    ld('{"@graph": [{"@type": "WebPage"}, {"@type": "BlogPosting", "author": {"@id": "#1"}}, '
+       '{"@id": "#1", "@type": "Person", "name": "Jane Doe"}]}'): ("Jane Doe", "json-ld"),
+    ld('{"@type": "BreadcrumbList"}') + ld('{"@type": "Article", "author": {"name": "Jane"}}'): (
+        "Jane",
+        "json-ld",
+    ),
+    ld('{"@type": "Article", "description": "a "b" c", "author": {"@type": "Person", "name": "Jo Doe"}}'): (
+        "Jo Doe",
+        "json-ld",
+    ),
+    "<meta name=author content='By Jane Doe'><p>x": ("Jane Doe", "meta"),
+    "<meta property=article:author content=https://social.example/jane>"
+    "<meta name=dc.creator content='Jane Doe'><p>x": ("Jane Doe", "meta"),
+    "<meta name=citation_author content='Doe, J.'><meta name=citation_author content='Roe, J.'>": (
+        "Doe, J.; Roe, J.",
+        "meta",
+    ),
+    # A value of several authors is divided; one of a firm or of a surname before a name is not.
+    "<meta name=author content='Anna Meier, Ben Kurz und Cem Arp'>": (
+        "Anna Meier; Ben Kurz; Cem Arp",
+        "meta",
+    ),
+    ld('{"@type": "Article", "author": {"name": "By ANNA MEIER & BEN KURZ"}}'): (
+        "ANNA MEIER; BEN KURZ",
+        "json-ld",
+    ),
+    **{
+        f"<meta name=author content='{name}'>": (name, "meta")
+        for name in (
+            *("Meier, Anna", "Meier, Anna Maria", "van Albada, M. E.", "Kurz & Meier", "José Ortega y Gasset"),
+            *("Anna Meier, CFP", "Anna Meier, The Daily News", "Meier Publishing, Inc.", "Anna Meier, Jr."),
+            *("Ben Kurz | The Texas Newsroom", "bergportal GmbH, digvis GmbH", "Anna Meier, From Masculindians"),
+        )
+    },
+    "<meta property=og:site_name content='Grain Notes'><h1>T</h1><p>By Jane Doe, Grain Notes": (
+        "Jane Doe",
+        "byline",
+    ),
+    "<meta name=dc.creator content='García Márquez, Gabriel José'>": (
+        "García Márquez, Gabriel José",
+        "meta",
+    ),
+    "<meta name=author content=admin><h1>T</h1><p class=byline>By <b>Jane Doe</b><p>x": (
+        "Jane Doe",
+        "microdata",
+    ),
+    "<h1>T</h1><a rel=author href=/jd>jane_d</a><p>text": ("jane_d", "microdata"),
+    "<h1>T</h1><span itemprop=author><span itemprop=name>Jane Doe</span></span>": (
+        "Jane Doe",
+        "microdata",
+    ),
+    "<h1>T</h1><p>Von Jana Müller und Karl May | 1. Mai 2024<p>text": (
+        "Jana Müller; Karl May",
+        "byline",
+    ),
+    "<h1>标题</h1><p>作者：王小明<p>正文": ("王小明", "byline"),
+    # The site is the author where no one else is.
+    "<meta name=author content='The Daily'><h1>T</h1><p>By Jane Doe<p>x": ("Jane Doe", "byline"),
+    "<meta name=author content='The Daily'><h1>T</h1><p>x": ("The Daily", "meta"),
+    ld('{"@type": "Article", "author": {"@type": "Organization", "name": "The Daily"}}')
+    + "<meta name=author content='Jane Doe'>": ("Jane Doe", "meta"),
+    ld('{"@type": "Article", "author": {"@type": "Organization", "name": "The Daily"}}')
+    + "<meta name=dc.creator content=jane_d><h1>T</h1><p>By Jane Doe": ("Jane Doe", "byline"),
+    # Forums: an item whose name stands in a tag of its own, and attributes of posts, of which the first counts.
+    "<h1>T</h1><div itemprop=author itemscope><meta itemprop=name content=julian></div><p>text": (
+        "julian",
+        "microdata",
+    ),
+    "<h1>T</h1><div itemprop=author itemscope><a href=/j><span itemprop='name'>julian</span></a></div><p>x": (
+        "julian",
+        "microdata",
+    ),
+    "<h1>T</h1><article class=message data-author='Jane_D'><p>x</article><article data-author=Joe>": (
+        "Jane_D",
+        "microdata",
+    ),
+    "<h1>T</h1><article data-author='12'><p>x</article><article data-author='Joe'>": (None, None),
+    "<h1>T</h1><div data-author-username='Jane D'><p>By John Roe": ("John Roe", "byline"),
+    "<h1>T</h1><p>By the way<p>text": (None, None),
+    "<p>author": (None, None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("source", AUTHORS)
+def test_author(source):
+    found = known(source)
+    assert (found.author, found.author_source) == AUTHORS[source]
