@@ -110,6 +110,7 @@ def test_graphml(folder):
 def test_graphml_by_rank(folder):
     wrong = run_command("export", "--corpus", folder, "--format", "graphml", "--by", "rank")
     assert (wrong.code, "run `scrapy pagerank` first" in wrong.errors) == (2, True)
+    assert not (folder / "export").exists()
     named = read_tables(folder)
     rank = np.array([0.5, 1.0, 0.25, 3.0])
     (folder / "ranks").mkdir()

@@ -62,6 +62,11 @@ def test_index_then_facets(corpus, capsys):
     assert len(found["results"]) == 10
     assert found["results"][0]["url"] in URLS
     marked = {facet["name"] for facet in found["facets"] if facet["highlighted"]}
+    # More than there are pages, or bytes of memory, are all.
+    huge = [part for name in ("candidates", "results", "sample") for part in (f"--{name}", 10**30)]
+    assert run(facets, "--corpus", corpus, "alpha", "--json", *huge) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert len(found["results"]) == found["found"] > 10
     assert run(facets, "--corpus", corpus, "alpha beta", "--sample", 7) == 0
     rows = capsys.readouterr().out.splitlines()
     assert {row.split("  ")[-1] for row in rows if row.startswith("* ")} == marked

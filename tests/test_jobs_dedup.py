@@ -285,9 +285,13 @@ def test_wrong_options(options, message):
         DedupOptions(**options)
 
 
-def test_no_corpus_and_a_folder_within_it(tmp_path):
+def test_no_corpus_no_manifest_and_a_folder_within_it(tmp_path):
     with pytest.raises(InputError, match="no corpus in"):
         dedup_corpus(tmp_path / "nowhere", DedupOptions())
     make_corpus(tmp_path / "corpus", {"http://a.com/1": ["One text."]})
     with pytest.raises(InputError, match="is within the corpus"):
         dedup_corpus(tmp_path / "corpus", DedupOptions(), output=tmp_path / "corpus" / "new")
+    (tmp_path / "corpus" / "manifest.json").unlink()
+    with pytest.raises(InputError, match=r"no .*manifest\.json; run a crawl first"):
+        dedup_corpus(tmp_path / "corpus", DedupOptions(), output=tmp_path / "clean")
+    assert not (tmp_path / "corpus" / "duplicates").exists()

@@ -107,7 +107,8 @@ class TextIndex:
         if parsed is None:
             return Hits(np.zeros(0, np.uint64), np.zeros(0), 0)
         with self._damage:
-            found = self._searcher.search(parsed, limit)
+            # tantivy reserves memory for as many as are asked for
+            found = self._searcher.search(parsed, max(1, min(limit, self._searcher.num_docs)))
             addresses = [address for _, address in found.hits]
             values = self._searcher.fast_field_values("page_id", addresses) if addresses else []
             ids = np.array(values, dtype=np.uint64)

@@ -38,13 +38,14 @@ def opened(corpus_dir: Path, output: Path | None) -> Iterator[tuple[Corpus, list
     """Yield the corpus in *corpus_dir*, or, to be changed with its journals, its copy that becomes *output*.
 
     What later visits replaced is no part of the copy's tables. Raises `InputError` when there is no corpus, or
-    *output* is there.
+    no manifest for the copy, or *output* is there.
     """
     corpus = Corpus.open(corpus_dir)
     if output is None:
         yield corpus, []
         return
     check_output(corpus_dir, output)
+    read_manifest(corpus_dir)  # which the copy's is made of, at the end
     with new_corpus(corpus_dir, output) as (copy, journals):
         for journal in journals:
             move_stale(copy, journal)

@@ -67,6 +67,10 @@ def export_graph(folder: Path, options: GraphExportOptions, *, output: Path) -> 
     be written.
     """
     with open_graph(folder) as stored:
+        if options.order == "rank" and not (folder / RANKS_FILE).is_file():
+            raise InputError(
+                f"no ranks in {folder}; run `scrapy pagerank` first or give --by in-degree"
+            )
         return _export(corpus_graph(stored, nofollow=options.nofollow), folder, options, output)
 
 
@@ -144,10 +148,6 @@ def _export_graphml(
 ) -> GraphExportReport:
     hosts = host_forward_graph(named.graph)
     path = folder / RANKS_FILE
-    if options.order == "rank" and not path.is_file():
-        raise InputError(
-            f"no ranks in {folder}; run `scrapy pagerank` first or give --by in-degree"
-        )
     rank = host_ranks(named, path) if path.is_file() else None
     chosen = best_hosts(hosts, options.top, rank if options.order == "rank" else None)
     graph = host_networkx(named, hosts, chosen, rank)
