@@ -62,6 +62,15 @@ def test_one_page_is_enough_and_nothing_left_is_no_failure(tmp_path):
             assert f"fetched            {fetched}," in done.stdout
 
 
+def test_pages_that_are_due_again_at_a_limit_are_no_failure(tmp_path):
+    answer = reply(page(b"word " * 400), HTML)
+    with served_bytes(tmp_path, Hostile({"a/": answer, "b/": answer})):
+        for options in ((), ("-a", "recrawl_after=0.001s"), ()):
+            done = crawl(tmp_path, "-a", "max_bytes=3000", *options)
+            assert (done.returncode, done.stderr) == (0, ""), options
+            assert "limit      max_bytes  is reached" in done.stdout
+
+
 def test_a_file_without_answers(tmp_path):
     head = (
         "WARC/1.0\r\nWARC-Type: warcinfo\r\nWARC-Date: 2026-01-01T00:00:00Z\r\nContent-Length: 0\r\n"

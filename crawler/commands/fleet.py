@@ -140,7 +140,7 @@ class Command(WinnowCommand):
             )
         lines += summary_lines(state.stats, rule)
         sys.stdout.write("\n".join(lines) + "\n")
-        if why := why_nothing(state.stats, counts, state.reason):
+        if why := why_nothing(state.stats, counts, state.reason, state.limit):
             sys.stdout.flush()
             self.exitcode = tell_nothing(why)
 

@@ -3,13 +3,14 @@
 *On disk.* Table ``visited`` of the journal: u64 big-endian page id → msgpack list: microseconds since 1970 of
 the capture whose row is stored, and of the last visit; xxh3-128 of the answer's body once decoded and
 of the headers that decide what the page becomes, or of status and target of a redirect; ETag, Last-Modified, as they came, empty when there was none or it was
-longer than `MAX_VALIDATOR_BYTES`; all three empty of a page whose text was not kept because another page
-has it: that one may change. Of a page that the last visit did not find, because it is gone or refused, all three are
+longer than `MAX_VALIDATOR_BYTES`. Of a page whose text was not kept because another page has it, which may change,
+the digest is followed by a byte, 0, and ETag and Last-Modified are empty. Of a page that the last visit did not find, because it is gone or refused, all three are
 empty and two numbers follow: visits in a row that did not find it, and the status that its row in ``rejected`` bears, 0
 for none. Format 3 of the journal has no such pages; nor are those in it that no fetch ended: a trap, a crash.
 
 Table ``stale``: u64 big-endian page id, u64 big-endian microseconds since 1970 → why the row of that capture,
-which is in a shard or in the log, is no longer one of the corpus: ``changed``, ``redirect``, ``gone``.
+which is in a shard or in the log, is no longer one of the corpus: ``changed``, ``redirect``, ``gone``, ``found``, or
+``same_answer`` of a duplicate.
 """
 
 from __future__ import annotations
@@ -36,6 +37,9 @@ READ, FAILED = b"", b"failed"
 # What a request carries back; longer ones are no use to anybody.
 MAX_VALIDATOR_BYTES = 512
 
+# What follows the digest of an answer that is to be had whole again: it is like none.
+_WHOLE = b"\0"
+
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
@@ -46,6 +50,14 @@ class Validators(NamedTuple):
     digest: bytes = b""
     etag: bytes = b""
     modified: bytes = b""
+
+    def to_be_whole(self) -> Validators:
+        """Return what has the next visit fetch the page whole; an empty digest, of a journal of old, stays so."""
+        return Validators(self.digest.removesuffix(_WHOLE) + _WHOLE if self.digest else b"")
+
+    def is_whole_again(self, digest: bytes) -> bool:
+        """Tell whether an answer that was to be had whole is, by its *digest*, the one before."""
+        return digest != b"" and self.digest == digest + _WHOLE
 
 
 NO_VALIDATORS = Validators()
@@ -123,6 +135,7 @@ def validator_edits(journal: Journal, page_ids: Iterable[int]) -> list[Edit]:
         for page_id in page_ids:
             row = txn.get(VISITED, u64_key(page_id))
             if row is not None:
-                bare = unpack_visit(row)._replace(validators=NO_VALIDATORS)
+                visit = unpack_visit(row)
+                bare = visit._replace(validators=visit.validators.to_be_whole())
                 edits.append(Edit(VISITED, u64_key(page_id), pack_visit(bare)))
     return edits

@@ -86,9 +86,9 @@ class Progress:
         ended = f"stopped while {stopped}" if stopped else reason
         lines = summary(stats, store.counts(), ended, secs)
         lines += parked_lines(store.parked(time.monotonic()))
-        lines += limit_lines(store.limit_reached)
+        lines += limit_lines(limit := store.limit_reached)
         print_lines(lines)
-        if scheduler.fleet is None and (why := why_nothing(stats, store.counts(), reason)):
+        if scheduler.fleet is None and (why := why_nothing(stats, store.counts(), reason, limit)):
             self.crawler.stats.set_value(NOTHING_STAT, why)
 
     def _print_line(self) -> None:
@@ -117,8 +117,13 @@ def dropped(stats: Mapping[str, Any]) -> dict[str, int]:
     return dict(sorted(found.items(), key=lambda entry: (-entry[1], entry[0])))
 
 
-def why_nothing(stats: Mapping[str, Any], counts: Mapping[str, int], reason: str) -> str | None:
-    """Return the line on a crawl that came to its end without one page, or ended in an error, and the mend; or None."""
+def why_nothing(
+    stats: Mapping[str, Any], counts: Mapping[str, int], reason: str, limit: str
+) -> str | None:
+    """Return the line on a crawl that came to its end without one page, or ended in an error, and the mend; or None.
+
+    One that asked for nothing, as a *limit* was reached, came to its end in an earlier run: its pages may be due again.
+    """
     if reason == FAULTY_REASON:
         return (
             f"the kernels cannot be compiled by Python {platform.python_version()} with numba "
@@ -133,6 +138,8 @@ def why_nothing(stats: Mapping[str, Any], counts: Mapping[str, int], reason: str
     if reason != "finished" or counts["fetched"]:
         return None
     reasons = dropped(stats)
+    if limit and not reasons:
+        return None
     what = ", ".join(f"{name} {number:,}" for name, number in list(reasons.items())[:MAX_REASONS])
     if not what:
         what = (
@@ -231,12 +238,15 @@ def revisit_lines(stats: Mapping[str, Any]) -> list[str]:
 def before_closing(stats: Mapping[str, Any], counts: Mapping[str, int]) -> Mapping[str, Any]:
     """Return *stats* without what the closing pass changed, where pages of earlier runs are among those it judged.
 
+    Pages that a re-crawl left as they were are such, too.
+
     >>> stats = {"fetch/pages": 2, "store/pages": -1, "closing/store/pages": -3}
     >>> before_closing(stats, {"fetched": 9, "gone": 0})["store/pages"]
     2
     """
     n_ended = stats.get("fetch/pages", 0) + stats.get("fetch/without_answer", 0)
-    if counts.get("fetched", 0) + counts.get("gone", 0) <= n_ended:
+    is_again = any(name.startswith("recrawl/") for name in stats)
+    if not is_again and counts.get("fetched", 0) + counts.get("gone", 0) <= n_ended:
         return stats
     changed = {
         name.removeprefix(CLOSING): n for name, n in stats.items() if name.startswith(CLOSING)

@@ -5,7 +5,8 @@ A first capture is noted, so that a later visit can be compared with it. Of a la
 ====================================  ==============================================================
 the answer                            what becomes of the page
 ====================================  ==============================================================
-304, or the same answer               its row and its arcs stay; a row of ``visits`` says so
+304, or the same answer               its row and its arcs stay; a row of ``visits`` says so. Of a duplicate,
+                                      whose text is gone, the new row counts, the old one is stale
 304 that withdraws the page           the new row counts, which rejects it; its arcs stay, as they would if
                                       it had been answered whole
 another page, or a redirect           the new row counts, the old one is stale; arcs are the new ones
@@ -130,11 +131,17 @@ def visit_outcome(capture: Capture) -> str | None:
         return str(capture.row["outcome"])
     if capture.state != FETCHED:
         return GONE
-    return FOUND if capture.earlier.n_missed else CHANGED
+    if capture.earlier.n_missed:
+        return FOUND
+    return SAME_ANSWER if _is_whole_again(capture, capture.earlier) else CHANGED
 
 
 def _reason(capture: Capture) -> str:
     return str(capture.row["reason"] if capture.row else capture.state)
+
+
+def _is_whole_again(capture: Capture, earlier: Visit) -> bool:
+    return earlier.validators.is_whole_again(capture.validators.digest)
 
 
 def _is_of_fetch(capture: Capture) -> bool:
@@ -157,7 +164,8 @@ def _replace(capture: Capture, earlier: Visit) -> None:
     reason = FOUND
     if not earlier.n_missed:
         is_redirect = capture.row is not None and capture.row.get("reason") == REDIRECT
-        reason = REDIRECT if is_redirect else CHANGED
+        is_same = _is_whole_again(capture, earlier)
+        reason = SAME_ANSWER if is_same else REDIRECT if is_redirect else CHANGED
     captured_us = _outdate(capture, earlier, reason)
     if capture.links is None and capture.unchanged != WITHDRAWN:
         capture.links = no_links()
