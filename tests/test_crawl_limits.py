@@ -56,6 +56,28 @@ def test_max_depth_and_pages_per_host(web, tmp_path):
     assert max(per_host.values()) == 4
 
 
+def test_max_depth_holds_for_what_an_earlier_run_queued_or_fetched(tmp_path):
+    answers = {
+        f"a/{n or ''}": reply(page(b"<a href=/%d>%d</a> " % (n + 1, n)), HTML) for n in range(6)
+    }
+
+    def asked(*options):
+        hostile.asked.clear()
+        done = run_scrapy(*hosts_arguments(tmp_path), *options)
+        assert done.returncode == 0, done.stderr
+        return [path for path in hostile.asked if not path.endswith("robots.txt")]
+
+    with served_bytes(tmp_path, hostile := Hostile(answers)):
+        assert asked("-a", "max_pages=3") == ["a/", "a/1", "a/2"]
+        assert asked("-a", "max_depth=2") == []
+        assert asked("-a", "max_depth=1", "-a", "recrawl_after=0.001s") == ["a/", "a/1"]
+        again = ("-a", "max_depth=4", "-a", "recrawl_after=0.001s", "-a", "max_pages=4")
+        assert asked(*again) == ["a/", "a/1", "a/2", "a/3"]
+        assert asked() == ["a/4", "a/5", "a/6"]
+    urls = [url for (url,) in captured(tmp_path / "corpus", "url")]
+    assert len(urls) == len(set(urls)) == 7
+
+
 @pytest.mark.parametrize("limit", ["max_pages=3", "pages_per_host=3"])
 def test_pages_without_a_usable_answer_count(tmp_path, limit):
     answers = {

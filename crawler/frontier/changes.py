@@ -18,7 +18,7 @@ import numpy as np
 from crawler.durable.capture import LinkPages
 from crawler.durable.journal import next_number
 from crawler.durable.keys import u64_key, u64_of
-from crawler.durable.page_state import STATE_MASK, STATES, PageState
+from crawler.durable.page_state import DEPTH_SHIFT, MAX_DEPTH, STATE_MASK, STATES, PageState
 from crawler.durable.records import pack_record
 from crawler.durable.sealing import append_record
 from crawler.frontier.foreign_links import FoundLinks, put_foreign_seeds, split_links
@@ -214,7 +214,7 @@ class Changes:
         self._move(ids[is_late], heads[is_late], states)
 
     def queue_again(self, ids: U64) -> tuple[U64, U64]:
-        """Queue those of the pages *ids* that are done or refused, and not out.
+        """Queue those of the pages *ids* that are done or refused, and neither out nor too deep.
 
         Returns them, and those of them that were done.
         """
@@ -222,6 +222,7 @@ class Changes:
         states = heads & STATE_MASK
         is_done = np.isin(states, list(DONE_STATES))
         is_due = is_done | (states == PageState.REFUSED)
+        is_due &= heads >> DEPTH_SHIFT <= (self.policy.max_depth or MAX_DEPTH)
         out = self.frontier.out.ids()
         if out:
             is_due &= ~are_among(ids, np.sort(np.array(out, dtype=np.uint64)))

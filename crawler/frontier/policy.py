@@ -12,7 +12,8 @@ class FrontierPolicy:
     *host_delay_secs*: from the end of a fetch to the start of the next from the host, or
     *latency_factor* times what the answer took, at most *latency_max_secs*, if that is longer.
     *domain_delay_secs* and *ip_delay_secs*: the same of a registrable domain and of an address.
-    *max_depth*: links from a seed; deeper pages are known, not queued. *pages_per_host* and
+    *max_depth*: links from a seed; deeper pages are known, not queued, also
+    those that a run with another limit queued. *pages_per_host* and
     *max_pages*: pages fetched or leased, over restarts. *max_hours* and *max_bytes*: see
     crawler.frontier.totals; fetches under way when one is reached come on top. *max_redirects*: redirects in a row, the
     target of one more is refused. *retry_secs*, *park_errors*, *park_secs*, *park_max_secs* and

@@ -56,9 +56,11 @@ def _summarise(
         for local in range(n):
             head = int(arena[np.uint64(base + local)])
             state, depth = head & STATE_MASK, head >> DEPTH_SHIFT
-            if state == _KNOWN and depth > 0 and (max_depth == 0 or depth <= max_depth):
-                state = _QUEUED
-                arena[np.uint64(base + local)] = np.uint16(head | _QUEUED)
+            is_near = max_depth == 0 or depth <= max_depth
+            # What stays is not written: it may be a mapped file's.
+            if depth > 0 and state == (_KNOWN if is_near else _QUEUED):
+                state = _QUEUED if is_near else _KNOWN
+                arena[np.uint64(base + local)] = np.uint16(head & ~STATE_MASK | state)
             queues.counts[state] += 1
             if state == _QUEUED:
                 queues.ready[host] += np.uint32(1)
@@ -68,7 +70,7 @@ def _summarise(
 
 
 def summarise(memory: PageMemory, max_depth: int) -> Queues:
-    """Return the queues of all hosts, after queueing what was too deep for an earlier crawl."""
+    """Return the queues of all hosts, of the pages that are not too deep: for an earlier crawl others may have been."""
     queues = no_queues()
     heads = memory.heads
     host_ids = memory.hosts.host_ids()
