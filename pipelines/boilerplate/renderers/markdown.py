@@ -6,13 +6,14 @@ the end of a line. A cell of a table may hold no blocks: its paragraphs, lines, 
 are parted by ``<br>``, and a heading beside them is bold. Text is escaped so that it reads as it stands on the page, where that could be
 taken for markup; emphasis that the rules for its marks would not let work is left out.
 
-Cost: O(n). Invariant: read by a CommonMark reader, the words are those of the kept blocks, and the numbers of
+Cost: O(n). Invariant: read by a CommonMark reader, the words and signs are those of the kept blocks, and the marks and numbers of
 lists in cells.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -122,7 +123,7 @@ def _cell_lines(nodes: Sequence[Node]) -> list[str]:
             pieces = [p._replace(strong=True) for p in node.pieces] if is_head else node.pieces
             lines += map(_inline, _divided(pieces))
         elif isinstance(node, Code):
-            lines += [_code(line.strip()) for line in node.text.split("\n") if line.strip()]
+            lines += _code_lines(node.text).split("\n")
         elif isinstance(node, List):
             for place, item in enumerate(node.items):
                 mark = "-" if node.first is None else f"{node.first + place}."
@@ -161,8 +162,20 @@ def _inline(pieces: Sequence[Piece]) -> str:
         else:
             inner: list[str] = []
             _write_styled(group, inner)
-            written.append(_link("".join(inner), href))
+            link = _link("".join(inner), href)
+            if link.startswith("["):
+                _escape_mark_of_image(written)
+            written.append(link)
     return "".join(written)
+
+
+def _escape_mark_of_image(written: list[str]) -> None:
+    # Section 6.4: an exclamation mark before a link makes an image of it.
+    for place in range(len(written) - 1, -1, -1):
+        if written[place]:
+            if written[place].endswith("!"):
+                written[place] = f"{written[place][:-1]}\\!"
+            return
 
 
 def _link(text: str, href: str) -> str:
@@ -177,19 +190,34 @@ def _address(href: str) -> str:
 
 
 def _write_styled(pieces: Iterable[Piece], written: list[str]) -> None:
-    group = list(pieces)
+    group = _with_whole_code(pieces)
     for place, piece in enumerate(group):
         mark = "**" * piece.strong + "*" * piece.emphasis
         text = piece.text
         inner = text.strip()
-        shown = _code(inner) if piece.code and inner else _escaped(inner)
+        shown = _code_lines(inner) if piece.code else _escaped(inner)
         start = len(text) - len(text.lstrip())
         before, after = text[:start], text[start + len(inner) :]
         next_text = after or (group[place + 1].text if place + 1 < len(group) else "")
-        so_far = before or (written[-1] if written else "")
+        so_far = before or next(filter(None, reversed(written)), "")
         if mark and inner and _works(so_far, shown, next_text):
             shown = f"{mark}{shown}{mark}"
         written += [before, shown, after]
+
+
+def _with_whole_code(pieces: Iterable[Piece]) -> list[Piece]:
+    """Return *pieces*, neighbours in code as one: two of them side by side are read as one with ticks in it."""
+    whole: list[Piece] = []
+    for piece in pieces:
+        if not (whole and whole[-1].code and piece.code):
+            whole.append(piece)
+            continue
+        before = whole.pop()
+        strong, emphasis = before.strong and piece.strong, before.emphasis and piece.emphasis
+        whole.append(
+            before._replace(text=before.text + piece.text, strong=strong, emphasis=emphasis)
+        )
+    return whole
 
 
 def _works(before: str, shown: str, after: str) -> bool:
@@ -198,9 +226,19 @@ def _works(before: str, shown: str, after: str) -> bool:
     if "*" in outside:
         return False
     return all(
-        inside.isalnum() or not near or near.isspace() or not near.isalnum()
+        _is_letter(inside) or not near or not _is_letter(near)
         for near, inside in zip(outside, (shown[0], shown[-1]), strict=True)
     )
+
+
+def _is_letter(sign: str) -> bool:
+    # Section 2.1: neither whitespace nor punctuation; the vowels of Indic scripts are marks, and no letters to Python.
+    return not sign.isspace() and unicodedata.category(sign)[0] not in "PS"
+
+
+def _code_lines(text: str) -> str:
+    """Return the lines of *text* as code, each by itself: section 6.1 knows no breaks within it."""
+    return "\n".join(_code(line.strip()) for line in text.split("\n") if line.strip())
 
 
 def _code(text: str) -> str:

@@ -1,0 +1,76 @@
+"""Markdown of text with signs: what a reader of CommonMark shows is what the page shows, sign by sign."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+from lxml import html
+
+from crawler.page import build_page
+from pipelines.boilerplate.labels import labels_of
+from pipelines.boilerplate.renderers import markdown
+
+GOLDEN = {
+    # An exclamation mark before a link would make an image of it.
+    "Read!<a href=/x>this</a> !<a href=/y>that</a>": (
+        "Read\\![this](<http://a.sample/x>) \\![that](<http://a.sample/y>)"
+    ),
+    # Marks that would be shown as they are.
+    "shot<b>.</b> Then": "shot. Then",
+    "हिन्दी<b>(x)</b> y": "हिन्दी(x) y",
+    "<b>हिन्दी</b> y": "**हिन्दी** y",
+    # Lines of code, in which nothing is escaped.
+    "<code>ls<br># a<br>- b</code>": "`ls`  \n`# a`  \n`- b`",
+    # Two spans side by side would be one.
+    "<code>f(<i>x</i>y<b>)</b></code>": "`f(xy)`",
+}
+
+
+def written(source):
+    page = build_page(source.encode(), url="http://a.sample/b/", content_type="text/html")
+    kept = np.ones(len(page.blocks), np.bool_)
+    return markdown(page, labels_of(kept), with_links=True)
+
+
+@pytest.mark.parametrize("source", GOLDEN)
+def test_golden(source):
+    assert written(f"<p>{source}") == GOLDEN[source]
+
+
+SIGNS = st.lists(
+    st.sampled_from(
+        [
+            *("foo", "a", "é", "字", "हि", "(x)", "“q”", "y.", "1.", "- x", " "),
+            *("!", "*", "_", "`", "#", "~~", "|", "\\", "[z]", "<br>", "&lt;", "&amp;amp;"),
+        ]
+    ),
+    max_size=4,
+).map("".join)
+
+
+def in_a_tag(inner):
+    return st.tuples(st.sampled_from(["b", "i", "code", "a href=/x"]), inner).map(
+        lambda made: f"<{made[0]}>{made[1]}</{made[0].split()[0]}>"
+    )
+
+
+LINE = st.recursive(
+    SIGNS, lambda inner: st.lists(inner | in_a_tag(inner), max_size=4).map("".join), max_leaves=8
+)
+
+
+@hypothesis_settings(max_examples=150, deadline=None)
+@given(LINE, st.sampled_from(["<p>w {} w", "<table><tr><th>h<th>i<tr><td>w {} w<td>k</table>"]))
+def test_signs_are_those_of_the_page(line, around):
+    reader = pytest.importorskip("markdown_it").MarkdownIt("commonmark").enable("table")
+    source = around.format(line)
+    shown = html.fromstring(f"<div>{reader.render(written(source))}</div>")
+    assert not shown.xpath("//img")
+    assert _signs(shown) == _signs(html.fromstring(f"<div>{source}</div>"))
+
+
+def _signs(tree):
+    return "".join(tree.text_content().split())
