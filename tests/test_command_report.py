@@ -105,6 +105,11 @@ def test_ranked_pages_are_shown_best_first(small_crawl, tmp_path):
     assert len(ranked) == 10
     assert ranked == sorted(ranked, reverse=True)
     assert all(address.startswith("http") for _, address in ranked)
+    shutil.copy(next((corpus / "documents").iterdir()), corpus / "ranks" / "pagerank.parquet")
+    for command in (("report",), ("dedup", "--keep", "rank")):
+        wrong = run_command(*command, "--corpus", corpus)
+        assert wrong.code == 2
+        assert "pagerank.parquet has ranks format none, this program 1; run" in wrong.errors
 
 
 def test_a_sample_is_shown_as_text(tmp_path):
@@ -210,6 +215,13 @@ def test_totals_of_hosts_are_those_of_a_dictionary(batches):
     assert totals.largest(6000) == sorted(
         hosts, key=lambda host: (-slow[host], -int(totals.totals[0][host]), host)
     )
+
+
+@pytest.mark.parametrize("path", ["/", "."])
+def test_a_folder_is_no_page(small_crawl, path):
+    wrong = run_command("report", "--corpus", small_crawl[1], "--output", path)
+    assert (wrong.code, wrong.errors.count("\n")) == (2, 1)
+    assert "(Is a directory); give another --output" in wrong.errors
 
 
 @pytest.mark.parametrize("name", ["--json", "--no-page"])

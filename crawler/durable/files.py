@@ -24,7 +24,9 @@ TEMPORARY = ".tmp"
 
 
 def temporary(path: Path) -> Path:
-    """Return the name under which *path* is written first."""
+    """Return the name under which *path* is written first; raise `IsADirectoryError` where it is ``/`` or ``.``."""
+    if not path.name:
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     return path.with_name(path.name + TEMPORARY)
 
 

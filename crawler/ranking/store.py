@@ -97,11 +97,8 @@ def write_rows(
             writer.write_table(pa.table(values, schema=schema), row_group_size=ROW_GROUP_ROWS)
 
 
-def read_ranks(path: Path) -> pa.Table:
-    """Return the table at *path*, its ranks on mean-1 scale whatever the file's.
-
-    Raises :exc:`FormatError` when it is no ranks file of this version.
-    """
+def check_ranks(path: Path) -> None:
+    """Raise :exc:`FormatError` when the file at *path* is no ranks file of this version."""
     try:
         metadata = pq.read_schema(path).metadata or {}
     except (OSError, pa.ArrowInvalid) as error:
@@ -112,6 +109,14 @@ def read_ranks(path: Path) -> pa.Table:
         raise FormatError(
             f"{path} has ranks format {version}, this program {FORMAT_VERSION}; run `scrapy pagerank`"
         )
+
+
+def read_ranks(path: Path) -> pa.Table:
+    """Return the table at *path*, its ranks on mean-1 scale whatever the file's.
+
+    Raises :exc:`FormatError` when it is no ranks file of this version.
+    """
+    check_ranks(path)
     table = pq.read_table(path)
     if computed_as(table).get("scale") == "sum":
         rank = pa.array(table["rank"].to_numpy() * len(table))

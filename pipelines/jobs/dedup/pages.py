@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 
 from crawler.durable.parquet import read_parquet
 from crawler.errors import InputError
+from crawler.ranking.store import check_ranks
 from pipelines.duplicates.exact import text_digest
 
 if TYPE_CHECKING:
@@ -132,6 +133,7 @@ def _host_ranks(path: Path, ids: U64) -> F64:
     """Return for each page the rank of its host, the sum of those of its pages; 0 for unranked ones."""
     if not path.exists():
         raise InputError(f"no {path}; run scrapy pagerank first or keep by another rule")
+    check_ranks(path)
     hosts: U64 = np.empty(0, dtype=np.uint64)
     ranks: F64 = np.empty(0)
     for batch in read_parquet(path, ["host_id", "rank"]):

@@ -15,6 +15,7 @@ from xxhash import xxh3_64_intdigest
 
 from crawler.durable.layout import MANIFEST
 from crawler.durable.parquet import read_parquet
+from crawler.ranking.store import check_ranks
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.manifest import read_manifest
 from pipelines.jobs.report.facts import COUNTED, NONE, CorpusFacts, HostTotal, Sample
@@ -185,6 +186,7 @@ def _ranked(path: Path) -> list[tuple[float, str]]:
     """Return rank and URL of the pages that rank highest, none without ranks."""
     if not path.exists():
         return []
+    check_ranks(path)
     return heapq.nlargest(_RANKED, _highest(read_parquet(path, ("rank", "url"))))
 
 
