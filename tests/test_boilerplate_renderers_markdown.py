@@ -79,6 +79,10 @@ GOLDEN = {
         "<table><tr><td colspan=2>a<td>b<tr><td>c<td>d<td>e</table>",
         "| a |  | b |\n| --- | --- | --- |\n| c | d | e |",
     ),
+    "cells over rows": (
+        "<table><tr><th>a<th rowspan=2>b<th>c<tr><td>d<td>e<tr><td rowspan=3 colspan=2>f<td>g<tr><td>h</table>",
+        "| a | b | c |\n| --- | --- | --- |\n| d |  | e |\n| f |  | g |\n|  |  | h |",
+    ),
     "cells of several paragraphs": (
         "<table><tr><th>a<th>b<tr><td><p>c<p>d<td>e<tr><td>f<td>g<div>h<br>i</div>j</table>",
         "| a | b |\n| --- | --- |\n| c<br>d | e |\n| f | g<br>h<br>i<br>j |",

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 MAX_DEPTH = 24
 # A cell that reaches over more columns is taken as reaching over so many.
 _MAX_SPAN = 20
+# Cells further to the right do not reach into rows below.
+_MAX_COLUMNS = 50
 
 _LISTS = frozenset({"ul", "ol", "menu", "dir", "dl"})
 _ITEMS = frozenset({"li", "dt", "dd"})
@@ -31,8 +33,8 @@ _BOXES = names(
 )
 # Open at once; the ends of further ones close nothing.
 _MAX_BOXES = 250
-# What numbers a list, an item of it, and the columns of a cell.
-_NUMBERED_BY = {"list": b"start", "item": b"value", "cell": b"colspan"}
+# What numbers a list, an item of it, and the columns and rows of a cell.
+_NUMBERED_BY = {"list": b"start", "item": b"value", "cell": b"colspan", "rows": b"rowspan"}
 _NUMBERS = {
     kind: re.compile(rb"""(?:^|[\s/"'])%b\s*=\s*["']?([0-9]{1,4})(?![0-9])""" % name, re.IGNORECASE)
     for kind, name in _NUMBERED_BY.items()
@@ -44,7 +46,8 @@ class _Frame:
     """An open element, by the *kind* it is treated as: root, quote, list, item, table, row, cell.
 
     *children*: its nodes; *items*: of a list, its items; of a row, its cells; *rows*: of a table. *has_header*: a cell of
-    the row, or of a wide row of the table, heads others.
+    the row, or of a wide row of the table, heads others. *n_rows*: those that a cell reaches over. *covered*: by column,
+    how many rows below a row are covered by cells of it; of a table, below the last row.
     """
 
     kind: str
@@ -54,6 +57,8 @@ class _Frame:
     items: list[list[Node]] = field(default_factory=list)
     rows: list[list[list[Node]]] = field(default_factory=list)
     has_header: bool = False
+    n_rows: int = 1
+    covered: dict[int, int] = field(default_factory=dict)
 
 
 class Frames:
@@ -153,6 +158,8 @@ class Frames:
         if kind == "cell" and self._stack[-1].kind == "table":
             self._open_within("row", tag)
         self._open_within(kind, tag)
+        if kind == "cell":
+            self._stack[-1].n_rows = _number("rows", tag.attributes) or 1
 
     def _open_within(self, kind: str, tag: Tag) -> None:
         """Open a part of a list or table, for which there is room wherever there was for that."""
@@ -185,11 +192,11 @@ class Frames:
         if frame.kind == "item":
             _add_item(parent, frame)
         elif frame.kind == "cell":
-            spare: list[list[Node]] = [[] for _ in range(min(frame.number or 1, _MAX_SPAN) - 1)]
-            parent.items += [frame.children, *spare]
-            parent.has_header |= frame.name == "th" and bool(frame.children)
+            _add_cell(self._stack[-2], parent, frame)
         elif frame.kind == "row":
             parent.children += frame.children
+            below = {column: n_rows - 1 for column, n_rows in parent.covered.items() if n_rows > 1}
+            parent.covered = below | frame.covered
             if any(frame.items):
                 parent.rows.append(frame.items)
                 parent.has_header |= frame.has_header and is_wide(frame.items)
@@ -214,6 +221,19 @@ class Frames:
             parent.items[-1].append(node)
         else:
             self.add(node)
+
+
+def _add_cell(table: _Frame, row: _Frame, cell: _Frame) -> None:
+    """Add *cell* to its row, behind columns that cells of rows above reach into."""
+    while len(row.items) in table.covered:
+        row.items.append([])
+    first = len(row.items)
+    spare: list[list[Node]] = [[] for _ in range(min(cell.number or 1, _MAX_SPAN) - 1)]
+    row.items += [cell.children, *spare]
+    row.has_header |= cell.name == "th" and bool(cell.children)
+    if cell.n_rows > 1:
+        columns = range(first, min(len(row.items), _MAX_COLUMNS))
+        row.covered |= dict.fromkeys(columns, cell.n_rows - 1)
 
 
 def _add_item(parent: _Frame, frame: _Frame) -> None:
