@@ -16,6 +16,8 @@ KIB, MIB = 2**10, 2**20
 # What the stage calls a language; und is text of which none can be told.
 _LANGUAGE = re.compile(r"[a-z]{2}|und")
 DAY_SECS = 86_400
+# 31 years: from about 10^15 on a time that is so far off has no place in the journal.
+MOST_SECS = 10**9
 
 
 class Range(NamedTuple):
@@ -98,13 +100,14 @@ def _one_of(*words: str) -> Range:
 
 _TEXT, _FREE, _SWITCH = Range("text"), Range("text", empty=True), Range("switch")
 _WORDS, _TABLE = Range("list"), Range("table")
-_SECS, _SHARE, _COUNT, _FROM_ONE = _number(0), _number(0, 1), _whole(0), _whole(1)
+_SECS, _SOME_SECS = _number(0, MOST_SECS), Range("number", 0, MOST_SECS, above=True)
+_SHARE, _COUNT, _FROM_ONE = _number(0, 1), _whole(0), _whole(1)
 
 RANGES = {
     "CORPUS_DIR": _TEXT,
     "CORPUS_RULES_MAY_CHANGE": _SWITCH,
     "COMMIT_GROUP_PAGES": _FROM_ONE,
-    "COMMIT_SYNC_SECS": _above(0),
+    "COMMIT_SYNC_SECS": _SOME_SECS,
     "SEAL_ROWS": _FROM_ONE,
     "SEAL_BYTES": _FROM_ONE,
     "DISK_MIN_FREE_BYTES": _COUNT,
@@ -128,7 +131,7 @@ RANGES = {
     "IDLE_END_SECS": _SECS,
     "RECRAWL_AFTER_SECS": _SECS,
     "RECRAWL_GONE_TIMES": _whole(0, 30),
-    "CONNECTION_IDLE_SECS": _above(0),
+    "CONNECTION_IDLE_SECS": _SOME_SECS,
     # RFC 9309 section 2.5.
     "ROBOTS_MAX_BYTES": _whole(500 * KIB),
     "ROBOTS_CACHE_HOSTS": _FROM_ONE,
@@ -136,8 +139,8 @@ RANGES = {
     "ROBOTS_STORE_BYTES": _whole(MIB),
     # RFC 9309 section 2.4.
     "ROBOTS_CACHE_SECS": Range("number", 0, DAY_SECS, above=True),
-    "ROBOTS_RETRY_SECS": _above(0),
-    "ROBOTS_RETRY_MAX_SECS": _above(0),
+    "ROBOTS_RETRY_SECS": _SOME_SECS,
+    "ROBOTS_RETRY_MAX_SECS": _SOME_SECS,
     "ROBOTS_UNREACHABLE_DAYS": _above(0),
     "ROBOTS_UNREACHABLE": _one_of("park", "refuse"),
     "SIGNALS_OBEY": _WORDS,
@@ -165,7 +168,7 @@ RANGES = {
     "SEGMENT_THETA": _SHARE,
     "SEGMENT_METHOD": _FREE,
     "CLEAN_METHOD": _TEXT,
-    "CLEAN_WORKER_SECS": _above(0),
+    "CLEAN_WORKER_SECS": _SOME_SECS,
     "CLEAN_WORKER_BYTES": _FROM_ONE,
     "CLEAN_OPTIONS": _TABLE,
     "METADATA_DATES": _one_of("declared", "htmldate"),

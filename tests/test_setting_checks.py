@@ -48,6 +48,8 @@ def test_right_values(name, value):
         ("HOST_DELAY_SECS", "-1", "a number of at least 0"),
         ("HOST_DELAY_SECS", "nan", "a number of at least 0"),
         ("HOST_PARK_SECS", "inf", "a number of at least 0"),
+        ("FETCH_RETRY_SECS", "1e300", "a number of at least 0, at most 1000000000"),
+        ("ROBOTS_RETRY_MAX_SECS", 1e18, "a number above 0, at most 1000000000"),
         ("FETCH_RETRIES", "1.5", "a whole number of at least 0"),
         ("FETCH_RETRIES", 1.5, "a whole number of at least 0"),
         ("COMMIT_SYNC_SECS", 0, "a number above 0"),
