@@ -188,6 +188,10 @@ LINKS = {
     "<a href=javascript:x>a</a> <a href=#b>b</a> <a>c</a>": "a b c",
     "<a href='mailto:me@a.sample'>a]b</a>": "[a\\]b](<mailto:me@a.sample>)",
     "<a href=x><p>a<p>b</a><p>c": "[a](<http://a.sample/b/x>)\n\n[b](<http://a.sample/b/x>)\n\nc",
+    # The place on the page stays, and steps up are gone.
+    "<a href='../c/./d?e=/../f#g'>a</a>": "[a](<http://a.sample/c/d?e=/../f#g>)",
+    "<a href='//b.sample#h'>a</a>": "[a](<http://b.sample#h>)",
+    "<a href='?i=1#j'>a</a>": "[a](<http://a.sample/b/?i=1#j>)",
     "<ul><li><a href=x>a<li>b</ul>": "- [a](<http://a.sample/b/x>)\n- b",
 }
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from crawler.page.attributes import decoded_value
 from crawler.page.tags import ENDS_ANCHOR
 from crawler.urls import resolve
+from crawler.urls.canonical import without_dot_segments
 from pipelines.boilerplate.renderers.line import Style
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ _LANGUAGE = re.compile(rb"""\blang(?:uage)?-([A-Za-z0-9+#_.\-]{1,30})""")
 # URL standard, section 4.4: what is dropped wherever it stands.
 _LINE_ENDS = re.compile(r"[\t\n\r]")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
+_PARTS = re.compile(r"([^:/?#]+://[^/?#]*)(/[^?#]*)")
 _SHOWN_SCHEMES = ("http:", "https:", "mailto:")
 _MAX_HREF_BYTES = 8192
 
@@ -89,7 +91,16 @@ class InlineStyles:
             return None
         if _SCHEME.match(href):
             return href if href.lower().startswith(_SHOWN_SCHEMES) else None
-        return resolve(self.base_url, href) or href
+        found = resolve(self.base_url, href)
+        return (
+            href if found is None else _as_browsers_show(found) + "".join(href.partition("#")[1:])
+        )
+
+
+def _as_browsers_show(url: str) -> str:
+    """Return *url*, absolute, without the steps ``.`` and ``..`` in its path."""
+    match = _PARTS.match(url) if "/." in url else None
+    return match[1] + without_dot_segments(match[2]) + url[match.end() :] if match else url
 
 
 def _to_place(attributes: bytes) -> bool:
