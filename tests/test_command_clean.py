@@ -141,6 +141,9 @@ def test_json_has_metadata_and_links_of_kept_blocks(tmp_path, run):
     assert (page["author"], page["date"], page["date_source"]) == ("Jane Doe", "2024-03-05", "meta")
     assert (page["description"], page["description_source"]) == ("Wet", "meta")
     assert page["links"] == [{"href": "v", "anchor": "very", "block": 1}]
+    path.write_text("<base href=http://a.sample/b/>" + path.read_text("utf-8"), encoding="utf-8")
+    page = json.loads(run("--format", "json", "--links", path).stdout)
+    assert page["links"][0]["href"] == "http://a.sample/b/v"
 
 
 def test_blocks_are_those_of_the_method_unless_a_setting_says_otherwise(tmp_path, run):

@@ -14,6 +14,7 @@ from crawler.page import LinkKind, PageLimits, PageRules, build_page
 from crawler.page.charsets import charset_of
 from pipelines.boilerplate.labels import CleaningFailed
 from pipelines.boilerplate.registry import get
+from pipelines.boilerplate.renderers.inline import absolute
 from pipelines.corpus.rows import block_rows
 from pipelines.evaluation.peers import PREFIX
 from pipelines.metadata import metadata
@@ -172,7 +173,7 @@ def _unpacked(stream: BufferedReader, most: int) -> bytes:
 def cleaned_page(
     name: str, model: PageModel, labels: Labels, *, with_links: bool = False
 ) -> dict[str, Any]:
-    """Return the record of one cleaned page; *with_links* adds the links of its kept blocks."""
+    """Return the record of one cleaned page; *with_links* adds the links of its kept blocks, absolute as in Markdown."""
     known = metadata(model, fetched_at=datetime.now(UTC))
     description = known.description or model.description
     record = {
@@ -201,7 +202,7 @@ def _links(model: PageModel, labels: Labels) -> list[dict[str, Any]]:
     references = model.references
     kept = labels.kept
     return [
-        {"href": href, "anchor": anchor, "block": block}
+        {"href": absolute(model.base_url, href), "anchor": anchor, "block": block}
         for href, anchor, kind, block in zip(
             references.href,
             references.anchor,

@@ -97,6 +97,16 @@ class InlineStyles:
         )
 
 
+def absolute(base_url: str, href: str) -> str:
+    """Return *href* as a web address; as it is written where it is none, or *base_url* is none.
+
+    >>> absolute("http://a.sample/b/", "../c#d"), absolute("file:///a", "c"), absolute("", "mailto:me")
+    ('http://a.sample/c#d', 'c', 'mailto:me')
+    """
+    found = resolve(base_url, href)
+    return href if found is None else _as_browsers_show(found) + "".join(href.partition("#")[1:])
+
+
 def _as_browsers_show(url: str) -> str:
     """Return *url*, absolute, without the steps ``.`` and ``..`` in its path."""
     match = _PARTS.match(url) if "/." in url else None
