@@ -31,6 +31,11 @@ TITLES = {
     "<title>Rain again | The Daily</title>": ("Rain again", "title"),
     "<title>Daily Example: Rain</title>": ("Daily Example: Rain", "title"),
     "<title>Rain - again - Daily.example</title>": ("Rain - again", "title"),
+    "<meta property=og:title content='Rain again in...'><h1>Rain again in Spain</h1>": (
+        "Rain again in Spain",
+        "h1",
+    ),
+    "<title>And then…</title><h1>And then…</h1>": ("And then…", "title"),
     "<title>News » Rain again</title><h1>Rain again</h1>": ("Rain again", "title"),
     "<title>My Blog » Archive » Rain</title><h1>My Blog</h1>": (
         "My Blog » Archive » Rain",
@@ -111,6 +116,10 @@ DATES = {
     "<h1>T</h1><time>5 March 2024</time>": ("2024-03-05", "time"),
     "<h1>T</h1><p>Posted on March 5th, 2024 by Jane": ("2024-03-05", "byline"),
     "<h1>T</h1>" + "<p>x" * 40 + "<p>5 March 2024": (None, None),
+    # A dateline begins the text; a date within it is one of another day.
+    f"<h1>T</h1><p>Köln, (5.3.2024). {'Es regnet wieder. ' * 9}": ("2024-03-05", "byline"),
+    f"<h1>T</h1><p>5.3.2024 – {'Es regnet wieder. ' * 9}": ("2024-03-05", "byline"),
+    f"<h1>T</h1><p>Seit dem 5.3.2024 hat es hier geregnet: {'und so weiter ' * 9}": (None, None),
 }
 
 

@@ -73,6 +73,9 @@ _EPOCH = re.compile(r"\s*(\d{10})(?:\d{3})?\s*")
 _IN_URL = re.compile(
     r"/((?:19|20)\d\d)(?:/(\d{1,2})/(\d{1,2})(?=/|[-_.]|$)|-(\d\d)[-/](\d\d)(?!\d)|/?(\d\d)-?(\d\d)(?=/))"
 )
+# What stands between a dateline and the text that it begins.
+_DATELINE_END = re.compile(r"\)?\s(?:[–—-]{1,2}|/\w+/)\s|\)[.:]?\s|:\s")
+_MAX_DATELINE_CHARS, _MAX_DATELINE_WORDS = 60, 6
 _MAX_CHARS = 200
 # English as it is spoken where the month comes last.
 _DAY_FIRST_ENGLISH = re.compile(r"en[-_](?!us\b)", re.IGNORECASE)
@@ -135,6 +138,17 @@ def _read_numbers(text: str, fetched_at: datetime, month_first: bool | None) -> 
         if month_first:
             first, second = second, first
     return _checked((year, second, first), text[match.end() :], fetched_at)
+
+
+def dateline(text: str) -> str:
+    """Return the words before the text of an article that say where and when it was written, or nothing.
+
+    >>> dateline("London, 5 March 2024 – It rained."), dateline("Since 5 March 2024 it has rained: a flood.")
+    ('London, 5 March 2024', '')
+    """
+    end = _DATELINE_END.search(text, 0, _MAX_DATELINE_CHARS)
+    words = text[: end.start()] if end else ""
+    return words if len(words.split()) <= _MAX_DATELINE_WORDS else ""
 
 
 def date_of_url(url: str, *, fetched_at: datetime) -> str | None:

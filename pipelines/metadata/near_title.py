@@ -17,7 +17,7 @@ import numpy as np
 
 from crawler.page.tags import GAP_BITS
 from pipelines.metadata.authors import byline_names, is_by, shown_names
-from pipelines.metadata.dates import read_date
+from pipelines.metadata.dates import dateline, read_date
 from pipelines.metadata.near_words import AUTHOR_WORDS, DATE_WORDS, MAX_WORDS, WORDS, find_words
 from pipelines.metadata.tag_values import MAX_VALUE_BYTES, name_in_attributes, value_of_tag
 from pipelines.metadata.titles import bare, title_parts
@@ -272,8 +272,7 @@ class NearTitle:
         """Return the date of a tag and the source, ``microdata`` or ``time``."""
         found = None
         for start, end, word in self._tags(DATE_WORDS):
-            text = self._text_of(start, end)
-            day = text and self._read(text)
+            day = self._read(self._text_of(start, end) or "")
             if day and word.startswith(b"date"):
                 return day, "microdata"
             found = found or (day and (day, "time"))
@@ -283,8 +282,9 @@ class NearTitle:
         """Return the date in the text, and the source, ``byline``."""
         n_words = self.page.blocks.n_words
         for place, line in self._texts:
-            if _MAY_BE_DATE.search(line) and n_words[place] <= _MAX_BYLINE_WORDS:
-                day = self._read(line.decode())
+            if _MAY_BE_DATE.search(line):
+                is_long = n_words[place] > _MAX_BYLINE_WORDS
+                day = self._read(dateline(line.decode()) if is_long else line.decode())
                 if day:
                     return day, "byline"
         return None

@@ -25,7 +25,7 @@ from pipelines.metadata.meta_names import (
     TITLE,
 )
 from pipelines.metadata.near_title import NearTitle
-from pipelines.metadata.titles import bare, is_site, without_site_name
+from pipelines.metadata.titles import bare, is_cut, is_site, without_site_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -104,6 +104,8 @@ def _title(
     for title, source in titles:
         if title:
             name = without_site_name(title, site_names, host, near.headline)
+            if is_cut(name, near.heading):
+                return near.heading, "h1"
             # What the page is called elsewhere may be another name, that of its kind, or its description.
             if bare(name) == shown[1] or bare(name) in shown[0]:
                 return name, source

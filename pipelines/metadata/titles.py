@@ -13,6 +13,7 @@ MAX_TITLE_CHARS = 1000
 _MIN_HOST_CHARS = 4
 _MAX_SITE_NAME_CHARS = 40
 
+_ELLIPSIS = re.compile(r"\s?(?:\.{3}|…)\Z")
 _PATH_SIGNS = frozenset("»›>")
 _NOT_ALNUM = re.compile(r"[\W_]+")
 # The same of ASCII.
@@ -60,6 +61,17 @@ def without_site_name(
         separator + part for separator, part in zip(separators, parts[1:], strict=True)
     )
     return joined.strip() or title
+
+
+def is_cut(title: str, heading: str | None) -> bool:
+    """Tell whether *title* is the beginning of *heading*, cut off with an ellipsis.
+
+    >>> is_cut("The trend in...", "The trend in watches"), is_cut("And then...", "And then...")
+    (True, False)
+    """
+    end = _ELLIPSIS.search(title)
+    beginning = title[: end.start()] if end else ""
+    return bool(beginning and heading and heading != title and heading.startswith(beginning))
 
 
 def is_site(name: str, site_names: Sequence[str | None], host: str) -> bool:
