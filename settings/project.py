@@ -102,7 +102,7 @@ ROBOTS_MAX_BYTES = 500 * 1024
 # Hosts whose parsed robots.txt is kept in memory, 1 or more; the rest is read again from the disk.
 ROBOTS_CACHE_HOSTS = 10_000
 
-# Bytes of parsed robots.txt files in memory, and of all of them on the disk, 1 MiB or more.
+# Bytes of parsed robots.txt files in memory, and of all of them on the disk, 1 MiB to 1 TiB.
 ROBOTS_CACHE_BYTES = 64 * 2**20
 ROBOTS_STORE_BYTES = 256 * 2**20
 
@@ -164,14 +164,14 @@ HOSTS_FILE = ""
 # Bytes of a page that are read, 1 or more; Scrapy's DOWNLOAD_MAXSIZE comes before.
 PAGE_MAX_BYTES = 64 * 2**20
 
-# Atomic blocks and out-links of a page that are kept, 1 or more.
+# Atomic blocks and out-links of a page that are kept, 1 or more; this and the other limits of a page are below 2^31.
 PAGE_MAX_BLOCKS = 100_000
 PAGE_MAX_LINKS = 20_000
 
 # Characters of a URL, 1 or more; a link to a longer one is none.
 PAGE_MAX_URL_CHARS = 2048
 
-# Elements that a tag path names, 1 or more.
+# Elements that a tag path names, 1 to 1,000.
 PAGE_MAX_DEPTH = 64
 
 # Characters of an anchor text, and of the title and of the description, 1 or more.

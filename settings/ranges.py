@@ -12,7 +12,7 @@ import re
 from math import inf
 from typing import NamedTuple
 
-KIB, MIB = 2**10, 2**20
+KIB, MIB, TIB = 2**10, 2**20, 2**40
 # What the stage calls a language; und is text of which none can be told.
 _LANGUAGE = re.compile(r"[a-z]{2}|und")
 DAY_SECS = 86_400
@@ -102,6 +102,7 @@ _TEXT, _FREE, _SWITCH = Range("text"), Range("text", empty=True), Range("switch"
 _WORDS, _TABLE = Range("list"), Range("table")
 _SECS, _SOME_SECS = _number(0, MOST_SECS), Range("number", 0, MOST_SECS, above=True)
 _SHARE, _COUNT, _FROM_ONE = _number(0, 1), _whole(0), _whole(1)
+_IN_PAGE = _whole(1, 2**31 - 1)  # places of a page are numbers of 32 bits
 
 RANGES = {
     "CORPUS_DIR": _TEXT,
@@ -136,7 +137,8 @@ RANGES = {
     "ROBOTS_MAX_BYTES": _whole(500 * KIB),
     "ROBOTS_CACHE_HOSTS": _FROM_ONE,
     "ROBOTS_CACHE_BYTES": _whole(MIB),
-    "ROBOTS_STORE_BYTES": _whole(MIB),
+    # Twice as much is mapped.
+    "ROBOTS_STORE_BYTES": _whole(MIB, TIB),
     # RFC 9309 section 2.4.
     "ROBOTS_CACHE_SECS": Range("number", 0, DAY_SECS, above=True),
     "ROBOTS_RETRY_SECS": _SOME_SECS,
@@ -156,13 +158,14 @@ RANGES = {
     "STOP_WINDOW_MB": _above(0),
     "ALLOWED_PRIVATE_NETWORKS": _WORDS,
     "HOSTS_FILE": _FREE,
-    "PAGE_MAX_BYTES": _FROM_ONE,
-    "PAGE_MAX_BLOCKS": _FROM_ONE,
-    "PAGE_MAX_LINKS": _FROM_ONE,
-    "PAGE_MAX_URL_CHARS": _FROM_ONE,
-    "PAGE_MAX_DEPTH": _FROM_ONE,
-    "PAGE_MAX_ANCHOR_CHARS": _FROM_ONE,
-    "PAGE_MAX_HEAD_CHARS": _FROM_ONE,
+    "PAGE_MAX_BYTES": _IN_PAGE,
+    "PAGE_MAX_BLOCKS": _IN_PAGE,
+    "PAGE_MAX_LINKS": _IN_PAGE,
+    "PAGE_MAX_URL_CHARS": _IN_PAGE,
+    # Memory is taken for so many names of each block.
+    "PAGE_MAX_DEPTH": _whole(1, 1000),
+    "PAGE_MAX_ANCHOR_CHARS": _IN_PAGE,
+    "PAGE_MAX_HEAD_CHARS": _IN_PAGE,
     "PAGE_INLINE": _one_of("gap", "transparent"),
     "PAGE_HIDDEN": _one_of("drop", "keep"),
     "SEGMENT_THETA": _SHARE,
