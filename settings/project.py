@@ -64,8 +64,8 @@ REDIRECT_MAX_HOPS = 5
 # Further attempts at a page that failed in passing (429, 5xx, time-out, connection), 0 or more.
 FETCH_RETRIES = 2
 
-# Seconds before the first further attempt, doubled for each one after it; a Retry-After header
-# wins when it asks for longer.
+# Seconds before the first further attempt, above 0, doubled for each one after it; a Retry-After
+# header wins when it asks for longer.
 FETCH_RETRY_SECS = 5.0
 
 # The longest Retry-After that is obeyed, seconds; a page that asks for longer is given up.
