@@ -7,7 +7,7 @@ and bylines near the title. Of a title that holds the name of the site only the 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from crawler.urls.hosts import host_key, host_name
 from crawler.urls.keys import clean_reference, split_url
@@ -58,6 +58,13 @@ class Metadata:
     page_type: str | None = None
 
 
+class _Site(NamedTuple):
+    """What a site calls itself, where a page says so, and its host."""
+
+    names: tuple[str | None, str | None]
+    host: str
+
+
 def metadata(page: PageModel, *, fetched_at: datetime) -> Metadata:
     """Return the metadata of *page*, which was fetched at *fetched_at* (with a time zone).
 
@@ -69,9 +76,10 @@ def metadata(page: PageModel, *, fetched_at: datetime) -> Metadata:
     declared = read_scripts(scripts) if scripts else Declared()
     near = NearTitle(page, fetched_at, reads_month_first(page.declared_language))
     limit = page.limits.max_head_chars
-    title, title_source = _title(page, meta, declared, near)
-    site_name = first(meta, SITE_NAME) or declared.site_name
-    author, author_source = _author(page, meta, declared, near)
+    site = _Site((first(meta, SITE_NAME), declared.site_name), _host(page.url))
+    title, title_source = _title(page, meta, declared, near, site)
+    site_name = site.names[0] or site.names[1]
+    author, author_source = _author(meta, declared, near, site)
     date, date_source = _date(page, meta, declared, near)
     description, description_source = _description(meta, declared)
     return Metadata(
@@ -89,10 +97,8 @@ def metadata(page: PageModel, *, fetched_at: datetime) -> Metadata:
 
 
 def _title(
-    page: PageModel, meta: Meta, declared: Declared, near: NearTitle
+    page: PageModel, meta: Meta, declared: Declared, near: NearTitle, site: _Site
 ) -> tuple[str | None, str | None]:
-    site_names = (first(meta, SITE_NAME), declared.site_name)
-    host = _host(page.url)
     titles = (
         (declared.title, "json-ld"),
         (first(meta, TITLE), "og"),
@@ -103,7 +109,7 @@ def _title(
     found: tuple[str | None, str | None] = None, None
     for title, source in titles:
         if title:
-            name = without_site_name(title, site_names, host, near.headline)
+            name = without_site_name(title, site.names, site.host, near.headline)
             if is_cut(name, near.heading):
                 return near.heading, "h1"
             # What the page is called elsewhere may be another name, that of its kind, or its description.
@@ -129,14 +135,13 @@ def _host(url: str) -> str:
 
 
 def _author(
-    page: PageModel, meta: Meta, declared: Declared, near: NearTitle
+    meta: Meta, declared: Declared, near: NearTitle, site: _Site
 ) -> tuple[str | None, str | None]:
-    site_names = (first(meta, SITE_NAME), declared.site_name)
     found: tuple[str, str] | None = None
     for names, source in _declared_authors(meta, declared):
         # Systems that publish name the site where they know no author: a byline, or a full name, knows better.
         if found is None or " " in names:
-            if not all(is_site(name, site_names, _host(page.url)) for name in names.split("; ")):
+            if not all(is_site(name, site.names, site.host) for name in names.split("; ")):
                 return names, source
             found = found or (names, source)
     return near.author() or found or (None, None)
