@@ -76,6 +76,12 @@ AUTHORS = {
     ld('{"@type": "Article", "author": {"@type": "Organization", "name": "The Daily"}}')
     + "<meta name=dc.creator content=jane_d><h1>T</h1><p>By Jane Doe": ("Jane Doe", "byline"),
     # Forums: an item whose name stands in a tag of its own, and attributes of posts, of which the first counts.
+    # The name of a link to its author in a longer line, and links where names should stand.
+    "<h1>T</h1><p>Posted on Monday by <a rel=author href=/j>Jane Doe</a> in Life<p>x": (
+        "Jane Doe",
+        "microdata",
+    ),
+    "<meta name=author content='&lt;a href=/j&gt;Jane Doe&lt;/a&gt;'><p>x": ("Jane Doe", "meta"),
     "<h1>T</h1><div itemprop=author itemscope><meta itemprop=name content=julian></div><p>text": (
         "julian",
         "microdata",

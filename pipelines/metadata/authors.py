@@ -42,6 +42,8 @@ _COMMA = re.compile(r"\s*,\s*+(?!(?:Jr|Sr|I{2,3}|IV)\b)")
 _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _MAX_POST_PLACE = 40
 _NO_NAME = re.compile(r"https?:|www\.|[{}<>=@©]|\.(?:com|org|net|html?)\b", re.IGNORECASE)
+# Systems that publish write links to authors where names alone should stand.
+_TAG = re.compile(r"</?[a-z][^<>]*+>", re.IGNORECASE)
 _NOBODY = frozenset(
     {"admin", "administrator", "null", "none", "undefined", "unknown", "anonymous", "n/a"}
 )
@@ -145,7 +147,7 @@ def author_names(values: Iterable[str]) -> str | None:
 
 
 def _clean_name(value: str, most: int = MAX_NAME_CHARS) -> str:
-    name = " ".join(value[:_MAX_NAMES_CHARS].split())
+    name = " ".join(_TAG.sub(" ", value[:_MAX_NAMES_CHARS]).split())
     name = _BY_START.sub("", name, count=1) if _BY_START.match(name) else name
     name = name.strip(" ,;:|-–—·•")
     return name if 1 < len(name) <= most else ""

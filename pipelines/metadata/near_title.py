@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from crawler.page.tags import GAP_BITS
+from pipelines.metadata import tag_values
 from pipelines.metadata.authors import byline_names, is_by, shown_names
 from pipelines.metadata.dates import dateline, read_date
 from pipelines.metadata.near_words import AUTHOR_WORDS, DATE_WORDS, MAX_WORDS, WORDS, find_words
-from pipelines.metadata.tag_values import MAX_VALUE_BYTES, name_in_attributes, value_of_tag
 from pipelines.metadata.titles import bare, title_parts
 
 if TYPE_CHECKING:
@@ -84,21 +84,19 @@ class NearTitle:
     def _headings(self) -> Iterator[tuple[int, int]]:
         """Yield the first block of each ``h1`` and how many it has, but for those of many."""
         blocks = self.page.blocks
+        kinds, numbers = blocks.paths.kinds, blocks.path_number
         # Its tags stand in the gap before and in the one behind, if any follows.
         gaps = (blocks.gap_mask & _H1).nonzero()[0].tolist()
         for gap, behind in pairwise((*gaps, len(blocks))):
             n_blocks = behind - gap
             # Several blocks may also stand between two headings.
-            if n_blocks == 1 or (n_blocks <= _MAX_HEADING_BLOCKS and self._is_heading(gap)):
+            is_short = n_blocks <= _MAX_HEADING_BLOCKS
+            if n_blocks == 1 or (is_short and kinds[int(numbers[gap])] == "heading1"):
                 yield gap, n_blocks
 
     def _joined(self, place: int, n_blocks: int) -> str:
         texts = self.page.blocks.text
         return " ".join(texts[place + number] for number in range(n_blocks))
-
-    def _is_heading(self, place: int) -> bool:
-        blocks = self.page.blocks
-        return blocks.paths.kinds[int(blocks.path_number[place])] == "heading1"
 
     @cached_property
     def headline(self) -> str | None:
@@ -219,7 +217,11 @@ class NearTitle:
 
     def author(self) -> tuple[str, str] | None:
         """Return the author and the source, ``microdata`` or ``byline``."""
-        return self._tagged_author() or self._written_author() or self._attribute_author()
+        found = self._tagged_author() or self._written_author()
+        first, source = self._bytes[0], self.page.source
+        tags = ((first + start, first + end) for start, end, _ in self._tags(AUTHOR_WORDS))
+        name = None if found else tag_values.name_in_attributes(source, tags)
+        return (name, "microdata") if name else found
 
     def _tagged_author(self) -> tuple[str, str] | None:
         for start, end, word in self._tags(AUTHOR_WORDS):
@@ -229,14 +231,12 @@ class NearTitle:
             text = self._text_of(start, end)
             is_class = b"class" in _ATTRIBUTE.findall(tag, 0, tag.rfind(word))[-1]
             names = text and (byline_names(text) or shown_names(text, takes_one_word=not is_class))
+            if not names and not is_class:
+                text = tag_values.text_behind(self.page.source, self._bytes[0] + end)
+                names = shown_names(text, takes_one_word=True)
             if names:
                 return names, "microdata"
         return None
-
-    def _attribute_author(self) -> tuple[str, str] | None:
-        first, found = self._bytes[0], self._tags(AUTHOR_WORDS)
-        name = name_in_attributes(self.page.source, ((first + a, first + z) for a, z, _ in found))
-        return (name, "microdata") if name else None
 
     def _written_author(self) -> tuple[str, str] | None:
         blocks = self.page.blocks
@@ -255,12 +255,12 @@ class NearTitle:
     def _text_of(self, start: int, end: int) -> str | None:
         """Return the value of the tag from *start* to *end*, or the text of the block behind it."""
         first = self._bytes[0]
-        value = value_of_tag(self.page.source, first + start, first + end)
+        value = tag_values.value_of_tag(self.page.source, first + start, first + end)
         if value is not None:
             return value
         runs = self.page.found_runs
         run = int(runs[:, 0].searchsorted(np.uint32(first + end)))
-        if run == len(runs) or runs[run, 0] > first + end + MAX_VALUE_BYTES:
+        if run == len(runs) or runs[run, 0] > first + end + tag_values.MAX_VALUE_BYTES:
             return None
         block = int(runs[run, 2])
         text = self.page.blocks.text[block]

@@ -46,8 +46,16 @@ def value_of_tag(source: bytes, start: int, end: int) -> str | None:
     name = _NAME.search(source, end, end + _SCOPE_BYTES)
     if name is None:
         return None
-    value = _VALUE.search(name[0]) or _TEXT.match(source, name.end(), name.end() + MAX_VALUE_BYTES)
-    return _text(value) or None
+    return _text(_VALUE.search(name[0])) or text_behind(source, name.end() - 1) or None
+
+
+def text_behind(source: bytes, end: int) -> str:
+    """Return the text between the tag that ends at *end* and the next one.
+
+    >>> text_behind(b"Posted on Monday by <a rel=author>Jane Doe</a>", 33)
+    'Jane Doe'
+    """
+    return _text(_TEXT.match(source, end + 1, end + MAX_VALUE_BYTES)) or ""
 
 
 def name_in_attributes(source: bytes, tags: Iterable[tuple[int, int]]) -> str | None:
