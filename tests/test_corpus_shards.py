@@ -244,7 +244,7 @@ def test_the_manifest_comes_back(tmp_path):
     ("text", "message"),
     [
         ('{"format": 2}', "has format 2, this program reads 1"),
-        ("[]", "has format None"),
+        ("[]", "names no format; restore it from a copy, or remove it and run the crawl again"),
         ("{", "is damaged"),
         ('{"format": 1}', "is damaged"),
         ("\xff\xfe", "is damaged"),

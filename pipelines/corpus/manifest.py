@@ -94,10 +94,13 @@ def read_manifest(corpus_dir: Path) -> Manifest:
 
 
 def _check_format(path: Path, value: object) -> None:
-    found = value.get("format") if isinstance(value, dict) else None
-    if found != FORMAT:
+    if not isinstance(value, dict) or "format" not in value:
         raise FormatError(
-            f"{path} has format {found}, this program reads {FORMAT}; use the release that wrote it"
+            f"{path} names no format; restore it from a copy, or remove it and run the crawl again"
+        )
+    if value["format"] != FORMAT:
+        raise FormatError(
+            f"{path} has format {value['format']}, this program reads {FORMAT}; use the release that wrote it"
         )
 
 
