@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import gzip
 import os
 import signal
@@ -11,6 +12,7 @@ import time
 
 import pytest
 
+from crawler.commands.base import interrupts_raised
 from tests.conftest import ROOT, run_scrapy, scrapy_command, scrapy_environment
 
 
@@ -151,3 +153,21 @@ def test_ctrl_c_while_a_command_is_loaded_is_one_line():
         assert done.returncode != 0
         assert done.stderr.decode().splitlines()[-1] == told
         assert (b"Traceback" in done.stderr) == (error == "ValueError")
+
+
+def test_ctrl_c_while_a_kernel_is_loaded_is_not_lost():
+    @ctypes.CFUNCTYPE(None)
+    def loaded():
+        signal.raise_signal(signal.SIGINT)
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt), interrupts_raised():
+            _call_and_wait(loaded)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _call_and_wait(function):
+    function()
+    time.sleep(60)

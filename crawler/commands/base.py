@@ -9,7 +9,10 @@ from __future__ import annotations
 import io
 import runpy
 import sys
+import threading
+from _thread import interrupt_main
 from abc import abstractmethod
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
@@ -22,7 +25,7 @@ from crawler.kernels.compiling import listeners
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from types import TracebackType
 
 
@@ -114,6 +117,27 @@ def _tell_uncaught(
         sys.__excepthook__(kind, error, trace)
 
 
+@contextmanager
+def interrupts_raised() -> Iterator[None]:
+    """Raise Ctrl-C in the block, a moment later, that came where none can be: while a compiled kernel is loaded.
+
+    There Python prints a traceback and goes on.
+    """
+    before = sys.unraisablehook
+
+    def pass_on(unraisable: sys.UnraisableHookArgs) -> None:
+        if issubclass(unraisable.exc_type, KeyboardInterrupt):
+            threading.Timer(0.05, interrupt_main).start()
+        else:
+            before(unraisable)
+
+    sys.unraisablehook = pass_on
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
+
+
 def tell_compiling() -> None:
     """Have the first kernel that is compiled told on a terminal: the command says nothing else for that long."""
     if not sys.stderr.isatty():
@@ -155,7 +179,8 @@ class WinnowCommand(ScrapyCommand):
             check_settings(self.settings, opts.set)
             _open_output()
             tell_compiling()
-            self.run_checked(args, opts)
+            with interrupts_raised():
+                self.run_checked(args, opts)
             sys.stdout.flush()
         except WinnowError as error:
             self.exitcode = refuse(error)
