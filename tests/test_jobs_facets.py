@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shutil
 
 import numpy as np
 import pytest
@@ -185,6 +186,9 @@ def test_index_is_brought_up_to_date(tmp_path):
     assert index_corpus(corpus).facets == 5
     old = open_vectors(corpus)
     assert not FacetSearch(corpus).is_stale
+    assert not FacetSearch(
+        shutil.copytree(corpus, tmp_path / "copy", copy_function=shutil.copy)
+    ).is_stale
     assert rank_topics(corpus, pairs=listed_topics()[:3]).topics == 1
     stale = answer(corpus, "omega")
     assert stale.is_stale

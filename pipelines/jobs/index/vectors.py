@@ -20,9 +20,11 @@ import json
 import math
 import shutil
 from dataclasses import dataclass
+from os import SEEK_END
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import xxhash
 
 from crawler.durable.files import check_readable, make_folder, sync_file, write_atomic
 from crawler.errors import FormatError, InputError
@@ -49,6 +51,7 @@ _ABOUT = "vectors.json"
 _ARRAYS = ("pages", "ranks", "ptr", "facet", "value")
 # Pages whose memberships are computed at once.
 _CHUNK = 16_384
+_STAMPED_BYTES = 2**16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -140,13 +143,19 @@ def _wrong_order(pages: npt.NDArray[np.uint64], table: MembershipTable) -> str:
 
 
 def ranks_stamp(folder: Path) -> str | None:
-    """Return what tells the corpus's present file of ranks from another; None when it has none."""
+    """Return what tells the corpus's present file of ranks from another; None when it has none.
+
+    It is the same of a copy: the size, and a digest of the end, where Parquet has the least and the largest
+    value of each column chunk.
+    """
     for name in (TOPICS_FILE, RANKS_FILE):
         try:
-            status = (folder / name).stat()
-        except OSError:
+            with (folder / name).open("rb") as file:
+                size = file.seek(0, SEEK_END)
+                file.seek(max(0, size - _STAMPED_BYTES))
+                return f"{name} {size} {xxhash.xxh3_64_hexdigest(file.read())}"
+        except FileNotFoundError:
             continue
-        return f"{name} {status.st_size} {status.st_mtime_ns}"
     return None
 
 
