@@ -90,7 +90,9 @@ def test_damage_that_is_found_while_counting_is_told(tmp_path):
     (tmp_path / "ranks").mkdir()
     (tmp_path / "ranks" / "pagerank.parquet").write_bytes(b"nonsense")
     explorer = Explorer(tmp_path)
-    with pytest.raises(FormatError, match="is damaged"):
+    with pytest.raises(
+        FormatError, match=r"pagerank\.parquet cannot be read as Parquet; run `scrapy pagerank`"
+    ):
         explorer.facts()
     (tmp_path / "ranks" / "pagerank.parquet").unlink()
     explorer.renew()

@@ -9,6 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from crawler.errors import InputError
+from crawler.ranking.store import FORMAT_VERSION
 from pipelines.corpus.corpus import Corpus, _completed
 from pipelines.duplicates.verdicts import NearRule
 from pipelines.jobs.dedup.closing import close_duplicates
@@ -260,6 +261,7 @@ def test_the_host_of_the_highest_rank_is_kept(pages, tmp_path, caplog):
     names = ("host_id", "local_id", "rank")
     (tmp_path / "ranks").mkdir()
     ranks = pa.table(dict(zip(names, map(pa.array, map(list, columns)), strict=True)))
+    ranks = ranks.replace_schema_metadata({"winnow_ranks_version": FORMAT_VERSION})
     pq.write_table(ranks, tmp_path / "ranks" / "pagerank.parquet")
     close_corpus(tmp_path, DedupOptions(keep="rank"))
     documents, rejected = picture(tmp_path)
