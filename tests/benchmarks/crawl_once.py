@@ -8,8 +8,9 @@ of those follows a link, which spares them Scrapy's price of a request. The proc
 *CORE*.
 
 Prints one JSON object: pages after number `N_WARM`, CPU seconds from the answer to that on until nothing is left to
-fetch (what is loaded at first use is left out), those of what closes the crawl then, which deals with all pages, wall
-seconds of both, and the stats.
+fetch (what is loaded at first use is left out, the tables for pages that name no encoding, too, and what keeps Winnow
+within the pages: a crawl of the web chooses none, nor do the others), those of what closes the crawl then, which
+deals with all pages, wall seconds of both, and the stats.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ from scrapy.linkextractors import LinkExtractor
 from scrapy.settings import Settings
 from scrapy.utils.project import get_project_settings
 
+from crawler.page.guess_tables import byte_readings
+from crawler.page.guess_wide import wide_readings
 from crawler.spiders.odp import OdpSpider
 from crawler.urls import page_key
 
@@ -60,12 +63,15 @@ class WebSpider(OdpSpider):
         for key in map(page_key, _web_urls(self.urls) if self.urls else ()):
             self.wanted.setdefault(key.host, set()).add(key.local.encode())
         self.longest = max((len(key) for keys in self.wanted.values() for key in keys), default=0)
+        self.choosing_cpu = 0.0
 
     def parse(self, response, **_):
         page = response.meta.get("winnow_page")
         if page is not None and self.wanted:
+            began = time.process_time()
             links = page.model.links
             links.follow &= self.are_wanted(links.key)
+            self.choosing_cpu += time.process_time() - began
         yield from super().parse(response)
 
     def are_wanted(self, keys):
@@ -120,7 +126,8 @@ def work_of(kind: str):
 class Watch:
     """Notes the time when page number `N_WARM` comes, counts the pages after it, and notes when nothing is left."""
 
-    def __init__(self):
+    def __init__(self, crawler):
+        self.crawler = crawler
         self.n_pages = -N_WARM
         self.cpu = self.wall = self.idle_cpu = 0.0
 
@@ -129,10 +136,13 @@ class Watch:
             return
         self.n_pages += 1
         if self.n_pages == 0:
-            self.cpu, self.wall = time.process_time(), time.monotonic()
+            self.cpu, self.wall = self.counted_cpu(), time.monotonic()
 
     def idle(self):
-        self.idle_cpu = time.process_time()
+        self.idle_cpu = self.counted_cpu()
+
+    def counted_cpu(self) -> float:
+        return time.process_time() - getattr(self.crawler.spider, "choosing_cpu", 0.0)
 
 
 def main(kind: str, web: str, corpus: str, core: str) -> None:
@@ -144,13 +154,14 @@ def main(kind: str, web: str, corpus: str, core: str) -> None:
         settings.set("WARC_ENABLED", kind == "winnow-warc", priority="cmdline")
         arguments = {"seeds": f"{web}/seeds.tsv", "urls": None if kind == "winnow" else web}
         spider = WebSpider
+        byte_readings(), wide_readings()
     else:
         settings = Settings(PLAIN, priority="cmdline")
         arguments, spider = {"web": web, "work": work_of(kind)}, ListSpider
     settings.setdict({"HOSTS_FILE": f"{web}/hosts.tsv", "LOG_ENABLED": False}, priority="cmdline")
     process = AsyncCrawlerProcess(settings)
     crawler = process.create_crawler(spider)
-    watch = Watch()
+    watch = Watch(crawler)
     crawler.signals.connect(watch.answered, signals.response_received)
     # The last time before the spider closes.
     crawler.signals.connect(watch.idle, signals.spider_idle)
@@ -160,7 +171,7 @@ def main(kind: str, web: str, corpus: str, core: str) -> None:
     report = {
         "cpu_secs": watch.idle_cpu - watch.cpu,
         "wall_secs": time.monotonic() - watch.wall,
-        "closing_cpu_secs": time.process_time() - watch.idle_cpu,
+        "closing_cpu_secs": watch.counted_cpu() - watch.idle_cpu,
         "pages": watch.n_pages,
         "n_warm": N_WARM,
         "stats": {name: value for name, value in stats.items() if isinstance(value, int | float)},
