@@ -138,6 +138,15 @@ def interrupts_raised() -> Iterator[None]:
         sys.unraisablehook = before
 
 
+@contextmanager
+def files_refused() -> Iterator[None]:
+    """Exit with code 2 and one line when the block's file cannot be used."""
+    try:
+        yield
+    except OSError as error:
+        sys.exit(refuse(refused_by_system(error)))
+
+
 def tell_compiling() -> None:
     """Have the first kernel that is compiled told on a terminal: the command says nothing else for that long."""
     if not sys.stderr.isatty():
@@ -168,6 +177,11 @@ class WinnowCommand(ScrapyCommand):
         """Add Scrapy's options; subclasses add their own to them."""
         super().add_options(parser)
         one_line_errors(parser)
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Read Scrapy's options; exit with code 2 when their file of the process id cannot be written."""
+        with files_refused():
+            super().process_options(args, opts)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the command; a :exc:`WinnowError` becomes its one line and exit code 2.

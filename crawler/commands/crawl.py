@@ -13,8 +13,14 @@ from scrapy.addons import AddonManager
 from scrapy.commands.crawl import Command as CrawlCommand
 from scrapy.spiderloader import get_spider_loader
 
-from crawler.commands.base import PROJECT_DEFAULTS, check_no_extras, one_line_errors, refuse
-from crawler.commands.setting_checks import check_settings
+from crawler.commands.base import (
+    PROJECT_DEFAULTS,
+    check_no_extras,
+    files_refused,
+    one_line_errors,
+    refuse,
+)
+from crawler.commands.setting_checks import check_log_file, check_settings
 from crawler.errors import InputError, StoppedError, WinnowError
 
 if TYPE_CHECKING:
@@ -53,7 +59,8 @@ class Command(CrawlCommand):
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         """Read the options and check the call, before a crawler process is made."""
         given = list(opts.spargs)
-        super().process_options(args, opts)
+        with files_refused():
+            super().process_options(args, opts)
         try:
             self._check(args, opts, given)
         except WinnowError as error:
@@ -187,6 +194,7 @@ def check_spider(
     from crawler.frontier.robots_contact import check_contact
 
     check_settings(settings, asked)
+    check_log_file(settings)
     spider.check(spargs, settings)
     if spider.follow_links:
         check_contact(settings["USER_AGENT"], settings.getlist("ALLOWED_PRIVATE_NETWORKS"))

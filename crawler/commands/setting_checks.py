@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ipaddress
 import logging
+import os
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from scrapy.settings import default_settings
 
 from crawler.addon import check_package_names
-from crawler.errors import InputError
+from crawler.errors import InputError, cause
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,6 +46,22 @@ def check_settings(settings: BaseSettings, asked: Iterable[str] = ()) -> None:
         raise InputError(
             f"the log level is {level!r}; give DEBUG, INFO, WARNING, ERROR or CRITICAL"
         )
+
+
+def check_log_file(settings: BaseSettings) -> None:
+    """Raise :exc:`InputError` when the log file of a crawl, by ``LOG_FILE`` or ``--logfile``, cannot be written."""
+    if not (name := settings.get("LOG_FILE")) or not settings.getbool("LOG_ENABLED"):
+        return
+    try:
+        is_new = not os.path.lexists(name)
+        with open(name, "ab"):
+            pass
+        if is_new:  # it is the crawl's to make: another check may refuse the call
+            os.unlink(name)
+    except (OSError, ValueError) as error:
+        raise InputError(
+            f"the log file {name!r} cannot be written ({cause(error)}); name another"
+        ) from error
 
 
 def _check_network(network: str) -> None:
