@@ -141,6 +141,7 @@ def test_a_focused_crawl_that_goes_on_knows_its_topic(web, tmp_path):
         limits = ("-a", f"max_pages={n_pages}", "-a", "background=12")
         done = crawl(web, tmp_path, *arguments, *limits, "-L", "INFO", "-s", "STATS_DUMP=1")
         assert done.returncode == 0, done.stderr
+        assert "Traceback" not in done.stderr
     told = dict(re.findall(r"'focus/(learnt/on|learnt/off)': (\d+)", done.stderr))
     assert {name: int(n) for name, n in told.items()} == {
         f"learnt/{('off', 'on')[on_topic]}": n
@@ -152,10 +153,12 @@ def test_a_focused_crawl_that_goes_on_knows_its_topic(web, tmp_path):
 def test_the_processes_of_a_fleet_learn_the_topic_from_all_seeds(web, tmp_path):
     done = run_scrapy(
         *("fleet", "focused", "-p", "2", "-a", f"seeds={web / 'seeds.rdf'}", "-a", "topic=World"),
-        *("-a", "background=12", "-L", "INFO", "-s", "STATS_DUMP=1"),
+        # They look at each other's pages once a second; so the crawl takes some.
+        *("-a", "background=12", "-L", "INFO", "-s", "STATS_DUMP=1", "-s", "HOST_DELAY_SECS=0.1"),
         *("-s", f"CORPUS_DIR={tmp_path / 'corpus'}", "-s", f"HOSTS_FILE={web / 'hosts.tsv'}"),
     )
     assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
     told = re.findall(r"'focus/learnt/(on|off|others)': (\d+)", done.stderr)
     sums = Counter()
     for name, number in told:

@@ -47,6 +47,7 @@ def test_a_model_tells_what_it_was_shown():
     on, off, nothing = trained().score(["grain and harvest", "the match, the goal", ""]).tolist()
     assert on > 0.5 > off
     assert nothing == UNKNOWN
+    assert trained().score(["", "..."]).tolist() == [UNKNOWN, UNKNOWN]
 
 
 def test_a_model_says_nothing_before_it_has_seen_both():

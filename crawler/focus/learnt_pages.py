@@ -28,8 +28,10 @@ if TYPE_CHECKING:
 
 TABLE = "extra"
 _PREFIX = b"focus:"
-# Seconds between two looks at what others learnt; doubled while there is nothing new.
+# Seconds between two looks at what others learnt; doubled while there is nothing new, from less on at the beginning,
+# when all learn most.
 _LOOK_SECS, _LOOK_MAX_SECS = 1.0, 64.0
+_FIRST_LOOK_SECS = 0.25
 
 
 class LearntRow(NamedTuple):
@@ -84,7 +86,7 @@ class JournalsLearnt:
         self.corpus_dir = corpus_dir
         self.own = own
         self._seen: set[bytes] = set()
-        self._wait_secs = _LOOK_SECS
+        self._wait_secs = _FIRST_LOOK_SECS
         self._look_at = float("-inf")
 
     def new(self, now: float) -> list[tuple[str, bool]]:

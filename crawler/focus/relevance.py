@@ -99,7 +99,8 @@ class RelevanceModel:
         if self.is_trained and texts:
             vectors = self._vectors(texts)
             has_word = np.diff(vectors.indptr) > 0
-            scores[has_word] = self._model.predict_proba(vectors[has_word])[:, 1]
+            if has_word.any():  # scikit-learn takes no empty matrix
+                scores[has_word] = self._model.predict_proba(vectors[has_word])[:, 1]
         return scores
 
     def _vectors(self, texts: Sequence[str]) -> Any:
