@@ -172,6 +172,20 @@ def test_revisits_in_the_archive(twice):
     assert {kind_of(visit) for visit in answered} == {"response", "revisit"}
 
 
+def test_the_archive_gives_the_latest_texts(twice, tmp_path):
+    _, _, corpus = twice
+    done = run_scrapy(
+        *("crawl", "warc", "-a", f"paths={corpus / 'warc'}/*.warc.gz", "--nolog"),
+        *("-s", f"CORPUS_DIR={tmp_path}"),
+    )
+    assert done.returncode == 0, done.stderr
+    texts, now = (
+        {row["url"]: row["text"] for row in Corpus.open(each).documents()}
+        for each in (tmp_path, corpus)
+    )
+    assert texts == now
+
+
 def test_shards_hold_one_row_a_page_too(twice):
     _, _, corpus = twice
     manifest = json.loads((corpus / "manifest.json").read_text())

@@ -32,8 +32,9 @@ BACKOUT_SECS = 0.002
 class WarcSpider(WinnowSpider):
     """``crawl warc -a paths=GLOB`` and the limits of every spider; links become arcs, none is followed.
 
-    Of several captures of one canonical URL the first in the order of files and offsets is taken;
-    the others are listed in ``replaced/``. Stats: ``warc/responses``, ``warc/same_url``,
+    Files are read from the last, by name, to the first, and of several captures of one canonical URL the first that
+    is read is taken: of what a re-crawl has in files of its own, the latest. The others are listed in ``replaced/``.
+    Stats: ``warc/responses``, ``warc/same_url``,
     ``warc/no_key``, ``warc/not_http``, ``warc/segmented``, ``warc/truncated``, ``warc/broken_files``.
     """
 
@@ -79,7 +80,7 @@ class WarcSpider(WinnowSpider):
     def _records(self) -> Iterator[WarcResponse]:
         stats = self.crawler.stats
         max_bytes = self.crawler.settings.getint("DOWNLOAD_MAXSIZE")
-        for path in find_warcs(self.paths):
+        for path in reversed(find_warcs(self.paths)):
             reader, n_read = WarcReader(path, max_bytes=max_bytes), 0
             for record in reader:
                 n_read += 1
