@@ -96,8 +96,10 @@ class FetchEnds:
             self.crawler.stats.inc_value("fetch/retries")
         else:
             capture.reject(stage="fetch", reason=reason)
-            self.crawler.stats.inc_value(f"fetch/dropped/{reason}")
         self.finish(capture)
+        # A later visit that takes nothing back leaves the page's row as it is: it is counted as ``recrawl/<outcome>``.
+        if outcome.state != QUEUED and capture.table != "visits":
+            self.crawler.stats.inc_value(f"fetch/dropped/{reason}")
 
     def failed(self, capture: Capture, reason: str, *, wait_secs: float = 0.0) -> None:
         """End a fetch without an answer, called *reason*; a page that is queued again waits *wait_secs*."""

@@ -113,7 +113,13 @@ def test_pages_are_asked_for_after_their_time_and_not_for_ever(tmp_path):
         assert "broken broken" in second["s/broken"]["text"]
         assert second["s/late"] == first["s/late"]
         age(tmp_path, 5)
-        assert asked()[0] == ["s/gone", "s/late"]
+        paths, summary = asked()
+        assert paths == ["s/gone", "s/late"]
+        # Its row is the one that it had: nothing is rejected.
+        assert [summary.count(f"{what} ") for what in ("    status_410", "fetch/status_410")] == [
+            1,
+            0,
+        ]
         age(tmp_path, 27)  # the first miss of "kept" is 32 days ago, the second of "gone" 27
         assert asked("-s", "RECRAWL_GONE_TIMES=1")[0] == ["s/", "s/broken", "s/kept", "s/late"]
         assert asked()[0] == []
