@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import re
+import shlex
 from importlib.metadata import entry_points
 from itertools import pairwise
 
@@ -16,15 +18,22 @@ from crawler.commands.crawl import Command as CrawlCommand
 COMMANDS = [
     entry for entry in entry_points(group="scrapy.commands") if entry.value.startswith("crawler.")
 ]
+EXAMPLE = re.compile(r"^ +(?:\w+=\w+ )?scrapy (\w+)((?:.*\\\n)*.*)", re.MULTILINE)
 
 
-def headings(command):
+def parser_of(command):
     parser = argparse.ArgumentParser(
-        description=command.long_desc(), formatter_class=ScrapyHelpFormatter
+        description=command.long_desc(),
+        formatter_class=ScrapyHelpFormatter,
+        conflict_handler="resolve",
     )
     command.settings = Settings()
     command.add_options(parser)
-    lines = parser.format_help().splitlines()
+    return parser
+
+
+def headings(command):
+    lines = parser_of(command).format_help().splitlines()
     return {above for above, line in pairwise(lines) if line.startswith("===")}
 
 
@@ -42,3 +51,24 @@ def test_help_of_crawl_names_every_argument():
     names = [name for each in spiders.list() for name in spiders.load(each).arguments]
     assert {"seeds", "scope", "paths", "column"} <= set(names)
     assert [name for name in names if f"-a {name}=" not in text] == []
+
+
+@pytest.mark.parametrize("entry", COMMANDS, ids=lambda entry: entry.name)
+def test_help_has_examples_and_the_command_takes_their_options(entry):
+    parser = parser_of(entry.load()())
+    examples = [found for found in EXAMPLE.findall(parser.format_help()) if found[0] == entry.name]
+    assert examples
+    for _, words in examples:
+        given = shlex.split(re.split(r" (?:--|[>|]) ", words.replace("\\\n", " "))[0])
+        left = parser.parse_known_args(given)[1]
+        assert [word for word in left if word.startswith("--")] == [], words
+
+
+@pytest.mark.parametrize("subcommand", ["detect", "cluster", "remove"])
+def test_help_keeps_the_lines_of_examples_at_any_width(monkeypatch, subcommand, capsys):
+    monkeypatch.setenv("COLUMNS", "40")
+    command = next(entry for entry in COMMANDS if entry.name == "templates").load()()
+    with pytest.raises(SystemExit):
+        parser_of(command).parse_args([subcommand, "--help"])
+    text = capsys.readouterr().out
+    assert re.search(r"\n  scrapy (templates|pagelets) .*--corpus mine .*\n", text + "\n")

@@ -89,12 +89,18 @@ def is_keep(opts: argparse.Namespace, name: str) -> bool:
 
 
 class HelpFormatter(ScrapyHelpFormatter):
-    """Scrapy's formatter, which takes each line that ends in a colon for a heading."""
+    """Scrapy's formatter, which takes each line that ends in a colon for a heading, and descriptions for one paragraph."""
 
     def _split_lines(self, text: str, width: int) -> list[str]:
         """Return the lines of *text*; where one ends in a colon depends on the *width*."""
         lines = super()._split_lines(text, width)
         return [f"{line} " if line.endswith(":") else line for line in lines]
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        """Return *text*, each of whose lines is a paragraph; those that are indented, as examples, stay as they are."""
+        fill = super()._fill_text
+        lines = text.split("\n")
+        return "\n".join(each if each[:1] == " " else fill(each, width, indent) for each in lines)
 
 
 def one_line_errors(parser: argparse.ArgumentParser) -> None:

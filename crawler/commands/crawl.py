@@ -33,23 +33,56 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+_HELP = """\
+Run a spider. These are Winnow's, and their arguments (-a NAME=VALUE):
+
+  odp       from an ODP dump, a category list (TSV, CSV) or a list of URLs
+            -a seeds=FILE [-a category=PREFIX]
+            [-a sitemaps=1] [-a feeds=1]   their links, too
+  site      one host, or all hosts of its domain
+            -a url=URL [-a scope=host|domain]
+  focused   links that lead to pages of a topic first (extra [focus])
+            -a seeds=FILE -a topic=PREFIX
+            [-a background=N]              seeds of other topics to learn from
+            [-a min_relevance=P]           less relevant pages are rejected
+            [-a ranks=FILE [-a column=NAME]]   hosts' ranks of an earlier crawl
+  bootcat   what a search service finds for tuples of keywords
+            -a keywords=FILE | -a queries=FILE
+            -a search=SERVICE              a SearXNG's address, brave, mojeek (with -s
+                                           SEARCH_KEY=…), or a URL with {query}; also
+                                           {count}, {offset}, {start}, {page}, {page0},
+                                           {language}, {key}
+            [-a urls=NAME.NAME]            where its JSON has the addresses
+            [-a tuples=10] [-a tuple_size=3] [-a results=10] [-a random_seed=N]
+            [-a language=CODE] [-a exclude=HOST,DOMAIN]
+            -a saved=GLOB                  in place of a service: pages of results
+                                           that you saved from a browser
+  warc      pages of WARC files; no link is followed
+            -a paths=GLOB
+
+Limits of all of them, over all runs of a crawl together; 0 is no limit:
+
+  -a max_pages=N  -a max_depth=N  -a pages_per_host=N
+  -a max_hours=X   hours that the crawl ran
+  -a max_bytes=N   bytes of answers, unpacked
+
+-a recrawl_after=7d (s, m, h or d) fetches pages again whose last visit is longer ago; not of warc.
+
+A crawl beyond loopback needs a user agent with an address of yours. Ctrl-C stops it within ten seconds. The same command goes on where the last run ended, however it ended. One that follows other links is refused while pages of the earlier one wait in the corpus. With --nolog only progress (stderr) and summary (stdout) are left.
+
+Examples:
+  scrapy crawl site -a url=https://www.your-domain/ -s CORPUS_DIR=mine --nolog \\
+    -s USER_AGENT="mybot/1.0 (+https://bot.your-domain/)"
+  scrapy crawl odp -a seeds=seeds.tsv -a max_pages=10000 -s CORPUS_DIR=mine \\
+    -s USER_AGENT="mybot/1.0 (+https://bot.your-domain/)"
+  scrapy crawl warc -a paths='files/*.warc.gz' -s CORPUS_DIR=mine"""
+
 
 class Command(CrawlCommand):
     """Replaces Scrapy's command of the same name; spiders of other projects run as ever."""
 
     def long_desc(self) -> str:
-        return (
-            "Run a spider. Winnow's: odp (-a seeds=FILE [-a category=PREFIX] [-a sitemaps=1] "
-            "[-a feeds=1]), focused (-a seeds=FILE -a topic=PREFIX [-a background=N] "
-            "[-a min_relevance=P] [-a ranks=FILE [-a column=NAME]]), site (-a url=URL "
-            "[-a scope=host|domain]), bootcat (-a keywords=FILE -a search=SERVICE [-a tuples=N] "
-            "[-a tuple_size=N] [-a results=N] [-a random_seed=N] [-a language=CODE] "
-            "[-a exclude=HOST,…] [-a urls=NAME.NAME], or -a queries=FILE in place of keywords, or "
-            "-a saved=GLOB, pages of results from a browser) and warc (-a paths=GLOB); each takes -a max_pages=N, -a max_depth=N, -a pages_per_host=N, "
-            "-a max_hours=X, -a max_bytes=N, and but for warc -a recrawl_after=7d, which fetches "
-            "older pages again. "
-            "With --nolog only the progress and the summary are left."
-        )
+        return _HELP
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add Scrapy's options."""

@@ -25,10 +25,19 @@ class Command(WinnowCommand):
 
     def long_desc(self) -> str:
         return (
-            "Find near-duplicate documents of a corpus folder, or blocks that stand elsewhere, and "
-            "write what was found to duplicates/ there. With --output a corpus without them is "
-            "written to a new folder; the old one is not changed. With --close the corpus itself "
-            "is, as at the end of a crawl: for a crawl that was stopped."
+            "Find the duplicates of a corpus folder and write them to duplicates/ there. --unit document "
+            "finds near-duplicate documents. --unit block finds blocks whose words stand elsewhere, by "
+            "duplicate n-grams (Pomikálek 2011, algorithm 3.1).\n"
+            "\n"
+            "With --output a corpus without them is written to a new folder; the old one stays as it is. "
+            "--close decides the duplicates of a crawl that was stopped, in the corpus itself, as the end "
+            "of the crawl would have done. --engine spark finds the same on a Spark master (extra "
+            "[spark], Java 17).\n"
+            "\n"
+            "Examples:\n"
+            "  scrapy dedup --corpus mine\n"
+            "  scrapy dedup --corpus mine --unit block --output clean\n"
+            "  scrapy dedup --corpus mine --close"
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

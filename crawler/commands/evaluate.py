@@ -52,10 +52,17 @@ class Command(WinnowCommand):
 
         named = ", ".join([*MEASURES, *POOLED, *MARKED])
         return (
-            "Run cleaning methods, and the extractors of other projects that are installed, over "
-            "gold standards (folders of pages with their main text), and print precision, recall "
-            f"and F1 with standard errors, and CPU time. Measures: {named}. Gold standards, told by "
-            f"their files: {', '.join(LAYOUTS)}."
+            "Score cleaning methods against gold standards, folders of pages with their main text. "
+            "Prints precision, recall and F1 with standard errors, and CPU time. Other programs "
+            "(trafilatura, readability and so on) are scored beside them when the extra [peers] is "
+            "installed.\n\n"
+            f"Measures: {named}.\n\n"
+            f"Gold standards, told by their files: {', '.join(LAYOUTS)}.\n\n"
+            "Examples:\n"
+            "  scrapy evaluate gold/\n"
+            "  scrapy evaluate gold/ --methods winnow,justext,peer/trafilatura --plot speed.png\n"
+            "  scrapy evaluate gold/ --methods winnow,bte --compare winnow,bte\n"
+            "  scrapy evaluate gold/ --methods winnow --proxy 8080"
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

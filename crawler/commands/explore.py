@@ -32,10 +32,14 @@ class Command(WinnowCommand):
 
     def long_desc(self) -> str:
         return (
-            "Serve a web page over a corpus folder until it is interrupted: search with facets "
-            "(after `scrapy index`), each page block by block with labels and densities, why a block was "
-            "kept (of pages with stored answers), hosts, rejected pages by reason, the report. It reads "
-            "only, also while a crawl goes on."
+            "Serve a web page over a corpus folder until it is interrupted: search (after `scrapy index`; "
+            "with facets when there are ranks), each page block by block with labels and densities, "
+            "hosts, rejected pages by reason, and the report. Why a block was kept is shown for pages "
+            "whose answers the crawl kept (WARC_ENABLED). It only reads, and may run while a crawl goes "
+            "on.\n"
+            "\n"
+            "Example:\n"
+            "  scrapy explore --corpus mine --port 8000"
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

@@ -50,12 +50,16 @@ class Command(WinnowCommand):
         return "Hand documents or the link graph to other programs; merge corpora"
 
     def long_desc(self) -> str:
+        formats = [f"  {name:<9} {text}" for name, text in _EVERY_FORMAT.items()]
         return (
-            "Write the documents of a corpus folder for other programs ("
-            + "; ".join(f"{name}: {text}" for name, text in TEXT_FORMATS.items())
-            + "), or its link graph ("
-            + "; ".join(f"{name}: {text}" for name, text in FORMATS.items())
-            + "). With --merge, write the corpus folders of one crawl on several machines to one folder."
+            "Write the documents of a corpus folder, or its link graph, for other programs, to export/ "
+            "there. With --merge, make one corpus of the folders of one crawl on several machines.\n\n"
+            "Formats:\n" + "\n".join(formats) + "\n\n"
+            "Examples:\n"
+            "  scrapy export --corpus mine --format text --language en\n"
+            "  scrapy export --corpus mine --format jsonl --min-words 50 --output - | gzip > mine.jsonl.gz\n"
+            "  scrapy export --corpus mine --format webgraph --level host\n"
+            "  scrapy export --merge --output all corpus-0 corpus-1"
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

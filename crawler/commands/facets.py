@@ -41,9 +41,14 @@ class Command(WinnowCommand):
 
     def long_desc(self) -> str:
         return (
-            "Search the main text of a corpus folder, rank what is found by text score times "
-            "PageRank, and name the topics that the best results belong to, with their shares; "
-            "those at 25 % or more are marked. Words in double quotes are a phrase: '\"a b\" c'."
+            "Search the main text of a corpus folder (after `scrapy index`). Results are ranked by text "
+            "score times PageRank. The topics that the best of them belong to are named with their "
+            "shares; '*' marks those at 25 % or more. Topics come from `scrapy pagerank --topics`. Words "
+            "in double quotes are a phrase.\n"
+            "\n"
+            "Examples:\n"
+            "  scrapy facets --corpus mine 'sea bass'\n"
+            "  scrapy facets --corpus mine --facet Top/Science/Biology '\"sea bass\" grill'"
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

@@ -35,10 +35,17 @@ class Command(WinnowCommand):
 
     def long_desc(self) -> str:
         return (
-            "Run one of Winnow's spiders in N processes. Each owns the domains that hash to it, and hands "
-            "links to other ones over to their owners. Arguments and settings are those of crawl; "
-            "max_pages is the limit of all together. A process that dies is started again. Ctrl-C "
-            "stops all within 10 s; the same command goes on, with the same N."
+            "Run one of Winnow's spiders in N processes on this machine, into one corpus. Arguments and "
+            "settings are those of `scrapy crawl`. Each process owns the domains that hash to its number, "
+            "and hands links to other domains over to their owners.\n"
+            "\n"
+            "max_pages counts the pages of all processes together, pages_per_host those of each host; of "
+            "max_bytes each process has an equal share. A process that dies is started again. Ctrl-C "
+            "stops all within 10 seconds. The same command, with the same N, goes on.\n"
+            "\n"
+            "Examples:\n"
+            "  scrapy fleet odp -p 4 -a seeds=seeds.tsv -s CORPUS_DIR=mine --nolog\n"
+            "  scrapy fleet --forget 2 -s CLUSTER_URL=redis://HOST:6379/0 -s CLUSTER_NAME=spring"
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

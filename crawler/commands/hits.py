@@ -46,10 +46,16 @@ class Command(WinnowCommand):
 
     def long_desc(self) -> str:
         return (
-            "Find the hubs and authorities of the link graph of a corpus folder by HITS, on pages or, "
-            "with --pagelets, on pagelets and pages with template pagelets left out "
-            "(Bar-Yossef and Rajagopalan 2002), and write ranks/hits.parquet there. With --related, "
-            "print the pages that pagelets cite together with one instead (section 4, case 3)."
+            "Find the hubs and authorities of the link graph of a corpus folder by HITS, and write "
+            "ranks/hits.parquet there. With --pagelets the hubs are pagelets, in the file of `scrapy "
+            "pagelets`, and ranks/hits_pagelets.parquet is written, too. --templates leaves out pagelets "
+            "that are templates (Bar-Yossef and Rajagopalan 2002). --related prints the pages that "
+            "pagelets cite together with a URL instead (section 4, case 3).\n"
+            "\n"
+            "Examples:\n"
+            "  scrapy hits --corpus mine\n"
+            "  scrapy hits --corpus mine --pagelets mine/ranks/pagelets.parquet --templates mine/ranks/templates.parquet\n"
+            "  scrapy hits --corpus mine --pagelets mine/ranks/pagelets.parquet --related http://a.example/"
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

@@ -26,9 +26,13 @@ class Command(WinnowCommand):
 
     def long_desc(self) -> str:
         return (
-            "Index the main text of the documents of a corpus folder in index/ there, and map the "
-            "rank vectors of `scrapy pagerank` to them, for `scrapy facets`. Run it again to add "
-            "what was crawled or ranked since; it may run while a crawl does."
+            "Index the main text of the documents of a corpus folder for `scrapy facets` and `scrapy "
+            "explore`, in index/ there. Texts are scored by BM25. Rank vectors of `scrapy pagerank` are "
+            "taken along. Run it again to add what was crawled or ranked since; it may run while a crawl "
+            "does.\n"
+            "\n"
+            "Example:\n"
+            "  scrapy index --corpus mine"
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

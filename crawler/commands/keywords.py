@@ -63,9 +63,16 @@ class Command(WinnowCommand):
     def long_desc(self) -> str:
         return (
             "Print the words that a corpus has more often than a reference of general language, the most "
-            "typical first (Kilgarriff's simple maths), as crawl bootcat takes them: so a corpus grows "
-            "round by round (Pomikálek 2011, 1.3.2). With --ranks words of middle frequency, the seeds of "
-            "a corpus of a language (1.3.3); with --counts a frequency list, to be a reference."
+            "typical first (Kilgarriff's simple maths). `scrapy crawl bootcat` takes them as its "
+            "keywords: so a corpus grows round by round (Pomikálek 2011, 1.3.2).\n"
+            "\n"
+            "--ranks prints words of middle frequency instead, seeds for a corpus of a language (1.3.3). "
+            "--counts prints a frequency list, which may be the reference of another corpus.\n"
+            "\n"
+            "Examples:\n"
+            "  scrapy keywords --corpus general --counts > general.tsv\n"
+            "  scrapy keywords --corpus mine --reference general.tsv --without words.txt > more.txt\n"
+            "  scrapy keywords --corpus mine --ranks 1001-6000 --min-chars 5"
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

@@ -41,9 +41,14 @@ class Command(WinnowCommand):
 
     def long_desc(self) -> str:
         return (
-            "Fit the quantitative laws of web text (Kohlschütter 2011, chapters 4 and 5) to the "
-            "documents of a corpus folder, print parameters and goodness of fit, and write a plot "
-            "of each law and laws.html, all in one page, to laws/ there."
+            "Fit the quantitative laws of web text (Kohlschütter 2011, chapters 4 and 5) to the documents "
+            "of a corpus folder: Frumkina, Zipf, Menzerath-Altmann, Beta mixtures of the text density, "
+            "Lavalette, term typicality, full stops, templates, random writer. Parameters and goodness of "
+            "fit (R2, RMSE, chi2) are printed. A plot of each law, and laws.html with all of them, go to "
+            "laws/ there.\n"
+            "\n"
+            "Example:\n"
+            "  scrapy laws --corpus mine"
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

@@ -40,9 +40,12 @@ class Command(WinnowCommand):
 
     def long_desc(self) -> str:
         return (
-            "Count the links within and between hosts and partitions of hosts (Kohlschütter 2011, "
-            "section 3.2), fit power laws to degrees and host sizes, and write dot-plots of the link "
-            "matrix, the figures as JSON, and locality.html, all in one page, to locality/ there."
+            "Count the links within and between hosts and partitions of hosts (Kohlschütter 2011, section "
+            "3.2), and fit power laws to degrees and host sizes. Dot-plots of the link matrix, the "
+            "figures as JSON, and locality.html with all of it, go to locality/ in the corpus folder.\n"
+            "\n"
+            "Example:\n"
+            "  scrapy locality --corpus mine"
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

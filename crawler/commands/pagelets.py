@@ -29,11 +29,18 @@ _FLAGS = (
 )
 SHORT = "Find the pagelets and templates of a crawl"
 LONG = (
-    "Divide the pages of a corpus folder into pagelets, find those that are templates "
-    "(Bar-Yossef and Rajagopalan 2002, figure 5, or 4 with --local), and write the links of all to "
-    "ranks/pagelets.parquet and the templates to ranks/templates.parquet there, for "
-    "`scrapy hits --pagelets --templates`. Pages are read from WARC files: those of a crawl "
-    "with WARC_ENABLED, or those that `crawl warc` read."
+    "Divide the pages of a corpus folder into pagelets, and find those that are templates: "
+    "pagelets that are almost alike on pages that are linked (Bar-Yossef and Rajagopalan 2002, "
+    "figure 5), or, with --local, on any two pages (figure 4). Duplicates of pages count once. "
+    "Prints the shares of pages with templates, and of links in them. Writes "
+    "ranks/pagelets.parquet and ranks/templates.parquet for `scrapy hits`.\n"
+    "\n"
+    "Pages are read from WARC files: those that a crawl with WARC_ENABLED kept, or those that "
+    "`crawl warc` read.\n"
+    "\n"
+    "Examples:\n"
+    "  scrapy pagelets --corpus mine\n"
+    "  scrapy pagelets --corpus mine --warc 'files/*.warc.gz' --local"
 )
 
 

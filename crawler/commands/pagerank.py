@@ -38,10 +38,21 @@ class Command(WinnowCommand):
 
     def long_desc(self) -> str:
         return (
-            "Rank every page of the link graph of a corpus folder by PageRank, fetched or only "
-            "linked to, and write ranks/pagerank.parquet there: host_id, local_id, url, rank "
-            "(the mean rank is 1). Ranks that are there are where it starts from; a run that was "
-            "killed goes on at its last checkpoint. With --topics, write ranks/topics.parquet."
+            "Rank every page of the link graph of a corpus folder by PageRank, whether it was fetched or "
+            "only linked to. Writes ranks/pagerank.parquet there: host_id, local_id, url, rank (the mean "
+            "rank is 1). A run that was killed goes on at its last checkpoint; one that finds old ranks "
+            "starts from them.\n"
+            "\n"
+            "--topics ranks by topic instead, and writes ranks/topics.parquet: a rank for each category "
+            "of the seeds, or of a file.\n"
+            "\n"
+            "--engine spark gives the same ranks on any Spark master (extra [spark], Java 17). The code "
+            "is sent along; the workers need its dependencies.\n"
+            "\n"
+            "Examples:\n"
+            "  scrapy pagerank --corpus mine\n"
+            "  scrapy pagerank --corpus mine --topics seeds\n"
+            "  scrapy pagerank --corpus mine --engine spark --master spark://host:7077"
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

@@ -35,8 +35,13 @@ class Command(WinnowCommand):
 
     def long_desc(self) -> str:
         return (
-            "Report the passages that two documents share, or, with --all, those that one shares with "
-            "all others of a corpus folder. Documents are named by URL, or by the path of a text file."
+            "Show the passages that two documents share, or, with --all, those that one document shares "
+            "with all others of a corpus folder. Documents are named by URL, or by the path of a text "
+            "file.\n"
+            "\n"
+            "Examples:\n"
+            "  scrapy passages --corpus mine http://a.example/1 http://b.example/2\n"
+            "  scrapy passages --corpus mine --all essay.txt"
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

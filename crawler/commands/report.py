@@ -35,10 +35,13 @@ class Command(WinnowCommand):
 
     def long_desc(self) -> str:
         return (
-            "Count what a corpus folder holds (documents, words, languages, hosts, lengths, years, encodings, "
-            "sources of metadata, what became of the other pages), print it, and write it with plots "
-            "and a sample of the documents to report.html there, a page that needs no other file. It can be "
-            "run while a crawl goes on."
+            "Count what a corpus folder holds: documents, words, languages, hosts, lengths, years, "
+            "encodings, labels, sources of metadata, and what became of the other pages. Prints it, and "
+            "writes it with plots and a sample of the texts to report.html there, a page that needs no "
+            "other file. It may run while a crawl goes on.\n"
+            "\n"
+            "Example:\n"
+            "  scrapy report --corpus mine --samples 20"
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

@@ -33,10 +33,18 @@ class Command(WinnowCommand):
 
     def long_desc(self) -> str:
         return (
-            "Serve a deterministic web of many hosts on addresses of 127.0.0.0/8, and write hosts.tsv "
-            "(for the setting HOSTS_FILE), seeds.rdf, seeds.tsv and requests.tsv into the folder. "
-            "With a COMMAND after --, run it while serving and end with its exit code. With --check, "
-            "compare the corpus of a crawl with the answers; exit 1 if they differ."
+            "Serve a deterministic web of many hosts on addresses of 127.0.0.0/8. It writes hosts.tsv "
+            "(for the setting HOSTS_FILE), seeds.rdf, seeds.tsv and requests.tsv, its log, into the "
+            "folder. With a COMMAND after --, it serves while the command runs, and ends with its exit "
+            "code; without one it serves until it is interrupted.\n"
+            "\n"
+            "--check compares the corpus of a crawl with the answers that the web knows, those of the "
+            "first edition, and ends with exit code 1 where they differ.\n"
+            "\n"
+            "Examples:\n"
+            "  SCRAPY_PROJECT=local scrapy sampleweb --folder sw -- \\\n"
+            "    scrapy crawl odp -a seeds=sw/seeds.rdf -s HOSTS_FILE=sw/hosts.tsv -s CORPUS_DIR=mine --nolog\n"
+            "  scrapy sampleweb --folder sw --check mine"
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

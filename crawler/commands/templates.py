@@ -33,7 +33,16 @@ class Command(WinnowCommand):
         return "Find the templates of a crawl's pages, or remove them"
 
     def long_desc(self) -> str:
-        return "`scrapy templates SUBCOMMAND --help` tells the options of each."
+        return (
+            "Find the templates that the pages of a crawl were made from, or remove them. Pages are read "
+            "from the answers that the crawl kept (WARC_ENABLED=1). `scrapy templates SUBCOMMAND --help` "
+            "tells the options of each.\n"
+            "\n"
+            "Examples:\n"
+            "  scrapy templates cluster --corpus mine --threshold gap --plots\n"
+            "  scrapy templates remove --corpus mine --output clean\n"
+            "  scrapy templates detect --corpus mine"
+        )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
