@@ -27,6 +27,7 @@ from pipelines.duplicates.exact import text_digest
 from pipelines.jobs.dedup.options import DedupOptions
 from pipelines.jobs.dedup.pages import read_pages
 from pipelines.jobs.dedup.run import dedup_corpus
+from pipelines.jobs.index.run import index_corpus
 from tests.conftest import run_scrapy
 from tests.laws_corpus import AT, block
 
@@ -155,6 +156,17 @@ def test_unchanged_shards_are_linked(near_copies, tmp_path):
     )
     assert old["0000-000001.parquet"] == new["0000-000001.parquet"]
     assert set(new) & set(old) != set(new)
+
+
+def test_what_was_made_of_the_old_text_is_left_out(near_copies, tmp_path):
+    make_corpus(tmp_path / "corpus", near_copies)
+    index_corpus(tmp_path / "corpus")
+    (tmp_path / "corpus" / "export").mkdir()
+    dedup_corpus(tmp_path / "corpus", DedupOptions(unit="block"), output=tmp_path / "clean")
+    assert not {"index", "export"} & {path.name for path in (tmp_path / "clean").iterdir()}
+    # A search of the new corpus finds what it holds: blocks went, and the pages of the index are the same.
+    n_documents = sum(1 for _ in Corpus.open(tmp_path / "clean").documents())
+    assert index_corpus(tmp_path / "clean").added == n_documents > 0
 
 
 def test_every_keep_rule(near_copies, tmp_path):

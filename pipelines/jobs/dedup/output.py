@@ -29,8 +29,10 @@ if TYPE_CHECKING:
 
     from crawler.durable.journal import Journal
 
-# The journal and its lock are copied and made; everything else is linked.
-_NOT_LINKED = frozenset({"frontier", "duplicates", WARC, MANIFEST})
+# The journal and its lock are copied and made, and what was made of the old text is not the copy's; everything else is
+# linked.
+_OF_OLD_TEXT = frozenset({"index", "export", "laws"})
+_NOT_LINKED = frozenset({"frontier", "duplicates", WARC, MANIFEST}) | _OF_OLD_TEXT
 
 
 @contextmanager
