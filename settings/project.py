@@ -1,7 +1,7 @@
 """Winnow's own settings: each with its meaning, unit and range. Nothing else declares a default.
 
 To add one: name it ``STAGE_WHAT_UNIT``, say here what it means, read it in ``from_crawler`` with a
-typed getter and no second default, and give it a row in the README.
+typed getter and no second default, and give it a row in the README. Seconds go up to 10^9.
 """
 
 from __future__ import annotations
@@ -11,9 +11,11 @@ from __future__ import annotations
 # Folder that everything is written to; relative to the working directory.
 CORPUS_DIR = "corpus"
 
-# Whether a crawl that goes on may make pages by other rules than those of its corpus: other settings PAGE_…, SEGMENT_…,
-# CLEAN_…, METADATA_…, LANGUAGE_…, QUALITY_…, SIGNALS_OBEY, DOWNLOAD_MAXSIZE, stages left out of ITEM_PIPELINES; or fetch
-# the pages that wait for a crawl which follows other links.
+# Whether a crawl that goes on may make further pages by other rules than those of its corpus, or fetch the pages that
+# wait for a crawl which follows other links. Rules are PAGE_…, SEGMENT_…, CLEAN_METHOD, CLEAN_OPTIONS, METADATA_DATES,
+# LANGUAGE_KEEP, QUALITY_…, SIGNALS_OBEY, DOWNLOAD_MAXSIZE, and the stages that ITEM_PIPELINES leaves out (but
+# `deduplicate`). Without this one that is not as it was is refused, with both values; with it, `rules` in the manifest
+# says from when on which held. On several machines all shards must be given the new ones.
 CORPUS_RULES_MAY_CHANGE = False
 
 # Fetched pages of one commit, 1 or more: the group is committed when it holds so many pages ...
@@ -55,7 +57,8 @@ HOST_DELAY_LATENCY_MAX_SECS = 30.0
 # to it and counted.
 CRAWL_DELAY_MAX_SECS = 30.0
 
-# Seconds that fetches under way may take once a crawl is to stop; then they are broken off. 0 waits for all.
+# Seconds that fetches under way may take once a crawl is told to stop; then they are broken off, and their pages stay
+# queued. 0 waits for all.
 STOP_WAIT_SECS = 3.0
 
 # Redirects in a row, 0 or more, after which the target is refused.
@@ -86,14 +89,15 @@ HOST_PARKS = 5
 # those pages queued for the next run. 0 waits however long it takes.
 IDLE_END_SECS = 600.0
 
-# Seconds after its last visit that a page is fetched again, 0 or more; 0 is never.
+# Seconds after its last visit that a page is fetched again, 0 or more; 0 is never. Servers are asked only for what
+# changed.
 RECRAWL_AFTER_SECS = 0.0
 
 # Times in a row, 0 to 30, that a re-crawl asks for a page that could not be had: first after as long, then after 2, 4,
 # 8 … times RECRAWL_AFTER_SECS, if it is gone (404, 410) from the doubled time on.
 RECRAWL_GONE_TIMES = 5
 
-# Seconds that a connection may idle before it is closed, above 0: it bounds those that are open.
+# Seconds that a connection may idle before it is closed, above 0: in a crawl of many hosts it bounds those that are open.
 CONNECTION_IDLE_SECS = 2.0
 
 # Bytes of a robots.txt that are parsed (RFC 9309 section 2.5 asks for at least 500 KiB).
@@ -145,7 +149,7 @@ TRAP_EVIDENCE = 16
 # (log10 of their pages - 1), 0 to 1; 0 drops none (crawler.frontier.host_yields).
 YIELD_FLOOR = 0.01
 
-# New clean words for a megabyte fetched below which the crawl stops, over three windows; 0 never stops it.
+# New clean words for a megabyte fetched below which the crawl stops, the mean over three windows; 0 never stops it.
 STOP_WORDS_PER_MB = 0.0
 
 # Megabytes of a window, above 0.
@@ -179,11 +183,12 @@ PAGE_MAX_ANCHOR_CHARS = 1000
 PAGE_MAX_HEAD_CHARS = 1000
 
 # Inline tags: `gap`, every tag but `a` divides blocks (Kohlschütter 2011, 4.2.1), or `transparent`,
-# `b`, `em`, `span` and the like do not (the program that he released).
+# `b`, `em`, `span` and the like do not (the program that he released). Give `gap` with his trees.
 PAGE_INLINE = "transparent"
 
 # Text that the page itself hides (attribute `hidden`, style `display:none` or `visibility:hidden`),
-# by a tag within a line, such as `span`, too: `drop` or `keep`.
+# by a tag within a line, such as `span`, too: `drop` or `keep`. What is hidden from screen readers alone (`aria-hidden`)
+# is shown, and so text; style sheets are not read.
 PAGE_HIDDEN = "drop"
 
 # --- the stages ---------------------------------------------------------------------------------
@@ -197,7 +202,8 @@ SEGMENT_THETA: float | None = None
 SEGMENT_METHOD = "BF-rule-based"
 
 # The cleaning method, by its name in `pipelines.boilerplate.registry`, or an installed cleaner of another
-# project, `peer/trafilatura` and so on (`pipelines.evaluation.peers`; extra `[peers]`).
+# project, `peer/trafilatura`, `peer/justext` and so on (`pipelines.evaluation.peers`; extra `[peers]`), which runs in a
+# watched process of its own.
 CLEAN_METHOD = "winnow"
 
 # Wall-clock seconds that a cleaner of another project may take for a page, above 0, and bytes of memory
@@ -206,7 +212,8 @@ CLEAN_METHOD = "winnow"
 CLEAN_WORKER_SECS = 10.0
 CLEAN_WORKER_BYTES = 512 * 2**20
 
-# Options of the method, by name: {"preset": "precision", "comments": "cut"}.
+# Options of the method, by name: {"preset": "precision", "comments": "cut"}. Those of `winnow`: `preset` (`precision`,
+# `balanced`, `recall`, or a number from 0 to 1) and `comments` (`auto`, `keep`, `cut`).
 CLEAN_OPTIONS: dict[str, object] = {}
 
 # Dates of publication: `declared`, what a page says of itself, or `htmldate`, guessed by that package
@@ -284,7 +291,7 @@ FLEET_SHARD = 0
 FLEET_SHARDS: list[int] = []
 
 # What is divided among the processes: `domain`, all hosts of a registrable domain are of one process, which keeps
-# the domain's gap; or `host`, each host by itself, for a crawl of few domains with very many hosts, where the
+# the domain's gap; or `host`, each host by itself, for a crawl of few domains with very many hosts (a blog service), where the
 # processes keep the gap of a domain together. One for the whole of a crawl.
 FLEET_DIVIDE_BY = "domain"
 

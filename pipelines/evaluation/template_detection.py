@@ -9,6 +9,19 @@ to a fallback, and on how many sites a method's F1 is above that of ``plain``.
 *Source: Gottron 2008, section 7.2.3*, where five packages of pages with what they link to say: F1 above plain on all of them, recall
 about that of plain, precision limited. The packages are not published; of the sets that are, several pages of a site
 are what a site crawl finds, but fewer, and not chosen by links. Nothing is tuned here.
+
+Measured on daniel and wcxb-dev, 373 pages of 47 sites: F1 (error .007 for the last, else .012 to .015), recall, precision, sites above plain::
+
+    plain                    .466 .991 .338      ma-sections                .650 .986 .531 47
+    bootstrapped, cp         .693 .980 .583 43   ma                         .500 .990 .373 18
+    bootstrapped, cps        .696 .980 .587 45   ne-patterns                .578 .987 .454 43
+    bootstrapped, ctss       .695 .980 .586 43   text-windows (10 pages)    .564 .988 .445  9
+    bootstrapped, then accb  .706 .977 .599 46   info-discoverer-sections   .419 .866 .410 26
+    document-frequency       .694 .980 .584 46   info-discoverer            .382 .753 .516 10
+    page-partitioning        .735 .965 .654 47   accb                       .749 .913 .700 44
+    dom-hash                 .732 .964 .645 46   dsc                        .774 .808 .803 44
+    content-extractor        .678 .949 .595 44   winnow                     .891 .938 .889 47
+    site-style-tree          .621 .988 .497 44   winnow, then bootstrapped  .913 .934 .921 46
 """
 
 from __future__ import annotations

@@ -5,6 +5,8 @@ has pages; the harvest rate after *n* fetches is the share of them that were pag
 order is that of the server's log. Hosts are many and connections few, as in a crawl of the web: with a
 connection for each host there would be nothing to choose. The background seeds of the focused crawl count
 as fetches that missed.
+
+Of the 4,574 pages 270 to 468 are of the topic, so that after 50 % of the fetches nothing above .12 to .20 can be had.
 """
 
 from __future__ import annotations

@@ -12,6 +12,17 @@ the order of their ids, which is that of their pages on the disk; `random_pops` 
 table has some of all hosts. `ranked_pops` are as the first where each page has a priority, one of a hundred.
 
 Asserted: no page twice, every page of a host after the one before, and all states committed.
+
+Measured (hosts: 1,000, 10,000, 100,000, a million)::
+
+    gaps of hosts alone             184,000  220,000  234,000  237,000
+    default                         180,000  198,000  208,000  237,000
+    random                          101,000  183,000  159,000  154,000
+    random links                    167,000  200,000  144,000  146,000
+    CPU of these three, µs          5.1 9.6 5.5  4.8 5.1 4.7  4.6 6.0 6.7  4.0 6.3 6.6
+
+A million hosts take 664 MB (727 default, 780 random links), 522 to 588 of them their own. Rounds of a line differ by a tenth to a
+third, of 1,000 hosts by more: half of the fifth of a second is the start.
 """
 
 from __future__ import annotations

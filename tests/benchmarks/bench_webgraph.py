@@ -8,6 +8,16 @@ most that the process took which found them.
 
 Asserted: every key looked up has the id that it was given; every id read back has its key; the
 table replayed from the log is the one that was saved; all pages committed are there.
+
+Measured, November 2026::
+
+    URLs               looked up  new ones  read back (many at once)  bytes in memory  on disk (with snapshot)
+    4 M made ones      3.0 M/s    .86 M/s   92,000/s                  14.3             23.7 (35.8)
+    2.7 M real ones                                                   18.4             15.0 (28.0)
+    50 M made ones     2.6 M/s    .75 M/s   66,000/s (114,000/s)      14.5             23.8 (35.9)
+
+4.7 M URLs a second are read again at the start. An arc takes 1.11 bytes; 60 M a second are read into arrays. 10,600 pages a
+second are committed with ids, arcs, frontier and rows.
 """
 
 from __future__ import annotations
