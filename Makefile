@@ -1,3 +1,4 @@
+# make setup                             the environment in .venv, which the others make, too
 # make crawl [CORPUS=DIR]                the main job, on the bundled sample web
 # make crawl SEEDS=FILE USER_AGENT="mybot/1.0 (+https://bot.your-domain/)"   the same on the web, from your own seeds
 # make test                              format, lint, types, import contracts; beside them the tests
