@@ -62,7 +62,7 @@ class Command(WinnowCommand):
         known = ", ".join(methods())
         for name, text in (
             ("method", f"{known}, or peer/… (default: setting CLEAN_METHOD, {default})"),
-            ("charset", "what the server said; default: see the page itself"),
+            ("charset", "encoding that the server named (default: as the page says, or a guess)"),
             ("format", f"{', '.join(_FORMATS)} (default text)"),
             ("render", f"{', '.join(RENDERERS)}: the page's own markup instead of a format"),
         ):

@@ -38,25 +38,26 @@ Run a spider. These are Winnow's, and their arguments (-a NAME=VALUE):
 
   odp       from an ODP dump, a category list (TSV, CSV) or a list of URLs
             -a seeds=FILE [-a category=PREFIX]
-            [-a sitemaps=1] [-a feeds=1]   their links, too
+            [-a sitemaps=1] [-a feeds=1]  their links, too
   site      one host, or all hosts of its domain
             -a url=URL [-a scope=host|domain]
   focused   links that lead to pages of a topic first (extra [focus])
             -a seeds=FILE -a topic=PREFIX
-            [-a background=N]              seeds of other topics to learn from
-            [-a min_relevance=P]           less relevant pages are rejected
-            [-a ranks=FILE [-a column=NAME]]   hosts' ranks of an earlier crawl
+            [-a background=N]             seeds of other topics to learn from
+            [-a min_relevance=P]          less relevant pages are rejected
+            [-a ranks=FILE]               hosts' ranks of an earlier crawl
+            [-a column=NAME]              the column of a topic in them
   bootcat   what a search service finds for tuples of keywords
             -a keywords=FILE | -a queries=FILE
-            -a search=SERVICE              a SearXNG's address, brave, mojeek (with -s
-                                           SEARCH_KEY=…), or a URL with {query}; also
-                                           {count}, {offset}, {start}, {page}, {page0},
-                                           {language}, {key}
-            [-a urls=NAME.NAME]            where its JSON has the addresses
-            [-a tuples=10] [-a tuple_size=3] [-a results=10] [-a random_seed=N]
-            [-a language=CODE] [-a exclude=HOST,DOMAIN]
-            -a saved=GLOB                  in place of a service: pages of results
-                                           that you saved from a browser
+            -a search=SERVICE   a SearXNG's address; brave or mojeek (with
+                                -s SEARCH_KEY=…); or a URL with {query},
+                                and {count}, {offset}, {start}, {page},
+                                {page0}, {language}, {key}
+            [-a urls=NAME.NAME]           where its JSON has the addresses
+            [-a tuples=10] [-a tuple_size=3] [-a results=10]
+            [-a random_seed=N] [-a language=CODE] [-a exclude=HOST,DOMAIN]
+            -a saved=GLOB       in place of a service: pages of results that
+                                you saved from a browser
   warc      pages of WARC files; no link is followed
             -a paths=GLOB
 

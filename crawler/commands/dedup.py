@@ -44,7 +44,9 @@ class Command(WinnowCommand):
         super().add_options(parser)
         from pipelines.jobs.dedup.arguments import ARGUMENTS, default_of
 
-        parser.add_argument("--corpus", metavar="DIR", help="default: setting CORPUS_DIR")
+        parser.add_argument(
+            "--corpus", metavar="DIR", help="corpus folder (default: setting CORPUS_DIR)"
+        )
         for name, _, _, text in ARGUMENTS:
             default = default_of(name, PROJECT_DEFAULTS)
             if name == "memory":

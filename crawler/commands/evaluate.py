@@ -60,7 +60,7 @@ class Command(WinnowCommand):
             f"Gold standards, told by their files: {', '.join(LAYOUTS)}.\n\n"
             "Examples:\n"
             "  scrapy evaluate gold/\n"
-            "  scrapy evaluate gold/ --methods winnow,justext,peer/trafilatura --plot speed.png\n"
+            "  scrapy evaluate gold/ --methods winnow,peer/trafilatura --plot speed.png\n"
             "  scrapy evaluate gold/ --methods winnow,bte --compare winnow,bte\n"
             "  scrapy evaluate gold/ --methods winnow --proxy 8080"
         )

@@ -57,7 +57,7 @@ class Command(WinnowCommand):
             "Formats:\n" + "\n".join(formats) + "\n\n"
             "Examples:\n"
             "  scrapy export --corpus mine --format text --language en\n"
-            "  scrapy export --corpus mine --format jsonl --min-words 50 --output - | gzip > mine.jsonl.gz\n"
+            "  scrapy export --corpus mine --format jsonl --output - | gzip > mine.gz\n"
             "  scrapy export --corpus mine --format webgraph --level host\n"
             "  scrapy export --merge --output all corpus-0 corpus-1"
         )

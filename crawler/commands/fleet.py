@@ -45,7 +45,8 @@ class Command(WinnowCommand):
             "\n"
             "Examples:\n"
             "  scrapy fleet odp -p 4 -a seeds=seeds.tsv -s CORPUS_DIR=mine --nolog\n"
-            "  scrapy fleet --forget 2 -s CLUSTER_URL=redis://HOST:6379/0 -s CLUSTER_NAME=spring"
+            "  scrapy fleet --forget 2 -s CLUSTER_URL=redis://HOST:6379/0 \\\n"
+            "    -s CLUSTER_NAME=spring"
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

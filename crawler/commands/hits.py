@@ -54,8 +54,10 @@ class Command(WinnowCommand):
             "\n"
             "Examples:\n"
             "  scrapy hits --corpus mine\n"
-            "  scrapy hits --corpus mine --pagelets mine/ranks/pagelets.parquet --templates mine/ranks/templates.parquet\n"
-            "  scrapy hits --corpus mine --pagelets mine/ranks/pagelets.parquet --related http://a.example/"
+            "  scrapy hits --corpus mine --pagelets mine/ranks/pagelets.parquet \\\n"
+            "    --templates mine/ranks/templates.parquet\n"
+            "  scrapy hits --corpus mine --pagelets mine/ranks/pagelets.parquet \\\n"
+            "    --related http://a.example/"
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

@@ -37,7 +37,9 @@ class Command(WinnowCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        parser.add_argument("--corpus", metavar="DIR", help="default: setting CORPUS_DIR")
+        parser.add_argument(
+            "--corpus", metavar="DIR", help="corpus folder (default: setting CORPUS_DIR)"
+        )
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:

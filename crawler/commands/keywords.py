@@ -71,7 +71,8 @@ class Command(WinnowCommand):
             "\n"
             "Examples:\n"
             "  scrapy keywords --corpus general --counts > general.tsv\n"
-            "  scrapy keywords --corpus mine --reference general.tsv --without words.txt > more.txt\n"
+            "  scrapy keywords --corpus mine --reference general.tsv \\\n"
+            "    --without words.txt > more.txt\n"
             "  scrapy keywords --corpus mine --ranks 1001-6000 --min-chars 5"
         )
 

@@ -47,7 +47,9 @@ class Command(WinnowCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         parser.add_argument("--all", action="store_true", help="compare A with the whole corpus")
-        parser.add_argument("--corpus", metavar="DIR", help="default: setting CORPUS_DIR")
+        parser.add_argument(
+            "--corpus", metavar="DIR", help="corpus folder (default: setting CORPUS_DIR)"
+        )
         for name, default, text in _OPTIONS:
             shown = f"{text} (default {default})"
             parser.add_argument(f"--{name}", default=default, metavar="NUMBER", help=shown)

@@ -43,7 +43,8 @@ class Command(WinnowCommand):
             "\n"
             "Examples:\n"
             "  SCRAPY_PROJECT=local scrapy sampleweb --folder sw -- \\\n"
-            "    scrapy crawl odp -a seeds=sw/seeds.rdf -s HOSTS_FILE=sw/hosts.tsv -s CORPUS_DIR=mine --nolog\n"
+            "    scrapy crawl odp -a seeds=sw/seeds.rdf -s HOSTS_FILE=sw/hosts.tsv \\\n"
+            "      -s CORPUS_DIR=mine --nolog\n"
             "  scrapy sampleweb --folder sw --check mine"
         )
 
@@ -57,7 +58,9 @@ class Command(WinnowCommand):
         group.add_argument(
             "--traps", type=int, default=0, help="sets of endless traps, 9 kinds (0)"
         )
-        group.add_argument("--edition", type=int, default=1, help="from 2 on pages changed (1)")
+        group.add_argument(
+            "--edition", type=int, default=1, help="from 2 on some pages changed, some gone (1)"
+        )
         group.add_argument("--seed", type=int, help="what the web is drawn from (1)")
         group.add_argument("--port", type=int, default=0, help="port, 0 takes free ones (0)")
         group.add_argument("--folder", default="sampleweb", help="where the files go (sampleweb)")
