@@ -67,7 +67,7 @@ Limits of all of them, over all runs of a crawl together; 0 is no limit:
   -a max_hours=X   hours that the crawl ran
   -a max_bytes=N   bytes of answers, unpacked
 
--a recrawl_after=7d (s, m, h or d) fetches pages again whose last visit is longer ago; not of warc.
+-a recrawl_after=7d (s, m, h or d) fetches pages again whose last visit is longer ago (not of warc). Limits count such pages as not fetched; those deeper than max_depth are left. A re-crawl that was stopped goes on with the command without it.
 
 A crawl beyond loopback needs a user agent with an address of yours. Ctrl-C stops it within ten seconds. The same command goes on where the last run ended, however it ended. One that follows other links is refused while pages of the earlier one wait in the corpus. With --nolog only progress (stderr) and summary (stdout) are left.
 
