@@ -126,7 +126,11 @@ def draw_queries(path: str, *, size: int, n: int, random_seed: int) -> list[str]
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print the queries for a file of keywords, one a line; raise `InputError` for a wrong call."""
-    parser = argparse.ArgumentParser(prog="python -m crawler.seeds.keywords")
+    parser = argparse.ArgumentParser(
+        prog="python -m crawler.seeds.keywords",
+        description="Print queries to ask a search service by hand: tuples of keywords, drawn at random. "
+        "Save the pages of results for `scrapy crawl bootcat -a saved=GLOB`.",
+    )
     parser.add_argument("file", help="keywords, one a line")
     parser.add_argument("-n", type=int, default=10, help="tuples (10)")
     parser.add_argument("--size", type=int, default=3, help="keywords of a tuple (3)")

@@ -126,7 +126,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog=f"python -m {__spec__.name}", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog=f"python -m {__spec__.name}",
+        description="Mark or strip the duplicate paragraphs of a vertical file, with the options of onion. "
+        "By default every line is written with 0 and a tab before it, those of duplicates with 1 and a tab.",
+    )
     add = parser.add_argument
     add("file", nargs="?", default="-", help="a vertical file, - is standard input")
     add("-n", type=int, default=NGRAM_WORDS, help="words of an n-gram (%(default)s)")

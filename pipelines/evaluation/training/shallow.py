@@ -192,7 +192,11 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m pipelines.evaluation.training.shallow")
+    parser = argparse.ArgumentParser(
+        prog="python -m pipelines.evaluation.training.shallow",
+        description="Train the shallow classifiers of Kohlschütter 2011, table 4.9, on gold pages, "
+        "cross-validate them, and print the table.",
+    )
     parser.add_argument("folders", nargs="+", type=Path, help="folders of gold pages")
     parser.add_argument("--rows", nargs="*", default=(), help=f"of {', '.join(ROWS)} (all)")
     parser.add_argument(
