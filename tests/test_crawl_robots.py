@@ -171,6 +171,18 @@ def test_an_outage_parks_the_pages_and_its_end_releases_them(tmp_path):
     store.close(0.0)
 
 
+def test_a_crawl_delay_that_is_taken_back_is_over(tmp_path):
+    links = b"".join(b'<a href="/%d">x</a>' % n for n in range(4))
+    files = [reply(b"User-agent: *\nCrawl-delay: 1.2\n"), reply(b"")]
+    hostile = Hostile({"hasty/robots.txt": files, "hasty/": reply(page(links), HTML)})
+    with served_bytes(tmp_path, hostile):
+        crawl(tmp_path, "-s", "ROBOTS_CACHE_SECS=1")
+    assert hostile.asked[:2] == ["hasty/robots.txt"] * 2  # it was too old for the first page
+    asked = zip(hostile.asked, hostile.asked_at, strict=True)
+    pages = [at for path, at in asked if path[-1].isdigit()]
+    assert pages[-1] - pages[0] < 2  # and not 3.6
+
+
 def test_a_damaged_folder_ends_the_crawl_and_rejects_no_page(tmp_path):
     folder = tmp_path / "corpus" / "frontier" / "0000" / "robots"
     folder.mkdir(parents=True)

@@ -9,7 +9,7 @@ from scrapy.utils.test import get_crawler
 from crawler.downloadermiddlewares.robots import RobotsMiddleware
 from crawler.frontier.robots_policy import RobotsPolicy
 from crawler.frontier.robots_record import RobotsRecord
-from crawler.frontier.robots_rules import parse_robots
+from crawler.frontier.robots_rules import EVERYTHING, parse_robots
 from crawler.signals import crawl_delay
 
 POLICY = RobotsPolicy("winnow", 0.5, 30.0)
@@ -49,6 +49,16 @@ def test_crawl_delay(tmp_path, asked, wait, announced):
     # One that another site led to in this run: that was a fetch from this host.
     kept = replace(kept, fetched_at=time.time())
     assert middleware._announce_delay(site, rules, kept) > wait - 5 or not announced
+
+
+def test_a_file_of_the_last_run_counts_as_a_fetch(tmp_path):
+    """Of no page: a crawl that was stopped in between, and goes on within the delay, waits for the rest of it."""
+    policy = replace(POLICY, host_delay_secs=10.0)
+    middleware = RobotsMiddleware(get_crawler(), policy, tmp_path)
+    for secs, wait in ((4, 6), (200, -190)):
+        kept = RobotsRecord(b"", 200, time.time() - secs, time.time() + 200)
+        found = middleware._announce_delay("http://a.sample", EVERYTHING, kept)
+        assert found == pytest.approx(wait, abs=0.5)
 
 
 def test_wrong_policy_is_refused():

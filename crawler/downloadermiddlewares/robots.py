@@ -198,16 +198,24 @@ class RobotsMiddleware:
         return found
 
     async def _find(self, site: str) -> tuple[KnownRobots, float]:
-        record, failure = self._kept(site), ""
-        is_kept = record is not None and record.is_fresh(time.time())
-        if record is None or not is_kept:
-            record, failure = await self._ask(site, record)
+        earlier, failure = self._kept(site), ""
+        is_kept = earlier is not None and earlier.is_fresh(time.time())
+        if earlier is None or not is_kept:
+            record, failure = await self._ask(site, earlier)
         else:
+            record = earlier
             self.crawler.stats.inc_value("robots/kept")
-        rules = parse_robots(record.body, self.policy.user_agent) if record.body else EVERYTHING
+        rules = self._rules(record)
+        may_be_less = rules.crawl_delay is None and not is_kept
+        if may_be_less and self._rules(earlier).crawl_delay is not None:
+            rules = replace(rules, crawl_delay=0.0)  # what it asked for before is over
         known = KnownRobots(replace(record, body=b""), rules, failure)
         self.cache.put(site, known)
         return known, self._announce_delay(site, rules, record if is_kept else None)
+
+    def _rules(self, record: RobotsRecord | None) -> RobotsRules:
+        body = record.body if record is not None else b""
+        return parse_robots(body, self.policy.user_agent) if body else EVERYTHING
 
     async def _ask(self, site: str, record: RobotsRecord | None) -> tuple[RobotsRecord, str]:
         """Fetch the robots.txt of *site*, of which *record* is known, and keep what came of it.
@@ -239,12 +247,14 @@ class RobotsMiddleware:
         """Tell the frontier of a Crawl-delay; return the seconds to wait before the first page.
 
         What was fetched was a request of its own. What was *kept* on disk holds for the last request of
-        the run before, which was over when this run began, or for that of another site in this run.
+        the run before, which was over when this run began, or for that of another site in this run. Without
+        a Crawl-delay the frontier knows of pages, and this of the file.
         """
         asked = rules.crawl_delay
         key = page_key(f"{site}/")
         if asked is None or key is None:
-            return 0.0 if kept else self.policy.host_delay_secs
+            rested_secs = time.time() - kept.fetched_at if kept else 0.0
+            return self.policy.host_delay_secs - rested_secs
         secs = min(asked, self.policy.crawl_delay_max_secs)
         if secs < asked:
             self._say_cut(site, asked, secs)
