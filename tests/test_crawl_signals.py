@@ -16,6 +16,8 @@ ANSWERS = {
     "meta/": reply(page(b"<meta name=robots content=noai>" + WORDS["meta"]), HTML),
     "tdm/": reply(page(WORDS["tdm"]), HTML, b"tdm-reservation: 1"),
     "plain/": reply(page(WORDS["plain"]), HTML),
+    "named/": reply(page(b"<meta name=Winnow content=noai>" + WORDS["plain"][::-1]), HTML),
+    "unwanted/": reply(page(b"<meta name=winnow content=none><a href=/x>x</a>"), HTML),
     "file/": reply(page(WORDS["file"]), HTML),
 }  # fmt: skip
 SIGNALS = {
@@ -24,6 +26,7 @@ SIGNALS = {
     "meta": ["noai"],
     "tdm": ["tdm-reservation=1"],
     "plain": [],
+    "named": ["noai"],
 }
 
 
@@ -44,6 +47,7 @@ def test_signals_are_kept_and_obeyed(tmp_path):
         rows = Corpus.open(tmp_path / "kept").documents(["host", "signals"])
         found = {row["host"].partition(".")[0]: row["signals"] for row in rows}
         assert found == SIGNALS
+        assert "unwanted/x" not in hostile.asked
         obeyed = "SIGNALS_OBEY=ai-train=no,noai,tdm-reservation=1"
         n_asked = len(hostile.asked)
         done = crawl(tmp_path, tmp_path / "obeyed", "-s", obeyed)
@@ -52,7 +56,8 @@ def test_signals_are_kept_and_obeyed(tmp_path):
     reasons = {row["url"][7:].partition(".")[0]: row["reason"] for row in corpus.rejected()}
     assert reasons == {
         **dict.fromkeys(("file", "header"), "signal_ai-train=no"),
-        "meta": "signal_noai",
+        **dict.fromkeys(("meta", "named"), "signal_noai"),
+        "unwanted": "noindex",
         "tdm": "signal_tdm-reservation=1",
     }
     assert [row["host"] for row in corpus.documents(["host"])] == ["plain.sample"]

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+from scrapy.http import HtmlResponse
+
+from crawler.downloadermiddlewares.link_graph import answer_validators, unchanged_by
+from crawler.durable.capture import Capture
+from crawler.durable.visits import Visit
 from pipelines.corpus.corpus import Corpus
 from tests.conftest import run_scrapy
 from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
@@ -68,6 +74,24 @@ def test_headers_that_decide_are_part_of_the_answer(tmp_path):
     assert "Ku\u0107a" in texts["mended"]
     visits = {name_of(row): row["outcome"] for row in Corpus.open(tmp_path / "corpus").visits()}
     assert visits == {"same": "same_answer"}
+
+
+@pytest.mark.parametrize(
+    ("header", "meta", "unchanged"),
+    [
+        (b"noarchive", b"", "same_answer"),
+        (b"unavailable_after: 2999-01-01", b"", ""),
+        (b"all", b"<meta name=robots content='Unavailable_After: 2999-01-01'>", ""),
+    ],
+)
+def test_a_page_that_may_have_ended_is_looked_at(header, meta, unchanged):
+    headers = {"Content-Type": "text/html", "X-Robots-Tag": header}
+    response = HtmlResponse("http://a.sample/", headers=headers, body=page(meta))
+    validators = answer_validators(response, b"digest")
+    capture = Capture(1, response.url, "a.sample", validators=validators)
+    assert unchanged_by(capture, response) == ""
+    capture.earlier = Visit(1, 1, validators)
+    assert unchanged_by(capture, response) == unchanged
 
 
 def test_a_page_that_did_not_change_may_be_withdrawn_and_given_back(tmp_path):

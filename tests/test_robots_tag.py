@@ -1,4 +1,4 @@
-"""The X-Robots-Tag header."""
+"""The X-Robots-Tag header, and metas that say the same."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from crawler.page import build_page
+from crawler.page.robots_meta import meta_words
 from crawler.page.robots_tag import robots_words
 
 AT = datetime(2026, 1, 2, tzinfo=UTC)
@@ -53,6 +55,31 @@ def test_table(headers, words):
 
 def test_without_a_time_nothing_ends():
     assert robots_words([b"unavailable_after: 2010-01-01, nofollow"], "winnow") == {"nofollow"}
+
+
+METAS = [
+    ("<meta name=winnow content=noindex>", {"noindex"}),
+    ("<META CONTENT='NoIndex , NOFOLLOW' NAME=' Winnow '>", {"noindex", "nofollow"}),
+    ('<meta\nname="winnow"\ncontent="noindex nofollow"/>', {"noindex", "nofollow"}),
+    ("<meta name=googlebot content=noindex>", set()),
+    ("<meta name=description content='winnow: noindex'>", set()),
+    ("<meta name=winnower content=noindex><meta content=noindex property=winnow>", set()),
+    ("<!-- <meta name=winnow content=noindex> --><script>'<meta name=winnow content=none>'</script>", set()),
+    ("<meta name=winnow content='max-image-preview: none'>", set()),
+    ("<meta name=winnow content=noai><p>x<meta name=winnow content=nofollow>", {"noai", "nofollow"}),
+    ("<meta name=winnow><meta content=noindex><meta name=winnow name=x content=''>", set()),
+    ("<meta name=robots content='unavailable_after: 25 Jun 2010 15:00:00 PST'>", {"noindex"}),
+    ("<meta name=robots content='noarchive, Unavailable_After: 2010-01-01'>", {"noindex", "noarchive"}),
+    ("<meta name=winnow content='unavailable_after: 2027-01-01'>", set()),
+    ("<meta name=googlebot content='unavailable_after: 2010-01-01'>", set()),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("source", "words"), METAS)
+def test_metas_for_one_robot_and_ends(source, words):
+    model = build_page(source.encode(), url="http://a.example/", content_type="text/html")
+    assert meta_words(model, "winnow", at=AT) == words
+    assert "nofollow" not in meta_words(model, "", at=AT)  # an agent without a product token
 
 
 @given(st.lists(st.binary(max_size=60), max_size=3))

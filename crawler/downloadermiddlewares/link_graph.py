@@ -26,7 +26,8 @@ from crawler.items import Page
 from crawler.page import PageLimits, PageRules, build_page, page_limits, page_rules
 from crawler.page.header_links import canonical_target, header_text, refresh_header
 from crawler.page.links import LinkKind, Links, add_declared, redirect_link
-from crawler.page.robots_tag import robots_words
+from crawler.page.robots_meta import meta_words
+from crawler.page.robots_tag import ENDS, robots_words
 from crawler.page.signals import SIGNAL_HEADERS, header_signals
 from crawler.timing import timed
 from crawler.urls import page_keys, page_url, resolve
@@ -48,7 +49,7 @@ STATUSES = range(100, 1000)
 NOT_MODIFIED_STATUS = 304
 # What an answer says of its page beside its bytes: how they are read, and whether they may be kept.
 _DECIDING_HEADERS = ("Content-Type", "X-Robots-Tag", *SIGNAL_HEADERS)
-_ENDS = b"unavailable_after"
+_ENDS = ENDS.encode()
 _NO_INDEX = frozenset({"noindex", "none"})
 
 
@@ -169,13 +170,13 @@ class LinkGraphMiddleware:
         return True
 
     def _take_wishes(self, request: Request, response: Response, model: PageModel) -> None:
-        """Add what the headers, and the site's robots.txt, say to what the page itself says."""
+        """Add what the headers, metas for this crawl, and the site's robots.txt say to what the scan found."""
         assert model.capture is not None
-        robots_tag = robots_words(
-            response.headers.getlist("X-Robots-Tag"), self.user_agent, at=model.capture.fetched_at
-        )
-        model.noindex |= not robots_tag.isdisjoint(_NO_INDEX)
-        if not robots_tag.isdisjoint({"nofollow", "none"}):
+        at = model.capture.fetched_at
+        wishes = robots_words(response.headers.getlist("X-Robots-Tag"), self.user_agent, at=at)
+        wishes |= meta_words(model, self.user_agent, at=at)
+        model.noindex |= not wishes.isdisjoint(_NO_INDEX)
+        if not wishes.isdisjoint({"nofollow", "none"}):
             model.nofollow = True
             model.links.nofollow[:] = True
             model.links.follow[:] = False
@@ -183,7 +184,7 @@ class LinkGraphMiddleware:
             name: [value.decode("latin-1") for value in response.headers.getlist(name)]
             for name in SIGNAL_HEADERS
         }
-        model.signals |= header_signals(headers, robots_tag)
+        model.signals |= header_signals(headers, wishes)
         model.signals |= set(request.meta.get("winnow_signals", ()))
 
     def _take_links(self, capture: Capture, links: Links) -> None:
@@ -250,10 +251,10 @@ def unchanged_by(capture: Capture, response: Response) -> str:
         return ""
     if response.status == NOT_MODIFIED_STATUS:
         return NOT_MODIFIED
-    ends = any(_ENDS in value.lower() for value in response.headers.getlist("X-Robots-Tag"))
-    if is_same_answer(capture) and not ends:
-        return SAME_ANSWER
-    return ""
+    if not is_same_answer(capture):
+        return ""
+    said = (*response.headers.getlist("X-Robots-Tag"), response.body)
+    return "" if any(_ENDS in value.lower() for value in said) else SAME_ANSWER
 
 
 def page_item(capture: Capture, content_type: str | None, raw_bytes: int, model: Any) -> Page:

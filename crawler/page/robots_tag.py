@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 # Directives that have a value behind a colon; any other word before a colon names a robot.
 _VALUED = frozenset({"max-snippet", "max-image-preview", "max-video-preview", "unavailable_after"})
 _NAMED = re.compile(r"\s*([a-z0-9_*.+-]{1,64})\s*:\s*")
-_ENDS = "unavailable_after"
+ENDS = "unavailable_after"
+"""The directive that has a date: a page that bears it is to be looked at again."""
 # "Saturday, 25 Jun 2010" and "25-Jun-10": the comma belongs to the date.
 _WEEKDAY = re.compile(r"(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\s*", re.IGNORECASE)
 
@@ -40,7 +41,7 @@ def robots_words(headers: Iterable[bytes], agent: str, *, at: datetime | None = 
         for name, value in _directives(header.decode("latin-1")):
             if name and name not in _VALUED:
                 ours = name in {"*", agent.lower()}
-            elif name == _ENDS and ours and at is not None:
+            elif name == ENDS and ours and at is not None:
                 ends = _date(value)
                 found |= {"noindex"} if ends is not None and ends < at else set()
             if ours and name not in _VALUED:
@@ -63,7 +64,7 @@ def _directives(header: str) -> Iterator[tuple[str, str]]:
         if name not in _VALUED and (inner := _NAMED.match(value.lower())):
             yield name, ""
             name, value = inner[1], value[inner.end() :].strip()
-        if name == _ENDS and _WEEKDAY.fullmatch(value) and place < len(parts):
+        if name == ENDS and _WEEKDAY.fullmatch(value) and place < len(parts):
             value, place = parts[place].strip(), place + 1
         yield name, value
 

@@ -1,0 +1,53 @@
+"""Robots metas that the scan leaves: those for one robot by its name, and a page's end.
+
+Source: https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag. ``<meta name=winnow
+content=noindex>`` is for us alone; ``unavailable_after: DATE`` is ``noindex`` from that time on. What a content
+says is read as the header of the same words (`crawler.page.robots_tag`). Cost: linear in the bytes of the first
+`MAX_METAS` metas.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from crawler.page.robots_tag import ENDS, robots_words
+from crawler.page.scanning.names import TAG_ID
+from crawler.page.scanning.state import N_END, N_NAME, N_START
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from crawler.page.model import PageModel
+
+# Those of a page that are looked at.
+MAX_METAS = 1000
+
+_META = TAG_ID["meta"]
+_ATTRIBUTE = re.compile(
+    rb"""[\s"'/]([a-z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE
+)
+
+
+def meta_words(model: PageModel, agent: str, *, at: datetime | None = None) -> set[str]:
+    """Return the directives that metas of the page have for *agent*, and ``noindex`` if it ended before *at*."""
+    tags = model.found_tags
+    metas = tags[np.flatnonzero(tags[:, N_NAME] == _META)[:MAX_METAS]]
+    ours, ends = agent.lower().encode(), ENDS.encode()
+    found: set[str] = set()
+    for start, end in zip(metas[:, N_START].tolist(), metas[:, N_END].tolist(), strict=True):
+        tag = model.source[start:end].lower()
+        if not ((ours and ours in tag) or ends in tag):
+            continue
+        values: dict[bytes, bytes] = {}
+        for name, *texts in _ATTRIBUTE.findall(tag):
+            values.setdefault(name, b"".join(texts))
+        words = robots_words([values.get(b"content", b"")], agent, at=at)
+        named = values.get(b"name", b"").strip()
+        if ours and named == ours:
+            found.update(*(word.split() for word in words))
+        elif named == b"robots":
+            found |= words
+    return found
