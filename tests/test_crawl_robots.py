@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 
 import pytest
@@ -181,6 +182,21 @@ def test_a_crawl_delay_that_is_taken_back_is_over(tmp_path):
     asked = zip(hostile.asked, hostile.asked_at, strict=True)
     pages = [at for path, at in asked if path[-1].isdigit()]
     assert pages[-1] - pages[0] < 2  # and not 3.6
+
+
+def test_pages_that_are_refused_cost_their_host_no_delay(tmp_path):
+    links = b"".join(b'<a href="/private/%d">x</a>' % n for n in range(20))
+    home = reply(page(b"<a href=/a>a</a>" + links + b"<a href=/b>b</a>"), HTML)
+    answers = {f"much/{name}": reply(page(name.encode() * 40), HTML) for name in "ab"}
+    hostile = Hostile(answers | {"much/robots.txt": reply(PRIVATE), "much/": home})
+    with served_bytes(tmp_path, hostile):
+        gaps = (f"{name}_DELAY_SECS=0.8" for name in ("HOST", "DOMAIN", "IP"))
+        corpus = crawl(tmp_path, *itertools.chain.from_iterable(("-s", gap) for gap in gaps))
+    assert [row["reason"] for row in corpus.rejected()].count("robots") == 20
+    assert hostile.asked == ["much/robots.txt", "much/", "much/a", "much/b"]
+    waits = [later - at for at, later in itertools.pairwise(hostile.asked_at)]
+    assert min(waits) >= 0.78
+    assert waits[-1] < 5  # and not 16
 
 
 def test_a_damaged_folder_ends_the_crawl_and_rejects_no_page(tmp_path):

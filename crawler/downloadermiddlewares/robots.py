@@ -109,9 +109,13 @@ class RobotsMiddleware:
             self._tell(request, known)
         if known.record.forbids_all(time.time(), self.policy.times):
             self._unreachable(request, known)
-        if signal := min(self.policy.obeyed_signals.intersection(known.rules.signals), default=""):
+        signal = min(self.policy.obeyed_signals.intersection(known.rules.signals), default="")
+        is_allowed = not signal and known.rules.allows(request.url)
+        if "winnow_capture" in request.meta:
+            request.meta["winnow_capture"].is_unasked = not is_allowed and wait <= 0
+        if signal:
             self._refuse_signal(request, signal)
-        if not known.rules.allows(request.url):
+        if not is_allowed:
             self.crawler.stats.inc_value("robots/refused")
             raise IgnoreRequest("robots")
         if known.rules.signals:

@@ -240,7 +240,7 @@ class Frontier:
         return read_leases(self.journal, self.memory, ids, self._categorised, self.retries)
 
     def finish(self, capture: Capture, now: float) -> None:
-        """End the lease of *capture*, which from now on awaits its commit."""
+        """End the lease of *capture*, which from now on awaits its commit; of one that is unasked no host rests."""
         page_id = capture.page_id
         del self.leases[page_id]
         self.n_awaiting += 1
@@ -248,9 +248,11 @@ class Frontier:
         if spent and self._ends.may_wait:
             self._ends.add(page_id >> 32, now, capture.latency_secs)
             return
-        host_id = page_id >> 32
-        self.hosts.give_back(host_id, now, spent=spent, latency_secs=capture.latency_secs)
-        if self.groups is not None:
+        host_id, since = page_id >> 32, NEVER_ASKED if capture.is_unasked else now
+        self.hosts.give_back(host_id, since, spent=spent, latency_secs=capture.latency_secs)
+        if self.groups is not None and capture.is_unasked:
+            self.groups.pass_by(host_id, now)
+        elif self.groups is not None:
             self.groups.leave(host_id, now)
 
     def committed(self, captures: list[Capture]) -> None:

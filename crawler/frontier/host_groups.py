@@ -177,6 +177,13 @@ class HostGroups:
         """
         self._leave(host_id, now + waits.domain, now + waits.address)
 
+    def pass_by(self, host_id: int, now: float) -> None:
+        """Let the groups of a host that was not asked be free again; those that it has claimed rest."""
+        if host_id in self._claims:
+            self.leave(host_id, now)
+        else:
+            self.give_back(host_id)
+
     async def claim_for(
         self, key: str, address: str | None, other_id: int | None, now: float
     ) -> tuple[Claim, Secs]:
