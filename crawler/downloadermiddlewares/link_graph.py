@@ -124,6 +124,8 @@ class LinkGraphMiddleware:
         links = redirect_link(capture.url, location)
         if "winnow_warc" in request.meta:
             links.follow[:] = False  # nothing is fetched that the WARC does not hold
+        elif take := getattr(self.crawler.spider, "take_redirect", None):
+            take(links, capture.depth)
         self._take_links(capture, links)
         capture.reject(stage="fetch", reason="redirect")
         self.stats.inc_value("fetch/dropped/redirect")

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from crawler.items import Page
+    from crawler.page.links import Links
     from crawler.seeds import Seed
     from crawler.spiders.link_sources import LinkSources
 
@@ -94,6 +95,9 @@ class WinnowSpider(Spider):
             stats.inc_value("seeds/skipped/no_key", len(chunk) - len(usable))
             stats.inc_value("seeds/new", scheduler.add_seeds(usable))
             await asyncio.sleep(0)
+
+    def take_redirect(self, links: Links, depth: int) -> None:
+        """Say whether the one of *links*, by which a page so many links deep redirects, is followed: any is."""
 
     def parse(self, response: Response, **_: Any) -> Iterator[Page]:
         """Yield the page that the link-graph middleware made of *response*."""

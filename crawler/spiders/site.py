@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from crawler.items import Page
+    from crawler.page.links import Links
 
 SCOPES = ("host", "domain")
 # Hosts that are not asked about again.
@@ -82,6 +83,11 @@ class SiteSpider(WinnowSpider):
         return
         yield  # an async generator without items
 
+    def take_redirect(self, links: Links, depth: int) -> None:
+        """Follow a redirect to the site only, and that of the first page wherever it leads."""
+        if depth:
+            self._stay(links)
+
     def parse(self, response: Response, **_: Any) -> Iterator[Page]:
         """Yield the page; of its links only those to the site are followed."""
         page: Page | None = response.meta.get("winnow_page")
@@ -93,11 +99,15 @@ class SiteSpider(WinnowSpider):
             # The first page, or what it redirects to.
             store.add_site_host(self.address_host, key.host)
             self._learn(store)
-        elif store.hand_overs is not None:  # another shard may have seen where the address leads
-            self._learn(store)
-        links = page.model.links
-        links.follow &= links.key.of_hosts(self._is_inside)
+        self._stay(page.model.links)
         yield page
+
+    def _stay(self, links: Links) -> None:
+        """Follow of *links* those to the site."""
+        store = self.crawler.engine.scheduler.store  # type: ignore[union-attr]  # it runs
+        if store.hand_overs is not None:  # another shard may have seen where the address leads
+            self._learn(store)
+        links.follow &= links.key.of_hosts(self._is_inside)
 
     def _learn(self, store: Any) -> None:
         hosts = store.site_hosts(self.address_host)
