@@ -31,6 +31,9 @@ _MAGIC = (
     *(b"%PDF-", b"\x89PNG\r\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"PK\x03\x04"),
     *(b"\x1f\x8b\x08", b"\x7fELF", b"%!PS-"),
 )
+_TYPE = re.compile(r"\s*([^\s,;:/]+/[^\s,;:]+)")
+# MIME sniffing standard, section 7: then the bytes tell.
+_UNKNOWN = frozenset({"*/*", "unknown/unknown", "application/unknown"})
 _TAG = re.compile(rb"<(?:[!?/]?[A-Za-z]|!--)")
 # Bytes looked at when an answer names no type, and those among them that no text has (MIME sniffing
 # standard, sections 3 and 7): one decides there; here more than one in so many, as old pages have some.
@@ -93,7 +96,10 @@ def _media_type(body: bytes, content_type: str | None) -> str | None:
 
 
 def _named_type(content_type: str | None) -> str:
-    return (content_type or "").partition(";")[0].strip().lower()
+    """Return the first type that is named, whatever is missing behind it, "" for none or one that says nothing."""
+    match = _TYPE.match(content_type or "")
+    name = match[1].lower() if match else ""
+    return "" if name in _UNKNOWN else name
 
 
 def _is_binary(beginning: bytes) -> bool:
