@@ -88,6 +88,9 @@ def test_pages_without_a_usable_answer_count(tmp_path, limit):
         done = run_scrapy(*hosts_arguments(tmp_path), "-a", limit, "-s", "DOWNLOAD_MAXSIZE=8000")
     assert done.returncode == 0, done.stderr
     assert len([path for path in hostile.asked if not path.endswith("robots.txt")]) == 3
+    assert (
+        f"{limit.partition('=')[0]}  is reached; all runs of a crawl count together" in done.stdout
+    )
 
 
 @pytest.mark.long

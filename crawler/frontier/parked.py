@@ -1,4 +1,4 @@
-"""The hosts that are left alone for long."""
+"""The hosts that are left alone for long, and those that have given enough."""
 
 from __future__ import annotations
 
@@ -43,3 +43,11 @@ def count_parked(hosts: HostQueues, now: float) -> Parked:
         n_pages += int(ready[part][is_parked].sum(dtype=np.int64))
         first = min(first, float(due[part][is_parked].min(initial=first)))
     return Parked(n_hosts, n_pages, first - now if n_hosts else 0.0)
+
+
+def have_full(hosts: HostQueues) -> bool:
+    """Tell whether the limit of pages of a host keeps any that has more."""
+    limit = hosts.policy.pages_per_host
+    _, ready, spent, *_ = hosts.arrays()
+    parts = [slice(block * BLOCK_HOSTS, (block + 1) * BLOCK_HOSTS) for block in hosts.blocks]
+    return bool(limit) and any(((ready[part] > 0) & (spent[part] >= limit)).any() for part in parts)

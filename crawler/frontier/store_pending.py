@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from crawler.frontier.parked import have_full
 from crawler.frontier.store_moves import StoreMoves
 from crawler.frontier.store_patience import StorePatience
 
@@ -77,10 +78,11 @@ class StorePending(StoreMoves, StorePatience):
 
     @property
     def limit_reached(self) -> str:
-        """Return the name of the limit of the whole crawl that is reached, "" for none."""
-        limit = self.policy.max_pages
-        is_reached = limit and self.frontier.hosts.total_spent >= limit
-        return "max_pages" if is_reached else self.totals.reached
+        """Return the name of the limit that is reached, of the whole crawl before that of hosts, "" for none."""
+        limit, hosts = self.policy.max_pages, self.frontier.hosts
+        if limit and hosts.total_spent >= limit:
+            return "max_pages"
+        return self.totals.reached or ("pages_per_host" if have_full(hosts) else "")
 
     def _wait_for_others(self, now: float) -> float | None:
         is_busy = bool(self.n_leased or self._group)
