@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from twisted.internet.address import IPv4Address
+from twisted.internet.address import IPv4Address, IPv6Address
 from twisted.internet.interfaces import IResolutionReceiver
 from zope.interface import implementer
 
@@ -69,6 +69,18 @@ def test_no_other_name_resolves_beside_a_hosts_file():
 def test_private_address_is_refused_without_the_allow_list():
     hosts = {"evil.sample": ("169.254.169.254", 80)}
     assert resolve(hosts, [], "evil.sample") == ([], ["evil.sample"])
+
+
+def test_an_address_needs_no_look_up():
+    """Scrapy's resolver knows none of IPv6."""
+    found, refused = resolve(None, ["::1/128"], "::1")
+    assert found == [IPv6Address("TCP", "::1", 80)]
+    assert resolve(None, [], "93.184.216.34") == (
+        [IPv4Address("TCP", "93.184.216.34", 80)],
+        refused,
+    )
+    assert refused == []
+    assert resolve({}, ["::1/128"], "::1") == ([], [])
 
 
 def test_private_answers_of_the_system_are_left_out():

@@ -96,7 +96,7 @@ class _Gate:
 
 @implementer(IHostnameResolver)
 class GuardedResolver:
-    """Asks *inner* (or *hosts*, when given) and hands on the addresses that may be reached.
+    """Asks *inner* (or *hosts*, when given) and hands on the addresses that may be reached; an address is its own.
 
     *report* is called with a name that has addresses, but none within *reach*, and the reason.
     """
@@ -123,8 +123,9 @@ class GuardedResolver:
         transportSemantics: str = "TCP",  # noqa: N803
     ) -> IHostResolution:
         gate: Any = _Gate(resolutionReceiver, hostName, self)
-        refusal = self.reach.refusal(hostName) if is_address(hostName) else None
-        if self.hosts is None and refusal is None:
+        is_named = not is_address(hostName)
+        refusal = None if is_named else self.reach.refusal(hostName)
+        if self.hosts is None and is_named:
             return cast(
                 "IHostResolution",
                 self.inner.resolveHostName(
@@ -138,6 +139,9 @@ class GuardedResolver:
             self.report(hostName, refusal)
         elif entry is not None:
             gate.addressResolved(IPv4Address("TCP", *entry))
+        elif self.hosts is None:
+            kind = IPv6Address if ":" in hostName else IPv4Address
+            gate.addressResolved(kind("TCP", hostName, portNumber))
         gate.resolutionComplete()
         return cast("IHostResolution", resolution)
 
