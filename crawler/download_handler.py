@@ -8,6 +8,7 @@ every fetch that is under way, until its time-out.
 from __future__ import annotations
 
 import asyncio
+import time
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -41,7 +42,8 @@ class BriefIdleHandler(HTTP11DownloadHandler):
     Refuses peers that must not be reached, and headers without end (crawler.http_client). A request is over by its deadline (crawler.deadlines) and
     CLOSE_SECS, whatever it waits for. Settings: ``CONNECTION_IDLE_SECS``,
     ``ALLOWED_PRIVATE_NETWORKS``, ``USER_AGENT``. Stats: ``connect/refused``. Signals: ``address_refused``; heard:
-    ``fetches_stopped``, upon which it breaks off what is under way.
+    ``fetches_stopped``, upon which it breaks off what is under way. Meta: it sets ``winnow_took``, the seconds from the
+    request to the end of its answer.
     """
 
     def __init__(self, crawler: Crawler):
@@ -64,8 +66,12 @@ class BriefIdleHandler(HTTP11DownloadHandler):
         task = asyncio.current_task()
         assert task is not None
         self._fetching.add(task)
+        began_at = time.monotonic()
         try:
-            return await self._download(request)
+            response = await self._download(request)
+            # Scrapy's ``download_latency`` ends with the header.
+            request.meta["winnow_took"] = time.monotonic() - began_at
+            return response
         except BadAnswer as error:
             if error.reason in {PRIVATE_ADDRESS, NO_CONTACT}:
                 host = urlparse_cached(request).hostname

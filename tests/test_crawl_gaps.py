@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 
 import pytest
@@ -89,3 +90,42 @@ def test_rules_of_another_site_are_asked_for_once(asked):
 )
 def test_gaps(asked, key, secs):
     assert min(gaps(asked, key)) >= secs - TOLERANCE
+
+
+class Halting:
+    """A stream that stops for *secs* before the last bytes of what it is to write."""
+
+    def __init__(self, writer, secs):
+        self.writer, self.secs, self.data = writer, secs, b""
+
+    def write(self, data):
+        self.data = data
+
+    async def drain(self):
+        self.writer.write(self.data[:-9])
+        await asyncio.sleep(self.secs)
+        self.writer.write(self.data[-9:])
+
+    def close(self):
+        self.writer.close()
+
+
+class SlowBodies(Hostile):
+    async def answer(self, reader, writer):
+        await super().answer(reader, Halting(writer, 0.6))
+
+
+def test_a_host_rests_as_long_as_all_of_its_answer_took(tmp_path):
+    links = b"".join(b"<a href=/%d>x</a>" % n for n in range(3))
+    hostile = SlowBodies({"a/": text("a", links), **{f"a/{n}": text(f"a{n}") for n in range(3)}})
+    with served_bytes(tmp_path, hostile):
+        done = run_scrapy(
+            "crawl", "odp", "-a", f"seeds={tmp_path / 'seeds.txt'}", "-L", "INFO",
+            *("-s", f"CORPUS_DIR={tmp_path / 'corpus'}", "-s", f"HOSTS_FILE={tmp_path / 'hosts.tsv'}"),
+            *("-s", "HOST_DELAY_LATENCY_FACTOR=2"),
+        )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    pages = [
+        at for path, at in zip(hostile.asked, hostile.asked_at, strict=True) if path[-1] in "012"
+    ]
+    assert min(later - at for at, later in itertools.pairwise(pages)) >= 3 * 0.6 - TOLERANCE

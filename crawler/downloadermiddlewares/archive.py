@@ -78,7 +78,7 @@ class ArchiveMiddleware:
         capture: Capture | None = request.meta.get("winnow_capture")
         if capture is None or capture.done or "winnow_warc" in request.meta:
             return response
-        latency = request.meta.get("download_latency")
+        secs = request.meta.get("winnow_took")
         capture.exchange = Exchange(
             request=request_head(urlsplit(request.url), header_pairs(request.headers)),
             head=response_head(
@@ -89,7 +89,7 @@ class ArchiveMiddleware:
             ),
             body=response.body,
             ip=str(response.ip_address or ""),
-            fetch_ms=None if latency is None else round(1000 * latency),
+            fetch_ms=None if secs is None else round(1000 * secs),
             truncated="disconnect" if _CUT_FLAGS.intersection(response.flags) else "",
         )
         return response

@@ -86,7 +86,7 @@ class LinkGraphMiddleware:
             raise IgnoreRequest("done")
         capture.status, capture.n_bytes = response.status, len(response.body)
         self._scheduler.store.totals.arrive(capture.page_id, capture.n_bytes)
-        capture.latency_secs = request.meta.get("download_latency", 0.0)
+        capture.latency_secs = request.meta.get("winnow_took", 0.0)
         location = response.headers.get("Location")
         body_digest = xxh3_128_digest(response.body)
         capture.validators = answer_validators(response, body_digest)
