@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 from scrapy import signals
 
+from crawler.durable.visits import SAME_URL
 from crawler.failures import FetchStoppedError, failure_reason
 from crawler.frontier.host_health import BUSY_STATUSES, HOST_DEAD, is_trouble
 from crawler.frontier.outcome import (
@@ -53,7 +54,7 @@ class FetchEnds:
 
     Stats: ``fetch/pages`` (answers of any status), ``fetch/without_answer`` (pages that are gone without), ``fetch/retries``, ``fetch/dropped/<reason>``,
     ``stages/dropped/<reason>``, ``hosts/backed_off``, ``hosts/parked``, ``hosts/dead`` (times),
-    ``recrawl/<outcome>`` (of later visits). Meta: ``winnow_capture``. Signals heard: ``address_refused``.
+    ``recrawl/<outcome>`` (of later visits), ``warc/later`` (stored captures that took the place of a row). Meta: ``winnow_capture``. Signals heard: ``address_refused``.
     """
 
     crawler: Crawler
@@ -81,7 +82,9 @@ class FetchEnds:
             self.crawler.stats.inc_value("fetch/without_answer")
         with timed(self.crawler.stats, "commit"):
             self.store.finish(capture)
-        if outcome := visit_outcome(capture):
+        if (outcome := visit_outcome(capture)) == SAME_URL:
+            self.crawler.stats.inc_value("warc/later")
+        elif outcome:
             self.crawler.stats.inc_value(f"recrawl/{outcome}")
 
     def give_up(self, capture: Capture, outcome: Outcome) -> None:

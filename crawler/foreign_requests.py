@@ -54,7 +54,9 @@ class ForeignRequests:
             if lease is Busy:
                 self.queue.append(request)
             elif isinstance(lease, Lease):
-                request.meta["winnow_capture"] = self.store.open_capture(lease)
+                capture = request.meta["winnow_capture"] = self.store.open_capture(lease)
+                if (stored := request.meta.get("winnow_warc")) is not None:
+                    capture.is_stored, capture.fetched_at = True, stored.fetched_at
                 return request
             elif lease is Seen and request.dont_filter:
                 return request  # fetched again, and not recorded twice

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 # What a Request made from `response.meta` must not take over: it is of another page.
 OWN_META = (
     "winnow_capture",
-    "winnow_fetched_at",
     "winnow_others",
     "winnow_page",
     "winnow_signals",

@@ -21,7 +21,7 @@ from crawler.engine import wake_engine
 from crawler.fetch_ends import FetchEnds
 from crawler.fleet_member import FleetMember
 from crawler.foreign_requests import ForeignRequests
-from crawler.frontier.claims import Claim, Verdict
+from crawler.frontier.claims import Claim, Verdict, is_answer
 from crawler.frontier.crawl_store import CrawlStore
 from crawler.frontier.followed_links import n_waiting_of, note_followed
 from crawler.frontier.revisits import conditions
@@ -182,12 +182,15 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
         self._wake()
         return n_new
 
+    def is_at_work_on(self, keys: Sequence[PageKey]) -> bool:
+        """Tell whether a page of *keys* may be out to be processed: whose capture it has, is not to change now."""
+        return bool(self.foreign) or self.store.is_at_work_on(keys)
+
     def claim(
         self, records: Sequence[tuple[PageKey, WarcResponse]]
     ) -> list[tuple[PageKey, WarcResponse]]:
         """Return those of the stored *records* that are to be processed; list what they replace."""
-        claims = [Claim(key, record.fetched_at, record.source) for key, record in records]
-        verdicts = self.store.claim(claims)
+        verdicts = self.store.claim([stored_claim(key, record) for key, record in records])
         self.crawler.stats.inc_value("warc/same_url", verdicts.count(Verdict.REPLACED))
         return [
             record
@@ -263,3 +266,10 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
     def _wake(self) -> None:
         self.wake_at = float("inf")
         wake_engine(self.crawler)
+
+
+def stored_claim(key: PageKey, record: WarcResponse) -> Claim:
+    """Return the claim of *record* to the page of *key*."""
+    has_target = any(name.lower() == b"location" for name, _ in record.headers)
+    says_page = is_answer(record.status, has_target=has_target)
+    return Claim(key, record.fetched_at, record.source, is_answer=says_page)

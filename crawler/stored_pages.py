@@ -82,7 +82,7 @@ def _url(record: WarcResponse) -> str | None:
 
 
 def _when(record: WarcResponse) -> float:
-    return record.fetched_at.timestamp() if record.fetched_at else 0.0
+    return record.fetched_at.timestamp()
 
 
 class _Decoder:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 import random
 import tempfile
 from pathlib import Path
@@ -63,6 +64,22 @@ def test_half_a_page_is_not_taken_for_a_page(tmp_path):
     reader = WarcReader(path)
     assert [response.url for response in reader] == ["http://a.sample/whole"]
     assert (reader.segmented, reader.skipped, reader.broken) == (1, 0, None)
+
+
+def test_dates_are_in_utc_or_else_of_the_file(tmp_path):
+    dates = {
+        "2020-02-02T02:02:02.5Z": "2020-02-02T02:02:02.500000+00:00",
+        "2020-02-02T02:02:02+02:00": "2020-02-02T00:02:02+00:00",
+        **dict.fromkeys(
+            ("", "20200202020202", "0001-01-01T00:00:00+10:00", "9999-12-31T23:59:59-10:00"),
+            "2017-07-14T02:40:00+00:00",
+        ),
+    }
+    path = tmp_path / "dates.warc"
+    path.write_bytes(b"".join(record("http://a.sample/", b"", date=date) for date in dates))
+    os.utime(path, (1.5e9, 1.5e9))
+    found = [response.fetched_at.isoformat() for response in WarcReader(path)]
+    assert found == list(dates.values())
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])

@@ -5,12 +5,15 @@ from __future__ import annotations
 TEXT = "This is a sentence of the main text, with words enough to be kept as content. " * 8
 
 
-def record(url: str, body: bytes, *headers: str, status: str = "200 OK") -> bytes:
+DATE = "2020-02-02T02:02:02Z"
+
+
+def record(url: str, body: bytes, *headers: str, status: str = "200 OK", date: str = DATE) -> bytes:
     """One response record of a WARC 1.1 file."""
     http = "\r\n".join([f"HTTP/1.1 {status}", *headers, "", ""]).encode() + body
     head = (
         "WARC/1.1\r\nWARC-Type: response\r\n"
-        f"WARC-Target-URI: {url}\r\nWARC-Date: 2020-02-02T02:02:02Z\r\n"
+        f"WARC-Target-URI: {url}\r\nWARC-Date: {date}\r\n"
         "WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-000000000000>\r\n"
         f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(http)}\r\n\r\n"
     )

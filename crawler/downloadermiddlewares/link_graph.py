@@ -60,8 +60,7 @@ class LinkGraphMiddleware:
     if it is another page: an arc of a kind of its own, followed. Nofollow links are arcs with
     a flag. An answer that is the one of an earlier visit ends its capture here. Settings: ``PAGE_…``, Scrapy's ``USER_AGENT`` and
     ``ROBOTSTXT_USER_AGENT``. Stats: ``link_graph/pages``, ``link_graph/arcs``,
-    ``link_graph/cut/<limit>``, ``link_graph/secs``. Meta: ``winnow_capture``, ``winnow_page``,
-    ``winnow_fetched_at`` (of an answer from a WARC).
+    ``link_graph/cut/<limit>``, ``link_graph/secs``. Meta: ``winnow_capture``, ``winnow_page``.
     """
 
     def __init__(self, crawler: Crawler, limits: PageLimits, rules: PageRules, user_agent: str):
@@ -80,7 +79,8 @@ class LinkGraphMiddleware:
         capture: Capture | None = request.meta.get("winnow_capture")
         if capture is None or capture.done:
             return response
-        capture.fetched_at = request.meta.get("winnow_fetched_at") or datetime.now(UTC)
+        if not capture.is_stored:
+            capture.fetched_at = datetime.now(UTC)
         if response.status not in STATUSES:
             self._scheduler.give_up(capture, Outcome(GONE, "invalid_status"))
             raise IgnoreRequest("done")
@@ -96,9 +96,9 @@ class LinkGraphMiddleware:
             capture.unchanged = unchanged
             self._scheduler.finish(capture)
         elif 300 <= response.status < 400 and location is not None:
-            self._redirect(request, capture, header_text(location))
+            self._redirect(capture, header_text(location))
         elif not self._page(request, response, capture, body_digest):
-            self._give_up(request, response, capture)
+            self._give_up(response, capture)
         if capture.done and request.callback is None:
             raise IgnoreRequest("done")
         return response
@@ -106,7 +106,7 @@ class LinkGraphMiddleware:
     def _is_withdrawn(self, capture: Capture, response: Response) -> bool:
         """Tell whether the page is as it was, and may not be kept any more: servers say so in a 304, too."""
         headers = response.headers.getlist("X-Robots-Tag")
-        if response.status != NOT_MODIFIED_STATUS or not headers:
+        if response.status != NOT_MODIFIED_STATUS or capture.is_stored or not headers:
             return False
         words = robots_words(headers, self.user_agent, at=capture.fetched_at)
         return not words.isdisjoint(_NO_INDEX)
@@ -118,11 +118,11 @@ class LinkGraphMiddleware:
         self.stats.inc_value("admit/dropped/noindex")
         self._scheduler.finish(capture)
 
-    def _redirect(self, request: Request, capture: Capture, location: str) -> None:
+    def _redirect(self, capture: Capture, location: str) -> None:
         scheduler = self._scheduler
         capture.state = FETCHED
         links = redirect_link(capture.url, location)
-        if "winnow_warc" in request.meta:
+        if capture.is_stored:
             links.follow[:] = False  # nothing is fetched that the WARC does not hold
         elif take := getattr(self.crawler.spider, "take_redirect", None):
             take(links, capture.depth)
@@ -131,12 +131,12 @@ class LinkGraphMiddleware:
         self.stats.inc_value("fetch/dropped/redirect")
         scheduler.finish(capture)
 
-    def _give_up(self, request: Request, response: Response, capture: Capture) -> None:
+    def _give_up(self, response: Response, capture: Capture) -> None:
         scheduler = self._scheduler
         assert capture.fetched_at is not None
         header = response.headers.get("Retry-After")
         wait = retry_after_secs(header.decode("latin-1"), capture.fetched_at) if header else None
-        if "winnow_warc" in request.meta:
+        if capture.is_stored:
             # What a WARC holds does not change when it is asked again.
             once = RetryPolicy(retries=0)
             scheduler.give_up(capture, judge_status(response.status, 0, once))
@@ -247,9 +247,9 @@ def answer_validators(response: Response, body_digest: bytes) -> Validators:
 def unchanged_by(capture: Capture, response: Response) -> str:
     """Return by what the answer is that of the visit before, or ``""``.
 
-    A page that is to be unavailable after some time is looked at: that may be over.
+    A page that is to be unavailable after some time is looked at: that may be over. So is each stored one.
     """
-    if capture.earlier is None:
+    if capture.earlier is None or capture.is_stored:
         return ""
     if response.status == NOT_MODIFIED_STATUS:
         return NOT_MODIFIED

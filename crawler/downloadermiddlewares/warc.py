@@ -22,13 +22,12 @@ _MARKUP = re.compile(rb"\s*<[!?A-Za-z]")
 
 
 class WarcMiddleware:
-    """Meta: ``winnow_warc`` (the stored response); it sets ``winnow_fetched_at`` from its date."""
+    """Meta: ``winnow_warc`` (the stored response)."""
 
     def process_request(self, request: Request) -> Response | None:
         record: WarcResponse | None = request.meta.get("winnow_warc")
         if record is None:
             return None
-        request.meta["winnow_fetched_at"] = record.fetched_at
         left_out = _WIRE_HEADERS
         if _MARKUP.match(record.body):
             left_out |= {b"content-encoding"}

@@ -54,7 +54,9 @@ class Capture:
     ``rejected``). *puts* are (journal table, key, value) committed with it, None to delete the key.
     *exchange* is what went over the wire, for the archive; *n_bytes* those of the answer's body,
     unpacked, *latency_secs* what it took. *earlier* is the last visit to the page, *validators* tell its answer from another,
-    *unchanged* says by what it is the one before, ``withdrawn`` that it may not be kept any more. *is_unasked*: nothing was sent on its behalf. *done* is set when the store has taken it over;
+    *unchanged* says by what it is the one before, ``withdrawn`` that it may not be kept any more. *is_unasked*: nothing was
+    sent on its behalf. One that *is_stored* is out of a WARC file, and counts whatever it is. *done* is set when the
+    store has taken it over;
     *due_ms* and *at_work* are the store's; the commit writes *link_pages*. *likeness* is how like the kept
     pages of its host a page is that is kept, too: a mean resemblance, 0 to 1, 0 where none is known.
     """
@@ -86,6 +88,7 @@ class Capture:
     at_work: PageAtWork | None = None
     link_pages: LinkPages | None = None
     likeness: float = 0.0
+    is_stored: bool = False
 
     @property
     def host_id(self) -> int:

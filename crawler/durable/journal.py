@@ -27,7 +27,7 @@ table           key                                 value
 ``retries``     u64 page                            u8 attempts that failed, of pages that wait
 ``shards``      path in the corpus folder           msgpack map (crawler.durable.sealing)
 ``steering``    crawler.frontier.steering_store     what was learned of traps and yield
-``claims``      crawler.frontier.claims             nothing, or the source of the page
+``claims``      crawler.frontier.claims             nothing, or the capture that has the page
 ``out``         u16 shard, u64 number               record: links for the owner of other hosts
                                                     (crawler.fleet.hand_over)
 ``taken``       u16 shard                           u64 number of the last record taken from its ``out``

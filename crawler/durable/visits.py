@@ -9,8 +9,8 @@ empty and two numbers follow: visits in a row that did not find it, and the stat
 for none. Format 3 of the journal has no such pages; nor are those in it that no fetch ended: a trap, a crash.
 
 Table ``stale``: u64 big-endian page id, u64 big-endian microseconds since 1970 → why the row of that capture,
-which is in a shard or in the log, is no longer one of the corpus: ``changed``, ``redirect``, ``gone``, ``found``, or
-``same_answer`` of a duplicate.
+which is in a shard or in the log, is no longer one of the corpus: ``changed``, ``redirect``, ``gone``, ``found``,
+``same_answer`` of a duplicate, or ``same_url`` where a later capture is that of a WARC file.
 """
 
 from __future__ import annotations
@@ -33,6 +33,8 @@ VISITED, STALE = "visited", "stale"
 # Table ``sitemaps``: u64 big-endian page id → whether it was read at the last visit, or that failed.
 SITEMAPS = "sitemaps"
 READ, FAILED = b"", b"failed"
+# Why a capture counts no more: a WARC file has another one of its page, which does.
+SAME_URL = "same_url"
 
 # What a request carries back; longer ones are no use to anybody.
 MAX_VALIDATOR_BYTES = 512

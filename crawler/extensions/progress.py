@@ -40,6 +40,7 @@ MAX_REASONS = 4
 # Lines of the summary for what a WARC file may have, by the stat that is then above 0.
 WARC_LINES = {
     "warc/same_url": ("replaced", "capture of a URL that is taken already"),
+    "warc/later": ("replaced", "capture that had a row, by a later one"),
     "warc/truncated": ("truncated", "response cut at the size limit or the end of a damaged file"),
     "warc/not_http": ("skipped", "response other than HTTP, or damaged"),
     "warc/segmented": ("skipped", "response stored in segments, of which none is the whole"),
@@ -245,6 +246,7 @@ def before_closing(stats: Mapping[str, Any], counts: Mapping[str, int]) -> Mappi
     2
     """
     n_ended = stats.get("fetch/pages", 0) + stats.get("fetch/without_answer", 0)
+    n_ended -= stats.get("warc/later", 0)
     is_again = any(name.startswith("recrawl/") for name in stats)
     if not is_again and counts.get("fetched", 0) + counts.get("gone", 0) <= n_ended:
         return stats

@@ -233,6 +233,12 @@ class Changes:
         )
         return ids[is_due], ids[is_due & is_done]
 
+    def take_back(self, ids: U64) -> U64:
+        """Have the pages *ids*, which are done or refused, be known alone; return those that were done."""
+        heads = self.memory.heads.get(ids)
+        self._move(ids, heads, np.full(len(ids), PageState.KNOWN, dtype=np.uint16))
+        return ids[np.isin(heads & STATE_MASK, list(DONE_STATES))]
+
     def _move(self, ids: U64, old: U16, states: U16) -> None:
         """Give the pages *ids*, whose heads are *old*, new states."""
         self.memory.set_heads(ids, (old & ~np.uint16(STATE_MASK)) | states)

@@ -1,39 +1,68 @@
-"""Which of several stored captures of one page is taken: the first that was offered.
+"""Which of several stored captures of one page is taken: the latest, in whatever order they are offered.
 
-A WARC may hold a page many times. The first source (file and offset) that claims a page has it, over
-restarts too; every other one leaves one row in ``replaced``, once.
+A WARC may hold a page many times, and files may be added to a crawl later. A capture takes the page from an
+earlier one, and from an earlier visit; of equal dates the first that was offered has it. As errors take nothing
+back from a page (crawler.frontier.revisits), one is earlier than all other answers, but for 404 and 410. The capture that
+has the page is processed, over restarts too, until it is committed; every other one has one row in ``replaced``: its own,
+which turns stale, if it was committed before, and else one that names its source (file and offset).
 
-*On disk.* Table ``claims``: u64 big-endian page id → the source that has the page; and the same key
-followed by the 16-byte xxh3 digest of a source → nothing, for a source that was replaced.
+*On disk.* Table ``claims``: u64 big-endian page id → 0, u8 1 for an answer and 0 for an error, u64 big-endian
+microseconds since 1970 of the capture that has the page, and its source; or the source alone, of a release that took the
+first one. And the same key followed by the 16-byte xxh3 digest of a source → nothing, for a source that was replaced.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
 from xxhash import xxh3_128_digest
 
-from crawler.durable.keys import u64_key
+from crawler.durable.keys import u64_key, u64_of
 from crawler.durable.page_state import split_id
+from crawler.durable.visits import SAME_URL, VISITED, microseconds, moment, unpack_visit
+from crawler.frontier.revisits import GONE_STATUSES
 from crawler.urls import page_url
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    import numpy.typing as npt
+
+    from crawler.durable.visits import Visit
     from crawler.frontier.changes import Changes
     from crawler.urls import PageKey
+
+    U64 = npt.NDArray[np.uint64]
+
+TABLE = "claims"
+
+# What no source begins with.
+_DATED = b"\0"
+
+
+class Worth(NamedTuple):
+    """What captures of a page are compared by: *is_answer*, or an error; and microseconds since 1970."""
+
+    is_answer: bool
+    us: int
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A stored capture of the page of *key*: when it was fetched, and where it lies."""
+    """A stored capture of the page of *key*: when it was fetched, where it lies, and whether it *is_answer* or an error."""
 
     key: PageKey
-    fetched_at: datetime | None
+    fetched_at: datetime
     source: str
+    is_answer: bool = True
+
+    @property
+    def worth(self) -> Worth:
+        return Worth(self.is_answer, microseconds(self.fetched_at))
 
 
 class Verdict(Enum):
@@ -44,44 +73,111 @@ class Verdict(Enum):
     REPLACED = "replaced"
 
 
-def judge_claims(changes: Changes, claims: Sequence[Claim]) -> list[Verdict]:
-    """Judge *claims* in order and write what follows from it into *changes*."""
+def is_answer(status: int, *, has_target: bool) -> bool:
+    """Tell whether an answer with *status* says what the page is; *has_target*: it says where else to look.
+
+    >>> [is_answer(status, has_target=False) for status in (200, 301, 404, 503)]
+    [True, False, True, False]
+    """
+    is_redirect = 300 <= status < 400 and has_target
+    return 200 <= status < 300 or is_redirect or status in GONE_STATUSES
+
+
+def judge_claims(changes: Changes, claims: Sequence[Claim]) -> tuple[list[Verdict], U64]:
+    """Judge *claims*, and write what follows from it into *changes*.
+
+    Returns the verdicts, and the pages that were done and are to be captured again.
+    """
     ids = changes.seed([claim.key for claim in claims], follow=False).tolist()
-    rows: list[tuple[str, dict[str, Any]]] = []
-    verdicts = []
-    for claim, page_id in zip(claims, ids, strict=True):
-        verdict = _judge(changes, page_id, claim.source)
-        if verdict is Verdict.REPLACED and _is_first(changes, page_id, claim.source):
-            rows.append(("replaced", _row(page_id, claim)))
-        verdicts.append(verdict)
-    changes.write_rows(rows)
-    return verdicts
+    judge = _Judge(changes)
+    verdicts = [Verdict.DONE] * len(claims)
+    # The latest first: what it replaces here is not processed.
+    for place in sorted(range(len(claims)), key=lambda n: claims[n].worth, reverse=True):
+        verdicts[place] = judge.judge(ids[place], claims[place])
+    changes.write_rows(judge.rows)
+    return verdicts, changes.take_back(np.unique(np.array(judge.again, dtype=np.uint64)))
 
 
-def _judge(changes: Changes, page_id: int, source: str) -> Verdict:
-    packed, raw = u64_key(page_id), source.encode("utf-8", "surrogateescape")
-    seen = changes.frontier.is_seen(page_id)
-    taken = changes.txn.get("claims", packed)
-    if taken is None and not seen:
-        changes.txn.put("claims", packed, raw)
+class _Taken(NamedTuple):
+    """The capture that has a page; *worth* is None where that was not written."""
+
+    worth: Worth | None
+    source: bytes
+
+
+class _Judge:
+    """Judges claims one by one; gathers *rows* of ``replaced``, and pages that are to be captured *again*."""
+
+    def __init__(self, changes: Changes) -> None:
+        self.txn = changes.txn
+        self.frontier = changes.frontier
+        self.rows: list[tuple[str, dict[str, Any]]] = []
+        self.again: list[int] = []
+
+    def judge(self, page_id: int, claim: Claim) -> Verdict:
+        source = claim.source.encode("utf-8", "surrogateescape")
+        taken, visit = self._taken(page_id), self._visit(page_id)
+        is_seen = self.frontier.is_seen(page_id)
+        is_done = is_seen or (
+            taken is not None and visit is not None and taken.worth == _worth(visit)
+        )
+        if taken is not None and taken.source == source and taken.worth in {None, claim.worth}:
+            return Verdict.DONE if is_done else Verdict.TAKE
+        # Of a page that was rejected with no visit noted (a trap, a crash) the row cannot be named.
+        is_fixed = page_id in self.frontier.out or (is_seen and visit is None)
+        if is_fixed or not _is_later(claim.worth, taken, visit):
+            self._replace(page_id, source, claim.key, claim.fetched_at)
+            return Verdict.REPLACED
+        if taken is not None:
+            when = None if taken.worth is None else moment(taken.worth.us)
+            self._replace(page_id, taken.source, claim.key, when, has_row=is_done)
+        if is_seen:
+            self.again.append(page_id)
+        head = _DATED + bytes([claim.is_answer]) + u64_key(claim.worth.us)
+        self.txn.put(TABLE, u64_key(page_id), head + source)
         return Verdict.TAKE
-    if taken == raw:
-        return Verdict.DONE if seen else Verdict.TAKE
-    return Verdict.REPLACED
+
+    def _taken(self, page_id: int) -> _Taken | None:
+        row = self.txn.get(TABLE, u64_key(page_id))
+        if row is None or row[:1] != _DATED:
+            return None if row is None else _Taken(None, row)
+        return _Taken(Worth(bool(row[1]), u64_of(row[2:10])), row[10:])
+
+    def _visit(self, page_id: int) -> Visit | None:
+        row = self.txn.get(VISITED, u64_key(page_id))
+        return None if row is None else unpack_visit(row)
+
+    def _replace(
+        self,
+        page_id: int,
+        source: bytes,
+        key: PageKey,
+        fetched_at: datetime | None,
+        *,
+        has_row: bool = False,
+    ) -> None:
+        """Have the capture at *source* be replaced, by a row if that is new and it *has* none in the corpus."""
+        mark = u64_key(page_id) + xxh3_128_digest(source)
+        if self.txn.put_new(TABLE, mark, b"") and not has_row:
+            host_id, local_id = split_id(page_id)
+            row = {
+                "host_id": host_id,
+                "local_id": local_id,
+                "url": page_url(key),
+                "fetched_at": fetched_at,
+                "reason": SAME_URL,
+                "source": source.decode("utf-8", "surrogateescape"),
+            }
+            self.rows.append(("replaced", row))
 
 
-def _is_first(changes: Changes, page_id: int, source: str) -> bool:
-    digest = xxh3_128_digest(source.encode("utf-8", "surrogateescape"))
-    return changes.txn.put_new("claims", u64_key(page_id) + digest, b"")
+def _worth(visit: Visit) -> Worth:
+    """Return what the row of the page of *visit* is compared by: no visit after it found another answer."""
+    return Worth(not visit.n_missed or visit.status in GONE_STATUSES, visit.visited_us)
 
 
-def _row(page_id: int, claim: Claim) -> dict[str, Any]:
-    host_id, local_id = split_id(page_id)
-    return {
-        "host_id": host_id,
-        "local_id": local_id,
-        "url": page_url(claim.key),
-        "fetched_at": claim.fetched_at,
-        "reason": "same_url",
-        "source": claim.source,
-    }
+def _is_later(worth: Worth, taken: _Taken | None, visit: Visit | None) -> bool:
+    """Tell whether a capture of *worth* is later than the one that was *taken*, and than the *visit*."""
+    if taken is not None and taken.worth is not None and worth <= taken.worth:
+        return False
+    return visit is None or worth > _worth(visit)

@@ -81,6 +81,10 @@ class StoreCrashes:
         """The number of pages that are held back; they are leased."""
         return len(self._suspects)
 
+    def is_suspect(self, page_id: int) -> bool:
+        """Tell whether the page is held back."""
+        return any(lease.page_id == page_id for lease in self._suspects)
+
     def next_suspect(self, *, is_idle: bool) -> Lease | None:
         """Return a page that was held back; *is_idle*: nothing else is to be done."""
         if not self._suspects:

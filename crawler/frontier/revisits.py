@@ -27,6 +27,8 @@ anything else                         its row stays, with the time of the visit 
                                       of ``visits`` says why it was missed again
 ====================================  ==============================================================
 
+A capture of a WARC file counts, whatever it is: which of them does was judged before (crawler.frontier.claims).
+
 Stale rows (crawler.durable.visits) are passed over by whoever reads the corpus, and moved to ``replaced`` at
 the end of the crawl.
 """
@@ -39,6 +41,7 @@ from typing import TYPE_CHECKING
 from crawler.durable.keys import u64_key
 from crawler.durable.visits import (
     NO_VALIDATORS,
+    SAME_URL,
     STALE,
     VISITED,
     Visit,
@@ -106,7 +109,9 @@ def note_visit(capture: Capture) -> None:
     """Write into *capture*, which has ended, what its visit means; one to be tried again means nothing yet."""
     if capture.state == QUEUED or capture.fetched_at is None:
         return
-    if capture.earlier is None:
+    if capture.is_stored:
+        _take_place(capture)
+    elif capture.earlier is None:
         if capture.state == FETCHED:
             _note(capture, microseconds(capture.fetched_at), capture.validators)
         elif _is_of_fetch(capture):
@@ -127,6 +132,8 @@ def visit_outcome(capture: Capture) -> str | None:
     """Return what a later visit came to, None for a first one."""
     if capture.earlier is None or capture.state == QUEUED or capture.row is None:
         return None
+    if capture.is_stored:
+        return SAME_URL
     if capture.table == "visits":
         return str(capture.row["outcome"])
     if capture.state != FETCHED:
@@ -158,6 +165,19 @@ def _note(
 
 def _note_missed(capture: Capture, captured_us: int, n_missed: int) -> None:
     _note(capture, captured_us, NO_VALIDATORS, n_missed, capture.status or 0)
+
+
+def _take_place(capture: Capture) -> None:
+    """Have *capture* count in place of an earlier visit, if there was one."""
+    assert capture.fetched_at is not None
+    if capture.earlier is not None:
+        _outdate(capture, capture.earlier, SAME_URL)
+        capture.links = no_links() if capture.links is None else capture.links
+    captured_us = microseconds(capture.fetched_at)
+    if capture.state == FETCHED:
+        _note(capture, captured_us, capture.validators)
+    else:
+        _note_missed(capture, captured_us, 1)
 
 
 def _replace(capture: Capture, earlier: Visit) -> None:

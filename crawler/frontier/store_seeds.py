@@ -16,11 +16,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
     from typing import Any
 
+    import numpy as np
+    import numpy.typing as npt
+
     from crawler.durable.journal import Journal
     from crawler.frontier.changes import Changes
     from crawler.frontier.claims import Claim
     from crawler.frontier.frontier import Frontier
     from crawler.urls import PageKey
+    from crawler.webgraph.page_table import Found
+
+    U64 = npt.NDArray[np.uint64]
 
 # Seeds of one transaction.
 SEED_CHUNK = 10_000
@@ -41,6 +47,10 @@ class StoreSeeds(StoreHandOvers):
     frontier: Frontier
     _transact: Callable[[Callable[[Changes], Any]], Any]
     _seal: Callable[..., None]
+    _unspend: Callable[[U64], None]
+    lookup: Callable[[Sequence[PageKey]], Found]
+    is_suspect: Callable[[int], bool]
+    flush: Callable[[], None]
 
     def add_seeds(self, seeds: Iterable[tuple[PageKey, Sequence[str]]]) -> SeedCounts:
         """Queue the pages of *seeds* (key, category paths) that are not known; read lazily.
@@ -100,13 +110,28 @@ class StoreSeeds(StoreHandOvers):
             host_id = int(ids[0]) >> 32
         return host_id
 
-    def claim(self, claims: Sequence[Claim]) -> list[Verdict]:
-        """Judge stored captures (crawler.frontier.claims) in one transaction.
+    def is_at_work_on(self, keys: Sequence[PageKey]) -> bool:
+        """Tell whether a page of *keys* is out to be processed; those that wait for their commit are committed."""
+        found = self.lookup([key for key in keys if self.is_own(key.host)])
+        ids = found.ids[found.known].tolist()
+        out = [page_id for page_id in ids if page_id in self.frontier.out]
+        leases = self.frontier.leases
+        if any(page_id in leases and not self.is_suspect(page_id) for page_id in out):
+            return True
+        if not all(page_id in leases for page_id in out):
+            self.flush()
+        return False
 
-        Of several shards each is given all; those of foreign hosts are ``DONE``, by their owners.
+    def claim(self, claims: Sequence[Claim]) -> list[Verdict]:
+        """Judge stored captures (crawler.frontier.claims) in one transaction; limits count what is captured again once.
+
+        Of several shards each is given all; those of foreign hosts are ``DONE``, by their owners. A page that is
+        out keeps the capture that it has.
         """
         own = [claim for claim in claims if self.is_own(claim.key.host)]
-        verdicts = iter(self._transact(lambda changes: judge_claims(changes, own)))
+        judged, done = self._transact(lambda changes: judge_claims(changes, own))
+        self._unspend(done)
+        verdicts = iter(judged)
         return [next(verdicts) if self.is_own(claim.key.host) else Verdict.DONE for claim in claims]
 
 

@@ -104,10 +104,14 @@ class StoreVisits:
     def _queue(self, ids: U64) -> int:
         """Queue those of the pages *ids*, ascending, that are done or refused, and not out; return how many."""
         queued, done = self._transact(partial(_queue_again, ids=ids))
-        hosts, counts = np.unique(done >> np.uint64(32), return_counts=True)
+        self._unspend(done)
+        return len(queued)
+
+    def _unspend(self, ids: U64) -> None:
+        """Have limits count the pages *ids*, which were done, as not fetched."""
+        hosts, counts = np.unique(ids >> np.uint64(32), return_counts=True)
         for host_id, n_pages in zip(hosts.tolist(), counts.tolist(), strict=True):
             self.frontier.hosts.unspend(host_id, n_pages)
-        return len(queued)
 
     def _due(self, now_us: int, policy: RecrawlPolicy) -> Iterator[U64]:
         """Yield the pages, ascending, of some rows at a time."""

@@ -13,6 +13,7 @@ import mmap
 import re
 import zlib
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,7 +24,6 @@ from crawler.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from datetime import datetime
     from typing import Any, BinaryIO
 
 # Twice the header that a crawl takes, and so writes.
@@ -31,6 +31,9 @@ HEADER_MAX_BYTES = 512 * 1024
 
 # Records of a file without answers that are looked at to tell what it holds.
 _KINDS_RECORDS = 1000
+
+# Years in which a page may have been fetched, by whatever clock.
+_YEARS = range(1971, 9999)
 
 # Places of one file at which it is looked for the next whole record.
 MAX_DAMAGES = 10_000
@@ -49,10 +52,13 @@ _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r\n")
 
 @dataclass(frozen=True, slots=True)
 class WarcResponse:
-    """One stored answer: *headers* as they came, *source* names file and offset."""
+    """One stored answer: *headers* as they came, *source* names file and offset.
+
+    *fetched_at* is in UTC; of a record without a date that can be, the time of the last change of its file.
+    """
 
     url: str
-    fetched_at: datetime | None
+    fetched_at: datetime
     status: int
     headers: list[tuple[bytes, bytes]]
     body: bytes
@@ -138,13 +144,18 @@ class WarcReader:
             body = dechunked(body)
         return WarcResponse(
             url=url,
-            fetched_at=record.record_date,
+            fetched_at=self._when(record.record_date),
             status=status,
             headers=headers,
             body=body[: self.max_bytes],
             source=f"{self.path.name}:{record.stream_pos}",
             truncated=truncated,
         )
+
+    def _when(self, date: datetime | None) -> datetime:
+        if date is not None and date.year in _YEARS:
+            return date.astimezone(UTC)
+        return datetime.fromtimestamp(self.path.stat().st_mtime, UTC)
 
 
 def _head(record: Any) -> tuple[int | None, list[tuple[bytes, bytes]]]:

@@ -32,9 +32,11 @@ BACKOUT_SECS = 0.002
 class WarcSpider(WinnowSpider):
     """``crawl warc -a paths=GLOB`` and the limits of every spider; links become arcs, none is followed.
 
-    Files are read from the last, by name, to the first, and of several captures of one canonical URL the first that
-    is read is taken: of what a re-crawl has in files of its own, the latest. The others are listed in ``replaced/``.
-    Stats: ``warc/responses``, ``warc/same_url``,
+    Of several captures of one canonical URL the latest counts (crawler.frontier.claims). One that is read after an
+    earlier one is processed, too, and takes the place of its row, which goes to ``replaced/``; one that is read
+    before is listed there, and costs no more. So files are read from the last, by name, to the first, and no record
+    is read twice: to choose before would cost all archives a second pass, and do nothing for files that are added. A
+    page that an earlier run rejected as a copy stays so when a later one replaces what it is a copy of. Stats: ``warc/responses``, ``warc/same_url``,
     ``warc/no_key``, ``warc/not_http``, ``warc/segmented``, ``warc/truncated``, ``warc/broken_files``.
     """
 
@@ -56,6 +58,9 @@ class WarcSpider(WinnowSpider):
         """Yield one Request a stored response, never more than the engine can take."""
         engine: Any = self.crawler.engine
         for chunk in self._chunks():
+            keys = [key for key, _ in chunk]
+            while engine.scheduler.is_at_work_on(keys):
+                await asyncio.sleep(BACKOUT_SECS)
             for key, record in engine.scheduler.claim(chunk):
                 while engine.needs_backout() or engine.scheduler.foreign:
                     await asyncio.sleep(BACKOUT_SECS)

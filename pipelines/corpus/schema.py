@@ -10,8 +10,8 @@ page that it is a copy of, and the digest of its bytes. They are rejected as lon
 decided; the closing pass makes documents or rows of ``rejected`` of all of them, and the table is
 empty then.
 
-``replaced`` are captures that another one of the same page replaced, with the *reason*: ``same_url`` (of two
-in WARC files; *source* names it), or ``changed``, ``redirect``, ``gone`` of a page that was fetched again, ``found``
+``replaced`` are captures that another one of the same page replaced, with the *reason*: ``same_url`` (a WARC
+file has a later one; *source* names it if it was not stored), or ``changed``, ``redirect``, ``gone`` of a page that was fetched again, ``found``
 of one that could not be had before. These are whole rows of ``documents``, or of ``rejected``: *rejected_as* is then stage and reason, joined by ``/``.
 
 ``visits`` are later visits that left a page as it was: when, the *status*, and the *outcome*: ``not_modified``

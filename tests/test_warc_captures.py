@@ -1,0 +1,214 @@
+"""Several captures of a page in WARC files: the latest counts, wherever it stands and whenever it is read."""
+
+from __future__ import annotations
+
+import gzip
+import random
+import re
+import signal
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import NamedTuple
+
+import pytest
+
+from pipelines.corpus.corpus import Corpus
+from tests.before_commands import kill_at_step
+from tests.conftest import run_scrapy
+from tests.hostile_server import Hostile, reply, served_bytes
+from tests.test_recrawl import arcs_of
+from tests.warc_records import html, record
+
+HTML = "Content-Type: text/html; charset=utf-8"
+PAGES = [f"http://h{n % 5}.sample/{n}" for n in range(100)]
+FIRST = datetime(2015, 1, 1, tzinfo=UTC)
+ERRORS = ("403 Forbidden", "503 Busy", "500 Oops", "304 Not Modified", "301 Nowhere")
+GONE = ("404 Not Found", "410 Gone")
+
+
+class Stored(NamedTuple):
+    """A capture of a page: when, its status line, its headers and its body."""
+
+    url: str
+    date: datetime
+    status: str
+    headers: tuple[str, ...]
+    body: bytes
+
+    @property
+    def is_answer(self):
+        return self.status not in ERRORS
+
+    @property
+    def record(self):
+        date = self.date.strftime("%Y-%m-%dT%H:%M:%SZ")
+        return record(self.url, self.body, *self.headers, status=self.status, date=date)
+
+
+def text_of(rng):
+    """A text that is kept, like no other."""
+    words = ["".join(rng.choices("bdfgklmnprstvwaeiou", k=6)) for _ in range(100)]
+    pick = partial(rng.choice, words)
+    sentences = (
+        f"The {pick()} of the {pick()} was not in the {pick()}, and it is a {pick()} that they have."
+        for _ in range(12)
+    )
+    return " ".join(sentences)
+
+
+def stored_captures(rng, n, first=FIRST, copies=0.2):
+    """*n* captures of `PAGES` at as many moments: pages, a share of them *copies* of another, redirects, errors."""
+    found, texts = [], []
+    for number in rng.sample(range(10 * n), n):
+        url, date = rng.choice(PAGES), first + timedelta(hours=number)
+        status, headers, body = rng.choice(ERRORS + GONE), (HTML,), html("Nothing here.")
+        kind = rng.random()
+        if kind < 0.65:
+            text = rng.choice(texts) if texts and rng.random() < copies else text_of(rng)
+            texts.append(text)
+            status, body = "200 OK", html(text, *rng.sample(PAGES, 3))
+        elif kind < 0.75:
+            status, headers = "302 Found", (f"Location: {rng.choice(PAGES)}",)
+        elif kind < 0.78:
+            status, headers, body = "200 OK", (HTML, "Content-Encoding: gzip"), b"no gzip"
+        found.append(Stored(url, date, status, headers, body))
+    return found
+
+
+def write(path, captures):
+    records = [capture.record for capture in captures]
+    packed = map(gzip.compress, records) if path.suffix == ".gz" else records
+    path.write_bytes(b"".join(packed))
+
+
+def latest(captures):
+    """For each page its latest answer, of one that has none its latest error."""
+    return [
+        max(
+            (each for each in captures if each.url == url),
+            key=lambda each: (each.is_answer, each.date),
+        )
+        for url in sorted({each.url for each in captures})
+    ]
+
+
+def crawl(paths, corpus, *options, command=("crawl",), before=None):
+    arguments = ("warc", "-a", f"paths={paths}", "-s", f"CORPUS_DIR={corpus}", "--nolog")
+    small = ("-s", "COMMIT_GROUP_PAGES=7", "-s", "SEAL_ROWS=20")
+    return run_scrapy(*command, *arguments, *small, *options, before=before)
+
+
+def rows_of(corpus):
+    """URL → row of each page but for its ids; there is one a page."""
+    folder = Corpus.open(corpus)
+    rows = [*folder.documents(), *folder.rejected()]
+    found = {row["url"]: row for row in rows}
+    assert len(found) == len(rows)
+    for row in rows:
+        del row["host_id"], row["local_id"]
+    return found
+
+
+def assert_latest(corpus, captures, folder):
+    """See whether *corpus* is what a crawl of the latest of *captures* alone comes to."""
+    chosen, folder = latest(captures), folder / "expected"
+    folder.mkdir()
+    write(folder / "latest.warc", chosen)
+    done = crawl(folder / "latest.warc", folder / "corpus")
+    assert done.returncode == 0, done.stderr
+    ours, expected = rows_of(corpus), rows_of(folder / "corpus")
+    assert len(expected) == len(chosen)
+    assert {row.get("reason") for row in expected.values()} > {None, "redirect"}
+    assert ours == expected
+    arcs = arcs_of(folder / "corpus")
+    assert {url: targets for url, targets in arcs_of(corpus).items() if targets} == arcs
+    replaced = Counter((row["url"], row["fetched_at"]) for row in Corpus.open(corpus).replaced())
+    assert replaced == Counter((each.url, each.date) for each in captures) - Counter(
+        (each.url, each.date) for each in chosen
+    )
+
+
+@pytest.fixture
+def captures(tmp_path):
+    """400 captures, written to three files below ``warc`` in no order of time."""
+    found = stored_captures(random.Random(5), 400)
+    (tmp_path / "warc").mkdir()
+    for name, part in (
+        ("a.warc", found[:50]),
+        ("c.warc.gz", found[50:200]),
+        ("b.warc", found[200:]),
+    ):
+        write(tmp_path / "warc" / name, part)
+    return found
+
+
+def test_in_one_file(tmp_path):
+    captures = stored_captures(random.Random(3), 300)
+    write(tmp_path / "all.warc.gz", captures)
+    done = crawl(tmp_path / "all.warc.gz", tmp_path / "corpus")
+    assert done.returncode == 0, done.stderr
+    numbers = re.findall(r"replaced +(\d+)  captures (?:that had|of a URL)", done.stdout)
+    assert len(numbers) == 2
+    assert sum(map(int, numbers)) == len(captures) - len(latest(captures))
+    assert_latest(tmp_path / "corpus", captures, tmp_path)
+
+
+def test_in_files_of_no_order_and_again(tmp_path, captures):
+    for _ in range(2):
+        done = crawl(tmp_path / "warc" / "*", tmp_path / "corpus")
+        assert done.returncode == 0, done.stderr
+    assert_latest(tmp_path / "corpus", captures, tmp_path)
+
+
+@pytest.mark.parametrize("later", [timedelta(days=-900), timedelta(days=9), timedelta(days=900)])
+def test_in_files_that_are_added(tmp_path, later):
+    captures = stored_captures(random.Random(8), 300, copies=0)
+    write(tmp_path / "some.warc", captures)
+    assert crawl(tmp_path / "some.warc", tmp_path / "corpus").returncode == 0
+    more = stored_captures(random.Random(9), 100, FIRST + later, copies=0)
+    write(tmp_path / "more.warc.gz", more)
+    for _ in range(2):
+        done = crawl(tmp_path / "more.warc.gz", tmp_path / "corpus")
+        assert done.returncode == 0, done.stderr
+    assert_latest(tmp_path / "corpus", captures + more, tmp_path)
+
+
+STEPS = ("after commit", "before commit", "seal renamed", "rewrite renamed")
+
+
+def test_with_kills(tmp_path, captures):
+    rng = random.Random(2)
+    n_killed = 0
+    for step in [*STEPS, *rng.choices(STEPS[:3], k=8)]:
+        kill = partial(kill_at_step, step, rng.randint(1, 9) if "commit" in step else 1)
+        done = crawl(tmp_path / "warc" / "*", tmp_path / "corpus", before=kill)
+        n_killed += done.returncode == -signal.SIGKILL
+    assert n_killed > 6
+    done = crawl(tmp_path / "warc" / "*", tmp_path / "corpus")
+    assert done.returncode == 0, done.stderr
+    assert_latest(tmp_path / "corpus", captures, tmp_path)
+
+
+def test_in_a_fleet(tmp_path, captures):
+    options = ("-p", "2", "-s", "PROGRESS_SECS=0")
+    done = crawl(tmp_path / "warc" / "*", tmp_path / "corpus", *options, command=("fleet",))
+    assert done.returncode == 0, done.stderr
+    assert_latest(tmp_path / "corpus", captures, tmp_path)
+
+
+def test_beside_what_the_network_answered(tmp_path):
+    url, corpus = "http://h.sample/", tmp_path / "corpus"
+    old, fetched, new = (text_of(random.Random(n)) for n in range(3))
+    for name, year, text in (("old", 2015, old), ("new", 2077, new)):
+        when = datetime(year, 1, 1, tzinfo=UTC)
+        write(tmp_path / f"{name}.warc", [Stored(url, when, "200 OK", (HTML,), html(text))])
+    with served_bytes(tmp_path, Hostile({"h/": reply(html(fetched), HTML.encode())})):
+        arguments = ("crawl", "odp", "-a", f"seeds={tmp_path / 'seeds.txt'}", "--nolog")
+        hosts = ("-s", f"HOSTS_FILE={tmp_path / 'hosts.tsv'}", "-s", f"CORPUS_DIR={corpus}")
+        done = run_scrapy(*arguments, *hosts)
+    assert done.returncode == 0, done.stderr
+    for name, text in (("old", fetched), ("new", new)):
+        assert crawl(tmp_path / f"{name}.warc", corpus).returncode == 0
+        assert rows_of(corpus)[url]["text"] == text
+    assert [row["source"] for row in Corpus.open(corpus).replaced()] == ["old.warc:0", None]
