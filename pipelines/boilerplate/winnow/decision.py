@@ -20,11 +20,13 @@ class Course(Enum):
     TEXT = "all blocks are main text or none"
     TOGETHER = "main text and comments are kept as one"
     BESIDE = "comments stand beside a main text"
+    SHORT = "comments stand beside a short main text, and are cut"
 
 
 class Decision(NamedTuple):
     """Which blocks are *kept*, which are *comments*, kept or not.
 
+    *copies*: blocks that say what a likelier one says (None: none does).
     Where blocks may be comments: their *places*, what the trees for forums asked, float32[n, 1], and the probability
     that the page is a *forum*. *alike*: comments because others of their tag path are.
     """
@@ -36,3 +38,4 @@ class Decision(NamedTuple):
     kind: F32 | None = None
     forum: float = 0.0
     alike: Bools | None = None
+    copies: Bools | None = None

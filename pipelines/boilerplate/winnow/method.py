@@ -6,6 +6,7 @@
 3. *Choice*: the blocks with the largest expected F (``choice.py``), of probabilities that are doubted as the author's
    markup says (:func:`doubts`), and may be off for the whole page.
 4. *Comments* beside a main text have a label of their own (``comments.py``).
+5. *Copies* of a paragraph are never kept beside it (``copies.py``).
 
 Shapes: labels and reasons have one entry a block. Cost: O(n log n) in blocks, O(n) in bytes. The same page gives the same labels, whatever was labelled before.
 """
@@ -13,7 +14,7 @@ Shapes: labels and reasons have one entry a block. Cost: O(n log n) in blocks, O
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -26,6 +27,7 @@ from pipelines.boilerplate.winnow.comments import (
     page_kind,
     with_others_alike,
 )
+from pipelines.boilerplate.winnow.copies import PARAGRAPH_WORDS, copies
 from pipelines.boilerplate.winnow.decision import Course, Decision
 from pipelines.boilerplate.winnow.features import FEATURE_NAMES, features, passing_features
 from pipelines.boilerplate.winnow.model_file import default_model, read_model
@@ -111,36 +113,62 @@ class Winnow:
             # A few links alone are no main text; long texts stand in a link as a whole at times.
             return Decision(Course.FEW_LINKS, np.zeros(len(words), np.bool_))
         probability = probabilities(self.model.main, x)
-        doubt = doubts(x)
         places = may_be_comments(x)
+        best = _Choice(self.beta, words, doubts(x), copies(page, x, places, probability))
         if not np.count_nonzero(places):
-            return Decision(Course.TEXT, self._best(probability, words, doubt))
+            return Decision(Course.TEXT, best.of(probability), copies=best.copies)
         full = np.where(places, probabilities(self.model.full, x, places), 0.0)
         main = np.where(places, 0.0, probability)
-        with_comments = self._best(main + full, words, doubt)
+        with_comments = best.of(main + full)
         kind = page_kind(x, places, probability, full, links=page.references)
         forum = float(probabilities(self.model.forum, kind)[0])
         is_forum = forum >= 0.5
-        together = Decision(Course.TOGETHER, with_comments, None, places, kind, forum)
+        seen: dict[str, Any] = {
+            "places": places,
+            "kind": kind,
+            "forum": forum,
+            "copies": best.copies,
+        }
+        together = Decision(Course.TOGETHER, with_comments, **seen)
         if is_forum and self.comments != "cut":
             return together
-        without = self._best(main, words, doubt)
+        without = best.of(main)
         if not are_comments(places, without, words):
             if is_forum:
                 return together
-            alone = self._best(probability, words, doubt)
-            return Decision(Course.TEXT, alone, None, places, kind, forum)
+            wanted = best.of(probability)
+            # Often these are no comments, so only who wants comments cut loses them.
+            if self.comments != "cut" or words @ main < PARAGRAPH_WORDS:
+                return Decision(Course.TEXT, wanted, **seen)
+            return Decision(Course.SHORT, wanted & ~places, wanted & places, **seen)
         # With more to be found, the choice may leave out what else it keeps.
         if is_forum:
             without &= with_comments
         comments = with_others_alike(with_comments, places, words, blocks.path_number)
         kept = with_comments | without | comments if self.comments == "keep" else without
         alike = comments & ~with_comments
-        return Decision(Course.BESIDE, kept, comments, places, kind, forum, alike)
+        return Decision(Course.BESIDE, kept, comments, alike=alike, **seen)
 
-    def _best(self, probability: F64, words: F64, doubt: float | F64) -> Bools:
+
+class _Choice(NamedTuple):
+    """How the blocks of a page are chosen, of which *copies* are out of the question."""
+
+    beta: float
+    words: F64
+    doubt: float | F64
+    copies: Bools | None
+
+    def of(self, probability: F64) -> Bools:
+        """Return the best blocks by their *probability*."""
+        if self.copies is not None:
+            probability = np.where(self.copies, 0.0, probability)
         return best_blocks(
-            probability, words, beta=self.beta, least=LEAST_EXPECTED, doubt=doubt, spread=SPREAD
+            probability,
+            self.words,
+            beta=self.beta,
+            least=LEAST_EXPECTED,
+            doubt=self.doubt,
+            spread=SPREAD,
         )
 
 

@@ -87,6 +87,8 @@ def _comments(model: Model, decision: Decision, options: Options) -> str:
         if options.comments == "cut":
             return f"{kind}: what may be comments stands for the main text, of which there is hardly any else."
         return f"{kind}: comments are main text ({option})."
+    if decision.course is Course.SHORT:
+        return f"{kind}: beside a short main text, what may be comments is left out ({option})."
     if decision.course is Course.TEXT:
         return f"{kind}: hardly any main text stands beside what may be comments; all is judged as main text."
     has_comments = decision.comments is not None and bool(np.any(decision.comments))

@@ -188,9 +188,9 @@ def _choices(chance: F64, chosen: Bools, decision: Decision) -> list[str]:
     comments = decision.comments
     # Comments and other text are chosen by themselves.
     groups = (
-        [np.ones(len(chance), np.bool_)]
-        if comments is None or decision.places is None
-        else [decision.places, ~decision.places]
+        [decision.places, ~decision.places]
+        if decision.course is Course.BESIDE and decision.places is not None
+        else [np.ones(len(chance), np.bool_)]
     )
     for group in groups:
         limit = _least(chance, group & chosen, decision)
@@ -201,6 +201,8 @@ def _choices(chance: F64, chosen: Bools, decision: Decision) -> list[str]:
     if comments is not None:
         said_of[comments & decision.kept] = "a comment, kept"
         said_of[comments & ~decision.kept] = "a comment, left out"
+    if decision.copies is not None:
+        said_of[decision.copies & ~chosen] = "left out all the same: a likelier block has this text"
     if decision.alike is not None:
         said_of[decision.alike] += " like others of its tags"
     return said_of.tolist()
