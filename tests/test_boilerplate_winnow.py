@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections import Counter
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from crawler.page import PageRules, build_page
 from crawler.page.words import evaluation_words
 from pipelines.boilerplate.winnow import Winnow
+from pipelines.boilerplate.winnow.comments import COMMENTS
 from pipelines.boilerplate.winnow.features import features
 from pipelines.boilerplate.winnow.method import ARTICLE_DOUBT, DOUBT, DOUBT_WITHIN, doubts
 from pipelines.evaluation.gold import scores
@@ -110,6 +112,26 @@ def test_fewer_comments_are_no_more_text_of_real_pages(shared):
         file = shared / "data" / "extraction" / "train" / "wcxb-dev" / "pages" / f"{name}.html.gz"
         page = page_from(gzip.decompress(file.read_bytes()))
         assert not (cut.label(page).kept & ~keep.label(page).kept).any()
+
+
+def assert_presets_keep_more(page, comments):
+    kept = [Winnow(preset / 10, comments).label(page).kept for preset in range(11)]
+    for lower, higher in pairwise(kept):
+        assert not (lower & ~higher).any()
+
+
+@pytest.mark.parametrize("comments", COMMENTS)
+@pytest.mark.parametrize(("n_posts", "n_comments"), [(0, 2), (1, 3), (2, 30), (3, 5)])
+def test_a_higher_preset_keeps_all_that_a_lower_one_does(n_posts, n_comments, comments):
+    # Of some presets the main text is long enough to have comments beside it, of others not.
+    assert_presets_keep_more(page_from(thread(n_posts, n_comments, 4)), comments)
+
+
+@pytest.mark.parametrize("comments", COMMENTS)
+def test_a_higher_preset_keeps_all_that_a_lower_one_does_of_real_pages(shared, comments):
+    for name in ("0506", "0521", "0546", "0562"):
+        file = shared / "data" / "extraction" / "train" / "wcxb-dev" / "pages" / f"{name}.html.gz"
+        assert_presets_keep_more(page_from(gzip.decompress(file.read_bytes())), comments)
 
 
 def test_presets_keep_more_and_more():

@@ -15,7 +15,8 @@ deviate of that standard deviation is added to all log odds of the page, and the
 of the expected F over it, by five points of Gauss and Hermite. At other values of beta than 1 as many blocks are kept
 as without a spread, but no fewer than at 1 above, and no more below: then a larger beta never keeps less.
 
-Of nothing the page shows a main text when even the best choice promises less than *least*: none is kept.
+Of nothing the page shows a main text when even the best choice promises less than *least*: none is kept. At beta below
+1 that is asked of the choice at 1, above of both.
 Shapes: float[n] in, bool[n] out. Cost: O(n log n).
 """
 
@@ -83,12 +84,13 @@ def best_blocks(
     odds = np.exp(doubt) if isinstance(doubt, np.ndarray) else _same_odds(doubt)
     _weigh(probability, odds, doubted, keys.view(np.float32), halves)
     keys.sort()
-    n_kept = 0
-    if not spread or beta != 1:
-        n_kept = _n_best(halves, doubted, n_words, beta**2, least, _AS_IT_IS, np.zeros((2, 1)))
-    if spread:
-        points = _points(spread)
-        balanced = _n_best(halves, doubted, n_words, 1.0, least, points, np.zeros(points.shape))
+    points = _points(spread) if spread else _AS_IT_IS
+    n_kept = balanced = _n_best(
+        halves, doubted, n_words, 1.0, least, points, np.zeros(points.shape)
+    )
+    if beta != 1:
+        asked = 0.0 if balanced or beta < 1 else least
+        n_kept = _n_best(halves, doubted, n_words, beta**2, asked, _AS_IT_IS, np.zeros((2, 1)))
         n_kept = min(n_kept, balanced) if beta < 1 else max(n_kept, balanced)
     kept[halves[: 2 * n_kept : 2]] = True
     return kept

@@ -133,7 +133,8 @@ class Winnow:
         if is_forum and self.comments != "cut":
             return together
         without = best.of(main)
-        if not are_comments(places, without, words):
+        # The same at each preset: else one that keeps more could find comments where one that keeps less found text.
+        if not are_comments(places, best.of(main, beta=1.0), words):
             if is_forum:
                 return together
             wanted = best.of(probability)
@@ -141,9 +142,6 @@ class Winnow:
             if self.comments != "cut" or words @ main < PARAGRAPH_WORDS:
                 return Decision(Course.TEXT, wanted, **seen)
             return Decision(Course.SHORT, wanted & ~places, wanted & places, **seen)
-        # With more to be found, the choice may leave out what else it keeps.
-        if is_forum:
-            without &= with_comments
         comments = with_others_alike(with_comments, places, words, blocks.path_number)
         kept = with_comments | without | comments if self.comments == "keep" else without
         alike = comments & ~with_comments
@@ -158,14 +156,14 @@ class _Choice(NamedTuple):
     doubt: float | F64
     copies: Bools | None
 
-    def of(self, probability: F64) -> Bools:
-        """Return the best blocks by their *probability*."""
+    def of(self, probability: F64, beta: float | None = None) -> Bools:
+        """Return the best blocks by their *probability*, at another *beta* if it is given."""
         if self.copies is not None:
             probability = np.where(self.copies, 0.0, probability)
         return best_blocks(
             probability,
             self.words,
-            beta=self.beta,
+            beta=beta or self.beta,
             least=LEAST_EXPECTED,
             doubt=self.doubt,
             spread=SPREAD,
