@@ -25,7 +25,7 @@ from pipelines.evaluation.measures.node_alignment import (
     counts_of_blocks,
     counts_of_text,
 )
-from pipelines.evaluation.measures.significance import compare
+from pipelines.evaluation.measures.significance import compare, compare_sets
 from pipelines.evaluation.measures.text_nodes import (
     coherence,
     gold_of_nodes,
@@ -269,6 +269,18 @@ def test_comparison_is_antisymmetric(pages, seed):
     assert found.difference == -back.difference
     assert (found.p_bootstrap, found.p_permutation) == (back.p_bootstrap, back.p_permutation)
     assert 0 < found.p_permutation <= 1
+
+
+def test_comparison_of_sets_draws_pages_within_each():
+    chance = np.random.default_rng(5)
+    # Of a small set the difference is large, but no page's differs from another's by much.
+    sets = [(chance.normal(mean, 0.05, n), np.zeros(n)) for n, mean in ((20, 0.2), (500, 0.01))]
+    found = compare_sets(sets)
+    assert found.difference == pytest.approx(np.mean([first.mean() for first, _ in sets]))
+    error = averages.standard_error_of_sets([first for first, _ in sets])
+    assert found.low == pytest.approx(found.difference - 1.96 * error, abs=0.2 * error)
+    assert found.high == pytest.approx(found.difference + 1.96 * error, abs=0.2 * error)
+    assert (found.p_permutation, found.n_pages) == (1 / 10_001, 520)
 
 
 def test_comparison_of_equals_and_of_nothing():

@@ -8,6 +8,7 @@ Both tests take the pairs of values that two methods have on each page, d being 
 - **sign-flip permutation**: if neither is better, the signs of d are chance; the share of random
   signs whose mean difference is at least as far from 0. *Source: Fisher 1935; Noreen 1989.*
 
+Of several sets the mean difference is the mean of theirs, and samples are drawn within each, as for standard errors.
 The share p of n samples is (hits + 1) / (n + 1), so that it is never 0.
 Cost: O(samples times pages). Invariant: both change sign, and no p changes, when the methods change
 places. What they do not see: pages of one site are alike, so pages are fewer than they seem.
@@ -52,23 +53,39 @@ def compare(
     A positive difference: the first has more. Raises ValueError for values of different lengths, for
     fewer than two, of which no sample would be another, and for those that are not finite.
     """
+    return compare_sets([(first, second)], n_samples=n_samples, seed=seed)
+
+
+def compare_sets(
+    sets: Sequence[tuple[Sequence[float], Sequence[float]]],
+    *,
+    n_samples: int = N_SAMPLES,
+    seed: int = 0,
+) -> Comparison:
+    """Compare the means over *sets*, one or more, of the means of each; as `compare`, which has one set."""
+    differences = [_differences(*pair) for pair in sets]
+    rng = np.random.default_rng(seed)
+    means = np.mean([_resampled(of_set, n_samples, rng) for of_set in differences], axis=0)
+    shares = [of_set / (len(of_set) * len(differences)) for of_set in differences]
+    every = np.concatenate(shares)
+    return Comparison(
+        float(every.sum()),
+        *interval(means),
+        _two_sided(means),
+        _permutation(every, n_samples, rng),
+        len(every),
+    )
+
+
+def _differences(first: Sequence[float], second: Sequence[float]) -> npt.NDArray[np.float64]:
     ours, theirs = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
     if ours.shape != theirs.shape or ours.ndim != 1 or len(ours) < 2:
         raise ValueError(
             f"values must be of one length, 2 or more, got {ours.shape}, {theirs.shape}"
         )
-    differences = ours - theirs
-    if not np.isfinite(differences).all():
+    if not np.isfinite(ours - theirs).all():
         raise ValueError("values must be finite")
-    rng = np.random.default_rng(seed)
-    means = _resampled(differences, n_samples, rng)
-    return Comparison(
-        float(differences.mean()),
-        *interval(means),
-        _two_sided(means),
-        _permutation(differences, n_samples, rng),
-        len(differences),
-    )
+    return ours - theirs
 
 
 def _resampled(

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pipelines.evaluation.measures import POOLED
-from pipelines.evaluation.measures.significance import Comparison, compare
+from pipelines.evaluation.measures.significance import Comparison, compare_sets
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
+    from collections.abc import Sequence
 
     from pipelines.evaluation.harness.results import Run
 
@@ -30,7 +30,7 @@ class SetComparison:
 
 @dataclass(frozen=True, slots=True)
 class MethodComparison:
-    """*first* minus *second* under *measure*, by set of two pages or more; `MACRO` is that of all sets."""
+    """*first* minus *second* under *measure*, by set of two pages or more; `MACRO` is that of all sets, where each is."""
 
     first: str
     second: str
@@ -59,7 +59,7 @@ def compare_subjects(run: Run, first: str, second: str) -> MethodComparison:
     """Compare two subjects of *run* by its first measure that is an average over pages.
 
     In the macro average each set weighs the same, whatever its pages. Raises ValueError when one of
-    them was not evaluated, or fewer pages than two were.
+    them was not evaluated, or no set of two pages or more was.
     """
     run.row(first), run.row(second)
     averaged = [name for name in run.measures if name not in POOLED]
@@ -68,24 +68,21 @@ def compare_subjects(run: Run, first: str, second: str) -> MethodComparison:
     if measure is None:
         raise ValueError("no page has a score that is averaged over pages")
     ours, theirs = run.scores(first, measure), run.scores(second, measure)
-    pairs = {name: (ours[name][:, 2], theirs[name][:, 2]) for name in ours}
-    n_pages = sum(len(pair[0]) for pair in pairs.values())
-    if n_pages < 2:
-        raise ValueError("methods are compared on two pages or more, got 1")
-    sets = {name: _compared(*pair) for name, pair in pairs.items() if len(pair[0]) > 1}
-    weights = {name: n_pages / (len(pairs) * len(pair[0])) for name, pair in pairs.items()}
-    every = [
-        np.concatenate([pair[side] * weights[name] for name, pair in pairs.items()])
-        for side in (0, 1)
-    ]
-    return MethodComparison(first, second, measure, {**sets, MACRO: _compared(*every)})
+    pairs = {name: (ours[name][:, 2].tolist(), theirs[name][:, 2].tolist()) for name in ours}
+    long = {name: pair for name, pair in pairs.items() if len(pair[0]) > 1}
+    if not long:
+        raise ValueError("methods are compared on sets of two pages or more")
+    sets = {name: _compared([pair]) for name, pair in long.items()}
+    if len(long) == len(pairs):
+        sets[MACRO] = _compared(list(pairs.values()))
+    return MethodComparison(first, second, measure, sets)
 
 
-def _compared(ours: npt.NDArray[np.float64], theirs: npt.NDArray[np.float64]) -> SetComparison:
-    differences = ours - theirs
+def _compared(pairs: Sequence[tuple[Sequence[float], Sequence[float]]]) -> SetComparison:
+    differences = np.concatenate([np.subtract(*pair) for pair in pairs])
     equal = np.isclose(differences, 0, atol=1e-12)
     return SetComparison(
-        compare(ours.tolist(), theirs.tolist()),
+        compare_sets(pairs),
         int((~equal & (differences > 0)).sum()),
         int(equal.sum()),
         int((~equal & (differences < 0)).sum()),
