@@ -60,6 +60,18 @@ def test_no_more_of_a_file_is_read_than_a_page_may_have(tmp_path, run):
     bomb.write_bytes(gzip.compress(PAGE.encode() + b"<p>" + b" " * 10**6 + b"<p>" + PAGE.encode()))
     done = run("-s", f"PAGE_MAX_BYTES={10**5}", bomb)
     assert done.stdout.count(TEXT.strip()) == 1
+    assert (done.returncode, done.stderr.count("\n")) == (0, 1)
+    assert "page.html.gz only the first 100,000 bytes (PAGE_MAX_BYTES) are read" in done.stderr
+
+
+def test_blocks_that_a_limit_takes_away_are_told(tmp_path, run):
+    for name, page in (("a.html", PAGE), ("b.txt", "One line.\n\nA second.\n\nA third.")):
+        path = tmp_path / name
+        path.write_text(page, encoding="utf-8")
+        assert not run("-s", "PAGE_MAX_BLOCKS=3", path).stderr
+        done = run("-s", "PAGE_MAX_BLOCKS=2", path)
+        assert (done.returncode, done.stderr.count("\n")) == (0, 1)
+        assert f"{name} only the first 2 blocks (PAGE_MAX_BLOCKS) are read" in done.stderr
 
 
 def test_json_has_blocks_with_labels(tmp_path):

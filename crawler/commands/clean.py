@@ -77,7 +77,7 @@ class Command(WinnowCommand):
 
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
         _check(args, opts)
-        from pipelines.jobs.clean_pages import check_inputs, cleaner_of, read_page
+        from pipelines.jobs.clean_pages import check_inputs, cleaner_of, lost_of_page, read_page
 
         assert self.settings is not None
         method = opts.method or self.settings["CLEAN_METHOD"]
@@ -98,6 +98,8 @@ class Command(WinnowCommand):
                 continue
             sys.stdout.write(("\n" if is_set_off and n_shown else "") + text)
             n_shown += 1
+            if lost := lost_of_page(name, model):
+                sys.stderr.write(f"winnow: {lost}\n")
 
     def _limits_and_rules(self, cleaner: Cleaner) -> tuple[PageLimits, PageRules]:
         from crawler.page import page_limits

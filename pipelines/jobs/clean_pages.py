@@ -34,6 +34,9 @@ _GZIP_MARK = b"\x1f\x8b"
 WORKER_SECS = 60.0
 WORKER_BYTES = 2 * 2**30
 
+# Those of ``PageModel.cuts`` that take text away, and their limits.
+_TEXT_CUTS = {"bytes": "max_bytes", "blocks": "max_blocks"}
+
 
 def cleaner_of(
     method: str,
@@ -146,6 +149,18 @@ def read_page(name: str, charset: str | None, limits: PageLimits, rules: PageRul
     if model.reject == "content_type":
         raise InputError(f"{shown_name(name)} is no HTML and no plain text; name a page")
     return model
+
+
+def lost_of_page(name: str, model: PageModel) -> str | None:
+    """Return what a limit kept out of the text of file *name*, in a line; None when nothing."""
+    said = [
+        f"{getattr(model.limits, field):,} {cut} (PAGE_{field.upper()})"
+        for cut, field in _TEXT_CUTS.items()
+        if cut in model.cuts
+    ]
+    if not said:
+        return None
+    return f"of {shown_name(name)} only the first {' and '.join(said)} are read; set more"
 
 
 def _body(name: str, most: int) -> bytes:
