@@ -20,8 +20,13 @@ _CODE = frozenset({"code", "tt", "kbd", "samp"})
 _HREF = re.compile(
     rb"""(?:^|[\s/"'])href\s*+=\s*+(?:"([^"]*+)|'([^']*+)|([^\s>"']++))""", re.IGNORECASE
 )
-# CommonMark's and HTML's habit: class="language-python", class="lang-python".
-_LANGUAGE = re.compile(rb"""\blang(?:uage)?-([A-Za-z0-9+#_.\-]{1,30})""")
+# CommonMark's and HTML's habit: class="language-python", class="lang-python"; MDN's and SyntaxHighlighter's: "brush: js".
+_LANGUAGE = re.compile(rb"""\b(?:lang(?:uage)?-|brush:\s*+)([A-Za-z0-9+#_.\-]{1,30})""")
+# What programs that write documentation name on a box around code: Rouge, Sphinx, GitHub.
+_BOX_LANGUAGE = re.compile(
+    rb"""\b(?:language-|highlight-source-|highlight-(?=[\w+#.\-]{1,30}+\s++notranslate))([A-Za-z0-9+#_.\-]{1,30})"""
+)
+_NO_LANGUAGE = frozenset({"default", "none"})
 # URL standard, section 4.4: what is dropped wherever it stands.
 _LINE_ENDS = re.compile(r"[\t\n\r]")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
@@ -72,8 +77,12 @@ class InlineStyles:
     @staticmethod
     def language(tag: Tag) -> str:
         """Return the programming language that *tag* names, or nothing."""
-        match = _LANGUAGE.search(tag.attributes)
-        return match[1].decode("ascii").lower() if match else ""
+        return _named(_LANGUAGE.search(tag.attributes))
+
+    @staticmethod
+    def box_language(tag: Tag) -> str:
+        """Return the programming language that *tag*, of a box around code, names, or nothing."""
+        return _named(_BOX_LANGUAGE.search(tag.attributes))
 
     def _renew(self) -> None:
         self.style = Style(self._strong > 0, self._emphasis > 0, self._code > 0, self._href)
@@ -95,6 +104,11 @@ class InlineStyles:
         return (
             href if found is None else _as_browsers_show(found) + "".join(href.partition("#")[1:])
         )
+
+
+def _named(language: re.Match[bytes] | None) -> str:
+    name = language[1].decode("ascii").lower() if language else ""
+    return "" if name in _NO_LANGUAGE else name
 
 
 def absolute(base_url: str, href: str) -> str:

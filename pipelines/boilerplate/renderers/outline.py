@@ -82,6 +82,8 @@ class _Builder:
         self.level: int | None = None
         self.in_code = False
         self.language = ""
+        # What a box said since the last text.
+        self.box_language = ""
         # Tags since the last text: an end, and a start behind it.
         self.has_end = self.has_start = False
 
@@ -111,6 +113,7 @@ class _Builder:
             return
         if self.has_start and self.parts and not self.in_code:
             self.parts.append(SPACE)
+        self.box_language = ""
         self.has_end = self.has_start = False
         self.parts.append(Part(words, kept, self.styles.style))
 
@@ -131,13 +134,14 @@ class _Builder:
         elif tag.name in CODE:
             self.flush()
             self.in_code = not tag.is_end
-            self.language = self.styles.language(tag)
+            self.language = self.styles.language(tag) or self.box_language
         elif self.in_code:
             self._end_code_line(tag)
         else:
             self.flush()
             self.styles.end_line(tag.name)
             self.frames.change(tag)
+            self.box_language = self.styles.box_language(tag) or self.box_language
 
     def _end_code_line(self, tag: Tag) -> None:
         if tag.name in ENDS_LINE and self.parts and not self.parts[-1].text.endswith("\n"):
