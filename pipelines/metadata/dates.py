@@ -48,11 +48,25 @@ _NAMES = (
     # Swedish and Danish beside German, Turkish
     "januari februari mars april maj juni juli augusti september oktober november december",
     "ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık",
+    # Danish, Norwegian, Finnish, Romanian, Indonesian
+    "januar februar marts april maj juni juli august september oktober november december",
+    "januar februar mars april mai juni juli august september oktober november desember",
+    (
+        "tammikuuta helmikuuta maaliskuuta huhtikuuta toukokuuta kesäkuuta heinäkuuta elokuuta syyskuuta lokakuuta "
+        "marraskuuta joulukuuta"
+    ),
+    "ianuarie februarie martie aprilie mai iunie iulie august septembrie octombrie noiembrie decembrie",
+    "januari februari maret april mei juni juli agustus september oktober november desember",
+    # Arabic, also without hamzas; Hebrew
+    "يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر",
+    "يناير فبراير مارس ابريل مايو يونيو يوليو اغسطس سبتمبر اكتوبر نوفمبر ديسمبر",
+    "בינואר בפברואר במרץ באפריל במאי ביוני ביולי באוגוסט בספטמבר באוקטובר בנובמבר בדצמבר",
 )
 MONTHS: dict[str, int] = {
     name: place + 1 for line in _NAMES for place, name in enumerate(line.split())
 }
 
+_ARABIC_DIGITS = str.maketrans("٠١٢٣٤٥٦٧٨٩", "0123456789")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _YEAR_FIRST = re.compile(
     r"(?<![\d.])((?:19|20)\d\d)(?:\s?[年년]\s?|[-/.])(\d{1,2})(?:\s?[月월]\s?|[-/.])(\d{1,2})(?!\d)"
@@ -102,6 +116,8 @@ def read_date(text: str, *, fetched_at: datetime, month_first: bool | None = Non
     ('2024-03-05', '2024-03-05')
     """
     text = text[:_MAX_CHARS]
+    if not text.isascii():
+        text = text.translate(_ARABIC_DIGITS)
     match = _EPOCH.fullmatch(text)
     if match:
         return _bounded(datetime.fromtimestamp(int(match[1]), UTC).date(), None, fetched_at)
