@@ -37,5 +37,5 @@ class Decision(NamedTuple):
     places: Bools | None = None
     kind: F32 | None = None
     forum: float = 0.0
-    alike: Bools | None = None
     copies: Bools | None = None
+    alike: Bools | None = None

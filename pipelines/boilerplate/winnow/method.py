@@ -14,7 +14,7 @@ Shapes: labels and reasons have one entry a block. Cost: O(n log n) in blocks, O
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -123,29 +123,41 @@ class Winnow:
         kind = page_kind(x, places, probability, full, links=page.references)
         forum = float(probabilities(self.model.forum, kind)[0])
         is_forum = forum >= 0.5
-        seen: dict[str, Any] = {
-            "places": places,
-            "kind": kind,
-            "forum": forum,
-            "copies": best.copies,
-        }
-        together = Decision(Course.TOGETHER, with_comments, **seen)
+        seen = _Seen(places, kind, forum, best.copies)
+        together = Decision(Course.TOGETHER, with_comments, None, *seen)
         if is_forum and self.comments != "cut":
             return together
-        without = best.of(main)
+        without = best.beside(main, full, self.beta, is_forum=is_forum)
         # The same at each preset: else one that keeps more could find comments where one that keeps less found text.
-        if not are_comments(places, best.of(main, beta=1.0), words):
-            if is_forum:
-                return together
-            wanted = best.of(probability)
-            # Often these are no comments, so only who wants comments cut loses them.
-            if self.comments != "cut" or words @ main < PARAGRAPH_WORDS:
-                return Decision(Course.TEXT, wanted, **seen)
-            return Decision(Course.SHORT, wanted & ~places, wanted & places, **seen)
+        balanced = without if self.beta == 1 else best.beside(main, full, 1.0, is_forum=is_forum)
+        if not are_comments(places, balanced, words):
+            return (
+                together
+                if is_forum
+                else self._short(best.of(probability), float(words @ main), seen)
+            )
         comments = with_others_alike(with_comments, places, words, blocks.path_number)
         kept = with_comments | without | comments if self.comments == "keep" else without
         alike = comments & ~with_comments
-        return Decision(Course.BESIDE, kept, comments, alike=alike, **seen)
+        return Decision(Course.BESIDE, kept, comments, *seen, alike)
+
+    def _short(self, wanted: Bools, main_words: float, seen: _Seen) -> Decision:
+        """Decide of a page with little main text beside what may be comments; *wanted* is the best of both.
+
+        Often these are no comments, so only who wants comments cut loses them, where *main_words* are expected.
+        """
+        if self.comments != "cut" or main_words < PARAGRAPH_WORDS:
+            return Decision(Course.TEXT, wanted, None, *seen)
+        return Decision(Course.SHORT, wanted & ~seen.places, wanted & seen.places, *seen)
+
+
+class _Seen(NamedTuple):
+    """What every decision of a page tells where blocks may be comments, in the order of its fields."""
+
+    places: Bools
+    kind: F32
+    forum: float
+    copies: Bools | None
 
 
 class _Choice(NamedTuple):
@@ -168,6 +180,14 @@ class _Choice(NamedTuple):
             doubt=self.doubt,
             spread=SPREAD,
         )
+
+    def beside(self, main: F64, full: F64, beta: float, *, is_forum: bool) -> Bools:
+        """Return the best blocks by *main* alone; on a forum of those by *main* and *full*.
+
+        With more to be found, the choice may leave out what else it keeps.
+        """
+        found = self.of(main, beta)
+        return found & self.of(main + full, beta) if is_forum else found
 
 
 def doubts(x: F32) -> float | F64:
