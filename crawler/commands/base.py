@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 from scrapy.commands import ScrapyCommand, ScrapyHelpFormatter
 
 import crawler as package
-from crawler.commands.setting_checks import check_settings
+from crawler.commands.setting_checks import check_settings, try_to_write
 from crawler.errors import InputError, WinnowError, drop_output, refused_by_system
 from crawler.kernels.compiling import listeners
 
@@ -153,6 +153,12 @@ def files_refused() -> Iterator[None]:
         sys.exit(refuse(refused_by_system(error)))
 
 
+def check_profile(opts: argparse.Namespace) -> None:
+    """Raise `OSError` when the file of ``--profile``, which is written at the end, cannot be written."""
+    if opts.profile:
+        try_to_write(opts.profile)
+
+
 def tell_compiling() -> None:
     """Have the first kernel that is compiled told on a terminal: the command says nothing else for that long."""
     if not sys.stderr.isatty():
@@ -185,9 +191,10 @@ class WinnowCommand(ScrapyCommand):
         one_line_errors(parser)
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Read Scrapy's options; exit with code 2 when their file of the process id cannot be written."""
+        """Read Scrapy's options; exit with code 2 when one of their files cannot be written."""
         with files_refused():
             super().process_options(args, opts)
+            check_profile(opts)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the command; a :exc:`WinnowError` becomes its one line and exit code 2.

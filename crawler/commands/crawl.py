@@ -16,11 +16,12 @@ from scrapy.spiderloader import get_spider_loader
 from crawler.commands.base import (
     PROJECT_DEFAULTS,
     check_no_extras,
+    check_profile,
     files_refused,
     one_line_errors,
     refuse,
 )
-from crawler.commands.setting_checks import check_log_file, check_settings
+from crawler.commands.setting_checks import check_log_file, check_objects, check_settings
 from crawler.errors import InputError, StoppedError, WinnowError
 
 if TYPE_CHECKING:
@@ -95,6 +96,7 @@ class Command(CrawlCommand):
         given = list(opts.spargs)
         with files_refused():
             super().process_options(args, opts)
+            check_profile(opts)
         try:
             self._check(args, opts, given)
         except WinnowError as error:
@@ -211,6 +213,7 @@ def check_spider(
     """
     check_no_extras(args, allowed=1)
     AddonManager.load_pre_crawler_settings(settings)  # add-ons may bring spiders
+    check_objects(settings)
     loader = get_spider_loader(settings)
     names = ", ".join(sorted(loader.list()))
     if not names:

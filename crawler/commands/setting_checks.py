@@ -6,9 +6,11 @@ import ipaddress
 import logging
 import os
 from difflib import get_close_matches
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from scrapy.settings import default_settings
+from scrapy.utils.misc import load_object
 
 from crawler.addon import check_package_names
 from crawler.errors import InputError, cause
@@ -20,6 +22,12 @@ if TYPE_CHECKING:
 
 # How like one of ours a name is that is taken for a slip of the pen (difflib's ratio).
 _LIKENESS = 0.85
+
+# Scrapy's settings that name what a crawl is made of before it can tell anything.
+_OBJECTS = (
+    "SPIDER_LOADER_CLASS", "TWISTED_REACTOR", "TWISTED_DNS_RESOLVER", "DNS_RESOLVER", "STATS_CLASS", "LOG_FORMATTER",
+    "SCHEDULER",
+)  # fmt: skip
 
 
 def check_settings(settings: BaseSettings, asked: Iterable[str] = ()) -> None:
@@ -48,20 +56,48 @@ def check_settings(settings: BaseSettings, asked: Iterable[str] = ()) -> None:
         )
 
 
+def check_objects(settings: BaseSettings) -> None:
+    """Raise :exc:`InputError` for a setting that names a class, or spiders' modules, which are not there."""
+    for name in _OBJECTS:
+        known = settings.attributes.get(name)  # what asks by name is told of names that are old
+        if known is None or not known.priority:
+            continue
+        try:
+            load_object(known.value)
+        except (ImportError, ValueError, NameError, TypeError) as error:
+            raise InputError(
+                f"the setting {name} is {known.value!r}, which cannot be loaded ({error}); give the dotted path of a class"
+            ) from error
+    for module in settings.getlist("SPIDER_MODULES"):
+        try:
+            import_module(module)
+        except ModuleNotFoundError as error:
+            if not f"{module}.".startswith(f"{error.name}."):
+                raise  # it is there, and misses something itself
+            raise InputError(
+                f"the setting SPIDER_MODULES has {module!r}, which is not there; give modules of spiders"
+            ) from error
+
+
 def check_log_file(settings: BaseSettings) -> None:
     """Raise :exc:`InputError` when the log file of a crawl, by ``LOG_FILE`` or ``--logfile``, cannot be written."""
     if not (name := settings.get("LOG_FILE")) or not settings.getbool("LOG_ENABLED"):
         return
     try:
-        is_new = not os.path.lexists(name)
-        with open(name, "ab"):
-            pass
-        if is_new:  # it is the crawl's to make: another check may refuse the call
-            os.unlink(name)
+        try_to_write(name)
     except (OSError, ValueError) as error:
         raise InputError(
             f"the log file {name!r} cannot be written ({cause(error)}); name another"
         ) from error
+
+
+def try_to_write(name: str) -> None:
+    """Raise what writing the file *name* would raise; it is not changed, and not made."""
+    is_new = not os.path.lexists(name)
+    with open(name, "ab"):
+        pass
+    if is_new:  # it is for others to make: another check may refuse the call
+        os.unlink(name)
 
 
 def _check_network(network: str) -> None:
