@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from crawler.durable.journal import Journal
+from crawler.durable.layout import journal_folder
 from crawler.items import Page
+from pipelines.corpus.shards import ShardSealer
 from pipelines.duplicates.onion_vertical import read_vertical
 from pipelines.linguistics.tokens import glued_tokens
 from tests.conftest import run_scrapy
@@ -107,6 +111,19 @@ def test_wrong_calls(folder, options, told):
     assert (done.code, done.out) == (2, "")
     assert told in done.errors
     assert done.errors.count("\n") == 1
+
+
+def test_of_a_damaged_shard_nothing_is_left(folder):
+    with closing(Journal.open_writer(journal_folder(folder))) as journal:
+        ShardSealer(folder, rows=1, n_bytes=1)(journal)
+    (shard,) = (folder / "documents").glob("*.parquet")
+    shard.write_bytes(shard.read_bytes()[:-9] + b"x" * 9)
+    before = sorted(folder.rglob("*"))
+    for kind in ("text", "parquet"):
+        done = run_command("export", "--corpus", folder, "--format", kind)
+        assert (done.code, done.out) == (2, "")
+        assert f"{shard} is damaged" in done.errors
+    assert sorted(folder.rglob("*")) == before
 
 
 def test_no_corpus_and_parquet_to_a_stream(folder, tmp_path):

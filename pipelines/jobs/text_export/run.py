@@ -10,7 +10,7 @@ Memory: a row group of documents.
 from __future__ import annotations
 
 import json
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -88,7 +88,8 @@ def export_documents(
 
 @contextmanager
 def _written(path: Path) -> Iterator[Path]:
-    """Yield the temporary name of *path*; an `OSError` becomes an `InputError`."""
+    """Yield the temporary name of *path*, whose folder is made, and goes if nothing is written; an `OSError` becomes an `InputError`."""
+    is_new = not path.parent.exists()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with atomic_path(path) as unfinished:
@@ -97,6 +98,10 @@ def _written(path: Path) -> Iterator[Path]:
         raise InputError(
             f"cannot write {path} ({error.strerror}); give another --output"
         ) from error
+    finally:
+        if is_new:
+            with suppress(OSError):  # it has the file
+                path.parent.rmdir()
 
 
 def _chosen(
