@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from crawler.errors import InputError
 from pipelines.jobs.templates.clusters import cluster_pages
 from pipelines.jobs.templates.options import ClusterOptions
 from pipelines.templates.bag_of_paths import BagOfPathsRows, PathCounts
@@ -247,6 +248,16 @@ def test_distances_to_the_medoid_are_those_of_the_clustering(name):
     rows = found.rows(features)
     for place, cluster in enumerate(clusters.cluster.tolist()):
         assert clusters.distance[place] == rows.row(int(clusters.medoid[cluster]))[place]
+
+
+@pytest.mark.parametrize("name", ["rtdm", "lcts"])
+def test_all_distances_of_too_many_pages_are_refused(name):
+    found = distance(name)
+    features = [found.feature(document(page("<p>a")))] * (found.most_pages + 1)
+    with pytest.raises(
+        InputError, match=rf"all {name} distances of .* by a --threshold, or files of fewer pages"
+    ):
+        cluster_pages(features, ClusterOptions(distance=name, n_clusters=2))
 
 
 def test_what_the_order_of_siblings_is_to_each_distance():

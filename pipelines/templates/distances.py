@@ -47,13 +47,17 @@ class Compared(NamedTuple):
 
 
 class Distance(NamedTuple):
-    """What a distance takes of a page, how pages are prepared for it, its published threshold, and the *largest* distance."""
+    """What a distance takes of a page, how pages are prepared for it, its published threshold, and the *largest* distance.
+
+    *most_pages*: of so many all distances take half an hour to a few hours on one core.
+    """
 
     feature: Callable[[Document], Any]
     rows: Callable[[Sequence[Any]], Rows]
     threshold: float | None = None
     largest: float = 1.0
     compared: Compared | None = None
+    most_pages: int = 50_000
 
     def part(self, rows: Rows, features: Sequence[Any]) -> Rows:
         """Return some of the pages of *rows*, those with *features*, prepared so that their distances are the same."""
@@ -72,6 +76,7 @@ DISTANCES: dict[str, Distance] = {
         RtdmRows,
         largest=inf,
         compared=Compared("elements", MAX_ELEMENTS, lambda found: len(found.tree.label)),
+        most_pages=2_000,
     ),
     **{
         name: Distance(feature.of, SetRows, feature.threshold)
@@ -82,6 +87,7 @@ DISTANCES: dict[str, Distance] = {
         compared_tags,
         LctsRows,
         compared=Compared("tags", MAX_TAGS, lambda found: len(found.tags)),
+        most_pages=10_000,
     ),
     "bop": Distance(path_counts, BagOfPathsRows),
     "tfda": Distance(tag_counts, TagFrequencyRows, largest=10_000.0),

@@ -57,7 +57,8 @@ class Clusters(NamedTuple):
 def cluster_pages(features: Sequence[Any], options: ClusterOptions) -> Clusters:
     """Return the clusters of pages with *features*, of the distance that *options* name.
 
-    Raises :exc:`InputError` for k-median of more than `MAX_MATRIX_PAGES`.
+    Raises :exc:`InputError` for k-median of more than `MAX_MATRIX_PAGES`, and where all distances of more than its
+    `Distance.most_pages` would be needed.
     """
     distance = DISTANCES[options.distance]
     if not features:
@@ -91,6 +92,11 @@ def _clusters(rows: Rows, options: ClusterOptions) -> tuple[I64, float | None]:
         return k_median(distance_matrix(rows), k, seed=options.seed).clusters, None
     if threshold is not None and isinstance(rows, SetRows):
         return components(rows, threshold), threshold
+    if len(rows) > (most := DISTANCES[options.distance].most_pages):
+        raise InputError(
+            f"all {options.distance} distances of {len(rows):,} pages, and of {most:,} are the most; "
+            "give cp, cps or ctss by a --threshold, or files of fewer pages by --warc"
+        )
     tree = spanning_tree(rows)
     if options.is_gap:
         threshold = gap_threshold(tree)
