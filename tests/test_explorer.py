@@ -6,12 +6,17 @@ import http.client
 import json
 import re
 import shutil
+from contextlib import closing
 from urllib.parse import quote, urlsplit
 
 import pytest
 from lxml import html
+from scrapy.settings import Settings
 
+from crawler.commands.base import PROJECT_DEFAULTS
+from crawler.commands.explore import Command
 from crawler.durable.visits import microseconds, stale_key
+from crawler.errors import InputError
 from crawler.explorer.serve import listening
 from crawler.explorer.state import PAGE_ROWS, Explorer
 from crawler.items import Page
@@ -223,6 +228,16 @@ def test_methods_that_change_are_refused(site):
     connection.request("POST", "/search?q=a", body="x")
     assert connection.getresponse().status == 405
     connection.close()
+
+
+def test_a_cleaner_of_another_project_may_take_what_it_may_in_a_crawl(odd_site):
+    command = Command()
+    ours = {"CLEAN_METHOD": "peer/justext", "CLEAN_WORKER_SECS": 1e-6}
+    command.settings = Settings({**PROJECT_DEFAULTS, **ours})
+    inspector = command._inspector()
+    row = Explorer(odd_site.folder).page(1, 1)[1]
+    with closing(inspector.cleaner), pytest.raises(InputError, match="cleaner_timeout"):
+        inspector.html(odd_site.folder, row)
 
 
 def test_files_that_are_gone_are_told(site):

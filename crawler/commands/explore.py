@@ -69,7 +69,9 @@ class Command(WinnowCommand):
 
         assert self.settings is not None
         method, options = self.settings["CLEAN_METHOD"], self.settings.getdict("CLEAN_OPTIONS")
-        cleaner = cleaner_of(method, settings=options, named_by="CLEAN_METHOD")
+        secs = self.settings.getfloat("CLEAN_WORKER_SECS")
+        worker = secs, self.settings.getint("CLEAN_WORKER_BYTES")
+        cleaner = cleaner_of(method, settings=options, named_by="CLEAN_METHOD", worker=worker)
         hidden, inline = self.settings["PAGE_HIDDEN"], self.settings["PAGE_INLINE"]
         try:
             rules = page_rules_of(cleaner, hidden=hidden, inline=inline)

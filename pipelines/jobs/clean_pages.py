@@ -30,7 +30,7 @@ STDIN = "-"
 
 _GZIP_MARK = b"\x1f\x8b"
 
-# What a cleaner of another project may take of a page here: no crawl waits for it.
+# What a cleaner of another project may take of a page where nobody else waits for it.
 WORKER_SECS = 60.0
 WORKER_BYTES = 2 * 2**30
 
@@ -44,14 +44,16 @@ def cleaner_of(
     *,
     settings: Mapping[str, Any] | None = None,
     named_by: str = "--method",
+    worker: tuple[float, int] = (WORKER_SECS, WORKER_BYTES),
 ) -> Cleaner:
     """Return the cleaner called *method* with *options*, each as ``NAME=VALUE``, over *settings*.
 
-    Values are those of :func:`option_values`. Raises :exc:`InputError`, which says what the method was
-    *named_by*.
+    Values are those of :func:`option_values`; *worker* are the seconds and the bytes that one of another project
+    may take for a page. Raises :exc:`InputError`, which says what the method was *named_by*.
     """
     if method.startswith(PREFIX):
-        return _foreign(method, options, settings or {}, named_by)
+        _check_no_options(method, options, settings or {}, named_by)
+        return _foreign(method, worker, named_by)
     values = {**(settings or {}), **option_values(options)}
     try:
         return get(method, **values)
@@ -75,17 +77,20 @@ def option_values(options: Sequence[str]) -> dict[str, Any]:
     return values
 
 
-def _foreign(
+def _check_no_options(
     method: str, options: Sequence[str], settings: Mapping[str, Any], named_by: str
-) -> Cleaner:
+) -> None:
     if options:
         raise InputError(f"{named_by} {method} takes no --option; leave it out")
     if settings:
         raise InputError(f"{named_by} {method} takes no CLEAN_OPTIONS; leave them out")
+
+
+def _foreign(method: str, worker: tuple[float, int], named_by: str) -> Cleaner:
     from pipelines.evaluation.foreign_cleaner import Limits, foreign_cleaner
 
     try:
-        return foreign_cleaner(method, Limits(page_secs=WORKER_SECS, memory_bytes=WORKER_BYTES))
+        return foreign_cleaner(method, Limits(page_secs=worker[0], memory_bytes=worker[1]))
     except ValueError as error:
         raise InputError(f"{named_by} {method}: {error}") from error
     except ImportError as error:
