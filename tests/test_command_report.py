@@ -61,6 +61,20 @@ def test_what_it_counts_of_a_crawl_is_what_a_slow_count_finds(small_crawl):
     assert found["rejected"] == rejected
 
 
+def test_pages_and_hosts_are_those_of_the_journal_where_the_manifest_is_behind(
+    small_crawl, tmp_path
+):
+    """As of a crawl that runs, or was killed, in its first minute."""
+    corpus = shutil.copytree(small_crawl[1], tmp_path / "corpus")
+    manifest = json.loads((corpus / "manifest.json").read_text("utf-8"))
+    (corpus / "manifest.json").write_text(json.dumps(manifest | {"counts": {}}), "utf-8")
+    code, out, err = run_report("--corpus", corpus, "--json", "--no-page")
+    assert code == 0, err
+    graph = json.loads(out)["graph"]
+    assert graph["fetched"] > 100
+    assert graph == {name: n for name, n in manifest["counts"].items() if name in graph}
+
+
 def test_hosts_are_those_with_most_words(small_crawl):
     _, corpus, _ = small_crawl
     facts = gather(corpus, n_samples=0, n_hosts=5)

@@ -1,6 +1,6 @@
 """Reads a corpus folder once and counts: the figures of a report.
 
-Memory: 24 bytes a HostID, twice `MAX_VALUES` values of a column, and one batch of rows.
+Memory: 24 bytes a HostID, the page table (15 bytes a page), twice `MAX_VALUES` values of a column, and one batch of rows.
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ import pyarrow as pa
 import pyarrow.compute
 from xxhash import xxh3_64_intdigest
 
+from crawler.durable.journals import open_readers
 from crawler.durable.layout import MANIFEST
 from crawler.durable.parquet import read_parquet
 from crawler.ranking.store import check_ranks
+from crawler.webgraph.page_counts import page_counts
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.manifest import read_manifest
 from pipelines.jobs.report.facts import COUNTED, NONE, CorpusFacts, HostTotal, Sample
@@ -55,9 +57,10 @@ def gather(folder: Path, *, n_samples: int, n_hosts: int) -> CorpusFacts:
     facts = CorpusFacts(str(folder))
     facts.shard_bytes = sum(shard.bytes for shard in corpus.shards)
     if (folder / MANIFEST).exists():  # a crawl writes it after a while
-        manifest = read_manifest(folder)
-        facts.release = manifest.winnow
-        facts.graph = {name: manifest.counts.get(name, 0) for name in _GRAPH_COUNTS}
+        facts.release = read_manifest(folder).winnow
+    with open_readers(folder) as journals:  # the manifest may be a minute behind
+        counts = page_counts(journals)
+    facts.graph = {name: counts[name] for name in _GRAPH_COUNTS}
     sample = _SmallestHashes(n_samples)
     for batch in corpus.batches("documents", _COLUMNS):
         _add_documents(facts, batch)
