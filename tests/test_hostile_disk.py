@@ -7,6 +7,7 @@ full in mid-crawl               one line, exit code 2, no traceback; when there 
                                 same command goes on where it was: every page once
 nearly full                     the crawl pauses (``DISK_MIN_FREE_BYTES``), says so, and goes
                                 on by itself within 2 s of there being room
+full where a copy is to be      one line, exit code 2, nothing of it is left
 full at the start, read-only    one line, exit code 2, nothing is started
 ==============================  =============================================================
 
@@ -108,6 +109,18 @@ def test_a_nearly_full_disk_pauses_the_crawl(web, disk, log):
     assert "There is room on the disk: the crawl goes on" in err
     assert out.startswith("Crawl finished")
     assert Corpus.open(corpus).n_rows("documents") == N_PAGES
+
+
+@pytest.mark.parametrize("command", [("dedup",), ("export", "--merge")])
+def test_a_copy_of_a_corpus_on_a_full_disk_is_told_in_one_line(small_crawl, disk, command):
+    folder, remount = disk
+    remount("size=64k")
+    source = (small_crawl[1],) if "--merge" in command else ("--corpus", small_crawl[1])
+    done = run_scrapy(*command, *map(str, source), "--output", str(folder / "copy"))
+    assert (done.returncode, done.stdout) == (2, ""), done.stderr
+    assert done.stderr.startswith(f"winnow: cannot write {folder}")
+    assert done.stderr.count("\n") == 1
+    assert not list(folder.iterdir())
 
 
 def test_a_read_only_disk_is_refused_in_one_line(web, disk):

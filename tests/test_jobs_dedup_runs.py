@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 import signal
 
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from crawler.errors import InputError
+from crawler.errors import FormatError, InputError
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.manifest import read_manifest
 from pipelines.duplicates.exact import text_digest
@@ -121,6 +122,14 @@ def test_a_corpus_that_a_crawl_writes_is_not_closed(pages, tmp_path):
     with pytest.raises(InputError, match="another process is crawling into"):
         close_corpus(tmp_path, DedupOptions())
     toy.close(is_end=False)
+
+
+def test_damage_is_told_of_the_corpus_and_not_of_the_copy_that_goes(small_crawl, tmp_path):
+    corpus = shutil.copytree(small_crawl[1], tmp_path / "corpus")
+    shard = next((corpus / "documents").glob("*.parquet"))
+    shard.write_bytes(shard.read_bytes()[:-4] + b"none")
+    with pytest.raises(FormatError, match=f"^{shard} is damaged"):
+        dedup_corpus(corpus, DedupOptions(), output=tmp_path / "copy")
 
 
 def test_commands(stopped, closed):

@@ -11,7 +11,7 @@ import errno
 import os
 import struct
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 from weakref import WeakValueDictionary
 
 import lmdb
@@ -74,8 +74,11 @@ class Environment:
             self._env.close()
 
     def copy(self, folder: Path) -> None:
-        """Write a compact copy to *folder*, which is there and empty."""
-        self._env.copy(str(folder), compact=True)
+        """Write a compact copy to *folder*, which is there and empty; raise `InputError` where there is no room."""
+        try:
+            self._env.copy(str(folder), compact=True)
+        except lmdb.Error as error:
+            self._raise_told(error, folder)
 
     def open_tables(self, names: tuple[str, ...], *, create: bool) -> bool:
         """Open the tables *names*; return False when one is missing and not to be created."""
@@ -102,15 +105,19 @@ class Environment:
         except (lmdb.MapFullError, lmdb.MapResizedError):
             raise
         except lmdb.Error as error:
-            if _is_of_the_disk(error):
-                raise InputError(
-                    f"cannot write {self.folder} ({error}); make room on the disk and start again"
-                ) from error
-            raise _damaged(self.folder, error) from error
+            self._raise_told(error, self.folder)
         except struct.error as error:  # a value that is shorter than what was written
             raise _damaged(self.folder, error) from error
         finally:
             self.n_transactions -= 1
+
+    def _raise_told(self, error: lmdb.Error, written: Path) -> NoReturn:
+        """Raise *error* as one of a disk that does not take what was *written* there, or of a damaged journal."""
+        if _is_of_the_disk(error):
+            raise InputError(
+                f"cannot write {written} ({error}); make room on the disk and start again"
+            ) from error
+        raise _damaged(self.folder, error) from error
 
     def _begin(self, *, write: bool) -> Any:
         try:

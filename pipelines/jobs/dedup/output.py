@@ -16,7 +16,7 @@ from crawler.durable.files import atomic_folder, link_file
 from crawler.durable.journals import open_readers, open_writers, recorded_files
 from crawler.durable.layout import MANIFEST, WARC, fleet_folder, journal_folder
 from crawler.durable.warc_files import read_lengths
-from crawler.errors import InputError
+from crawler.errors import FormatError, InputError
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.manifest import read_manifest, write_manifest
 from pipelines.corpus.shards import ShardSealer
@@ -58,7 +58,7 @@ def opened(corpus_dir: Path, output: Path | None) -> Iterator[tuple[Corpus, list
 def new_corpus(corpus_dir: Path, output: Path) -> Iterator[tuple[Path, list[Journal]]]:
     """Yield a copy of *corpus_dir*, everything sealed, that becomes *output* at the end of the block."""
     try:
-        with atomic_folder(output) as unfinished:
+        with atomic_folder(output) as unfinished, _damage_told_of(corpus_dir, unfinished):
             # The journals first: what they name is there, whatever a crawl adds meanwhile.
             _copy_journals(corpus_dir, unfinished)
             _link_all(corpus_dir, unfinished)
@@ -74,6 +74,15 @@ def new_corpus(corpus_dir: Path, output: Path) -> Iterator[tuple[Path, list[Jour
         raise InputError(
             f"cannot write {output} ({error.strerror}); give another --output"
         ) from error
+
+
+@contextmanager
+def _damage_told_of(corpus_dir: Path, copy: Path) -> Iterator[None]:
+    """Tell damage in *copy*, which goes, as that of the same file of *corpus_dir*, which it is a link to."""
+    try:
+        yield
+    except FormatError as error:
+        raise FormatError(str(error).replace(f"{copy}/", f"{corpus_dir}/")) from error
 
 
 def renew_manifest(corpus_dir: Path, output: Path, journals: Sequence[Journal]) -> None:
