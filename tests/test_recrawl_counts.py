@@ -55,6 +55,16 @@ def test_a_duplicate_that_is_the_same_has_not_changed(tmp_path):
     assert len([*Corpus.open(tmp_path / "corpus").documents(["url"])]) == 3
 
 
+def test_a_re_crawl_that_goes_on_by_the_plain_command_says_what_became_of_its_pages(tmp_path):
+    answers = {f"a/{name}": text(words(name, 300)) for name in ("x", "y", "z")}
+    with served_bytes(tmp_path, Hostile({"a/": home(b"x", b"y", b"z"), **answers})):
+        assert "due again" not in crawl(tmp_path)
+        assert "  due again          4  pages\n" in crawl(tmp_path, *AGAIN, "-a", "max_pages=1")
+        told = crawl(tmp_path)
+    assert "  due again          3  pages of a re-crawl that an earlier run began\n" in told
+    assert "    same_answer                             3\n" in told
+
+
 def test_a_document_that_a_changed_page_replaces_is_told(tmp_path):
     """All pages are fetched; the one that is dropped at the end was left as it was."""
     own, more = words("own", 330), words("more", 80)

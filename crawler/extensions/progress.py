@@ -222,16 +222,19 @@ def topic_lines(stats: Mapping[str, Any]) -> list[str]:
 
 def revisit_lines(stats: Mapping[str, Any]) -> list[str]:
     """Return the lines on pages that were fetched again, and what became of them."""
-    if "recrawl/due" not in stats:
-        return []
     outcomes = {
         name.removeprefix("recrawl/"): number
         for name, number in sorted(stats.items())
         if name.startswith("recrawl/") and name != "recrawl/due"
     }
-    by_lastmod = f", {n:,} more by lastmod" if (n := stats.get("lastmod/due", 0)) else ""
+    if (due := stats.get("recrawl/due")) is not None:
+        more = f", {n:,} more by lastmod" if (n := stats.get("lastmod/due", 0)) else ""
+    elif due := sum(outcomes.values()):
+        more = " of a re-crawl that an earlier run began"
+    else:
+        return []
     return [
-        f"  due again {stats['recrawl/due']:>10,}  {noun(stats['recrawl/due'], 'page')}{by_lastmod}",
+        f"  due again {due:>10,}  {noun(due, 'page')}{more}",
         *(f"    {outcome:<32} {number:>8,}" for outcome, number in outcomes.items()),
     ]
 
