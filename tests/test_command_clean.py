@@ -13,6 +13,7 @@ from pipelines.boilerplate.keep_all import KeepAll
 from pipelines.jobs import clean_pages
 from pipelines.jobs.clean_pages import page_rules_of
 from tests.conftest import ROOT, run_scrapy
+from tests.explorer_site import warc_record
 
 TEXT = (
     "Words that make a paragraph long enough to be the main content of this very small page. " * 3
@@ -53,6 +54,14 @@ def test_a_broken_file_among_others_is_told_and_the_others_cleaned(tmp_path, run
     assert "b.html.gz is damaged gzip" in done.stderr
     assert "c.pdf is no HTML and no plain text" in done.stderr
     assert [line.split()[0] for line in done.stdout.split("\n\n")] == ["Words", "Words"]
+
+
+def test_a_warc_file_is_no_page(tmp_path, run):
+    path = tmp_path / "a.warc.gz"
+    path.write_bytes(warc_record("http://a.sample/", PAGE.encode()))
+    done = run(path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"winnow: {path} is a WARC file; give it to scrapy crawl warc\n"
 
 
 def test_no_more_of_a_file_is_read_than_a_page_may_have(tmp_path, run):

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 STDIN = "-"
 
 _GZIP_MARK = b"\x1f\x8b"
+_WARC_MARK = b"WARC/1."
 
 # What a cleaner of another project may take of a page where nobody else waits for it.
 WORKER_SECS = 60.0
@@ -147,6 +148,8 @@ def read_page(name: str, charset: str | None, limits: PageLimits, rules: PageRul
     *charset* is what a server would have named. Raises :exc:`InputError` for what is no page.
     """
     body = _body(name, limits.max_bytes + 1)
+    if body.startswith(_WARC_MARK):
+        raise InputError(f"{shown_name(name)} is a WARC file; give it to scrapy crawl warc")
     url = "" if name == STDIN else Path(name).resolve().as_uri()
     # Without a type the page model looks for tags.
     content_type = None if charset is None else f";charset={charset}"
