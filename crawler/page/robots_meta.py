@@ -37,13 +37,18 @@ def meta_words(model: PageModel, agent: str, *, at: datetime | None = None) -> s
     metas = tags[np.flatnonzero(tags[:, N_NAME] == _META)[:MAX_METAS]]
     ours, ends = agent.lower().encode(), ENDS.encode()
     found: set[str] = set()
-    for start, end in zip(metas[:, N_START].tolist(), metas[:, N_END].tolist(), strict=True):
-        tag = model.source[start:end].lower()
-        if not ((ours and ours in tag) or ends in tag):
+    places = zip(metas[:, N_START].tolist(), metas[:, N_END].tolist(), strict=True)
+    texts = [model.source[start:end] for start, end in places]
+    # Nearly no page has one.
+    said = b" ".join(texts).lower()
+    if ends not in said and (not ours or ours not in said):
+        return found
+    for tag in map(bytes.lower, texts):
+        if ends not in tag and (not ours or ours not in tag):
             continue
         values: dict[bytes, bytes] = {}
-        for name, *texts in _ATTRIBUTE.findall(tag):
-            values.setdefault(name, b"".join(texts))
+        for name, *value in _ATTRIBUTE.findall(tag):
+            values.setdefault(name, b"".join(value))
         words = robots_words([values.get(b"content", b"")], agent, at=at)
         named = values.get(b"name", b"").strip()
         if ours and named == ours:
