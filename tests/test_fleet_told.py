@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from crawler.extensions.progress import summary
+from crawler.extensions.summary import summary
 from crawler.fleet.owners import owner_of
 from crawler.fleet.parent import _together
 from tests.conftest import ROOT, run_scrapy, scrapy_command, scrapy_environment, start_scrapy

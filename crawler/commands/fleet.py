@@ -134,7 +134,7 @@ class Command(WinnowCommand):
 
     def _tell(self, state: FleetState, rule: StopRule, secs: float) -> None:
         """Print the summary, and why nothing was fetched where that is so."""
-        from crawler.extensions.progress import limit_lines, parked_lines, summary, why_nothing
+        from crawler.extensions.summary import limit_lines, parked_lines, summary, why_nothing
         from crawler.frontier.parked import Parked, together
         from crawler.frontier.steering_report import summary_lines
 
@@ -193,7 +193,7 @@ class _Shown:
 
     def line(self, state: FleetState) -> None:
         """Write one line of progress."""
-        from crawler.extensions.progress import progress_line
+        from crawler.extensions.summary import progress_line
 
         if not state.counts:
             return
