@@ -44,6 +44,7 @@ class ForeignCleaner:
     inline: Literal["gap", "transparent"] = "transparent"
 
     def __init__(self, subject: Subject, limits: Limits) -> None:
+        self.limits = limits
         self._subject = subject
         self._isolated = IsolatedSubjects(limits)
         self.secs = 0.0
