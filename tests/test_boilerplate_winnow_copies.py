@@ -1,4 +1,4 @@
-"""Paragraphs that winnow keeps once, and comments beside a short main text."""
+"""What winnow leaves out by rule: copies of paragraphs, comments beside a short main text, next to nothing."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipelines.boilerplate.winnow import Winnow
+from pipelines.boilerplate.winnow.choice import best_blocks, beta_of
 from pipelines.boilerplate.winnow.comments import may_be_comments
 from pipelines.boilerplate.winnow.copies import PARAGRAPH_WORDS, copies
 from pipelines.boilerplate.winnow.features import features
@@ -87,6 +88,19 @@ def test_an_article_is_kept_without_its_copy_for_print():
     assert kept_text(page, Winnow().label(page)).count("told for the third time") == 1
 
 
+def test_the_reason_of_a_copy_is_told_at_any_chance():
+    page = page_from(
+        f"<ul>{NAVIGATION}</ul><div class=article><h1>Grain</h1>{PARAGRAPHS}</div>"
+        f"<div class='footer related'>{NAVIGATION}{PARAGRAPHS}</div>"
+    )
+    reasons, texts = Winnow().reasons(page).blocks, list(page.blocks.text)
+    for text in set(texts):
+        places = [k for k, other in enumerate(texts) if other == text]
+        if "told for the" in text:
+            said = [reasons[k].said for k in places]
+            assert said.count("a copy, left out: a likelier block has this text") == 1
+
+
 def test_a_refrain_is_kept_as_often_as_it_stands_there():
     refrain = f"<p>{SENTENCES}</p>"
     verses = "".join(f"<p>Verse {n}. {POST}</p>{refrain}" for n in range(4))
@@ -119,3 +133,12 @@ def test_what_cut_keeps_of_a_short_page_auto_and_keep_keep_too(preset):
     assert may_be_comments(features(page)).any()
     assert not (cut & ~auto).any()
     assert not (auto & ~keep).any()
+
+
+def test_a_lower_preset_keeps_something_only_where_a_higher_one_does():
+    # Of few sure words before many doubtful ones: weighed evenly, hardly any of the page is found.
+    p, n = np.array([0.9] + [0.05] * 19), np.array([50.0] + [1000.0] * 19)
+    kept = [
+        best_blocks(p, n, beta=beta_of(preset), least=0.2).sum() for preset in (0.0, 0.2, 0.4, 0.5)
+    ]
+    assert kept == [0] * 4

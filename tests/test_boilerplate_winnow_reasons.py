@@ -93,13 +93,16 @@ def test_reasons_are_the_log_odds_and_agree_with_the_labels(pieces, preset, comm
         [reason.chance for reason in reasons.blocks], 1 / (1 + np.exp(-np.array(told)))
     )
     alike = [False] * len(page.blocks) if decision.alike is None else decision.alike.tolist()
-    for reason, label, kept, is_alike in zip(
-        reasons.blocks, labels.label, labels.kept.tolist(), alike, strict=True
+    copied = [False] * len(page.blocks) if decision.copies is None else decision.copies.tolist()
+    for reason, label, kept, is_alike, is_copy in zip(
+        reasons.blocks, labels.label, labels.kept.tolist(), alike, copied, strict=True
     ):
         is_chosen = label != "boilerplate"
         if label == "comment":
             like = " like others of its tags" if is_alike else ""
             assert reason.said == f"a comment, {'kept' if kept else 'left out'}{like}"
+        elif is_copy:
+            assert reason.said == "a copy, left out: a likelier block has this text"
         else:
             assert bool(reason.said) == ((reason.chance >= 0.5) != is_chosen)
         assert all(push.said for push in reason.pushes)

@@ -8,7 +8,7 @@ to a fallback, and on how many sites a method's F1 is above that of ``plain``.
 
 *Source: Gottron 2008, section 7.2.3*, where five packages of pages with what they link to say: F1 above plain on all of them, recall
 about that of plain, precision limited. The packages are not published; of the sets that are, several pages of a site
-are what a site crawl finds, but fewer, and not chosen by links. Nothing is tuned here.
+stand for what a site crawl finds, but fewer, and not chosen by links. Nothing is tuned here.
 
 Measured on daniel and wcxb-dev, 373 pages of 47 sites: F1 (error .007 for the last, else .012 to .015), recall, precision, sites above plain::
 

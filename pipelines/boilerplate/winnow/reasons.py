@@ -202,7 +202,7 @@ def _choices(chance: F64, chosen: Bools, decision: Decision) -> list[str]:
         said_of[comments & decision.kept] = "a comment, kept"
         said_of[comments & ~decision.kept] = "a comment, left out"
     if decision.copies is not None:
-        said_of[decision.copies & ~chosen] = "left out all the same: a likelier block has this text"
+        said_of[decision.copies & ~chosen] = "a copy, left out: a likelier block has this text"
     if decision.alike is not None:
         said_of[decision.alike] += " like others of its tags"
     return said_of.tolist()
