@@ -1,16 +1,13 @@
 """Scrapy commands, and other programs, as forks of a process that has imported them: up to two seconds less of each.
 
-A fork has its own arguments, folder, environment and streams, and ends as any other process; so do the
-processes of a fleet that is one. What a command forgot to import it would not miss: the sample crawl, the
-fleet of tests/test_fleet_crawl.py, and the tests of streams and of the add-on start theirs anew.
+A fork has its own arguments, folder, environment and streams, and ends as any other process. What a command
+forgot to import it would not miss: the sample crawl, the fleet of tests/test_fleet_crawl.py, and the tests of
+streams and of the add-on start theirs anew.
 """
 
 from __future__ import annotations
 
-import asyncio
 import atexit
-import contextlib
-import functools
 import multiprocessing
 import os
 import runpy
@@ -18,9 +15,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-import traceback
 import warnings
-import weakref
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.reduction import DupFd
 from pathlib import Path
@@ -148,7 +143,6 @@ def _received(duplicate):
 def _run(streams, arguments, folder, environment, before=None):
     """Become ``scrapy``."""
     _become_another(streams, folder, environment)
-    fork_children()
     _execute(arguments, before)
 
 
@@ -205,45 +199,3 @@ def _execute(arguments, before=None):
         execute()
     finally:
         atexit._run_exitfuncs()
-
-
-def fork_children():
-    """Have the ``scrapy`` commands that this process starts be forks of it: it has imported what they need.
-
-    Between its fork and what it would execute, :mod:`subprocess` has given the child its streams, and calls a
-    function.
-    """
-    start_program = asyncio.create_subprocess_exec
-
-    async def start_fork(*command, env=None, **options):
-        if command[:3] == (sys.executable, "-m", "scrapy"):
-            environment = dict(os.environ if env is None else env)
-            options["preexec_fn"] = functools.partial(_become, command[3:], environment)
-        return await start_program(*command, env=env, **options)
-
-    asyncio.create_subprocess_exec = start_fork
-
-
-def _become(arguments, environment):
-    """Do as a program that is executed: nothing of the parent's is left but what it has imported. It never returns."""
-    code = 1
-    try:
-        os.closerange(3, os.sysconf("SC_OPEN_MAX"))
-        signal.set_wakeup_fd(-1)
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        weakref.finalize._registry.clear()  # what removes the parent's folders at its end
-        asyncio._set_running_loop(None)
-        asyncio.set_event_loop(None)
-        os.environ.clear()
-        os.environ.update(environment)
-        _execute(arguments)
-    except SystemExit as end:
-        code = end.code if isinstance(end.code, int) else int(end.code is not None)
-    except BaseException:  # noqa: BLE001  # as Python does at its end
-        traceback.print_exc()
-    finally:
-        for stream in (sys.stdout, sys.stderr):
-            with contextlib.suppress(OSError, ValueError):
-                stream.flush()
-        os._exit(code)

@@ -68,7 +68,7 @@ def children(process):
     return [
         int(child)
         for child in found
-        if b"FLEET_SHARD=" in Path(f"/proc/{child}/cmdline").read_bytes()
+        if Path(f"/proc/{child}/comm").read_text().startswith("winnow-shard-")
     ]
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import os
+import logging
 import sys
 import time
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from scrapy.cmdline import execute
+
 from crawler.commands.base import WinnowCommand
 from crawler.commands.crawl import check_given_once, check_spider, corpus_folder, tell_nothing
 from crawler.errors import InputError
+from crawler.kernels.compiling import listeners
 from crawler.wording import noun
 
 if TYPE_CHECKING:
@@ -90,6 +93,7 @@ class Command(WinnowCommand):
         """Return what shows the fleet in its corpus folder, which takes it."""
         assert self.settings is not None
         from crawler.addon import Winnow
+        from crawler.commands.loaded_crawl import load_crawl
         from crawler.commands.queue_checks import check_queue
         from crawler.durable.layout import shards_of
         from pipelines.corpus.manifest import check_overwritten
@@ -101,6 +105,7 @@ class Command(WinnowCommand):
         Winnow().update_settings(settings)  # as its processes do
         rules = rules_of(settings)
         check_queue(settings, spider, arguments, folder, shards_of(folder))
+        load_crawl(settings)
         return _Shown(self.settings, folder, rules)
 
     def _run(self, spider: str, opts: argparse.Namespace, shown: _Shown) -> None:
@@ -115,8 +120,7 @@ class Command(WinnowCommand):
         job = FleetJob(
             corpus_dir=shown.folder,
             n_shards=opts.processes,
-            command=lambda shard, address: child_command(spider, opts, shard, address),
-            environment=os.environ,
+            crawl=lambda shard, address: crawl_shard(spider, opts, shard, address),
             show=shown.line,
             note=shown.manifest,
             divide_by=check_division(self.settings["FLEET_DIVIDE_BY"]),
@@ -153,15 +157,15 @@ class Command(WinnowCommand):
             self.exitcode = tell_nothing(why)
 
 
-def child_command(spider: str, opts: argparse.Namespace, shard: int, address: str) -> list[str]:
-    """Return the command of the process of *shard*, whose parent listens at *address*."""
+def crawl_shard(spider: str, opts: argparse.Namespace, shard: int, address: str) -> None:
+    """Crawl as the process of *shard*, whose parent listens at *address*; raises `SystemExit` with the exit code."""
     ours = {
         "FLEET_ADDRESS": address,
         "FLEET_SHARD": shard,
         "FLEET_SHARDS": ",".join(map(str, range(opts.processes))),
         "PROGRESS_SECS": 0,
     }
-    command = [sys.executable, "-m", "scrapy", "crawl", spider]
+    command = ["scrapy", "crawl", spider]
     for argument in opts.spargs:
         command += ["-a", argument]
     for setting in (*opts.set, *(f"{name}={value}" for name, value in ours.items())):
@@ -169,7 +173,14 @@ def child_command(spider: str, opts: argparse.Namespace, shard: int, address: st
     for name in ("logfile", "loglevel"):
         if value := getattr(opts, name):
             command += [f"--{name}", value]
-    return [*command, "--nolog"] if opts.nolog else command
+    if opts.nolog:
+        command.append("--nolog")
+    listeners.clear()  # of the parent's command
+    sys.argv = command
+    try:
+        execute(command)
+    finally:
+        logging.shutdown()  # a fork runs nothing at its exit
 
 
 def _named(arguments: list[str]) -> dict[str, str]:

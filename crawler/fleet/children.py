@@ -1,7 +1,4 @@
-"""The processes of a fleet: started, started again when they die, and stopped.
-
-Each is in a session of its own, so that an interrupt of the terminal reaches the parent alone.
-"""
+"""The processes of a fleet: started, started again when they die, and stopped."""
 
 from __future__ import annotations
 
@@ -9,12 +6,14 @@ import asyncio
 import signal
 import time
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 from crawler.errors import WinnowError
+from crawler.fleet.forks import Fork
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
 # A process that dies so soon after its start, so many times in a row, is not started again.
 QUICK_SECS = 20.0
@@ -27,7 +26,7 @@ KILL_SECS = 9.0
 
 
 class Children:
-    """One process for each of *shards*; *command* returns what is run for one, with *environment*.
+    """One process for each of *shards*, which does what *crawl* does for it.
 
     *is_ended* tells of a shard whether its crawl ended by itself: such a process is not started again;
     *has_begun*, whether it crawls: one that does not has nothing to stop in order.
@@ -36,18 +35,16 @@ class Children:
     def __init__(
         self,
         shards: Sequence[int],
-        command: Callable[[int], Sequence[str]],
-        environment: Mapping[str, str],
+        crawl: Callable[[int], object],
         is_ended: Callable[[int], bool],
         has_begun: Callable[[int], bool],
     ) -> None:
         self.shards = shards
-        self.command = command
-        self.environment = environment
+        self.crawl = crawl
         self.is_ended = is_ended
         self.has_begun = has_begun
         self.n_restarts = 0
-        self.processes: dict[int, asyncio.subprocess.Process] = {}
+        self.processes: dict[int, Fork] = {}
         self._is_stopping = False
 
     async def run(self) -> None:
@@ -59,21 +56,14 @@ class Children:
             for task in tasks:
                 task.cancel()
             for process in self.processes.values():
-                if process.returncode is None:
-                    process.kill()
-                    await process.wait()
+                process.send_signal(signal.SIGKILL)
+                await process.wait()
 
     async def _keep(self, shard: int) -> None:
         n_quick = 0
         while not self._is_stopping:
             started = time.monotonic()
-            process = await asyncio.create_subprocess_exec(
-                *self.command(shard),
-                env=dict(self.environment),
-                stdin=asyncio.subprocess.DEVNULL,
-                stdout=asyncio.subprocess.DEVNULL,
-                start_new_session=True,
-            )
+            process = Fork(f"winnow-shard-{shard}", partial(self.crawl, shard))
             self.processes[shard] = process
             code = await process.wait()
             if self.is_ended(shard) or self._is_stopping:
@@ -90,8 +80,10 @@ class Children:
         """Have all end: at once what can, within `KILL_SECS` everything."""
         self._is_stopping = True
         for shard, process in self.processes.items():
-            if not self.has_begun(shard) and process.returncode is None:
-                process.kill()  # an interrupt would break off its imports, with a traceback
+            if not self.has_begun(
+                shard
+            ):  # an interrupt would break off its start, with a traceback
+                process.send_signal(signal.SIGKILL)
         self._signal(signal.SIGINT)
         await self._gone(STOP_SECS)
         self._signal(signal.SIGINT)
@@ -100,9 +92,7 @@ class Children:
 
     def _signal(self, number: signal.Signals) -> None:
         for process in self.processes.values():
-            if process.returncode is None:
-                with suppress(ProcessLookupError):
-                    process.send_signal(number)
+            process.send_signal(number)
 
     async def _gone(self, secs: float) -> None:
         waits = [process.wait() for process in self.processes.values()]

@@ -52,7 +52,7 @@ class FleetState:
 
 @dataclass(frozen=True, slots=True)
 class FleetJob:
-    """*n_shards* processes into *corpus_dir*, divided by *divide_by*; *command* (shard, address) is what is run for one.
+    """*n_shards* processes into *corpus_dir*, divided by *divide_by*; *crawl* (shard, address) is what one does.
 
     *show* is called each *show_secs* (0: never) and *note* each *note_secs* with the state. *is_over* is asked each
     second whether to stop, for the reason *over_reason*.
@@ -60,8 +60,7 @@ class FleetJob:
 
     corpus_dir: Path
     n_shards: int
-    command: Callable[[int, str], Sequence[str]]
-    environment: Mapping[str, str]
+    crawl: Callable[[int, str], object]
     show: Callable[[FleetState], None]
     note: Callable[[FleetState], None]
     divide_by: str = DOMAIN
@@ -99,8 +98,7 @@ class _Run:
         self.hub = hub
         self.children = Children(
             range(job.n_shards),
-            lambda shard: job.command(shard, hub.address),
-            job.environment,
+            lambda shard: job.crawl(shard, hub.address),
             self._is_ended,
             lambda shard: shard in self.hub.ending.states,
         )

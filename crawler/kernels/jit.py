@@ -130,6 +130,14 @@ def used_kernels() -> dict[str, str]:
     return {name: _stamp_of(kernel) for name, kernel in _KERNELS.items() if kernel.signatures}
 
 
+def load_kernels() -> None:
+    """Load the machine code that is kept of the kernels whose modules are imported."""
+    for each in _KERNELS.values():
+        # numba has no public way to list what its cache holds.
+        for types, *_ in each._cache._cache_file._load_index():
+            each.compile(types)
+
+
 def are_unchanged(kernels: Mapping[str, str]) -> bool:
     """Tell whether *kernels*, those that are imported, bear the stamps that they did in another process."""
     known = _KERNELS.keys() & kernels.keys()
