@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import io
 import runpy
+import signal
 import sys
 import threading
-from _thread import interrupt_main
 from abc import abstractmethod
 from contextlib import contextmanager
 from pathlib import Path
@@ -133,7 +133,7 @@ def interrupts_raised() -> Iterator[None]:
 
     def pass_on(unraisable: sys.UnraisableHookArgs) -> None:
         if issubclass(unraisable.exc_type, KeyboardInterrupt):
-            threading.Timer(0.05, interrupt_main).start()
+            threading.Timer(0.05, _interrupt_main).start()
         else:
             before(unraisable)
 
@@ -142,6 +142,13 @@ def interrupts_raised() -> Iterator[None]:
         yield
     finally:
         sys.unraisablehook = before
+
+
+def _interrupt_main() -> None:
+    """Send the main thread what Ctrl-C does, which ends a wait, too."""
+    main = threading.main_thread().ident
+    assert main is not None
+    signal.pthread_kill(main, signal.SIGINT)
 
 
 @contextmanager
