@@ -36,8 +36,8 @@ class Page(_WithModel):
     """One fetched page; the fields are the columns of ``documents``, in their order.
 
     A field is None until the stage that knows it has run. ``digest`` is hexadecimal here and 16
-    bytes in the shard; ``text`` is the kept blocks, one a line. The ``blocks`` of a stored page are
-    made when they are asked for.
+    bytes in the shard; ``text`` is the kept blocks, one a line, and the lines of code. The ``blocks`` of a
+    stored page are made when they are asked for.
     """
 
     host_id: int

@@ -58,6 +58,24 @@ def test_text(folder):
     assert text.split("\n\n") == [*("\n".join(texts) for _, _, texts in DOCUMENTS[:3]), ""]
 
 
+def test_an_empty_line_in_code_ends_no_document(tmp_path):
+    code = "def f():\n\n \t\n    return 1"
+    pages = [
+        Page(1, i, url(i), "a.com", AT, 200, language_score=0.1, blocks=[], text=text, n_words=4)
+        for i, text in enumerate((f"Run it:\n{code}", code, "End."))
+    ]
+    write_pages(tmp_path, pages)
+    export(tmp_path, "--format", "text")
+    text = (tmp_path / "export" / "documents.txt").read_text("utf-8")
+    short = "def f():\n    return 1"
+    assert text == f"Run it:\n{short}\n\n{short}\n\nEnd.\n\n"
+    export(tmp_path, "--format", "jsonl")
+    lines = (tmp_path / "export" / "documents.jsonl").read_text("utf-8").splitlines()
+    rows = list(map(json.loads, lines))
+    assert [row["text"] for row in rows] == [page.text for page in pages]
+    assert {row["language_score"] for row in rows} == {0.1}
+
+
 def test_vertical(folder):
     export(folder, "--format", "vertical", "--language", "en, zh", "--min-words", "1")
     lines = (folder / "export" / "documents.vert").read_text("utf-8").splitlines()

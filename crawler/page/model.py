@@ -41,7 +41,7 @@ class PageModel:
     what it and others say of the use of its text. *body_digest*: of the answer's bytes, where it came by an answer.
     *cuts* names the limits that cut something.
 
-    Made when they are asked for: *canonical*, *links*, *pagelets* and *runs* (of what the scan found), *tree*.
+    Made when they are asked for: *canonical*, *links*, *pagelets* and *runs* (of what the scan found), *tree*, *code_texts*.
     Written later: *segments* (the
     segment number of each block), *kept* and *labels* (by the cleaner), *capture* (the page on its
     way to the commit).
@@ -77,6 +77,7 @@ class PageModel:
     found_tags: npt.NDArray[np.uint32] = field(default_factory=partial(_nothing, 3))
     _links: Links | None = None
     _tree: PageTree | None = None
+    _code_texts: dict[int, str] | None = None
 
     @property
     def canonical(self) -> str | None:
@@ -109,6 +110,24 @@ class PageModel:
         """The runs of text in *source* that the blocks were made of."""
         start, end, block = self.found_runs.T.copy()
         return TextRuns(start, end, block)
+
+    @property
+    def code_texts(self) -> dict[int, str]:
+        """The texts of the blocks that stand in code, by number, with their lines and blanks."""
+        if self._code_texts is None:
+            from crawler.page.code_lines import code_texts
+
+            self._code_texts = code_texts(self)
+        return self._code_texts
+
+    def main_text(self, kept: npt.NDArray[np.bool_]) -> str:
+        """Return the texts of the blocks that are *kept*, bool[n]: one a line, but for the lines of code."""
+        texts = self.blocks.text
+        codes = self.code_texts
+        if not codes:
+            return texts.joined(kept)
+        places = np.flatnonzero(kept).tolist()
+        return "\n".join([codes.get(place) or texts[place] for place in places])
 
     @property
     def tree(self) -> PageTree:

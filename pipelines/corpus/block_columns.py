@@ -6,7 +6,7 @@ one Python object a block; as dicts each step would take about a microsecond a b
 *On disk.* In a row of the log ``docs``, a msgpack map, integers and floats little-endian arrays as bytes:
 
 ==================  ================================================================================
-``text``            the texts in UTF-8, a line feed behind each
+``text``            the texts in UTF-8, a line feed behind each; within one, of code, a line ends in byte 11
 ``words``           u32[n]
 ``link_density``    f32[n]
 ``text_density``    f32[n]
@@ -23,6 +23,7 @@ Rows of earlier releases have ``paths`` as a list, ``kinds`` as one of as many, 
 from __future__ import annotations
 
 from array import array
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
@@ -35,7 +36,7 @@ from crawler.page.tags import KINDS
 from pipelines.corpus.schema import BLOCK
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import numpy.typing as npt
 
@@ -45,6 +46,8 @@ if TYPE_CHECKING:
 
 BLOCKS = pa.list_(BLOCK)
 _KINDS = list(KINDS)
+_LINE_END = b"\x0b"  # which is white space on a page, so that no text of a block has it
+NO_CODES: Mapping[int, str] = MappingProxyType({})
 
 
 def pack_blocks(
@@ -52,13 +55,18 @@ def pack_blocks(
     kept: npt.NDArray[np.bool_],
     labels: Sequence[str],
     segments: npt.NDArray[np.uint32] | None = None,
+    *,
+    codes: Mapping[int, str] = NO_CODES,
 ) -> Columns:
-    """Return the columns of *blocks*, one entry a block in each of *kept*, *labels*, *segments*."""
+    """Return the columns of *blocks*, one entry a block in each of *kept*, *labels*, *segments*.
+
+    *codes*: texts with lines, by the number of their block.
+    """
     if not len(blocks) == len(kept) == len(labels):
         raise ValueError(f"{len(blocks)} blocks, {len(kept)} kept or not, {len(labels)} labels")
     names, numbers = _numbered(labels)
     return {
-        "text": blocks.utf8,
+        "text": _with_lines(blocks.utf8, codes) if codes else blocks.utf8,
         "words": blocks.n_words.astype("<u4", copy=False).tobytes(),
         "link_density": blocks.link_density.astype("<f4").tobytes(),
         "text_density": blocks.text_density.astype("<f4").tobytes(),
@@ -71,6 +79,14 @@ def pack_blocks(
         "kind": blocks.paths.kind_number.tobytes(),
         "path": blocks.path_number.astype("<u4", copy=False).tobytes(),
     }
+
+
+def _with_lines(utf8: bytes, codes: Mapping[int, str]) -> bytes:
+    """Return the texts of *utf8* with those of *codes* in their places."""
+    lines = utf8.split(b"\n")
+    for number, text in codes.items():
+        lines[number] = text.encode("utf-8", "replace").replace(b"\n", _LINE_END)
+    return b"\n".join(lines)
 
 
 def _numbered(labels: Sequence[str]) -> tuple[list[str], npt.NDArray[Any]]:
@@ -142,6 +158,8 @@ def _lines(packed: Sequence[Columns], name: str, n: int) -> pa.Array[Any]:
     copied = np.empty(len(data), np.uint8)
     if split_lines(np.frombuffer(data, np.uint8), offsets, copied) != len(data):
         raise ValueError(f"{data.count(10)} lines of {name}, not {n}")
+    if name == "text" and _LINE_END in data:
+        copied[copied == _LINE_END[0]] = 10
     parts = [None, pa.py_buffer(offsets.data), pa.py_buffer(copied[: offsets[-1]].data)]
     return pa.Array.from_buffers(pa.string(), n, parts)
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from crawler.items import COLUMNS
-from pipelines.corpus.block_columns import pack_blocks, unpack_blocks
+from pipelines.corpus.block_columns import NO_CODES, pack_blocks, unpack_blocks
 from pipelines.corpus.schema import REJECTED
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import numpy as np
     import numpy.typing as npt
@@ -52,7 +52,9 @@ def stored_row(page: Page, model: PageModel) -> dict[str, Any]:
     """Return the row of a cleaned *page*; the blocks of *page* itself are made when they are asked for."""
     assert model.kept is not None
     assert model.labels is not None
-    packed = pack_blocks(model.blocks, model.kept, model.labels, model.segments)
+    packed = pack_blocks(
+        model.blocks, model.kept, model.labels, model.segments, codes=model.code_texts
+    )
     page.make_blocks(partial(unpack_blocks, packed))
     return document_row(page, packed)
 
@@ -62,13 +64,15 @@ def block_rows(
     kept: npt.NDArray[np.bool_],
     labels: Sequence[str],
     segments: npt.NDArray[np.uint32] | None = None,
+    *,
+    codes: Mapping[int, str] = NO_CODES,
 ) -> list[dict[str, Any]]:
     """Return *blocks* as the entries of column ``blocks``, in page order.
 
-    Without *segments* (uint32[n]) the segment of each is None.
+    Without *segments* (uint32[n]) the segment of each is None. *codes*: texts with lines, by the number of their block.
     """
     columns = {
-        "text": blocks.text,
+        "text": [codes.get(number) or text for number, text in enumerate(blocks.text)],
         "kind": blocks.kind,
         "segment": [None] * len(blocks) if segments is None else segments.tolist(),
         "label": labels,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import zlib
 from datetime import UTC, datetime
-from itertools import compress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -213,8 +212,8 @@ def cleaned_page(
         "page_type": known.page_type,
         "charset": model.charset,
         "declared_language": model.declared_language,
-        "text": "\n".join(compress(model.blocks.text, labels.kept)),
-        "blocks": block_rows(model.blocks, labels.kept, labels.label),
+        "text": model.main_text(labels.kept),
+        "blocks": block_rows(model.blocks, labels.kept, labels.label, codes=model.code_texts),
     }
     if with_links:
         record["links"] = _links(model, labels)

@@ -63,7 +63,7 @@ class CleanStage(Stage):
         """Make the kept blocks the main text of *page*."""
         assert model.kept is not None
         page.method = self.method
-        page.text = model.blocks.text.joined(model.kept)
+        page.text = model.main_text(model.kept)
         page.n_words = int(model.blocks.n_words[model.kept].sum())
         if not page.text:
             raise self.drop(page, "no_main_text")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import sys
 import time
-from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -124,7 +123,7 @@ class DeduplicateStage(Stage):
     def _leave_out(self, page: Page, model: PageModel) -> None:
         """Take the blocks out of *page* that were found to be duplicates."""
         assert model.kept is not None
-        page.text = "\n".join(compress(model.blocks.text, model.kept))
+        page.text = model.main_text(model.kept)
         page.n_words = int(model.blocks.n_words[model.kept].sum())
         self.stats.inc_value("deduplicate/pages_with_blocks_left_out")
         if model.capture is not None:

@@ -40,8 +40,11 @@ class QualityStage(Stage):
         return stage
 
     def work(self, page: Page, model: PageModel) -> None:
+        text = page.text or ""
+        if model.code_texts and model.kept is not None:
+            text = model.blocks.text.joined(model.kept)  # programs do repeat lines
         reason = self.rules.judge(
-            text=page.text or "",
+            text=text,
             n_words=page.n_words,
             n_page_words=int(model.blocks.n_words.sum()),
             replacement_share=model.replacement_share,

@@ -2,7 +2,8 @@
 
 Each crawl is done in part and to the end, and what the second takes more is the cost of its further pages:
 starting two processes costs what it costs, however long they crawl, and is a figure of its own
-(``fleet_start_cpu_secs``, what a partial crawl takes more in two than in one). The crawls of a round take turns,
+(``fleet_start_cpu_secs``, what a partial crawl takes more in two than in one). ``fleet_whole_cpu_ratio`` is that of
+crawls from their start to their end. The crawls of a round take turns,
 and the ratio is that of medians over the rounds. CPU is that of all processes, the parent's and its closing pass
 included; they run on whatever cores the system gives them, for two that take turns on one core would also be
 charged for what each does to the other's caches. What the first start compiles is charged to nobody.
@@ -108,6 +109,9 @@ def print_fleet_ratio(size: FleetSize) -> None:
     data = f"sample web, {size.hosts} hosts, {rounds[0].whole[0].pages} pages"
     starts = [two.cpu_secs - one.cpu_secs for one, two, _ in (each.begun for each in rounds)]
     figure("crawl", "fleet_start_cpu_secs", starts, unit="s", data=data)
+    pairs = [(one.cpu_secs, two.cpu_secs) for one, two, _ in (each.whole for each in rounds)]
+    wholes = [two / one for one, two in pairs]
+    figure("crawl", "fleet_whole_cpu_ratio", wholes, unit="ratio", data=data)
     for name, other, goal in (
         ("fleet_cpu_ratio", 0, GOAL),
         ("fleet_cpu_ratio_beside_crawls", 2, None),

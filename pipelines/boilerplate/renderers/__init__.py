@@ -7,7 +7,6 @@ may end that tag elsewhere.
 
 from __future__ import annotations
 
-from itertools import compress
 from typing import TYPE_CHECKING
 
 from pipelines.boilerplate.renderers.markdown import markdown
@@ -34,8 +33,8 @@ __all__ = [
 
 
 def extract(page: PageModel, labels: Labels) -> str:
-    """Return the text of the kept blocks of *page*, one a line."""
-    return "\n".join(compress(page.blocks.text, labels.kept))
+    """Return the text of the kept blocks of *page*, one a line; code keeps its lines."""
+    return page.main_text(labels.kept)
 
 
 RENDERERS: dict[str, Renderer] = {

@@ -12,7 +12,7 @@ from pipelines.boilerplate.renderers.nodes import List, Quote
 from pipelines.boilerplate.renderers.tables import is_wide, nodes_of_table
 
 if TYPE_CHECKING:
-    from pipelines.boilerplate.renderers.markup_events import Tag
+    from crawler.page.markup_events import Tag
     from pipelines.boilerplate.renderers.nodes import Node
 
 # Deeper ones are rare, and a line in a list is as far indented as the list is deep.

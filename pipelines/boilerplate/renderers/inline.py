@@ -12,7 +12,7 @@ from crawler.urls.canonical import without_dot_segments
 from pipelines.boilerplate.renderers.line import Style
 
 if TYPE_CHECKING:
-    from pipelines.boilerplate.renderers.markup_events import Tag
+    from crawler.page.markup_events import Tag
 
 _STRONG = frozenset({"b", "strong"})
 _EMPHASIS = frozenset({"i", "em", "cite", "dfn", "var"})

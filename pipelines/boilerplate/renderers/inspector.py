@@ -22,7 +22,6 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from crawler.wording import counted
-from pipelines.boilerplate.renderers.code_lines import code_texts
 from pipelines.boilerplate.renderers.inspector_assets import SCRIPT, STYLE, label_colours
 from pipelines.boilerplate.renderers.inspector_reasons import notes, told
 
@@ -201,7 +200,7 @@ def _rows(
     blocks = page.blocks
     language = _language(page)
     texts = list(blocks.text)
-    for number, text in code_texts(page).items():
+    for number, text in page.code_texts.items():
         texts[number] = text
     columns = zip(
         groups,

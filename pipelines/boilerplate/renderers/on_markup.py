@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pipelines.boilerplate.renderers.line import has_word, text_of
-from pipelines.boilerplate.renderers.markup_events import (
+from crawler.page.markup_events import (
     NO_BLOCK,
     Markup,
     Text,
@@ -26,6 +25,7 @@ from pipelines.boilerplate.renderers.markup_events import (
     events,
     markup_of,
 )
+from crawler.page.shown_text import has_word, text_of
 from pipelines.boilerplate.renderers.outline import INLINE, outline
 from pipelines.boilerplate.renderers.outline_html import outline_html
 

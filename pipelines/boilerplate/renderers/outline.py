@@ -1,6 +1,6 @@
 """The outline of a page: its kept blocks as headings, paragraphs, lists, tables, quotes and code.
 
-Read from the tags between the runs of text (:mod:`.markup_events`), without a tree: an end tag closes
+Read from the tags between the runs of text (:mod:`crawler.page.markup_events`), without a tree: an end tag closes
 what is open within (that of a ``div`` or ``section``, too), ``li``, ``tr`` and ``td`` close their like, everything is
 closed at the end, and
 no more than ``MAX_DEPTH`` lists, quotes and tables stand within each other: deeper ones are read as
@@ -18,20 +18,19 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from crawler.page.code_lines import CODE, ENDS_LINE, stands_in_code
+from crawler.page.markup_events import NO_BLOCK, Markup, Text, events, markup_of
+from crawler.page.shown_text import has_word, text_of
 from crawler.page.tags import names
-from pipelines.boilerplate.renderers.code_lines import CODE, ENDS_LINE, stands_in_code
 from pipelines.boilerplate.renderers.frames import Frames
 from pipelines.boilerplate.renderers.inline import InlineStyles
 from pipelines.boilerplate.renderers.line import (
     BREAK,
     SPACE,
     Part,
-    has_word,
     kept_parts,
     pieces_of,
-    text_of,
 )
-from pipelines.boilerplate.renderers.markup_events import NO_BLOCK, Markup, Text, events, markup_of
 from pipelines.boilerplate.renderers.nodes import Code, Node, Paragraph
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.page import PageModel
-    from pipelines.boilerplate.renderers.markup_events import Tag
+    from crawler.page.markup_events import Tag
 
 # Elements that a line of text goes on through: HTML standard, section 15.3.4, "phrasing content".
 INLINE = names(
@@ -74,7 +73,7 @@ class _Builder:
         self.markup: Markup = markup_of(page)
         self.kept = kept.tolist()
         self.levels = page.blocks.heading_level.tolist()
-        self.is_code = stands_in_code(page.blocks)
+        self.is_code = stands_in_code(page.blocks).tolist()
         self.styles = styles
         self.frames = Frames()
         self.parts: list[Part] = []

@@ -10,6 +10,7 @@ Memory: a row group of documents.
 from __future__ import annotations
 
 import json
+import re
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from pipelines.jobs.text_export.options import TextExportOptions
 
+_EMPTY_LINES = re.compile(r"\n\s*\n")
 NAMES = {"text": "txt", "vertical": "vert", "jsonl": "jsonl", "parquet": "parquet"}
 COLUMNS = [
     "url", "host", "title", "author", "date", "description", "language", "language_score",
@@ -142,7 +144,9 @@ def _write_lines(
 
 
 def _plain(row: Mapping[str, Any]) -> str:
-    return f"{row['text']}\n\n" if row["text"] else ""
+    text = row["text"]
+    # An empty line ends a document here; code may have some.
+    return f"{_EMPTY_LINES.sub(chr(10), text)}\n\n" if text else ""
 
 
 def _vertical(row: Mapping[str, Any]) -> str:
@@ -150,7 +154,9 @@ def _vertical(row: Mapping[str, Any]) -> str:
 
 
 def _json_line(row: Mapping[str, Any]) -> str:
-    return json.dumps(row, ensure_ascii=False, default=datetime.isoformat) + "\n"
+    score = row["language_score"]  # 32 bits, of which more digits would say nothing
+    known = {**row, "language_score": None if score is None else float(str(np.float32(score)))}
+    return json.dumps(known, ensure_ascii=False, default=datetime.isoformat) + "\n"
 
 
 _TEXTS: dict[str, tuple[list[str], Callable[[Mapping[str, Any]], str]]] = {

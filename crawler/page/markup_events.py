@@ -23,7 +23,7 @@ from crawler.page.runs import TextRuns
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from crawler.page import PageModel
+    from crawler.page.model import PageModel
 
 NO_BLOCK = -1
 
@@ -98,13 +98,14 @@ def events(markup: Markup) -> Iterator[Text | Tag]:
     for start, end, block in zip(
         runs.start.tolist(), runs.end.tolist(), runs.block.tolist(), strict=True
     ):
-        yield from _between(source, place, start)
+        yield from events_between(source, place, start)
         yield Text(start, end, block)
         place = end
-    yield from _between(source, place, len(source))
+    yield from events_between(source, place, len(source))
 
 
-def _between(source: bytes, place: int, end: int) -> Iterator[Text | Tag]:
+def events_between(source: bytes, place: int, end: int) -> Iterator[Text | Tag]:
+    """Yield the texts, of no block, and the tags of *source* from *place* to *end*, where no block has a run."""
     for match in _MARKUP.finditer(source, place, end):
         start = match.start()
         if place < start:
