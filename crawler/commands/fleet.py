@@ -206,7 +206,7 @@ class _Shown:
         """Write one line of progress."""
         from crawler.extensions.summary import progress_line
 
-        if not state.counts:
+        if not state.counts.get("pages"):  # as in a crawl of one process
             return
         now, fetched = time.monotonic(), state.stats.get("fetch/pages", 0)
         rate = (fetched - self.last[1]) / max(now - self.last[0], 1e-9)
