@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import pytest
 from twisted.internet.address import IPv4Address, IPv6Address
+from twisted.internet.defer import succeed
 from twisted.internet.interfaces import IResolutionReceiver
 from zope.interface import implementer
 
 from crawler.errors import InputError
 from crawler.extensions.address_guard import GuardedResolver, read_hosts
 from crawler.urls.addresses import Reach, parse_networks
+from tests.forked_commands import complete_python
 
 
 @implementer(IResolutionReceiver)
@@ -39,7 +41,7 @@ class Answers:
         receiver.resolutionComplete()
 
 
-def resolve(hosts, allowed, name, inner=None, *, is_public=True):
+def resolve(hosts, allowed, name, inner=None, *, is_public=True, ipv6=None):
     refused, reasons = [], set()
 
     def report(host, reason):
@@ -47,12 +49,64 @@ def resolve(hosts, allowed, name, inner=None, *, is_public=True):
         reasons.add(reason)
 
     reach = Reach(parse_networks(allowed), is_public)
-    resolver = GuardedResolver(inner, reach=reach, hosts=hosts, report=report)
+    resolver = GuardedResolver(
+        inner, reach=reach, hosts=hosts, report=report, look_up_ipv6=ipv6 and ipv6.look_up
+    )
     receiver = Receiver()
     resolver.resolveHostName(receiver, name, 80)
     assert receiver.complete
     assert reasons <= {"private_address" if is_public else "no_contact"}
     return receiver.addresses, refused
+
+
+class Ipv6Answers:
+    """What a system knows of IPv6; *asked* are the names that were looked up."""
+
+    def __init__(self, *addresses):
+        self.addresses = addresses
+        self.asked = []
+
+    def look_up(self, name):
+        self.asked.append(name)
+        return succeed(list(self.addresses))
+
+
+def test_a_name_of_ipv6_alone_is_reached():
+    ipv6 = Ipv6Answers("2606:2800:220:1::1", "fd00::1")
+    found, refused = resolve(None, [], "six.example", Answers(), ipv6=ipv6)
+    assert found == [IPv6Address("TCP", "2606:2800:220:1::1", 80)]
+    assert refused == []
+    # Private ones, and IPv4 addresses in another form, are judged as all are.
+    inside = Ipv6Answers("fd00::1", "::ffff:10.0.0.1", "fe80::1%eth0")
+    assert resolve(None, [], "in.example", Answers(), ipv6=inside) == ([], ["in.example"])
+    assert resolve(None, [], "none.example", Answers(), ipv6=Ipv6Answers()) == ([], [])
+
+
+def test_ipv6_is_asked_for_where_nothing_else_was_found():
+    ipv6 = Ipv6Answers("2606:2800:220:1::1")
+    for hosts, name, inner in (
+        (None, "four.example", Answers("93.184.216.34")),
+        (None, "inside.example", Answers("10.0.0.1")),
+        (None, "93.184.216.34", None),
+        (None, "10.0.0.1", None),
+        (None, "::1", None),
+        ({}, "none.sample", None),
+    ):
+        resolve(hosts, [], name, inner, ipv6=ipv6)
+    assert ipv6.asked == []
+
+
+def test_the_system_is_asked_in_a_thread():
+    code = (
+        "from twisted.internet import reactor\n"
+        "from twisted.internet.defer import gatherResults\n"
+        "from crawler.extensions.address_guard import look_up_ipv6\n"
+        "asked = [look_up_ipv6(reactor, name) for name in ('::1', 'x' * 64)]\n"  # no name is so long
+        "gatherResults(asked).addBoth(print).addBoth(lambda _: reactor.stop())\n"
+        "reactor.run()\n"
+    )
+    done = complete_python("-c", code)
+    assert done.stdout == "[['::1'], []]\n", done.stderr
 
 
 def test_hosts_file_gives_address_and_port():

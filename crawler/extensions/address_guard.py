@@ -7,6 +7,8 @@ address that was judged, so that a name that changes its answer gains nothing.
 from __future__ import annotations
 
 import logging
+import socket
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -14,6 +16,7 @@ from scrapy import signals
 from scrapy.resolver import HostResolution
 from twisted.internet.address import IPv4Address, IPv6Address
 from twisted.internet.interfaces import IHostnameResolver, IResolutionReceiver
+from twisted.internet.threads import deferToThreadPool
 from zope.interface.declarations import implementer
 
 from crawler.errors import InputError, cause
@@ -22,10 +25,11 @@ from crawler.signals import address_refused
 from crawler.urls.addresses import NO_CONTACT, PRIVATE_ADDRESS, is_address
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Self
 
     from scrapy.crawler import Crawler
+    from twisted.internet.defer import Deferred
     from twisted.internet.interfaces import IAddress, IHostResolution
 
     from crawler.urls.addresses import Reach
@@ -66,14 +70,32 @@ def host_entry(hosts: Hosts, name: str) -> tuple[str, int] | None:
     return entry
 
 
+def look_up_ipv6(reactor: Any, host: str) -> Deferred[list[str]]:
+    """Ask the system, in a thread, for the addresses of IPv6 that *host* has; none is an empty list."""
+
+    def ask() -> list[str]:
+        try:
+            found = socket.getaddrinfo(host, None, socket.AF_INET6, socket.SOCK_STREAM)
+        except (OSError, UnicodeError):
+            return []
+        return [str(address[0]) for *_, address in found]
+
+    return deferToThreadPool(reactor, reactor.getThreadPool(), ask)
+
+
 @implementer(IResolutionReceiver)
 class _Gate:
-    """Hands on the addresses that may be reached, and reports a host that has none."""
+    """Hands on the addresses that may be reached, and reports a host that has none.
 
-    def __init__(self, receiver: Any, host: str, resolver: GuardedResolver):
+    Scrapy's resolver knows none of IPv6: where it finds nothing, the resolver's *look_up_ipv6* is asked.
+    """
+
+    def __init__(self, receiver: Any, host: str, port: int, resolver: GuardedResolver):
         self.receiver = receiver
         self.host = host
+        self.port = port
         self.resolver = resolver
+        self.found = 0
         self.passed = 0
         self.refusal: str | None = None
 
@@ -81,6 +103,7 @@ class _Gate:
         self.receiver.resolutionBegan(resolution)
 
     def addressResolved(self, address: IAddress) -> None:  # noqa: N802  Twisted's name
+        self.found += 1
         is_ip = isinstance(address, IPv4Address | IPv6Address)
         refusal = self.resolver.reach.refusal(address.host) if is_ip else PRIVATE_ADDRESS
         if refusal is None:
@@ -89,6 +112,21 @@ class _Gate:
         self.refusal = refusal or self.refusal
 
     def resolutionComplete(self) -> None:  # noqa: N802  Twisted's name
+        if self.found or self.resolver.look_up_ipv6 is None:
+            self.complete()
+        else:
+            self.resolver.look_up_ipv6(self.host).addCallback(self.take).addBoth(
+                lambda _: self.complete()
+            )
+
+    def take(self, addresses: Iterable[str]) -> None:
+        """Judge *addresses* of IPv6."""
+        for address in addresses:
+            found: Any = IPv6Address("TCP", address, self.port)
+            self.addressResolved(found)
+
+    def complete(self) -> None:
+        """Tell that there are no more."""
         if self.refusal and not self.passed:
             self.resolver.report(self.host, self.refusal)
         self.receiver.resolutionComplete()
@@ -98,7 +136,8 @@ class _Gate:
 class GuardedResolver:
     """Asks *inner* (or *hosts*, when given) and hands on the addresses that may be reached; an address is its own.
 
-    *report* is called with a name that has addresses, but none within *reach*, and the reason.
+    *report* is called with a name that has addresses, but none within *reach*, and the reason. *look_up_ipv6* is asked
+    for the addresses of names of which *inner* knows none.
     """
 
     def __init__(
@@ -108,11 +147,13 @@ class GuardedResolver:
         reach: Reach,
         hosts: Hosts | None = None,
         report: Callable[[str, str], None],
+        look_up_ipv6: Callable[[str], Deferred[list[str]]] | None = None,
     ):
         self.inner = inner
         self.reach = reach
         self.hosts = hosts
         self.report = report
+        self.look_up_ipv6 = None if hosts is not None else look_up_ipv6
 
     def resolveHostName(  # noqa: N802  Twisted's interface
         self,
@@ -122,8 +163,8 @@ class GuardedResolver:
         addressTypes: Sequence[type[IAddress]] | None = None,  # noqa: N803
         transportSemantics: str = "TCP",  # noqa: N803
     ) -> IHostResolution:
-        gate: Any = _Gate(resolutionReceiver, hostName, self)
         is_named = not is_address(hostName)
+        gate: Any = _Gate(resolutionReceiver, hostName, portNumber, self)
         refusal = None if is_named else self.reach.refusal(hostName)
         if self.hosts is None and is_named:
             return cast(
@@ -142,7 +183,7 @@ class GuardedResolver:
         elif self.hosts is None:
             kind = IPv6Address if ":" in hostName else IPv4Address
             gate.addressResolved(kind("TCP", hostName, portNumber))
-        gate.resolutionComplete()
+        gate.complete()
         return cast("IHostResolution", resolution)
 
 
@@ -175,7 +216,13 @@ class AddressGuard:
         self.reactor: Any = reactor
         self.inner = self.reactor.nameResolver
         self.reactor.installNameResolver(
-            GuardedResolver(self.inner, reach=self.reach, hosts=self.hosts, report=self._report)
+            GuardedResolver(
+                self.inner,
+                reach=self.reach,
+                hosts=self.hosts,
+                report=self._report,
+                look_up_ipv6=partial(look_up_ipv6, self.reactor),
+            )
         )
 
     def engine_stopped(self) -> None:
