@@ -114,6 +114,8 @@ def test_hosts_file_gives_address_and_port():
     found, refused = resolve(hosts, ["127.0.0.0/8"], "www.a.sample")
     assert found == [IPv4Address("TCP", "127.1.2.3", 8123)]
     assert refused == []
+    found, _ = resolve({"six.sample": ("::1", 8123)}, ["::1/128"], "six.sample")
+    assert found == [IPv6Address("TCP", "::1", 8123)]
 
 
 def test_no_other_name_resolves_beside_a_hosts_file():

@@ -83,6 +83,11 @@ def look_up_ipv6(reactor: Any, host: str) -> Deferred[list[str]]:
     return deferToThreadPool(reactor, reactor.getThreadPool(), ask)
 
 
+def _address(host: str, port: int) -> Any:
+    """Return an address, in text form, as Twisted has it."""
+    return (IPv6Address if ":" in host else IPv4Address)("TCP", host, port)
+
+
 @implementer(IResolutionReceiver)
 class _Gate:
     """Hands on the addresses that may be reached, and reports a host that has none.
@@ -122,8 +127,7 @@ class _Gate:
     def take(self, addresses: Iterable[str]) -> None:
         """Judge *addresses* of IPv6."""
         for address in addresses:
-            found: Any = IPv6Address("TCP", address, self.port)
-            self.addressResolved(found)
+            self.addressResolved(_address(address, self.port))
 
     def complete(self) -> None:
         """Tell that there are no more."""
@@ -179,10 +183,9 @@ class GuardedResolver:
         if refusal is not None:
             self.report(hostName, refusal)
         elif entry is not None:
-            gate.addressResolved(IPv4Address("TCP", *entry))
+            gate.addressResolved(_address(*entry))
         elif self.hosts is None:
-            kind = IPv6Address if ":" in hostName else IPv4Address
-            gate.addressResolved(kind("TCP", hostName, portNumber))
+            gate.addressResolved(_address(hostName, portNumber))
         gate.complete()
         return cast("IHostResolution", resolution)
 
