@@ -6,7 +6,7 @@ Cost: O(n) in bytes of the code, and of what stands before it. Invariant: the wo
 from __future__ import annotations
 
 import re
-from functools import cache
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,10 +26,8 @@ _CODE_BYTES = tuple(map(str.encode, CODE))
 # Tables and lists of numbered lines.
 ENDS_LINE = frozenset({"div", "p", "li", "tr"})
 
-# Tags that begin no line, and nothing else.
-_INLINE_TAGS = re.compile(
-    rb"""(?:</?(?:span|a|b|i|em|strong)(?: [^<>"']*(?:"[^"<>]*"[^<>"']*)*)?>)*"""
-)
+# A tag that begins no line.
+_INLINE_TAG = re.compile(rb"""</?(?:span|a|b|i|em|strong)(?: [^<>"']*(?:"[^"<>]*"[^<>"']*)*)?>""")
 # Bytes that a reader sees otherwise.
 _NOT_AS_SHOWN = re.compile(rb"[^\t\n -%'-~]")
 # What str.splitlines() takes for the end of a line, besides the line feed.
@@ -50,20 +48,39 @@ def code_texts(page: PageModel) -> dict[int, str]:
     is_code = stands_in_code(page.blocks)
     if not is_code.any():
         return {}
-    # Highlighted code has the same few tokens and tags over and over.
-    shown, kept_between = cache(_shown), cache(_between)
+    texts: dict[int, str] = {}
     starts, ends, blocks = (column.tolist() for column in page.found_runs.T)
-    texts: dict[int, list[str]] = {}
-    for run in np.flatnonzero(is_code[page.found_runs[:, 2]]).tolist():
-        is_first = blocks[run] not in texts
-        its = texts.setdefault(blocks[run], [])
-        before = ends[run - 1] if run else 0
-        if is_first and run:  # with the blanks of the text before it
-            before = starts[run - 1] + len(page.source[starts[run - 1] : before].rstrip())
-        between = kept_between(page.source[before : starts[run]])
-        text = shown(page.source[starts[run] : ends[run]])
-        its.append(_indented(between, text) if is_first else between + text)
-    return {number: _trimmed("".join(its)) for number, its in texts.items()}
+    run = 0
+    for number in np.flatnonzero(is_code).tolist():
+        run = bisect_left(blocks, number, run)
+        after = bisect_right(blocks, number, run)
+        before = (
+            starts[run - 1] + len(page.source[starts[run - 1] : ends[run - 1]].rstrip())
+            if run
+            else 0
+        )
+        between = _between(page.source[before : starts[run]])
+        text = _marked(page.source[starts[run] : ends[after - 1]])
+        if " ".join(text.split()) != page.blocks.text[number]:
+            pieces = zip(starts[run:after], ends[run:after], strict=True)
+            text = _pieces(page.source, list(pieces))
+        texts[number] = _trimmed(_indented(between, text))
+    return texts
+
+
+def _marked(source: bytes) -> str:
+    """Return the text of *source*, which has tags that begin no line, or none; else it is not the block's."""
+    return _shown(_INLINE_TAG.sub(b"", source))
+
+
+def _pieces(source: bytes, runs: list[tuple[int, int]]) -> str:
+    """Return the text of *runs* of *source*, and of what stands between them."""
+    parts = []
+    before = runs[0][0]
+    for start, end in runs:
+        parts += [_between(source[before:start]), _shown(source[start:end])]
+        before = end
+    return "".join(parts)
 
 
 def _indented(between: str, text: str) -> str:
@@ -80,8 +97,6 @@ def _shown(source: bytes) -> str:
 
 def _between(markup: bytes) -> str:
     """Return what stands between two texts of blocks, as far as it is of the code: signs, blanks, ends of lines."""
-    if _INLINE_TAGS.fullmatch(markup):
-        return ""
     parts: list[str] = []
     for event in events_between(markup, 0, len(markup)):
         if isinstance(event, Tag):
