@@ -189,8 +189,6 @@ def _execute(arguments, before=None):
     sys.path.insert(0, os.getcwd())
     sys.warnoptions[:] = [os.environ["PYTHONWARNINGS"]]
     warnings.simplefilter(os.environ["PYTHONWARNINGS"])
-    # Of a fleet that forks its processes, from Python 3.12 on: its threads wait for processes, no more.
-    warnings.filterwarnings("ignore", ".*use of fork", DeprecationWarning)
     sys.argv = ["scrapy", *arguments]
     sys.orig_argv = [sys.executable, "-m", "scrapy", *arguments]  # a shard starts itself again so
     if before is not None:

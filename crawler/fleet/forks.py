@@ -10,6 +10,7 @@ import asyncio
 import multiprocessing
 import os
 import signal
+import warnings
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,12 +24,15 @@ _forks = multiprocessing.get_context("fork")
 class Fork:
     """A process that does *work* and ends, with the code of its `SystemExit`; ``ps`` and ``top`` show its *name*.
 
-    To be made in an event loop, by a process of one thread.
+    To be made in an event loop, by a process without threads of its own.
     """
 
     def __init__(self, name: str, work: Callable[[], object]) -> None:
         self._process = _forks.Process(target=_become, args=(name, work), name=name)
-        self._process.start()
+        with warnings.catch_warnings():
+            # Python warns from 3.12 on: of threads, too, of libraries that see to forks, as OpenBLAS does.
+            warnings.filterwarnings("ignore", ".*use of fork", DeprecationWarning)
+            self._process.start()
         assert self._process.pid is not None
         self.pid = self._process.pid
         loop = asyncio.get_running_loop()

@@ -16,7 +16,7 @@ ends, and a figure comes with the last crawl that it needs.
 
 The real pages have 206 links and 335 blocks each; the first 150, at which things are loaded, are left out, as is what keeps Winnow
 within these pages, and the end of the crawl is shared among all. How the costs divide moves with the machine: of Scrapy that
-fetches .54 of Winnow's here, .59 and .66 on two others; with jusText 9.9, 9.6 and 10.4; a fleet beside two crawls 1.10, .97 and 1.14.
+fetches .64 of Winnow's here, .54, .59 and .66 on others; with jusText 8.6, and 9.9, 9.6 and 10.4.
 """
 
 from __future__ import annotations

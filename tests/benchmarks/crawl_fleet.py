@@ -9,6 +9,8 @@ included; they run on whatever cores the system gives them, for two that take tu
 charged for what each does to the other's caches. What the first start compiles is charged to nobody.
 
 Two processes that work at once take more CPU than one wherever they share caches, memory and the clock of a machine.
+``fleet_memory_mb``: what four processes and their parent hold at most, shared pages counted once (Pss).
+
 ``fleet_cpu_ratio_beside_crawls`` is what a page costs in two processes of a fleet over what it costs in two crawls
 that share nothing and run at once.
 """
@@ -19,6 +21,7 @@ import resource
 import statistics
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 from typing import NamedTuple
 
@@ -59,19 +62,50 @@ def crawl(folder: Path, n_processes: int, *, max_pages: int = 0, at_once: int = 
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with tempfile.TemporaryDirectory() as output:
         corpora = [Path(output) / f"corpus{number}" for number in range(at_once)]
-        crawls = []
-        for corpus in corpora:
-            arguments = [*crawl_arguments(folder, corpus), "-a", f"max_pages={max_pages}"]
-            if n_processes > 1:
-                arguments = ["fleet", *arguments[1:], "-p", str(n_processes)]
-            command = scrapy_command(*arguments, "-s", "HOST_DELAY_SECS=0", "--nolog")
-            quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-            crawls.append(subprocess.Popen(command, cwd=ROOT, env=environment, **quiet))
+        crawls = [start(folder, corpus, n_processes, max_pages, environment) for corpus in corpora]
         assert [each.wait() for each in crawls] == [0] * at_once
         counts = [read_manifest(corpus).counts for corpus in corpora]
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu_secs = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return Cost(cpu_secs, sum(each["fetched"] + each["gone"] for each in counts))
+
+
+def start(folder: Path, corpus: Path, n_processes: int, max_pages: int, environment):
+    """Start a crawl of the web in *folder*."""
+    arguments = [*crawl_arguments(folder, corpus), "-a", f"max_pages={max_pages}"]
+    if n_processes > 1:
+        arguments = ["fleet", *arguments[1:], "-p", str(n_processes)]
+    command = scrapy_command(*arguments, "-s", "HOST_DELAY_SECS=0", "--nolog")
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    return subprocess.Popen(command, cwd=ROOT, env=environment, **quiet)
+
+
+def memory_mb(folder: Path, n_processes: int) -> float:
+    """Crawl the web in *folder*; return the most that all processes held at once."""
+    most = 0.0
+    with tempfile.TemporaryDirectory() as output:
+        parent = start(folder, Path(output), n_processes, 0, scrapy_environment())
+        while parent.poll() is None:
+            most = max(most, sum(map(_pss_mb, [parent.pid, *_children(parent.pid)])))
+            time.sleep(0.25)
+    assert parent.returncode == 0
+    return most
+
+
+def _children(process: int) -> list[int]:
+    try:
+        listed = Path(f"/proc/{process}/task/{process}/children").read_text()
+    except OSError:
+        return []
+    return [int(child) for child in listed.split()]
+
+
+def _pss_mb(process: int) -> float:
+    try:
+        lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
+    except OSError:  # it has ended
+        return 0.0
+    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("Pss:")), 0.0)
 
 
 def one_round(web: Path, part: int) -> Round:
@@ -106,7 +140,9 @@ def print_fleet_ratio(size: FleetSize) -> None:
         for n_processes in (1, 2):
             crawl(web, n_processes, max_pages=1)
         rounds = [one_round(web, size.part) for _ in range(size.rounds)]
+        held = memory_mb(web, 4)
     data = f"sample web, {size.hosts} hosts, {rounds[0].whole[0].pages} pages"
+    figure("crawl", "fleet_memory_mb", [held], unit="MB", data=data)
     starts = [two.cpu_secs - one.cpu_secs for one, two, _ in (each.begun for each in rounds)]
     figure("crawl", "fleet_start_cpu_secs", starts, unit="s", data=data)
     pairs = [(one.cpu_secs, two.cpu_secs) for one, two, _ in (each.whole for each in rounds)]
