@@ -40,6 +40,7 @@ def page_of(body, inline="transparent"):
         ("<pre>a <i>b</i> c\n<p>d <div> e\n f</div></pre>", {0: "a b c", 1: "d", 2: " e\n f"}),
         ("<preview>a\nb</preview><p>c\nd", {}),
         ("<pre></pre><p>text", {}),
+        ("<pre>a&#11;b&#x1c;c&#31d&#1;e&#38;&#00000000000000000011;", {0: "a b c de&\ufffd"}),
     ],
 )
 def test_code_keeps_its_lines(body, texts):

@@ -15,12 +15,13 @@ _REFERENCE = re.compile(
 )
 # The longest numeric reference worth reading; int() of a longer one takes quadratic time.
 _MAX_REFERENCE_CHARS = 12
+_BLANK_CONTROLS = frozenset({0x0B, *range(0x1C, 0x20)})
 
 
 def decoded(text: str) -> str:
     """Return *text* with its character references decoded."""
     if "&#" in text:
-        text = _REFERENCE.sub(_bounded, text)
+        text = _REFERENCE.sub(_blank_or_bounded, text)
     return unescape(text)
 
 
@@ -35,6 +36,13 @@ def decoded_value(value: str) -> str:
 
 def _bounded(match: re.Match[str]) -> str:
     return match[0] if len(match[0]) <= _MAX_REFERENCE_CHARS or match[0][1] != "#" else "\ufffd"
+
+
+def _blank_or_bounded(match: re.Match[str]) -> str:
+    """Return a space for a control character that is white space in a text, which Python leaves out."""
+    bounded = _bounded(match)
+    is_numeric = bounded[:2] == "&#"
+    return " " if is_numeric and _number(bounded) in _BLANK_CONTROLS else bounded
 
 
 def _number(reference: str) -> int:
