@@ -90,7 +90,7 @@ class Command(WinnowCommand):
         self._run(args[0], opts, self._checked(spider, arguments))
 
     def _checked(self, spider: type[WinnowSpider], arguments: dict[str, str]) -> _Shown:
-        """Return what shows the fleet in its corpus folder, which takes it."""
+        """Return what shows the fleet in its corpus folder, which takes it; load what its processes need."""
         assert self.settings is not None
         from crawler.addon import Winnow
         from crawler.commands.loaded_crawl import load_crawl
