@@ -14,6 +14,7 @@ from scrapy.settings import Settings
 
 from crawler.addon import Winnow
 from crawler.commands.loaded_crawl import import_crawl, load_tables
+from crawler.kernels.jit import load_kernels
 from tests import compiled_once  # noqa: F401
 
 settings = Settings()
@@ -31,6 +32,7 @@ for name in (
 ):
     importlib.import_module(name)
 import_crawl(settings)
+load_kernels()
 load_tables()
 # The forks' collector need not look at what is here.
 gc.collect()

@@ -48,6 +48,18 @@ CRAWL = """
 from scrapy.cmdline import execute
 execute(["scrapy", *sys.argv[2:]])
 """
+LOADED = """
+from crawler.commands.loaded_crawl import load_crawl
+from crawler.extensions.compiled_kernels import mark_of, wanted_kernels
+from tests.test_extension_compiled_kernels import settings
+
+found = settings(CLEAN_METHOD=sys.argv[2])
+if sys.argv[2] != "winnow":
+    mark = mark_of(wanted_kernels(found))
+    mark.parent.mkdir(parents=True, exist_ok=True)
+    mark.write_text("{}")
+load_crawl(found)
+"""
 # As with a compiler that does not go with the Python it runs on.
 NO_COMPILER = """
 from numba.core import dispatcher, errors
@@ -121,6 +133,14 @@ def test_a_rehearsal_needs_all_that_a_crawl_does(tmp_path, others, at_the_end):
     assert set(crawl["used"]) - set(rehearsal["used"]) == set()
     # The sample web's pages have none.
     assert "pipelines.boilerplate.winnow.comments._fill_kind" in rehearsal["used"]
+
+
+@pytest.mark.parametrize("method", ["winnow", "keep-all"])
+def test_a_fleet_compiles_nothing_before_it_starts(tmp_path, method):
+    """Not when nothing is compiled, nor when another method's kernels are."""
+    cache = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    loaded, _ = watched(tmp_path / "loaded", LOADED, method, **cache)
+    assert loaded["compiled"] == []
 
 
 @pytest.mark.long  # some minutes: everything is compiled

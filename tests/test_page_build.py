@@ -198,13 +198,23 @@ def check(model):
     for text in (*blocks.text, *links.anchor, model.title or "", model.description or ""):
         text.encode()
         assert text == " ".join(text.split())
+    for number, text in model.code_texts.items():
+        assert text.split() == blocks.text[number].split()
 
 
 PIECES = (
     *("<", ">", "</", "<p", "<a href=", "<!--", "-->", '"', "'", "=", " ", "\n", "x", "&", ";"),
     *("<script>", "</script>", "<title>", "</title>", "<b>", "</b>", "<td>", "/>", "&#", "/"),
     *("<svg>", "</svg>", "<option>", "<noscript>", "\0", "é", "\u0301", "数", "<meta ", "<base "),
-    *("name=robots ", "http-equiv=refresh ", "content='1;url=", "<textarea>", "<![CDATA["),
+    *(
+        "<pre>",
+        "<listing ",
+        "name=robots ",
+        "http-equiv=refresh ",
+        "content='1;url=",
+        "<textarea>",
+        "<![CDATA[",
+    ),
 )
 SOURCES = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
 

@@ -6,10 +6,11 @@ import gc
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from scrapy.settings import Settings
 from scrapy.utils.conf import build_component_list
 from scrapy.utils.misc import load_object
 
-from crawler.addon import COMPONENTS
+from crawler.addon import COMPONENTS, Winnow
 from crawler.extensions.compiled_kernels import is_rehearsed, mark_of, wanted_kernels
 from crawler.kernels.jit import is_interpreted, load_kernels
 from crawler.page import build_page
@@ -32,10 +33,17 @@ TEXT = "Größe"
 
 
 def load_crawl(settings: BaseSettings) -> None:
-    """Load what a crawl with *settings* runs, but for the components of others; what is not compiled yet is left out."""
+    """Load what a crawl with *settings* runs, but for the components of others; nothing is compiled for it.
+
+    The tables are those of the default method and stages: with others, they might want kernels that are not compiled.
+    """
     import_crawl(settings)
-    if not is_interpreted and is_rehearsed(mark_of(wanted_kernels(settings))):
-        load_tables()
+    if not is_interpreted:
+        wanted = wanted_kernels(settings)
+        if is_rehearsed(mark_of(wanted)):
+            load_kernels()
+            if wanted == _default_kernels():
+                load_tables()
     gc.collect()
     gc.freeze()  # no process's collector need look at what is here
 
@@ -50,9 +58,14 @@ def import_crawl(settings: BaseSettings) -> None:
         import_module(name)
 
 
+def _default_kernels() -> str:
+    settings = Settings()
+    Winnow().update_settings(settings)
+    return wanted_kernels(settings)
+
+
 def load_tables() -> None:
-    """Load the kernels that are compiled, and make the tables of addresses, pages and texts."""
-    load_kernels()
+    """Make the tables of addresses, pages and texts."""
     registrable_domain("www.sample.test")
     # The tables of a page whose encoding is guessed, and of a text in no language; the classifier is most of it.
     get("winnow").label(build_page(f"<p>{TEXT}</p>".encode("latin-1"), url="", content_type=None))

@@ -80,9 +80,8 @@ class Children:
         """Have all end: at once what can, within `KILL_SECS` everything."""
         self._is_stopping = True
         for shard, process in self.processes.items():
-            if not self.has_begun(
-                shard
-            ):  # an interrupt would break off its start, with a traceback
+            if not self.has_begun(shard):
+                # An interrupt would break off its start, with a traceback.
                 process.send_signal(signal.SIGKILL)
         self._signal(signal.SIGINT)
         await self._gone(STOP_SECS)

@@ -71,7 +71,10 @@ def _become(name: str, work: Callable[[], object]) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     asyncio.set_event_loop(None)
-    os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+    for number in map(int, os.listdir("/proc/self/fd")):  # how many there may be can be a billion
+        if number > 2:
+            with suppress(OSError):  # what listed them is closed
+                os.close(number)
     null = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1):
         os.dup2(null, stream)
