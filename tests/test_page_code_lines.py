@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.page import build_page
+from crawler.page import build_page, code_lines
 from crawler.page.limits import PageRules
 from pipelines.corpus.block_columns import block_array, pack_blocks, unpack_blocks
 from pipelines.corpus.rows import block_rows
@@ -41,6 +41,11 @@ def page_of(body, inline="transparent"):
         ("<preview>a\nb</preview><p>c\nd", {}),
         ("<pre></pre><p>text", {}),
         ("<pre>a&#11;b&#x1c;c&#31d&#1;e&#38;&#00000000000000000011;", {0: "a b c de&\ufffd"}),
+        (
+            "<pre>&lt;a b=&quot;&amp;lt;&quot;&gt; &&lt;&#39;&am&lt;p;",
+            {0: """<a b="&lt;"> &<'&am<p;"""},
+        ),
+        ("<pre>a\r<b>\nb</b>\r\n\r(<br>\r )<br>\r\n  c", {0: "a\n\nb\n\n(", 1: "  c"}),
     ],
 )
 def test_code_keeps_its_lines(body, texts):
@@ -105,6 +110,30 @@ def test_the_words_are_those_of_the_block(body, inline):
         assert not text.startswith("\n")
         assert text == text.rstrip()
     assert_stored_as_they_are(page)
+
+
+QUOTED = ["<i title='a>b'>", '<a href="x>', "<b\n>", '<em a="b" c>', "</br>", "<!--->", "<o:p>"]
+QUOTED += [
+    "<!-- <pre> -->",
+    "<!--a--b>c-->",
+    "<textarea>",
+    "</textarea>",
+    "<span hidden>",
+    "</span>",
+]
+SIGNS = ["&nbsp;", "&", "amp;", "&amp;", "&#39;", "&lt", "<", "> ", "&quot;", "\r\n", "\xa0"]
+ANY_MARKUP = st.lists(st.sampled_from(TAGS + TEXTS + QUOTED + SIGNS), max_size=30).map("".join)
+
+
+@given(ANY_MARKUP, st.sampled_from(["transparent", "gap"]))
+def test_plain_markup_is_read_as_any(body, inline):
+    # Beside a line end, one that is a reference ends a line by itself or not.
+    page = page_of("<pre>" + body.replace("&#13;", ""), inline)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(code_lines, "_between", code_lines._read_between)
+        patched.setattr(code_lines, "_marked", lambda _source: "")
+        slowly = code_lines.code_texts(page)
+    assert page.code_texts == slowly
 
 
 def assert_stored_as_they_are(page):

@@ -26,10 +26,20 @@ _CODE_BYTES = tuple(map(str.encode, CODE))
 # Tables and lists of numbered lines.
 ENDS_LINE = frozenset({"div", "p", "li", "tr"})
 
-# A tag that begins no line.
-_INLINE_TAG = re.compile(rb"""</?(?:span|a|b|i|em|strong)(?: [^<>"']*(?:"[^"<>]*"[^<>"']*)*)?>""")
+# Tags of these, and what they hold, are text of no block, or no text.
+_RAW = "script|style|textarea|title|xmp|iframe|noembed|noframes|template"
+_LINE = "|".join(sorted(ENDS_LINE | {"br"}))
+_CODE = "|".join(sorted(CODE))
+# The rest of a tag in which no quotation has what may end it.
+_REST = r"""(?:\s[^<>"']*+(?:(?:"[^"<>]*+"|'[^'<>]*+')[^<>"']*+)*+)?/?>"""
+_OTHER = rf"(?!(?:{_RAW}|{_LINE}|{_CODE})[\s/>])[a-z][a-z0-9]*+"
+# Comments among them.
+_INLINE_TAG = re.compile(rf"<(?:/?{_OTHER}{_REST}|!--[^<>]*+(?<=--)>)".encode(), re.IGNORECASE)
+_LINE_TAG = re.compile(f"</?(?:{_LINE}){_REST}".encode(), re.IGNORECASE)
+_CODE_TAG = re.compile(f"</?(?:{_CODE}){_REST}".encode(), re.IGNORECASE)
 # Bytes that a reader sees otherwise.
 _NOT_AS_SHOWN = re.compile(rb"[^\t\n -%'-~]")
+_REFERENCES = ((b"&lt;", b"<"), (b"&gt;", b">"), (b"&quot;", b'"'), (b"&#39;", b"'"))
 # What str.splitlines() takes for the end of a line, besides the line feed.
 _OTHER_ENDS = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
@@ -70,7 +80,12 @@ def code_texts(page: PageModel) -> dict[int, str]:
 
 def _marked(source: bytes) -> str:
     """Return the text of *source*, which has tags that begin no line, or none; else it is not the block's."""
-    return _shown(_INLINE_TAG.sub(b"", source))
+    return _shown(_INLINE_TAG.sub(b"", _with_line_feeds(source)))
+
+
+def _with_line_feeds(source: bytes) -> bytes:
+    # Before tags go: one of two bytes ends no line once more where a tag stands between them.
+    return source.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
 
 def _pieces(source: bytes, runs: list[tuple[int, int]]) -> str:
@@ -92,11 +107,37 @@ def _indented(between: str, text: str) -> str:
 
 
 def _shown(source: bytes) -> str:
-    return text_of(source, verbatim=True) if _NOT_AS_SHOWN.search(source) else source.decode()
+    if not _NOT_AS_SHOWN.search(source):
+        return source.decode()
+    for reference, sign in _REFERENCES:
+        source = source.replace(reference, sign)
+    # The last to be read, and not when others are left: what it makes is no reference.
+    if not _NOT_AS_SHOWN.search(source.replace(b"&amp;", b"")):
+        return source.replace(b"&amp;", b"&").decode()
+    return text_of(source, verbatim=True)
 
 
 def _between(markup: bytes) -> str:
     """Return what stands between two texts of blocks, as far as it is of the code: signs, blanks, ends of lines."""
+    text = _without_tags(markup)
+    if b"<" in text or _NOT_AS_SHOWN.search(text.replace(b"&nbsp;", b"")):
+        return _read_between(markup)
+    shown = text.decode().replace("&nbsp;", "\xa0")
+    return _read_between(markup) if has_word(shown) else shown
+
+
+def _without_tags(markup: bytes) -> bytes:
+    """Return the text of *markup* from its last code on, a line feed for what ends a line; a tag that is not plain is left."""
+    text = _INLINE_TAG.sub(b"", _with_line_feeds(markup))
+    if b"<" not in text:
+        return text
+    text = _CODE_TAG.sub(b"\r", _LINE_TAG.sub(b"\n", text))
+    _, code, in_code = text.rpartition(b"\r")
+    return text if b"<" in text or not code else b"\n" + in_code
+
+
+def _read_between(markup: bytes) -> str:
+    """Return the same, read tag by tag."""
     parts: list[str] = []
     for event in events_between(markup, 0, len(markup)):
         if isinstance(event, Tag):
