@@ -48,8 +48,9 @@ def written(request: Request, address: Address) -> bytes | None:
     if "Host" in request.headers:
         return None
     lines = [b"GET %s HTTP/1.1" % address.target]
-    for name, values in request.headers.items():
-        lines += [b"%s: %s" % (name, value) for value in values or ()]
+    # As they are kept: Scrapy's own items() looks up each name by its title case once more.
+    for name, values in dict.items(request.headers):
+        lines += [b"%s: %s" % (name, value) for value in values]
     lines.append(b"Host: %s\r\n\r\n" % host)
     sent = b"\r\n".join(lines)
     is_clean = sent.count(b"\n") == sent.count(b"\r") == len(lines) + 1
