@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from crawler.errors import FormatError
@@ -179,15 +179,17 @@ def test_no_other_choice_has_a_larger_expected_f(blocks, preset):
 
 
 @given(
-    st.lists(st.floats(1e-6, 1.0), max_size=20),
+    st.lists(st.tuples(st.floats(1e-6, 1.0), st.integers(1, 200)), min_size=1, max_size=20),
     st.sampled_from([0.0, 0.2]),
     st.sampled_from([0.0, 1.5, 3.0]),
 )
-def test_a_higher_preset_keeps_no_less(p, least, spread):
-    p, n = np.array(p), np.ones(len(p))
+# Few likely words, which promise enough at presets a little above the middle, and less than that higher up.
+@example([(0.253, 1), (0.0092, 28), (0.025, 38), (0.0001, 84)], 0.2, 1.5)
+def test_a_higher_preset_keeps_no_less(blocks, least, spread):
+    p, n = (np.array(column, float) for column in zip(*blocks, strict=True))
     kept = [
         best_blocks(p, n, beta=beta_of(preset), least=least, spread=spread).sum()
-        for preset in (0.0, 0.3, 0.5, 0.8, 1.0)
+        for preset in (0.0, 0.3, 0.5, 0.51, 0.55, 0.6, 0.7, 0.8, 0.9, 1.0)
     ]
     assert kept == sorted(kept)
 

@@ -16,13 +16,14 @@ of the expected F over it, by five points of Gauss and Hermite. At other values 
 as without a spread, but no fewer than at 1 above, and no more below: then a larger beta never keeps less.
 
 Of nothing the page shows a main text when even the best choice promises less than *least*: none is kept. At beta below
-1 that is asked of the choice at 1, above of both.
+1 that is asked of the choice at 1. Above, one promises enough that does at 1, with the spread or without, or at beta: what
+does so at beta alone takes more than is expected to be found, and the larger beta is, the more it promises.
 Shapes: float[n] in, bool[n] out. Cost: O(n log n).
 """
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -89,8 +90,10 @@ def best_blocks(
         halves, doubted, n_words, 1.0, least, points, np.zeros(points.shape)
     )
     if beta != 1:
-        asked = 0.0 if balanced or beta < 1 else least
-        n_kept = _n_best(halves, doubted, n_words, beta**2, asked, _AS_IT_IS, np.zeros((2, 1)))
+        plainly = partial(_n_best, halves, doubted, n_words)
+        is_enough = balanced or beta < 1 or plainly(1.0, least, _AS_IT_IS, np.zeros((2, 1)))
+        asked = 0.0 if is_enough else least
+        n_kept = plainly(beta**2, asked, _AS_IT_IS, np.zeros((2, 1)))
         n_kept = min(n_kept, balanced) if beta < 1 else max(n_kept, balanced)
     kept[halves[: 2 * n_kept : 2]] = True
     return kept
