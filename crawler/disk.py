@@ -7,11 +7,10 @@ was after its last commit, as after ``kill -9``: the same command goes on from t
 from __future__ import annotations
 
 import os
-import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn
 
-from crawler.errors import WinnowError, print_lines
+from crawler.errors import WinnowError, print_lines, tell
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,8 +27,7 @@ def end_process(corpus_dir: str, error: Exception) -> NoReturn:
         reason = getattr(error, "strerror", None) or why
         why = f"cannot write {corpus_dir} ({reason}); make room on the disk and start again"
     print_lines([])  # what was printed before goes first
-    sys.stderr.write(f"winnow: {' '.join(why.split())}\n")
-    sys.stderr.flush()
+    tell(f"winnow: {' '.join(why.split())}")
     os._exit(EXIT_CODE)
 
 

@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
+import signal
 from typing import TYPE_CHECKING, Any
 
 from scrapy.utils.defer import _schedule_coro
 
 if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
+    from scrapy.crawler import Crawler, CrawlerProcessBase
 
 
 def wake_engine(crawler: Crawler) -> None:
@@ -30,6 +31,11 @@ def is_idle(crawler: Crawler) -> bool:
     """Tell whether the engine has nothing to do; it asks the scheduler for that."""
     engine = crawler.engine
     return engine is not None and _slot(crawler) is not None and engine.spider_is_idle()
+
+
+def is_told_to_stop(process: CrawlerProcessBase) -> bool:
+    """Tell whether *process* has had a signal to stop: the next one stops it uncleanly."""
+    return bool(signal.getsignal(signal.SIGTERM) == process._signal_kill)
 
 
 def close_spider(crawler: Crawler, reason: str) -> None:

@@ -19,7 +19,7 @@ import signal
 import sys
 import threading
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -90,7 +90,24 @@ def standard_input() -> BinaryIO:
 
 def drop_output() -> None:
     """Forget what standard output did not take: Python would try again at its exit, and complain."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    _drop(sys.stdout)
+
+
+def _drop(stream: TextIO) -> None:
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, stream.fileno())
+    os.close(null)
+
+
+def tell(line: str) -> None:
+    """Write *line* to standard error; a crawl goes on where that takes nothing, as a terminal that is closed."""
+    if sys.stderr is None:
+        return
+    try:
+        sys.stderr.write(f"{line}\n")
+        sys.stderr.flush()
+    except OSError:
+        _drop(sys.stderr)
 
 
 def print_lines(lines: Iterable[str]) -> None:
@@ -104,7 +121,7 @@ def print_lines(lines: Iterable[str]) -> None:
         drop_output()  # whoever read it has had enough
     except OSError as error:
         drop_output()
-        sys.stderr.write(f"winnow: {refused_by_system(error)}\n")
+        tell(f"winnow: {refused_by_system(error)}")
 
 
 def run_module(main: Callable[[], int | None]) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -11,7 +10,7 @@ from scrapy import signals
 from scrapy.utils.asyncio import create_looping_call
 
 from crawler.engine import close_spider, is_idle
-from crawler.errors import InputError
+from crawler.errors import InputError, tell
 from crawler.fleet.gaps import GapTable
 from crawler.fleet.local import PARENT_GONE, HubBlocks, HubTransport
 from crawler.fleet.owners import Owners, check_division
@@ -193,7 +192,7 @@ class FleetMember:
         if self.transport.is_gone and not self.is_over:
             self.is_over = True
             shard = self.membership.owners.own
-            sys.stderr.write(f"winnow: shard {shard} ends: {PARENT_GONE.format('')}\n")
+            tell(f"winnow: shard {shard} ends: {PARENT_GONE.format('')}")
             close_spider(self.crawler, "fleet_gone")
             return
         self.wake()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
-import sys
 import time
 from typing import TYPE_CHECKING
+
+from crawler.errors import tell
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -30,8 +31,7 @@ class Teller:
         if self._has_log:
             self._logger.log(level, "%s", text)
         else:
-            sys.stderr.write(f"{text}\n")
-            sys.stderr.flush()
+            tell(text)
 
     def tell_again(self, text: str, *, level: int = logging.INFO) -> None:
         """Tell *text*, unless something was told so a moment ago."""

@@ -151,6 +151,7 @@ def test_scrapy_still_has_what_we_reach_into():
         _LenientHTTP11ClientProtocol,
         _ScrapyAgent,
     )
+    from scrapy.crawler import CrawlerProcessBase
     from scrapy.utils import defer
     from twisted.web._newclient import HTTPClientParser
     from twisted.web.client import HTTPConnectionPool
@@ -166,6 +167,8 @@ def test_scrapy_still_has_what_we_reach_into():
     assert "self.middleware.download_async(self._enqueue_request, request)" in fetch
     assert inspect.iscoroutinefunction(engine.ExecutionEngine.close_spider_async)
     assert callable(defer._schedule_coro)
+    shutdown = inspect.getsource(CrawlerProcessBase._signal_shutdown)
+    assert "install_shutdown_handlers(self._signal_kill)" in shutdown
     assert "self._pool" in inspect.getsource(HTTP11DownloadHandler.__init__)
     assert "self._pool._factory" in inspect.getsource(HTTP11DownloadHandler.__init__)
     assert "self._parser.__class__" in inspect.getsource(_LenientHTTP11ClientProtocol.request)

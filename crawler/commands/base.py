@@ -20,7 +20,7 @@ from scrapy.commands import ScrapyCommand, ScrapyHelpFormatter
 
 import crawler as package
 from crawler.commands.setting_checks import check_settings, try_to_write
-from crawler.errors import InputError, WinnowError, drop_output, refused_by_system
+from crawler.errors import InputError, WinnowError, drop_output, refused_by_system, tell
 from crawler.kernels.compiling import listeners
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ PROJECT_DEFAULTS = project_defaults()
 
 def refuse(error: WinnowError) -> int:
     """Print the one line that *error* is, and return exit code 2."""
-    sys.stderr.write(f"winnow: {' '.join(str(error).split())}\n")
+    tell(f"winnow: {' '.join(str(error).split())}")
     return 2
 
 
@@ -222,7 +222,7 @@ class WinnowCommand(ScrapyCommand):
             drop_output()  # whoever read it has had enough
         except KeyboardInterrupt:
             drop_output()
-            sys.stderr.write("winnow: interrupted\n")
+            tell("winnow: interrupted")
             self.exitcode = 1
         except OSError as error:
             drop_output()

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import sys
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,8 +22,9 @@ from crawler.commands.base import (
     one_line_errors,
     refuse,
 )
+from crawler.commands.hang_up import stop_at_hang_up
 from crawler.commands.setting_checks import check_log_file, check_objects, check_settings
-from crawler.errors import InputError, StoppedError, WinnowError
+from crawler.errors import InputError, StoppedError, WinnowError, tell
 
 if TYPE_CHECKING:
     import argparse
@@ -70,7 +72,7 @@ Limits of all of them, over all runs of a crawl together; 0 is no limit:
 
 -a recrawl_after=7d (s, m, h or d) fetches pages again whose last visit is longer ago (not of warc). Limits count such pages as not fetched; those deeper than max_depth are left. A re-crawl that was stopped goes on with the command without it.
 
-A crawl beyond loopback needs a user agent with an address of yours. Ctrl-C stops it within ten seconds. The same command goes on where the last run ended, however it ended. One that follows other links is refused while pages of the earlier one wait in the corpus. With --nolog only progress (stderr) and summary (stdout) are left.
+A crawl beyond loopback needs a user agent with an address of yours. Ctrl-C stops it within ten seconds, and so does the end of its terminal, unless nohup started it. The same command goes on where the last run ended, however it ended. One that follows other links is refused while pages of the earlier one wait in the corpus. With --nolog only progress (stderr) and summary (stdout) are left.
 
 Examples:
   scrapy crawl site -a url=https://www.your-domain/ -s CORPUS_DIR=mine --nolog \\
@@ -110,8 +112,13 @@ class Command(CrawlCommand):
         # measured, where the engine would import it.
         import scrapy.core.downloader.handlers.http11  # noqa: F401
 
+        from crawler.engine import is_told_to_stop
+        from crawler.spiders.base import WinnowSpider
+
         assert self.crawler_process is not None
         crawler = self._create_crawler(args[0])
+        if issubclass(crawler.spidercls, WinnowSpider):
+            stop_at_hang_up(partial(is_told_to_stop, self.crawler_process))
         crawl: Any = self.crawler_process.crawl(crawler, **opts.spargs)
         self.crawler_process.start()
         failed = self.crawler_process.bootstrap_failed
@@ -171,15 +178,13 @@ def _exit_code(crawl: Any, has_failed: bool, *, is_quiet: bool) -> int:
         logger.error("The crawl has failed", exc_info=failure)
     if is_quiet and (has_failed or failure is not None):
         why = f" ({type(failure).__name__}: {failure})" if failure is not None else ""
-        sys.stderr.write(
-            f"winnow: the crawl did not start{why}; run it without --nolog to see more\n"
-        )
+        tell(f"winnow: the crawl did not start{why}; run it without --nolog to see more")
     return int(has_failed or failure is not None)
 
 
 def tell_nothing(why: str) -> int:
     """Say *why* a crawl has ended without one page, and return exit code 1."""
-    sys.stderr.write(f"winnow: {why}\n")
+    tell(f"winnow: {why}")
     return 1
 
 

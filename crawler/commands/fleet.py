@@ -12,7 +12,8 @@ from scrapy.cmdline import execute
 
 from crawler.commands.base import WinnowCommand
 from crawler.commands.crawl import check_given_once, check_spider, corpus_folder, tell_nothing
-from crawler.errors import InputError
+from crawler.commands.hang_up import stop_at_hang_up
+from crawler.errors import InputError, print_lines, tell
 from crawler.kernels.compiling import listeners
 from crawler.wording import noun
 
@@ -44,7 +45,7 @@ class Command(WinnowCommand):
             "\n"
             "max_pages counts the pages of all processes together, pages_per_host those of each host; of "
             "max_bytes each process has an equal share. A process that dies is started again. Ctrl-C "
-            "stops all within 10 seconds. The same command, with the same N, goes on.\n"
+            "stops all within 10 seconds, as the end of the terminal does. The same command, with the same N, goes on.\n"
             "\n"
             "Examples:\n"
             "  scrapy fleet odp -p 4 -a seeds=seeds.tsv -s CORPUS_DIR=mine --nolog\n"
@@ -115,6 +116,7 @@ class Command(WinnowCommand):
         from crawler.fleet.parent import FleetJob, run_fleet
         from crawler.frontier.fleet_stop import FleetStop
 
+        stop_at_hang_up()
         started = time.monotonic()
         stop = FleetStop(shown.folder, stop_rule_of(self.settings))
         job = FleetJob(
@@ -151,9 +153,8 @@ class Command(WinnowCommand):
                 f"  restarted {state.n_restarts:>10,}  {noun(state.n_restarts, 'process')} that died"
             )
         lines += summary_lines(state.stats, rule)
-        sys.stdout.write("\n".join(lines) + "\n")
+        print_lines(lines)
         if why := why_nothing(state.stats, counts, state.reason, state.limit):
-            sys.stdout.flush()
             self.exitcode = tell_nothing(why)
 
 
@@ -211,8 +212,7 @@ class _Shown:
         now, fetched = time.monotonic(), state.stats.get("fetch/pages", 0)
         rate = (fetched - self.last[1]) / max(now - self.last[0], 1e-9)
         self.last = (now, fetched)
-        sys.stderr.write(progress_line(state.stats, state.counts, rate) + "\n")
-        sys.stderr.flush()
+        tell(progress_line(state.stats, state.counts, rate))
 
     def manifest(self, state: FleetState) -> None:
         """Write the manifest of all shards."""
@@ -249,7 +249,7 @@ class _Shown:
         is_asked = state.reason == FINISHED and is_on(self.settings)
         is_ranked = can_close(self.folder, options)
         if is_asked and not is_ranked:
-            sys.stderr.write(f"{NOT_RANKED}\n")
+            tell(NOT_RANKED)
         with_blocks = self.settings.getfloat("DEDUP_BLOCKS_COVERAGE") > 0
         with open_writers(self.folder) as journals:
             if not (is_asked and is_ranked):

@@ -28,6 +28,7 @@ from scrapy.exceptions import CloseSpider, NotConfigured
 from twisted.internet.defer import Deferred
 
 import crawler as package
+from crawler.errors import tell
 from crawler.kernels.compiling import FAULTY_REASON
 from crawler.kernels.jit import are_unchanged, is_interpreted
 from crawler.page.scanning.scan import scan
@@ -89,8 +90,7 @@ class CompiledKernels:
         if is_rehearsed(mark):
             return
         if self.is_shown:
-            sys.stderr.write("Compiling the kernels of a crawl once, a minute or two\n")
-            sys.stderr.flush()
+            tell("Compiling the kernels of a crawl once, a minute or two")
         started = time.monotonic()
         code, errors = await self._rehearse(mark, wanted)
         assert self.crawler.stats is not None

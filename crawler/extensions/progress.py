@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 from scrapy.utils.asyncio import create_looping_call
 
-from crawler.errors import print_lines
+from crawler.errors import print_lines, tell
 from crawler.extensions.summary import (
     limit_lines,
     parked_lines,
@@ -79,10 +78,9 @@ class Progress:
         if not counts["pages"]:
             # The first seeds wait, for kernels that are compiled or services that are asked.
             if n_asked := stats.get("searches/asked", 0):
-                sys.stderr.write(f"{counted(n_asked, 'search')} asked\n")
+                tell(f"{counted(n_asked, 'search')} asked")
             return
         now, fetched = time.monotonic(), stats.get("fetch/pages", 0)
         rate = (fetched - self.last[1]) / max(now - self.last[0], 1e-9)
         self.last = (now, fetched)
-        sys.stderr.write(progress_line(stats, counts, rate) + "\n")
-        sys.stderr.flush()
+        tell(progress_line(stats, counts, rate))

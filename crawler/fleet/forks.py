@@ -70,6 +70,8 @@ def _become(name: str, work: Callable[[], object]) -> None:
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # by nohup
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
     asyncio.set_event_loop(None)
     for number in map(int, os.listdir("/proc/self/fd")):  # how many there may be can be a billion
         if number > 2:

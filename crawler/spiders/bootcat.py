@@ -6,14 +6,13 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from crawler.errors import InputError, refused_by_system
+from crawler.errors import InputError, refused_by_system, tell
 from crawler.page.links import LinkKind
 from crawler.seeds import Seed
 from crawler.seeds.keywords import draw_queries, read_queries
@@ -217,7 +216,7 @@ class BootcatSpider(WinnowSpider):
         if self.crawler.settings.getbool("LOG_ENABLED"):
             self.logger.error("%(why)s", {"why": why})
         else:
-            sys.stderr.write(f"{why}\n")
+            tell(why)
 
 
 def search_service(arguments: Mapping[str, str], settings: BaseSettings) -> SearchService:

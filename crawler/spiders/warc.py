@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.http import Request
 
+from crawler.errors import tell
 from crawler.seeds.warc import WarcReader, WarcResponse, check_warc, find_warcs, record_kinds
 from crawler.spiders.base import WinnowSpider, require
 from crawler.urls import page_key, page_url
@@ -109,7 +109,7 @@ class WarcSpider(WinnowSpider):
         if settings.getbool("LOG_ENABLED"):
             self.logger.error("%(path)s %(what)s", {"path": path, "what": what})
         elif not settings.getint("FLEET_SHARD"):  # every process of a fleet reads all files
-            sys.stderr.write(f"{path} {what}\n")
+            tell(f"{path} {what}")
 
 
 def warc_request(key: PageKey, record: WarcResponse) -> Request:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import sys
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +10,7 @@ import numpy as np
 from scrapy import signals
 from scrapy.exceptions import DropItem
 
-from crawler.errors import InputError, StoppedError, interruptible
+from crawler.errors import InputError, StoppedError, interruptible, tell
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.rows import stored_row
 from pipelines.duplicates.exact import bytes_digest, text_digest
@@ -194,7 +193,7 @@ class DeduplicateStage(Stage):
             with interruptible(_DECIDING):
                 end = close_crawl(folder, [journal], self.options, with_blocks=with_blocks)
         except StoppedError as error:
-            sys.stderr.write(f"winnow: {error}\n")
+            tell(f"winnow: {error}")
             self.stats.set_value("finish/stopped_while", _DECIDING)
             return True  # the index is made anew, as after a crash: a part may be committed
         for name, n_more in end.stats.items():

@@ -1,0 +1,29 @@
+"""What a crawl does when its terminal closes, or the ssh that it hangs on breaks (SIGHUP): it stops as after Ctrl-C."""
+
+from __future__ import annotations
+
+import signal
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def stop_at_hang_up(is_stopping: Callable[[], bool] = lambda: False) -> None:
+    """Have the first SIGHUP do what the first SIGTERM would, unless a stop has begun, as *is_stopping* tells.
+
+    It often comes twice, from the kernel and the shell, and at the end of a session together with SIGTERM:
+    none of them is the second one that has Scrapy stop uncleanly. One that is ignored, by ``nohup``, stays so.
+    """
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+        return
+
+    def stop(_number: int, _frame: Any) -> None:
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+            raise KeyboardInterrupt  # nobody hears the other yet, or any more
+        if not is_stopping():
+            # With one that has come and waits to be heard it is one.
+            signal.raise_signal(signal.SIGTERM)
+
+    signal.signal(signal.SIGHUP, stop)
