@@ -129,13 +129,13 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
     def close(self, reason: str) -> None:  # noqa: ARG002  Scrapy's interface
         if self.wake_call is not None:
             self.wake_call.cancel()
-        parked = self.store.parked(time.monotonic())
-        self.crawler.stats.set_value("hosts/parked_at_end", parked.hosts)
-        self.crawler.stats.set_value("hosts/parked_pages_at_end", parked.pages)
         audit = self.store.frontier.memory.audit
         self.crawler.stats.set_value("table/hits_audited", audit.n_checked)
         self.crawler.stats.set_value("table/hits_of_another_key", audit.n_wrong)
         self.store.close()
+        parked = self.store.parked(time.monotonic())  # what it committed at last, too
+        self.crawler.stats.set_value("hosts/parked_at_end", parked.hosts)
+        self.crawler.stats.set_value("hosts/parked_pages_at_end", parked.pages)
 
     def has_pending_requests(self) -> bool:
         store = self.store

@@ -80,6 +80,18 @@ def test_a_parked_host_keeps_its_pages_over_a_crash(new_store):
     assert store.host_failed(0, 200.0, answered=False).errors == 1
 
 
+def test_pages_that_are_tried_again_are_parked_with_their_host(new_store):
+    """Of the host of OTHER nothing but such a page is left; A's other one is ready."""
+    store = new_store(host_delay_secs=0, park_errors=1, park_secs=60.0)
+    store.add_seeds([(A, []), (B, []), (OTHER, [])])
+    for host_id in (0, 1):
+        assert fetch(store, 100.0, state="queued", retry_in_secs=60.0) is not None
+        assert store.host_failed(host_id, 100.0, answered=False).is_parked
+    assert store.parked(100.0) == (2, 3, pytest.approx(60.0, abs=0.01))
+    store.close()
+    assert store.parked(101.0) == (2, 3, pytest.approx(59.0, abs=0.01))
+
+
 def test_the_delay_of_a_host_ends_no_crawl(new_store):
     store = new_store(host_delay_secs=50.0, idle_end_secs=1.0)
     store.add_seeds([(A, []), (B, [])])

@@ -6,16 +6,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from crawler.durable.page_state import STATE_MASK, PageState
 from crawler.webgraph.host_ids import BLOCK_HOSTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    import numpy.typing as npt
+
     from crawler.frontier.host_queues import HostQueues
+    from crawler.webgraph.page_memory import PageMemory
 
 
 class Parked(NamedTuple):
-    """Hosts that wait for long, the pages queued there, and the seconds until the first is due."""
+    """Hosts that wait for long, the pages queued there, late ones too, and the seconds until the first is due."""
 
     hosts: int
     pages: int
@@ -32,17 +36,31 @@ def together(parts: Iterable[Parked]) -> Parked:
     )
 
 
-def count_parked(hosts: HostQueues, now: float) -> Parked:
-    """Count the hosts with work that wait at *now* for longer than the delay of any host."""
+def count_parked(hosts: HostQueues, memory: PageMemory, now: float) -> Parked:
+    """Count the hosts with work that wait at *now* for longer than the delay of any host, and their pages.
+
+    The pages that met with a host's trouble are most often to be tried again: late, as *memory* knows them.
+    """
     due, ready, *_ = hosts.arrays()
-    n_hosts, n_pages, first = 0, 0, float("inf")
+    found = [np.zeros(0, dtype=np.int64)]
     for block in hosts.blocks:
-        part = slice(block * BLOCK_HOSTS, (block + 1) * BLOCK_HOSTS)
-        is_parked = (ready[part] > 0) & (due[part] > now + hosts.longest_delay)
-        n_hosts += int(is_parked.sum())
-        n_pages += int(ready[part][is_parked].sum(dtype=np.int64))
-        first = min(first, float(due[part][is_parked].min(initial=first)))
-    return Parked(n_hosts, n_pages, first - now if n_hosts else 0.0)
+        part = due[block * BLOCK_HOSTS : (block + 1) * BLOCK_HOSTS]
+        found.append(np.flatnonzero(part > now + hosts.longest_delay) + block * BLOCK_HOSTS)
+    waiting = np.concatenate(found)
+    counts = ready[waiting].astype(np.int64) + _count_late(memory, waiting)
+    parked = waiting[counts > 0]
+    secs = float(due[parked].min()) - now if len(parked) else 0.0
+    return Parked(len(parked), int(counts.sum()), secs)
+
+
+def _count_late(memory: PageMemory, hosts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return the numbers of late pages of *hosts*, which ascend."""
+    counts = np.zeros(len(hosts), dtype=np.int64)
+    for ids in memory.all_ids(hosts.astype(np.uint32)):
+        late = ids[memory.heads.get(ids) & STATE_MASK == PageState.LATE]
+        places = np.searchsorted(hosts, (late >> np.uint64(32)).astype(np.int64))
+        counts += np.bincount(places, minlength=len(hosts))
+    return counts
 
 
 def have_full(hosts: HostQueues) -> bool:

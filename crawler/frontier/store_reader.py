@@ -65,6 +65,9 @@ class StoreReader:
         }
 
     def parked(self, now: float) -> Parked:
-        """Return what waits at *now* for longer than the delay of any host, and until when."""
+        """Return what waits at *now* for longer than the delay of any host, and until when.
+
+        Of what is committed, as the pages that are late; answers after :meth:`close` too.
+        """
         self.frontier.batch.give_back()
-        return count_parked(self.frontier.hosts, now)
+        return count_parked(self.frontier.hosts, self.frontier.memory, now)
