@@ -31,6 +31,7 @@ ATTRIBUTES = _fragments(
     rel=nofollow ¦ rel='next ugc' ¦ rel=canonical ¦ rel=alternate ¦ type=application/rss+xml
     charset=gbk ¦ http-equiv=refresh ¦ content='0; url=/r' ¦ content='text/html;charset=koi8-r'
     http-equiv=content-type ¦ name=robots ¦ content=noindex,nofollow ¦ name=description
+    content='max-snippet: none,max-image-preview :\tnofollow noai' ¦ content='unavailable_after: none, 1'
     content='some &lt; words' ¦ lang=de ¦ alt='an &eacute; image' ¦ src=s ¦ style='display:none'
     x='>' ¦ y="<p>" ¦ z=' ¦ " ¦ ' ¦ = ¦ ==' ¦ / ¦ a=b=c ¦ \xe9=\xfc ¦ a\x00b ¦ aria-hidden=true
     style=visibility:hidden ¦ id=i ¦ class='c d' ¦ xlink:href=q ¦ width=0

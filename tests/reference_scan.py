@@ -30,6 +30,10 @@ _DROPPED = re.compile(f"[{DROPPED_CLASS}]")
 _HIDES = re.compile(
     r"display[ \t\n\f\r]*:[ \t\n\f\r]*none|visibility[ \t\n\f\r]*:[ \t\n\f\r]*hidden", re.IGNORECASE
 )
+_VALUED = re.compile(
+    r"(?<![^ \t\n\f\r,])(?:max-(?:snip|imag|vide)|unavaila)[^ \t\n\f\r,]*"
+    r"(?:(?<=:)|[ \t\n\f\r]*:)[ \t\n\f\r]*[^ \t\n\f\r,]*"
+)
 _FEED = re.compile("application/(?:rss|atom|rdf|feed)", re.IGNORECASE)
 _HEAD = ("description", "og:description", "og:title", "content-language", "og:locale", "language")
 _HEAD += ("dc.language",)
@@ -247,7 +251,8 @@ class ReferenceScan:
             if labels[0] == "refresh" and self.link(values["content"], LinkKind.REFRESH, []):
                 self.embedded("")
         elif known[0] == "robots":
-            self.robots.update(values["content"].lower().replace(",", " ").split())
+            said = _VALUED.sub(" ", values["content"].lower())
+            self.robots.update(said.replace(",", " ").split())
         else:
             self.note(known[0], values["content"])
 

@@ -78,6 +78,7 @@ _ATTRIBUTES = (
     "src=/s",
     "content='0; url=/r'",
     "content='noindex, follow'",
+    "content='max-image-preview: none nofollow'",
     "content='de-AT'",
     "http-equiv=refresh",
     "name=robots",

@@ -51,8 +51,6 @@ def meta_words(model: PageModel, agent: str, *, at: datetime | None = None) -> s
             values.setdefault(name, b"".join(value))
         words = robots_words([values.get(b"content", b"")], agent, at=at)
         named = values.get(b"name", b"").strip()
-        if ours and named == ours:
-            found.update(*(word.split() for word in words))
-        elif named == b"robots":
+        if named == b"robots" or (ours and named == ours):
             found |= words
     return found

@@ -3,7 +3,8 @@
 Source: https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag (no standard
 describes it). ``noindex, nofollow`` is for all; ``name: noindex`` for the robot of that name only, up
 to the next name. Each header begins anew. ``unavailable_after: DATE`` is ``noindex`` from that time on;
-the date is of RFC 822, RFC 850 or ISO 8601, and one that is none says nothing.
+the date is of RFC 822, RFC 850 or ISO 8601, and one that is none says nothing. Blanks may stand for commas,
+and around colons. Cost: linear in the bytes.
 """
 
 from __future__ import annotations
@@ -14,15 +15,24 @@ from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
-# Directives that have a value behind a colon; any other word before a colon names a robot.
-_VALUED = frozenset({"max-snippet", "max-image-preview", "max-video-preview", "unavailable_after"})
-_NAMED = re.compile(r"\s*([a-z0-9_*.+-]{1,64})\s*:\s*")
 ENDS = "unavailable_after"
 """The directive that has a date: a page that bears it is to be looked at again."""
-# "Saturday, 25 Jun 2010" and "25-Jun-10": the comma belongs to the date.
-_WEEKDAY = re.compile(r"(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\s*", re.IGNORECASE)
+# What has a value behind a colon, which is no directive; any other word before a colon names a robot.
+# "Saturday, 25 Jun 2010", "25-Jun-10" and "June 25, 2010": the comma belongs to the date.
+_DIRECTIVE = re.compile(
+    rf"""
+      max-(?:snippet|image-preview|video-preview) \s* : \s* [^\s,]*
+    | {ENDS} \s* : (?P<date> \s* (?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]* \s* ,)? [^,]*
+                            (?:, (?= \s* \d{{1,4}} (?:\s | - | :\d | ,)) [^,]*){{0,2}})
+    | (?P<robot> [a-z0-9_*.+-]{{1,64}}) \s* :
+    | (?P<word> [^\s,]+)
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+# Of RFC 850's days, not of "-0800".
+_DASH = re.compile(r"(?<=\d)-(?=[a-z])|(?<=[a-z])-(?=\d)", re.IGNORECASE)
 
 
 def robots_words(headers: Iterable[bytes], agent: str, *, at: datetime | None = None) -> set[str]:
@@ -38,35 +48,15 @@ def robots_words(headers: Iterable[bytes], agent: str, *, at: datetime | None = 
     found: set[str] = set()
     for header in headers:
         ours = True
-        for name, value in _directives(header.decode("latin-1")):
-            if name and name not in _VALUED:
-                ours = name in {"*", agent.lower()}
-            elif name == ENDS and ours and at is not None:
-                ends = _date(value)
+        for match in _DIRECTIVE.finditer(header.decode("latin-1")):
+            if match["robot"]:
+                ours = match["robot"].lower() in {"*", agent.lower()}
+            elif ours and match["word"]:
+                found.add(match["word"].lower())
+            elif ours and match["date"] and at is not None:
+                ends = _date(match["date"].strip())
                 found |= {"noindex"} if ends is not None and ends < at else set()
-            if ours and name not in _VALUED:
-                found.add(value.lower())
-    return found - {""}
-
-
-def _directives(header: str) -> Iterator[tuple[str, str]]:
-    """Yield (word before a colon, the rest) for each directive of *header*."""
-    parts = header.split(",")
-    place = 0
-    while place < len(parts):
-        part = parts[place]
-        place += 1
-        match = _NAMED.match(part.lower())
-        if match is None:
-            yield "", part.strip()
-            continue
-        name, value = match[1], part[match.end() :].strip()
-        if name not in _VALUED and (inner := _NAMED.match(value.lower())):
-            yield name, ""
-            name, value = inner[1], value[inner.end() :].strip()
-        if name == ENDS and _WEEKDAY.fullmatch(value) and place < len(parts):
-            value, place = parts[place].strip(), place + 1
-        yield name, value
+    return found
 
 
 def _date(text: str) -> datetime | None:
@@ -74,7 +64,7 @@ def _date(text: str) -> datetime | None:
         when = datetime.fromisoformat(text)
     except ValueError:
         try:
-            when = parsedate_to_datetime(text.replace("-", " "))
+            when = parsedate_to_datetime(_DASH.sub(" ", text))
         except (ValueError, OverflowError):
             return None
     return when if when.tzinfo is not None else when.replace(tzinfo=UTC)

@@ -37,6 +37,7 @@ from crawler.page.scanning.tags import matches, skip_blanks
 from crawler.page.scanning.words_of_values import find_attribute, read_word, word_set
 
 if TYPE_CHECKING:
+    from crawler.page.scanning.names import NameTable
     from crawler.page.scanning.state import I64, U8
     from crawler.page.scanning.text import TextTables
 
@@ -67,6 +68,11 @@ SIGNAL_BITS = {
     (np.uint64(low), np.uint64(high))
     for low, high in map(pack, ("noai", "noimageai", "tdm-reservation"))
 )
+# Directives with a value, whose first 8 bytes tell them from all others.
+_SNIPPET, _IMAGE, _VIDEO, _UNAVAILABLE = (
+    np.uint64(pack(name)[0]) for name in ("max-snip", "max-imag", "max-vide", "unavaila")
+)
+_COLON = 58
 _DIGIT_0, _DIGIT_1 = 48, 49
 _KIND_NEXT, _KIND_FEED, _KIND_REFRESH = (
     int(kind) for kind in (LinkKind.NEXT, LinkKind.FEED, LinkKind.REFRESH)
@@ -127,10 +133,7 @@ def read_meta(
             state[HAS_REFRESH] = 1
             end_line(source, -1, state, tokens, found, tables)
     elif number == _ROBOTS:
-        words = word_set(source, tokens, content, names.words, True)
-        state[ROBOTS] |= NOINDEX if words & (_NOINDEX | _NONE) else 0
-        state[ROBOTS] |= NOFOLLOW if words & (_NOFOLLOW | _NONE) else 0
-        state[ROBOTS] |= _signal_bits(source, content, tokens)
+        state[ROBOTS] |= _robots_bits(source, content, tokens, names.words)
     elif number:
         _note(_PLACES[number], content, tokens, found)
     elif _is_reservation(source, find_attribute(tokens, token, _NAME), tokens):
@@ -138,18 +141,34 @@ def read_meta(
 
 
 @cold_part
-def _signal_bits(source: U8, attribute: int, tokens: Tokens) -> int:
-    """Return the bits of the signals among the words of robots directives."""
-    bits = 0
+def _robots_bits(source: U8, attribute: int, tokens: Tokens, words: NameTable) -> int:
+    """Return the bits of the directives in the value of a robots meta; words behind a colon are none."""
+    found, bits = 0, 0
     place, end = tokens.attributes[attribute, A_START], tokens.attributes[attribute, A_END]
     while place < end:
         place, low, high = read_word(source, place, end, True)
+        found |= 1 << number_of(words, low, high)
         if low == _NOAI_LOW and high == _NOAI_HIGH:
             bits |= _BIT_NOAI
         elif low == _NOIMAGEAI_LOW and high == _NOIMAGEAI_HIGH:
             bits |= _BIT_NOIMAGEAI
+        elif low == _SNIPPET or low == _IMAGE or low == _VIDEO or low == _UNAVAILABLE:
+            place = _behind_value(source, place, end)
         place += 1
-    return bits
+    bits |= NOINDEX if found & (_NOINDEX | _NONE) else 0
+    return bits | (NOFOLLOW if found & (_NOFOLLOW | _NONE) else 0)
+
+
+@cold_part
+def _behind_value(source: U8, place: int, end: int) -> int:
+    """Return where the value of a directive ends that ends at *place*, which may hold it."""
+    colon = place - 1 if source[place - 1] == _COLON else skip_blanks(source, place, end)
+    if colon >= end or source[colon] != _COLON:
+        return place
+    start = skip_blanks(source, colon + 1, end)
+    # Of a date it is the first word; no other one is a directive.
+    behind, _, _ = read_word(source, start, end, True)
+    return behind
 
 
 @cold_part
@@ -200,7 +219,7 @@ def read_link_tag(
     href = find_attribute(tokens, token, _HREF)
     if href < 0 or tokens.attributes[href, A_END] == tokens.attributes[href, A_START]:
         return
-    words = word_set(source, tokens, find_attribute(tokens, token, _REL), names.words, False)
+    words = word_set(source, tokens, find_attribute(tokens, token, _REL), names.words)
     kind = -1
     if words & _NEXT:
         kind = _KIND_NEXT

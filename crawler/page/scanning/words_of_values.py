@@ -59,16 +59,14 @@ def read_word(
 
 
 @cold_part
-def word_set(
-    source: U8, tokens: Tokens, attribute: int, words: NameTable, splits_at_commas: bool
-) -> int:
+def word_set(source: U8, tokens: Tokens, attribute: int, words: NameTable) -> int:
     """Return the known words in the value of an attribute (-1: none) as bits ``1 << number``."""
     found = 0
     if attribute < 0:
         return found
     place, end = tokens.attributes[attribute, A_START], tokens.attributes[attribute, A_END]
     while place < end:
-        place, low, high = read_word(source, place, end, splits_at_commas)
+        place, low, high = read_word(source, place, end, False)
         found |= 1 << number_of(words, low, high)
         place += 1
     return found & ~1
@@ -77,11 +75,11 @@ def word_set(
 @part
 def has_word(source: U8, tokens: Tokens, attribute: int, number: int, words: NameTable) -> bool:
     """Tell whether the value of an attribute (-1: none) has a word."""
-    return word_set(source, tokens, attribute, words, False) & (1 << number) != 0
+    return word_set(source, tokens, attribute, words) & (1 << number) != 0
 
 
 @part
 def has_nofollow(source: U8, tokens: Tokens, rel: int, words: NameTable) -> bool:
     """Tell whether a ``rel`` asks that the link be not followed."""
     unwanted = 1 << _NOFOLLOW | 1 << _UGC | 1 << _SPONSORED
-    return word_set(source, tokens, rel, words, False) & unwanted != 0
+    return word_set(source, tokens, rel, words) & unwanted != 0
