@@ -98,6 +98,35 @@ AUTHORS = {
     "<h1>T</h1><div data-author-username='Jane D'><p>By John Roe": ("John Roe", "byline"),
     "<h1>T</h1><p>By the way<p>text": (None, None),
     "<p>author": (None, None),
+    # Who reviews a product did not write its page.
+    "<h1>T</h1><p>text<div itemprop=review itemscope><i itemprop=reviewRating itemscope></i><meta itemprop=author content=guitar_00>": (
+        None,
+        None,
+    ),
+    "<h1>T</h1><div itemprop='reviews' itemscope><span itemprop=author>Jane Doe</span></div>": (None, None),
+    "<meta itemprop=author content='Jane Doe'><h1>T</h1><div itemprop=review><meta itemprop=author content=joe>": (
+        "Jane Doe",
+        "meta",
+    ),
+    "<div itemscope itemtype=//schema.org/Review><h1>T</h1><i itemprop=author>Jane Doe</i><i itemprop=reviewRating>": (
+        "Jane Doe",
+        "microdata",
+    ),
+    "<meta property=og:type content=product><h1>T</h1><cite class=featured-review_author>Ash C.</cite>": (None, None),
+    "<meta property=og:type content=article><h1>T</h1><cite class=review-author>Jane Doe</cite>": (
+        "Jane Doe",
+        "microdata",
+    ),
+    ld('{"@type": "Product", "name": "Desk", "review": {"@type": "Review", "author": {"name": "Jane Doe"}}}'): (None, None),
+    ld('[{"@type": "Product", "name": "Desk"}, {"@type": "Review", "author": "Jane"}, {"@type": "Review", "author": "Joe"}]'): (
+        None,
+        None,
+    ),
+    ld('{"@type": "Review", "author": "Jane Doe", "itemReviewed": {"@type": "Product", "name": "Desk"}}'): (
+        "Jane Doe",
+        "json-ld",
+    ),
+    ld('{"@type": "Product", "name": "a "b" c", "review": {"author": {"name": "Jane Doe"}}}'): (None, None),
 }  # fmt: skip
 
 

@@ -53,6 +53,9 @@ TAGS = {
     "<meta content=\"it's\" name=author>": {"author": ["it's"]},
     '<meta name=author content="a': {"author": ["a"]},
     "<meta name=author data-content=a>": {},
+    "<i itemprop=review><meta itemprop=datePublished content=2024><meta itemprop=Author content=a><meta name=author content=b>": {
+        "author": ["b"]
+    },
     "<meta name=author>": {},
     "<meta name=authority content=a>": {},
     "<meta name=author/content=a>": {},

@@ -14,7 +14,8 @@ import numpy as np
 from crawler.page.attributes import decoded_value
 from pipelines.metadata.json_ld import MAX_SCRIPT_BYTES
 from pipelines.metadata.meta_names import NAMES
-from pipelines.metadata.places import JSON_LD, MAX_FOUND, declarations
+from pipelines.metadata.places import JSON_LD, MAX_FOUND, MAX_TAG_BYTES, declarations
+from pipelines.metadata.tag_values import first_review
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 MAX_VALUE_BYTES = 4000
 
 _REPEATED = frozenset({"author", "article:author", "citation_author", "dc.creator"})
+# What microdata says of reviews, too.
+_OF_REVIEWS = frozenset({"author", "datepublished", "datecreated"})
 _WHOLE_REFERENCE = re.compile(r"&(?:#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,30});")
 
 
@@ -42,16 +45,28 @@ def read_declarations(source: bytes) -> Declarations:
     n_found = declarations(np.frombuffer(source, np.uint8), found)
     meta: dict[str, list[str]] = {}
     scripts = []
+    reviews: int | None = None
     for number, start, end in found[:n_found].tolist():
         if number == JSON_LD:
             behind = source.find(b"</script", start, start + MAX_SCRIPT_BYTES)
             if behind > 0:
                 scripts.append(source[start:behind])
         elif (name := NAMES[number]) not in meta or name in _REPEATED:
+            if name in _OF_REVIEWS and _is_property(source, start):
+                reviews = first_review(source) if reviews is None else reviews
+                if start > reviews:
+                    continue
             text = _text(source[start : min(end, start + MAX_VALUE_BYTES)])
             if text:
                 meta.setdefault(name, []).append(text)
     return Declarations(meta, scripts)
+
+
+def _is_property(source: bytes, place: int) -> bool:
+    """Tell whether the tag around *place* is microdata."""
+    start = source.rfind(b"<", max(0, place - MAX_TAG_BYTES), place)
+    end = source.find(b">", place, place + MAX_TAG_BYTES)
+    return b"itemprop" in source[max(0, start) : end]
 
 
 def _text(value: bytes) -> str:

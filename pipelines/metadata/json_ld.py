@@ -115,6 +115,7 @@ def _mended(text: str) -> str:
 
 
 def _read_broken(text: str, found: Declared) -> None:
+    text = text.partition('"review"')[0]  # whose authors and dates are their own
     match = _DATE.search(text)
     found.date = found.date or (match[1] if match else None)
     found.authors = found.authors or [decoded(name) for name in _NAME.findall(text)[:_MAX_NAMES]]
@@ -138,6 +139,9 @@ def _read_nodes(nodes: list[dict[str, Any]], found: Declared) -> None:
         node["@id"]: node for node in nodes if isinstance(node.get("@id"), str) and len(node) > 1
     }
     ranked = [(rank, node) for node in nodes if (rank := _rank(node)) is not None]
+    reviews = [node for _, node in ranked if _type(node) == "Review"]
+    if len(reviews) > 1:  # of readers, beside what they are about
+        ranked = [(rank, node) for rank, node in ranked if _type(node) != "Review"]
     if ranked:
         rank, main = min(ranked, key=lambda pair: pair[0])
         found.is_page = rank == 2

@@ -20,7 +20,7 @@ from pipelines.metadata import tag_values
 from pipelines.metadata.authors import byline_names, is_by, shown_names
 from pipelines.metadata.dates import dateline, read_date
 from pipelines.metadata.near_words import AUTHOR_WORDS, DATE_WORDS, MAX_WORDS, WORDS, find_words
-from pipelines.metadata.titles import bare, title_parts
+from pipelines.metadata.titles import MIN_PART_BYTES, bare, title_ends, title_parts
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
@@ -37,10 +37,6 @@ _MIN_TITLE_CHARS, _MAX_TITLE_PLACE = 6, 1000
 _MAX_HEADINGS = 100
 # One of more blocks was never closed, or is no heading.
 _MAX_HEADING_BLOCKS = 4
-_MIN_PART_BYTES = 20
-# Between the name of a site and the title of a page, in this order; each is a search through all texts.
-_SEPARATOR = re.compile(r"[:»›>/]\s+")
-_MAX_SEPARATORS = 4
 
 _H1 = np.uint64(GAP_BITS["h1"])
 _ATTRIBUTE = re.compile(rb"(?:rel|class|itemprop)\s*=[^=]*\Z")
@@ -57,11 +53,12 @@ _MAY_BE_DATE = re.compile(
 
 @dataclass(slots=False)
 class NearTitle:
-    """The surroundings of the title of *page*; *fetched_at* bounds the dates."""
+    """The surroundings of the title of *page*, *is_product* if that is of one; *fetched_at* bounds the dates."""
 
     page: PageModel
     fetched_at: datetime
     month_first: bool | None
+    is_product: bool = False
 
     @cached_property
     def heading(self) -> str | None:
@@ -140,7 +137,7 @@ class NearTitle:
             return False
         text = self.page.blocks.text[place]
         rest = (self.page.title or "").partition(text)[2].lstrip()
-        is_long = len(text.encode()) >= _MIN_PART_BYTES and len(bare(text)) > n_shared
+        is_long = len(text.encode()) >= MIN_PART_BYTES and len(bare(text)) > n_shared
         return is_long and not rest[:1].isalnum()
 
     def _named_place(self) -> int | None:
@@ -156,16 +153,8 @@ class NearTitle:
             if title.startswith(texts[before + 1 : end]):
                 return _line_of(texts, before)
             before = texts.find(wanted, end)
-        found = (texts.find(b"\n%b\n" % end) for end in self._title_ends())
+        found = (texts.find(b"\n%b\n" % end) for end in title_ends(self.page.title or ""))
         return next((_line_of(texts, before) for before in found if before >= 0), None)
-
-    def _title_ends(self) -> Iterator[bytes]:
-        """Yield what the page's title says behind each of its first separators, but for short words."""
-        title = self.page.title or ""
-        for match in islice(_SEPARATOR.finditer(title), _MAX_SEPARATORS):
-            end = title[match.end() :].encode("utf-8", "surrogatepass")
-            if len(end) >= _MIN_PART_BYTES:
-                yield end
 
     @cached_property
     def _bytes(self) -> tuple[int, int]:
@@ -212,8 +201,18 @@ class NearTitle:
                 continue
             start = self._small.rfind(b"<", 0, place + 1)
             end = self._small.find(b">", place)
-            if start >= 0 and self._small.find(b">", start, place) < 0 <= end:
+            is_around = start >= 0 and self._small.find(b">", start, place) < 0 <= end
+            if is_around and not self._is_of_review(start, end):
                 yield start, end, word
+
+    def _is_of_review(self, start: int, end: int) -> bool:
+        """Tell whether a tag is of a review of what the page is about; its class says it of a product alone."""
+        is_behind = self._bytes[0] + start > self._first_review
+        return is_behind or (self.is_product and b"review" in self._small[start:end])
+
+    @cached_property
+    def _first_review(self) -> int:
+        return tag_values.first_review(self.page.source)
 
     def author(self) -> tuple[str, str] | None:
         """Return the author and the source, ``microdata`` or ``byline``."""

@@ -74,7 +74,10 @@ def metadata(page: PageModel, *, fetched_at: datetime) -> Metadata:
         raise ValueError("fetched_at must have a time zone, got none")
     meta, scripts = read_declarations(page.source)
     declared = read_scripts(scripts) if scripts else Declared()
-    near = NearTitle(page, fetched_at, reads_month_first(page.declared_language))
+    page_type = declared.type or first(meta, PAGE_TYPE)
+    month_first = reads_month_first(page.declared_language)
+    is_product = "product" in (page_type or "").lower()
+    near = NearTitle(page, fetched_at, month_first, is_product=is_product)
     limit = page.limits.max_head_chars
     site = _Site((first(meta, SITE_NAME), declared.site_name), _host(page.url))
     title, title_source = _title(page, meta, declared, near, site)
@@ -92,7 +95,7 @@ def metadata(page: PageModel, *, fetched_at: datetime) -> Metadata:
         description=description and description[:limit],
         description_source=description_source,
         site_name=site_name,
-        page_type=declared.type or first(meta, PAGE_TYPE),
+        page_type=page_type,
     )
 
 

@@ -33,6 +33,19 @@ _AUTHOR = re.compile(
 )
 
 
+# HTML standard, section 5.2.3; the word is written small wherever it is written by a program.
+_REVIEW = re.compile(rb"""itemprop\s*+=\s*+["']?reviews?["'\s/>]""")
+
+
+def first_review(source: bytes) -> int:
+    """Return where the first review of what the page is about begins, by microdata; the end without one.
+
+    Behind it authors and dates are those of reviews: what has them need not be closed to be told from the page.
+    """
+    found = _REVIEW.search(source)
+    return len(source) if found is None else found.start()
+
+
 def value_of_tag(source: bytes, start: int, end: int) -> str | None:
     """Return the ``content`` or ``datetime`` of a tag, else the ``name`` of the item that it opens.
 

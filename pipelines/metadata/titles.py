@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 MAX_TITLE_CHARS = 1000
 # Shorter parts of a host's name are in many words.
@@ -24,6 +25,10 @@ _SIGNS = frozenset("|-–—:»«›·•/>｜_－")
 _SEPARATOR = re.compile(
     r"(\s+[|\-–—:»«›·•/>]+\s+|\s*[|｜_]\s*|(?<=[\u3400-\u9fff”》）])[-－](?=[\u3400-\u9fff]))"
 )
+# Between the name of a site and the title of a page, in this order; each end is a search through all texts.
+_BEHIND_SITE = re.compile(r"[:»›>/]\s+")
+_MAX_ENDS = 4
+MIN_PART_BYTES = 20
 
 
 def without_site_name(
@@ -90,6 +95,18 @@ def title_parts(title: str) -> list[str]:
     ['Rain again', 'News', 'The Daily']
     """
     return _SEPARATOR.split(title[:MAX_TITLE_CHARS])[0::2]
+
+
+def title_ends(title: str) -> Iterator[bytes]:
+    """Yield what *title* says behind each of its first separators of a site's name, but for short words.
+
+    >>> [*title_ends("The Daily: Rain again in the north")]
+    [b'Rain again in the north']
+    """
+    for match in islice(_BEHIND_SITE.finditer(title), _MAX_ENDS):
+        end = title[match.end() :].encode("utf-8", "surrogatepass")
+        if len(end) >= MIN_PART_BYTES:
+            yield end
 
 
 def _names_site(part: str, known: set[str], host: str) -> bool:
