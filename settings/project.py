@@ -18,10 +18,9 @@ CORPUS_DIR = "corpus"
 # says from when on which held. On several machines all shards must be given the new ones.
 CORPUS_RULES_MAY_CHANGE = False
 
-# Fetched pages of one commit, 1 or more: the group is committed when it holds so many pages ...
+# Fetched pages of one commit, 1 or more: the group is committed when it holds so many pages, or when its oldest one
+# is so many seconds old, above 0. Power loss takes at most this much.
 COMMIT_GROUP_PAGES = 100
-
-# ... or when its oldest page is so many seconds old, above 0. Power loss takes at most this much.
 COMMIT_SYNC_SECS = 0.2
 
 # Rows in the journal that make a shard, or their compressed bytes, whichever come first, 1 or more: larger shards
@@ -53,8 +52,7 @@ IP_DELAY_SECS = 0.25
 HOST_DELAY_LATENCY_FACTOR = 1.0
 HOST_DELAY_LATENCY_MAX_SECS = 30.0
 
-# The longest Crawl-delay of a robots.txt that is honoured in full, seconds; longer ones are cut
-# to it and counted.
+# The longest Crawl-delay of a robots.txt that is honoured in full, seconds; longer ones are cut to it and counted.
 CRAWL_DELAY_MAX_SECS = 30.0
 
 # Seconds that fetches under way may take once a crawl is told to stop; then they are broken off, and their pages stay
@@ -65,13 +63,10 @@ STOP_WAIT_SECS = 3.0
 REDIRECT_MAX_HOPS = 5
 
 # Further attempts at a page that failed in passing (429, 5xx, time-out, connection), 0 or more.
-FETCH_RETRIES = 2
-
-# Seconds before the first further attempt, above 0, doubled for each one after it; a Retry-After
-# header wins when it asks for longer.
-FETCH_RETRY_SECS = 5.0
-
+# Seconds before the first, above 0, doubled for each one after it; a Retry-After header wins when it asks for longer.
 # The longest Retry-After that is obeyed, seconds; a page that asks for longer is given up.
+FETCH_RETRIES = 2
+FETCH_RETRY_SECS = 5.0
 RETRY_AFTER_MAX_SECS = 300.0
 
 # Fetches in a row that a host fails (no answer, 429, 503) before it parks, 0 for never; its pages wait with it.
@@ -150,9 +145,8 @@ TRAP_EVIDENCE = 16
 YIELD_FLOOR = 0.01
 
 # New clean words for a megabyte fetched below which the crawl stops, the mean over three windows; 0 never stops it.
-STOP_WORDS_PER_MB = 0.0
-
 # Megabytes of a window, above 0.
+STOP_WORDS_PER_MB = 0.0
 STOP_WINDOW_MB = 50.0
 
 # Networks in CIDR form that may be reached although they are private, loopback or reserved.
@@ -197,8 +191,7 @@ PAGE_HIDDEN = "drop"
 # the rule-based form, 0.38 for the others (Kohlschütter 2011, 4.2).
 SEGMENT_THETA: float | None = None
 
-# `BF-rule-based`, `BF-smoothed`, `BF-plain`, `JustRules`, `TagGap`, `FullText`, or "" for no
-# segmentation.
+# `BF-rule-based`, `BF-smoothed`, `BF-plain`, `JustRules`, `TagGap`, `FullText`, or "" for no segmentation.
 SEGMENT_METHOD = "BF-rule-based"
 
 # The cleaning method, by its name in `pipelines.boilerplate.registry`, or an installed cleaner of another
@@ -206,9 +199,8 @@ SEGMENT_METHOD = "BF-rule-based"
 # watched process of its own.
 CLEAN_METHOD = "winnow"
 
-# Wall-clock seconds that a cleaner of another project may take for a page, above 0, and bytes of memory
-# that its process may grow by, above 0: a page that takes more is rejected as `cleaner_timeout`,
-# `cleaner_memory`.
+# Wall-clock seconds that a cleaner of another project may take for a page, above 0, and bytes of memory that its
+# process may grow by, above 0: a page that takes more is rejected as `cleaner_timeout`, `cleaner_memory`.
 CLEAN_WORKER_SECS = 10.0
 CLEAN_WORKER_BYTES = 512 * 2**20
 
@@ -229,8 +221,7 @@ QUALITY_MIN_WORDS = 25
 # Share of the page's words that must be main text, 0 to 1, or `low_kept_share`; 0 is off.
 QUALITY_MIN_KEPT_SHARE = 0.02
 
-# Share of U+FFFD among the characters above which a page is rejected as `replacement_characters`;
-# 0 is off.
+# Share of U+FFFD among the characters above which a page is rejected as `replacement_characters`; 0 is off.
 QUALITY_MAX_REPLACEMENT_SHARE = 0.02
 
 # Share of the lines of main text that repeat an earlier one, above which a page is rejected as
@@ -284,10 +275,9 @@ FOCUS_WEIGHTS: dict[str, float] = {}
 # three for the processes that it starts.
 FLEET_ADDRESS = ""
 
-# The number of this process, 0 to 9999, which every process of a crawl on several machines is given ...
+# The number of this process, 0 to 9999, which every process of a crawl on several machines is given, and those of
+# all of them: each owns the domains that hash to its number.
 FLEET_SHARD = 0
-
-# ... and those of all of them: each owns the domains that hash to its number.
 FLEET_SHARDS: list[int] = []
 
 # What is divided among the processes: `domain`, all hosts of a registrable domain are of one process, which keeps
@@ -299,10 +289,9 @@ FLEET_DIVIDE_BY = "domain"
 # its own FLEET_SHARD and CORPUS_DIR (extra [cluster]).
 CLUSTER_URL = ""
 
-# The name of the crawl, the same for all of its processes.
+# The name of the crawl, the same for all of its processes; the shards that it begins with, 1 or more: it waits for so
+# many. Further ones may come later.
 CLUSTER_NAME = ""
-
-# Shards that the crawl begins with, 1 or more: it waits for so many. Further ones may come later.
 CLUSTER_SIZE = 1
 
 # --- what is shown ------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from scrapy.settings import Settings
 from crawler.commands.passages import Command
 from crawler.errors import InputError
 from pipelines.jobs.passages import compare, find_sources, page, screen
-from tests.test_jobs_dedup import make_corpus
+from tests.dedup_corpus import make_corpus
 
 
 def words(rng, n):

@@ -20,11 +20,11 @@ from crawler.webgraph.large_web import LargeWeb, WebShape
 from pipelines.corpus.corpus import Corpus
 from pipelines.jobs.dedup.options import DedupOptions
 from pipelines.jobs.dedup.run import dedup_corpus
+from tests.dedup_corpus import make_corpus, sentences
 from tests.graph_commands import run_command
 from tests.ranking_graphs import graph_of, random_graph
 from tests.spark_session import spark
 from tests.test_command_pagerank import store_graph
-from tests.test_jobs_dedup import make_corpus, sentences
 
 __all__ = ["spark"]
 

@@ -32,46 +32,24 @@ import sys
 from collections import defaultdict
 from itertools import compress
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from crawler.errors import InputError, run_module
-from crawler.page import PageRules, build_page
+from crawler.page import PageRules
 from crawler.urls import canonical_url, page_url
-from pipelines.boilerplate import registry as cleaners
 from pipelines.evaluation.measures.averages import macro, standard_error
 from pipelines.evaluation.measures.significance import compare
 from pipelines.evaluation.measures.token_f1 import token_f1
 from pipelines.evaluation.readers import check_once, linked_pages, open_dataset
-from pipelines.templates.detectors import registry as detectors
+from pipelines.evaluation.template_methods import METHODS, Around, method_of, model_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
-    import numpy as np
-    import numpy.typing as npt
-
-    from crawler.page import PageModel
     from pipelines.evaluation.gold import GoldPage, Scores
-    from pipelines.templates.detectors.kept import TemplateDetector
-
-    Bools = npt.NDArray[np.bool_]
 
 PLAIN = "plain"
-_FALLBACK = "accb"
-_METHODS = (
-    *("bootstrapped", "bootstrapped-cps", "bootstrapped-ctss", f"bootstrapped+{_FALLBACK}"),
-    *(name for name in detectors.methods() if name != "bootstrapped"),
-    *("accb", "dsc", "winnow", "winnow&bootstrapped"),
-)
-
-
-class Around(NamedTuple):
-    """A page around a seed, as served."""
-
-    url: str
-    body: bytes
-    content_type: str | None = None
 
 
 class Seeds(NamedTuple):
@@ -94,94 +72,6 @@ class MethodScores(NamedTuple):
         return [score for scores in self.by_site.values() for score in scores]
 
 
-class _Method(Protocol):
-    """A method by its name in the table: *rules* of its pages, and what stays of them."""
-
-    rules: PageRules
-
-    @property
-    def n_fallbacks(self) -> int:
-        """The pages so far that were left to a fallback."""
-
-    def fit(self, around: Iterable[Around]) -> None:
-        """Learn from the pages *around* the next ones."""
-
-    def kept(self, page: PageModel) -> Bools:
-        """Return which blocks of *page* stay, bool[n]."""
-
-
-class _SinglePage:
-    """A cleaner, which learns nothing."""
-
-    def __init__(self, name: str) -> None:
-        self._cleaner = cleaners.get(name)
-        self.rules = PageRules(inline=self._cleaner.inline)
-        self.n_fallbacks = 0
-
-    def fit(self, around: Iterable[Around]) -> None:
-        """Learn nothing."""
-
-    def kept(self, page: PageModel) -> Bools:
-        return self._cleaner.label(page).kept
-
-
-class _Detector:
-    """A template detector, made anew for each group of pages."""
-
-    def __init__(self, make: Callable[[], TemplateDetector]) -> None:
-        self._make = make
-        self._detector = make()
-        self.rules = PageRules()
-        self.n_fallbacks = 0
-
-    def fit(self, around: Iterable[Around]) -> None:
-        self._detector = self._make().fit(_model(page, self.rules) for page in around)
-
-    def kept(self, page: PageModel) -> Bools:
-        detector = self._detector
-        before = getattr(detector, "n_fallbacks", 0)
-        kept = detector.extract(page).blocks
-        self.n_fallbacks += getattr(detector, "n_fallbacks", 0) - before
-        return kept
-
-
-class _Both:
-    """What two methods both keep, of pages by the rules of the first: a cleaned corpus without templates."""
-
-    def __init__(self, first: _Method, second: _Method) -> None:
-        self._methods = (first, second)
-        self.rules = second.rules = first.rules
-
-    @property
-    def n_fallbacks(self) -> int:
-        return sum(method.n_fallbacks for method in self._methods)
-
-    def fit(self, around: Iterable[Around]) -> None:
-        pages = list(around)
-        for method in self._methods:
-            method.fit(pages)
-
-    def kept(self, page: PageModel) -> Bools:
-        first, second = (method.kept(page) for method in self._methods)
-        return first & second
-
-
-def _method(name: str) -> _Method:
-    """Return the method called *name*; raise ValueError for an unknown one."""
-    first, both, second = name.partition("&")
-    if both:
-        return _Both(_method(first), _method(second))
-    if name in cleaners.methods():
-        return _SinglePage(name)
-    base, plus, fallback = name.partition("+")
-    base, _, distance = base.partition("-") if base.startswith("bootstrapped-") else (base, "", "")
-    options: dict[str, Any] = {"distance": distance} if distance else {}
-    if plus:
-        cleaner = cleaners.get(fallback)
-        options["fallback"] = lambda page: cleaner.label(page).kept
-    return _Detector(lambda: detectors.get(base, **options))
-
-
 def seeds_of(path: Path, min_pages: int) -> Iterator[Seeds]:
     """Yield the seeds of the dataset at *path* that have enough pages around them, by site."""
     dataset = open_dataset(path)
@@ -200,7 +90,7 @@ def seeds_of(path: Path, min_pages: int) -> Iterator[Seeds]:
 
 def _around(page: GoldPage, linked: Mapping[str, bytes]) -> list[Around]:
     """Return *page*, and the *linked* pages that it names, each once."""
-    keys = _model(page, PageRules()).links.key
+    keys = model_of(page, PageRules()).links.key
     urls = dict.fromkeys(page_url(key) for key in keys)
     return [_of_gold(page), *(Around(url, linked[url]) for url in urls if url in linked)]
 
@@ -209,18 +99,14 @@ def _of_gold(page: GoldPage) -> Around:
     return Around(page.url, page.body, page.content_type)
 
 
-def _model(page: GoldPage | Around, rules: PageRules) -> PageModel:
-    return build_page(page.body, url=page.url, content_type=page.content_type, rules=rules)
-
-
 def scored(seeds: Sequence[Seeds], name: str) -> MethodScores:
     """Return the scores of the method called *name* on *seeds*."""
-    method = _method(name)
+    method = method_of(name)
     by_site: defaultdict[str, list[Scores]] = defaultdict(list)
     for group in seeds:
         method.fit(group.around)
         for page in group.pages:
-            model = _model(page, method.rules)
+            model = model_of(page, method.rules)
             text = "\n".join(compress(model.blocks.text, method.kept(model).tolist()))
             by_site[group.site].append(token_f1(text, page.gold or ""))
     return MethodScores(dict(by_site), method.n_fallbacks)
@@ -268,7 +154,7 @@ def _arguments() -> argparse.Namespace:
     )
     parser.add_argument("dataset", type=Path, nargs="+")
     parser.add_argument(
-        "--methods", default=",".join(_METHODS), help="detectors, bootstrapped-cps, "
+        "--methods", default=",".join(METHODS), help="detectors, bootstrapped-cps, "
         "bootstrapped+CLEANER, cleaners, and what A&B both keep, apart by commas (default %(default)s)",
     )  # fmt: skip
     parser.add_argument("--min-pages", type=int, default=3, help="of a site (default %(default)s)")
