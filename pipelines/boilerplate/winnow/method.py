@@ -2,7 +2,7 @@
 
 1. *Features*: some 340 a block, from the page model's arrays and one pass over the markup (``features.py``).
 2. *Probability* of main text: boosted trees (``trees.py``), trained on pages with gold text
-   (``pipelines.evaluation.training.winnow``, NOTICE).
+   (``pipelines.evaluation.training.winnow``, whose EXPERIMENTS.md says what was tried; NOTICE).
 3. *Choice*: the blocks with the largest expected F (``choice.py``), of probabilities that are doubted as the author's
    markup says (:func:`doubts`), and may be off for the whole page.
 4. *Comments* beside a main text have a label of their own (``comments.py``).
