@@ -65,6 +65,9 @@ class Command(WinnowCommand):
         """Return what shows why blocks are kept, by the settings that a crawl here would have."""
         from crawler.explorer.inspect import PageInspector
         from crawler.page import page_limits
+        from pipelines.boilerplate.registry import DEFAULT_METHOD
+        from pipelines.evaluation.peers import PREFIX
+        from pipelines.evaluation.watched_method import Limits, WatchedMethod
         from pipelines.jobs.clean_pages import cleaner_of, page_rules_of
 
         assert self.settings is not None
@@ -75,6 +78,11 @@ class Command(WinnowCommand):
         hidden, inline = self.settings["PAGE_HIDDEN"], self.settings["PAGE_INLINE"]
         try:
             rules = page_rules_of(cleaner, hidden=hidden, inline=inline)
-            return PageInspector(method, cleaner, page_limits(self.settings), rules)
+            # Of ours the default alone is known to take little of any page.
+            is_watched = method != DEFAULT_METHOD and not method.startswith(PREFIX)
+            limits = Limits(page_secs=worker[0], memory_bytes=worker[1])
+            watched = WatchedMethod(method, options, cleaner, limits)
+            judge = watched if is_watched else cleaner
+            return PageInspector(method, judge, page_limits(self.settings), rules)
         except ValueError as error:
             raise InputError(f"setting PAGE_…: {error}") from error

@@ -10,13 +10,16 @@ from crawler.errors import InputError
 from crawler.page import build_page
 from crawler.stored_pages import stored_page
 from pipelines.boilerplate.renderers.inspector import inspector
-from pipelines.jobs.clean_pages import labels_of_page
+from pipelines.evaluation.harness.isolation import SourcePage
+from pipelines.evaluation.watched_method import WatchedMethod
+from pipelines.jobs.clean_pages import failures_told, labels_of_page
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from crawler.page import PageLimits, PageRules
-    from pipelines.boilerplate.labels import Cleaner
+    from crawler.page import PageLimits, PageModel, PageRules
+    from pipelines.boilerplate.labels import Cleaner, Labels
+    from pipelines.boilerplate.reasons import Reasons
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +27,7 @@ class PageInspector:
     """Cleans by *cleaner*, the method of that name, pages that are read by *limits* and *rules*."""
 
     method: str
-    cleaner: Cleaner
+    cleaner: Cleaner | WatchedMethod
     limits: PageLimits
     rules: PageRules
     _lock: Lock = field(default_factory=Lock)
@@ -40,15 +43,23 @@ class PageInspector:
         page = stored_page(folder / name, row["warc_offset"], self.limits)
         if page is None or page.body is None:
             raise InputError(f"no page at byte {row['warc_offset']} of {name}")
+        source = SourcePage(page.body, page.url, page.content_type, self.limits, self.rules)
         model = build_page(
-            page.body,
-            url=page.url,
-            content_type=page.content_type,
-            limits=self.limits,
-            rules=self.rules,
+            source.body,
+            url=source.url,
+            content_type=source.content_type,
+            limits=source.limits,
+            rules=source.rules,
         )
         with self._lock:  # some cleaners are not made for several threads
-            labels = labels_of_page(self.cleaner, model, page.url)
-            reasons = getattr(self.cleaner, "reasons", None)
-            why = None if reasons is None else reasons(model)
+            labels, why = self._judged(source, model)
         return inspector(model, labels, method=self.method, name=page.url, reasons=why)
+
+    def _judged(self, source: SourcePage, model: PageModel) -> tuple[Labels, Reasons | None]:
+        """Return what the cleaner says of the blocks of *model*, made of *source*, and why."""
+        if isinstance(self.cleaner, WatchedMethod):
+            with failures_told(source.url):
+                return self.cleaner.judge(source)
+        labels = labels_of_page(self.cleaner, model, source.url)
+        reasons = getattr(self.cleaner, "reasons", None)
+        return labels, None if reasons is None else reasons(model)

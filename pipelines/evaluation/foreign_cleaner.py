@@ -57,12 +57,17 @@ class ForeignCleaner:
         found = self._isolated.label(self._subject, served, page.blocks.text)
         self.secs += found.secs
         if found.error is not None:
-            raise CleaningFailed(_REASONS.get(found.error, _ERROR))
+            raise CleaningFailed(reason_of(found.error))
         return labels_of(np.frombuffer(found.kept, dtype=np.bool_).copy())
 
     def close(self) -> None:
         """End the process; a later page starts another."""
         self._isolated.end()
+
+
+def reason_of(error: str) -> str:
+    """Return the reason of a page that ended a watched cleaner in *error*."""
+    return _REASONS.get(error, _ERROR)
 
 
 def foreign_cleaner(name: str, limits: Limits) -> ForeignCleaner:

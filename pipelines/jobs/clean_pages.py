@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import zlib
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -19,7 +20,7 @@ from pipelines.evaluation.peers import PREFIX
 from pipelines.metadata import metadata
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from io import BufferedReader
 
     from crawler.page import PageModel
@@ -99,8 +100,15 @@ def _foreign(method: str, worker: tuple[float, int], named_by: str) -> Cleaner:
 
 def labels_of_page(cleaner: Cleaner, model: PageModel, name: str) -> Labels:
     """Return what *cleaner* says of file *name*; raise :exc:`InputError` where it fails."""
-    try:
+    with failures_told(name):
         return cleaner.label(model)
+
+
+@contextmanager
+def failures_told(name: str) -> Iterator[None]:
+    """Raise :exc:`InputError` for a cleaner that fails on page *name*."""
+    try:
+        yield
     except CleaningFailed as error:
         raise InputError(
             f"{shown_name(name)} ends the method in {error.reason}; give another --method"

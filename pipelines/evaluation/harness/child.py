@@ -1,7 +1,7 @@
 """The process of the isolated subjects; `pipelines.evaluation.harness.isolation` starts and asks it.
 
-Questions are ``("load", subject)``, ``("page", page)``, ``("extract", name)`` and ``("label", (name, texts
-of the page's blocks))``; each is answered by the fields of an ``Extraction``. The process ends with the one
+Questions are ``("load", subject)``, ``("page", page)``, ``("extract", name)``, ``("label", (name, texts
+of the page's blocks))`` and ``("judge", (name, source page))``; each is answered by the fields of an ``Extraction``. The process ends with the one
 that started it. What a package prints goes nowhere, and what it wants to fetch (an
 image, a list of domains) it is refused: pages are evaluated as they were stored.
 """
@@ -17,7 +17,7 @@ import sys
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING
 
-from pipelines.evaluation.harness.extraction import WARM_UP, run_method, run_peer
+from pipelines.evaluation.harness.extraction import WARM_UP, judged, run_method, run_peer
 from pipelines.evaluation.harness.isolation import Extraction
 from pipelines.evaluation.training.gold_labels import label_blocks
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from pipelines.boilerplate.labels import Cleaner
     from pipelines.evaluation.harness.isolation import ServedPage
     from pipelines.evaluation.harness.specs import Subject
 
@@ -40,6 +41,7 @@ class Answers:
     def __init__(self, memory_bytes: int) -> None:
         self._memory_bytes = memory_bytes
         self._run: dict[str, Callable[[ServedPage], Extraction]] = {}
+        self._cleaners: dict[str, Cleaner] = {}
         self._page: ServedPage | None = None
 
     def to(self, question: str, told: Any) -> Extraction:
@@ -49,6 +51,9 @@ class Answers:
         if question == "page":
             self._page = told
             return Extraction("", 0.0)
+        if question == "judge":
+            name, page = told
+            return judged(self._cleaners[name], page)
         assert self._page is not None
         if question == "label":
             return self._label(self._page, *told)
@@ -67,7 +72,9 @@ class Answers:
     def _load(self, subject: Subject) -> Extraction:
         _limit_growth(None)
         try:
-            self._run[subject.name] = run_peer(subject) if subject.is_peer else run_method(subject)
+            self._run[subject.name] = (
+                run_peer(subject) if subject.is_peer else self._method(subject)
+            )
             label_blocks(
                 WARM_UP.html.split("<p>"), WARM_UP.html
             )  # no page is to pay for its kernel
@@ -76,6 +83,10 @@ class Answers:
         finally:
             _limit_growth(self._memory_bytes)
         return Extraction("", 0.0)
+
+    def _method(self, subject: Subject) -> Callable[[ServedPage], Extraction]:
+        cleaner = self._cleaners[subject.name] = subject.cleaner()
+        return run_method(subject, cleaner)
 
 
 def _end_with_parent() -> None:

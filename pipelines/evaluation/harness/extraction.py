@@ -15,6 +15,7 @@ from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple
 
 from crawler.page import PageRules, build_page
+from pipelines.boilerplate.reasons import Reasons
 from pipelines.evaluation.harness.isolation import Extraction
 from pipelines.evaluation.measures.cleaneval import mark_of, marked
 from pipelines.evaluation.peers import PeerPage
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from crawler.page import PageModel
     from pipelines.boilerplate.labels import Cleaner
-    from pipelines.evaluation.harness.isolation import ServedPage
+    from pipelines.evaluation.harness.isolation import ServedPage, SourcePage
     from pipelines.evaluation.harness.specs import Subject
 
 # Compiles the kernels, and has packages load what they load late, before anything is timed.
@@ -80,15 +81,35 @@ def cleaned(cleaner: Cleaner, page: BuiltPage) -> Extraction:
     return Extraction(text, secs, error, marked=_marked(model, kept) if text else "")
 
 
+def judged(cleaner: Cleaner, page: SourcePage) -> Extraction:
+    """Return what *cleaner* says of the blocks of *page*, and why, in what can be sent."""
+    start = time.process_time()
+    try:
+        model = build_page(
+            page.body,
+            url=page.url,
+            content_type=page.content_type,
+            limits=page.limits,
+            rules=page.rules,
+        )
+        labels = cleaner.label(model)
+        reasons = getattr(cleaner, "reasons", None)
+        why = None if reasons is None else reasons(model)
+    except Exception as raised:  # noqa: BLE001  # as above
+        return Extraction("", time.process_time() - start, type(raised).__name__)
+    told = None if why is None else Reasons(list(why.page), list(why.blocks))
+    secs, kept = time.process_time() - start, labels.kept.astype("u1").tobytes()
+    return Extraction("", secs, kept=kept, names=list(labels.label), reasons=told)
+
+
 def _marked(model: PageModel, kept: list[bool]) -> str:
     """Return the kept blocks of *model* with marks for paragraphs, headings and items."""
     blocks = compress(zip(model.blocks.kind, model.blocks.text, strict=True), kept)
     return marked((mark_of(kind), text) for kind, text in blocks)
 
 
-def run_method(subject: Subject) -> Callable[[ServedPage], Extraction]:
-    """Return *subject*, a method, as what runs it from a page's bytes on."""
-    cleaner = subject.cleaner()
+def run_method(subject: Subject, cleaner: Cleaner) -> Callable[[ServedPage], Extraction]:
+    """Return *cleaner*, which is *subject*, a method, as what runs it from a page's bytes on."""
 
     def run(page: ServedPage) -> Extraction:
         rules = PageRules(inline=subject.inline or "gap", hidden=page.hidden)  # type: ignore[arg-type]  # checked by it

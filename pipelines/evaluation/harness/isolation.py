@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
+    from crawler.page import PageLimits, PageRules
+    from pipelines.boilerplate.reasons import Reasons
     from pipelines.evaluation.harness.specs import Subject
     from pipelines.evaluation.peers import PeerPage
 
@@ -57,11 +59,22 @@ class ServedPage(NamedTuple):
     peer_page: PeerPage
 
 
+class SourcePage(NamedTuple):
+    """What a page model is built of: `crawler.page.build_page`."""
+
+    body: bytes
+    url: str
+    content_type: str | None
+    limits: PageLimits
+    rules: PageRules
+
+
 class Extraction(NamedTuple):
     """The text that a subject extracts, the CPU seconds it took, the error that it ended in.
 
     *kept*, where labels were asked for: a byte a block, 1 when the text has it. *marked*: the text of a
-    method with the marks of `cleaneval.marked`; None of a peer, whose blocks are not known.
+    method with the marks of `cleaneval.marked`; None of a peer, whose blocks are not known. *names* and *reasons*:
+    a method's own labels, and why, where it was to judge the blocks.
     """
 
     text: str
@@ -69,6 +82,8 @@ class Extraction(NamedTuple):
     error: str | None = None
     kept: bytes = b""
     marked: str | None = None
+    names: Sequence[str] = ()
+    reasons: Reasons | None = None
 
 
 class IsolatedSubjects:
@@ -113,6 +128,13 @@ class IsolatedSubjects:
         return refused or self._ask(
             ("label", (subject.name, list(block_texts))), self._limits.page_secs
         )
+
+    def judge(self, method: Subject, page: SourcePage) -> Extraction:
+        """Return what *method*, no peer, says of each block of *page*, without the text."""
+        error = self.load(method)
+        if error is not None:
+            return Extraction("", 0.0, error)
+        return self._ask(("judge", (method.name, page)), self._limits.page_secs)
 
     def _show(self, subject: Subject, page: ServedPage) -> Extraction | None:
         """Have *subject* loaded and *page* there; return what went wrong, None when nothing did."""
