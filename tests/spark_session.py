@@ -15,7 +15,7 @@ import pytest
 MASTER = "local-cluster[2,1,2048]"
 # For `make test`: as many processes of Python in one executor. The start of each executor takes ten seconds
 # of a processor, and that they exchange what is sent is Spark's own part.
-QUICK_MASTER = "local-cluster[1,2,2048]"
+QUICK_MASTER = "local[2]"
 # Nothing here runs long enough for the better compiler and the collector of many threads; and what is loaded
 # is what is installed.
 _JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"

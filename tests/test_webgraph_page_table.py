@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from crawler.durable.journal import Journal, next_number
@@ -87,7 +87,6 @@ def check(folder, model):
     journal.close()
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.lists(KEYS, max_size=12), max_size=6), st.integers(1, 30), st.sampled_from([1, 99])
 )
@@ -138,13 +137,13 @@ def test_a_reader_keeps_up(tmp_path, thread_pages):
 def test_pages_found_while_a_run_is_packed(tmp_path):
     """They and their hosts stay in the log, and are in the next run."""
     web, journal, model = MadeWeb(50), Journal.open_writer(tmp_path), Model()
-    sealer = PageSealer(journal, n_pages=2_000, snapshot_pages=10**6, thread_pages=1)
+    sealer = PageSealer(journal, n_pages=500, snapshot_pages=10**6, thread_pages=1)
     for _ in range(3):
-        keys = web.new_keys(2_500)
+        keys = web.new_keys(700)
         model.add(keys)
         add(journal, keys)
         sealer(journal)
-        later = [*web.new_keys(700), PageKey(f"org.{len(model.ids)}", "0/")]
+        later = [*web.new_keys(200), PageKey(f"org.{len(model.ids)}", "0/")]
         model.add(later)
         add(journal, later)
         sealer(journal, force=True)
