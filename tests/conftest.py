@@ -56,6 +56,11 @@ def start_scrapy(*arguments, log=None):
     return forked_commands.Running([*map(str, arguments)], ROOT, scrapy_environment(), log=log)
 
 
+def start_python(*arguments):
+    """Start ``python`` with *arguments* and an input; return it as it runs (tests/forked_commands.py)."""
+    return forked_commands.RunningPython([*map(str, arguments)], ROOT, dict(os.environ))
+
+
 @contextlib.contextmanager
 def served_web(folder: Path, *options: str):
     """Serve a sample web on loopback; yield the folder that holds its seeds and hosts file."""

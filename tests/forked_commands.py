@@ -1,8 +1,8 @@
 """Scrapy commands, and other programs, as forks of a process that has imported them: up to two seconds less of each.
 
 A fork has its own arguments, folder, environment and streams, and ends as any other process. What a command
-forgot to import it would not miss: the sample crawl, the fleet of tests/test_fleet_crawl.py, and the tests of
-streams and of the add-on start theirs anew.
+forgot to import it would not miss: the sample crawl, the fleet of tests/test_fleet_crawl.py, and tests of
+the add-on and of how text is coded start theirs anew.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def _complete(function, arguments, *others, timeout, stdin=""):
 
 
 def start(arguments, folder, environment, streams, before=None) -> ForkServerProcess:
-    """Start ``scrapy`` with *arguments* on *streams*, the paths of its input, output and error."""
+    """Start ``scrapy`` with *arguments* on *streams*, the paths of its input, output and error; None is closed."""
     return call(_run, streams, arguments, folder, environment, before)
 
 
@@ -73,11 +73,16 @@ class Running:
     """A fork of ``scrapy`` that runs, to be handled as a :class:`subprocess.Popen` of text.
 
     *log*, an open file, takes what it prints and says; without one ``stdout`` and ``stderr`` are to be read.
+    With *has_input* what is written to ``stdin`` is its input, else it has none.
     """
 
-    def __init__(self, arguments, folder, environment, *, log=None):
+    def __init__(self, arguments, folder, environment, *, log=None, has_input=False):
         self.args = arguments
-        given = [os.open(os.devnull, os.O_RDONLY)]
+        if has_input:
+            given_in, stdin = os.pipe()
+            given, self.stdin = [given_in], os.fdopen(stdin, "w", encoding="utf-8")
+        else:
+            given = [os.open(os.devnull, os.O_RDONLY)]
         if log is None:
             (out, given_out), (err, given_err) = os.pipe(), os.pipe()
             self.stdout = os.fdopen(out, encoding="utf-8")
@@ -86,10 +91,14 @@ class Running:
         else:
             given += [os.dup(log.fileno()), os.dup(log.fileno())]
         streams = [_Sent(number) for number in given]
-        self._process = call(_run, streams, arguments, folder, environment)
+        self._process = call(self._become, streams, arguments, folder, environment)
         for number in given:
             os.close(number)
         self.pid = self._process.pid
+
+    @staticmethod
+    def _become(*parts):
+        _run(*parts)
 
     @property
     def returncode(self):
@@ -124,6 +133,29 @@ class Running:
         self.stdout.close()
         self.stderr.close()
         return found
+
+
+class RunningPython(Running):
+    """A fork of ``python`` that runs, ``-c`` or ``-m`` first among its arguments; it has an input."""
+
+    def __init__(self, arguments, folder, environment):
+        super().__init__(arguments, folder, environment, has_input=True)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for stream in (self.stdin, self.stdout, self.stderr):
+            stream.close()
+        self.wait()
+
+    def communicate(self, timeout=None):
+        self.stdin.close()
+        return super().communicate(timeout)
+
+    @staticmethod
+    def _become(*parts):
+        _run_python(*parts)
 
 
 class _Sent:
@@ -164,6 +196,9 @@ def _become_another(streams, folder, environment):
     """Take *streams*, paths or numbers of open files, and the others in place of the parent's."""
     for number, stream in enumerate(streams):
         opened = stream
+        if stream is None:
+            os.close(number)
+            continue
         if isinstance(stream, Path):
             opened = os.open(stream, os.O_WRONLY if number else os.O_RDONLY)
         os.dup2(opened, number)
@@ -176,9 +211,18 @@ def _become_another(streams, folder, environment):
 
 def _open_streams():
     """Make the standard streams anew: those there are know whether they can seek in what is no longer behind them."""
-    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
-    sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
-    sys.stderr = open(2, "w", 1, "utf-8", "backslashreplace", closefd=False)  # noqa: SIM115
+    sys.stdin = _stream(0)
+    sys.stdout = _stream(1, "w")
+    sys.stderr = _stream(2, "w", 1, "utf-8", "backslashreplace")
+
+
+def _stream(number, mode="r", buffering=-1, encoding="utf-8", errors=None):
+    """Return the stream of file *number*; None where that is closed, as Python does when it starts."""
+    try:
+        os.fstat(number)
+    except OSError:
+        return None
+    return open(number, mode, buffering, encoding, errors, closefd=False)
 
 
 def _execute(arguments, before=None):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import subprocess
-import sys
 from itertools import pairwise
 
 import pytest
@@ -16,7 +14,7 @@ from crawler.frontier.crawl_store import CrawlStore
 from crawler.frontier.policy import CommitPolicy, FrontierPolicy
 from crawler.frontier.store_hand_overs import Membership
 from crawler.urls import PageKey
-from tests.conftest import ROOT
+from tests.conftest import start_python
 from tests.toy_fleet import Blocks, Wire
 
 # Two addresses, two domains; the second pair has the slots of the first of the other kind.
@@ -110,8 +108,7 @@ while time.monotonic() < end:
 
 def test_processes_keep_the_gaps_and_one_that_is_killed_gives_back(tmp_path):
     def start(shard, secs):
-        command = [sys.executable, "-c", CLAIMS, str(tmp_path / "gaps"), str(shard), str(secs)]
-        return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        return start_python("-c", CLAIMS, tmp_path / "gaps", shard, secs)
 
     running = [start(shard, 1.5) for shard in range(2)]
     killed = start(2, 60)

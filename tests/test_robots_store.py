@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import random
 import signal
-import subprocess
-import sys
 
 import lmdb
 import pytest
@@ -16,7 +15,7 @@ from hypothesis import strategies as st
 from crawler.errors import FormatError
 from crawler.frontier.robots_record import RobotsRecord, RobotsTimes, answered, failed
 from crawler.frontier.robots_store import KEEP_SECS, RobotsStore
-from tests.conftest import ROOT
+from tests.conftest import start_python
 
 NOW = 1.8e9
 TIMES = RobotsTimes()
@@ -174,14 +173,20 @@ def test_free_pages_that_the_end_of_the_file_lacks_are_no_damage(tmp_path):
     store.close(NOW)
 
 
-KILLED = """
+# Without this module, whose imports take longer than what is looked at.
+KILLED = f"""
 import sys
-from tests.test_robots_store import NOW, RobotsStore, made
 from pathlib import Path
+from crawler.frontier.robots_record import RobotsTimes, answered
+from crawler.frontier.robots_store import RobotsStore
+
+NOW, TIMES = {NOW}, RobotsTimes()
+
+{inspect.getsource(made)}
 
 store = RobotsStore(Path(sys.argv[1]), max_bytes=2**22)
 for number in range(10**9):
-    store.put(f"http://{number % 5000}.example", made(number, 4000))
+    store.put(f"http://{{number % 5000}}.example", made(number, 4000))
     if number % 50 == 49:
         store.flush(NOW)
         print(number, flush=True)
@@ -191,8 +196,7 @@ for number in range(10**9):
 def test_kill_loses_nothing_that_was_flushed(tmp_path):
     rng = random.Random(9)
     for _ in range(4):
-        command = [sys.executable, "-c", KILLED, str(tmp_path / "robots")]
-        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        with start_python("-c", KILLED, tmp_path / "robots") as process:
             flushed = 0
             for _ in range(rng.randrange(1, 30)):
                 flushed = int(process.stdout.readline())

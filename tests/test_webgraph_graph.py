@@ -1,9 +1,5 @@
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -13,9 +9,9 @@ from crawler.page.links import LinkKind
 from crawler.urls import PageKey
 from crawler.webgraph.arcs import NOFOLLOW
 from crawler.webgraph.graph import Graph
+from tests.conftest import start_python
 from tests.toy_crawl import SEEDS, Answer, Arrays, answer, crawl, open_store, toy_key
 
-ROOT = Path(__file__).parent.parent
 SITE = [PageKey("com.site", f"0/{number}") for number in range(4)]
 
 
@@ -110,13 +106,7 @@ def test_a_reader_in_another_process_during_the_crawl(tmp_path):
     store = open_store(tmp_path)
     store.add_seeds(SEEDS)
     seen = []
-    with subprocess.Popen(
-        [sys.executable, "-c", READER, str(tmp_path)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-    ) as reader:
+    with start_python("-c", READER, tmp_path) as reader:
 
         def look(captures):
             reader.stdin.write("\n")

@@ -1,9 +1,6 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,8 +17,7 @@ from crawler.webgraph.print_audit import AUDIT_EVERY
 from crawler.webgraph.text_prints import text_prints
 from crawler.webgraph.texts import texts_of
 from tests.benchmarks.made_urls import MadeWeb
-
-ROOT = Path(__file__).parent.parent
+from tests.conftest import start_python
 
 KEYS = st.builds(
     PageKey,
@@ -116,13 +112,7 @@ def test_a_reader_keeps_up(tmp_path, thread_pages):
     )
     journal = Journal.open_writer(tmp_path)
     sealer = PageSealer(journal, n_pages=2, snapshot_pages=4, thread_pages=thread_pages)
-    with subprocess.Popen(
-        [sys.executable, "-c", code, str(tmp_path)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-    ) as reader:
+    with start_python("-c", code, tmp_path) as reader:
         for number in range(9):
             add(journal, [PageKey("com.a", f"0/{number}")])
             sealer(journal)
