@@ -7,7 +7,6 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn import metrics
 
 from pipelines.evaluation.gold import Scores
 from pipelines.evaluation.measures.classification import (
@@ -41,8 +40,15 @@ def test_nothing_to_decide():
         confusion([True], [])
 
 
+@pytest.fixture(scope="module")
+def metrics():
+    from sklearn import metrics  # half a second, which each worker would take to collect this file
+
+    return metrics
+
+
 @given(items)
-def test_curves_are_the_decisions_at_each_threshold(rows):
+def test_curves_are_the_decisions_at_each_threshold(metrics, rows):
     values, relevant = (list(column) for column in zip(*rows, strict=True))
     points = curves(values, relevant)
     assert points.thresholds.tolist() == sorted(set(values), reverse=True)
