@@ -205,6 +205,7 @@ def _become_another(streams, folder, environment):
         os.close(opened)
     os.environ.clear()
     os.environ.update(environment)
+    tempfile.tempdir = None  # which the environment says
     if folder is not None:
         os.chdir(folder)
 

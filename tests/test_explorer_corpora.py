@@ -8,8 +8,6 @@ import os
 import re
 import shutil
 import signal
-import subprocess
-import sys
 from dataclasses import replace
 
 import pytest
@@ -26,7 +24,7 @@ from crawler.explorer.state import Explorer
 from crawler.items import Page
 from pipelines.corpus.new_shards import take_place
 from pipelines.corpus.shards import ShardSealer
-from tests.conftest import ROOT, scrapy_environment
+from tests.conftest import start_scrapy
 from tests.explorer_site import Site
 from tests.laws_corpus import AT, block, url, write_pages
 
@@ -64,25 +62,18 @@ def test_files_that_a_job_replaces_are_read_again(tmp_path):
 def test_ctrl_c_ends_the_server_while_it_counts(tmp_path):
     write_pages(tmp_path, [Page(1, 0, url(0), "a.com", AT, 200)])
     os.mkfifo(tmp_path / "closed-0.tsv")  # who reads it waits for ever
-    command = [sys.executable, "-m", "scrapy", "explore", "--port", "0"]
-    with subprocess.Popen(
-        [*command, "--corpus", str(tmp_path)],
-        cwd=ROOT,
-        env=scrapy_environment(),
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
+    process = start_scrapy("explore", "--port", 0, "--corpus", tmp_path)
+    try:
         port = int(re.search(r"http://127\.0\.0\.1:(\d+)/", process.stderr.readline())[1])
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
         connection.request("GET", "/")
         assert "is being counted" in connection.getresponse().read().decode()
         connection.close()
         process.send_signal(signal.SIGINT)
-        try:
-            assert process.wait(20) == 0
-        finally:
-            process.kill()
-        assert "Traceback" not in process.stderr.read()
+        _, told = process.communicate(20)
+    finally:
+        process.kill()
+    assert (process.returncode, "Traceback" in told) == (0, False), told
 
 
 def test_damage_that_is_found_while_counting_is_told(tmp_path):

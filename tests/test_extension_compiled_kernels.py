@@ -17,7 +17,7 @@ from crawler.addon import Winnow
 from crawler.extensions.compiled_kernels import is_rehearsed, mark_of, wanted_kernels
 from crawler.kernels.jit import used_kernels
 from crawler.page.build import build_page
-from tests.conftest import ROOT, crawl_arguments, scrapy_environment, served_web
+from tests.conftest import ROOT, crawl_arguments, scrapy_environment, served_web, start_scrapy
 
 # What a process has run, and at what time it compiled which part of it.
 WATCHED = """
@@ -160,14 +160,12 @@ def test_a_crawl_that_waits_for_its_kernels_can_be_stopped(tmp_path):
     mark = mark_of(wanted_kernels(settings(DEDUP_SHINGLE_WORDS="11")))
     mark.unlink(missing_ok=True)
     (tmp_path / "seeds.txt").write_text("http://a.test/\n")
-    command = [sys.executable, "-m", "scrapy", "crawl", "odp", "-a", f"seeds={tmp_path}/seeds.txt"]
-    asked = ["-s", f"CORPUS_DIR={tmp_path}/corpus", "-s", "DEDUP_SHINGLE_WORDS=11", "--nolog"]
-    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    with subprocess.Popen(command + asked, cwd=ROOT, env=scrapy_environment(), **streams) as crawl:
-        assert crawl.stderr.readline().startswith("Compiling the kernels of a crawl once")
-        started = time.monotonic()
-        os.kill(crawl.pid, signal.SIGINT)
-        out, _ = crawl.communicate(timeout=60)
+    asked = ("-s", f"CORPUS_DIR={tmp_path}/corpus", "-s", "DEDUP_SHINGLE_WORDS=11", "--nolog")
+    crawl = start_scrapy("crawl", "odp", "-a", f"seeds={tmp_path}/seeds.txt", *asked)
+    assert crawl.stderr.readline().startswith("Compiling the kernels of a crawl once")
+    started = time.monotonic()
+    os.kill(crawl.pid, signal.SIGINT)
+    out, _ = crawl.communicate(timeout=60)
     assert crawl.returncode == 0
     assert out.startswith("Crawl shutdown after"), f"{out} after {time.monotonic() - started:.1f} s"
     assert not mark.exists()

@@ -3,7 +3,7 @@
 =====================================  ======================================================
 a page makes the cleaner               what comes of it
 =====================================  ======================================================
-spin, in Python or in C                cut after ``CLEAN_WORKER_SECS`` (10 s; here 3),
+spin, in Python or in C                cut after ``CLEAN_WORKER_SECS`` (10 s; here 1.5),
                                        ``cleaner_timeout``
 allocate without end                   cut at ``CLEAN_WORKER_BYTES`` more than its start (512
                                        MiB; here 256), ``cleaner_memory``
@@ -19,8 +19,6 @@ from __future__ import annotations
 import json
 import os
 import resource
-import subprocess
-import sys
 import time
 
 import pytest
@@ -33,8 +31,9 @@ from pipelines.boilerplate.labels import CleaningFailed
 from pipelines.corpus.corpus import Corpus
 from pipelines.evaluation.foreign_cleaner import ForeignCleaner, Limits, foreign_cleaner
 from pipelines.stages.clean import CleanStage
-from tests.conftest import ROOT, run_scrapy
+from tests.conftest import run_scrapy
 from tests.deadly import ALLOCATED, HostileSubject
+from tests.forked_commands import complete_python
 from tests.hostile_server import HTML, TEXT, Hostile, hosts_arguments, page, reply, served_bytes
 
 FAILURES = {
@@ -47,7 +46,7 @@ FAILURES = {
 }
 QUICK = {title: FAILURES[title] for title in ("backtrack", "allocate", "segfault", "raise")}
 PIPELINES = {"pipelines.stages.clean.CleanStage": None, "tests.deadly.HostileCleanStage": 820}
-SMALL_LIMITS = ("-s", "CLEAN_WORKER_SECS=3", "-s", "CLEAN_WORKER_BYTES=268435456")
+SMALL_LIMITS = ("-s", "CLEAN_WORKER_SECS=1.5", "-s", "CLEAN_WORKER_BYTES=268435456")
 
 
 def titled(title, words=b""):
@@ -121,10 +120,7 @@ print(worker._isolated._process.pid, flush=True)
 threading.Timer(0.3, os._exit, [0]).start()
 label(b"backtrack")
 """
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    worker = int(done.stdout)
+    worker = int(complete_python("-c", code).stdout)
     for _ in range(100):
         try:
             os.kill(worker, 0)

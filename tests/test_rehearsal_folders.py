@@ -17,7 +17,7 @@ from scrapy.settings import Settings
 from crawler.addon import Winnow
 from crawler.extensions.compiled_kernels import mark_of, wanted_kernels
 from crawler.rehearsal_folders import PREFIX, hold, rehearsal_folder, remove_left_over
-from tests.conftest import ROOT, scrapy_environment
+from tests.conftest import ROOT, start_scrapy
 
 
 @pytest.fixture
@@ -105,16 +105,8 @@ def start_crawl(folder, words):
     Winnow().update_settings(wanted)
     mark_of(wanted_kernels(wanted)).unlink(missing_ok=True)
     (folder / "seeds.txt").write_text("http://a.test/\n")
-    command = [sys.executable, "-m", "scrapy", "crawl", "odp", "-a", f"seeds={folder}/seeds.txt"]
-    asked = ["-s", f"CORPUS_DIR={folder}/corpus", "-s", f"DEDUP_SHINGLE_WORDS={words}", "--nolog"]
-    crawl = subprocess.Popen(
-        command + asked,
-        cwd=ROOT,
-        env=scrapy_environment(),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    asked = ("-s", f"CORPUS_DIR={folder}/corpus", "-s", f"DEDUP_SHINGLE_WORDS={words}", "--nolog")
+    crawl = start_scrapy("crawl", "odp", "-a", f"seeds={folder}/seeds.txt", *asked)
     assert crawl.stderr.readline().startswith("Compiling the kernels of a crawl once")
     return crawl
 

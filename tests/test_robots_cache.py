@@ -57,7 +57,7 @@ def test_an_entry_larger_than_the_cache_is_not_kept():
 def test_memory_is_as_estimated():
     def filled():
         cache = RobotsCache(10**6, 10**9)
-        for number in range(2000):
+        for number in range(1000):
             record = replace(RECORD, fetched_at=NOW - number)
             cache.put(f"http://www.{number}.example", KnownRobots(record, known(number % 8).rules))
         return cache

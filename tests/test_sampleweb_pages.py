@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections import Counter
 from itertools import islice
 from statistics import fmean
@@ -19,7 +17,7 @@ from crawler.sampleweb.hosts import TEMPLATES
 from crawler.sampleweb.web import SampleWeb
 from crawler.urls import canonical_url, page_url
 from pipelines.boilerplate import registry
-from tests.conftest import ROOT
+from tests.forked_commands import complete_python
 
 IN_ANOTHER_PROCESS = "from tests.test_sampleweb_pages import digest; print(digest(1))"
 
@@ -62,8 +60,7 @@ def digest(seed):
 
 
 def test_same_seed_same_web_in_every_process():
-    command = [sys.executable, "-c", IN_ANOTHER_PROCESS]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    done = complete_python("-c", IN_ANOTHER_PROCESS)
     assert done.stdout.strip() == digest(1) != digest(2)
 
 

@@ -208,7 +208,7 @@ def generated_dump(n_pages: int) -> io.BufferedIOBase:
 
 
 def test_memory_does_not_grow_with_the_dump():
-    n_pages = 16_000  # 16 MB
+    n_pages = 6_000  # 6 MB
     n_seeds, _, peak = least_traced(
         lambda: sum(1 for _ in read_odp(generated_dump(n_pages), Counter()))
     )
