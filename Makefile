@@ -63,10 +63,10 @@ checks: $(VENV)/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# Four workers for two cores, since crawls wait now and then; files in the order of tests/conftest.py. What is
-# compiled is kept: each worker rewrites all tests otherwise, and each process compiles all modules.
+# Three workers for two cores, since crawls wait now and then, and each takes ten seconds to collect the tests;
+# files in the order of tests/conftest.py. What is compiled is kept: each process compiles all modules otherwise.
 tests: $(VENV)/.dev kernels
-	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -m "not long" -n 4 --dist loadfile --no-loadscope-reorder
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -m "not long" -n 3 --dist loadfile --no-loadscope-reorder
 
 # Before the tests, not in each of their workers; a crawl sees to it by itself.
 kernels: $(VENV)/.run

@@ -11,6 +11,8 @@ import os
 
 from numba.core.dispatcher import Dispatcher
 
+from tests.forked_commands import SHARED
+
 # The kernels that this process compiles: one calls others, and may call itself.
 _held: set[str] = set()
 _compile = Dispatcher.compile
@@ -35,5 +37,5 @@ def compile_once(self, types):
         os.close(lock)
 
 
-if "PYTEST_XDIST_WORKER" in os.environ:
+if SHARED in os.environ:
     Dispatcher.compile = compile_once

@@ -114,9 +114,11 @@ LONGEST = (
 
 
 def pytest_configure(config):
-    """Have the collector of garbage wait until all is collected: what is made until then stays."""
+    """Have workers fork one process; and the collector of garbage wait until all is collected: it stays."""
     if hasattr(config, "workerinput"):
         gc.disable()
+    elif config.getoption("numprocesses", None):
+        forked_commands.share()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import atexit
 import multiprocessing
 import os
+import pickle
 import runpy
 import signal
 import subprocess
@@ -17,6 +18,7 @@ import sys
 import tempfile
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from multiprocessing import forkserver
 from multiprocessing.reduction import DupFd
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,8 +27,35 @@ if TYPE_CHECKING:
     from multiprocessing.context import ForkServerProcess
 
 ROOT = Path(__file__).parent.parent
+# Tells the workers of a test run where the process is that they fork.
+SHARED = "TESTS_FORK_SERVER"
 _forks = multiprocessing.get_context("forkserver")
 _forks.set_forkserver_preload(["tests.loaded_commands"])
+
+
+def share() -> None:
+    """Start the process that the workers of a test run fork: each would take seconds to import all that it has."""
+    forkserver.ensure_running()
+    server = forkserver._forkserver
+    place = server._forkserver_address, getattr(server, "_forkserver_authkey", None)
+    os.environ[SHARED] = pickle.dumps(place).hex()
+
+
+class _SharedServer(forkserver.ForkServer):
+    """As a worker sees it: it stands for as long as the controller of the workers."""
+
+    def __init__(self, address, authkey):
+        super().__init__()
+        self._forkserver_address, self._forkserver_authkey = address, authkey
+        self._forkserver_alive_fd = os.open(os.devnull, os.O_RDONLY)
+
+    def ensure_running(self):
+        pass
+
+
+if SHARED in os.environ and "PYTEST_XDIST_WORKER" in os.environ:
+    _server = _SharedServer(*pickle.loads(bytes.fromhex(os.environ[SHARED])))
+    forkserver.connect_to_new_process = _server.connect_to_new_process
 
 
 def complete(arguments, folder, environment, *, timeout, stdin="", before=None):

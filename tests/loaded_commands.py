@@ -6,10 +6,11 @@ of its time when it has little to do.
 
 from __future__ import annotations
 
+import functools
 import gc
 import importlib
 
-from scrapy.cmdline import _get_commands_dict
+from scrapy import cmdline
 from scrapy.settings import Settings
 
 from crawler.addon import Winnow
@@ -19,16 +20,22 @@ from tests import compiled_once  # noqa: F401
 
 settings = Settings()
 Winnow().update_settings(settings)
-_get_commands_dict(settings, inproject=True)
+# What is installed stays as it is; to list it takes longer than to parse the command.
+cmdline.entry_points = functools.cache(cmdline.entry_points)
+cmdline._get_commands_dict(settings, inproject=True)
 # What is imported late, by name or where it is needed first.
 for name in (
     "crawler.ranking.corpus_ranks",
     "crawler.sampleweb.running",
     "crawler.spiders.focused",
+    "matplotlib.figure",
     "crawler.spiders.odp",
     "crawler.spiders.site",
     "crawler.spiders.warc",
     "pipelines.boilerplate.renderers",
+    "scipy.stats",
+    "sklearn.feature_extraction.text",
+    "sklearn.linear_model",
 ):
     importlib.import_module(name)
 import_crawl(settings)

@@ -42,10 +42,11 @@ def in_trap(trap, url):
 @pytest.mark.parametrize("trap", TRAPS)
 def test_a_trap_has_no_end(trap):
     seen, queue = {trap.entrance}, [trap.entrance]
-    for n_fetched in range(150):
+    for n_fetched in range(100):
         url = queue.pop(0)
-        assert links(url) == links(url), "a page depends on its URL alone"
-        new = dict.fromkeys(link for link in links(url) if in_trap(trap, link) and link not in seen)
+        found = links(url)
+        assert found == links(url), "a page depends on its URL alone"
+        new = dict.fromkeys(link for link in found if in_trap(trap, link) and link not in seen)
         seen.update(new)
         queue += new
         assert queue, f"{trap.kind} ends after {n_fetched} pages"
