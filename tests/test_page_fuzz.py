@@ -17,7 +17,7 @@ from tests.page_fuzzing import bodies, content_types, soup, texts
 from tests.page_invariants import check, outcome, outcome_of_blocks, outcome_of_links, page
 
 MANY = settings(max_examples=20_000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-FEW = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+FEW = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 # What fuzzing found, smallest first, and what real parsers stumbled over.
 FOUND: list[tuple[bytes, str | None]] = [

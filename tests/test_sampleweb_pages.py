@@ -79,7 +79,7 @@ def test_every_url_is_canonical(web):
 
 
 def test_pages_have_the_arcs_and_the_words_of_the_answers(web, sampled):
-    for host, truth in (*sampled, *special_truths(web)):
+    for host, truth in (*sampled[::3], *special_truths(web)):
         sent = answer(web, host, truth)
         if sent.status != 200 or not truth.is_text:
             continue

@@ -104,7 +104,7 @@ options = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=150)
 @given(blocks_of_lines, st.data(), thetas, options, st.sampled_from([None, 1, 2, 3]))
 def test_equals_the_printed_algorithm(lines, data, theta, options, max_sweeps):
     sets = st.sets(tags, min_size=1, max_size=2)
