@@ -34,8 +34,13 @@ _forks.set_forkserver_preload(["tests.loaded_commands"])
 
 
 def share() -> None:
-    """Start the process that the workers of a test run fork: each would take seconds to import all that it has."""
+    """Start the process that the workers of a test run fork: each would take seconds to import all that it has.
+
+    On large pages of memory, where there are such: half of a fork's time is that of copying the table of its pages.
+    """
+    os.environ["GLIBC_TUNABLES"] = "glibc.malloc.hugetlb=1"
     forkserver.ensure_running()
+    del os.environ["GLIBC_TUNABLES"]
     server = forkserver._forkserver
     place = server._forkserver_address, getattr(server, "_forkserver_authkey", None)
     os.environ[SHARED] = pickle.dumps(place).hex()

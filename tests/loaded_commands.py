@@ -28,14 +28,10 @@ for name in (
     "crawler.ranking.corpus_ranks",
     "crawler.sampleweb.running",
     "crawler.spiders.focused",
-    "matplotlib.figure",
     "crawler.spiders.odp",
     "crawler.spiders.site",
     "crawler.spiders.warc",
     "pipelines.boilerplate.renderers",
-    "scipy.stats",
-    "sklearn.feature_extraction.text",
-    "sklearn.linear_model",
 ):
     importlib.import_module(name)
 import_crawl(settings)
