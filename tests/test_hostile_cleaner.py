@@ -3,7 +3,7 @@
 =====================================  ======================================================
 a page makes the cleaner               what comes of it
 =====================================  ======================================================
-spin, in Python or in C                cut after ``CLEAN_WORKER_SECS`` (10 s; here 1.5),
+spin, in Python or in C                cut after ``CLEAN_WORKER_SECS`` (10 s; here 3),
                                        ``cleaner_timeout``
 allocate without end                   cut at ``CLEAN_WORKER_BYTES`` more than its start (512
                                        MiB; here 256), ``cleaner_memory``
@@ -46,7 +46,7 @@ FAILURES = {
 }
 QUICK = {title: FAILURES[title] for title in ("backtrack", "allocate", "segfault", "raise")}
 PIPELINES = {"pipelines.stages.clean.CleanStage": None, "tests.deadly.HostileCleanStage": 820}
-SMALL_LIMITS = ("-s", "CLEAN_WORKER_SECS=1.5", "-s", "CLEAN_WORKER_BYTES=268435456")
+SMALL_LIMITS = ("-s", "CLEAN_WORKER_SECS=3", "-s", "CLEAN_WORKER_BYTES=268435456")
 
 
 def titled(title, words=b""):
