@@ -21,7 +21,6 @@ from crawler.errors import FormatError, WinnowError
 from crawler.explorer.hosts import NamedHosts
 from crawler.explorer.snippets import snippet
 from crawler.explorer.state import PAGE_ROWS
-from pipelines.jobs.report.plots import plots_of
 from pipelines.jobs.report.tables import details, overview
 from pipelines.jobs.sheets.page import body
 
@@ -169,6 +168,9 @@ class _Views:
 
     def _parts(self, facts: CorpusFacts) -> str:
         """Return the report of *facts*; it is drawn once, which takes some two seconds."""
+        # The start of the explorer need not wait for what draws.
+        from pipelines.jobs.report.plots import plots_of
+
         with self._drawing:
             if self._drawn is None or self._drawn[0] is not facts:
                 parts: list[Table | Plot] = [*overview(facts), *plots_of(facts)]
