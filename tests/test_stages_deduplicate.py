@@ -10,7 +10,7 @@ import pytest
 
 from crawler.errors import InputError
 from crawler.ranking.store import FORMAT_VERSION
-from pipelines.corpus.corpus import Corpus, _completed
+from pipelines.corpus.corpus import Corpus, completed
 from pipelines.duplicates.verdicts import NearRule
 from pipelines.jobs.dedup.closing import close_duplicates
 from pipelines.jobs.dedup.options import DedupOptions
@@ -273,9 +273,9 @@ def test_the_host_of_the_highest_rank_is_kept(pages, tmp_path, caplog):
 def test_shards_without_a_column_that_came_later():
     batch = pa.RecordBatch.from_pylist([{"url": "http://a.com/", "host_id": 1}])
     names = ["host_id", "digest", "url"]
-    completed = _completed(batch, "rejected", names)
-    assert completed.to_pylist() == [{"host_id": 1, "digest": None, "url": "http://a.com/"}]
-    assert completed.schema.names == names
+    filled = completed(batch, "rejected", names)
+    assert filled.to_pylist() == [{"host_id": 1, "digest": None, "url": "http://a.com/"}]
+    assert filled.schema.names == names
 
 
 def test_ranks_are_needed_to_keep_by_them(pages, tmp_path):

@@ -163,10 +163,10 @@ def test_in_files_of_no_order_and_again(tmp_path, captures):
 
 @pytest.mark.parametrize("later", [timedelta(days=-900), timedelta(days=9), timedelta(days=900)])
 def test_in_files_that_are_added(tmp_path, later):
-    captures = stored_captures(random.Random(8), 150, copies=0)
+    captures = stored_captures(random.Random(8), 150)
     write(tmp_path / "some.warc", captures)
     assert crawl(tmp_path / "some.warc", tmp_path / "corpus").returncode == 0
-    more = stored_captures(random.Random(9), 60, FIRST + later, copies=0)
+    more = stored_captures(random.Random(9), 60, FIRST + later)
     write(tmp_path / "more.warc.gz", more)
     for _ in range(2):
         done = crawl(tmp_path / "more.warc.gz", tmp_path / "corpus")

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from crawler.durable.journal import Journal
 
 VISITED, STALE = "visited", "stale"
+# Table ``claims``: what crawler.frontier.claims says of the pages that WARC files have.
+CLAIMS = "claims"
 # Table ``sitemaps``: u64 big-endian page id → whether it was read at the last visit, or that failed.
 SITEMAPS = "sitemaps"
 READ, FAILED = b"", b"failed"
@@ -128,6 +130,12 @@ def unpack_visit(row: bytes) -> Visit:
 def stale_key(page_id: int, captured_us: int) -> bytes:
     """Return the key of a capture in table ``stale``."""
     return u64_key(page_id) + u64_key(captured_us)
+
+
+def pages_of_warcs(journal: Journal, page_ids: Iterable[int]) -> set[int]:
+    """Return those of *page_ids* that a WARC file has, as far as *journal* knows."""
+    with journal.read() as txn:
+        return {page_id for page_id in page_ids if txn.get(CLAIMS, u64_key(page_id)) is not None}
 
 
 def validator_edits(journal: Journal, page_ids: Iterable[int]) -> list[Edit]:

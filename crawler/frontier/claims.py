@@ -22,7 +22,7 @@ from xxhash import xxh3_128_digest
 
 from crawler.durable.keys import u64_key, u64_of
 from crawler.durable.page_state import split_id
-from crawler.durable.visits import SAME_URL, VISITED, microseconds, moment, unpack_visit
+from crawler.durable.visits import CLAIMS, SAME_URL, VISITED, microseconds, moment, unpack_visit
 from crawler.frontier.revisits import GONE_STATUSES
 from crawler.urls import page_url
 
@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from crawler.urls import PageKey
 
     U64 = npt.NDArray[np.uint64]
-
-TABLE = "claims"
 
 # What no source begins with.
 _DATED = b"\0"
@@ -134,11 +132,11 @@ class _Judge:
         if is_seen:
             self.again.append(page_id)
         head = _DATED + bytes([claim.is_answer]) + u64_key(claim.worth.us)
-        self.txn.put(TABLE, u64_key(page_id), head + source)
+        self.txn.put(CLAIMS, u64_key(page_id), head + source)
         return Verdict.TAKE
 
     def _taken(self, page_id: int) -> _Taken | None:
-        row = self.txn.get(TABLE, u64_key(page_id))
+        row = self.txn.get(CLAIMS, u64_key(page_id))
         if row is None or row[:1] != _DATED:
             return None if row is None else _Taken(None, row)
         return _Taken(Worth(bool(row[1]), u64_of(row[2:10])), row[10:])
@@ -158,7 +156,7 @@ class _Judge:
     ) -> None:
         """Have the capture at *source* be replaced, by a row if that is new and it *has* none in the corpus."""
         mark = u64_key(page_id) + xxh3_128_digest(source)
-        if self.txn.put_new(TABLE, mark, b"") and not has_row:
+        if self.txn.put_new(CLAIMS, mark, b"") and not has_row:
             host_id, local_id = split_id(page_id)
             row = {
                 "host_id": host_id,

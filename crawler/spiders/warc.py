@@ -35,9 +35,9 @@ class WarcSpider(WinnowSpider):
     Of several captures of one canonical URL the latest counts (crawler.frontier.claims). One that is read after an
     earlier one is processed, too, and takes the place of its row, which goes to ``replaced/``; one that is read
     before is listed there, and costs no more. So files are read from the last, by name, to the first, and no record
-    is read twice: to choose before would cost all archives a second pass, and do nothing for files that are added. A
-    page that an earlier run rejected as a copy stays so when a later one replaces what it is a copy of. Stats: ``warc/responses``, ``warc/same_url``,
-    ``warc/no_key``, ``warc/not_http``, ``warc/segmented``, ``warc/truncated``, ``warc/broken_files``.
+    is read twice: to choose before would cost all archives a second pass, and do nothing for files that are added.
+    Stats: ``warc/responses``, ``warc/same_url``, ``warc/no_key``, ``warc/not_http``, ``warc/segmented``,
+    ``warc/truncated``, ``warc/broken_files``.
     """
 
     name = "warc"

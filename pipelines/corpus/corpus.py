@@ -72,8 +72,8 @@ class Corpus:
     def batches(self, table: str, columns: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
         """Yield the record batches of *table*, a name in `SCHEMAS`.
 
-        The duplicates of a crawl that is not closed are ``provisional``, and among ``rejected`` too. Rows
-        that a later visit replaced are among ``replaced`` only, wherever they stand yet.
+        What is ``provisional`` is among ``rejected`` too. Rows that a later visit replaced are among
+        ``replaced`` only, wherever they stand yet.
         Raises `ValueError` for another table or an unknown column.
         """
         names = _check_columns(table, columns)
@@ -109,7 +109,7 @@ class Corpus:
             if shard.kind == table:
                 path = self.corpus_dir / shard.name
                 for batch in read_parquet(path, names, batch_rows=GROUP_ROWS):
-                    yield _completed(batch, table, names)
+                    yield completed(batch, table, names)
         for tail in self.tails.values():
             yield from tail.batches(table, names)
 
@@ -158,7 +158,7 @@ class Corpus:
             if shard.kind == table:
                 path = self.corpus_dir / shard.name
                 for batch in read_rows(path, places_of_pages(path, pages), names):
-                    yield _completed(batch, table, names)
+                    yield completed(batch, table, names)
         for tail in self.tails.values():
             for batch in tail.batches(table, names):
                 yield rows_of_pages(batch, pages)
@@ -182,8 +182,8 @@ def in_order(shard: Shard) -> tuple[str, str, int]:
     return shard.kind, shard.shard, shard.serial
 
 
-def _completed(batch: pa.RecordBatch, table: str, names: Sequence[str]) -> pa.RecordBatch:
-    """Return *batch* with the columns *names*, those null that its file does not have yet."""
+def completed(batch: pa.RecordBatch, table: str, names: Sequence[str]) -> pa.RecordBatch:
+    """Return *batch*, of *table*, with the columns *names*, those null that its file does not have yet."""
     if batch.num_columns == len(names):
         return batch.select(list(names))
     fields = [SCHEMAS[table].field(name) for name in names]

@@ -7,8 +7,8 @@ the digest of a duplicate's main text.
 
 ``provisional`` are the duplicates that a crawl found so far: whole documents, each with the reason, the
 page that it is a copy of, and the digest of its bytes. They are rejected as long as nothing else is
-decided; the closing pass makes documents or rows of ``rejected`` of all of them, and the table is
-empty then.
+decided; the closing pass makes documents or rows of ``rejected`` of them. Those out of WARC files stay,
+*decided* and rejected: a file that is added may replace what they are copies of, and the next pass needs their texts.
 
 ``replaced`` are captures that another one of the same page replaced, with the *reason*: ``same_url`` (a WARC
 file has a later one; *source* names it if it was not stored), or ``changed``, ``redirect``, ``gone`` of a page that was fetched again, ``found``
@@ -111,6 +111,7 @@ PROVISIONAL = _schema(
         pa.field("reason", pa.string()),
         pa.field("duplicate_of", pa.string()),
         pa.field("raw_digest", pa.uint64()),
+        pa.field("decided", pa.bool_()),
     ],
 )
 

@@ -14,6 +14,7 @@ from crawler.durable.journals import Edit
 from crawler.durable.parquet import read_parquet
 from crawler.durable.sealing import read_shards
 from crawler.durable.visits import STALE
+from pipelines.corpus.corpus import completed
 from pipelines.corpus.new_shards import (
     finished,
     new_sink,
@@ -70,7 +71,8 @@ def _divided(corpus_dir: Path, shard: Shard, serial: int, stale: Stale) -> Itera
         new_sink(corpus_dir, kind, shard, serial) as kept,
         new_sink(corpus_dir, "replaced", shard, serial) as gone,
     ):
-        for batch in read_parquet(corpus_dir / shard.name, names, batch_rows=GROUP_ROWS):
+        for read in read_parquet(corpus_dir / shard.name, names, batch_rows=GROUP_ROWS):
+            batch = completed(read, kind, names)
             places = stale.places(batch)
             is_stale = pa.array(places >= 0)
             kept.write(batch.filter(pa.array(places < 0)))

@@ -13,7 +13,7 @@ import pyarrow as pa
 import xxhash
 
 from pipelines.corpus.rows import DUPLICATES_STAGE
-from pipelines.corpus.schema import DOCUMENTS
+from pipelines.corpus.schema import DOCUMENTS, PROVISIONAL
 from pipelines.duplicates.exact import text_digest
 from pipelines.duplicates.near_index_store import DUPLICATE, DUPLICATE_BYTES, NEAR_DUPLICATE
 from pipelines.duplicates.simhash import simhash
@@ -21,6 +21,7 @@ from pipelines.jobs.dedup.pages import page_ids
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from collections.abc import Set as AbstractSet
 
     import numpy.typing as npt
 
@@ -36,10 +37,11 @@ _REJECTED = (
 
 
 class Change(NamedTuple):
-    """What becomes of a batch of pages: the documents, in one or more pieces, and rows of ``rejected``."""
+    """What becomes of a batch of pages: documents, in one or more pieces, rows of ``rejected``, ``provisional`` duplicates."""
 
     documents: Sequence[pa.RecordBatch]
     rejected: list[dict[str, Any]]
+    provisional: Sequence[pa.RecordBatch] = ()
 
 
 class Changer(Protocol):
@@ -64,12 +66,13 @@ class KeepOne:
     """Of each cluster one page stays; the others are rejected as its duplicates.
 
     *raw* are (PageIds ascending, digests of their bytes) of the pages whose bytes are known: a copy to
-    the byte has its own reason. Counts what changed.
+    the byte has its own reason. Of those that are rejected the pages *held*, PageIds, stay whole.
     """
 
-    def __init__(self, found: Decided, raw: tuple[U64, U64]):
+    def __init__(self, found: Decided, raw: tuple[U64, U64], held: AbstractSet[int] = frozenset()):
         self.found = found
         self.raw = raw
+        self.held = np.array(sorted(held), dtype=np.uint64)
         self.first_provisional: int | None = found.pages.n_documents
 
     def touches(self, first: int, n_rows: int) -> bool:
@@ -81,18 +84,36 @@ class KeepOne:
         """Return those that stay, and a row for each of the others."""
         numbers = np.arange(first, first + batch.num_rows)
         stays = self.found.kept[first : first + batch.num_rows] == numbers
-        gone = numbers[~stays]
+        is_held = ~stays & np.isin(self.found.pages.page_ids[numbers], self.held)
+        gone = numbers[~stays & ~is_held]
         rows = batch.select([*_REJECTED, "digest"]).take(pa.array(gone - first)).to_pylist()
         rejected = [
             {
                 **row,
                 "stage": DUPLICATES_STAGE,
                 "reason": self.reason(number),
-                "duplicate_of": self.found.url(int(self.found.kept[number])),
+                "duplicate_of": self._kept_url(number),
             }
             for number, row in zip(gone.tolist(), rows, strict=True)
         ]
-        return Change(_pieces(batch.select(DOCUMENTS.names), stays), rejected)
+        documents = batch.select(DOCUMENTS.names)
+        provisional = [self._provisional(documents, first, numbers[is_held])]
+        return Change(_pieces(documents, stays), rejected, provisional if is_held.any() else ())
+
+    def _provisional(self, batch: pa.RecordBatch, first: int, held: I64) -> pa.RecordBatch:
+        """Return the pages *held*, of the documents *batch* from number *first* on, as ``provisional``."""
+        numbers = held.tolist()
+        columns = [
+            *batch.take(held - first).columns,
+            pa.array(map(self.reason, numbers), pa.string()),
+            pa.array(map(self._kept_url, numbers), pa.string()),
+            pa.array([self._raw(number) for number in numbers], pa.uint64()),
+            pa.array([True] * len(numbers), pa.bool_()),
+        ]
+        return pa.RecordBatch.from_arrays(columns, schema=PROVISIONAL)
+
+    def _kept_url(self, number: int) -> str:
+        return self.found.url(int(self.found.kept[number]))
 
     def renamed(self, urls: Sequence[str | None]) -> list[str | None]:
         """Return the kept page of each document that goes, and the others as they are."""

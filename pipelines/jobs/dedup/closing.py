@@ -7,8 +7,13 @@ are not kept become rows of ``rejected``, provisional duplicates that are kept b
 every row names in ``duplicate_of`` the page that is kept.
 
 The changes are one commit (:mod:`pipelines.jobs.dedup.rewriting`), which also seals what waits: a pass that is killed changed
-nothing or everything, and the next one comes to the same. With it the texts of duplicates are gone. A
-crawl that goes on later is compared with what was kept.
+nothing or everything, and the next one comes to the same.
+
+With it the texts of duplicates are gone: a re-crawl fetches them again. Those out of WARC files stay, since a file
+that is added may replace what they are copies of, and theirs need not be given again. The next pass decides over them
+as over all pages, so that files added one by one come to what all at once come to. Where blocks are taken out of
+documents none stay: beside those they would be pages of their own. What a crawl fetches later is compared with what
+was kept.
 
 *On disk.* Every journal, table ``extra``, key ``closed``: digest of the options and of the names of the
 files that the last pass left, those of all shards. ``duplicates/`` has the evidence.
@@ -26,7 +31,7 @@ from xxhash import xxh3_128_digest
 
 from crawler.durable.journals import Edit
 from crawler.durable.sealing import BacklogMeter, read_shards
-from crawler.durable.visits import validator_edits
+from crawler.durable.visits import pages_of_warcs, validator_edits
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.schema import SCHEMAS
 from pipelines.corpus.shards import LOG, ShardSealer
@@ -82,13 +87,15 @@ def close_duplicates(
     journals: Sequence[Journal],
     options: DedupOptions,
     *,
+    with_blocks: bool = False,
     temporary: Path | None = None,
     waiting_bytes: int = MOST_WAITING_BYTES,
 ) -> Closed | None:
     """Decide over all pages of *corpus_dir*, of all whose *journals* this process is the writer.
 
-    Returns None when the last pass decided over the same pages by the same options. *temporary* is the
-    folder of temporary files. Rows that wait are held, compressed, if they take no more than *waiting_bytes*.
+    Returns None when the last pass decided over the same pages by the same options. *with_blocks*: blocks are taken
+    out afterwards. *temporary* is the folder of temporary files. Rows that wait are held, compressed, if they take
+    no more than *waiting_bytes*.
     """
     is_left_out = any(mark is not None for mark in _values(journals, MARK))
     # What waits is sealed as it is to be, once, unless it would take too much memory.
@@ -108,7 +115,8 @@ def close_duplicates(
             # A pass that is killed and done again has the same name.
             name = f"crawl-clusters-{_now(journals, options).hex()[:16]}"
             write_findings(corpus_dir, name, cluster_rows(found), options)
-        return keep_one(corpus, journals, found, options)
+        loses_blocks = with_blocks or any(_values(journals, _CLOSED_BLOCKS))
+        return keep_one(corpus, journals, found, options, holds_copies=not loses_blocks)
 
 
 def seal_waiting(corpus_dir: Path, journals: Sequence[Journal]) -> None:
@@ -168,22 +176,33 @@ def restored(corpus: Corpus, journals: Sequence[Journal]) -> Corpus:
 
 
 def keep_one(
-    corpus: Corpus, journals: Sequence[Journal], found: Decided, options: DedupOptions
+    corpus: Corpus,
+    journals: Sequence[Journal],
+    found: Decided,
+    options: DedupOptions,
+    *,
+    holds_copies: bool = False,
 ) -> Closed:
-    """Keep of each cluster what was *found*, in *corpus* itself; everything in it is sealed then."""
+    """Keep of each cluster what was *found*, in *corpus* itself; everything in it is sealed then.
+
+    With *holds_copies* the others stay whole, if they are out of WARC files.
+    """
+    not_kept = found.pages.page_ids[found.kept != np.arange(len(found.kept))].tolist()
+    held: set[int] = set()
+    for journal in journals if holds_copies else ():
+        held |= pages_of_warcs(journal, not_kept)
     provisional = list(corpus.batches("provisional", ["host_id", "local_id", "raw_digest"]))
     of_journals = [digests_of_bytes(journal) for journal in journals]
     ids, digests = (np.concatenate(column) for column in zip(*of_journals, strict=True))
-    keeper = KeepOne(found, raw_digests((ids, digests), provisional))
+    keeper = KeepOne(found, raw_digests((ids, digests), provisional), held)
     closed = _counted(corpus, found, keeper)
     taken_back = dict(keeper.taken_back())
-
-    not_kept = found.pages.page_ids[found.kept != np.arange(len(found.kept))].tolist()
+    lost = [page_id for page_id in not_kept if page_id not in held]
 
     def commit(journal: Journal, names: Sequence[str]) -> list[Edit]:
         edits = [Edit(TABLE, _CLOSED, _state(names, options))]
         # Their texts are gone: should the kept page change, they must be fetched whole.
-        edits += validator_edits(journal, not_kept)
+        edits += validator_edits(journal, lost)
         if closed.taken_back or closed.dropped:
             own = corpus if len(journals) == 1 else Corpus(corpus.corpus_dir, journal)
             its = _ids_in(own, "provisional")

@@ -45,7 +45,7 @@ def close_crawl(
     """Decide over all pages of *journals*, and over their blocks too if *with_blocks*."""
     stats: Counter[str] = Counter()
     has_changed = False
-    closed = close_duplicates(corpus_dir, journals, options)
+    closed = close_duplicates(corpus_dir, journals, options, with_blocks=with_blocks)
     if closed is not None:
         stats["deduplicate/taken_back"] += closed.taken_back
         stats["deduplicate/dropped_late"] += closed.dropped

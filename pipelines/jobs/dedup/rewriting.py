@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from pipelines.corpus.tail import Tail
     from pipelines.jobs.dedup.changes import Change, Changer
 
-_KINDS = ("documents", "rejected")
+_KINDS = ("documents", "rejected", "provisional")
 
 
 class _Rewrite(NamedTuple):
@@ -150,6 +150,8 @@ def _write_changed(corpus_dir: Path, source: _Rewrite, changer: Changer) -> Iter
 def _take(change: Change, sinks: Mapping[str, ParquetSink]) -> None:
     for batch in change.documents:
         sinks["documents"].write(batch)
+    for batch in change.provisional:
+        sinks["provisional"].write(batch)
     if change.rejected:
         sinks["rejected"].write(pa.RecordBatch.from_pylist(change.rejected, REJECTED))
 

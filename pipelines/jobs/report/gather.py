@@ -68,7 +68,8 @@ def gather(folder: Path, *, n_samples: int, n_hosts: int) -> CorpusFacts:
     facts.samples = sample.found()
     for batch in corpus.batches("rejected", ("host_id", "stage", "reason")):
         _add_rejected(facts, batch)
-    facts.provisional = corpus.n_rows("provisional")
+    for batch in corpus.batches("provisional", ("decided",)):
+        facts.provisional += pc.sum(pc.invert(pc.fill_null(batch["decided"], False))).as_py() or 0
     facts.largest_hosts = _largest_hosts(corpus, facts, n_hosts)
     facts.ranked = _ranked(folder / RANKS_FILE)
     for path in sorted(folder.glob(CLOSED_FILES)):
