@@ -21,10 +21,10 @@ from crawler.engine import wake_engine
 from crawler.fetch_ends import FetchEnds
 from crawler.fleet_member import FleetMember
 from crawler.foreign_requests import ForeignRequests
-from crawler.frontier.claims import Claim, Verdict, is_answer
+from crawler.frontier.claims import Claim, StoredRevisit, Verdict, is_answer
 from crawler.frontier.crawl_store import CrawlStore
 from crawler.frontier.followed_links import n_waiting_of, note_followed
-from crawler.frontier.revisits import conditions
+from crawler.frontier.revisits import NOT_MODIFIED, SAME_ANSWER, conditions
 from crawler.light_engine import lighten
 from crawler.policies import commit_policy, frontier_policy, recrawl_policy, retry_policy
 from crawler.signals import crawl_delay, pages_committed
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from crawler.frontier.outcome import RetryPolicy
     from crawler.frontier.policy import CommitPolicy
     from crawler.seeds.warc import WarcResponse
+    from crawler.seeds.warc_revisits import WarcRevisit
     from crawler.urls import PageKey
 
 logger = logging.getLogger(__name__)
@@ -187,16 +188,25 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
         return bool(self.foreign) or self.store.is_at_work_on(keys)
 
     def claim(
-        self, records: Sequence[tuple[PageKey, WarcResponse]]
+        self, records: Sequence[tuple[PageKey, WarcResponse]], *, is_again: bool = False
     ) -> list[tuple[PageKey, WarcResponse]]:
-        """Return those of the stored *records* that are to be processed; list what they replace."""
+        """Return those of the stored *records* that are to be processed; list what they replace.
+
+        *is_again*: they were offered before in this run, and counted.
+        """
         verdicts = self.store.claim([stored_claim(key, record) for key, record in records])
-        self.crawler.stats.inc_value("warc/same_url", verdicts.count(Verdict.REPLACED))
+        n_replaced = 0 if is_again else verdicts.count(Verdict.REPLACED)
+        self.crawler.stats.inc_value("warc/same_url", n_replaced)
         return [
             record
             for record, verdict in zip(records, verdicts, strict=True)
             if verdict is Verdict.TAKE
         ]
+
+    def note_revisits(self, revisits: Sequence[tuple[PageKey, WarcRevisit]]) -> bool:
+        """Note stored *revisits*; tell whether all records are to be read again for them."""
+        dated = [stored_revisit(key, revisit) for key, revisit in revisits]
+        return self.store.note_revisits([revisit for revisit in dated if revisit is not None])
 
     # --- requests ----------------------------------------------------------------------------
 
@@ -273,3 +283,12 @@ def stored_claim(key: PageKey, record: WarcResponse) -> Claim:
     has_target = any(name.lower() == b"location" for name, _ in record.headers)
     says_page = is_answer(record.status, has_target=has_target)
     return Claim(key, record.fetched_at, record.source, is_answer=says_page)
+
+
+def stored_revisit(key: PageKey, record: WarcRevisit) -> StoredRevisit | None:
+    """Return what *record* says of the page of *key*, None if it names no answer of it."""
+    if record.refers_to is None:
+        return None
+    outcome = NOT_MODIFIED if record.is_not_modified else SAME_ANSWER
+    dates = (record.fetched_at, record.refers_to)
+    return StoredRevisit(key, *dates, record.source, record.status, outcome)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from operator import itemgetter
 from urllib.parse import urlsplit
 
 import pytest
@@ -186,6 +187,15 @@ def test_the_archive_gives_the_same_rows(twice, tmp_path):
     )
     assert {row[0] for row in ours.values()} > {200, 301, 404, 503}
     assert ours == {url: row for url, row in now.items() if row[2] != "robots"}
+    columns = ("url", "fetched_at", "visited_at", "status", "outcome")
+    told, visits = (
+        [{name: row[name] for name in columns} for row in Corpus.open(each).visits()]
+        for each in (tmp_path, corpus)
+    )
+    by_url = itemgetter("url")
+    assert sorted(told, key=by_url) == sorted(
+        (row for row in visits if kind_of(row) == "revisit"), key=by_url
+    )
 
 
 def test_shards_hold_one_row_a_page_too(twice):

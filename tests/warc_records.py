@@ -35,3 +35,20 @@ def segments(url, body):
         f"WARC-Target-URI: {url}\r\nContent-Length: {len(second)}\r\n\r\n"
     )
     return head + tail.encode() + second + b"\r\n\r\n"
+
+
+def revisit(url: str, date: str, refers_to: str | None, *fields: str, block: bytes = b"") -> bytes:
+    """A revisit record of a WARC 1.1 file, with more *fields* of its header, and a *block*."""
+    named = [] if refers_to is None else [f"WARC-Refers-To-Date: {refers_to}"]
+    lines = [
+        "WARC/1.1",
+        "WARC-Type: revisit",
+        f"WARC-Target-URI: {url}",
+        f"WARC-Date: {date}",
+        "WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-000000000000>",
+        *named,
+        *fields,
+        "Content-Type: application/http; msgtype=response",
+        f"Content-Length: {len(block)}",
+    ]
+    return "\r\n".join([*lines, "", ""]).encode() + block + b"\r\n\r\n"

@@ -6,9 +6,19 @@ back from a page (crawler.frontier.revisits), one is earlier than all other answ
 has the page is processed, over restarts too, until it is committed; every other one has one row in ``replaced``: its own,
 which turns stale, if it was committed before, and else one that names its source (file and offset).
 
+A stored revisit says that at its date the page was what an answer of an earlier date says. That one is as late as the
+last revisit that names it, and takes the page from those between, whether it is read before them or after. Its row bears
+its own date, as that of a page that a re-crawl finds unchanged; each revisit has a row in ``visits``. Where an answer
+was read, and another one taken, before a revisit names it, all is to be read again: then it takes the page. If it
+had been listed in ``replaced`` it stays there.
+
 *On disk.* Table ``claims``: u64 big-endian page id → 0, u8 1 for an answer and 0 for an error, u64 big-endian
 microseconds since 1970 of the capture that has the page, and its source; or the source alone, of a release that took the
-first one. And the same key followed by the 16-byte xxh3 digest of a source → nothing, for a source that was replaced.
+first one. And the same key followed by
+
+- the 16-byte xxh3 digest of a source → nothing, for one that was replaced, and for a revisit
+- u64 big-endian microseconds of an answer → as many of the last revisit that names it
+- the same, and ``r`` → nothing, for a capture that was replaced, or was before it took its page
 """
 
 from __future__ import annotations
@@ -41,6 +51,9 @@ if TYPE_CHECKING:
 # What no source begins with.
 _DATED = b"\0"
 
+# What follows page and date of a capture that was replaced.
+_REPLACED = b"r"
+
 
 class Worth(NamedTuple):
     """What captures of a page are compared by: *is_answer*, or an error; and microseconds since 1970."""
@@ -61,6 +74,21 @@ class Claim:
     @property
     def worth(self) -> Worth:
         return Worth(self.is_answer, microseconds(self.fetched_at))
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRevisit:
+    """A stored revisit at *source*: the page of *key* was at *fetched_at* what its answer of *refers_to* says.
+
+    *status* and *outcome* are those of its row in ``visits``.
+    """
+
+    key: PageKey
+    fetched_at: datetime
+    refers_to: datetime
+    source: str
+    status: int | None
+    outcome: str
 
 
 class Verdict(Enum):
@@ -89,11 +117,21 @@ def judge_claims(changes: Changes, claims: Sequence[Claim]) -> tuple[list[Verdic
     ids = changes.seed([claim.key for claim in claims], follow=False).tolist()
     judge = _Judge(changes)
     verdicts = [Verdict.DONE] * len(claims)
+    worths = [judge.last(ids[place], claim.worth) for place, claim in enumerate(claims)]
     # The latest first: what it replaces here is not processed.
-    for place in sorted(range(len(claims)), key=lambda n: claims[n].worth, reverse=True):
+    for place in sorted(range(len(claims)), key=worths.__getitem__, reverse=True):
         verdicts[place] = judge.judge(ids[place], claims[place])
     changes.write_rows(judge.rows)
     return verdicts, changes.take_back(np.unique(np.array(judge.again, dtype=np.uint64)))
+
+
+def note_revisits(changes: Changes, revisits: Sequence[StoredRevisit]) -> bool:
+    """Note *revisits*; tell whether one names an answer that was read and is the latest now, but has not its page."""
+    ids = changes.seed([revisit.key for revisit in revisits], follow=False).tolist()
+    judge = _Judge(changes)
+    is_named = [judge.visit(*each) for each in zip(ids, revisits, strict=True)]
+    changes.write_rows(judge.rows)
+    return any(is_named)
 
 
 class _Taken(NamedTuple):
@@ -123,7 +161,7 @@ class _Judge:
             return Verdict.DONE if is_done else Verdict.TAKE
         # Of a page that was rejected with no visit noted (a trap, a crash) the row cannot be named.
         is_fixed = page_id in self.frontier.out or (is_seen and visit is None)
-        if is_fixed or not _is_later(claim.worth, taken, visit):
+        if is_fixed or not self._is_later(page_id, self.last(page_id, claim.worth), taken, visit):
             self._replace(page_id, source, claim.key, claim.fetched_at)
             return Verdict.REPLACED
         if taken is not None:
@@ -134,6 +172,52 @@ class _Judge:
         head = _DATED + bytes([claim.is_answer]) + u64_key(claim.worth.us)
         self.txn.put(CLAIMS, u64_key(page_id), head + source)
         return Verdict.TAKE
+
+    def visit(self, page_id: int, revisit: StoredRevisit) -> bool:
+        """Note *revisit*; tell whether what it names was read, and is the latest now."""
+        source = revisit.source.encode("utf-8", "surrogateescape")
+        if not self.txn.put_new(CLAIMS, _mark(page_id, source), b""):
+            return False
+        host_id, local_id = split_id(page_id)
+        row = {
+            "host_id": host_id,
+            "local_id": local_id,
+            "url": page_url(revisit.key),
+            "fetched_at": revisit.refers_to,
+            "visited_at": revisit.fetched_at,
+            "status": revisit.status,
+            "outcome": revisit.outcome,
+        }
+        self.rows.append(("visits", row))
+        answer = microseconds(revisit.refers_to)
+        worth = Worth(True, microseconds(revisit.fetched_at))
+        if worth <= self.last(page_id, Worth(True, answer)):
+            return False
+        named = _of_date(page_id, answer)
+        self.txn.put(CLAIMS, named, u64_key(worth.us))
+        if self.txn.get(CLAIMS, named + _REPLACED) is None:
+            return False
+        taken, earlier = self._taken(page_id), self._visit(page_id)
+        return self._is_later(page_id, worth, taken, earlier)
+
+    def last(self, page_id: int, worth: Worth) -> Worth:
+        """Return the worth of the capture of *worth* itself as of the last revisit that names it."""
+        if not worth.is_answer:
+            return worth
+        row = self.txn.get(CLAIMS, _of_date(page_id, worth.us))
+        return worth if row is None else Worth(True, max(worth.us, u64_of(row)))
+
+    def _is_later(
+        self, page_id: int, worth: Worth, taken: _Taken | None, visit: Visit | None
+    ) -> bool:
+        """Tell whether a capture of *worth* is later than the one that was *taken*, and than the *visit*."""
+        others = []
+        if taken is not None and taken.worth is not None:
+            others.append(self.last(page_id, taken.worth))
+        if visit is not None:
+            captured = _worth(visit)._replace(us=visit.captured_us)
+            others += [_worth(visit), self.last(page_id, captured)]
+        return all(worth > other for other in others)
 
     def _taken(self, page_id: int) -> _Taken | None:
         row = self.txn.get(CLAIMS, u64_key(page_id))
@@ -155,8 +239,10 @@ class _Judge:
         has_row: bool = False,
     ) -> None:
         """Have the capture at *source* be replaced, by a row if that is new and it *has* none in the corpus."""
-        mark = u64_key(page_id) + xxh3_128_digest(source)
-        if self.txn.put_new(CLAIMS, mark, b"") and not has_row:
+        if fetched_at is not None:
+            answer = _of_date(page_id, microseconds(fetched_at))
+            self.txn.put(CLAIMS, answer + _REPLACED, b"")
+        if self.txn.put_new(CLAIMS, _mark(page_id, source), b"") and not has_row:
             host_id, local_id = split_id(page_id)
             row = {
                 "host_id": host_id,
@@ -174,8 +260,11 @@ def _worth(visit: Visit) -> Worth:
     return Worth(not visit.n_missed or visit.status in GONE_STATUSES, visit.visited_us)
 
 
-def _is_later(worth: Worth, taken: _Taken | None, visit: Visit | None) -> bool:
-    """Tell whether a capture of *worth* is later than the one that was *taken*, and than the *visit*."""
-    if taken is not None and taken.worth is not None and worth <= taken.worth:
-        return False
-    return visit is None or worth > _worth(visit)
+def _of_date(page_id: int, us: int) -> bytes:
+    """Return the key of the answer of *us*, microseconds since 1970."""
+    return u64_key(page_id) + u64_key(us)
+
+
+def _mark(page_id: int, source: bytes) -> bytes:
+    """Return the key that says that what is at *source* has its row."""
+    return u64_key(page_id) + xxh3_128_digest(source)

@@ -198,6 +198,7 @@ class CrawlStore(
             raise ValueError(f"state must be one of {_STATES}, got {capture.state!r}")
         now = time.monotonic() if now is None else now
         note_visit(capture)
+        self.restore_row(capture)
         self.note_sitemap(capture)
         self.at_work.end(capture.page_id)
         if capture.state == QUEUED:

@@ -130,10 +130,12 @@ def note_visit(capture: Capture) -> None:
 
 def visit_outcome(capture: Capture) -> str | None:
     """Return what a later visit came to, None for a first one."""
-    if capture.earlier is None or capture.state == QUEUED or capture.row is None:
+    if capture.earlier is None or capture.state == QUEUED:
         return None
     if capture.is_stored:
         return SAME_URL
+    if capture.row is None:
+        return None
     if capture.table == "visits":
         return str(capture.row["outcome"])
     if capture.state != FETCHED:

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from crawler.durable.page_state import PageState
-from crawler.frontier.claims import Verdict, judge_claims
+from crawler.frontier.claims import Verdict, judge_claims, note_revisits
 from crawler.frontier.site_hosts import note_site_host, site_hosts
 from crawler.frontier.sitemap_names import naming, note_named
 from crawler.frontier.store_hand_overs import StoreHandOvers
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from crawler.durable.journal import Journal
     from crawler.frontier.changes import Changes
-    from crawler.frontier.claims import Claim
+    from crawler.frontier.claims import Claim, StoredRevisit
     from crawler.frontier.frontier import Frontier
     from crawler.urls import PageKey
     from crawler.webgraph.page_table import Found
@@ -133,6 +133,11 @@ class StoreSeeds(StoreHandOvers):
         self._unspend(done)
         verdicts = iter(judged)
         return [next(verdicts) if self.is_own(claim.key.host) else Verdict.DONE for claim in claims]
+
+    def note_revisits(self, revisits: Sequence[StoredRevisit]) -> bool:
+        """Note stored *revisits*, those of foreign hosts apart; tell whether all is to be read again for them."""
+        own = [revisit for revisit in revisits if self.is_own(revisit.key.host)]
+        return bool(own) and bool(self._transact(lambda changes: note_revisits(changes, own)))
 
 
 def _plant(changes: Changes, seeds: Sequence[tuple[PageKey, Sequence[str]]]) -> tuple[int, int]:

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from crawler.durable.keys import u64_key, u64_of
-from crawler.durable.visits import FAILED, READ, SITEMAPS, VISITED, unpack_visit
+from crawler.durable.visits import (
+    FAILED,
+    READ,
+    SITEMAPS,
+    STALE,
+    VISITED,
+    microseconds,
+    stale_key,
+    unpack_visit,
+)
 from crawler.frontier.outcome import QUEUED
 from crawler.frontier.revisits import is_due
 from crawler.webgraph.page_table import PageTable
@@ -60,6 +69,20 @@ class StoreVisits:
         with self.journal.read() as txn:
             ids = [u64_of(key) for key, mark in txn.scan(SITEMAPS) if mark != FAILED]
         return self._queue(np.array(ids, dtype=np.uint64)) if ids else 0
+
+    def restore_row(self, capture: Capture) -> None:
+        """Have the row of *capture*, which has ended, count again if it stands already, replaced by another one's.
+
+        So it is with one out of a WARC file that a revisit names (crawler.frontier.claims).
+        """
+        if not capture.is_stored or capture.earlier is None or capture.fetched_at is None:
+            return
+        key = stale_key(capture.page_id, microseconds(capture.fetched_at))
+        with self.journal.read() as txn:
+            is_stale = txn.get(STALE, key) is not None
+        if is_stale:
+            capture.puts.append((STALE, key, None))
+            capture.row = None
 
     def note_sitemap(self, capture: Capture) -> None:
         """Let the page of *capture*, which has ended, rest as others do if it was a sitemap and is none, or failed.

@@ -1,5 +1,6 @@
 """Reads the HTTP responses of WARC files (1.0 and 1.1, plain or gzip), one at a time.
 
+Revisits, which say that a page was what an earlier answer says, come between the responses where they are asked for.
 Resources, the files that some writers archive without an answer around them, are answers of status 200.
 A body longer than *max_bytes* is cut to it. Of a file that ends in the middle of a record, or is damaged
 behind its first one, all records are read that are whole, and ``WarcReader.broken`` says so. Of an answer
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 from crawler.errors import InputError
+from crawler.seeds.warc_revisits import YEARS, WarcRevisit, address, revisit_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,9 +33,6 @@ HEADER_MAX_BYTES = 512 * 1024
 
 # Records of a file without answers that are looked at to tell what it holds.
 _KINDS_RECORDS = 1000
-
-# Years in which a page may have been fetched, by whatever clock.
-_YEARS = range(1971, 9999)
 
 # Places of one file at which it is looked for the next whole record.
 MAX_DAMAGES = 10_000
@@ -69,6 +68,8 @@ class WarcResponse:
 class WarcReader:
     """Iterates the responses of the file at *path*, from the record that begins at byte *start* on.
 
+    :meth:`records` iterates revisits, too.
+
     ``skipped`` counts those that are no HTTP, or damaged, ``segmented`` those in segments; ``broken`` is what was wrong at the first of the
     ``n_damages`` places where the file cannot be read, None when all of it can.
     """
@@ -84,6 +85,13 @@ class WarcReader:
         self._is_lost = False
 
     def __iter__(self) -> Iterator[WarcResponse]:
+        return (record for record in self._all(_ANSWERS) if isinstance(record, WarcResponse))
+
+    def records(self) -> Iterator[WarcResponse | WarcRevisit]:
+        """Yield responses and revisits."""
+        return self._all(_ANSWERS | WarcRecordType.revisit)
+
+    def _all(self, types: WarcRecordType) -> Iterator[WarcResponse | WarcRevisit]:
         start: int | None = self._start
         with self.path.open("rb") as stream:
             while start is not None:
@@ -91,14 +99,14 @@ class WarcReader:
                 self._start = start
                 if start:
                     stream.seek(start)
-                yield from self._whole(stream)
+                yield from self._whole(stream, types)
                 start = None
                 if self._is_lost and self.n_damages < MAX_DAMAGES:
                     start = next_record(stream, self._start + 1)
 
-    def _whole(self, stream: Any) -> Iterator[WarcResponse]:
-        """Yield the responses from where *stream* stands to its end, or to where it is damaged."""
-        records = ArchiveIterator(stream, record_types=_ANSWERS, parse_http=False)
+    def _whole(self, stream: Any, types: WarcRecordType) -> Iterator[WarcResponse | WarcRevisit]:
+        """Yield what is of *types* from where *stream* stands to its end, or to where it is damaged."""
+        records = ArchiveIterator(stream, record_types=types, parse_http=False)
         while (record := self._next(records)) is not None:
             self._start = record.stream_pos
             if record.headers.get("WARC-Segment-Number") is not None:
@@ -107,7 +115,7 @@ class WarcReader:
             try:
                 if record.record_type != WarcRecordType.resource:
                     record.parse_http(max_header_len=HEADER_MAX_BYTES)
-                response = self._response(record)
+                response = self._read(record)
             except (OSError, ValueError):
                 response = None  # this record alone, or the next one says so
             if response is None:
@@ -127,19 +135,21 @@ class WarcReader:
         self._is_lost = True
         self.broken = self.broken or why
 
+    def _read(self, record: Any) -> WarcResponse | WarcRevisit | None:
+        if record.record_type != WarcRecordType.revisit:
+            return self._response(record)
+        self._body(record)
+        source = f"{self.path.name}:{record.stream_pos}"
+        return revisit_of(record, self._when(record.record_date), source)
+
     def _response(self, record: Any) -> WarcResponse | None:
-        url = record.headers.get("WARC-Target-URI")
+        url = address(record, "WARC-Target-URI")
         status, headers = _head(record)
         if url is None or status is None:
             return None
-        # 1.0 files of old writers put the address between angle brackets.
-        url = url.strip().removeprefix("<").removesuffix(">")
         expected = record.content_length
-        body = record.reader.read(self.max_bytes + 1)
+        body = self._body(record)
         truncated = len(body) != expected
-        if len(body) < min(expected, self.max_bytes + 1):
-            # Whether the file ends here or is damaged: the iterator finds no record behind this one.
-            self._lose("a record ends too early")
         if any(n.lower() == b"transfer-encoding" and b"chunked" in v.lower() for n, v in headers):
             body = dechunked(body)
         return WarcResponse(
@@ -152,8 +162,16 @@ class WarcReader:
             truncated=truncated,
         )
 
+    def _body(self, record: Any) -> bytes:
+        expected = min(record.content_length, self.max_bytes + 1)
+        body: bytes = record.reader.read(self.max_bytes + 1)
+        if len(body) < expected:
+            # Whether the file ends here or is damaged: the iterator finds no record behind this one.
+            self._lose("a record ends too early")
+        return body
+
     def _when(self, date: datetime | None) -> datetime:
-        if date is not None and date.year in _YEARS:
+        if date is not None and date.year in YEARS:
             return date.astimezone(UTC)
         return datetime.fromtimestamp(self.path.stat().st_mtime, UTC)
 

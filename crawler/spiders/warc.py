@@ -9,6 +9,7 @@ from scrapy.http import Request
 
 from crawler.errors import tell
 from crawler.seeds.warc import WarcReader, WarcResponse, check_warc, find_warcs, record_kinds
+from crawler.seeds.warc_revisits import WarcRevisit
 from crawler.spiders.base import WinnowSpider, require
 from crawler.urls import page_key, page_url
 from crawler.wording import counted
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from crawler.urls import PageKey
+
+    Record = WarcResponse | WarcRevisit
 
 # Pages whose ids are given in one transaction, and the bytes of bodies they may hold meanwhile.
 CHUNK_PAGES = 100
@@ -36,7 +39,10 @@ class WarcSpider(WinnowSpider):
     earlier one is processed, too, and takes the place of its row, which goes to ``replaced/``; one that is read
     before is listed there, and costs no more. So files are read from the last, by name, to the first, and no record
     is read twice: to choose before would cost all archives a second pass, and do nothing for files that are added.
-    Stats: ``warc/responses``, ``warc/same_url``, ``warc/no_key``, ``warc/not_http``, ``warc/segmented``,
+    But for revisits: if one makes an answer the latest that was passed over before, all is read again at the end.
+
+    Stats: ``warc/responses``, ``warc/revisits``, ``warc/revisits_of_others`` (that name no answer of their page by its
+    date: they say nothing), ``warc/same_url``, ``warc/no_key``, ``warc/not_http``, ``warc/segmented``,
     ``warc/truncated``, ``warc/broken_files``.
     """
 
@@ -47,6 +53,8 @@ class WarcSpider(WinnowSpider):
     def __init__(self, paths: str = "", **arguments: Any):
         super().__init__(**arguments)
         self.paths = paths
+        # Whether a revisit names an answer that was read before it, when another one had the page.
+        self._names_earlier = False
 
     @classmethod
     def check(cls, arguments: Mapping[str, str], settings: BaseSettings) -> None:
@@ -56,52 +64,73 @@ class WarcSpider(WinnowSpider):
 
     async def start(self) -> AsyncIterator[Any]:
         """Yield one Request a stored response, never more than the engine can take."""
+        async for request in self._requests(is_again=False):
+            yield request
+        if self._names_earlier:
+            async for request in self._requests(is_again=True):
+                yield request
+
+    async def _requests(self, *, is_again: bool) -> AsyncIterator[Request]:
         engine: Any = self.crawler.engine
-        for chunk in self._chunks():
-            keys = [key for key, _ in chunk]
+        for chunk in self._chunks(is_again=is_again):
+            revisits = [(key, each) for key, each in chunk if isinstance(each, WarcRevisit)]
+            answers = [(key, each) for key, each in chunk if isinstance(each, WarcResponse)]
+            keys = [key for key, _ in answers]
             while engine.scheduler.is_at_work_on(keys):
                 await asyncio.sleep(BACKOUT_SECS)
-            for key, record in engine.scheduler.claim(chunk):
+            if revisits and engine.scheduler.note_revisits(revisits):
+                self._names_earlier = True
+            for key, record in engine.scheduler.claim(answers, is_again=is_again):
                 while engine.needs_backout() or engine.scheduler.foreign:
                     await asyncio.sleep(BACKOUT_SECS)
                 yield warc_request(key, record)
             await asyncio.sleep(0)
 
-    def _chunks(self) -> Iterator[list[tuple[PageKey, WarcResponse]]]:
-        chunk: list[tuple[PageKey, WarcResponse]] = []
+    def _chunks(self, *, is_again: bool) -> Iterator[list[tuple[PageKey, Record]]]:
+        chunk: list[tuple[PageKey, Record]] = []
         n_bytes = 0
-        for record in self._records():
+        for record in self._records(is_again=is_again):
             key = page_key(record.url)
             if key is None:
-                self.crawler.stats.inc_value("warc/no_key")
+                self.crawler.stats.inc_value("warc/no_key", int(not is_again))
                 continue
             chunk.append((key, record))
-            n_bytes += len(record.body)
+            n_bytes += len(record.body) if isinstance(record, WarcResponse) else 0
             if len(chunk) >= CHUNK_PAGES or n_bytes >= CHUNK_BYTES:
                 yield chunk
                 chunk, n_bytes = [], 0
         yield chunk
 
-    def _records(self) -> Iterator[WarcResponse]:
-        stats = self.crawler.stats
+    def _records(self, *, is_again: bool) -> Iterator[Record]:
         max_bytes = self.crawler.settings.getint("DOWNLOAD_MAXSIZE")
         for path in reversed(find_warcs(self.paths)):
-            reader, n_read = WarcReader(path, max_bytes=max_bytes), 0
-            for record in reader:
+            reader = WarcReader(path, max_bytes=max_bytes)
+            if is_again:
+                yield from reader
+            else:
+                yield from self._counted(reader)
+
+    def _counted(self, reader: WarcReader) -> Iterator[Record]:
+        """Yield the records of *reader*; count them, and say what is wrong with the file."""
+        stats, n_read = self.crawler.stats, 0
+        for record in reader.records():
+            if isinstance(record, WarcResponse):
                 n_read += 1
                 stats.inc_value("warc/responses")
                 stats.inc_value("warc/truncated", int(record.truncated))
-                yield record
-            stats.inc_value("warc/not_http", reader.skipped)
-            stats.inc_value("warc/segmented", reader.segmented)
-            if reader.broken is not None:
-                stats.inc_value("warc/broken_files")
-                self._tell(
-                    path, f"is damaged in {counted(reader.n_damages, 'place')}: {reader.broken}"
-                )
-            elif not n_read + reader.segmented:
-                kinds = ", ".join(record_kinds(path))
-                self._tell(path, f"holds no answer to a request, only records of type {kinds}")
+            else:
+                stats.inc_value("warc/revisits")
+                stats.inc_value("warc/revisits_of_others", int(record.refers_to is None))
+            yield record
+        stats.inc_value("warc/not_http", reader.skipped)
+        stats.inc_value("warc/segmented", reader.segmented)
+        if reader.broken is not None:
+            stats.inc_value("warc/broken_files")
+            where = counted(reader.n_damages, "place")
+            self._tell(reader.path, f"is damaged in {where}: {reader.broken}")
+        elif not n_read + reader.segmented:
+            kinds = ", ".join(record_kinds(reader.path))
+            self._tell(reader.path, f"holds no answer to a request, only records of type {kinds}")
 
     def _tell(self, path: Path, what: str) -> None:
         """Log what a file is; without a log it stands between the lines of progress, in a fleet once."""

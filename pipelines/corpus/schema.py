@@ -15,7 +15,8 @@ file has a later one; *source* names it if it was not stored), or ``changed``, `
 of one that could not be had before. These are whole rows of ``documents``, or of ``rejected``: *rejected_as* is then stage and reason, joined by ``/``.
 
 ``visits`` are later visits that left a page as it was: when, the *status*, and the *outcome*: ``not_modified``
-(304), ``same_answer``, or why there was none. *fetched_at* is that of the capture that stands.
+(304), ``same_answer``, or why there was none. *fetched_at* is that of the capture that stands; of a revisit in a WARC
+file, that of the answer that it names, which may be in no file.
 """
 
 from __future__ import annotations

@@ -1,0 +1,71 @@
+"""Revisits of WARC files: records that say that a page was what an earlier answer says (WARC 1.1, section 6.7)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from crawler.urls import page_key
+
+if TYPE_CHECKING:
+    from typing import Any
+
+# Years in which a page may have been fetched, by whatever clock.
+YEARS = range(1971, 9999)
+
+# The end of the name of a profile, in all versions of it.
+_NOT_MODIFIED = "/revisit/server-not-modified"
+
+
+@dataclass(frozen=True, slots=True)
+class WarcRevisit:
+    """A record that says that *url* was at *fetched_at* what its answer of *refers_to* says, both in UTC.
+
+    *refers_to* is None where the record gives no date, or means an answer of another page. *is_not_modified* where the
+    server said so, and not the bytes. *status* is None where the record has no head of an answer.
+    """
+
+    url: str
+    fetched_at: datetime
+    refers_to: datetime | None
+    status: int | None
+    source: str
+    is_not_modified: bool
+
+
+def revisit_of(record: Any, fetched_at: datetime, source: str) -> WarcRevisit | None:
+    """Return what *record*, a revisit, says; None if it names no page."""
+    url = address(record, "WARC-Target-URI")
+    if url is None:
+        return None
+    referred = address(record, "WARC-Refers-To-Target-URI") or url
+    is_own = referred == url or page_key(referred) == page_key(url)
+    head = record.http_headers
+    return WarcRevisit(
+        url=url,
+        fetched_at=fetched_at,
+        refers_to=_date(record.headers.get("WARC-Refers-To-Date")) if is_own else None,
+        status=None if head is None else head.status_code,
+        source=source,
+        is_not_modified=(record.headers.get("WARC-Profile") or "").endswith(_NOT_MODIFIED),
+    )
+
+
+def address(record: Any, name: str) -> str | None:
+    """Return the address in the header *name*: 1.0 files of old writers put it between angle brackets."""
+    value: str | None = record.headers.get(name)
+    return value and value.strip().removeprefix("<").removesuffix(">")
+
+
+def _date(value: str | None) -> datetime | None:
+    """Return the date *value* in UTC, None for none that can be.
+
+    >>> _date("2020-02-02T02:02:02Z"), _date("soon")
+    (datetime.datetime(2020, 2, 2, 2, 2, 2, tzinfo=datetime.timezone.utc), None)
+    """
+    try:
+        date = datetime.fromisoformat(value or "")
+    except ValueError:
+        return None
+    return date.replace(tzinfo=date.tzinfo or UTC).astimezone(UTC) if date.year in YEARS else None
