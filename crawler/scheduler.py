@@ -282,13 +282,14 @@ def stored_claim(key: PageKey, record: WarcResponse) -> Claim:
     """Return the claim of *record* to the page of *key*."""
     has_target = any(name.lower() == b"location" for name, _ in record.headers)
     says_page = is_answer(record.status, has_target=has_target)
-    return Claim(key, record.fetched_at, record.source, is_answer=says_page)
+    where = (record.fetched_at, record.source)
+    return Claim(key, *where, is_answer=says_page, digest=record.digest)
 
 
 def stored_revisit(key: PageKey, record: WarcRevisit) -> StoredRevisit | None:
     """Return what *record* says of the page of *key*, None if it names no answer of it."""
-    if record.refers_to is None:
+    if record.refers_to is None and not record.digest:
         return None
     outcome = NOT_MODIFIED if record.is_not_modified else SAME_ANSWER
     dates = (record.fetched_at, record.refers_to)
-    return StoredRevisit(key, *dates, record.source, record.status, outcome)
+    return StoredRevisit(key, *dates, record.source, record.status, outcome, record.digest)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -29,8 +30,8 @@ FIRST, SECOND = Claim(A, AT, "1.warc:0"), Claim(A, AT + HOUR, "2.warc:0")
 
 
 def revisit(after, claim=FIRST):
-    when = claim.fetched_at + after
-    return StoredRevisit(claim.key, when, claim.fetched_at, f"{when}", 304, "not_modified")
+    when, source = claim.fetched_at + after, f"9.warc:{claim.source} {after}"
+    return StoredRevisit(claim.key, when, claim.fetched_at, source, 304, "not_modified")
 
 
 BACK = revisit(2 * HOUR)
@@ -96,6 +97,22 @@ def test_nothing_is_read_again_for_what_is_over_or_was_not_read(tmp_path):
     assert dates(tmp_path) == [LATER.fetched_at]
 
 
+@pytest.mark.parametrize("is_captured", [True, False])
+def test_an_answer_may_be_named_by_its_digest(tmp_path, is_captured):
+    first, back = replace(FIRST, digest="sha1:X"), replace(BACK, refers_to=None, digest="sha1:x")
+    store = open_store(tmp_path)
+    if is_captured:
+        took(store, [first])
+    assert store.note_revisits([back]) == is_captured
+    took(store, [SECOND])
+    assert took(store, [first]) == [TAKE]
+    store.close()
+    assert dates(tmp_path) == [AT]
+    assert [*Corpus.open(tmp_path).visits(["fetched_at", "visited_at"])] == [
+        {"fetched_at": None, "visited_at": AT + 2 * HOUR}
+    ]
+
+
 def test_each_has_a_row(tmp_path):
     store = open_store(tmp_path)
     for _ in range(2):
@@ -111,10 +128,16 @@ def test_each_has_a_row(tmp_path):
 def expected(claims, revisits):
     """When what each page has was captured, by going through everything for each."""
 
+    def names(revisit, claim):
+        is_its = claim.is_answer and revisit.key == claim.key
+        is_named = revisit.refers_to == claim.fetched_at
+        if revisit.refers_to is None:
+            is_named = revisit.digest.lower() == claim.digest.lower()
+        return is_its and is_named
+
     def last(claim):
-        named = [each for each in revisits if claim.is_answer and each.key == claim.key]
-        named = [each.fetched_at for each in named if each.refers_to == claim.fetched_at]
-        return claim.is_answer, max([claim.fetched_at, *named])
+        named = [each.fetched_at for each in revisits if names(each, claim)]
+        return claim.is_answer, max([claim.fetched_at, *named]), claim.fetched_at
 
     keys = {claim.key for claim in claims}
     return [max((c for c in claims if c.key == key), key=last).fetched_at for key in keys]
@@ -125,12 +148,22 @@ def test_any_order_comes_to_what_a_slow_version_comes_to(tmp_path, seed):
     rng = random.Random(seed)
     hours = rng.sample(range(60), 14)
     claims = [
-        Claim(rng.choice((A, B)), AT + hour * HOUR, f"{hour}.warc:0", is_answer=rng.random() < 0.8)
+        Claim(
+            rng.choice((A, B)),
+            AT + hour * HOUR,
+            f"{hour}.warc:0",
+            is_answer=rng.random() < 0.8,
+            digest=rng.choice(("", "sha1:X", "sha1:Y", "md5:z")),
+        )
         for hour in hours
     ]
     named = rng.choices(claims[:12], k=10)
     minutes = [timedelta(minutes=60 * n + 30) for n in rng.sample(range(40), 10)]
     revisits = [revisit(after, claim) for claim, after in zip(named, minutes, strict=True)]
+    revisits = [
+        replace(each, refers_to=None, digest="SHA1:X") if rng.random() < 0.3 else each
+        for each in revisits
+    ]
     given = claims[2:]  # and two that no file has are named
     records = rng.sample([*given, *revisits], len(given) + len(revisits))
     store, is_named = open_store(tmp_path), False

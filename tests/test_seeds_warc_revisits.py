@@ -10,6 +10,7 @@ from crawler.seeds.warc import WarcReader, WarcResponse
 from tests.warc_records import html, record, revisit
 
 URL, AT, THEN = "http://a.sample/", "2020-02-02T02:02:02Z", "2019-01-01T00:00:00Z"
+DIGEST = "WARC-Payload-Digest: sha1:AB"
 FIRST = datetime(2019, 1, 1, tzinfo=UTC)
 NOT_MODIFIED = b"HTTP/1.1 304 Not Modified\r\n\r\n"
 
@@ -41,12 +42,14 @@ NOT_MODIFIED = b"HTTP/1.1 304 Not Modified\r\n\r\n"
 )
 def test_what_a_revisit_says(tmp_path, fields, refers_to, block, expected):
     path = tmp_path / "a.warc"
-    answer = record(URL, html("text"))
-    path.write_bytes(answer + revisit(URL, AT, refers_to, *fields, block=block) + answer)
+    answer = record(URL, html("text")).replace(b"WARC-Date", f"{DIGEST}\r\nWARC-Date".encode())
+    path.write_bytes(answer + revisit(URL, AT, refers_to, DIGEST, *fields, block=block) + answer)
     reader = WarcReader(path)
     _, found, last = reader.records()
     assert isinstance(last, WarcResponse)
+    assert last.digest == "sha1:AB"
     assert (found.refers_to, found.status, found.is_not_modified) == expected
+    assert found.digest == ("" if "b.sample" in "".join(fields) else "sha1:AB")
     assert (found.url, found.fetched_at) == (URL, datetime(2020, 2, 2, 2, 2, 2, tzinfo=UTC))
     assert found.source == f"a.warc:{len(answer)}"
     assert (reader.broken, reader.skipped) == (None, 0)

@@ -14,8 +14,18 @@ import pytest
 
 from pipelines.corpus.corpus import Corpus
 from tests.before_commands import kill_at_step
-from tests.test_warc_captures import FIRST, STEPS, assert_latest, crawl, stored_captures, write
-from tests.warc_records import revisit
+from tests.test_warc_captures import (
+    FIRST,
+    HTML,
+    STEPS,
+    assert_latest,
+    crawl,
+    rows_of,
+    stored_captures,
+    text_of,
+    write,
+)
+from tests.warc_records import html, record, revisit
 
 HALF_AN_HOUR = timedelta(minutes=30)
 
@@ -112,6 +122,21 @@ def test_in_a_fleet(tmp_path, records):
     done = crawl(tmp_path / "warc" / "*", tmp_path / "corpus", *options, command=("fleet",))
     assert done.returncode == 0, done.stderr
     check(tmp_path / "corpus", *records, tmp_path)
+
+
+def test_named_by_the_digest_of_its_payload(tmp_path):
+    url, digest, rng = "http://h.sample/", "WARC-Payload-Digest: sha1:AB", random.Random(3)
+    texts = [text_of(rng) for _ in range(2)]
+    answers = [
+        record(url, html(text), HTML, date=f"2015-01-0{day}T00:00:00Z")
+        for day, text in enumerate(texts, start=1)
+    ]
+    named = answers[0].replace(b"WARC-Date", f"{digest}\r\nWARC-Date".encode())
+    back = revisit(url, "2015-01-03T00:00:00Z", None, digest)
+    (tmp_path / "a.warc").write_bytes(named + answers[1] + back)
+    done = crawl(tmp_path / "a.warc", tmp_path / "corpus")
+    assert done.returncode == 0, done.stderr
+    assert rows_of(tmp_path / "corpus")[url]["text"] == texts[0]
 
 
 def test_in_files_that_are_added(tmp_path):

@@ -6,19 +6,15 @@ back from a page (crawler.frontier.revisits), one is earlier than all other answ
 has the page is processed, over restarts too, until it is committed; every other one has one row in ``replaced``: its own,
 which turns stale, if it was committed before, and else one that names its source (file and offset).
 
-A stored revisit says that at its date the page was what an answer of an earlier date says. That one is as late as the
-last revisit that names it, and takes the page from those between, whether it is read before them or after. Its row bears
-its own date, as that of a page that a re-crawl finds unchanged; each revisit has a row in ``visits``. Where an answer
-was read, and another one taken, before a revisit names it, all is to be read again: then it takes the page. If it
-had been listed in ``replaced`` it stays there.
+A stored revisit makes the answer that it names later (crawler.frontier.named_answers): that takes the page from those
+between, whether it is read before them or after. Its row bears its own date, as that of a page that a re-crawl finds
+unchanged; each revisit has a row in ``visits``. Where the answer was read, and another one taken, before a revisit names
+it, all is to be read again: then it takes the page. If it had been listed in ``replaced`` it stays there.
 
 *On disk.* Table ``claims``: u64 big-endian page id → 0, u8 1 for an answer and 0 for an error, u64 big-endian
 microseconds since 1970 of the capture that has the page, and its source; or the source alone, of a release that took the
-first one. And the same key followed by
-
-- the 16-byte xxh3 digest of a source → nothing, for one that was replaced, and for a revisit
-- u64 big-endian microseconds of an answer → as many of the last revisit that names it
-- the same, and ``r`` → nothing, for a capture that was replaced, or was before it took its page
+first one. And the same key followed by the 16-byte xxh3 digest of a source → nothing, for one that was replaced, and for
+a revisit.
 """
 
 from __future__ import annotations
@@ -33,6 +29,16 @@ from xxhash import xxh3_128_digest
 from crawler.durable.keys import u64_key, u64_of
 from crawler.durable.page_state import split_id
 from crawler.durable.visits import CLAIMS, SAME_URL, VISITED, microseconds, moment, unpack_visit
+from crawler.frontier.named_answers import (
+    LastWorth,
+    Worth,
+    last_worth,
+    learn_digest,
+    name_by_date,
+    name_by_digest,
+    note_replaced,
+    was_replaced,
+)
 from crawler.frontier.revisits import GONE_STATUSES
 from crawler.urls import page_url
 
@@ -51,25 +57,19 @@ if TYPE_CHECKING:
 # What no source begins with.
 _DATED = b"\0"
 
-# What follows page and date of a capture that was replaced.
-_REPLACED = b"r"
-
-
-class Worth(NamedTuple):
-    """What captures of a page are compared by: *is_answer*, or an error; and microseconds since 1970."""
-
-    is_answer: bool
-    us: int
-
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A stored capture of the page of *key*: when it was fetched, where it lies, and whether it *is_answer* or an error."""
+    """A stored capture of the page of *key*: when it was fetched, where it lies, and whether it *is_answer* or an error.
+
+    *digest* is that of its payload, "" where its record does not tell it.
+    """
 
     key: PageKey
     fetched_at: datetime
     source: str
     is_answer: bool = True
+    digest: str = ""
 
     @property
     def worth(self) -> Worth:
@@ -80,15 +80,16 @@ class Claim:
 class StoredRevisit:
     """A stored revisit at *source*: the page of *key* was at *fetched_at* what its answer of *refers_to* says.
 
-    *status* and *outcome* are those of its row in ``visits``.
+    Where that is None, an answer whose payload has *digest*. *status* and *outcome* are those of its row in ``visits``.
     """
 
     key: PageKey
     fetched_at: datetime
-    refers_to: datetime
+    refers_to: datetime | None
     source: str
     status: int | None
     outcome: str
+    digest: str = ""
 
 
 class Verdict(Enum):
@@ -117,7 +118,7 @@ def judge_claims(changes: Changes, claims: Sequence[Claim]) -> tuple[list[Verdic
     ids = changes.seed([claim.key for claim in claims], follow=False).tolist()
     judge = _Judge(changes)
     verdicts = [Verdict.DONE] * len(claims)
-    worths = [judge.last(ids[place], claim.worth) for place, claim in enumerate(claims)]
+    worths = [judge.offered(ids[place], claim) for place, claim in enumerate(claims)]
     # The latest first: what it replaces here is not processed.
     for place in sorted(range(len(claims)), key=worths.__getitem__, reverse=True):
         verdicts[place] = judge.judge(ids[place], claims[place])
@@ -161,7 +162,8 @@ class _Judge:
             return Verdict.DONE if is_done else Verdict.TAKE
         # Of a page that was rejected with no visit noted (a trap, a crash) the row cannot be named.
         is_fixed = page_id in self.frontier.out or (is_seen and visit is None)
-        if is_fixed or not self._is_later(page_id, self.last(page_id, claim.worth), taken, visit):
+        worth = last_worth(self.txn, page_id, claim.worth)
+        if is_fixed or not self._is_later(page_id, worth, taken, visit):
             self._replace(page_id, source, claim.key, claim.fetched_at)
             return Verdict.REPLACED
         if taken is not None:
@@ -189,34 +191,35 @@ class _Judge:
             "outcome": revisit.outcome,
         }
         self.rows.append(("visits", row))
+        at, taken = microseconds(revisit.fetched_at), self._taken(page_id)
+        if revisit.refers_to is None:
+            name_by_digest(self.txn, page_id, revisit.digest, at)
+            return taken is not None  # the digest of what was read is not kept
         answer = microseconds(revisit.refers_to)
-        worth = Worth(True, microseconds(revisit.fetched_at))
-        if worth <= self.last(page_id, Worth(True, answer)):
+        name_by_date(self.txn, page_id, answer, at)
+        if not was_replaced(self.txn, page_id, answer):
             return False
-        named = _of_date(page_id, answer)
-        self.txn.put(CLAIMS, named, u64_key(worth.us))
-        if self.txn.get(CLAIMS, named + _REPLACED) is None:
-            return False
-        taken, earlier = self._taken(page_id), self._visit(page_id)
-        return self._is_later(page_id, worth, taken, earlier)
+        worth = last_worth(self.txn, page_id, Worth(True, answer))
+        return self._is_later(page_id, worth, taken, self._visit(page_id))
 
-    def last(self, page_id: int, worth: Worth) -> Worth:
-        """Return the worth of the capture of *worth* itself as of the last revisit that names it."""
-        if not worth.is_answer:
-            return worth
-        row = self.txn.get(CLAIMS, _of_date(page_id, worth.us))
-        return worth if row is None else Worth(True, max(worth.us, u64_of(row)))
+    def offered(self, page_id: int, claim: Claim) -> LastWorth:
+        """Return how late *claim* is."""
+        if claim.is_answer:
+            learn_digest(self.txn, page_id, claim.worth.us, claim.digest)
+        return last_worth(self.txn, page_id, claim.worth)
 
     def _is_later(
-        self, page_id: int, worth: Worth, taken: _Taken | None, visit: Visit | None
+        self, page_id: int, worth: LastWorth, taken: _Taken | None, visit: Visit | None
     ) -> bool:
         """Tell whether a capture of *worth* is later than the one that was *taken*, and than the *visit*."""
         others = []
         if taken is not None and taken.worth is not None:
-            others.append(self.last(page_id, taken.worth))
+            others.append(last_worth(self.txn, page_id, taken.worth))
         if visit is not None:
-            captured = _worth(visit)._replace(us=visit.captured_us)
-            others += [_worth(visit), self.last(page_id, captured)]
+            is_answer, visited_us = _worth(visit)
+            others.append(LastWorth(is_answer, visited_us, visited_us))
+            captured = Worth(is_answer, visit.captured_us)
+            others.append(last_worth(self.txn, page_id, captured))
         return all(worth > other for other in others)
 
     def _taken(self, page_id: int) -> _Taken | None:
@@ -240,8 +243,7 @@ class _Judge:
     ) -> None:
         """Have the capture at *source* be replaced, by a row if that is new and it *has* none in the corpus."""
         if fetched_at is not None:
-            answer = _of_date(page_id, microseconds(fetched_at))
-            self.txn.put(CLAIMS, answer + _REPLACED, b"")
+            note_replaced(self.txn, page_id, microseconds(fetched_at))
         if self.txn.put_new(CLAIMS, _mark(page_id, source), b"") and not has_row:
             host_id, local_id = split_id(page_id)
             row = {
@@ -258,11 +260,6 @@ class _Judge:
 def _worth(visit: Visit) -> Worth:
     """Return what the row of the page of *visit* is compared by: no visit after it found another answer."""
     return Worth(not visit.n_missed or visit.status in GONE_STATUSES, visit.visited_us)
-
-
-def _of_date(page_id: int, us: int) -> bytes:
-    """Return the key of the answer of *us*, microseconds since 1970."""
-    return u64_key(page_id) + u64_key(us)
 
 
 def _mark(page_id: int, source: bytes) -> bytes:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 from crawler.errors import InputError
-from crawler.seeds.warc_revisits import YEARS, WarcRevisit, address, revisit_of
+from crawler.seeds.warc_revisits import YEARS, WarcRevisit, address, payload_digest, revisit_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,7 +53,7 @@ _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r\n")
 class WarcResponse:
     """One stored answer: *headers* as they came, *source* names file and offset.
 
-    *fetched_at* is in UTC; of a record without a date that can be, the time of the last change of its file.
+    *digest* is what the record says that of its payload is. *fetched_at* is in UTC; of a record without a date that can be, the time of the last change of its file.
     """
 
     url: str
@@ -63,6 +63,7 @@ class WarcResponse:
     body: bytes
     source: str
     truncated: bool
+    digest: str = ""
 
 
 class WarcReader:
@@ -160,6 +161,7 @@ class WarcReader:
             body=body[: self.max_bytes],
             source=f"{self.path.name}:{record.stream_pos}",
             truncated=truncated,
+            digest=payload_digest(record),
         )
 
     def _body(self, record: Any) -> bytes:

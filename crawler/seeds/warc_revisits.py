@@ -22,13 +22,15 @@ _NOT_MODIFIED = "/revisit/server-not-modified"
 class WarcRevisit:
     """A record that says that *url* was at *fetched_at* what its answer of *refers_to* says, both in UTC.
 
-    *refers_to* is None where the record gives no date, or means an answer of another page. *is_not_modified* where the
-    server said so, and not the bytes. *status* is None where the record has no head of an answer.
+    *refers_to* is None where the record gives no date, or means an answer of another page; *digest*, of the payload, is ""
+    then. *is_not_modified* where the server said so, and not the bytes. *status* is None where the record has no head of an
+    answer.
     """
 
     url: str
     fetched_at: datetime
     refers_to: datetime | None
+    digest: str
     status: int | None
     source: str
     is_not_modified: bool
@@ -46,10 +48,16 @@ def revisit_of(record: Any, fetched_at: datetime, source: str) -> WarcRevisit | 
         url=url,
         fetched_at=fetched_at,
         refers_to=_date(record.headers.get("WARC-Refers-To-Date")) if is_own else None,
+        digest=payload_digest(record) if is_own else "",
         status=None if head is None else head.status_code,
         source=source,
         is_not_modified=(record.headers.get("WARC-Profile") or "").endswith(_NOT_MODIFIED),
     )
+
+
+def payload_digest(record: Any) -> str:
+    """Return the digest of the payload that *record* tells, "" for none."""
+    return (record.headers.get("WARC-Payload-Digest") or "").strip()
 
 
 def address(record: Any, name: str) -> str | None:

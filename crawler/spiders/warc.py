@@ -39,10 +39,11 @@ class WarcSpider(WinnowSpider):
     earlier one is processed, too, and takes the place of its row, which goes to ``replaced/``; one that is read
     before is listed there, and costs no more. So files are read from the last, by name, to the first, and no record
     is read twice: to choose before would cost all archives a second pass, and do nothing for files that are added.
-    But for revisits: if one makes an answer the latest that was passed over before, all is read again at the end.
+    But for revisits: all is read again at the end if one makes an answer the latest that was passed over before, or
+    names one by its digest alone, of a page that was met before.
 
-    Stats: ``warc/responses``, ``warc/revisits``, ``warc/revisits_of_others`` (that name no answer of their page by its
-    date: they say nothing), ``warc/same_url``, ``warc/no_key``, ``warc/not_http``, ``warc/segmented``,
+    Stats: ``warc/responses``, ``warc/revisits``, ``warc/revisits_of_others`` (that name no answer of their page by date
+    or digest: they say nothing), ``warc/same_url``, ``warc/no_key``, ``warc/not_http``, ``warc/segmented``,
     ``warc/truncated``, ``warc/broken_files``.
     """
 
@@ -120,7 +121,8 @@ class WarcSpider(WinnowSpider):
                 stats.inc_value("warc/truncated", int(record.truncated))
             else:
                 stats.inc_value("warc/revisits")
-                stats.inc_value("warc/revisits_of_others", int(record.refers_to is None))
+                says_nothing = record.refers_to is None and not record.digest
+                stats.inc_value("warc/revisits_of_others", int(says_nothing))
             yield record
         stats.inc_value("warc/not_http", reader.skipped)
         stats.inc_value("warc/segmented", reader.segmented)

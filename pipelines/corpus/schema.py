@@ -16,7 +16,7 @@ of one that could not be had before. These are whole rows of ``documents``, or o
 
 ``visits`` are later visits that left a page as it was: when, the *status*, and the *outcome*: ``not_modified``
 (304), ``same_answer``, or why there was none. *fetched_at* is that of the capture that stands; of a revisit in a WARC
-file, that of the answer that it names, which may be in no file.
+file, that of the answer that it names, which may be in no file, or null where it names that by its digest alone.
 """
 
 from __future__ import annotations
