@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from crawler.frontier.claims import Claim, StoredRevisit, Verdict
-from crawler.frontier.outcome import GONE
+from crawler.frontier.outcome import GONE, QUEUED
 from pipelines.corpus.corpus import Corpus
 from tests.test_frontier_claims import (
     AT,
@@ -84,6 +84,19 @@ def test_all_is_read_again_for_an_answer_that_was_passed_over(tmp_path, is_captu
     # It stays listed where it was before it was captured.
     listed = [] if is_captured else [("http://a.com/a", AT, FIRST.source)]
     assert sorted(replaced(tmp_path)) == sorted([*listed, ("http://a.com/a", AT + HOUR, None)])
+
+
+def test_a_capture_that_is_to_be_tried_again_brings_no_row_back(tmp_path):
+    store = open_store(tmp_path)
+    for claim in (FIRST, SECOND):
+        took(store, [claim])
+    store.note_revisits([BACK])
+    assert store.claim([FIRST]) == [TAKE]
+    capture = store.open_capture(store.lease_key(A, 0.0, polite=False))
+    capture.is_stored, capture.fetched_at, capture.state = True, AT, QUEUED
+    store.finish(capture, 0.0)
+    store.close()
+    assert dates(tmp_path) == [SECOND.fetched_at]
 
 
 def test_nothing_is_read_again_for_what_is_over_or_was_not_read(tmp_path):

@@ -75,8 +75,9 @@ class StoreVisits:
 
         So it is with one out of a WARC file that a revisit names (crawler.frontier.claims).
         """
-        if not capture.is_stored or capture.earlier is None or capture.fetched_at is None:
+        if not capture.is_stored or capture.earlier is None or capture.state == QUEUED:
             return
+        assert capture.fetched_at is not None
         key = stale_key(capture.page_id, microseconds(capture.fetched_at))
         with self.journal.read() as txn:
             is_stale = txn.get(STALE, key) is not None
