@@ -1,7 +1,7 @@
 """Winnow's own settings: each with its meaning, unit and range. Nothing else declares a default.
 
-To add one: name it ``STAGE_WHAT_UNIT``, say here what it means, read it in ``from_crawler`` with a
-typed getter and no second default, and give it a row in the README. Seconds go up to 10^9.
+To add one: name it ``STAGE_WHAT_UNIT``, say here what it means, read it in ``from_crawler`` with a typed getter and
+no second default, and give it a row in the README. Seconds go up to 10^9.
 """
 
 from __future__ import annotations
@@ -289,8 +289,7 @@ FLEET_DIVIDE_BY = "domain"
 # its own FLEET_SHARD and CORPUS_DIR (extra [cluster]).
 CLUSTER_URL = ""
 
-# The name of the crawl, the same for all of its processes; the shards that it begins with, 1 or more: it waits for so
-# many. Further ones may come later.
+# The name of the crawl, the same for all processes; the shards that it waits for, 1 or more: others may come later.
 CLUSTER_NAME = ""
 CLUSTER_SIZE = 1
 

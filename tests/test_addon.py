@@ -157,8 +157,9 @@ def test_scrapy_still_has_what_we_reach_into():
     from twisted.web.client import HTTPConnectionPool
     from twisted.web.http import _ChunkedTransferDecoder
 
-    assert "self.nextcall" in inspect.getsource(engine._Slot.__init__)
-    assert "self.closing" in inspect.getsource(engine._Slot.__init__)
+    slot = inspect.getsource(engine._Slot.__init__)
+    assert "self.nextcall" in slot
+    assert "self.closing" in slot
     assert "self._slot" in inspect.getsource(engine.ExecutionEngine.__init__)
     start = inspect.getsource(engine.ExecutionEngine._start_scheduled_requests)
     assert "self._start_scheduled_request()" in start
