@@ -9,7 +9,8 @@ which turns stale, if it was committed before, and else one that names its sourc
 A stored revisit makes the answer that it names later (crawler.frontier.named_answers): that takes the page from those
 between, whether it is read before them or after. Its row bears its own date, as that of a page that a re-crawl finds
 unchanged; each revisit has a row in ``visits``. Where the answer was read, and another one taken, before a revisit names
-it, all is to be read again: then it takes the page. If it had been listed in ``replaced`` it stays there.
+it, all is to be read again: then it takes the page. If it had been listed in ``replaced`` it stays there, and is listed
+once more, with its whole row, when another one takes the page after all.
 
 *On disk.* Table ``claims``: u64 big-endian page id → 0, u8 1 for an answer and 0 for an error, u64 big-endian
 microseconds since 1970 of the capture that has the page, and its source; or the source alone, of a release that took the
