@@ -1,6 +1,7 @@
 """The scan of a page, slow and obvious: what the compiled one must agree with.
 
-It works on strings and keeps every character with its state; nothing is fast here.
+It works on strings and keeps every character with its state; nothing is fast here. One class of over 300 lines, as all
+its steps share that state.
 """
 
 from __future__ import annotations

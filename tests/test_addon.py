@@ -146,16 +146,8 @@ def test_scrapy_still_has_what_we_reach_into():
 
     from scrapy.core import engine
     from scrapy.core.downloader import Downloader
-    from scrapy.core.downloader.handlers.http11 import (
-        HTTP11DownloadHandler,
-        _LenientHTTP11ClientProtocol,
-        _ScrapyAgent,
-    )
     from scrapy.crawler import CrawlerProcessBase
     from scrapy.utils import defer
-    from twisted.web._newclient import HTTPClientParser
-    from twisted.web.client import HTTPConnectionPool
-    from twisted.web.http import _ChunkedTransferDecoder
 
     slot = inspect.getsource(engine._Slot.__init__)
     assert "self.nextcall" in slot
@@ -170,6 +162,22 @@ def test_scrapy_still_has_what_we_reach_into():
     assert callable(defer._schedule_coro)
     shutdown = inspect.getsource(CrawlerProcessBase._signal_shutdown)
     assert "install_shutdown_handlers(self._signal_kill)" in shutdown
+    assert "self.middleware" in inspect.getsource(Downloader.__init__)
+    assert "await self.handlers" in inspect.getsource(Downloader._download)
+
+
+def test_their_http_client_still_has_what_we_reach_into():
+    import inspect
+
+    from scrapy.core.downloader.handlers.http11 import (
+        HTTP11DownloadHandler,
+        _LenientHTTP11ClientProtocol,
+        _ScrapyAgent,
+    )
+    from twisted.web._newclient import HTTPClientParser
+    from twisted.web.client import HTTPConnectionPool
+    from twisted.web.http import _ChunkedTransferDecoder
+
     assert "self._pool" in inspect.getsource(HTTP11DownloadHandler.__init__)
     assert "self._pool._factory" in inspect.getsource(HTTP11DownloadHandler.__init__)
     assert "self._parser.__class__" in inspect.getsource(_LenientHTTP11ClientProtocol.request)
@@ -182,8 +190,6 @@ def test_scrapy_still_has_what_we_reach_into():
     assert "self._removeConnection, key, connection" in put
     assert "self._get_agent(request, timeout)" in inspect.getsource(_ScrapyAgent.download_request)
     assert "writeTo" in inspect.getsource(_LenientHTTP11ClientProtocol.__mro__[1].request)
-    assert "self.middleware" in inspect.getsource(Downloader.__init__)
-    assert "await self.handlers" in inspect.getsource(Downloader._download)
 
 
 FAILING = """

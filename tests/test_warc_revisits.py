@@ -64,7 +64,8 @@ def chosen(captures, revisits):
 
 
 def check(corpus, captures, revisits, folder):
-    assert_latest(corpus, captures, folder, chosen(captures, revisits))
+    named = {(each.url, each.refers_to) for each in revisits}
+    assert_latest(corpus, captures, folder, chosen(captures, revisits), named)
     found = Counter(
         (row["url"], row["visited_at"], row["fetched_at"]) for row in Corpus.open(corpus).visits()
     )

@@ -7,7 +7,6 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from crawler.errors import InputError
-from crawler.page import build_page
 from crawler.stored_pages import stored_page
 from pipelines.boilerplate.renderers.inspector import inspector
 from pipelines.evaluation.harness.isolation import SourcePage
@@ -44,13 +43,7 @@ class PageInspector:
         if page is None or page.body is None:
             raise InputError(f"no page at byte {row['warc_offset']} of {name}")
         source = SourcePage(page.body, page.url, page.content_type, self.limits, self.rules)
-        model = build_page(
-            source.body,
-            url=source.url,
-            content_type=source.content_type,
-            limits=source.limits,
-            rules=source.rules,
-        )
+        model = source.build()
         with self._lock:  # some cleaners are not made for several threads
             labels, why = self._judged(source, model)
         return inspector(model, labels, method=self.method, name=page.url, reasons=why)

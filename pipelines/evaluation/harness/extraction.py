@@ -85,13 +85,7 @@ def judged(cleaner: Cleaner, page: SourcePage) -> Extraction:
     """Return what *cleaner* says of the blocks of *page*, and why, in what can be sent."""
     start = time.process_time()
     try:
-        model = build_page(
-            page.body,
-            url=page.url,
-            content_type=page.content_type,
-            limits=page.limits,
-            rules=page.rules,
-        )
+        model = page.build()
         labels = cleaner.label(model)
         reasons = getattr(cleaner, "reasons", None)
         why = None if reasons is None else reasons(model)

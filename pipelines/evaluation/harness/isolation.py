@@ -17,12 +17,14 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, NamedTuple
 
+from crawler.page import build_page
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import TracebackType
     from typing import Self
 
-    from crawler.page import PageLimits, PageRules
+    from crawler.page import PageLimits, PageModel, PageRules
     from pipelines.boilerplate.reasons import Reasons
     from pipelines.evaluation.harness.specs import Subject
     from pipelines.evaluation.peers import PeerPage
@@ -67,6 +69,16 @@ class SourcePage(NamedTuple):
     content_type: str | None
     limits: PageLimits
     rules: PageRules
+
+    def build(self) -> PageModel:
+        """Return the page model."""
+        return build_page(
+            self.body,
+            url=self.url,
+            content_type=self.content_type,
+            limits=self.limits,
+            rules=self.rules,
+        )
 
 
 class Extraction(NamedTuple):
