@@ -26,7 +26,7 @@ class Course(Enum):
 class Decision(NamedTuple):
     """Which blocks are *kept*, which are *comments*, kept or not.
 
-    *copies*: blocks that say what a likelier one says (None: none does).
+    *copies*: blocks that say what a likelier one says; *notices*: those that are a notice of cookies (None: none is).
     Where blocks may be comments: their *places*, what the trees for forums asked, float32[n, 1], and the probability
     that the page is a *forum*. *alike*: comments because others of their tag path are.
     """
@@ -38,4 +38,5 @@ class Decision(NamedTuple):
     kind: F32 | None = None
     forum: float = 0.0
     copies: Bools | None = None
+    notices: Bools | None = None
     alike: Bools | None = None

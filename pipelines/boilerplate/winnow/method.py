@@ -6,7 +6,7 @@
 3. *Choice*: the blocks with the largest expected F (``choice.py``), of probabilities that are doubted as the author's
    markup says (:func:`doubts`), and may be off for the whole page.
 4. *Comments* beside a main text have a label of their own (``comments.py``).
-5. *Copies* of a paragraph are never kept beside it (``copies.py``).
+5. *Copies* of a paragraph are never kept beside it (``copies.py``), and notices of cookies not at all (``notices.py``).
 
 Shapes: labels and reasons have one entry a block. Cost: O(n log n) in blocks, O(n) in bytes. The same page gives the same labels, whatever was labelled before.
 """
@@ -31,6 +31,7 @@ from pipelines.boilerplate.winnow.copies import PARAGRAPH_WORDS, copies
 from pipelines.boilerplate.winnow.decision import Course, Decision
 from pipelines.boilerplate.winnow.features import FEATURE_NAMES, features, passing_features
 from pipelines.boilerplate.winnow.model_file import default_model, read_model
+from pipelines.boilerplate.winnow.notices import notices
 from pipelines.boilerplate.winnow.trees import forest_scores
 
 if TYPE_CHECKING:
@@ -114,16 +115,21 @@ class Winnow:
             return Decision(Course.FEW_LINKS, np.zeros(len(words), np.bool_))
         probability = probabilities(self.model.main, x)
         places = may_be_comments(x)
+        said_of_cookies = notices(page, x, probability)
+        if said_of_cookies is not None:
+            places &= ~said_of_cookies
+            probability[said_of_cookies] = 0.0
         best = _Choice(self.beta, words, doubts(x), copies(page, x, places, probability))
         if not np.count_nonzero(places):
-            return Decision(Course.TEXT, best.of(probability), copies=best.copies)
+            kept = best.of(probability)
+            return Decision(Course.TEXT, kept, copies=best.copies, notices=said_of_cookies)
         full = np.where(places, probabilities(self.model.full, x, places), 0.0)
         main = np.where(places, 0.0, probability)
         with_comments = best.of(main + full)
         kind = page_kind(x, places, probability, full, links=page.references)
         forum = float(probabilities(self.model.forum, kind)[0])
         is_forum = forum >= 0.5
-        seen = _Seen(places, kind, forum, best.copies)
+        seen = _Seen(places, kind, forum, best.copies, said_of_cookies)
         together = Decision(Course.TOGETHER, with_comments, None, *seen)
         if is_forum and self.comments != "cut":
             return together
@@ -158,6 +164,7 @@ class _Seen(NamedTuple):
     kind: F32
     forum: float
     copies: Bools | None
+    notices: Bools | None
 
 
 class _Choice(NamedTuple):
