@@ -176,9 +176,10 @@ PAGE_MAX_DEPTH = 64
 PAGE_MAX_ANCHOR_CHARS = 1000
 PAGE_MAX_HEAD_CHARS = 1000
 
-# Inline tags: `gap`, every tag but `a` divides blocks (Kohlschütter 2011, 4.2.1), or `transparent`,
-# `b`, `em`, `span` and the like do not (the program that he released). Give `gap` with his trees.
-PAGE_INLINE = "transparent"
+# Inline tags: `gap`, every tag but `a` divides blocks (Kohlschütter 2011, 4.2.1); `transparent`, `b`, `em`, `span`
+# and the like do not (the program that he released); `phrasing`, nor do `cite`, `kbd`, `ruby`, `wbr`, formulas and
+# whatever else stands within a line of text. Give `gap` with his trees.
+PAGE_INLINE = "phrasing"
 
 # Text that the page itself hides (attribute `hidden`, style `display:none` or `visibility:hidden`),
 # by a tag within a line, such as `span`, too: `drop` or `keep`. What is hidden from screen readers alone (`aria-hidden`)

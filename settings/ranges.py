@@ -166,7 +166,7 @@ RANGES = {
     "PAGE_MAX_DEPTH": _whole(1, 1000),
     "PAGE_MAX_ANCHOR_CHARS": _IN_PAGE,
     "PAGE_MAX_HEAD_CHARS": _IN_PAGE,
-    "PAGE_INLINE": _one_of("gap", "transparent"),
+    "PAGE_INLINE": _one_of("gap", "transparent", "phrasing"),
     "PAGE_HIDDEN": _one_of("drop", "keep"),
     "SEGMENT_THETA": _SHARE,
     "SEGMENT_METHOD": _FREE,

@@ -61,7 +61,8 @@ def arguments_of(data: bytes) -> tuple[dict[str, int], PageRules]:
 
     bits = data[1] if len(data) > 1 else 0
     rules = PageRules(
-        inline="transparent" if bits & 2 else "gap", hidden="drop" if bits & 4 else "keep"
+        inline=("gap", "transparent", "phrasing", "phrasing")[bits >> 1 & 3],
+        hidden="drop" if bits & 8 else "keep",
     )
     return TIGHT if bits & 1 else {}, rules
 

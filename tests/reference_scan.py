@@ -19,6 +19,7 @@ from crawler.page.tags import (
     MUTED,
     NO_GAP,
     OTHER_BIT,
+    PHRASING,
     ROOTS,
     TRANSPARENT,
     VOID,
@@ -35,6 +36,7 @@ _VALUED = re.compile(
     r"(?<![^ \t\n\f\r,])(?:max-(?:snip|imag|vide)|unavaila)[^ \t\n\f\r,]*"
     r"(?:(?<=:)|[ \t\n\f\r]*:)[ \t\n\f\r]*[^ \t\n\f\r,]*"
 )
+_NO_GAPS = {"gap": (), "transparent": TRANSPARENT, "phrasing": TRANSPARENT | PHRASING}
 _FEED = re.compile("application/(?:rss|atom|rdf|feed)", re.IGNORECASE)
 _HEAD = ("description", "og:description", "og:title", "content-language", "og:locale", "language")
 _HEAD += ("dc.language",)
@@ -116,14 +118,17 @@ class ReferenceScan:
     def take(self, token: Token) -> None:
         name = token.name.removeprefix("/")
         bit = GAP_BITS.get(name, OTHER_BIT)
-        if name == "a" or (self.rules.inline == "transparent" and name in TRANSPARENT):
+        if name == "a" or name in _NO_GAPS[self.rules.inline]:
             if "".join(c for c, _ in self.characters).strip():
                 self.pending |= bit
             else:
                 self.gap |= bit
-            self.take_hider(name, token)
+            if name not in VOID:
+                self.take_hider(name, token)
             if name == "a":
                 self.take_a(token)
+            elif token.name == name:
+                self.special(name, token)
             return
         self.end_block()
         self.gap |= bit

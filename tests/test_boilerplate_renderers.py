@@ -170,7 +170,7 @@ def test_pages_without_text(name, source):
 
 
 @hypothesis_settings(max_examples=60)
-@given(soup(), st.integers(0, 2**32), st.sampled_from(["gap", "transparent"]))
+@given(soup(), st.integers(0, 2**32), st.sampled_from(["gap", "transparent", "phrasing"]))
 @example("<a x='<p>two</a x='<b>", 1, "gap")
 @example("</a x='>'>word<a><a>", 18658, "gap")
 def test_kept_text_is_there_and_other_text_is_not(source, seed, inline):

@@ -250,7 +250,7 @@ def test_depth_is_bounded():
     assert quotes.count(">") == MAX_DEPTH
 
 
-@pytest.mark.parametrize("inline", ["gap", "transparent"])
+@pytest.mark.parametrize("inline", ["gap", "transparent", "phrasing"])
 def test_hostile_pages(inline):
     for hostile in HOSTILE.values():
         page = built(hostile.make(40), inline, hostile.content_type)
@@ -269,7 +269,7 @@ def test_many_of_anything_end(start, size):
 
 
 @hypothesis_settings(max_examples=60)
-@given(soup(), st.integers(0, 2**32), st.sampled_from(["gap", "transparent"]))
+@given(soup(), st.integers(0, 2**32), st.sampled_from(["gap", "transparent", "phrasing"]))
 def test_words_are_those_of_the_kept_blocks(source, seed, inline):
     page = built(source, inline)
     kept = np.random.default_rng(seed).random(len(page.blocks)) < 0.7

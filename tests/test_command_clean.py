@@ -206,7 +206,10 @@ def test_options_have_types(monkeypatch, text, value):
         (["--format", "html", "{page}", "{page}"], "name one file"),
         (["--option", "depth", "{page}"], "NAME=VALUE"),
         (["--option", "depth=1", "{page}"], "no option 'depth'"),
-        (["-s", "PAGE_INLINE=x", "{page}"], "PAGE_INLINE is 'x'; give one of gap, transparent"),
+        (
+            ["-s", "PAGE_INLINE=x", "{page}"],
+            "PAGE_INLINE is 'x'; give one of gap, transparent, phrasing",
+        ),
         (["-s", "CLEAN_METHOD=magic", "{page}"], "winnow: CLEAN_METHOD magic: unknown"),
         (
             ["-s", "CLEAN_METHOD=peer/justext", "-s", 'CLEAN_OPTIONS={{"a":1}}', "{page}"],

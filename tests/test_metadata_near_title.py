@@ -191,7 +191,7 @@ def test_who_holds_the_rights_and_what_is_said_of_an_author_are_no_names():
     assert shown_names("Topic Author") is None
 
 
-@pytest.mark.parametrize("inline", ["gap", "transparent"])
+@pytest.mark.parametrize("inline", ["gap", "transparent", "phrasing"])
 @pytest.mark.parametrize(
     ("heading", "body"),
     [

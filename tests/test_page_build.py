@@ -69,7 +69,7 @@ def test_types(body, content_type, reject):
     assert (model.charset is None) == (reject == "content_type")
 
 
-@pytest.mark.parametrize("inline", ["gap", "transparent"])
+@pytest.mark.parametrize("inline", ["gap", "transparent", "phrasing"])
 @pytest.mark.parametrize(
     ("source", "shown"),
     [

@@ -101,7 +101,7 @@ TEXTS += ["\u2028", "e\u0301", "&lt;tag&gt;", "\ufffe", "\x1c"]
 MARKUP = st.lists(st.sampled_from(TAGS + TEXTS), max_size=30).map("".join)
 
 
-@given(MARKUP, st.sampled_from(["transparent", "gap"]))
+@given(MARKUP, st.sampled_from(["transparent", "gap", "phrasing"]))
 def test_the_words_are_those_of_the_block(body, inline):
     page = page_of(body, inline)
     for number, text in page.code_texts.items():
@@ -125,7 +125,7 @@ SIGNS = ["&nbsp;", "&", "amp;", "&amp;", "&#39;", "&lt", "<", "> ", "&quot;", "\
 ANY_MARKUP = st.lists(st.sampled_from(TAGS + TEXTS + QUOTED + SIGNS), max_size=30).map("".join)
 
 
-@given(ANY_MARKUP, st.sampled_from(["transparent", "gap"]))
+@given(ANY_MARKUP, st.sampled_from(["transparent", "gap", "phrasing"]))
 def test_plain_markup_is_read_as_any(body, inline):
     # Beside a line end, one that is a reference ends a line by itself or not.
     page = page_of("<pre>" + body.replace("&#13;", ""), inline)

@@ -19,7 +19,7 @@ from tests.reference_scan import ReferenceScan
 
 RULES = [
     PageRules(inline=inline, hidden=hidden)
-    for inline in ("gap", "transparent")
+    for inline in ("gap", "transparent", "phrasing")
     for hidden in ("keep", "drop")
 ]
 _TAGS = [
@@ -61,6 +61,10 @@ _TAGS = [
     "hr",
     "blockquote",
     "i",
+    "cite",
+    "wbr",
+    "rt",
+    "annotation",
 ]
 _ATTRIBUTES = (
     "href='/x?a=1&amp;b&copy=2'",

@@ -35,22 +35,26 @@ class PageLimits:
                 raise ValueError(f"{field.name} must be at least 1, got {value}")
 
 
+Inline = Literal["gap", "transparent", "phrasing"]
+
+
 @dataclass(frozen=True, slots=True)
 class PageRules:
     """What counts as a gap and as text.
 
     *inline* ``gap``: every tag but ``a`` is a gap (Kohlschütter 2011, section 4.2.1);
-    ``transparent``: nor are the inline tags of the program that he released. *hidden* ``keep``: text
+    ``transparent``: nor are the inline tags of the program that he released; ``phrasing``: nor are all those that
+    stand within a line of text in HTML, formulas too. *hidden* ``keep``: text
     that the page's markup hides is text, and its blocks say so, but for what an inline tag that is no gap hides,
     which is text of the line that it stands in; ``drop``: all of it is none.
     """
 
-    inline: Literal["gap", "transparent"] = "gap"
+    inline: Inline = "gap"
     hidden: Literal["keep", "drop"] = "keep"
 
     def __post_init__(self) -> None:
-        if self.inline not in {"gap", "transparent"}:
-            raise ValueError(f"inline must be gap or transparent, got {self.inline!r}")
+        if self.inline not in {"gap", "transparent", "phrasing"}:
+            raise ValueError(f"inline must be gap, transparent or phrasing, got {self.inline!r}")
         if self.hidden not in {"keep", "drop"}:
             raise ValueError(f"hidden must be keep or drop, got {self.hidden!r}")
 

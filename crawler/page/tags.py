@@ -82,16 +82,26 @@ KINDS = ("paragraph", *dict.fromkeys(KIND_OF_TAG.values()))
 
 # Elements that are skipped whole, tags and links too, and those of which only the text is dropped.
 SKIPPED = ("script", "style", "template", "iframe", "noembed", "textarea", "xmp")
-MUTED = ("noscript", "object", "applet", "select", "datalist", "svg", "canvas", "audio", "video")
+MUTED = (
+    *("noscript", "object", "applet", "select", "datalist", "svg", "canvas", "audio", "video"),
+    "annotation",
+)
 
 # The inline elements of the program that Kohlschütter released: like "a", no gap, as an option.
 TRANSPARENT = names("abbr acronym b code em font i span strike strong sub sup tt u var")
+# The others that stand within a line of text, by HTML's content model; and those of formulas.
+PHRASING = names(
+    "annotation bdi bdo big cite data del dfn ins kbd mark nobr q rb rp rt rtc ruby s samp small time wbr "
+    "math merror mfrac mi mn mo mover mpadded mphantom mroot mrow ms mspace msqrt mstyle msub msubsup msup mtext "
+    "munder munderover semantics"
+)
 
 KNOWN_NAMES = (
     frozenset((*GAP_NAMES, *CLOSED_BY, *KIND_OF_TAG, *SKIPPED, *MUTED, "title"))
     | VOID
     | ROOTS
     | TRANSPARENT
+    | PHRASING
 )
 
 
@@ -110,7 +120,7 @@ NO_BREAK = A_START
 # Elements that the scan treats by their name, beside void ones.
 _SPECIAL = names(
     "script style template iframe noembed textarea xmp noscript object applet select datalist svg "
-    "canvas audio video title option"
+    "canvas audio video title option annotation"
 )
 
 

@@ -42,16 +42,16 @@ from pipelines.boilerplate.reasons import Reason, Reasons
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import Literal
 
     from crawler.page import PageModel
+    from crawler.page.limits import Inline
     from pipelines.boilerplate.boilerpipe_blocks import TextBlock
 
     Steps = Mapping[str, Callable[[list[TextBlock]], list[TextBlock]]]
 
 
 class _Extractor:
-    inline: Literal["gap", "transparent"] = "transparent"
+    inline: Inline = "transparent"
     # whether titles and ends of the text are looked for in the words themselves
     reads_text = False
     # the filters, by what they are to the reader of a page

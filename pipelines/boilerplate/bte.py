@@ -29,11 +29,10 @@ from pipelines.boilerplate.reasons import Reasons
 from pipelines.boilerplate.token_stream import token_sequence, token_stream
 
 if TYPE_CHECKING:
-    from typing import Literal
-
     import numpy.typing as npt
 
     from crawler.page import PageModel
+    from crawler.page.limits import Inline
     from pipelines.boilerplate.token_stream import TokenStream
 
     Bools = npt.NDArray[np.bool_]
@@ -45,7 +44,7 @@ MODES = ("definition", "printed", "released")
 class BTE:
     """Body Text Extraction by *mode*: ``definition``, ``printed`` or ``released``."""
 
-    inline: Literal["gap", "transparent"] = "gap"
+    inline: Inline = "gap"
 
     def __init__(self, *, mode: str = "definition"):
         if mode not in MODES:

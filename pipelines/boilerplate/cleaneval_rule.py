@@ -15,16 +15,15 @@ from pipelines.boilerplate.option_ranges import check_least, check_shares
 from pipelines.boilerplate.reasons import comparisons, of_blocks
 
 if TYPE_CHECKING:
-    from typing import Literal
-
     from crawler.page import PageModel
+    from crawler.page.limits import Inline
     from pipelines.boilerplate.reasons import Reasons
 
 
 class CleanEvalRule:
     """Keeps blocks of at least *min_density* words a line and at most *max_link_density*, 0 to 1."""
 
-    inline: Literal["gap", "transparent"] = "gap"
+    inline: Inline = "gap"
 
     def __init__(self, *, min_density: float = 7.0, max_link_density: float = 0.35):
         check_least(0, min_density=min_density)

@@ -37,11 +37,10 @@ from pipelines.boilerplate.reasons import Reasons, comparisons, of_blocks
 from pipelines.boilerplate.token_stream import token_stream
 
 if TYPE_CHECKING:
-    from typing import Literal
-
     import numpy.typing as npt
 
     from crawler.page import PageModel
+    from crawler.page.limits import Inline
     from pipelines.boilerplate.token_stream import TokenStream
 
     F64 = npt.NDArray[np.float64]
@@ -78,7 +77,7 @@ class CCB:
     unless nothing changes.
     """
 
-    inline: Literal["gap", "transparent"] = "gap"
+    inline: Inline = "gap"
     _range = CHARACTER_RANGE
 
     def __init__(

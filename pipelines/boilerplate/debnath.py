@@ -30,11 +30,10 @@ from pipelines.boilerplate.tree_nodes import TreeNodes
 from pipelines.boilerplate.tree_reasons import start_tag, told_by_text
 
 if TYPE_CHECKING:
-    from typing import Literal
-
     import numpy.typing as npt
 
     from crawler.page import PageModel
+    from crawler.page.limits import Inline
     from pipelines.boilerplate.reasons import Reasons
 
     I64 = npt.NDArray[np.int64]
@@ -49,7 +48,7 @@ MIN_PURITY = 0.5
 class FeatureExtractor:
     """Keeps the purest block."""
 
-    inline: Literal["gap", "transparent"] = "gap"
+    inline: Inline = "gap"
 
     def __init__(self, *, min_purity: float = MIN_PURITY, keep_remainder: bool = False):
         if not 0 < min_purity <= 1:

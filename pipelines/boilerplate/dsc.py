@@ -34,11 +34,10 @@ from pipelines.boilerplate.reasons import Reasons
 from pipelines.boilerplate.token_stream import token_sequence, token_stream
 
 if TYPE_CHECKING:
-    from typing import Literal
-
     import numpy.typing as npt
 
     from crawler.page import PageModel
+    from crawler.page.limits import Inline
     from pipelines.boilerplate.token_stream import Tokens, TokenStream
 
     Bools = npt.NDArray[np.bool_]
@@ -53,7 +52,7 @@ MIN_LOW_SHARE = 0.1
 class DSC:
     """Document slope curves as an extractor."""
 
-    inline: Literal["gap", "transparent"] = "gap"
+    inline: Inline = "gap"
 
     def __init__(self, *, retroactive_start: bool = False, literal_bound: bool = False):
         self.retroactive_start = retroactive_start

@@ -43,9 +43,9 @@ from pipelines.boilerplate.tree_reasons import start_tag, told_by_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from typing import Literal
 
     from crawler.page import PageModel
+    from crawler.page.limits import Inline
 
 TYPE_ATTRIBUTE = "elISAtype"
 # Of own text no more is looked at: rules ask for notices of a few words.
@@ -71,7 +71,7 @@ class Rule(NamedTuple):
 class Elisa:
     """elISA with the rules of *rules_file*, or with its own."""
 
-    inline: Literal["gap", "transparent"] = "gap"
+    inline: Inline = "gap"
 
     def __init__(self, *, rules_file: str | None = None):
         self.rules = read_rules(DEFAULT_RULES if rules_file is None else _read(rules_file))

@@ -12,7 +12,7 @@ tree has nothing of it, not. Cost: O(n) beside the tree.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.page import PageModel
+    from crawler.page.limits import Inline
     from pipelines.boilerplate.subtree_segments import Segments
 
 MIN_OWN_SHARE = 0.10
@@ -34,7 +35,7 @@ MIN_OWN_SHARE = 0.10
 class FiascoLike:
     """Classifies segments with at least *min_own_share* of their characters to themselves."""
 
-    inline: ClassVar[Literal["gap", "transparent"]] = "gap"
+    inline: ClassVar[Inline] = "gap"
 
     def __init__(self, *, min_own_share: float = MIN_OWN_SHARE):
         if not 0 < min_own_share <= 1:

@@ -19,7 +19,7 @@ when at least half of its words are in kept ones. Cost: O(n) beside the tree.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from lxml import etree
 
     from crawler.page import PageModel
+    from crawler.page.limits import Inline
     from pipelines.boilerplate.subtree_segments import Segments
 
     F64 = npt.NDArray[np.float64]
@@ -55,7 +56,7 @@ _COLOUR = re.compile(r"background(?:-color)?\s*:\s*([^;]+)", re.IGNORECASE)
 class GenieKnowsLike:
     """Scores blocks of about *max_words* words; *bias* is added to each importance."""
 
-    inline: ClassVar[Literal["gap", "transparent"]] = "gap"
+    inline: ClassVar[Inline] = "gap"
 
     def __init__(self, *, max_words: int = MAX_WORDS, bias: float = 0.0):
         check_least(1, max_words=max_words)

@@ -12,7 +12,7 @@ characters in the share of its words that are linked. Cost: O(n). Ties as of max
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.page import PageModel
+    from crawler.page.limits import Inline
 
     F64 = npt.NDArray[np.float64]
 
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 class HtmlCleaner:
     """Keeps one run of blocks; *language* is a name or tag with a stop list, None for the page's."""
 
-    inline: ClassVar[Literal["gap", "transparent"]] = "transparent"
+    inline: ClassVar[Inline] = "transparent"
 
     def __init__(self, *, language: str | None = None):
         if language is not None:

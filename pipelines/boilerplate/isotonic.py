@@ -17,7 +17,7 @@ tree. Invariant: y falls nowhere from parent to child, and keeps the sum of x.
 from __future__ import annotations
 
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.page import PageModel
+    from crawler.page.limits import Inline
 
     F64 = npt.NDArray[np.float64]
     I64 = npt.NDArray[np.int64]
@@ -43,7 +44,7 @@ THRESHOLD = 0.5
 class IsotonicLike:
     """Keeps subtrees with a smoothed template score below *threshold*."""
 
-    inline: ClassVar[Literal["gap", "transparent"]] = "gap"
+    inline: ClassVar[Inline] = "gap"
 
     def __init__(self, *, threshold: float = THRESHOLD):
         check_shares(threshold=threshold)

@@ -10,15 +10,14 @@ from pipelines.boilerplate.labels import Labels, labels_of
 from pipelines.boilerplate.reasons import Reasons
 
 if TYPE_CHECKING:
-    from typing import Literal
-
     from crawler.page import PageModel
+    from crawler.page.limits import Inline
 
 
 class KeepAll:
     """Keeps every block."""
 
-    inline: Literal["gap", "transparent"] = "gap"
+    inline: Inline = "gap"
 
     def label(self, page: PageModel) -> Labels:
         """Label all blocks of *page* content."""

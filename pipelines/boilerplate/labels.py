@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.page import PageModel
+    from crawler.page.limits import Inline
 
 CONTENT = "content"
 BOILERPLATE = "boilerplate"
@@ -48,7 +49,7 @@ class Cleaner(Protocol):
     :class:`~pipelines.boilerplate.reasons.Reasons`.
     """
 
-    inline: Literal["gap", "transparent"]
+    inline: Inline
 
     def label(self, page: PageModel) -> Labels:
         """Label each of the atomic blocks of *page*, in page order."""

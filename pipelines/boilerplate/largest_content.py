@@ -22,18 +22,18 @@ from pipelines.boilerplate.reasons import Reason, Reasons
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Literal
 
     import numpy.typing as npt
 
     from crawler.page import PageModel
+    from crawler.page.limits import Inline
     from pipelines.boilerplate.labels import Cleaner
 
 
 class LargestContent:
     """The filter on top of the method called *base*, with the blocks that this one wants."""
 
-    inline: Literal["gap", "transparent"] = "gap"
+    inline: Inline = "gap"
 
     def __init__(self, *, base: str = "numwords-tree", max_gap: int = 1):
         check_least(0, max_gap=max_gap)

@@ -25,11 +25,10 @@ from pipelines.boilerplate.reasons import Reasons
 from pipelines.boilerplate.tree_nodes import TreeNodes
 
 if TYPE_CHECKING:
-    from typing import Literal
-
     import numpy.typing as npt
 
     from crawler.page import PageModel
+    from crawler.page.limits import Inline
 
     I64 = npt.NDArray[np.int64]
 
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
 class LargestPagelet:
     """Keeps the largest pagelet; *k*: links in a child that divide a node, at least 1."""
 
-    inline: Literal["gap", "transparent"] = "gap"
+    inline: Inline = "gap"
 
     def __init__(self, *, k: int = 7):
         check_least(1, k=k)

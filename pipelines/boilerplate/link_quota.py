@@ -44,11 +44,11 @@ from pipelines.boilerplate.tree_reasons import start_tag, told_by_text
 
 if TYPE_CHECKING:
     from collections.abc import Collection
-    from typing import Literal
 
     import numpy.typing as npt
 
     from crawler.page import PageModel
+    from crawler.page.limits import Inline
     from pipelines.boilerplate.reasons import Reasons
 
     Bools = npt.NDArray[np.bool_]
@@ -94,7 +94,7 @@ class Quotas(NamedTuple):
 class _LinkQuotaFilter(ABC):
     """What removes the texts that its quotas say."""
 
-    inline: Literal["gap", "transparent"] = "gap"
+    inline: Inline = "gap"
 
     def label(self, page: PageModel) -> Labels:
         """Label each block of *page* content or boilerplate."""

@@ -23,11 +23,10 @@ from pipelines.boilerplate.tree_nodes import TreeNodes
 from pipelines.boilerplate.tree_reasons import start_tag
 
 if TYPE_CHECKING:
-    from typing import Literal
-
     import numpy.typing as npt
 
     from crawler.page import PageModel
+    from crawler.page.limits import Inline
 
     I64 = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
 class LSI:
     """Keeps the node of the largest size increase."""
 
-    inline: Literal["gap", "transparent"] = "gap"
+    inline: Inline = "gap"
 
     def __init__(self, *, text_nodes: bool = True):
         self.text_nodes = text_nodes

@@ -28,18 +28,17 @@ from pipelines.boilerplate.largest_content import largest_region, with_losses
 from pipelines.boilerplate.option_ranges import check_least
 
 if TYPE_CHECKING:
-    from typing import Literal
-
     import numpy.typing as npt
 
     from crawler.page import PageModel
+    from crawler.page.limits import Inline
     from pipelines.boilerplate.reasons import Reasons
 
 
 class MainContent:
     """The filter on top of the method called *base*, with the blocks that this one wants."""
 
-    inline: Literal["gap", "transparent"] = "gap"
+    inline: Inline = "gap"
 
     def __init__(self, *, base: str = "numwords-tree", max_gap: int = 1, min_words: int = 60):
         check_least(0, max_gap=max_gap, min_words=min_words)

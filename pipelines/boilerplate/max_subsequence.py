@@ -21,7 +21,7 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 import xxhash
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.page import PageModel
+    from crawler.page.limits import Inline
 
     F64 = npt.NDArray[np.float64]
     I64 = npt.NDArray[np.int64]
@@ -61,7 +62,7 @@ class TokenFeatures(NamedTuple):
 class MaxSubsequence:
     """Keeps the best stretch of words; *bias* is added to each value, to keep more or less."""
 
-    inline: ClassVar[Literal["gap", "transparent"]] = "gap"
+    inline: ClassVar[Inline] = "gap"
 
     def __init__(self, *, bias: float = 0.0):
         if not -0.5 <= bias <= 0.5:

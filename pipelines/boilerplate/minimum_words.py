@@ -14,16 +14,15 @@ from pipelines.boilerplate.option_ranges import check_least
 from pipelines.boilerplate.reasons import comparisons, of_blocks
 
 if TYPE_CHECKING:
-    from typing import Literal
-
     from crawler.page import PageModel
+    from crawler.page.limits import Inline
     from pipelines.boilerplate.reasons import Reasons
 
 
 class MinimumWords:
     """Keeps blocks of *min_words* words and more; at least 1, which keeps them all."""
 
-    inline: Literal["gap", "transparent"] = "gap"
+    inline: Inline = "gap"
 
     def __init__(self, *, min_words: int = 10):
         check_least(1, min_words=min_words)

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.page import PageModel
+    from crawler.page.limits import Inline
     from pipelines.boilerplate.justext.paragraphs import Paragraphs
 
     I8 = npt.NDArray[np.int8]
@@ -68,7 +69,7 @@ _LETTER, _DIGIT = ord("a") - 32, ord("0") - 32
 class NCleaner:
     """Labels paragraphs by the two models; *bias*, a logarithm a character, is added for content."""
 
-    inline: ClassVar[Literal["gap", "transparent"]] = "transparent"
+    inline: ClassVar[Inline] = "transparent"
 
     def __init__(self, *, lexical: bool = True, bias: float = 0.0):
         self.lexical = lexical

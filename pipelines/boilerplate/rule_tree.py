@@ -14,11 +14,12 @@ from pipelines.boilerplate.neighbours import following, previous
 from pipelines.boilerplate.reasons import Reason, Reasons, apart
 
 if TYPE_CHECKING:
-    from typing import ClassVar, Literal
+    from typing import ClassVar
 
     import numpy.typing as npt
 
     from crawler.page import PageModel
+    from crawler.page.limits import Inline
 
     Bools = npt.NDArray[np.bool_]
 
@@ -43,7 +44,7 @@ class RuleTree:
     of its neighbours, 0 beyond the ends of the page.
     """
 
-    inline: Literal["gap", "transparent"] = "gap"
+    inline: Inline = "gap"
     tree: ClassVar[Question]
 
     def label(self, page: PageModel) -> Labels:

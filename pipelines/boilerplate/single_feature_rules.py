@@ -20,16 +20,15 @@ from pipelines.boilerplate.option_ranges import check_least, check_shares
 from pipelines.boilerplate.reasons import comparisons, of_blocks
 
 if TYPE_CHECKING:
-    from typing import Literal
-
     from crawler.page import PageModel
+    from crawler.page.limits import Inline
     from pipelines.boilerplate.reasons import Reasons
 
 
 class WordsRule:
     """Keeps blocks of more than *words* words."""
 
-    inline: Literal["gap", "transparent"] = "gap"
+    inline: Inline = "gap"
 
     def __init__(self, *, words: int = 15):
         check_least(0, words=words)
@@ -48,7 +47,7 @@ class WordsRule:
 class LinkDensityRule:
     """Keeps blocks of a link density of at most *max_link_density*, 0 to 1."""
 
-    inline: Literal["gap", "transparent"] = "gap"
+    inline: Inline = "gap"
 
     def __init__(self, *, max_link_density: float = 0.33):
         check_shares(max_link_density=max_link_density)
@@ -67,7 +66,7 @@ class LinkDensityRule:
 class TextDensityRule:
     """Keeps blocks of a text density of at least *min_density* words a line."""
 
-    inline: Literal["gap", "transparent"] = "gap"
+    inline: Inline = "gap"
 
     def __init__(self, *, min_density: float = 10.5):
         check_least(0, min_density=min_density)

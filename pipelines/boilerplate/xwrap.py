@@ -26,11 +26,10 @@ from pipelines.boilerplate.tree_nodes import TreeNodes
 from pipelines.boilerplate.tree_reasons import start_tag
 
 if TYPE_CHECKING:
-    from typing import Literal
-
     import numpy.typing as npt
 
     from crawler.page import PageModel
+    from crawler.page.limits import Inline
 
     I64 = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
 class HighestFanout:
     """HF: keeps the element with most children."""
 
-    inline: Literal["gap", "transparent"] = "gap"
+    inline: Inline = "gap"
 
     def label(self, page: PageModel) -> Labels:
         """Label each block of *page* content or boilerplate."""
@@ -59,7 +58,7 @@ class HighestFanout:
 class LargestTagCount:
     """LTC: keeps the element with most tags, and most children of one tag among those around it."""
 
-    inline: Literal["gap", "transparent"] = "gap"
+    inline: Inline = "gap"
 
     def label(self, page: PageModel) -> Labels:
         """Label each block of *page* content or boilerplate."""

@@ -8,7 +8,7 @@ its process; the next page gets another.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from pipelines.evaluation.peers import PeerPage, missing
 
 if TYPE_CHECKING:
     from crawler.page import PageModel
+    from crawler.page.limits import Inline
     from pipelines.boilerplate.labels import Labels
     from pipelines.evaluation.harness.specs import Subject
 
@@ -41,7 +42,7 @@ class ForeignCleaner:
     *secs* are the CPU seconds that the pages took there.
     """
 
-    inline: Literal["gap", "transparent"] = "transparent"
+    inline: Inline = "transparent"
 
     def __init__(self, subject: Subject, limits: Limits) -> None:
         self.limits = limits

@@ -8,7 +8,7 @@ element of pages up to a twentieth as long; ``isotonic-like`` 12.5 and 2.0 GB,
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,6 +22,7 @@ __all__ = ["Limits", "WatchedMethod"]
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from crawler.page.limits import Inline
     from pipelines.boilerplate.labels import Cleaner
     from pipelines.boilerplate.reasons import Reasons
     from pipelines.evaluation.harness.isolation import SourcePage
@@ -34,7 +35,7 @@ class WatchedMethod:
     def __init__(
         self, name: str, options: Mapping[str, Value], cleaner: Cleaner, limits: Limits
     ) -> None:
-        self.inline: Literal["gap", "transparent"] = cleaner.inline
+        self.inline: Inline = cleaner.inline
         self.limits = limits
         self._method = Subject(name, name, tuple(options.items()), cleaner.inline)
         self._isolated = IsolatedSubjects(limits)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from io import BufferedReader
 
     from crawler.page import PageModel
+    from crawler.page.limits import Inline
     from pipelines.boilerplate.labels import Cleaner, Labels
 
 STDIN = "-"
@@ -131,7 +132,7 @@ def page_rules_of(
     cleaner: Cleaner,
     *,
     hidden: Literal["keep", "drop"],
-    inline: Literal["gap", "transparent"] | None = None,
+    inline: Inline | None = None,
 ) -> PageRules:
     """Return the rules that *cleaner* was published for, unless *inline* says otherwise."""
     return PageRules(inline=inline or cleaner.inline, hidden=hidden)

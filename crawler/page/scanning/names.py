@@ -19,6 +19,7 @@ from crawler.page.tags import (
     KNOWN_NAMES,
     MUTED,
     OTHER_BIT,
+    PHRASING,
     ROOTS,
     SKIPPED,
     TRANSPARENT,
@@ -60,8 +61,8 @@ WORDS = ("", "next", "alternate", "canonical", "nofollow", "ugc", "sponsored", "
 WORD_ID = {name: number for number, name in enumerate(WORDS)}
 
 # Properties of a tag, as bits.
-IS_VOID, CLOSES, RAW, MUTES, ENDS_AN_ANCHOR, WANTS_ATTRIBUTES, INLINE, SPECIAL = (
-    1 << bit for bit in range(8)
+IS_VOID, CLOSES, RAW, MUTES, ENDS_AN_ANCHOR, WANTS_ATTRIBUTES, INLINE, SPECIAL, IN_LINE = (
+    1 << bit for bit in range(9)
 )
 _WANTED = ("a", "area", "base", "body", "frame", "html", "iframe", "img", "link", "meta")
 _SPECIAL = (*_WANTED, *MUTED, "title", "option")
@@ -159,5 +160,6 @@ def _properties(name: str) -> int:
         WANTS_ATTRIBUTES: _WANTED,
         INLINE: TRANSPARENT,
         SPECIAL: _SPECIAL,
+        IN_LINE: PHRASING,
     }
     return sum(bit for bit, names in groups.items() if name in names)

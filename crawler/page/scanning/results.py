@@ -18,7 +18,7 @@ from crawler.page.scanning import state as at
 from crawler.page.scanning.character_references import reference_table
 from crawler.page.scanning.counts import N_LAST, N_LINES, N_LINKED, N_WORDS, count
 from crawler.page.scanning.head import SIGNAL_BITS
-from crawler.page.scanning.names import name_tables
+from crawler.page.scanning.names import IN_LINE, INLINE, name_tables
 from crawler.page.scanning.paths import strings_and_kinds
 from crawler.page.scanning.scan import scan
 from crawler.page.scanning.text import TextTables
@@ -36,6 +36,8 @@ _REPLACED_BYTES = 4  # of one character at most
 # No link: it has no key.
 _PLAIN_RELOAD = "about:reload"
 _NONE: frozenset[str] = frozenset()
+# The properties of tags that are no gap, by rule.
+_NO_GAPS = {"gap": 0, "transparent": INLINE, "phrasing": INLINE | IN_LINE}
 _MARKS = re.compile("([\x01\x02])")
 
 
@@ -96,7 +98,7 @@ def scan_source(
 
 def _set(state: at.I64, n_bytes: int, limits: PageLimits, rules: PageRules) -> None:
     state[at.NO_QUOTE] = state[at.NO_APOSTROPHE] = state[at.NO_COMMENT_END] = n_bytes + 1
-    state[at.IS_TRANSPARENT] = rules.inline == "transparent"
+    state[at.NO_GAP_PROPERTIES] = _NO_GAPS[rules.inline]
     state[at.DROPS_HIDDEN] = rules.hidden == "drop"
     state[at.MAX_BLOCKS], state[at.MAX_LINKS] = limits.max_blocks, limits.max_links
     state[at.MAX_URL_BYTES] = _REPLACED_BYTES * (limits.max_url_chars + 2)

@@ -18,7 +18,6 @@ from crawler.page.scanning.markup import add_to_gap, end_a, special_start, start
 from crawler.page.scanning.names import (
     CLOSES,
     ENDS_AN_ANCHOR,
-    INLINE,
     IS_VOID,
     SPECIAL,
     TAG_BOUNDS,
@@ -42,7 +41,6 @@ from crawler.page.scanning.state import (
     HIDER,
     IS_END_TAG,
     IS_LINKED,
-    IS_TRANSPARENT,
     LAST,
     LAST_TOKEN,
     MUTED_UNTIL,
@@ -51,6 +49,7 @@ from crawler.page.scanning.state import (
     N_START,
     N_TAGS,
     N_TOKENS,
+    NO_GAP_PROPERTIES,
     NO_TAG,
     RAW_TEXT,
     T_END,
@@ -125,10 +124,14 @@ def _take(
             end_a(flags & END_TAG, state, found)
         else:
             start_a(source, token, state, tokens, names, elements, found, tables)
-    elif state[IS_TRANSPARENT] and properties & INLINE:
+    elif properties & state[NO_GAP_PROPERTIES]:
         add_to_gap(bit, state)
-        if flags & HIDDEN or state[HIDER]:
+        # A void element holds no text to hide.
+        if (flags & HIDDEN or state[HIDER]) and not properties & IS_VOID:
             take_hider(name, flags, state)
+        _take_special(
+            source, token, flags, name, properties, state, tokens, elements, found, names, tables
+        )
     else:
         if state[HAS_TEXT]:
             end_block(state, elements, found)
@@ -170,9 +173,29 @@ def _take_tag(
     if flags & END_TAG:
         _take_end(name, properties, state, elements, found)
         return
-    if properties & SPECIAL:
-        special_start(source, name, token, state, tokens, names, elements, found, tables)
+    _take_special(
+        source, token, flags, name, properties, state, tokens, elements, found, names, tables
+    )
     _take_start(name, properties, flags, state, elements, found, names)
+
+
+@part
+def _take_special(
+    source: U8,
+    token: int,
+    flags: int,
+    name: int,
+    properties: int,
+    state: I64,
+    tokens: Tokens,
+    elements: Elements,
+    found: Found,
+    names: Names,
+    tables: TextTables,
+) -> None:
+    """Take what a start tag says or mutes."""
+    if properties & SPECIAL and not flags & END_TAG:
+        special_start(source, name, token, state, tokens, names, elements, found, tables)
 
 
 @part

@@ -72,7 +72,7 @@ if TYPE_CHECKING:
     # options and limits
     IS_XML,
     IS_SCRIPTING,
-    IS_TRANSPARENT,
+    NO_GAP_PROPERTIES,
     DROPS_HIDDEN,
     MAX_BLOCKS,
     MAX_LINKS,

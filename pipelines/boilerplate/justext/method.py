@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.page import PageModel
+    from crawler.page.limits import Inline
     from pipelines.boilerplate.justext.paragraphs import Paragraphs
     from pipelines.boilerplate.reasons import Reasons
 
@@ -98,7 +99,7 @@ class JusText:
     that HTML 5 shows as blocks. Raises ValueError for values out of range and unknown languages.
     """
 
-    inline: ClassVar[Literal["gap", "transparent"]] = "transparent"
+    inline: ClassVar[Inline] = "transparent"
 
     max_link_density: float = 0.2
     length_low: int = 10
@@ -209,7 +210,7 @@ class TokenStopWordFilter:
     (tc20-sw0.30).* No context is looked at. Raises ValueError as `JusText` does.
     """
 
-    inline: ClassVar[Literal["gap", "transparent"]] = "transparent"
+    inline: ClassVar[Inline] = "transparent"
 
     min_tokens: int = 20
     min_density: float = 0.30

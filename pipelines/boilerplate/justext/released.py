@@ -27,7 +27,7 @@ nothing are ``bad``. Cost: O(n) beside the tree.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.page import PageModel
+    from crawler.page.limits import Inline
     from pipelines.boilerplate.justext.tree_paragraphs import TreeParagraph
     from pipelines.boilerplate.reasons import Reasons
 
@@ -69,7 +70,7 @@ class ReleasedJusText:
     as it does.
     """
 
-    inline: ClassVar[Literal["gap", "transparent"]] = "transparent"
+    inline: ClassVar[Inline] = "transparent"
 
     length_low: int = 70
     length_high: int = 200

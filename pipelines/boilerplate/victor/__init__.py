@@ -33,7 +33,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.page import PageModel
+    from crawler.page.limits import Inline
 
     F32 = npt.NDArray[np.float32]
     F64 = npt.NDArray[np.float64]
@@ -62,7 +63,7 @@ MODELS = {"all": CLASSES, "canola": TWO_CLASSES}
 class Victor:
     """The model called *model*; *bias* is added to the score of all content in each block."""
 
-    inline: ClassVar[Literal["gap", "transparent"]] = "gap"
+    inline: ClassVar[Inline] = "gap"
 
     def __init__(self, *, model: str = "all", bias: float = 0.0):
         if model not in MODELS:

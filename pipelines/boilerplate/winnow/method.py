@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.page import PageModel
+    from crawler.page.limits import Inline
     from pipelines.boilerplate.reasons import Reasons
     from pipelines.boilerplate.winnow.trees import F32, Forest
 
@@ -73,7 +74,7 @@ class Winnow:
     Raises ValueError for any other preset or comments, FormatError for a file that is no model.
     """
 
-    inline: Literal["gap", "transparent"] = "transparent"
+    inline: Inline = "phrasing"
 
     def __init__(
         self,

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from crawler.page.limits import Inline
     from pipelines.evaluation.gold import GoldPage
     from pipelines.evaluation.harness.extraction import BuiltPage
     from pipelines.evaluation.harness.isolation import Extraction
@@ -129,7 +130,7 @@ class _Pages:
         self._hidden = hidden
         self._built: dict[str, BuiltPage] = {}
 
-    def built(self, inline: Literal["gap", "transparent"]) -> BuiltPage:
+    def built(self, inline: Inline) -> BuiltPage:
         if inline not in self._built:
             rules = PageRules(inline=inline, hidden=self._hidden)
             self._built[inline] = built_page(*self._served, rules)

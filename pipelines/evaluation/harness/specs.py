@@ -9,7 +9,7 @@ without its prefix where no method bears the name. A method published for blocks
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from pipelines.boilerplate import registry
 from pipelines.evaluation.peers import PREFIX, installed, load, peers
@@ -17,6 +17,7 @@ from pipelines.evaluation.peers import PREFIX, installed, load, peers
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from crawler.page.limits import Inline
     from pipelines.boilerplate.labels import Cleaner
     from pipelines.evaluation.peers import Extractor
 
@@ -42,7 +43,7 @@ class Subject:
     name: str
     base: str
     options: Options = ()
-    inline: Literal["gap", "transparent"] | None = None
+    inline: Inline | None = None
     isolated: bool = True
     problem: str = ""
 

@@ -21,11 +21,11 @@ from pipelines.evaluation.training.gold_labels import label_blocks, label_by_nod
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
     from pathlib import Path
-    from typing import Literal
 
     import numpy.typing as npt
 
     from crawler.page import PageModel
+    from crawler.page.limits import Inline
 
 
 class LabelledPage(NamedTuple):
@@ -37,7 +37,7 @@ class LabelledPage(NamedTuple):
 
 
 def labelled_pages(
-    folder: Path, inline: Literal["gap", "transparent"], sets: Collection[str] = ()
+    folder: Path, inline: Inline, sets: Collection[str] = ()
 ) -> Iterator[LabelledPage]:
     """Give the pages of the gold standards in *folder* that have main text, in order of their names.
 

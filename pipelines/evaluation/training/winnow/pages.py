@@ -30,7 +30,6 @@ from crawler.page import PageRules, build_page
 from crawler.page.words import collapsed, evaluation_words
 from pipelines.boilerplate.winnow.comments import MAIN_WORDS, may_be_comments
 from pipelines.boilerplate.winnow.features import features
-from pipelines.boilerplate.winnow.method import Winnow
 from pipelines.evaluation.training.gold_labels import label_blocks
 
 if TYPE_CHECKING:
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from crawler.page.limits import Inline
     from crawler.page.links import References
     from pipelines.evaluation.gold import GoldPage
 
@@ -50,6 +50,8 @@ PAGE_WEIGHT = 100.0
 SEGMENT_WEIGHT = 15.0
 _LONG_WORDS, _SHORT_WORDS = 10, 4
 _FORUM = "forum"
+# Trees that learnt from pages in which no inline tag divides blocks were no better, and these do as well on such pages.
+_LEARNT_INLINE: Inline = "transparent"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,7 +91,7 @@ def training_pages(pages: Iterable[GoldPage]) -> list[TrainingPage]:
 def training_page(gold: GoldPage) -> TrainingPage | None:
     """Return a page as training reads it; None for one without text."""
     url = gold.url or f"http://{gold.site or 'page.invalid'}/"
-    rules = PageRules(inline=Winnow.inline)
+    rules = PageRules(inline=_LEARNT_INLINE)
     page = build_page(learnt_body(gold), url=url, content_type=gold.content_type, rules=rules)
     texts = page.blocks.text.strings
     if not texts:
