@@ -20,7 +20,7 @@ from crawler.cluster_waits import GIVE_UP, must_be_done, must_rest, must_tell
 from crawler.engine import close_spider, is_idle
 from crawler.errors import InputError, interruptible
 from crawler.fleet.cluster import Cluster, ShardState
-from crawler.fleet.cluster_folder import enter_folder
+from crawler.fleet.cluster_folder import enter_folder, lock_folder
 from crawler.fleet.cluster_looks import Seen, Unheard, look_around
 from crawler.fleet.owners import Owners, check_division
 from crawler.fleet.redis_blocks import RedisBlocks
@@ -81,6 +81,7 @@ class ClusterMember:
         self._url, self._keys = url, keys
         self._client = redis.connect(url)
         folder = Path(crawler.settings["CORPUS_DIR"])
+        self._lock = lock_folder(folder)
         with redis.needed(url):
             redis.check_usable(self._client, keys, shard)
             tell_if_it_forgets(self._client, redis.FAILURES)
@@ -185,6 +186,7 @@ class ClusterMember:
             self.gaps.close()
         self._pool.shutdown()
         self._client.close()
+        self._lock.release()
 
     def _wait(self, text: str) -> None:
         """Wait for what *text* says is waited for."""

@@ -154,6 +154,22 @@ def test_one_that_waits_for_others_is_stopped_in_order(tmp_path, web, redis_serv
         assert not [line for line in lines if "ERROR" in line or line.startswith("Traceback")]
 
 
+def test_a_shard_that_is_started_twice_is_refused(tmp_path, web, redis_server):
+    """The second one took records from Redis that the first never saw, and both waited for the other forever."""
+    with Machines(tmp_path, web, redis_server, 2) as machines:
+        machines.start(0)
+        log = tmp_path / "0.log"
+        until(lambda: "Not enough shards yet" in log.read_text())
+        first = machines.processes[0]
+        machines.start(0)
+        assert machines.processes[0].wait(timeout=30) == 2
+        last = log.read_text().splitlines()[-1]
+        assert last.startswith("winnow: another process is crawling into ")
+        assert first.poll() is None
+        first.kill()
+        first.wait()
+
+
 def test_what_is_waited_for_is_told_without_a_log(tmp_path, web, redis_server):
     with Machines(tmp_path, web, redis_server, 2) as machines:
         machines.has_log = False

@@ -1,7 +1,8 @@
 """The corpus folder of one shard of a crawl on several machines: which crawl it is of, and which shard.
 
 A number that was given twice, or given again with an empty folder, would use the same HostIDs for other hosts:
-the folder that a shard began with is its own for good.
+the folder that a shard began with is its own for good. One process has it at a time: two would each be given some of the
+records that come for the shard, and keep them from the other.
 
 *On disk.* ``frontier/fleet/cluster``: the 16 bytes that name the crawl in Redis (crawler.fleet.redis), then 16 random
 ones that name the folder there (crawler.fleet.cluster).
@@ -12,7 +13,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from crawler.durable.files import make_folder, write_atomic
+from crawler.durable.files import WriterLock, make_folder, write_atomic
 from crawler.durable.layout import fleet_folder, shard_name, shards_of
 from crawler.errors import InputError
 
@@ -33,6 +34,12 @@ def is_of_cluster(corpus_dir: Path) -> bool:
 def folder_name(corpus_dir: Path) -> bytes:
     """Return what names *corpus_dir*, which was entered, in Redis."""
     return (fleet_folder(corpus_dir) / FILE).read_bytes()[_NAME_BYTES:]
+
+
+def lock_folder(corpus_dir: Path) -> WriterLock:
+    """Have *corpus_dir* for this process alone, before Redis hears of it; `InputError` where another one has it."""
+    make_folder(fleet_folder(corpus_dir))
+    return WriterLock(fleet_folder(corpus_dir))
 
 
 def enter_folder(client: Any, keys: CrawlKeys, shard: int, corpus_dir: Path) -> bytes:
