@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from crawler.errors import FormatError
+from crawler.durable.files import temporary
+from crawler.errors import FormatError, InputError
 from crawler.fleet.crawl_memory import CrawlMemory
 
 
@@ -29,3 +30,15 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path, written, said):
     next(tmp_path.rglob("known.json")).write_text(written)
     with pytest.raises(FormatError, match=said):
         CrawlMemory(tmp_path)
+
+
+def test_a_file_that_cannot_be_written_is_told(tmp_path):
+    memory = CrawlMemory(tmp_path)
+    memory.add_blocks([0])
+    before = memory.known
+    temporary(next(tmp_path.rglob("known.json"))).mkdir()
+    with pytest.raises(
+        InputError, match=r"cannot write .*known.json \(.*\); make room on the disk"
+    ):
+        memory.note_members(1, (0, 1), (0, 1), [])
+    assert memory.known == before

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from crawler.durable.files import make_folder, write_atomic
 from crawler.durable.layout import fleet_folder
+from crawler.errors import InputError, cause
 from crawler.fleet.fact_files import read_facts
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class Known:
 class CrawlMemory:
     """What the shard of *corpus_dir* knows; threads may share it.
 
-    ``known`` never falls back: neither blocks nor a version are forgotten.
+    ``known`` never falls back: neither blocks nor a version are forgotten. `InputError` where it cannot be written.
     """
 
     def __init__(self, corpus_dir: Path) -> None:
@@ -69,7 +70,11 @@ class CrawlMemory:
     def _keep(self, known: Known) -> None:
         if known != self.known:
             make_folder(self._path.parent)
-            write_atomic(self._path, json.dumps({"format": FORMAT, **asdict(known)}).encode())
+            try:
+                write_atomic(self._path, json.dumps({"format": FORMAT, **asdict(known)}).encode())
+            except OSError as error:
+                why = f"cannot write {self._path} ({cause(error)})"
+                raise InputError(f"{why}; make room on the disk and start again") from error
             self.known = known
 
 
