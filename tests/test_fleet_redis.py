@@ -252,6 +252,13 @@ def test_a_password_is_asked_for_and_never_shown(tmp_path):
         server.kill()
 
 
+def test_what_is_no_matter_of_a_password_is_not_told_as_one(redis_server):
+    with pytest.raises(
+        InputError, match=r"no Redis answers at .*/99 \(.*range\); start or mend one"
+    ):
+        connect(redis_server.url.removesuffix("/0") + "/99")
+
+
 def test_a_redis_before_version_6_is_let_in(tmp_path):
     server = RedisServer(tmp_path / "redis", "--rename-command", "HELLO", "")
     server.start()

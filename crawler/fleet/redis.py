@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from redis import Redis
 from redis.backoff import NoBackoff
-from redis.exceptions import AuthenticationError, RedisError, ResponseError
+from redis.exceptions import AuthenticationError, NoPermissionError, RedisError, ResponseError
 from redis.retry import Retry
 
 from crawler.errors import InputError
@@ -72,14 +72,14 @@ def connect(url: str) -> Redis:
             protocol=2,  # the other one is of version 6
         )
         client.ping()
-    except (AuthenticationError, ResponseError) as error:
+    except (AuthenticationError, NoPermissionError) as error:
         raise InputError(
             f"the Redis at {shown(url)} does not let us in ({error}); give its password, as "
             "CLUSTER_URL=redis://:PASSWORD@HOST:PORT/0"
         ) from error
     except (RedisError, ValueError) as error:
         raise InputError(
-            f"no Redis answers at {shown(url)} ({error}); start one, or set CLUSTER_URL"
+            f"no Redis answers at {shown(url)} ({error}); start or mend one, or set CLUSTER_URL"
         ) from error
     return client
 
