@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
-import sys
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
@@ -15,6 +13,7 @@ from scrapy import signals
 from scrapy.utils.asyncio import create_looping_call
 from twisted.python.failure import Failure
 
+from crawler.cluster_ends import fail_later, start_again_later
 from crawler.cluster_settings import cluster_settings, tell_if_it_forgets
 from crawler.cluster_waits import GIVE_UP, must_be_done, must_rest, must_tell
 from crawler.engine import close_spider, is_idle
@@ -46,11 +45,6 @@ LOOK_SECS = 0.5
 # Seconds between two looks while nothing else can be done.
 _WAIT_SECS = 0.1
 RESTART = "shards_changed"
-
-# Shards of this process that are to be opened anew.
-_restarts: list[int] = []
-# Why this process cannot go on as a shard.
-_ends: list[InputError] = []
 
 logger = logging.getLogger(__name__)
 
@@ -105,9 +99,9 @@ class ClusterMember:
     def membership(self) -> Membership:
         """What the store is opened with; waits until this shard takes part."""
         waiting = "waiting for the other shards to begin or to let this one in"
-        with self._redis.needed(self._url), interruptible(waiting):
+        with self._redis.needed(self._url), interruptible(waiting) as check:
             self._ask_listeners()
-            members = self._let_in()
+            members = self._let_in(check)
             self.cluster.agree(self.divide_by)
             awaited = self.cluster.awaited()
         owners = self.owners = Owners(self.cluster.own, members, divide_by=self.divide_by)
@@ -118,8 +112,8 @@ class ClusterMember:
             self.gaps = RedisGaps(client, self._keys, owners, rests, failures)
         return Membership(owners, blocks, self.transport, awaited, self.gaps)
 
-    def _let_in(self) -> tuple[int, ...]:
-        """Wait until this shard takes part; return the members."""
+    def _let_in(self, check: Callable[[], None]) -> tuple[int, ...]:
+        """Wait until this shard takes part, or *check* raises; return the members."""
         members: tuple[int, ...] = ()
         while True:
             if (missing := self.rounds.look().missing) and not self.cluster.has_ended():
@@ -132,6 +126,7 @@ class ClusterMember:
                 text = "Not enough shards yet; waiting"
             self._check_carried()
             self._wait(text)
+            check()
 
     def _ask_listeners(self) -> None:
         """Raise why this shard cannot join the others, if a listener says so."""
@@ -151,7 +146,7 @@ class ClusterMember:
         self.store = store
         self.wake = wake
         waiting = "waiting for hosts of other shards"
-        with self._redis.needed(self._url), interruptible(waiting):
+        with self._redis.needed(self._url), interruptible(waiting) as check:
             while not store.gather():
                 assert store.hand_overs is not None
                 self._check_carried()
@@ -160,6 +155,7 @@ class ClusterMember:
                 self._wait(
                     f"Waiting for the hosts of shards {sorted(store.hand_overs.awaited)}. {GIVE_UP}"
                 )
+                check()
         self.crawler.signals.connect(self._opened, signals.spider_opened)
         self.crawler.signals.connect(self._closed, signals.spider_closed)
 
@@ -249,7 +245,7 @@ class ClusterMember:
                 "given_up", "this shard was given up, others have its hosts; start another number"
             )
         elif seen.members != self.store.hand_overs.owners.shards:
-            _restarts.append(self.cluster.own)
+            start_again_later(self.cluster.own)
             self._close(RESTART)
         elif seen.is_changing:
             self._is_resting, hosts.page_limit = True, 0  # nothing more is leased
@@ -278,23 +274,9 @@ class ClusterMember:
 
     def _end(self, reason: str, text: str) -> None:
         logger.error("%s", text)
-        _ends.append(InputError(text))
+        fail_later(InputError(text))
         self._close(reason)
 
     def _close(self, reason: str) -> None:
         self.is_over = True
         close_spider(self.crawler, reason)
-
-
-def start_again_if_asked() -> None:
-    """Replace this process by one that was started in the same way, if shards were added.
-
-    Raises `InputError` when it cannot go on as a shard.
-    """
-    if _ends:
-        raise _ends[0]
-    if not _restarts:
-        return
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606  the same program, checked when it began

@@ -50,24 +50,31 @@ class WorkCancelledError(WinnowError):
 
 
 @contextmanager
-def interruptible(what: str) -> Iterator[None]:
+def interruptible(what: str) -> Iterator[Callable[[], None]]:
     """Let SIGINT and SIGTERM raise `StoppedError` in the block, *what* the process does while no engine hears them.
 
-    In another thread than the main one, where signals are not heard, they do what they did.
+    Libraries pass over any exception in places, as redis does while it counts: what this yields, and the end of the
+    block, raise it again. In another thread than the main one, where signals are not heard, they do what they did.
     """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
+    heard: list[StoppedError] = []
 
     def stop(_number: int, _frame: Any) -> None:
-        raise StoppedError(f"stopped while {what}; start it again to go on")
+        heard.append(StoppedError(f"stopped while {what}; start it again to go on"))
+        raise heard[0]
 
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    def check() -> None:
+        if heard:
+            raise heard[0]
+
+    is_main = threading.current_thread() is threading.main_thread()
+    numbers = (signal.SIGINT, signal.SIGTERM) if is_main else ()
+    before = {number: signal.signal(number, stop) for number in numbers}
     try:
-        yield
+        yield check
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+    check()
 
 
 def refused_by_system(error: OSError) -> InputError:

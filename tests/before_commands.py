@@ -28,6 +28,17 @@ def kill_at_step(step: str, number: int = 1) -> None:
     scheduler.CrawlStore = functools.partial(scheduler.CrawlStore, on_step=on_step)
 
 
+def interrupt_at_the_making() -> None:
+    """Have a crawl send itself SIGINT when it makes its crawler: no reactor runs yet."""
+    from crawler.commands.crawl import Command
+
+    def interrupted(command: Command, name: str) -> object:
+        os.kill(os.getpid(), signal.SIGINT)
+        return super(Command, command)._create_crawler(name)
+
+    Command._create_crawler = interrupted
+
+
 def interrupt_at_the_opening() -> None:
     """Have a crawl send itself SIGINT when it opens its store: its engine does not run yet."""
     from crawler import scheduler

@@ -19,7 +19,11 @@ from crawler.frontier.crawl_store import CrawlStore
 from crawler.spiders.base import Limits, parse_limits
 from pipelines.corpus.corpus import Corpus
 from tests import forked_commands
-from tests.before_commands import interrupt_at_the_opening, interrupt_the_closing_pass
+from tests.before_commands import (
+    interrupt_at_the_making,
+    interrupt_at_the_opening,
+    interrupt_the_closing_pass,
+)
 from tests.conftest import ROOT, run_scrapy, scrapy_command, scrapy_environment, start_scrapy
 from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
 from tests.toy_store import OTHER, A, B, C, StoreMaker, fetch
@@ -139,8 +143,11 @@ def test_ctrl_c_does_not_wait_for_a_site(tmp_path):
     store.close()
 
 
-def test_ctrl_c_while_a_crawl_opens_is_one_line(tmp_path):
+def test_ctrl_c_before_a_crawl_runs_is_one_line(tmp_path):
     with served_bytes(tmp_path, Hostile({"fine/": reply(BODY, HTML)})):
+        done = run_scrapy(*arguments(tmp_path), before=interrupt_at_the_making)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr == "winnow: interrupted before it began\n"
         done = run_scrapy(*arguments(tmp_path), before=interrupt_at_the_opening)
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr == "winnow: interrupted; the same command goes on\n"

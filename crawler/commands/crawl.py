@@ -108,6 +108,12 @@ class Command(CrawlCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Crawl; what keeps a crawl from starting becomes its one line and exit code 2."""
+        try:
+            self._run(args[0], opts)
+        except KeyboardInterrupt:  # before the reactor hears signals
+            self.exitcode = tell_nothing("interrupted before it began")
+
+    def _run(self, spider: str, opts: argparse.Namespace) -> None:
         # Scrapy's handler looks through the whole stack when it is imported: seven times as long,
         # measured, where the engine would import it.
         import scrapy.core.downloader.handlers.http11  # noqa: F401
@@ -116,14 +122,14 @@ class Command(CrawlCommand):
         from crawler.spiders.base import WinnowSpider
 
         assert self.crawler_process is not None
-        crawler = self._create_crawler(args[0])
+        crawler = self._create_crawler(spider)
         if issubclass(crawler.spidercls, WinnowSpider):
             stop_at_hang_up(partial(is_told_to_stop, self.crawler_process))
         crawl: Any = self.crawler_process.crawl(crawler, **opts.spargs)
         self.crawler_process.start()
         failed = self.crawler_process.bootstrap_failed
         self.exitcode = _exit_code(crawl, failed, is_quiet=opts.nolog)
-        from crawler.cluster_member import start_again_if_asked
+        from crawler.cluster_ends import start_again_if_asked
         from crawler.extensions.progress import NOTHING_STAT
 
         # One that did not start has no stats.
