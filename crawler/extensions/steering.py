@@ -72,6 +72,8 @@ class SteeringExtension:
     def pages_committed(self, captures: list[Capture]) -> None:
         """Learn from *captures*, and count those of them that were refused."""
         stats = self.crawler.stats
+        if self.steering.yields is not None:
+            self.steering.yields.changed.clear()  # the commit has those of the groups before
         for capture in captures:
             self._learn(capture)
             if capture.row is not None and capture.row.get("stage") == STAGE:

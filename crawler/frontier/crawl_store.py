@@ -254,6 +254,7 @@ class CrawlStore(
 
     def _write_state(self, txn: Transaction) -> None:
         self.totals.write(txn)
+        self.write_yields(txn)
         note_clock(txn, self._wall_ms(time.monotonic()))
 
     def close(self) -> None:

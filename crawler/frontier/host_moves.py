@@ -33,6 +33,9 @@ from crawler.fleet.hand_over import put_out
 from crawler.frontier.host_returns import keep_moved, take_back
 from crawler.frontier.site_hosts import tell_site_hosts
 from crawler.frontier.sitemap_names import rows_of_named
+from crawler.frontier.steering_store import forget_host, rows_of_host
+from crawler.urls.domains import registrable_domain
+from crawler.urls.hosts import host_name
 from crawler.webgraph.discoveries import pack_planes, unpack_planes
 from crawler.webgraph.texts import joined_texts, split_texts, texts_of
 
@@ -105,7 +108,7 @@ def join(changes: Changes, owners: Owners, *, is_new: bool = False) -> int:
         for record in _host_records(changes, host_id, late):
             put_out(txn, owner, record)
         heads = changes.memory.heads.get(_ids(changes, host_id))
-        keep_moved(txn, u32_key(host_id), owner, heads, _host_rows(txn, host_id, late))
+        keep_moved(txn, u32_key(host_id), owner, heads, _host_rows(changes, host_id, late))
         _forget(changes, host_id, late.get(host_id, ()))
     if known or is_new:
         told = pack_record({"kind": "joined", "shards": list(owners.shards)}, 0)
@@ -137,7 +140,7 @@ def _host_records(
 ) -> Iterator[bytes]:
     txn, memory = changes.txn, changes.memory
     ids, key = _ids(changes, host_id), memory.hosts.key(host_id)
-    rows = _host_rows(txn, host_id, late) + rows_of_named(txn, key)
+    rows = _host_rows(changes, host_id, late) + rows_of_named(txn, key)
     for first in range(0, len(ids), MOST_PAGES):
         part = ids[first : first + MOST_PAGES]
         texts = texts_of(memory.texts(txn, part))
@@ -155,14 +158,16 @@ def _host_records(
 
 
 def _host_rows(
-    txn: Transaction, host_id: int, late: Mapping[int, Sequence[bytes]]
+    changes: Changes, host_id: int, late: Mapping[int, Sequence[bytes]]
 ) -> list[list[Any]]:
     """Return [table, key, value] of all that the journal has of a host and its pages."""
+    txn, name = changes.txn, host_name(changes.memory.hosts.key(host_id))
     rows: list[list[Any]] = [
         [table, u32_key(host_id), value]
         for table in HOST_TABLES
         if (value := txn.get(table, u32_key(host_id))) is not None
     ]
+    rows += rows_of_host(txn, host_id, registrable_domain(name))
     return rows + [["late", key, b""] for key in late.get(host_id, ())] + _page_rows(txn, host_id)
 
 
@@ -183,6 +188,7 @@ def _forget(changes: Changes, host_id: int, late: Iterable[bytes]) -> None:
     np.subtract.at(changes.counts, heads & STATE_MASK, 1)
     changes.counts[PageState.KNOWN] += len(ids)
     changes.memory.set_heads(ids, np.zeros(len(ids), dtype=np.uint16))
+    forget_host(changes.txn, host_id)
     for key in late:
         changes.txn.delete("late", key)
     for table, key, _ in _page_rows(changes.txn, host_id):

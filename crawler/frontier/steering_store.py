@@ -10,9 +10,12 @@
 ``s``               msgpack ``[[[bytes, words], ...], bytes, words]``: the windows of the stop rule, and the open one
 ====== ============ ================================================================================
 
-It is written every :data:`SAVE_PAGES` pages, when a pattern is closed, and at the end. A crash loses what
-was learned since, and the variable parts of patterns and the plans that were tried are never written: the
-crawl learns them again. Nothing that is written there changes what was fetched.
+It is written every :data:`SAVE_PAGES` pages, when a pattern is closed, and at the end; yields with the next commit,
+too, for a host that is judged by its latest pages alone may be dropped for them. A crash loses what was learned since,
+and the variable parts of patterns and the plans that were tried are never written: the crawl learns them again. Nothing
+that is written there changes what was fetched.
+
+A host that moves to another shard takes along what was learned of it, and of its domain.
 """
 
 from __future__ import annotations
@@ -73,7 +76,7 @@ class SteeringSealer:
 def save(txn: Transaction, steering: Steering) -> None:
     """Write what changed since the last time."""
     if steering.yields is not None:
-        _save_yields(txn, steering.yields)
+        save_yields(txn, steering.yields)
     if steering.traps is not None:
         _save_traps(txn, steering.traps)
     stop = steering.stop
@@ -81,7 +84,8 @@ def save(txn: Transaction, steering: Steering) -> None:
         txn.put(TABLE, b"s", msgpack.packb([stop.windows, stop.n_bytes, stop.n_words]))
 
 
-def _save_yields(txn: Transaction, yields: HostYields) -> None:
+def save_yields(txn: Transaction, yields: HostYields) -> None:
+    """Write those that changed."""
     for name in yields.changed:
         if isinstance(name, int):
             txn.put(TABLE, b"y" + u32_key(name), _YIELD.pack(*yields.of_host(name)))
@@ -105,6 +109,23 @@ def _save_traps(txn: Transaction, traps: Traps) -> None:
 
 def _row(evidence: Evidence) -> list[Any]:
     return [getattr(evidence, field) for field in FIELDS]
+
+
+def rows_of_host(txn: Transaction, host_id: int, domain: str) -> list[list[Any]]:
+    """Return [table, key, value] of what was learned of a host, and of the registered *domain* that it is of."""
+    keys = [*_host_keys(host_id), text_key(f"d{domain}"), text_key(f"n{domain}")]
+    return [[TABLE, key, raw] for key in keys if (raw := txn.get(TABLE, key)) is not None]
+
+
+def forget_host(txn: Transaction, host_id: int) -> None:
+    """Delete what was learned of a host, which is another shard's now."""
+    for key in _host_keys(host_id):
+        if txn.get(TABLE, key) is not None:
+            txn.delete(TABLE, key)
+
+
+def _host_keys(host_id: int) -> tuple[bytes, bytes]:
+    return b"y" + u32_key(host_id), b"t" + u32_key(host_id)
 
 
 def load(txn: Transaction, steering: Steering) -> None:

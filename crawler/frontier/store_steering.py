@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 from crawler.frontier.host_queues import NEVER_ASKED
 from crawler.frontier.revisits import note_visit
+from crawler.frontier.steering_store import save_yields
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from crawler.durable.capture import Capture
+    from crawler.durable.transaction import Transaction
     from crawler.frontier.frontier import Frontier
     from crawler.frontier.leases import Lease
 
@@ -46,3 +48,9 @@ class StoreSteering:
             self.take_over(capture, now)
             lease = self.frontier.lease(now)
         return lease
+
+    def write_yields(self, txn: Transaction) -> None:
+        """Write what hosts gave in the groups before; it is forgotten as a change when the commit is there."""
+        steering = self.frontier.steering
+        if steering is not None and steering.yields is not None:
+            save_yields(txn, steering.yields)
