@@ -16,6 +16,7 @@ from crawler.durable.layout import journal_folder, shard_name
 from crawler.frontier.host_moves import moved_hosts
 from crawler.sampleweb.server import REQUESTS_FILE
 from crawler.webgraph.host_rows import scan_hosts
+from tests.before_commands import interrupt_at_the_making, interrupt_at_the_opening
 from tests.conftest import (
     SMALL_WEB,
     crawl_arguments,
@@ -52,12 +53,16 @@ class Machines:
     def corpus(self, shard):
         return self.folder / f"machine-{shard}"
 
-    def start(self, shard, *settings):
+    def command(self, shard, *settings):
         command = [*crawl_arguments(self.web, self.corpus(shard)), *SLOWLY]
-        if self.has_log:
-            command.remove("--nolog")
         for setting in [*self.settings, f"FLEET_SHARD={shard}", *settings]:
             command += ["-s", setting]
+        return command
+
+    def start(self, shard, *settings):
+        command = self.command(shard, *settings)
+        if self.has_log:
+            command.remove("--nolog")
         with (self.folder / f"{shard}.log").open("ab") as log:
             self.processes[shard] = start_scrapy(*command, log=log)
 
@@ -152,6 +157,19 @@ def test_one_that_waits_for_others_is_stopped_in_order(tmp_path, web, redis_serv
         lines = log.read_text().splitlines()
         assert lines[-1].startswith("winnow: stopped while waiting for the other shards")
         assert not [line for line in lines if "ERROR" in line or line.startswith("Traceback")]
+
+
+@pytest.mark.parametrize(
+    "before",
+    [interrupt_at_the_opening, pytest.param(interrupt_at_the_making, marks=pytest.mark.long)],
+)
+def test_a_shard_that_is_stopped_while_it_starts_ends_in_order(tmp_path, web, redis_server, before):
+    """Any other code than 0 would have it started again."""
+    machines = Machines(tmp_path, web, redis_server, 1)
+    done = run_scrapy(*machines.command(0), before=before)
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    assert done.stderr.splitlines()[-1].startswith("winnow: interrupted")
+    assert "Traceback" not in done.stderr
 
 
 def test_a_shard_that_is_started_twice_is_refused(tmp_path, web, redis_server):

@@ -104,14 +104,20 @@ class Command(CrawlCommand):
         except WinnowError as error:
             sys.exit(refuse(error))
         except KeyboardInterrupt:
-            sys.exit(tell_nothing("interrupted before it began"))
+            sys.exit(self._interrupted("interrupted before it began"))
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Crawl; what keeps a crawl from starting becomes its one line and exit code 2."""
         try:
             self._run(args[0], opts)
         except KeyboardInterrupt:  # before the reactor hears signals
-            self.exitcode = tell_nothing("interrupted before it began")
+            self.exitcode = self._interrupted("interrupted before it began")
+
+    def _interrupted(self, why: str) -> int:
+        """Say *why* there was no page; return the exit code: of a shard 0, for with any other one it is started again."""
+        assert self.settings is not None
+        code = tell_nothing(why)
+        return 0 if self.settings.get("CLUSTER_URL") else code
 
     def _run(self, spider: str, opts: argparse.Namespace) -> None:
         # Scrapy's handler looks through the whole stack when it is imported: seven times as long,
@@ -128,7 +134,11 @@ class Command(CrawlCommand):
         crawl: Any = self.crawler_process.crawl(crawler, **opts.spargs)
         self.crawler_process.start()
         failed = self.crawler_process.bootstrap_failed
-        self.exitcode = _exit_code(crawl, failed, is_quiet=opts.nolog)
+        if isinstance(crawl, asyncio.Future) and (crawl.cancelled() or not crawl.done()):
+            # The spider was not opened, or the process was told twice.
+            self.exitcode = self._interrupted("interrupted; the same command goes on")
+        else:
+            self.exitcode = _exit_code(crawl, failed, is_quiet=opts.nolog)
         from crawler.cluster_ends import start_again_if_asked
         from crawler.extensions.progress import NOTHING_STAT
 
@@ -170,11 +180,7 @@ class Command(CrawlCommand):
 
 def _exit_code(crawl: Any, has_failed: bool, *, is_quiet: bool) -> int:
     """Return the exit code of the task, or Deferred, *crawl*, which has ended; say what ended it."""
-    is_task = isinstance(crawl, asyncio.Future)
-    if is_task and (crawl.cancelled() or not crawl.done()):
-        # The spider was not opened, or the process was told twice.
-        return tell_nothing("interrupted; the same command goes on")
-    failure = error = crawl.exception() if is_task else None
+    failure = error = crawl.exception() if isinstance(crawl, asyncio.Future) else None
     while error is not None:  # the engine that was not opened complains, too
         if isinstance(error, WinnowError):
             code = refuse(error)
