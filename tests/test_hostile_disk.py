@@ -22,9 +22,15 @@ import subprocess
 
 import pytest
 
+from crawler.durable.warc_writer import WarcWriter
+from crawler.errors import InputError
+from crawler.frontier.crawl_store import CrawlStore
 from pipelines.corpus.corpus import Corpus
 from tests.conftest import ROOT, run_scrapy, scrapy_command, scrapy_environment
 from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
+from tests.made_warcs import WHEN, exchange
+from tests.test_warc_writer import file_limit
+from tests.toy_store import A
 
 N_PAGES = 80
 
@@ -145,3 +151,18 @@ def test_a_folder_that_no_corpus_can_be_in_is_told_before_anything_starts(
     assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
     assert f"({why}); give another" in done.stderr
     assert not list(tmp_path.iterdir())
+
+
+def test_a_disk_that_takes_no_answer_ends_the_crawl(tmp_path):
+    """It went on without a commit, and without a word."""
+    store = CrawlStore(tmp_path)
+    store.archive = WarcWriter(tmp_path, store.journal, max_bytes=1, info=[])
+    store.journal.on_failure = (told := []).append
+    store.add_seeds([(A, [])])
+    capture = store.open_capture(store.next_page(0.0))
+    capture.fetched_at, capture.exchange = WHEN, exchange(b"x")
+    store.finish(capture, 0.0)
+    with file_limit(5), pytest.raises(InputError, match="make room on the disk and start again"):
+        store.flush()
+    assert len(told) == 1
+    store.close()

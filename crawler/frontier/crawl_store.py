@@ -21,6 +21,7 @@ from crawler.durable.at_work import PageAtWork
 from crawler.durable.journal import no_step
 from crawler.durable.layout import SHARD, shard_name
 from crawler.durable.page_state import STATES
+from crawler.errors import WinnowError
 from crawler.frontier.changes import Changes, read_first_late
 from crawler.frontier.clock_set_back import note_clock, shorten_waits
 from crawler.frontier.crashes import HELD_FOR_SECS, StoreCrashes
@@ -281,7 +282,7 @@ class CrawlStore(
     def _told(self) -> Iterator[None]:
         try:
             yield
-        except OSError as error:
+        except (OSError, WinnowError) as error:
             self.journal.on_failure(error)
             raise
 
