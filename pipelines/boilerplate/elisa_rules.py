@@ -41,12 +41,12 @@ DEFAULT_RULES = """\
     </CHECK>
   </RULE>
   <RULE context="DIV TD SECTION ARTICLE">
-    <CALL name="Names" select="concat(@class, ' ', @id)"/>
+    <CALL name="Names" select="lc(concat(@class, ' ', @id))"/>
     <CHECK>
       <WHENEVER test="$TextChars >= 300 and $LinkQuota &lt; 0.3 and
-                      (contains(lc($Names),'article') or contains(lc($Names),'content') or
-                       contains(lc($Names),'entry') or contains(lc($Names),'story') or
-                       contains(lc($Names),'post') or contains(lc($Names),'text'))">
+                      (contains($Names,'article') or contains($Names,'content') or
+                       contains($Names,'entry') or contains($Names,'story') or
+                       contains($Names,'post') or contains($Names,'text'))">
         <SET attr="elISAtype">"content"</SET>
       </WHENEVER>
     </CHECK>
@@ -69,14 +69,14 @@ DEFAULT_RULES = """\
     </CHECK>
   </RULE>
   <RULE context="DIV UL OL TD SECTION ASIDE P SPAN">
-    <CALL name="Names" select="concat(@class, ' ', @id)"/>
+    <CALL name="Names" select="lc(concat(@class, ' ', @id))"/>
     <CHECK>
-      <WHENEVER test="contains(lc($Names),'menu') or contains(lc($Names),'nav') or
-                      contains(lc($Names),'breadcrumb') or contains(lc($Names),'related')">
+      <WHENEVER test="contains($Names,'menu') or contains($Names,'nav') or
+                      contains($Names,'breadcrumb') or contains($Names,'related')">
         <SET attr="elISAtype">"navigation"</SET>
       </WHENEVER>
-      <WHENEVER test="contains(lc($Names),'sidebar') or contains(lc($Names),'banner') or
-                      contains(lc($Names),'sponsor') or contains(lc($Names),'promo')">
+      <WHENEVER test="contains($Names,'sidebar') or contains($Names,'banner') or
+                      contains($Names,'sponsor') or contains($Names,'promo')">
         <SET attr="elISAtype">"layout"</SET>
       </WHENEVER>
     </CHECK>
@@ -102,9 +102,9 @@ DEFAULT_RULES = """\
     </CHECK>
   </RULE>
   <RULE context="DIV TD P SPAN TABLE">
-    <CALL name="Names" select="concat(@class, ' ', @id)"/>
+    <CALL name="Names" select="lc(concat(@class, ' ', @id))"/>
     <CHECK>
-      <WHENEVER test="contains(lc($Names),'foot') or contains(lc($Names),'copyright')">
+      <WHENEVER test="contains($Names,'foot') or contains($Names,'copyright')">
         <SET attr="elISAtype">"footer"</SET>
       </WHENEVER>
       <WHENEVER test="$TextChars &lt; 300 and
