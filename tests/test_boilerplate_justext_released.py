@@ -62,7 +62,7 @@ PIECES = st.sampled_from(
             "of the",
             GOOD_TEXT,
         ),
-        *(GOOD_TEXT * 3, LINK_TEXT),
+        *(GOOD_TEXT * 3, LINK_TEXT, "a\r\nb", "&#13;", "\t", "&#x2003; &#x85;", "&#x3000;c"),
     ]
 )
 
@@ -72,6 +72,23 @@ PIECES = st.sampled_from(
 def test_equals_the_package(fragment):
     model = page(f"<html><head><title>t</title></head><body>start {fragment} end</body></html>")
     assert ours(model) == theirs(model)
+
+
+@settings(max_examples=40)
+@given(st.lists(PIECES, min_size=1, max_size=30).map("".join))
+def test_nodes_are_of_the_paragraph_that_has_their_text(fragment):
+    tree = page(f"<body>start {fragment} end").tree
+    paragraphs, of_node = tree_paragraphs(tree)
+    assert of_node.dtype == np.int64
+    read = [""] * len(paragraphs)
+    for node, number in zip(tree.nodes, of_node.tolist(), strict=True):
+        if number >= 0:
+            read[number] += node.text
+            assert "".join(node.text.split()) in "".join(paragraphs[number].text.split())
+    # All of it but signs alone, which no block has.
+    assert all(
+        len(text) >= 3 for text, words in zip(read, paragraphs, strict=True) if "word" in words.text
+    )
 
 
 def shared_pages(shared, step):
