@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 _ZERO = np.uint64(0)
 _ONE = np.uint64(1)
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+# Of symbols that have more places than there are words of 64 there are fewer.
+MOST_ROWS = 64
 
 
 class Places(NamedTuple):
@@ -99,10 +101,14 @@ class Run(NamedTuple):
 
 
 class Lines(NamedTuple):
-    """The symbols of a text, line after line, and where each line ends; int64[m], int64[lines]."""
+    """The symbols of a text, line after line, where each line ends, and how often it stands in the text.
+
+    Shapes: int64[m], int64[lines] twice.
+    """
 
     symbols: Integers
     ends: Integers
+    repeats: Integers
 
 
 @lean_kernel
@@ -182,12 +188,29 @@ def write_partners(
 
 
 @part
-def _begin_line(places: Places, line: Run, partner: Integers) -> None:
-    for i in range(line.end - line.start):
+def _begin_line(places: Places, line: Run, partner: Integers, n_of: Integers) -> None:
+    """Put the symbols of a line of the gold text into *places*; *n_of*: all 0, is left so."""
+    n = line.end - line.start
+    for i in range(n):
         symbol = line.symbols[line.start + i]
         places.before[i] = places.head[symbol]
         places.head[symbol] = i
         partner[i] = -1
+        n_of[symbol] += 1
+    n_words = (n + 63) >> 6
+    n_rows = 0
+    for i in range(n):
+        symbol = line.symbols[line.start + i]
+        if n_of[symbol] > n_words and places.row_of[symbol] < 0:
+            places.row_of[symbol] = n_rows
+            for word in range(n_words):
+                places.rows[n_rows, word] = _ZERO
+            n_rows += 1
+        row = places.row_of[symbol]
+        if row >= 0:
+            places.rows[row, i >> 6] |= _ONE << np.uint64(i & 63)
+    for i in range(n):
+        n_of[line.symbols[line.start + i]] = 0
 
 
 @part
@@ -199,16 +222,18 @@ def _has_common(places: Places, line: Run) -> bool:
 
 
 @part
-def _end_line(places: Places, line: Run, partner: Integers, left: Integers) -> int:
+def _end_line(places: Places, line: Run, partner: Integers, left: Integers, repeats: int) -> int:
     """Count the hits of a line of the gold text, and take its symbols out of *places*."""
     hits = 0
     for i in range(line.end - line.start):
         symbol = line.symbols[line.start + i]
         places.head[symbol] = -1
-        if partner[i] >= 0 and left[0, symbol] > 0 and left[1, symbol] > 0:
-            left[0, symbol] -= 1
-            left[1, symbol] -= 1
-            hits += 1
+        places.row_of[symbol] = -1
+        if partner[i] >= 0:
+            found = min(left[0, symbol], left[1, symbol], repeats)
+            left[0, symbol] -= found
+            left[1, symbol] -= found
+            hits += found
     return hits
 
 
@@ -218,20 +243,20 @@ def union_hits(
 ) -> int:
     """Count the hits of ROUGE-LSum.
 
-    *places*: without any; *partner*: int64 of the longest gold line, of any content; *left*:
-    int64[2, k], how often each symbol stands in either text, which is changed.
+    *places*: without any, with rows for 64 symbols; *partner*: int64 of the longest gold line, of any
+    content; *left*: int64[3, k], how often each symbol stands in either text, and 0, which is changed.
     """
     hits = 0
     gold_start = 0
     for gold_line in range(len(gold.ends)):
         line = Run(gold.symbols, gold_start, gold.ends[gold_line])
         gold_start = line.end
-        _begin_line(places, line, partner)
+        _begin_line(places, line, partner, left[2])
         start = 0
         for extracted_line in range(len(extracted.ends)):
             other = Run(extracted.symbols, start, extracted.ends[extracted_line])
             start = other.end
             if _has_common(places, other):
                 _partners(places, line, other, space, partner)
-        hits += _end_line(places, line, partner, left)
+        hits += _end_line(places, line, partner, left, gold.repeats[gold_line])
     return hits
