@@ -22,7 +22,7 @@ when this is ``content``. Its label is the kind of region.
 into an XSLT stylesheet; these are compiled to XPath. Contexts of several names, the variables on text,
 and the order of tests and rules are ours; so are the rules (:mod:`pipelines.boilerplate.elisa_rules`).
 
-Cost: O(elements) for the default rules: 1 µs for a rule on an element where it reads variables and attributes
+Cost: O(elements) for the default rules: 2 µs for a rule on an element where it reads variables and attributes
 that it read before, else some 10. Rules that look through all that an element holds cost as much again for each.
 """
 
