@@ -166,7 +166,7 @@ def test_visual_blocks(html, expected):
 
 
 def test_features_of_parts():
-    model = page("<div><p>One two. Three</p><a href=/>four</a></div><p>5 six")
+    model = page("<div><p>One two. Three</p><a href=/>four</a></div><p>5 six<hr>")
     nodes = TreeNodes(model)
     texts = text_measures(model, nodes)
     assert texts.measures[:, 0].tolist() == [3, 1, 2]
@@ -181,6 +181,9 @@ def test_features_of_parts():
     assert named["sentences_a_word"] == 1 / 4
     assert named["centre"] == pytest.approx(2 / 6)
     assert np.isfinite(of_subtrees).all()
+    has_text = nodes.within(nodes.own(nodes.chars)) > 0
+    assert not has_text.all()
+    assert (subtree_features(texts, nodes, has_text) == of_subtrees[has_text]).all()
 
 
 def test_values_of_words():

@@ -74,7 +74,8 @@ class IsotonicLike:
 def _template_scores(page: PageModel, nodes: TreeNodes) -> tuple[F64, F64]:
     """Return the score of the element that holds each text, and the smoothed one; float64[m]."""
     has_text = nodes.within(nodes.own(nodes.chars)) > 0
-    features = subtree_features(text_measures(page, nodes), nodes)[has_text]
+    # A page may have millions of elements without any.
+    features = subtree_features(text_measures(page, nodes), nodes, has_text)
     # The logistic function of a score that speaks against a template, however large it is.
     scores = (1 - np.tanh(linear_model("isotonic").scores(features) / 2)) / 2
     # What has text is a tree, for what is above has it, too.

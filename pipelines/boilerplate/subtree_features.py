@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     F64 = npt.NDArray[np.float64]
     I64 = npt.NDArray[np.int64]
+    Bools = npt.NDArray[np.bool_]
 
 MEASURES = ("words", "linked", "chars", "sentences", "capitals", "punctuation", "digits", "stops")
 FEATURES = (
@@ -92,16 +93,18 @@ def group_features(texts: Texts, group: I64, n_groups: int, n_tags: I64) -> F64:
     return _features(np.stack(summed), start, end, n_tags)
 
 
-def subtree_features(texts: Texts, nodes: TreeNodes) -> F64:
-    """Return the features of the subtree of each element."""
+def subtree_features(texts: Texts, nodes: TreeNodes, among: Bools | None = None) -> F64:
+    """Return the features of the subtree of each element, or of those *among* them; the root is one of these."""
     summed = _summed(texts)
     sums = np.concatenate((np.zeros((1, summed.shape[1])), np.cumsum(summed, axis=0)))
-    numbers = np.arange(len(nodes.tag))
+    numbers = np.arange(len(nodes.tag)) if among is None else np.flatnonzero(among)
     # The texts of a subtree follow each other.
     start = np.searchsorted(np.maximum.accumulate(nodes.after), numbers)
-    end = start + nodes.within(nodes.own(np.ones(len(nodes.holder), np.int64)))
+    end = start + nodes.within(nodes.own(np.ones(len(nodes.holder), np.int64)))[numbers]
     read = np.append(texts.read, sums[-1, 0])
-    return _features((sums[end] - sums[start]).T, read[start], read[end], nodes.end - numbers)
+    return _features(
+        (sums[end] - sums[start]).T, read[start], read[end], nodes.end[numbers] - numbers
+    )
 
 
 def _summed(texts: Texts) -> F64:
