@@ -114,10 +114,14 @@ LONGEST = (
 
 
 def pytest_configure(config):
-    """Have workers fork one process; and the collector of garbage wait until all is collected: it stays."""
+    """Have workers fork one process; and the collector of garbage wait until all is collected: it stays.
+
+    Linear algebra has one thread, in what workers start too: others spin while there is nothing for them to do.
+    """
     if hasattr(config, "workerinput"):
         gc.disable()
     elif config.getoption("numprocesses", None):
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         forked_commands.share()
 
 
@@ -148,8 +152,9 @@ def _place(path):
 
 
 def pytest_collection_finish(session):
-    """Have the collector of garbage leave out what was collected and imported: it stays."""
+    """Have the collector of garbage leave out what was collected and imported: it stays; and come less often."""
     if hasattr(session.config, "workerinput"):
+        gc.set_threshold(20_000, 10, 20)
         gc.enable()
         gc.collect()
         gc.freeze()

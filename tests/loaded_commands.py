@@ -25,18 +25,34 @@ cmdline.entry_points = functools.cache(cmdline.entry_points)
 cmdline._get_commands_dict(settings, inproject=True)
 # What is imported late, by name or where it is needed first.
 for name in (
+    "crawler.commands.queue_checks",
+    "crawler.fleet.blocks",
+    "crawler.fleet.children",
+    "crawler.fleet.hub",
+    "crawler.fleet.parent",
+    "crawler.page.link_endings",
     "crawler.ranking.corpus_ranks",
     "crawler.sampleweb.running",
+    "crawler.spiders.bootcat",
     "crawler.spiders.focused",
     "crawler.spiders.odp",
     "crawler.spiders.site",
     "crawler.spiders.warc",
+    "crawler.urls.ordinary.references",
+    "dateutil.relativedelta",
+    "lmdb._envid",
     "pipelines.boilerplate.renderers",
+    "pipelines.jobs.dedup.run",
+    "resiliparse.parse.lang",
+    "scrapy.downloadermiddlewares.robotstxt",
+    "settings.local",
+    "settings.ranges",
+    "zoneinfo",
 ):
     importlib.import_module(name)
 import_crawl(settings)
-load_kernels()
 load_tables()
+load_kernels()
 # The forks' collector need not look at what is here.
 gc.collect()
 gc.freeze()
