@@ -43,10 +43,13 @@ for name in (
     "lmdb._envid",
     "pipelines.boilerplate.renderers",
     "pipelines.jobs.dedup.run",
+    "pipelines.jobs.laws.run",
     "resiliparse.parse.lang",
     "scrapy.downloadermiddlewares.robotstxt",
     "settings.local",
     "settings.ranges",
+    "sklearn.feature_extraction.text",
+    "sklearn.linear_model",
     "zoneinfo",
 ):
     importlib.import_module(name)
