@@ -73,7 +73,7 @@ whole = dispatcher.Dispatcher._compile_for_args
 dispatcher.Dispatcher._compile_for_args = compiled
 """
 # Pages of so many hosts that leases are made in batches, and near-duplicates among them.
-WEB = ("--hosts", "70", "--pages", "900")
+WEB = ("--hosts", "70", "--pages", "600")
 
 
 def settings(**others):
