@@ -6,6 +6,7 @@ import os
 import pty
 import signal
 import subprocess
+import threading
 import time
 from pathlib import Path
 
@@ -131,6 +132,15 @@ def test_a_hang_up_changes_nothing_while_a_crawl_stops(heard):
     stop_at_hang_up(lambda: True)
     signal.raise_signal(signal.SIGHUP)
     assert heard == []
+
+
+def test_a_sigterm_that_comes_a_little_later_is_the_same(heard):
+    stop_at_hang_up(lambda: bool(heard))
+    late = threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGTERM))
+    late.start()
+    signal.raise_signal(signal.SIGHUP)
+    late.join()
+    assert heard == [signal.SIGTERM]
 
 
 def test_a_hang_up_before_signals_are_heard_interrupts(heard):

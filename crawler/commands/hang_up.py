@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import signal
+import time
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+# How long a SIGTERM that was sent together with SIGHUP may take: the system may give it to another thread.
+_TOGETHER_SECS = 0.2
 
 
 def stop_at_hang_up(is_stopping: Callable[[], bool] = lambda: False) -> None:
@@ -22,6 +26,7 @@ def stop_at_hang_up(is_stopping: Callable[[], bool] = lambda: False) -> None:
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
         if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
             raise KeyboardInterrupt  # nobody hears the other yet, or any more
+        time.sleep(_TOGETHER_SECS)
         if not is_stopping():
             # With one that has come and waits to be heard it is one.
             signal.raise_signal(signal.SIGTERM)
