@@ -17,6 +17,7 @@ from crawler.page.tags import (
     ENDS_ANCHOR,
     GAP_BITS,
     MUTED,
+    MUTED_IN_LINE,
     NO_GAP,
     OTHER_BIT,
     PHRASING,
@@ -210,7 +211,7 @@ class ReferenceScan:
             self.say(name, token)
         elif name == "option":
             self.muted = max(self.muted, token.tag_end + 1)
-        elif name in MUTED:
+        elif name in MUTED or (self.rules.inline == "phrasing" and name in MUTED_IN_LINE):
             self.mute(name, token)
 
     def say(self, name: str, token: Token) -> None:

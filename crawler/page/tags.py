@@ -82,10 +82,9 @@ KINDS = ("paragraph", *dict.fromkeys(KIND_OF_TAG.values()))
 
 # Elements that are skipped whole, tags and links too, and those of which only the text is dropped.
 SKIPPED = ("script", "style", "template", "iframe", "noembed", "textarea", "xmp")
-MUTED = (
-    *("noscript", "object", "applet", "select", "datalist", "svg", "canvas", "audio", "video"),
-    "annotation",
-)
+MUTED = ("noscript", "object", "applet", "select", "datalist", "svg", "canvas", "audio", "video")
+# The source of a formula.
+MUTED_IN_LINE = ("annotation",)
 
 # The inline elements of the program that Kohlschütter released: like "a", no gap, as an option.
 TRANSPARENT = names("abbr acronym b code em font i span strike strong sub sup tt u var")
@@ -101,7 +100,6 @@ KNOWN_NAMES = (
     | VOID
     | ROOTS
     | TRANSPARENT
-    | PHRASING
 )
 
 

@@ -18,6 +18,7 @@ from crawler.page.tags import (
     GAP_BITS,
     KNOWN_NAMES,
     MUTED,
+    MUTED_IN_LINE,
     OTHER_BIT,
     PHRASING,
     ROOTS,
@@ -39,7 +40,10 @@ _FIRST_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _SECOND_FACTOR = np.uint64(0xC2B2AE3D27D4EB4F)
 _SHIFT = np.uint64(64 - 9)
 
-TAG_NAMES = ("", *sorted(KNOWN_NAMES))
+# Numbers make up the hashes by which blocks find their path, and models have learnt from paths: new names come last.
+TAG_NAMES = ("", *sorted(KNOWN_NAMES), *sorted(PHRASING - KNOWN_NAMES))
+# From this number on: names that are known for being within a line alone.
+FIRST_IN_LINE = len(KNOWN_NAMES) + 1
 TAG_ID = {name: number for number, name in enumerate(TAG_NAMES)}
 # Numbers of names that a page makes up begin here; those that it has too many of are all this one.
 FIRST_MADE_UP = 256
@@ -65,8 +69,8 @@ IS_VOID, CLOSES, RAW, MUTES, ENDS_AN_ANCHOR, WANTS_ATTRIBUTES, INLINE, SPECIAL, 
     1 << bit for bit in range(9)
 )
 _WANTED = ("a", "area", "base", "body", "frame", "html", "iframe", "img", "link", "meta")
-_SPECIAL = (*_WANTED, *MUTED, "title", "option")
-RAW_NAMES = (*SKIPPED, *MUTED, "title")
+_SPECIAL = (*_WANTED, *MUTED, *MUTED_IN_LINE, "title", "option")
+RAW_NAMES = (*SKIPPED, *MUTED, "title", *MUTED_IN_LINE)
 
 
 # Columns of the table of tags: gap bit, properties, its bit among those that can be closed or stop the
@@ -155,7 +159,7 @@ def _properties(name: str) -> int:
         IS_VOID: VOID | ROOTS,
         CLOSES: CLOSED_BY,
         RAW: (*SKIPPED, "title"),
-        MUTES: MUTED,
+        MUTES: (*MUTED, *MUTED_IN_LINE),
         ENDS_AN_ANCHOR: ENDS_ANCHOR,
         WANTS_ATTRIBUTES: _WANTED,
         INLINE: TRANSPARENT,

@@ -18,6 +18,7 @@ from crawler.page.scanning.markup import add_to_gap, end_a, special_start, start
 from crawler.page.scanning.names import (
     CLOSES,
     ENDS_AN_ANCHOR,
+    FIRST_IN_LINE,
     IS_VOID,
     SPECIAL,
     TAG_BOUNDS,
@@ -167,9 +168,11 @@ def _take_tag(
     tables: TextTables,
 ) -> None:
     """Take a tag that is a gap."""
-    if name == 0:
+    if name == 0 or name >= FIRST_IN_LINE:
+        # One that is known for being within a line alone is as any other where it is a gap.
         place = tokens.rows[token, T_START] + (2 if flags & END_TAG else 1)
         name = made_up_name(source, place, state, elements)
+        properties = 0
     if flags & END_TAG:
         _take_end(name, properties, state, elements, found)
         return
