@@ -11,12 +11,16 @@ charged for what each does to the other's caches. What the first start compiles 
 Two processes that work at once take more CPU than one wherever they share caches, memory and the clock of a machine.
 ``fleet_memory_mb``: what four processes and their parent hold at most, shared pages counted once (Pss).
 
+``fleet_speedup`` is how many times as many further pages two processes fetch a second as one does: they need a core
+each, and the server a third, so without these it has no goal.
+
 ``fleet_cpu_ratio_beside_crawls`` is what a page costs in two processes of a fleet over what it costs in two crawls
 that share nothing and run at once.
 """
 
 from __future__ import annotations
 
+import os
 import resource
 import statistics
 import subprocess
@@ -30,6 +34,7 @@ from tests.benchmarks.report import figure
 from tests.conftest import ROOT, crawl_arguments, scrapy_command, scrapy_environment, served_web
 
 GOAL = 1.11
+SPEEDUP_GOAL, SPEEDUP_CORES = 1.8, 3
 
 
 class FleetSize(NamedTuple):
@@ -42,10 +47,11 @@ class FleetSize(NamedTuple):
 
 
 class Cost(NamedTuple):
-    """CPU seconds, and pages that were answered."""
+    """CPU seconds, pages that were answered, and seconds by the clock."""
 
     cpu_secs: float
     pages: int
+    secs: float
 
 
 class Round(NamedTuple):
@@ -59,15 +65,16 @@ def crawl(folder: Path, n_processes: int, *, max_pages: int = 0, at_once: int = 
     """Crawl the web in *folder*, up to *max_pages* (0: all), *at_once* times; compiled modules are kept there."""
     environment = {**scrapy_environment(), "PYTHONPYCACHEPREFIX": str(folder / "compiled")}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     with tempfile.TemporaryDirectory() as output:
         corpora = [Path(output) / f"corpus{number}" for number in range(at_once)]
         crawls = [start(folder, corpus, n_processes, max_pages, environment) for corpus in corpora]
         assert [each.wait() for each in crawls] == [0] * at_once
+        secs = time.monotonic() - begun
         counts = [read_manifest(corpus).counts for corpus in corpora]
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu_secs = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return Cost(cpu_secs, sum(each["fetched"] + each["gone"] for each in counts))
+    return Cost(cpu_secs, sum(each["fetched"] + each["gone"] for each in counts), secs)
 
 
 def start(folder: Path, corpus: Path, n_processes: int, max_pages: int, environment):
@@ -124,10 +131,10 @@ def one_round(web: Path, part: int) -> Round:
     return Round(begun, whole)
 
 
-def page_secs(rounds: list[Round], kind: int) -> float:
-    """Return the CPU seconds of a further page in the *kind* of crawl, by the medians of *rounds*."""
+def page_secs(rounds: list[Round], kind: int, *, by: str = "cpu_secs") -> float:
+    """Return the seconds of a further page in the *kind* of crawl, by the medians of *rounds*."""
     whole, begun = (
-        statistics.median(each[kind].cpu_secs for each in costs)
+        statistics.median(getattr(each[kind], by) for each in costs)
         for costs in ([each.whole for each in rounds], [each.begun for each in rounds])
     )
     return (whole - begun) / (rounds[0].whole[kind].pages - rounds[0].begun[kind].pages)
@@ -155,3 +162,9 @@ def print_fleet_ratio(size: FleetSize) -> None:
         ratios = [page_secs([each], 1) / page_secs([each], other) for each in rounds]
         both = [min(ratios), page_secs(rounds, 1) / page_secs(rounds, other), max(ratios)]
         figure("crawl", name, both, unit="ratio", data=data, goal=goal)
+    speedups = [
+        page_secs([each], 0, by="secs") / page_secs([each], 1, by="secs") for each in rounds
+    ]
+    has_cores = len(os.sched_getaffinity(0)) >= SPEEDUP_CORES
+    goal = SPEEDUP_GOAL if has_cores else None
+    figure("crawl", "fleet_speedup", speedups, unit="times", data=data, goal=goal)
