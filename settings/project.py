@@ -176,9 +176,8 @@ PAGE_MAX_DEPTH = 64
 PAGE_MAX_ANCHOR_CHARS = 1000
 PAGE_MAX_HEAD_CHARS = 1000
 
-# Inline tags: `gap`, every tag but `a` divides blocks (Kohlschütter 2011, 4.2.1); `transparent`, `b`, `em`, `span`
-# and the like do not (the program that he released); `phrasing`, nor do `cite`, `kbd`, `ruby`, `wbr`, formulas and
-# whatever else stands within a line of text. Give `gap` with his trees.
+# Tags that divide blocks: `gap`, all but `a` (Kohlschütter 2011, 4.2.1); `transparent`, nor do `b`, `span` and the like
+# (his program; give it with boilerpipe, `gap` with his trees); `phrasing`, nor do `cite`, `wbr`, formulas and their kin.
 PAGE_INLINE = "phrasing"
 
 # Text that the page itself hides (attribute `hidden`, style `display:none` or `visibility:hidden`),

@@ -36,5 +36,8 @@ def test_a_signal_ends_the_block(number, passed_over):
 
 
 def test_nothing_is_raised_where_nothing_was_heard():
+    before = signal.getsignal(signal.SIGINT)
     with interruptible("waiting") as check:
         check()
+        assert signal.getsignal(signal.SIGINT) is not before
+    assert signal.getsignal(signal.SIGINT) is before

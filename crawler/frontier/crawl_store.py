@@ -1,12 +1,12 @@
 """The store of a crawl: the frontier, and the one way into the journal.
 
-A page's way: :meth:`CrawlStore.next_page` leases it, :meth:`~CrawlStore.open_capture` opens its
-capture, :meth:`~CrawlStore.finish` hands the capture over. Captures are committed in groups, each in
-one transaction; a page is acknowledged, and its links become pages, when its group is committed.
+A page's way: :meth:`CrawlStore.next_page` leases it, :meth:`~CrawlStore.open_capture` opens its capture,
+:meth:`~CrawlStore.finish` hands the capture over. Captures are committed in groups, each in one transaction; a page is
+acknowledged, and its links become pages, when its group is committed.
 
-Guarantees: after ``kill -9`` at any instant everything acknowledged is there, nothing is there
-twice, and what was not acknowledged is queued again. A failed transaction ends the crawl: what is
-in memory is then ahead of the journal, so the process must stop and start again.
+Guarantees: after ``kill -9`` at any instant everything acknowledged is there, nothing is there twice, and what was not
+acknowledged is queued again. A failed transaction ends the crawl: what is in memory is then ahead of the journal, so
+the process must stop and start again.
 """
 
 from __future__ import annotations

@@ -8,8 +8,6 @@ of one uint64. Bit 63 stands for every tag that has no bit of its own.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 _NO_GAP_NAMES = ("a", "b", "br", "em", "font", "i", "s", "span", "strong", "sub", "sup", "u", "tt")
 _FORCE_GAP_NAMES = (
     *("h1", "h2", "h3", "h4", "h5", "h6", "ul", "dl", "ol", "hr", "table", "address", "img"),
@@ -101,59 +99,6 @@ KNOWN_NAMES = (
     | ROOTS
     | TRANSPARENT
 )
-
-
-class Tag(NamedTuple):
-    """A tag as it is written, ``/p`` for an end tag, with what the scan asks of it each time."""
-
-    name: str
-    bit: int
-    action: int
-
-
-# What the scan does at a tag.
-END, START, SPECIAL_START, CLOSING_START, VOID_START, A_START, A_END, COMMENT = range(8)
-# From this one on: no gap.
-NO_BREAK = A_START
-# Elements that the scan treats by their name, beside void ones.
-_SPECIAL = names(
-    "script style template iframe noembed textarea xmp noscript object applet select datalist svg "
-    "canvas audio video title option annotation"
-)
-
-
-def _tag(name: str) -> Tag:
-    bare = name.removeprefix("/")
-    bit = GAP_BITS.get(bare, OTHER_BIT)
-    if bare == "a":
-        action = A_START if name == bare else A_END
-    elif name != bare:
-        action = END
-    elif name in VOID or name in ROOTS:
-        action = VOID_START
-    elif name in CLOSED_BY:
-        action = CLOSING_START
-    else:
-        action = SPECIAL_START if name in _SPECIAL else START
-    return Tag(bare, bit, action)
-
-
-_BARE_NAMES = {*GAP_NAMES, *VOID, *CLOSED_BY, *KIND_OF_TAG, *ROOTS, *_SPECIAL}
-TAGS: dict[str, Tag] = {
-    slash + name: _tag(slash + name) for name in _BARE_NAMES for slash in ("", "/")
-}
-_COMMENT = Tag("", 0, COMMENT)
-
-
-def tag_of(name: str | None) -> Tag:
-    """Return the tag of *name*, in any case of letters, with a slash before it for an end tag.
-
-    A comment or declaration has no name and is no tag: it makes no gap.
-    """
-    if name is None:
-        return _COMMENT
-    name = name.lower()
-    return TAGS.get(name) or _tag(name)
 
 
 def kind_of(path: str) -> str:

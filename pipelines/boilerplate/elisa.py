@@ -15,8 +15,7 @@ earlier one set. XPath 1.0, and ``lc(x)``, x in lower case. Beside its own a tes
 ``$TextChars``, the visible characters in the element, ``$OwnChars`` and ``$OwnText``, those of texts
 that are its children, and ``$LinkQuota``, the linked share of the first. The page stays as it is.
 
-A block is of the region that the nearest element with the attribute ``elISAtype`` says, and is kept
-when this is ``content``. Its label is the kind of region.
+A block is of the region that the nearest element's ``elISAtype`` says, its label, and kept when this is ``content``.
 
 *Source: Vitali, Di Iorio, Campori 2004; Gottron 2008, section 3.2.6, figure 3.2.* The authors turn rules
 into an XSLT stylesheet; these are compiled to XPath. Contexts of several names, the variables on text,
