@@ -177,7 +177,8 @@ PAGE_MAX_ANCHOR_CHARS = 1000
 PAGE_MAX_HEAD_CHARS = 1000
 
 # Tags that divide blocks: `gap`, all but `a` (Kohlschütter 2011, 4.2.1); `transparent`, nor do `b`, `span` and the like
-# (his program; give it with boilerpipe, `gap` with his trees); `phrasing`, nor do `cite`, `wbr`, formulas and their kin.
+# (his program; give it with boilerpipe, `gap` with his trees); `phrasing`, nor do `cite`, `wbr`, formulas and their kin,
+# nor soft hyphens, and declarative shadow roots are text, as a browser of today shows it.
 PAGE_INLINE = "phrasing"
 
 # Text that the page itself hides (attribute `hidden`, style `display:none` or `visibility:hidden`),

@@ -25,11 +25,10 @@ from crawler.page.tags import (
     TRANSPARENT,
     VOID,
 )
-from crawler.page.words import DROPPED_CLASS, block_words, density_tokens
+from crawler.page.words import BREAKS_CLASS, DROPPED_CLASS, block_words, density_tokens
 from tests.reference_tokens import TITLE_SLACK, Reader, Token, composed, end_tag
 
 _DIVIDES = GAP_BITS["br"] | ~NO_GAP
-_DROPPED = re.compile(f"[{DROPPED_CLASS}]")
 _HIDES = re.compile(
     r"display[ \t\n\f\r]*:[ \t\n\f\r]*none|visibility[ \t\n\f\r]*:[ \t\n\f\r]*hidden", re.IGNORECASE
 )
@@ -88,7 +87,10 @@ class ReferenceScan:
         self.anchor_text = ""
         self.muted = 0
         self.has_noscript = False
-        reader = Reader(text, is_xml=is_xml, max_title=TITLE_SLACK * limits.max_head_chars)
+        self.in_lines = rules.inline == "phrasing"
+        self.dropped = re.compile(f"[{DROPPED_CLASS}{BREAKS_CLASS if self.in_lines else ''}]")
+        max_title = TITLE_SLACK * limits.max_head_chars
+        reader = Reader(text, is_xml=is_xml, max_title=max_title, shadow_roots=self.in_lines)
         last = 0
         for token in reader.tokens():
             self.take_text(last, token.start)
@@ -106,7 +108,7 @@ class ReferenceScan:
             self.hidden_in_line() or any(node.hides for node in self.stack)
         ):
             return
-        text = _DROPPED.sub("", decoded(self.text[start:end]))
+        text = self.dropped.sub("", decoded(self.text[start:end]))
         has_text = bool("".join(c for c, _ in self.characters).strip())
         if text.strip():
             if not has_text and self.gap & _DIVIDES and self.anchor is not None:
@@ -189,7 +191,7 @@ class ReferenceScan:
 
     def end_anchor(self) -> None:
         if self.anchor is not None:
-            text = " ".join(_DROPPED.sub("", self.anchor_text).split())
+            text = " ".join(self.dropped.sub("", self.anchor_text).split())
             self.anchor[1] = text[: self.limits.max_anchor_chars].rstrip()
         self.anchor = None
 
@@ -211,7 +213,7 @@ class ReferenceScan:
             self.say(name, token)
         elif name == "option":
             self.muted = max(self.muted, token.tag_end + 1)
-        elif name in MUTED or (self.rules.inline == "phrasing" and name in MUTED_IN_LINE):
+        elif name in MUTED or (self.in_lines and name in MUTED_IN_LINE):
             self.mute(name, token)
 
     def say(self, name: str, token: Token) -> None:

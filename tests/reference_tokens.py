@@ -43,10 +43,11 @@ def small(text: str) -> str:
 class Reader:
     """Reads the tokens of *text*; comments and declarations have no name."""
 
-    def __init__(self, text: str, *, is_xml: bool, max_title: int):
+    def __init__(self, text: str, *, is_xml: bool, max_title: int, shadow_roots: bool):
         self.text = text
         self.is_xml = is_xml
         self.max_title = max_title
+        self.shadow_roots = shadow_roots
         self.plain = False
 
     def tokens(self) -> list[Token]:
@@ -100,7 +101,8 @@ class Reader:
             return Token("", {}, start, len(self.text), len(self.text), False)
         closed = self.is_xml and self.text[:end].endswith("/>")
         token = Token(name, attributes, start, end, end, closed)
-        raw_end = None if closed else self._raw_end(name, end)
+        shown = name == "template" and "shadowrootmode" in small(self.text[name_end:end])
+        raw_end = None if closed or (shown and self.shadow_roots) else self._raw_end(name, end)
         return token if raw_end is None else token._replace(end=raw_end, is_raw=True)
 
     def _attributes(self, start: int, limit: int) -> tuple[dict[str, str], int | None]:

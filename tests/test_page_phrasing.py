@@ -5,17 +5,21 @@ from __future__ import annotations
 import pytest
 
 from crawler.page import PageRules, build_page
+from crawler.page.code_lines import code_texts
 from crawler.page.tags import PHRASING, TRANSPARENT, VOID
 
 
-def texts(html, inline="phrasing", hidden="drop"):
-    page = build_page(
+def page_of(html, inline="phrasing", hidden="drop", content_type="text/html; charset=utf-8"):
+    return build_page(
         html.encode(),
         url="http://a.sample/",
-        content_type="text/html; charset=utf-8",
+        content_type=content_type,
         rules=PageRules(inline, hidden),
     )
-    return list(page.blocks.text)
+
+
+def texts(html, inline="phrasing", hidden="drop"):
+    return list(page_of(html, inline, hidden).blocks.text)
 
 
 @pytest.mark.parametrize("name", sorted(TRANSPARENT | PHRASING - VOID - {"annotation"}))
@@ -57,3 +61,60 @@ def test_other_rules_divide_them():
 def test_a_formula_whose_source_does_not_end_is_text():
     html = "<p>Let <math><mi>x</mi><annotation>x</math> be</p><p>and so on</p>"
     assert texts(html) == ["Let xx be", "and so on"]
+
+
+HINTS = "Über\u00adset\u00adzun\u00adgen &shy;und\ufeff Do\u2060nau"
+
+
+def test_what_says_how_lines_break_is_no_text():
+    html = (
+        f"<title>{HINTS}</title><p>{HINTS} <a href=/x>{HINTS}</a></p><pre>{HINTS}\n {HINTS}</pre>"
+    )
+    page = page_of(html)
+    whole = "Übersetzungen und Donau"
+    assert list(page.blocks.text) == [f"{whole} {whole}", f"{whole} {whole}"]
+    assert page.links.anchor == [whole]
+    assert page.title == whole
+    assert code_texts(page) == {1: f"{whole}\n {whole}"}
+    assert (
+        page_of(HINTS.replace("&shy;", ""), content_type="text/plain; charset=utf-8").blocks.text[0]
+        == whole
+    )
+
+
+def test_the_zero_width_space_divides_words():
+    assert texts("<p>ភាសា\u200bខ្មែរ</p>") == ["ភាសា\u200bខ្មែរ"]
+
+
+def test_other_rules_leave_soft_hyphens_to_the_published_methods():
+    assert texts("<p>Do\u00adnau</p>", "transparent") == ["Do\u00adnau"]
+
+
+NEWS = "<p>The news stand in the shadow.</p>"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (
+            f"<x-news><template shadowrootmode=open>{NEWS}</template></x-news>",
+            ["The news stand in the shadow."],
+        ),
+        (f"<x-news><TEMPLATE  ShadowRootMode='closed'>{NEWS}", ["The news stand in the shadow."]),
+        (
+            f"<x-news><template shadowrootmode=open><template><p>no</p></template>{NEWS}</template><p>yes</p></x-news>",
+            ["The news stand in the shadow.", "yes"],
+        ),
+        (
+            f"<template><x-news><template shadowrootmode=open>{NEWS}</template></x-news></template><p>yes</p>",
+            ["yes"],
+        ),
+        (f"<template id=news>{NEWS}</template><p>yes</p>", ["yes"]),
+    ],
+)
+def test_a_declarative_shadow_root_is_shown_and_a_template_is_not(html, expected):
+    assert texts(html) == expected
+
+
+def test_other_rules_read_no_shadow_root():
+    assert texts(f"<template shadowrootmode=open>{NEWS}</template><p>yes</p>", "gap") == ["yes"]

@@ -88,6 +88,8 @@ _ATTRIBUTES = (
     "name=robots",
     "property=og:locale",
     "lang=fr",
+    "shadowrootmode=open",
+    "ShadowRootMode",
     "=x",
     "x='",
     'y="',
@@ -120,6 +122,9 @@ _TEXTS = (
         "don't",
         "カ\u3099",
         "A" * 90,
+        "ex\u00adam&shy;ple",
+        "\ufeff",
+        "\u2060",
         "\x85",
     ),
 )

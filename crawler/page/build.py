@@ -16,7 +16,7 @@ from crawler.page.limits import PageLimits, PageRules
 from crawler.page.lines import line_counts
 from crawler.page.model import PageModel
 from crawler.page.tags import GAP_BITS
-from crawler.page.words import collapsed
+from crawler.page.words import as_shown
 from crawler.urls import resolve
 
 if TYPE_CHECKING:
@@ -187,7 +187,7 @@ def _plain_page(source: bytes, url: str, limits: PageLimits) -> PageModel:
     text = source.decode().replace("\r\n", "\n").replace("\r", "\n")
     # The last part is all the rest.
     paragraphs = _BLANK_LINES.split(text, limits.max_blocks)
-    blocks = _plain_blocks([collapsed(paragraph) for paragraph in paragraphs[: limits.max_blocks]])
+    blocks = _plain_blocks([as_shown(paragraph) for paragraph in paragraphs[: limits.max_blocks]])
     is_cut = len(paragraphs) > limits.max_blocks
     return PageModel(url, url, limits, blocks, source=source, cuts=("blocks",) if is_cut else ())
 

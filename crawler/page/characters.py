@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from crawler.page.words import DROPPED_CLASS, HAN_KANA, SOUTH_EAST_ASIAN
+from crawler.page.words import BREAKS_CLASS, DROPPED_CLASS, HAN_KANA, SOUTH_EAST_ASIAN
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -58,4 +58,12 @@ def character_classes() -> Classes:
     for bit, pattern in runs.items():
         for run in re.finditer(pattern, everything):
             classes[run.start() : run.end()] |= bit
+    return classes
+
+
+@cache
+def shown_classes() -> Classes:
+    """Return the class bits of every code point where what only says how lines break is dropped."""
+    classes = character_classes().copy()
+    classes[[ord(character) for character in BREAKS_CLASS]] |= DROPPED
     return classes

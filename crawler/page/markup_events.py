@@ -3,7 +3,7 @@
 Between two runs stand tags, comments, and text that makes no block: text without a word, that of
 drawings and selections, what the page hides. Those parts are read here, each by itself, so that an
 error in one does not reach the next. The content of raw text elements (scripts, styles, ``title``)
-and of ``template`` is neither text nor tags.
+and of ``template`` is neither text nor tags, but for a template that is a shadow root.
 
 A plain text page has no tags; it is read as one in which each block is a ``p``.
 
@@ -35,7 +35,7 @@ _MARKUP = re.compile(
     rb"<(?:!--(?:-?>|.*?(?:--!?>|(?P<open_comment>\Z)))"
     rb"|/(?P<end>[a-z][^\s/>]*+)" + _OF_END + rb">?"
     rb"|[!?/][^>]*+>?"
-    rb"|(?P<raw>script|style|textarea|title|xmp|iframe|noembed|noframes|template)(?=[\s/>])"
+    rb"|(?P<raw>script|style|textarea|title|xmp|iframe|noembed|noframes|template(?![^<>]*shadowrootmode))(?=[\s/>])"
     + _ATTRIBUTES
     + rb">?.*?(?:</(?P=raw)(?=[\s/>])[^>]*+>?|(?P<open_raw>\Z))"
     rb"|(?P<name>[a-z][^\s/>]*+)(?P<attributes>" + _ATTRIBUTES + rb")(?P<closed>>)?)",

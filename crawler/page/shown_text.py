@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from crawler.page.attributes import decoded
-from crawler.page.words import DROPPED_CLASS, nfc
+from crawler.page.words import BREAKS_CLASS, DROPPED_CLASS, nfc
 
-_DROPPED = re.compile(f"[{DROPPED_CLASS}]")
+_DROPPED = re.compile(f"[{DROPPED_CLASS}{BREAKS_CLASS}]")
 _WORD = re.compile(r"[^\W_]")
 _BLANKS = re.compile(r"\s+")
 _ENDS = re.compile(r"\r\n?")

@@ -42,6 +42,10 @@ DROPPED_CLASS = "\0-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ufdd0-\ufdef" + "".join(
     f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0, 0x110000, 0x10000)
 )
 _DROPPED = re.compile(f"[{DROPPED_CLASS}]")
+# What only says where a line may be broken, and where not: soft hyphen, word joiner, and the mark of a
+# file's beginning, which once was that. The zero width space is none of them: it divides words.
+BREAKS_CLASS = "\u00ad\u2060\ufeff"
+_BREAKS = re.compile(f"[{BREAKS_CLASS}]")
 
 GRAPHEME_JOINER = "\u034f"
 # Combining marks are neither letters nor digits nor spaces; signs are taken in with them.
@@ -77,6 +81,15 @@ def collapsed(text: str) -> str:
     if not text.isprintable():
         text = " ".join(_DROPPED.sub("", text).split())
     return text if text.isascii() else nfc(text)
+
+
+def as_shown(text: str) -> str:
+    """Return *text* collapsed, as a reader sees it: without what only says where a line may be broken.
+
+    >>> as_shown("ex\N{SOFT HYPHEN}am\N{SOFT HYPHEN}ple ")
+    'example'
+    """
+    return collapsed(text if text.isascii() else _BREAKS.sub("", text))
 
 
 def nfc(text: str) -> str:

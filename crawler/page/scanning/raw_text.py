@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _SCRIPT, _STYLE, _TEMPLATE, _TITLE = (
     TAG_ID[name] for name in ("script", "style", "template", "title")
 )
+_SHADOW_ROOT = np.frombuffer(b"shadowrootmode", np.uint8)
 _END_OF_HEAD, _BODY = (np.frombuffer(word, np.uint8) for word in (b"/head", b"body"))
 _LT, _GT, _SLASH, _DASH, _BANG = 60, 62, 47, 45, 33
 NOWHERE = -1
@@ -62,6 +63,15 @@ def end_of_raw_text(
     elif found >= 0 and name == _TEMPLATE:
         return _end_of_nested(source, start, end, name, rows)
     return found
+
+
+@cold_part
+def is_shadow_root(source: U8, start: int, end: int) -> bool:
+    """Tell whether the rest of a ``template`` tag says ``shadowrootmode``, so that what is in it is shown."""
+    for place in range(start, end):
+        if matches(source, place, end, _SHADOW_ROOT):
+            return True
+    return False
 
 
 @cold_part

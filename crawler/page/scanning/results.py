@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from crawler.page.blocks import Blocks, TagPaths
-from crawler.page.characters import character_classes
+from crawler.page.characters import character_classes, shown_classes
 from crawler.page.head import PageHead, refresh_target
 from crawler.page.joined_texts import JoinedTexts
 from crawler.page.lines import W_MAX
@@ -74,7 +74,8 @@ def scan_source(
     state, found = space.state, space.found
     _set(state, len(source), limits, rules)
     state[at.IS_XML], state[at.IS_SCRIPTING] = is_xml, scripting
-    tables = TextTables(character_classes(), reference_table())
+    classes = shown_classes() if rules.inline == "phrasing" else character_classes()
+    tables = TextTables(classes, reference_table())
     data = np.frombuffer(source, np.uint8)
     scan(data, state, space.tokens, space.elements, found, name_tables(), tables)
     size, n_links = int(state[at.N_BLOCKS]), int(state[at.N_LINKS])
@@ -100,6 +101,7 @@ def _set(state: at.I64, n_bytes: int, limits: PageLimits, rules: PageRules) -> N
     state[at.NO_QUOTE] = state[at.NO_APOSTROPHE] = state[at.NO_COMMENT_END] = n_bytes + 1
     state[at.NO_GAP_PROPERTIES] = _NO_GAPS[rules.inline]
     state[at.DROPS_HIDDEN] = rules.hidden == "drop"
+    state[at.READS_SHADOW_ROOTS] = rules.inline == "phrasing"
     state[at.MAX_BLOCKS], state[at.MAX_LINKS] = limits.max_blocks, limits.max_links
     state[at.MAX_URL_BYTES] = _REPLACED_BYTES * (limits.max_url_chars + 2)
     state[at.MAX_DEPTH], state[at.MAX_ANCHOR_CHARS] = limits.max_depth, limits.max_anchor_chars

@@ -74,6 +74,7 @@ if TYPE_CHECKING:
     IS_SCRIPTING,
     NO_GAP_PROPERTIES,
     DROPS_HIDDEN,
+    READS_SHADOW_ROOTS,
     MAX_BLOCKS,
     MAX_LINKS,
     MAX_URL_BYTES,
@@ -81,7 +82,7 @@ if TYPE_CHECKING:
     MAX_ANCHOR_CHARS,
     MAX_TITLE_BYTES,
     N_STATE,
-) = range(56)
+) = range(57)
 
 # Bits of CUTS, and of ROBOTS.
 CUT_NAMES = ("blocks", "links", "depth", "anchors", "names")

@@ -12,8 +12,15 @@ from typing import TYPE_CHECKING
 
 from crawler.kernels.byte_search import byte_at, find_byte
 from crawler.kernels.jit import cold_part, part
-from crawler.page.scanning.names import RAW, TAG_PROPERTIES, WANTS_ATTRIBUTES, Names, number_of
-from crawler.page.scanning.raw_text import end_of_comment, end_of_raw_text
+from crawler.page.scanning.names import (
+    RAW,
+    TAG_ID,
+    TAG_PROPERTIES,
+    WANTS_ATTRIBUTES,
+    Names,
+    number_of,
+)
+from crawler.page.scanning.raw_text import end_of_comment, end_of_raw_text, is_shadow_root
 from crawler.page.scanning.state import (
     ATTRIBUTES_AT_ONCE,
     CLOSED,
@@ -27,6 +34,7 @@ from crawler.page.scanning.state import (
     PLAIN,
     POSITION,
     RAW_TEXT,
+    READS_SHADOW_ROOTS,
     T_END,
     T_FIRST_ATTRIBUTE,
     T_FLAGS,
@@ -42,6 +50,7 @@ from crawler.page.scanning.tags import is_letter, read_attributes, read_name
 if TYPE_CHECKING:
     from crawler.page.scanning.state import I64, U8
 
+_TEMPLATE = TAG_ID["template"]
 _LT, _GT, _SLASH, _BANG, _QUESTION, _DASH = 60, 62, 47, 33, 63, 45
 # A tag has at most so many attributes that are known, and one token more is the last.
 _SPARE_ATTRIBUTES = 32
@@ -136,6 +145,12 @@ def _read_tag(
     tokens.rows[token, T_N_ATTRIBUTES] = state[N_ATTRIBUTES] - first
     _put(tokens, state, flags, start, tag_end)
     if properties & RAW and flags & (END_TAG | CLOSED) == 0:
+        if (
+            name == _TEMPLATE
+            and state[READS_SHADOW_ROOTS]
+            and is_shadow_root(source, name_end, tag_end)
+        ):
+            return tag_end
         return _skip_raw(source, token, name, state, tokens, names.rows, raw_found)
     return tag_end
 
