@@ -181,7 +181,7 @@ PAGE_MAX_HEAD_CHARS = 1000
 # nor soft hyphens, and declarative shadow roots are text, as a browser of today shows it.
 PAGE_INLINE = "phrasing"
 
-# Text that the page itself hides (attribute `hidden`, style `display:none` or `visibility:hidden`),
+# Text that the page itself hides (attribute `hidden` but for `until-found`, style `display:none` or `visibility:hidden`),
 # by a tag within a line, such as `span`, too: `drop` or `keep`. What is hidden from screen readers alone (`aria-hidden`)
 # is shown, and so text; style sheets are not read.
 PAGE_HIDDEN = "drop"

@@ -63,7 +63,8 @@ class Node:
 
 def _hides(token: Token) -> bool:
     style = token.attributes.get("style", "")
-    return "hidden" in token.attributes or _HIDES.search(style) is not None
+    hidden = token.attributes.get("hidden", "until-found").lower()
+    return not hidden.startswith("until-found") or _HIDES.search(style) is not None
 
 
 class ReferenceScan:

@@ -84,6 +84,8 @@ def test_types(body, content_type, reject):
         ("<span hidden>one<p>two</p>three</span>four", "four"),
         ("<p>one <span aria-hidden=true>two</span>", "one two"),
         ("<p>one <span hidden></span>two", "one two"),
+        ("<p>one <span hidden=until-found>two</span>", "one two"),
+        ("<p>one <span hidden=hidden>two</span>", "one"),
     ],
 )
 def test_what_an_inline_tag_hides_is_dropped(source, shown, inline):

@@ -73,6 +73,7 @@ _ATTRIBUTES = (
     "href=//b.c/d",
     "name=n",
     "hidden",
+    "hidden='Until-Found'",
     "style='color:red; DISPLAY : none'",
     'style="visibility:hidden"',
     "rel='next nofollow'",

@@ -32,8 +32,9 @@ _HIDDEN, _STYLE = (np.uint64(pack(name)[0]) for name in ("hidden", "style"))
 _LT, _GT, _SLASH, _EQUALS, _QUOTE, _APOSTROPHE, _COLON = 60, 62, 47, 61, 34, 39, 58
 # Of a packed name, the bytes that one number holds; what stands for the rest of one that is too long.
 _HALF, _TOO_LONG = 8, 0xFFFFFFFFFFFFFFFF
-_DISPLAY, _NONE, _VISIBILITY, _NOT_SEEN = (
-    np.frombuffer(word, np.uint8) for word in (b"display", b"none", b"visibility", b"hidden")
+_DISPLAY, _NONE, _VISIBILITY, _NOT_SEEN, _UNTIL_FOUND = (
+    np.frombuffer(word, np.uint8)
+    for word in (b"display", b"none", b"visibility", b"hidden", b"until-found")
 )
 
 
@@ -128,7 +129,7 @@ def read_attributes(
     The places of those wanted and known go to *tokens*. *to_the_end*: *end* is that of the source.
     """
     first = state[N_ATTRIBUTES]
-    hides = False
+    hides, has_hidden = False, False
     place = start
     while True:
         place, byte = _skip_to_name(source, place, end)
@@ -144,8 +145,13 @@ def read_attributes(
         if is_wanted or 5 <= place - name_start <= 6:
             low, high = _packed(source, name_start, place)
         place, value_start, value_end = _read_value(source, place, end, state, to_the_end)
-        if high == 0 and (low == _HIDDEN or low == _STYLE):
-            hides = hides or low == _HIDDEN or _style_hides(source, value_start, value_end)
+        if high == 0 and low == _STYLE:
+            hides = hides or _style_hides(source, value_start, value_end)
+        elif high == 0 and low == _HIDDEN:
+            # What may be found is folded up, not withheld. The first of equal names counts.
+            is_found = matches(source, value_start, value_end, _UNTIL_FOUND)
+            hides = hides or not (has_hidden or is_found)
+            has_hidden = True
         elif is_wanted:
             number = number_of(table, low, high)
             if number:
