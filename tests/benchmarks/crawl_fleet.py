@@ -11,30 +11,28 @@ charged for what each does to the other's caches. What the first start compiles 
 Two processes that work at once take more CPU than one wherever they share caches, memory and the clock of a machine.
 ``fleet_memory_mb``: what four processes and their parent hold at most, shared pages counted once (Pss).
 
-``fleet_speedup`` is how many times as many further pages two processes fetch a second as one does: they need a core
-each, and the server a third, so without these it has no goal.
-
 ``fleet_cpu_ratio_beside_crawls`` is what a page costs in two processes of a fleet over what it costs in two crawls
 that share nothing and run at once.
 """
 
 from __future__ import annotations
 
-import os
 import resource
 import statistics
-import subprocess
 import tempfile
 import time
 from pathlib import Path
 from typing import NamedTuple
 
 from pipelines.corpus.manifest import read_manifest
+from tests.benchmarks.crawl_process import children, start
+from tests.benchmarks.crawl_speedup import print_speedup
 from tests.benchmarks.report import figure
-from tests.conftest import ROOT, crawl_arguments, scrapy_command, scrapy_environment, served_web
+from tests.conftest import served_web
 
 GOAL = 1.11
-SPEEDUP_GOAL, SPEEDUP_CORES = 1.8, 3
+# Up to which page, in percent, two processes are timed: behind it there are hosts that only one of them has.
+LAST_SHARE = 80
 
 
 class FleetSize(NamedTuple):
@@ -47,11 +45,10 @@ class FleetSize(NamedTuple):
 
 
 class Cost(NamedTuple):
-    """CPU seconds, pages that were answered, and seconds by the clock."""
+    """CPU seconds, and pages that were answered."""
 
     cpu_secs: float
     pages: int
-    secs: float
 
 
 class Round(NamedTuple):
@@ -62,49 +59,28 @@ class Round(NamedTuple):
 
 
 def crawl(folder: Path, n_processes: int, *, max_pages: int = 0, at_once: int = 1) -> Cost:
-    """Crawl the web in *folder*, up to *max_pages* (0: all), *at_once* times; compiled modules are kept there."""
-    environment = {**scrapy_environment(), "PYTHONPYCACHEPREFIX": str(folder / "compiled")}
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    """Crawl the web in *folder*, up to *max_pages* (0: all), *at_once* times."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with tempfile.TemporaryDirectory() as output:
         corpora = [Path(output) / f"corpus{number}" for number in range(at_once)]
-        crawls = [start(folder, corpus, n_processes, max_pages, environment) for corpus in corpora]
+        crawls = [start(folder, corpus, n_processes, max_pages) for corpus in corpora]
         assert [each.wait() for each in crawls] == [0] * at_once
-        secs = time.monotonic() - begun
         counts = [read_manifest(corpus).counts for corpus in corpora]
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu_secs = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return Cost(cpu_secs, sum(each["fetched"] + each["gone"] for each in counts), secs)
-
-
-def start(folder: Path, corpus: Path, n_processes: int, max_pages: int, environment):
-    """Start a crawl of the web in *folder*."""
-    arguments = [*crawl_arguments(folder, corpus), "-a", f"max_pages={max_pages}"]
-    if n_processes > 1:
-        arguments = ["fleet", *arguments[1:], "-p", str(n_processes)]
-    command = scrapy_command(*arguments, "-s", "HOST_DELAY_SECS=0", "--nolog")
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    return subprocess.Popen(command, cwd=ROOT, env=environment, **quiet)
+    return Cost(cpu_secs, sum(each["fetched"] + each["gone"] for each in counts))
 
 
 def memory_mb(folder: Path, n_processes: int) -> float:
     """Crawl the web in *folder*; return the most that all processes held at once."""
     most = 0.0
     with tempfile.TemporaryDirectory() as output:
-        parent = start(folder, Path(output), n_processes, 0, scrapy_environment())
+        parent = start(folder, Path(output), n_processes, 0)
         while parent.poll() is None:
-            most = max(most, sum(map(_pss_mb, [parent.pid, *_children(parent.pid)])))
+            most = max(most, sum(map(_pss_mb, [parent.pid, *children(parent.pid)])))
             time.sleep(0.25)
     assert parent.returncode == 0
     return most
-
-
-def _children(process: int) -> list[int]:
-    try:
-        listed = Path(f"/proc/{process}/task/{process}/children").read_text()
-    except OSError:
-        return []
-    return [int(child) for child in listed.split()]
 
 
 def _pss_mb(process: int) -> float:
@@ -131,10 +107,10 @@ def one_round(web: Path, part: int) -> Round:
     return Round(begun, whole)
 
 
-def page_secs(rounds: list[Round], kind: int, *, by: str = "cpu_secs") -> float:
-    """Return the seconds of a further page in the *kind* of crawl, by the medians of *rounds*."""
+def page_secs(rounds: list[Round], kind: int) -> float:
+    """Return the CPU seconds of a further page in the *kind* of crawl, by the medians of *rounds*."""
     whole, begun = (
-        statistics.median(getattr(each[kind], by) for each in costs)
+        statistics.median(each[kind].cpu_secs for each in costs)
         for costs in ([each.whole for each in rounds], [each.begun for each in rounds])
     )
     return (whole - begun) / (rounds[0].whole[kind].pages - rounds[0].begun[kind].pages)
@@ -148,7 +124,8 @@ def print_fleet_ratio(size: FleetSize) -> None:
             crawl(web, n_processes, max_pages=1)
         rounds = [one_round(web, size.part) for _ in range(size.rounds)]
         held = memory_mb(web, 4)
-    data = f"sample web, {size.hosts} hosts, {rounds[0].whole[0].pages} pages"
+        data = f"sample web, {size.hosts} hosts, {rounds[0].whole[0].pages} pages"
+        print_speedup(web, size.part, LAST_SHARE * size.pages // 100, size.rounds, data)
     figure("crawl", "fleet_memory_mb", [held], unit="MB", data=data)
     starts = [two.cpu_secs - one.cpu_secs for one, two, _ in (each.begun for each in rounds)]
     figure("crawl", "fleet_start_cpu_secs", starts, unit="s", data=data)
@@ -162,9 +139,3 @@ def print_fleet_ratio(size: FleetSize) -> None:
         ratios = [page_secs([each], 1) / page_secs([each], other) for each in rounds]
         both = [min(ratios), page_secs(rounds, 1) / page_secs(rounds, other), max(ratios)]
         figure("crawl", name, both, unit="ratio", data=data, goal=goal)
-    speedups = [
-        page_secs([each], 0, by="secs") / page_secs([each], 1, by="secs") for each in rounds
-    ]
-    has_cores = len(os.sched_getaffinity(0)) >= SPEEDUP_CORES
-    goal = SPEEDUP_GOAL if has_cores else None
-    figure("crawl", "fleet_speedup", speedups, unit="times", data=data, goal=goal)
