@@ -206,7 +206,8 @@ CLEAN_WORKER_SECS = 10.0
 CLEAN_WORKER_BYTES = 512 * 2**20
 
 # Options of the method, by name: {"preset": "precision", "comments": "cut"}. Those of `winnow`: `preset` (`precision`,
-# `balanced`, `recall`, or a number from 0 to 1) and `comments` (`auto`, `keep`, `cut`).
+# `balanced`, `recall`, or a number from 0 to 1), `comments` (`auto`, `keep`, `cut`) and `least` (0 to 1: F that the best
+# choice must promise, else the page has no main text; 0.2, with 0.4 a third of such pages less is kept).
 CLEAN_OPTIONS: dict[str, object] = {}
 
 # Dates of publication: `declared`, what a page says of itself, or `htmldate`, guessed by that package

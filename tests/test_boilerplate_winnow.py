@@ -97,10 +97,12 @@ def thread(n_posts, n_comments, n_notes):
 @pytest.mark.parametrize("n_notes", [0, 1, 4])
 @pytest.mark.parametrize("n_comments", [1, 5, 30])
 @pytest.mark.parametrize("preset", ["precision", "balanced", "recall"])
-def test_fewer_comments_are_no_more_text(n_posts, n_notes, n_comments, preset):
+@pytest.mark.parametrize("least", [0.2, 0.6])
+def test_fewer_comments_are_no_more_text(n_posts, n_notes, n_comments, preset, least):
     page = page_from(thread(n_posts, n_comments, n_notes))
     cut, auto, keep = (
-        Winnow(preset, comments).label(page).kept for comments in ("cut", "auto", "keep")
+        Winnow(preset, comments, least=least).label(page).kept
+        for comments in ("cut", "auto", "keep")
     )
     assert not (cut & ~auto).any()
     assert not (auto & ~keep).any()
@@ -135,6 +137,16 @@ def test_a_higher_preset_keeps_all_that_a_lower_one_does_of_real_pages(shared, c
     for name in ("0506", "0521", "0546", "0562"):
         file = shared / "data" / "extraction" / "train" / "wcxb-dev" / "pages" / f"{name}.html.gz"
         assert_presets_keep_more(page_from(gzip.decompress(file.read_bytes())), comments)
+
+
+def test_the_more_is_asked_the_more_pages_have_no_main_text():
+    login = "<ul><li><a href=/a>Home</a></ul>Name <input><button>Log in</button><div class=footer>© 2020 The Mill</div>"
+    pages = [page_from(login), page_from(ARTICLE)]
+    n_kept = [
+        [int(Winnow(least=least).label(page).kept.sum()) for page in pages]
+        for least in (0.0, 0.2, 0.6, 1.0)
+    ]
+    assert n_kept == [[2, 7], [2, 7], [0, 7], [0, 0]]
 
 
 def test_presets_keep_more_and_more():
@@ -223,7 +235,9 @@ def test_links_only_are_no_main_text():
     assert not Winnow("precision").label(page).kept.any()
 
 
-@pytest.mark.parametrize("options", [{"preset": "most"}, {"preset": 2}, {"comments": "some"}])
+@pytest.mark.parametrize(
+    "options", [{"preset": "most"}, {"preset": 2}, {"comments": "some"}, {"least": 1.1}]
+)
 def test_other_options_are_refused(options):
     with pytest.raises(ValueError, match="must be"):
         Winnow(**options)

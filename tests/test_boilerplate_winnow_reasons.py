@@ -221,7 +221,9 @@ def test_the_page_is_told(tmp_path):
     few = Winnow().reasons(page_from(f"<ul>{NAVIGATION}</ul>")).page
     assert few[0] == "Preset balanced: nothing is kept; a few links alone are no main text."
     hopeless = asking(tmp_path, "words", 9, -6, -5, preset=0.5).reasons(page_from(PAGE))
-    assert hopeless.page[0].startswith("Preset 0.5: nothing is kept; no choice of blocks promises")
+    assert hopeless.page[0].startswith(
+        "Preset 0.5: nothing is kept; no choice of blocks promises an F of 0.2"
+    )
 
 
 def test_something_is_said_of_every_feature():

@@ -68,10 +68,11 @@ class Winnow:
 
     *preset*: ``precision``, ``balanced``, ``recall``, or a number from 0 to 1 between them. *comments*: ``keep``
     or ``cut`` user comments beside a main text; ``auto`` keeps them where the page is a forum and cuts them
-    elsewhere. What ``cut`` keeps ``auto`` keeps, and ``keep`` keeps what ``auto`` does. *model*: the file of
-    another model than the package's.
+    elsewhere. What ``cut`` keeps ``auto`` keeps, and ``keep`` keeps what ``auto`` does. *least*: F that the best choice
+    of a page must promise, from 0 to 1, for anything to be kept: above .2 more of the pages without a main text give
+    nothing, and some with one. *model*: the file of another model than the package's.
 
-    Raises ValueError for any other preset or comments, FormatError for a file that is no model.
+    Raises ValueError for any other preset, comments or least, FormatError for a file that is no model.
     """
 
     inline: Inline = "phrasing"
@@ -81,12 +82,16 @@ class Winnow:
         preset: str | float = "balanced",
         comments: Literal["auto", "keep", "cut"] = "auto",
         model: Path | str | None = None,
+        least: float = LEAST_EXPECTED,
     ):
         if comments not in COMMENTS:
             raise ValueError(f"comments must be {', '.join(COMMENTS)}, got {comments!r}")
+        if not 0 <= least <= 1:
+            raise ValueError(f"least must be from 0 to 1, got {least}")
         self.preset = preset
         self.beta = beta_of(preset)
         self.comments = comments
+        self.least = least
         self.model = default_model() if model is None else read_model(Path(model))
 
     def label(self, page: PageModel) -> Labels:
@@ -103,7 +108,9 @@ class Winnow:
         x = features(page)
         decision = self.decide(x, page)
         doubt = doubts(x) if len(page.blocks) else 0.0
-        return reasons_of(self.model, x, decision, doubt, Options(self.preset, self.comments))
+        return reasons_of(
+            self.model, x, decision, doubt, Options(self.preset, self.comments, self.least)
+        )
 
     def decide(self, x: F32, page: PageModel) -> Decision:
         """Return what labels the blocks of *page*, which have the features *x*."""
@@ -120,7 +127,8 @@ class Winnow:
         if said_of_cookies is not None:
             places &= ~said_of_cookies
             probability[said_of_cookies] = 0.0
-        best = _Choice(self.beta, words, doubts(x), copies(page, x, places, probability))
+        doubt = doubts(x)
+        best = _Choice(self.beta, self.least, words, doubt, copies(page, x, places, probability))
         if not np.count_nonzero(places):
             kept = best.of(probability)
             return Decision(Course.TEXT, kept, copies=best.copies, notices=said_of_cookies)
@@ -172,6 +180,7 @@ class _Choice(NamedTuple):
     """How the blocks of a page are chosen, of which *copies* are out of the question."""
 
     beta: float
+    least: float
     words: F64
     doubt: float | F64
     copies: Bools | None
@@ -184,7 +193,7 @@ class _Choice(NamedTuple):
             probability,
             self.words,
             beta=beta or self.beta,
-            least=LEAST_EXPECTED,
+            least=self.least,
             doubt=self.doubt,
             spread=SPREAD,
         )

@@ -29,6 +29,7 @@ class Options(NamedTuple):
 
     preset: str | float
     comments: str
+    least: float
 
 
 def page_notes(
@@ -69,7 +70,7 @@ def _limit(decision: Decision, least: float | None, options: Options) -> str:
     if decision.course is Course.FEW_LINKS:
         return f"{preset}: nothing is kept; {decision.course.value}."
     if least is None:
-        return f"{preset}: nothing is kept; no choice of blocks promises enough."
+        return f"{preset}: nothing is kept; no choice of blocks promises an F of {options.least:g} (least)."
     return f"{preset}: kept are the blocks with a chance of {percentage(least)} and more."
 
 
