@@ -15,6 +15,7 @@ import asyncio
 import time
 import zlib
 from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import brotli
@@ -39,6 +40,9 @@ REQUESTS_FILE = "requests.tsv"
 _GZIP_LEVEL = 1
 _BROTLI_QUALITY = 1
 
+# Answers that are kept, some 10 kB each: who crawls the web once more is not kept waiting while its pages are made.
+_ANSWERS = 5000
+
 # How long a stopping server waits for open connections, in seconds.
 _SHUTDOWN_SECS = 0.5
 
@@ -57,6 +61,7 @@ class SampleServer:
         self.edition = edition
         self.ports: dict[str, int] = {}
         self._seen: Counter[tuple[str, str]] = Counter()
+        self._answer = lru_cache(maxsize=_ANSWERS)(sample.page)
         server = web.Server(self._handle, access_log=None)
         self._runner = web.ServerRunner(server, shutdown_timeout=_SHUTDOWN_SECS)
 
@@ -102,7 +107,7 @@ class SampleServer:
         start = time.monotonic()
         name = request.headers.get("Host", "").partition(":")[0].rstrip(".").lower()
         path = request.path_qs if request.raw_path is None else request.raw_path
-        answer = self.sample.page(name, path)
+        answer = self._answer(name, path)
         if answer is None:
             return web.Response(status=421, text="no such host here\n")
         answer = in_edition(answer, name, path, self.edition)
