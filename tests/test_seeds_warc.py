@@ -57,6 +57,18 @@ def test_records_of_all_kinds_and_writers(tmp_path):
     assert (reader.skipped, reader.broken) == (1, None)
 
 
+def test_heads_of_answers_whose_lines_end_in_lf_alone(tmp_path):
+    head = "HTTP/1.1 200 OK\nContent-Type: text/html\nX: y\n\n"
+    whole = record("http://a.sample/", html(TEXT))
+    answer = head.encode() + html(TEXT)
+    size = b"Content-Length: %d\r\n\r\n" % len(answer)
+    data = whole[: whole.index(b"Content-Length")] + size + answer + b"\r\n\r\n"
+    (tmp_path / "lines.warc").write_bytes(data * 2)
+    first, second = WarcReader(tmp_path / "lines.warc")
+    assert first.body == second.body == html(TEXT)
+    assert first.headers == [(b"Content-Type", b"text/html"), (b"X", b"y")]
+
+
 def test_half_a_page_is_not_taken_for_a_page(tmp_path):
     whole = record("http://a.sample/whole", html(TEXT), "Content-Type: text/html")
     path = tmp_path / "long.warc"

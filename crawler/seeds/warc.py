@@ -115,7 +115,8 @@ class WarcReader:
                 continue
             try:
                 if record.record_type != WarcRecordType.resource:
-                    record.parse_http(max_header_len=HEADER_MAX_BYTES)
+                    # Some servers end the lines of a head in LF alone, as some writers keep it.
+                    record.parse_http(max_header_len=HEADER_MAX_BYTES, quirks_mode=True)
                 response = self._read(record)
             except (OSError, ValueError):
                 response = None  # this record alone, or the next one says so
