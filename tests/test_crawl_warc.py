@@ -55,9 +55,14 @@ def warc(tmp_path):
 
 def test_codings_that_the_body_does_not_have(tmp_path):
     kind, packed = "Content-Type: text/html", "Content-Encoding: gzip"
+    marked = b"\xef\xbb\xbf" + html("A mark stands before it. " * 9)
+    wide = html("Wide letters stand on this page of the site. " * 9).decode().encode("utf-16")
     (tmp_path / "codings.warc").write_bytes(
         record("http://a.sample/decoded", html(TEXT), kind, packed)
-        + record("http://a.sample/broken", b"no gzip", kind, packed)
+        + record("http://a.sample/marked", marked, kind, packed)
+        + record("http://a.sample/wide", wide, kind, packed)
+        + record("http://a.sample/words", b"Plain words. " * 40, "Content-Encoding: br")
+        + record("http://a.sample/broken", gzip.compress(html(TEXT))[1:], kind, packed)
         + record("http://a.sample/status", html(TEXT), kind, status="99999999 OK")
         + record("http://a.sample/zero", html(TEXT), kind, status="0 OK")
     )
@@ -68,7 +73,8 @@ def test_codings_that_the_body_does_not_have(tmp_path):
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
     corpus = Corpus.open(tmp_path / "corpus")
-    assert [row["url"] for row in corpus.documents()] == ["http://a.sample/decoded"]
+    kept = {row["url"][16:]: row["text"][:4] for row in corpus.documents()}
+    assert kept == {"decoded": "This", "marked": "A ma", "wide": "Wide", "words": "Plai"}
     assert {row["url"][16:]: row["reason"] for row in corpus.rejected()} == {
         "broken": "content_encoding",
         "zero": "invalid_status",
@@ -78,7 +84,7 @@ def test_codings_that_the_body_does_not_have(tmp_path):
     )
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)
-    assert (report["pages"], report["undecodable"], report["unknown"]) == (1, 1, 0)
+    assert (report["pages"], report["undecodable"], report["unknown"]) == (4, 1, 0)
 
 
 def crawl_warc(paths, corpus):

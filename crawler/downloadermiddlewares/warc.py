@@ -17,8 +17,13 @@ if TYPE_CHECKING:
 # transfer codings of the wire no longer fit.
 _WIRE_HEADERS = frozenset({b"transfer-encoding", b"content-length"})
 
-# Some writers decode the body and keep the header; a page that reads as markup is not encoded.
+# Some writers decode the body and keep the header, those of Common Crawl did until 2018. What reads as markup is
+# not encoded, nor is what has a byte order mark or, in as many bytes as browsers look at, none that no text has:
+# of 100 bytes of a compressed page one in 10**5 has none.
 _MARKUP = re.compile(rb"\s*<[!?A-Za-z]")
+_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
+_NO_TEXT = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
+_SNIFFED_BYTES = 1445
 
 
 class WarcMiddleware:
@@ -29,7 +34,7 @@ class WarcMiddleware:
         if record is None:
             return None
         left_out = _WIRE_HEADERS
-        if _MARKUP.match(record.body):
+        if _is_decoded(record.body):
             left_out |= {b"content-encoding"}
         headers = Headers()
         for name, value in record.headers:
@@ -37,3 +42,10 @@ class WarcMiddleware:
                 headers.appendlist(name, value)
         cls = responsetypes.from_args(headers=headers, url=request.url, body=record.body)
         return cls(request.url, status=record.status, headers=headers, body=record.body)
+
+
+def _is_decoded(body: bytes) -> bool:
+    """Tell whether *body* is no product of a content coding."""
+    if body.startswith(_MARKS) or _MARKUP.match(body):
+        return True
+    return _NO_TEXT.search(body, 0, _SNIFFED_BYTES) is None
