@@ -12,9 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from crawler.durable.zstandard import zstd
 from crawler.errors import InputError
 from crawler.seeds.warc import WarcReader, check_warc, dechunked
-from tests.warc_records import TEXT, html, record, segments
+from tests.warc_records import DATE, TEXT, html, record, revisit, segments
 
 
 def chunked(body, size=50):
@@ -118,7 +119,7 @@ def damages(data, place):
 
 
 @given(
-    st.sampled_from([bytes, gzip.compress]),
+    st.sampled_from([bytes, gzip.compress, zstd.compress]),
     st.sets(st.integers(1, 7), min_size=1, max_size=3),
     st.sampled_from(sorted(damages(b"x", 0))),
     st.floats(0, 1, exclude_max=True),
@@ -145,6 +146,35 @@ def test_records_that_are_whole_are_read_whatever_others_are(pack, damaged, way,
     assert bool(reader.broken) == bool(reader.n_damages)
 
 
+@pytest.mark.parametrize("pack", [bytes, zstd.compress])
+def test_frames_that_need_the_dictionary_before_them(tmp_path, pack):
+    records = [record(f"http://a.sample/{n}", html(f"{n} {TEXT}")) for n in range(9)]
+    dictionary = zstd.train_dict([each[n:] for each in records for n in range(9)], 2000)
+    content = pack(dictionary.dict_content)
+    head = b"\x5d\x2a\x4d\x18" + len(content).to_bytes(4, "little") + content
+    frames = [zstd.compress(each, zstd_dict=dictionary) for each in records]
+    path = tmp_path / "frames.warc.zst"
+    path.write_bytes(head + b"".join(frames[:4]) + frames[4][:-9] + b"".join(frames[5:]))
+    reader = WarcReader(path)
+    found = list(reader)
+    assert [response.url[16:] for response in found] == [*"0123", *"5678"]
+    assert (reader.n_damages, bool(reader.broken)) == (1, True)
+    for response in found:
+        place = int(response.source.rpartition(":")[2])
+        assert next(iter(WarcReader(path, start=place))) == response
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, zstd.compress])
+def test_each_record_of_a_member_of_several_has_its_source(tmp_path, pack):
+    url = "http://a.sample/"
+    records = [record(url, html(TEXT)), revisit(url, "2021-02-02T02:02:02Z", DATE)] * 3
+    path = tmp_path / "whole.warc.gz"
+    path.write_bytes(pack(b"".join(records)) + pack(b"".join(records)))
+    sources = [each.source for each in WarcReader(path).records()]
+    assert len(set(sources)) == len(sources) == 12
+    assert [each.source for each in WarcReader(path)] == sources[::2]
+
+
 def test_a_record_that_ends_too_early_is_told(tmp_path):
     bodies = [random.Random(n).randbytes(200_000) for n in range(3)]
     records = [gzip.compress(record(f"http://a.sample/{n}", body)) for n, body in enumerate(bodies)]
@@ -165,3 +195,10 @@ def test_what_is_no_warc_is_refused(tmp_path, data):
     (tmp_path / "no.warc").write_bytes(data)
     with pytest.raises(InputError, match=r"no\.warc holds no WARC record"):
         check_warc(tmp_path / "no.warc")
+
+
+def test_what_cannot_be_read_twice_is_refused(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path, tmp_path / "pipe"):
+        with pytest.raises(InputError, match="is a folder or a pipe; give a WARC file"):
+            check_warc(path)

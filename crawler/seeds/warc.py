@@ -1,4 +1,4 @@
-"""Reads the HTTP responses of WARC files (1.0 and 1.1, plain or gzip), one at a time.
+"""Reads the HTTP responses of WARC files (0.18 to 1.1, plain, gzip or Zstandard), one at a time.
 
 Revisits, which say that a page was what an earlier answer says, come between the responses where they are asked for.
 Resources, the files that some writers archive without an answer around them, are answers of status 200.
@@ -10,9 +10,7 @@ that is stored in segments (WARC 1.1, section 7) no single record has all, so it
 from __future__ import annotations
 
 import glob
-import mmap
 import re
-import zlib
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
@@ -22,11 +20,12 @@ from typing import TYPE_CHECKING
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 from crawler.errors import InputError
+from crawler.seeds.warc_members import next_record, opened_at
 from crawler.seeds.warc_revisits import YEARS, WarcRevisit, address, payload_digest, revisit_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any, BinaryIO
+    from typing import Any
 
 # Twice the header that a crawl takes, and so writes.
 HEADER_MAX_BYTES = 512 * 1024
@@ -37,13 +36,7 @@ _KINDS_RECORDS = 1000
 # Places of one file at which it is looked for the next whole record.
 MAX_DAMAGES = 10_000
 
-_ANSWERS = WarcRecordType.response | WarcRecordType.resource
-
-# What a record begins with, in a file that is packed, and in one that is not.
-_MEMBER = b"\x1f\x8b\x08"
-_VERSION = b"WARC/"
-_PLAIN_RECORD = re.compile(rb"WARC/[0-9]\.[0-9]{1,2}\r\n[A-Za-z\-]{1,40}:")
-_MEMBER_HEAD_BYTES = 4096
+_TYPES = WarcRecordType.response | WarcRecordType.resource | WarcRecordType.revisit
 
 # The line before a chunk: its size in hexadecimal, and extensions that mean nothing here.
 _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r\n")
@@ -51,7 +44,7 @@ _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r\n")
 
 @dataclass(frozen=True, slots=True)
 class WarcResponse:
-    """One stored answer: *headers* as they came, *source* names file and offset.
+    """One stored answer: *headers* as they came, *source* names file and offset, and its number in a member of several.
 
     *digest* is what the record says that of its payload is. *fetched_at* is in UTC; of a record without a date that can be, the time of the last change of its file.
     """
@@ -84,32 +77,30 @@ class WarcReader:
         # Where the last record began, and whether what is behind it is lost to fastwarc.
         self._start = start
         self._is_lost = False
+        # What is added to the places that fastwarc tells; and how many records were at the last one.
+        self._shift = self._n_here = 0
 
     def __iter__(self) -> Iterator[WarcResponse]:
-        return (record for record in self._all(_ANSWERS) if isinstance(record, WarcResponse))
+        return (record for record in self.records() if isinstance(record, WarcResponse))
 
     def records(self) -> Iterator[WarcResponse | WarcRevisit]:
         """Yield responses and revisits."""
-        return self._all(_ANSWERS | WarcRecordType.revisit)
-
-    def _all(self, types: WarcRecordType) -> Iterator[WarcResponse | WarcRevisit]:
         start: int | None = self._start
         with self.path.open("rb") as stream:
             while start is not None:
                 self._is_lost = False
-                self._start = start
-                if start:
-                    stream.seek(start)
-                yield from self._whole(stream, types)
+                self._start, self._n_here = start, 0
+                opened, self._shift = opened_at(stream, start)
+                yield from self._whole(opened)
                 start = None
                 if self._is_lost and self.n_damages < MAX_DAMAGES:
                     start = next_record(stream, self._start + 1)
 
-    def _whole(self, stream: Any, types: WarcRecordType) -> Iterator[WarcResponse | WarcRevisit]:
-        """Yield what is of *types* from where *stream* stands to its end, or to where it is damaged."""
-        records = ArchiveIterator(stream, record_types=types, parse_http=False)
+    def _whole(self, stream: Any) -> Iterator[WarcResponse | WarcRevisit]:
+        """Yield the records from where *stream* stands to its end, or to where it is damaged."""
+        records = ArchiveIterator(stream, record_types=_TYPES, parse_http=False)
         while (record := self._next(records)) is not None:
-            self._start = record.stream_pos
+            self._go_to(record)
             if record.headers.get("WARC-Segment-Number") is not None:
                 self.segmented += 1
                 continue
@@ -124,6 +115,16 @@ class WarcReader:
                 self.skipped += 1
             else:
                 yield response
+
+    def _go_to(self, record: Any) -> None:
+        place = record.stream_pos + self._shift
+        self._n_here = self._n_here + 1 if place == self._start else 1
+        self._start = place
+
+    def _source(self) -> str:
+        """Name file and place of the last record, and its number behind the first there, in a member of several."""
+        number = self._n_here - 1
+        return f"{self.path.name}:{self._start}" + (f"+{number}" if number else "")
 
     def _next(self, records: Any) -> Any:
         try:
@@ -141,8 +142,7 @@ class WarcReader:
         if record.record_type != WarcRecordType.revisit:
             return self._response(record)
         self._body(record)
-        source = f"{self.path.name}:{record.stream_pos}"
-        return revisit_of(record, self._when(record.record_date), source)
+        return revisit_of(record, self._when(record.record_date), self._source())
 
     def _response(self, record: Any) -> WarcResponse | None:
         url = address(record, "WARC-Target-URI")
@@ -160,7 +160,7 @@ class WarcReader:
             status=status,
             headers=headers,
             body=body[: self.max_bytes],
-            source=f"{self.path.name}:{record.stream_pos}",
+            source=self._source(),
             truncated=truncated,
             digest=payload_digest(record),
         )
@@ -200,26 +200,6 @@ def record_kinds(path: Path) -> list[str]:
     return sorted(found)
 
 
-def next_record(stream: BinaryIO, start: int) -> int | None:
-    """Return the place from *start* on of *stream*, a file, where a record may begin; None for none."""
-    with mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
-        if data[: len(_MEMBER)] != _MEMBER:
-            found = _PLAIN_RECORD.search(data, start)
-            return found.start() if found else None
-        place = data.find(_MEMBER, start)
-        while place >= 0 and not _holds_record(data[place : place + _MEMBER_HEAD_BYTES]):
-            place = data.find(_MEMBER, place + 1)
-        return place if place >= 0 else None
-
-
-def _holds_record(packed: bytes) -> bool:
-    """Tell whether a member of gzip that begins as *packed* does holds a record."""
-    try:
-        return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(packed, len(_VERSION)) == _VERSION
-    except zlib.error:
-        return False
-
-
 def dechunked(body: bytes) -> bytes:
     """Return *body* without the marks of its chunks (RFC 9112 section 7.1).
 
@@ -248,6 +228,8 @@ def find_warcs(pattern: str) -> list[Path]:
 
 def check_warc(path: Path) -> None:
     """Raise :exc:`InputError` unless *path* can be read and begins with a WARC record."""
+    if path.exists() and not path.is_file():
+        raise InputError(f"{path} is a folder or a pipe; give a WARC file")
     try:
         with path.open("rb") as stream:
             first = next(ArchiveIterator(stream, parse_http=False), None)

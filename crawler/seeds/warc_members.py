@@ -1,0 +1,116 @@
+"""Where the records of a WARC file begin, plain or packed, and how it is read from one of them on.
+
+A packed file has a member of gzip, or a frame of Zstandard, for each record. All frames may need a dictionary, which
+stands before them in a frame that decoders skip (IIPC, Zstandard compression for WARC files 1.0). fastwarc knows it
+only where it reads a file from the beginning, so it is put before what is read.
+"""
+
+from __future__ import annotations
+
+import mmap
+import re
+import zlib
+from functools import partial
+from typing import TYPE_CHECKING
+
+from crawler.durable.zstandard import zstd
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import BinaryIO
+
+_GZIP = b"\x1f\x8b\x08"
+_ZSTANDARD = b"\x28\xb5\x2f\xfd"
+_DICTIONARY = b"\x5d\x2a\x4d\x18"
+_SKIPPED_HEAD_BYTES = 8
+
+_VERSION = b"WARC/"
+_PLAIN_RECORD = re.compile(rb"WARC/[0-9]\.[0-9]{1,2}\r\n[A-Za-z\-]{1,40}:")
+
+# Enough to unpack the beginning of a member: of Zstandard nothing comes out before a block has ended.
+_MEMBER_HEAD_BYTES = 4096
+_FRAME_HEAD_BYTES = 2**17 + 2**10
+
+
+class _Behind:
+    """What fastwarc reads as a file: *head*, and behind it what *stream* has from where it stands on."""
+
+    def __init__(self, head: bytes, stream: BinaryIO):
+        self._head, self._stream = head, stream
+
+    def read(self, n_bytes: int) -> bytes:
+        if not self._head:
+            return self._stream.read(n_bytes)
+        given, self._head = self._head[:n_bytes], self._head[n_bytes:]
+        return given
+
+    def tell(self) -> int:
+        return 0
+
+
+def opened_at(stream: BinaryIO, start: int) -> tuple[BinaryIO | _Behind, int]:
+    """Return what reads *stream*, a file, from the record at *start* on, and what is added to the places that it tells."""
+    stream.seek(0)
+    dictionary = _dictionary(stream.read(_SKIPPED_HEAD_BYTES), stream) if start else b""
+    stream.seek(start)
+    if not dictionary:
+        return stream, 0
+    return _Behind(dictionary, stream), start - len(dictionary)
+
+
+def next_record(stream: BinaryIO, start: int) -> int | None:
+    """Return the place from *start* on of *stream*, a file, where a record may begin; None for none."""
+    stream.seek(0)
+    dictionary = _dictionary(stream.read(_SKIPPED_HEAD_BYTES), stream)
+    with mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        if data[: len(_GZIP)] == _GZIP:
+            return _next_member(data, start, _GZIP, _begins_gzip)
+        if dictionary or data[: len(_ZSTANDARD)] == _ZSTANDARD:
+            begins = partial(_begins_frame, dictionary=_unpacked(dictionary))
+            return _next_member(data, start, _ZSTANDARD, begins)
+        found = _PLAIN_RECORD.search(data, start)
+        return found.start() if found else None
+
+
+def _dictionary(head: bytes, stream: BinaryIO) -> bytes:
+    """Return the frame of a dictionary that *head* begins, and *stream* goes on with; b"" for none."""
+    if not head.startswith(_DICTIONARY):
+        return b""
+    return head + stream.read(int.from_bytes(head[len(_DICTIONARY) :], "little"))
+
+
+def _unpacked(frame: bytes) -> zstd.ZstdDict | None:
+    """Return the dictionary in *frame*, which may be packed itself; None for none that can be."""
+    content = frame[_SKIPPED_HEAD_BYTES:]
+    try:
+        packed = content.startswith(_ZSTANDARD)
+        return zstd.ZstdDict(zstd.decompress(content) if packed else content)
+    except (ValueError, zstd.ZstdError):
+        return None
+
+
+def _next_member(
+    data: mmap.mmap, start: int, magic: bytes, begins: Callable[[mmap.mmap, int], bytes]
+) -> int | None:
+    place = data.find(magic, start)
+    while place >= 0 and begins(data, place) != _VERSION:
+        place = data.find(magic, place + 1)
+    return place if place >= 0 else None
+
+
+def _begins_gzip(data: mmap.mmap, place: int) -> bytes:
+    """Return the first bytes of what the member of gzip at *place* of *data* holds, b"" if it is none."""
+    head = data[place : place + _MEMBER_HEAD_BYTES]
+    try:
+        return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(head, len(_VERSION))
+    except zlib.error:
+        return b""
+
+
+def _begins_frame(data: mmap.mmap, place: int, *, dictionary: zstd.ZstdDict | None) -> bytes:
+    """Return the same of a frame of Zstandard."""
+    head = data[place : place + _FRAME_HEAD_BYTES]
+    try:
+        return zstd.ZstdDecompressor(zstd_dict=dictionary).decompress(head, len(_VERSION))
+    except zstd.ZstdError:
+        return b""
