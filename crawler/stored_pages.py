@@ -13,6 +13,7 @@ from scrapy.statscollectors import DummyStatsCollector
 
 from crawler.downloadermiddlewares.compression import UNDECODABLE, CompressionMiddleware
 from crawler.downloadermiddlewares.warc import WarcMiddleware
+from crawler.errors import InputError
 from crawler.ranking.corpus_pagelets import StoredPage
 from crawler.seeds.warc import WarcReader
 from crawler.urls import page_key, page_url
@@ -55,14 +56,26 @@ class StoredAnswers:
         self._files, self._offsets = array("I"), array("Q")
 
     def urls(self) -> Iterator[tuple[str, float]]:
-        """Yield canonical URL and time of each answer; their places, from 0 on, are what :meth:`page` takes."""
+        """Yield canonical URL and time of each answer; their places, from 0 on, are what :meth:`page` takes.
+
+        Raises :exc:`InputError` where an answer cannot be read again by its place alone.
+        """
         del self._files[:], self._offsets[:]
         for number, path in enumerate(self._paths):
+            is_first = True
             for record in WarcReader(path, max_bytes=self._limits.max_bytes):
                 if (url := _url(record)) is not None:
                     self._files.append(number)
-                    self._offsets.append(int(record.source.rpartition(":")[2]))
+                    self._offsets.append(_offset(record, path))
+                    if is_first:
+                        self._check_again(url, path)
+                    is_first = False
                     yield url, _when(record)
+
+    def _check_again(self, url: str, path: Path) -> None:
+        again = self.page(len(self._offsets) - 1)
+        if again is None or again.url != url:
+            raise _packed_together(path)
 
     def page(self, place: int) -> StoredPage | None:
         """Return the answer at *place*, decoded; None if its file has changed since it was named."""
@@ -79,6 +92,19 @@ def _url(record: WarcResponse) -> str | None:
     """Return the canonical URL of *record*, None when it has another status than 200 or no address of the web."""
     key = page_key(record.url) if record.status == _OK else None
     return None if key is None else page_url(key)
+
+
+def _offset(record: WarcResponse, path: Path) -> int:
+    place = record.source.rpartition(":")[2]
+    if not place.isdigit():  # it stands behind another one that is read from there
+        raise _packed_together(path)
+    return int(place)
+
+
+def _packed_together(path: Path) -> InputError:
+    return InputError(
+        f"{path} is packed as a whole, so none of its pages can be read alone; pack each record by itself, as `warcio recompress` does"
+    )
 
 
 def _when(record: WarcResponse) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 
 import pytest
@@ -53,6 +54,15 @@ def test_remove(corpus, tmp_path, method):
     # the WARC files are in the new corpus, too: what is left has no template any more
     again = run("remove", "--corpus", tmp_path / "out", "--method", method)
     assert again["removed_words"] == 0
+
+
+def test_pages_that_are_packed_together_are_refused(corpus, tmp_path):
+    path = tmp_path / "whole.warc.gz"
+    records = [gzip.decompress(each.read_bytes()) for each in (corpus / "warc").iterdir()]
+    path.write_bytes(gzip.compress(b"".join(records)))
+    done = run_command("templates", "remove", "--corpus", corpus, "--warc", path)
+    assert done.code == 2
+    assert f"{path} is packed as a whole, so none of its pages can be read alone;" in done.errors
 
 
 def test_remove_without_an_output_changes_nothing(corpus):
