@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 import pytest
+from scrapy.utils.test import get_crawler
 from twisted.internet.address import IPv4Address, IPv6Address
 from twisted.internet.defer import succeed
 from twisted.internet.interfaces import IResolutionReceiver
 from zope.interface import implementer
 
 from crawler.errors import InputError
-from crawler.extensions.address_guard import GuardedResolver, read_hosts
+from crawler.extensions.address_guard import AddressGuard, GuardedResolver, read_hosts
 from crawler.urls.addresses import Reach, parse_networks
 from tests.forked_commands import complete_python
 
@@ -173,3 +174,9 @@ def test_read_hosts(tmp_path):
         read_hosts(str(path))
     with pytest.raises(InputError, match="cannot read HOSTS_FILE"):
         read_hosts(str(tmp_path / "none"))
+
+
+def test_no_crawl_goes_on_without_a_guard():
+    crawler = get_crawler(settings_dict={"TWISTED_REACTOR_ENABLED": False})
+    with pytest.raises(InputError, match="TWISTED_REACTOR_ENABLED is False; leave it True"):
+        AddressGuard.from_crawler(crawler)

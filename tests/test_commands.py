@@ -48,6 +48,7 @@ def assert_one_line(done, *parts):
         (("crawl", "odp", "-a", "seeds=good.txt", "-s", "SPIDER_MODULES=x"), ("SPIDER_MODULES has 'x'",)),
         (("crawl", "odp", "-a", "seeds=good.txt", "-s", "TWISTED_REACTOR=foo"), ("TWISTED_REACTOR is 'foo'",)),
         (("crawl", "odp", "-a", "seeds=good.txt", "-s", "DNS_RESOLVER=foo.Bar"), ("DNS_RESOLVER is 'foo.Bar'",)),
+        (("crawl", "odp", "-a", "seeds=good.txt", "-s", "TWISTED_REACTOR_ENABLED=0"), ("TWISTED_REACTOR_ENABLED is False",)),
         (("fleet", "odp", "-a", "seeds=good.txt", "-s", "STATS_CLASS=foo"), ("STATS_CLASS is 'foo'",)),
         (("crawl", "warc"), ("paths",)),
         (("crawl", "warc", "-a", "paths=none*.warc.gz"), ("none*.warc.gz",)),

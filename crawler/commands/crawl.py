@@ -244,10 +244,11 @@ def check_spider(
 
     if not issubclass(spider, WinnowSpider):
         return None
-    from crawler.extensions.address_guard import read_hosts
+    from crawler.extensions.address_guard import check_reactor, read_hosts
     from crawler.frontier.robots_contact import check_contact
 
     check_settings(settings, asked)
+    check_reactor(settings)
     check_log_file(settings)
     spider.check(spargs, settings)
     if spider.follow_links:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
     from twisted.internet.defer import Deferred
     from twisted.internet.interfaces import IAddress, IHostResolution
 
@@ -190,6 +191,14 @@ class GuardedResolver:
         return cast("IHostResolution", resolution)
 
 
+def check_reactor(settings: BaseSettings) -> None:
+    """Raise :exc:`InputError` where *settings* make a crawl without the reactor, and so without a guard."""
+    if not settings.getbool("TWISTED_REACTOR_ENABLED"):
+        raise InputError(
+            "the setting TWISTED_REACTOR_ENABLED is False; leave it True: addresses are guarded in the reactor"
+        )
+
+
 class AddressGuard:
     """Puts a :class:`GuardedResolver` before the reactor's resolver while the crawl runs.
 
@@ -206,6 +215,7 @@ class AddressGuard:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
+        check_reactor(crawler.settings)
         path = crawler.settings.get("HOSTS_FILE")
         reach = crawl_reach(crawler.settings)
         guard = cls(crawler, reach, read_hosts(path) if path else None)
