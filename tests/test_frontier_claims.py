@@ -141,8 +141,13 @@ def test_files_of_one_name(tmp_path):
     store = open_store(tmp_path)
     store.claim(CLAIMS[:1])
     take(store, A)
-    assert store.claim([Claim(A, AT + HOUR, CLAIMS[0].source)]) == [TAKE]
+    source = CLAIMS[0].source
+    assert store.claim([Claim(A, AT + HOUR, source)]) == [TAKE]
+    for _ in range(2):
+        earlier = [Claim(A, AT - hours * HOUR, source) for hours in (1, 2)]
+        assert store.claim(earlier) == [REPLACED, REPLACED]
     store.close()
+    assert replaced(tmp_path) == [("http://a.com/a", each.fetched_at, source) for each in earlier]
 
 
 def test_limits_count_a_page_once(tmp_path):

@@ -128,13 +128,15 @@ def test_an_answer_may_be_named_by_its_digest(tmp_path, is_captured):
 
 def test_each_has_a_row(tmp_path):
     store = open_store(tmp_path)
+    another = replace(BACK, fetched_at=AT + 3 * HOUR)  # in a file of the same name
     for _ in range(2):
-        store.note_revisits([BACK, revisit(HOUR, Claim(B, AT, "1.warc:9"))])
+        store.note_revisits([BACK, revisit(HOUR, Claim(B, AT, "1.warc:9")), another])
     store.close()
     rows = [*Corpus.open(tmp_path).visits(["url", "fetched_at", "visited_at", "status", "outcome"])]
     assert [list(row.values()) for row in rows] == [
         ["http://a.com/a", AT, AT + 2 * HOUR, 304, "not_modified"],
         ["http://a.com/b", AT, AT + HOUR, 304, "not_modified"],
+        ["http://a.com/a", AT, AT + 3 * HOUR, 304, "not_modified"],
     ]
 
 

@@ -14,8 +14,9 @@ once more, with its whole row, when another one takes the page after all.
 
 *On disk.* Table ``claims``: u64 big-endian page id → 0, u8 1 for an answer and 0 for an error, u64 big-endian
 microseconds since 1970 of the capture that has the page, and its source; or the source alone, of a release that took the
-first one. And the same key followed by the 16-byte xxh3 digest of a source → nothing, for one that was replaced, and for
-a revisit.
+first one. And the same key followed by the 16-byte xxh3 digest of a source and the microseconds of its date → nothing, for
+one that was replaced, and for a revisit: files of one name, in several folders, may have captures of a page at one place.
+Earlier releases left the date out.
 """
 
 from __future__ import annotations
@@ -179,7 +180,7 @@ class _Judge:
     def visit(self, page_id: int, revisit: StoredRevisit) -> bool:
         """Note *revisit*; tell whether what it names was read, and is the latest now."""
         source = revisit.source.encode("utf-8", "surrogateescape")
-        if not self.txn.put_new(CLAIMS, _mark(page_id, source), b""):
+        if not self._is_new(page_id, source, revisit.fetched_at):
             return False
         host_id, local_id = split_id(page_id)
         row = {
@@ -245,7 +246,7 @@ class _Judge:
         """Have the capture at *source* be replaced, by a row if that is new and it *has* none in the corpus."""
         if fetched_at is not None:
             note_replaced(self.txn, page_id, microseconds(fetched_at))
-        if self.txn.put_new(CLAIMS, _mark(page_id, source), b"") and not has_row:
+        if self._is_new(page_id, source, fetched_at) and not has_row:
             host_id, local_id = split_id(page_id)
             row = {
                 "host_id": host_id,
@@ -257,12 +258,19 @@ class _Judge:
             }
             self.rows.append(("replaced", row))
 
+    def _is_new(self, page_id: int, source: bytes, date: datetime | None) -> bool:
+        """Mark what is at *source*, and of *date*, as what has its row; tell whether it had none."""
+        if self.txn.get(CLAIMS, _mark(page_id, source)) is not None:
+            return False
+        dated = source if date is None else source + u64_key(microseconds(date))
+        return bool(self.txn.put_new(CLAIMS, _mark(page_id, dated), b""))
+
 
 def _worth(visit: Visit) -> Worth:
     """Return what the row of the page of *visit* is compared by: no visit after it found another answer."""
     return Worth(not visit.n_missed or visit.status in GONE_STATUSES, visit.visited_us)
 
 
-def _mark(page_id: int, source: bytes) -> bytes:
-    """Return the key that says that what is at *source* has its row."""
-    return u64_key(page_id) + xxh3_128_digest(source)
+def _mark(page_id: int, capture: bytes) -> bytes:
+    """Return the key that says that *capture*, a source and its date, has its row."""
+    return u64_key(page_id) + xxh3_128_digest(capture)
