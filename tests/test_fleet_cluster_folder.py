@@ -97,10 +97,14 @@ DEAD = ("-s", "CLUSTER_URL=redis://127.0.0.1:1/0", "-s", "CLUSTER_NAME=x", "-s",
             ["crawl", "odp", *DEAD, "-s", "FLEET_SHARD=-1"],
             "FLEET_SHARD is '-1'; give a whole number",
         ),
+        (
+            ["crawl", "odp", "-s", "FLEET_SHARD=1"],
+            "FLEET_SHARD is 1, of a crawl without CLUSTER_URL; give both or none",
+        ),
         (["crawl", "odp", *DEAD[:4]], "no Redis answers at redis://127.0.0.1:1/0"),  # of one shard
         (["fleet", "odp", *DEAD], "scrapy fleet is for one machine; leave CLUSTER_URL out"),
     ],
-    ids=["dead", "number", "size", "fleet"],
+    ids=["dead", "number", "alone", "size", "fleet"],
 )
 def test_wrong_calls_are_one_line(tmp_path, arguments, message):
     seeds = tmp_path / "seeds.txt"

@@ -171,8 +171,11 @@ class Command(CrawlCommand):
             cluster_settings(self.settings)
         shard = shard_name(self.settings.getint("FLEET_SHARD"))
         if not (self.settings.get("FLEET_ADDRESS") or self.settings.get("CLUSTER_URL")):
+            if shard != SHARD:
+                raise InputError(
+                    f"FLEET_SHARD is {int(shard)}, of a crawl without CLUSTER_URL; give both or none"
+                )
             check_alone(folder)
-            shard = SHARD
         check_corpus(folder, shard)
         if not self.settings.get("FLEET_ADDRESS"):  # else its parent has asked
             check_queue(self.settings, spider, opts.spargs, folder, [shard])
