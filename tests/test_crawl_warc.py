@@ -87,9 +87,9 @@ def test_codings_that_the_body_does_not_have(tmp_path):
     assert (report["pages"], report["undecodable"], report["unknown"]) == (4, 1, 0)
 
 
-def crawl_warc(paths, corpus):
+def crawl_warc(paths, corpus, *settings):
     """Crawl the WARC files *paths* in a process that ends when it opens a connection."""
-    arguments = ("-a", f"paths={paths}", "-s", f"CORPUS_DIR={corpus}", "--nolog")
+    arguments = ("-a", f"paths={paths}", "-s", f"CORPUS_DIR={corpus}", "--nolog", *settings)
     arguments += ("-s", "PROGRESS_SECS=0")  # what is told of files stands alone
     return run_scrapy("crawl", "warc", *arguments, profile="default", before=end_at_a_connection)
 
@@ -222,6 +222,14 @@ def test_real_pages(shared, tmp_path):
 @pytest.mark.long
 def test_all_real_pages(shared, tmp_path):
     check_shared(shared / "data" / "warc" / "*.warc.gz", tmp_path / "corpus", 8949)
+
+
+def test_without_a_limit_of_bytes_answers_are_whole(tmp_path):
+    (tmp_path / "one.warc").write_bytes(record("http://a.sample/", html(TEXT)))
+    done = crawl_warc(tmp_path / "one.warc", tmp_path / "corpus", "-s", "DOWNLOAD_MAXSIZE=0")
+    assert done.returncode == 0, done.stderr
+    assert "truncated" not in done.stdout
+    assert Corpus.open(tmp_path / "corpus").n_rows("documents") == 1
 
 
 def test_headers_are_read_as_the_bytes_they_are(tmp_path):

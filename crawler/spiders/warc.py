@@ -103,7 +103,9 @@ class WarcSpider(WinnowSpider):
         yield chunk
 
     def _records(self, *, is_again: bool) -> Iterator[Record]:
-        max_bytes = self.crawler.settings.getint("DOWNLOAD_MAXSIZE")
+        settings = self.crawler.settings
+        # 0 is no limit of Scrapy's.
+        max_bytes = settings.getint("DOWNLOAD_MAXSIZE") or settings.getint("PAGE_MAX_BYTES")
         for path in reversed(find_warcs(self.paths)):
             reader = WarcReader(path, max_bytes=max_bytes)
             if is_again:
