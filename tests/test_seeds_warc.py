@@ -70,6 +70,14 @@ def test_heads_of_answers_whose_lines_end_in_lf_alone(tmp_path):
     assert first.headers == [(b"Content-Type", b"text/html"), (b"X", b"y")]
 
 
+def test_what_its_writer_has_cut_is_read_and_told(tmp_path):
+    whole = record("http://a.sample/", html(TEXT))
+    cut = whole.replace(b"\r\n", b"\r\nWARC-Truncated: length\r\n", 1)
+    (tmp_path / "cut.warc").write_bytes(whole + cut)
+    found = [(response.body, response.truncated) for response in WarcReader(tmp_path / "cut.warc")]
+    assert found == [(html(TEXT), False), (html(TEXT), True)]
+
+
 def test_half_a_page_is_not_taken_for_a_page(tmp_path):
     whole = record("http://a.sample/whole", html(TEXT), "Content-Type: text/html")
     path = tmp_path / "long.warc"

@@ -29,7 +29,10 @@ MAX_REASONS = 4
 WARC_LINES = {
     "warc/same_url": ("replaced", "capture of a URL that is taken already"),
     "warc/later": ("replaced", "capture that had a row, by a later one"),
-    "warc/truncated": ("truncated", "response cut at the size limit or the end of a damaged file"),
+    "warc/truncated": (
+        "truncated",
+        "response cut by its writer, at the size limit or the end of a damaged file",
+    ),
     "warc/not_http": ("skipped", "response other than HTTP, or damaged"),
     "warc/segmented": ("skipped", "response stored in segments, of which none is the whole"),
     "warc/no_key": ("skipped", "response without a URL that can be used"),

@@ -151,7 +151,7 @@ class WarcReader:
             return None
         expected = record.content_length
         body = self._body(record)
-        truncated = len(body) != expected
+        truncated = len(body) != expected or record.headers.get("WARC-Truncated") is not None
         if any(n.lower() == b"transfer-encoding" and b"chunked" in v.lower() for n, v in headers):
             body = dechunked(body)
         return WarcResponse(
