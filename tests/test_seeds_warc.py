@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from crawler.durable.zstandard import zstd
 from crawler.errors import InputError
-from crawler.seeds.warc import WarcReader, check_warc, dechunked
+from crawler.seeds.warc import WarcReader, check_warc, dechunked, find_warcs
 from tests.warc_records import DATE, TEXT, html, record, revisit, segments
 
 
@@ -210,3 +210,10 @@ def test_what_cannot_be_read_twice_is_refused(tmp_path):
     for path in (tmp_path, tmp_path / "pipe"):
         with pytest.raises(InputError, match="is a folder or a pipe; give a WARC file"):
             check_warc(path)
+
+
+def test_a_path_is_no_glob(tmp_path):
+    for name in ("crawl[1].warc", "crawl1.warc"):
+        (tmp_path / name).touch()
+    assert find_warcs(f"{tmp_path}/crawl[1].warc") == [tmp_path / "crawl[1].warc"]
+    assert find_warcs(f"{tmp_path}/crawl[12].warc") == [tmp_path / "crawl1.warc"]

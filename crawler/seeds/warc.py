@@ -10,6 +10,7 @@ that is stored in segments (WARC 1.1, section 7) no single record has all, so it
 from __future__ import annotations
 
 import glob
+import os
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -219,7 +220,9 @@ def dechunked(body: bytes) -> bytes:
 
 
 def find_warcs(pattern: str) -> list[Path]:
-    """Return the files that *pattern* (a glob) names, sorted; raise :exc:`InputError` for none."""
+    """Return the files that *pattern* (a path, or a glob) names, sorted; raise :exc:`InputError` for none."""
+    if os.path.exists(pattern):  # whatever brackets are in its name
+        return [Path(pattern)]
     paths = [Path(name) for name in sorted(glob.glob(pattern, recursive=True))]
     if not paths:
         raise InputError(f"no file matches paths={pattern}; give a WARC file or a glob")
