@@ -32,6 +32,8 @@ def test_link_lists_go_and_text_stays():
     half = "<p>four<a href=1>five</a></p>"
     assert kept_text(SimpleLinkQuotaFilter(threshold=0.5), half) == ["fourfive"]
     assert kept_text(SimpleLinkQuotaFilter(threshold=0.49), half) == []
+    most = f"<p>{'x' * 27}<a href=1>{'y' * 63}</a></p>"  # .7 * 90 is a little less than 63
+    assert kept_text(SimpleLinkQuotaFilter(threshold=0.7), most)
     # A name is no link.
     assert kept_text(SimpleLinkQuotaFilter(), "<p><a name=x>word</a>") == ["word"]
 
@@ -48,6 +50,9 @@ def test_crunch_looks_at_cells_and_at_the_ratio_to_other_text():
     at, above = cell.format("x" * 100, "y" * 35), cell.format("x" * 100, "y" * 36)
     assert len(kept_text(CrunchLinkQuotaFilter(), at)) == 1
     assert kept_text(CrunchLinkQuotaFilter(), above) == []
+    # 63 to 180 is .35, too; the product of .35 and 180 is a little less than 63.
+    at = cell.format("x" * 180, "y" * 63)
+    assert len(kept_text(CrunchLinkQuotaFilter(), at)) == 1
     assert len(kept_text(CrunchLinkQuotaFilter(), MENU)) == 2
     assert kept_text(CrunchLike(), MENU) == []
 

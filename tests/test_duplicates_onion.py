@@ -41,6 +41,15 @@ def test_a_near_duplicate_paragraph_of_the_same_document_is_stripped():
     assert run(data, strip=True, max_stub=0) == vertical([PRAGUE])
 
 
+def test_a_paragraph_that_is_covered_to_the_threshold_stays():
+    words = [f"word{number}" for number in range(100)]
+    copied, new = words[:29], [f"new{number}" for number in range(71)]
+    data = vertical([" ".join(words)], [" ".join([*copied, *new])])
+    # .29 * 100 is a little less than 29.
+    assert run(data, strip=True, t=0.29) == data
+    assert run(data, strip=True, t=0.28) == vertical([" ".join(words)])
+
+
 def test_ngrams_longer_than_any_document_are_in_none():
     data = vertical([PRAGUE], [PRAGUE])
     assert run(data, strip=True, n=10**9) == data
@@ -156,7 +165,7 @@ def slow_onion(documents, n, t, max_stub):
                     covered |= set(range(i, i + n))
                 tried.add(ngram)
             n_covered = len(covered & set(range(start, end)))
-            is_duplicate.append(n_covered > t * len(paragraph))
+            is_duplicate.append(bool(paragraph) and n_covered / len(paragraph) > t)
             if not is_duplicate[-1]:
                 passed |= tried
             start = end

@@ -95,16 +95,28 @@ def test_half_covered_is_dropped_unless_inclusive():
     assert list(kept) == [True, True]
 
 
+def share(text, known):
+    """Return the share of the n-grams of *text* that are *known*, 0 of none."""
+    return sum(g in known for g in text.tolist()) / max(len(text), 1)
+
+
+def test_a_text_with_as_many_known_ngrams_as_are_allowed_is_kept():
+    text = grams(list(range(100)), 1)
+    other = grams([*range(29), *range(200, 271)], 1)
+    # .29 * 100 is a little less than 29.
+    assert list(keep_new([text, other], t=0.29)) == [True, True]
+
+
 @given(collections, st.integers(1, 4), thresholds)
 def test_naive_filters(documents, n, t):
     texts = [grams(document, n) for document in documents]
     found = duplicates(texts)
     g2 = set(found.tolist())
-    lost = [sum(g in g2 for g in text.tolist()) <= t * len(text) for text in texts]
+    lost = [share(text, g2) <= t for text in texts]
     assert list(keep_unique(texts, DuplicateNgrams(found), t=t)) == lost
     seen: set[int] = set()
     for text, keep in zip(texts, keep_new(texts, t=t), strict=True):
-        assert keep == (sum(g in seen for g in text.tolist()) <= t * len(text))
+        assert keep == (share(text, seen) <= t)
         if keep:
             seen.update(text.tolist())
 

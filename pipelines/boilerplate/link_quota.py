@@ -134,14 +134,15 @@ class SimpleLinkQuotaFilter(_LinkQuotaFilter):
         is_block = nodes.has_tag(BLOCK_TAGS)
         is_block[0] = True
         linked, all_text = _local_text(nodes, is_block, nodes.chars)
-        is_list = linked > self.threshold * all_text
+        share = _share(linked, all_text)
+        is_list = share > self.threshold
         element = nodes.nearest(is_block)[nodes.holder]
         removed = is_list[element]
         if self.delete_nested:
             around = nodes.nearest(is_list)[nodes.holder]
             removed = around >= 0
             element = np.where(removed, around, element)
-        return Quotas(removed, element, _share(linked, all_text))
+        return Quotas(removed, element, share)
 
 
 class CrunchLinkQuotaFilter(_LinkQuotaFilter):
@@ -233,7 +234,9 @@ def link_cells(
     is_cell = nodes.has_tag(cells)
     chars = nodes.chars if without is None else nodes.chars * ~without
     linked, all_text = _local_text(nodes, is_cell, chars)
-    is_list = linked > ratio * (all_text - linked)
+    # Divided, as .35 * 180 is a little less than 63.
+    endless = np.where(linked > 0, np.inf, 0.0)
+    is_list = np.divide(linked, all_text - linked, out=endless, where=all_text > linked) > ratio
     cell = nodes.nearest(is_cell)[nodes.holder]
     return Quotas((cell >= 0) & is_list[cell], cell, _share(linked, all_text))
 

@@ -124,7 +124,8 @@ def _judge(
         n_covered = 0
         for word in range(first, last):
             n_covered += is_covered[word]
-        is_duplicate[paragraph] = n_covered > t * (last - first)
+        # Divided, as .29 * 100 is a little less than 29.
+        is_duplicate[paragraph] = n_covered > 0 and n_covered / (last - first) > t
         for i in range(first, min(last, places.size)):
             if places[i] >= 0 and states[places[i]] == _TRIED:
                 states[places[i]] = _UNKNOWN if is_duplicate[paragraph] else _PASSED

@@ -131,7 +131,8 @@ def keep_new(texts: Iterable[U64], *, t: float = MAX_COVERAGE) -> Iterator[bool]
     seen: set[int] = set()
     for hashes in texts:
         ngrams = hashes.tolist()
-        kept = sum(ngram in seen for ngram in ngrams) <= t * len(ngrams)
+        n_seen = sum(ngram in seen for ngram in ngrams)
+        kept = not n_seen or n_seen / len(ngrams) <= t
         if kept:
             seen.update(ngrams)
         yield kept
