@@ -1,7 +1,7 @@
 """What Gottron's tables show of the methods against each other, seen again on today's pages.
 
-Measured as macro means of token F1, precision and recall over sets of ../shared (spec
-gottron-extraction.md, 3.3). Not reproduced there, and why:
+Measured as macro means of token F1, precision and recall over sets of ../shared
+(*Source: Gottron 2008, appendix B*). Not reproduced there, and why:
 
 - DSC far above BTE (.770 to .649 in the thesis; here alike): both need main text without tags, but
   where paragraphs, links and bold words part it, DSC loses the beginning of each of its

@@ -5,7 +5,7 @@ Share of good text: .765 in the thesis, .761 of the 109 pages of ``train``, .846
 methods score higher. Published figures are therefore compared on the first (Victor, which was fitted there,
 on the second). All labels count ("AR > 0"): how many annotators agree is not in ../shared. Pages are
 cleaned as in the thesis, without the ``kw`` tags around each text node that the stored ones have.
-*Source: Pomikálek 2011, sections 2.9.3 to 2.9.10* (spec pomikalek.md, 3). Not reproduced, and why:
+*Source: Pomikálek 2011, sections 2.9.3 to 2.9.10*. Not reproduced, and why:
 
 - Table 2.10: the lists made of the BNC, which is not free.
 - Tables 2.8 and 2.9: CleanEval's final pages and L3S-GN1 are not in ../shared; on CleanEval's 57 pages of

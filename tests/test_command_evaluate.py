@@ -65,6 +65,8 @@ def test_json(standard):
             ["{gold}", "--methods", "keep-all", "--proxy", "0", "--json"],
             "--json is not for --proxy",
         ),
+        (["{gold}", "--methods", "keep-all", "--without", "0,1,2"], "--without leaves no page of"),
+        (["{part}", "--methods", "keep-all"], "is annotated whole; give pages without text nodes"),
         (["{gold}", "--magic"], "unknown option"),
     ],
 )
@@ -73,7 +75,10 @@ def test_wrong_calls_are_one_line(standard, tmp_path, capsys, arguments, said):
 
     empty = tmp_path / "empty"
     empty.mkdir()
-    places = {"none": tmp_path / "none", "gold": standard, "empty": empty}
+    part = tmp_path / "part"
+    part.mkdir()
+    (part / "1.html").write_text("<p><kw class=krdwrd-tag-3-80>Good</kw><p>nobody looked at this")
+    places = {"none": tmp_path / "none", "gold": standard, "empty": empty, "part": part}
     command = Command()
     parser = _parser(command)
     opts, args = parser.parse_known_args([one.format(**places) for one in arguments])

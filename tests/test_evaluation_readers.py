@@ -37,6 +37,13 @@ def made_set(folder, rows=ROWS):
     return folder
 
 
+def test_byte_order_marks_are_no_text(tmp_path):
+    folder = made_set(tmp_path / "made", [])
+    (folder / "manifest.jsonl").write_bytes(b'\xef\xbb\xbf{"id": "b"}\n')
+    (folder / "gold" / "b.txt").write_bytes(b"\xef\xbb\xbfb")
+    assert [page.gold for page in open_dataset(folder)] == ["b"]
+
+
 def test_pages_are_sorted_and_whole(tmp_path):
     a, b, c = open_dataset(made_set(tmp_path / "made"))
     assert [page.page_id for page in (a, b, c)] == ["a", "b", "c"]
@@ -82,6 +89,9 @@ def test_folder_of_sets_and_laziness(tmp_path):
             "line 2: the id 'b' is none or given twice;",
         ),
         ("manifest.jsonl", b'{"id": "../b"}', "the id '../b' is none or given twice;"),
+        ("manifest.jsonl", b'{"id": "a\\u0000"}', r"the id 'a\\x00' is none or given twice;"),
+        ("manifest.jsonl", b'{"id": "a\\ud800"}', r"the id 'a\\ud800' is none or given twice;"),
+        ("manifest.jsonl", b'{"id": "' + b"a" * 300 + b'"}', "is none or given twice; give each"),
         ("manifest.jsonl", b'{"id": 7}', "the id 7 is none or given twice;"),
         ("manifest.jsonl", b'{"id": "\xff"}', "is not UTF-8"),
         ("manifest.jsonl", b'{"id": "c"}', "page 'c' has neither gold/c.txt nor segments"),

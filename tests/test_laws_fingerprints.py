@@ -129,7 +129,7 @@ def test_overlap_of_both_detectors():
     assert found.n_tokens == 100
     assert (found.sparse, found.template) == (0.3, 0.4)
     assert (found.template_sparse, found.sparse_template) == (0.25, pytest.approx(1 / 3))
-    # A ratio of sizes, no overlap: spec trap 56
+    # A ratio of sizes, no overlap, as the text has it
     assert found.size_ratio == 0.75
     assert found.sparse_plain_template == pytest.approx(1 / 3)
     assert found.dense_stop_template == (pytest.approx(3 / 7), 0.0)

@@ -59,7 +59,7 @@ _UNITS = re.compile(
     rf"|[^\s{HAN_KANA}{SOUTH_EAST_ASIAN}]+"
 )
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
-# pomikalek.md 2.0: the apostrophe is no letter, so "don't" is two words.
+# Pomikálek 2011, 2.7.2, and its footnote on the hyphen. The apostrophe is no letter: "don't" is two words.
 _ALPHA = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 # Pomikálek 2011, 3.6: URL, e-mail, number, word, any other character, in this order. Each
 # alternative takes a run in one go, so that the cost stays linear.

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import xxhash
 
+from crawler.errors import InputError
 from pipelines.evaluation.harness.isolation import Limits
 from pipelines.evaluation.harness.lane import Lane
 from pipelines.evaluation.harness.results import Run
@@ -74,7 +75,7 @@ def evaluate(
 
     Peers whose distribution is missing or fails at its import are left out, and said in
     ``Run.missing``, as are ids of pages that no standard has. *progress* is told the set and the number of pages done, a call a page.
-    Raises InputError for a path that is no gold standard or a damaged one, or that is given twice.
+    Raises InputError for a path that is no gold standard or a damaged one, or that is given twice, and where no page is left.
     """
     check_once(paths)
     readers = [open_dataset(path) for path in paths]
@@ -89,9 +90,22 @@ def evaluate(
         run.pages.append(result)
         if progress is not None:
             progress(result.dataset, len(run.pages))
+    if not run.pages:
+        raise InputError(_no_page(paths, options))
     run.digests = {name: made.hexdigest() for name, made in hashes.items()}
     run.missing.update({f"page {name}": "not in these standards" for name in sorted(absent)})
     return run
+
+
+def _no_page(paths: Sequence[Path], options: RunOptions) -> str:
+    """Return what to say of *paths* of which no page is scored."""
+    named = ", ".join(map(str, paths))
+    if options.without:
+        return f"--without leaves no page of {named}; name fewer"
+    # Readers that pass over nothing have said so themselves.
+    return (
+        f"no page of {named} is annotated whole; give pages without text nodes that bear no label"
+    )
 
 
 def _leave_out_missing(run: Run, options: RunOptions) -> None:

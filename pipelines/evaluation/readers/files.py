@@ -30,9 +30,9 @@ def page_bytes(file: Path) -> bytes:
 
 
 def text(file: Path) -> str:
-    """Return the text of *file*, which must be UTF-8."""
+    """Return the text of *file*, which must be UTF-8, without a byte order mark."""
     try:
-        return page_bytes(file).decode("utf-8")
+        return page_bytes(file).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"{file} is not UTF-8 ({error.reason}); convert it") from error
 

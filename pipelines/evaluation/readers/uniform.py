@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MANIFEST = "manifest.jsonl"
+# Names of files have 255 at most, with their endings.
+MAX_ID_BYTES = 240
 # Classes of KrdWrd's annotation.
 _CLASSES = {1: BAD, 2: UNCERTAIN, 3: GOOD, 7: TIED}
 
@@ -64,13 +66,21 @@ def _manifest(file: Path) -> list[dict[str, Any]]:
     rows: dict[str, dict[str, Any]] = {}
     for where, row in json_lines(file):
         page_id = row.get("id")
-        if not isinstance(page_id, str) or not page_id or "/" in page_id or page_id in rows:
+        if not isinstance(page_id, str) or not _can_name_a_file(page_id) or page_id in rows:
             raise InputError(
                 f"{where}: the id {page_id!r} is none or given twice; "
                 "give each page a name of its own that can be a file's"
             )
         rows[page_id] = row
     return [rows[page_id] for page_id in sorted(rows)]
+
+
+def _can_name_a_file(page_id: str) -> bool:
+    try:
+        size = len(page_id.encode())
+    except UnicodeEncodeError:
+        return False
+    return 0 < size <= MAX_ID_BYTES and not {"/", "\0"} & {*page_id}
 
 
 def _page(folder: Path, row: dict[str, Any]) -> GoldPage:
