@@ -102,7 +102,19 @@ def test_both_parametrisations_draw_one_curve():
 def test_the_normal_part_stays_where_a_transition_can_be():
     p = PRINTED | {"a2": 20.0, "b2": 60.0, "centre": 2.2, "width": 1.3}
     fit = fit_beta_beta_gauss(DENSITY, beta_beta_gauss(DENSITY, p, 36), 36)
-    assert 0.12 * 36 <= fit.parameters["centre"] <= 0.32 * 36
+    assert 4.5 <= fit.parameters["centre"] <= 11.5
+
+
+@pytest.mark.parametrize("largest", [15, 18, 21, 26])
+def test_the_published_classes_are_found_whatever_the_largest_density(largest):
+    x = np.arange(1.0, largest + 1)
+    y = beta_beta_gauss(x, PRINTED, 36)
+    fit = fit_beta_beta_gauss(x, y / y.sum())
+    p = fit.parameters
+    assert (p["x_norm"], fit.r2) == (largest, pytest.approx(1, abs=0.01))
+    found = p["mode1"], p["mode2"], p["centre"]
+    assert found == pytest.approx((12.15, 1.93, 9.5), abs=0.5)
+    assert fit.note.startswith("mass: ")
 
 
 def two_beta(p1, p2):

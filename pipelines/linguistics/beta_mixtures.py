@@ -103,7 +103,7 @@ def fit_two_beta(
     upper = (10.0, 1.0 if distribution else 10.0)
     curve = _curve("Two-Beta", "eq. 4.16", function, 2, weights=weights, upper=upper)
     tail = (1 / norm, 0.6) if distribution else (0.6, 0.4)
-    fit = fit_curve(curve, x, y, [(*_shapes(modes), *tail) for modes in _PAIRS])
+    fit = fit_curve(curve, x, y, [(*shapes, *tail) for shapes in _starts(norm)])
     if not fit.parameters:
         return fit
     p = fit.parameters
@@ -122,12 +122,8 @@ def fit_three_beta(
         return np.asarray(t[6] / 3 * np.sum(parts, axis=0))
 
     curve = _curve("Three-Beta", "eq. 4.17", function, 3, weights=("c",), upper=(10.0,))
-    middles = (0.15, 0.25)
-    starts = [
-        (*_shapes((high, low, middle)), 1 / norm)
-        for (high, low), middle in product(_PAIRS, middles)
-    ]
-    fit = fit_curve(curve, x, y, starts)
+    thirds = [(middle,) for middle in _MIDDLES]
+    fit = fit_curve(curve, x, y, [(*shapes, 1 / norm) for shapes in _starts(norm, thirds)])
     return _ordered(fit, norm) if fit.parameters else fit
 
 
@@ -137,8 +133,9 @@ def fit_beta_beta_gauss(
     """Fit eq. 4.18, two classes and a normal transition between them; see `fit_beta`.
 
     The parameters hold the printed form (with f = 0), and centre and width in units of *x*. The
-    centre is kept where a transition can be: the published ones lie at .26 of x_norm. Without bounds
-    the least squares of a crawl put the normal part on the sparse class, and a Beta between the two.
+    centre is kept where a transition can be, in words a line, for the largest density of a corpus is that of
+    a few odd lines: 36 in the published one, 18 in others. Without bounds the least squares of a crawl put
+    the normal part on the sparse class, and a Beta between the two.
     """
     x, y, norm = _checked(x, y, x_norm)
 
@@ -146,12 +143,12 @@ def fit_beta_beta_gauss(
         return beta_beta_gauss(v, dict(zip(curve.names, t, strict=True)), norm)
 
     names = ("c", "d", "centre", "width", "sigma")
-    upper = (1.0, 1.0, _CENTRES[1] * norm, norm, 1e4)
+    upper = (1.0, 1.0, _CENTRES[1], norm, 1e4)
     curve = _curve("Beta-Beta-Gauss", "eq. 4.18", function, 2, weights=names, upper=upper)
-    curve = replace(curve, lower=(*curve.lower[:6], _CENTRES[0] * norm, 0.02 * norm, 0.1))
+    curve = replace(curve, lower=(*curve.lower[:6], _CENTRES[0], 0.02 * norm, 0.1))
     starts = [
-        (*_shapes(modes), 0.5 / norm, 0.6, centre * norm, 0.08 * norm, 0.2 * norm)
-        for modes, centre in product(_PAIRS, (0.15, 0.25))
+        (*shapes, 0.5 / norm, 0.6, centre, 0.08 * norm, 0.2 * norm)
+        for shapes, centre in product(_starts(norm), _MIDDLES)
     ]
     fit = fit_curve(curve, x, y, starts)
     if not fit.parameters:
@@ -181,15 +178,27 @@ def beta_beta_gauss(
     return np.asarray(betas + (1 - p["c"]) * normal)
 
 
-# The transition of the Beta-Beta-Gauss mixture lies within these shares of x_norm.
-_CENTRES = (0.12, 0.32)
-# Modes of a dense and a sparse class from which a search starts, in units of x_norm.
-_PAIRS = ((0.34, 0.05), (0.45, 0.1), (0.25, 0.03))
+# Words a line. The transition of the Beta-Beta-Gauss mixture lies between these: the published ones at 9.5 and 8.3.
+_CENTRES = (4.5, 11.5)
+# Where a search starts from: modes of a dense and a sparse class, those of a third class, and centres of a transition;
+# modes also at the same shares of x_norm, which is 36 there.
+_PUBLISHED_NORM = 36.0
+_PAIRS = ((12.0, 2.0), (16.0, 3.5), (9.0, 1.0))
+_MIDDLES = (5.5, 9.0)
+# The largest share of x_norm at which a class of a start has its mode.
+_LARGEST_MODE = 0.95
 _CONCENTRATIONS = (100.0, 30.0, 30.0)
 
 
-def _shapes(modes: Sequence[float]) -> tuple[float, ...]:
-    pairs = zip(modes, _CONCENTRATIONS, strict=False)
+def _starts(norm: float, thirds: Sequence[tuple[float, ...]] = ((),)) -> list[tuple[float, ...]]:
+    """Return the shapes of classes that searches start from, with each of *thirds* behind the pairs of modes."""
+    modes = [(*pair, *third) for pair, third in product(_PAIRS, thirds)]
+    return [_shapes(each, unit) for unit in {norm: 0, _PUBLISHED_NORM: 0} for each in modes]
+
+
+def _shapes(modes: Sequence[float], norm: float) -> tuple[float, ...]:
+    shares = [min(mode / norm, _LARGEST_MODE) for mode in modes]
+    pairs = zip(shares, _CONCENTRATIONS, strict=False)
     return tuple(shape for mode, k in pairs for shape in (1 + mode * k, 1 + (1 - mode) * k))
 
 
