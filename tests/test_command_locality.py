@@ -5,14 +5,16 @@ from __future__ import annotations
 import gzip
 import json
 import re
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from crawler.errors import InputError
 from crawler.webgraph.named_graph import read_tables
-from pipelines.jobs.locality.plots import ALL_PLOTS, plot_raster
+from pipelines.jobs.locality.plots import ALL_PLOTS, plot_distributions, plot_raster
 from pipelines.jobs.locality.rasters import Raster
+from pipelines.jobs.locality.report import Distribution, LocalityReport
 from pipelines.jobs.locality.run import measure_folder, write_report
 from tests.graph_commands import run_command
 
@@ -127,3 +129,28 @@ def test_links_of_real_webs(shared):
         "webkb-pages": pytest.approx(0.1801, abs=1e-4),
     }
     assert graphs["webkb-pages"].distributions[0].fit.alpha == pytest.approx(2.374, abs=0.01)
+
+
+def test_the_labels_of_small_graphs_are_whole_and_apart():
+    # 10^-1 and 9 * 10^-2 stand beside the scale.
+    cells = np.zeros((640, 640), dtype=np.int64)
+    cells.flat[:1000], cells[0, 0] = 1, 2
+    drawn = plot_raster(Raster("normalised", "", cells, []))
+    drawn.draw_without_rendering()
+    beside = drawn.axes[1].yaxis
+    assert beside.label.get_window_extent().x1 < drawn.bbox.x1
+    # Numbers of less than two decades: those between are named, too.
+    sizes = np.array([2, 5, 20, 61])
+    distribution = Distribution("pages of hosts", (sizes, np.ones(4, dtype=np.int64)), None)
+    report = LocalityReport("", 0, 0, 0, 0, 0, 0, [], [distribution] * 3, [])
+    drawn = plot_distributions(report)
+    drawn.draw_without_rendering()
+    axis = drawn.axes[0].xaxis
+    ticks = [*axis.get_major_ticks(), *axis.get_minor_ticks()]
+    boxes = sorted(
+        tick.label1.get_window_extent().intervalx.tolist()
+        for tick in ticks
+        if tick.label1.get_text()
+    )
+    assert len(boxes) > 3
+    assert all(left[1] < right[0] for left, right in pairwise(boxes))

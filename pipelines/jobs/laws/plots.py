@@ -20,6 +20,7 @@ from pipelines.jobs.sheets.drawing import (
     SECOND,
     figure,
     label,
+    logarithmic_counts,
     percent_axis,
     thinned,
 )
@@ -59,7 +60,7 @@ def plot_zipf(report: LawsReport) -> Figure:
     drawn, (panel,) = figure("Zipf's law: tokens of the segments")
     law = report.law("zipf")
     _points_and_curve(panel, law, log=True)
-    panel.set_xscale("log")
+    logarithmic_counts(panel)
     panel.set_yscale("log")
     if len(law.fit.y):
         panel.set_ylim(0.5 * law.fit.y[law.fit.y > 0].min(), 3)

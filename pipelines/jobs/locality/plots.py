@@ -16,6 +16,7 @@ from pipelines.jobs.sheets.drawing import (
     SECOND,
     figure,
     label,
+    logarithmic_counts,
     percent_axis,
     thinned,
 )
@@ -79,7 +80,7 @@ def _dot_plot_panels(name_chars: int) -> tuple[Figure, Axes, Axes]:
     The panel is `N_CELLS` pixels wide, one for each cell; *name_chars* are the longest name above it.
     """
     above = 50 + (14 + 6 * name_chars if name_chars else 0)
-    width, height = 80 + N_CELLS + 140, 55 + N_CELLS + above
+    width, height = 80 + N_CELLS + 175, 55 + N_CELLS + above
     drawn = Figure(figsize=(width / DOTS_PER_INCH, height / DOTS_PER_INCH))
     drawn.set_dpi(DOTS_PER_INCH)
     panel = drawn.add_axes((80 / width, 55 / height, N_CELLS / width, N_CELLS / height))
@@ -146,7 +147,7 @@ def _plot_distribution(panel: Axes, each: Distribution) -> None:
         name = f"alpha {each.fit.alpha:.2f} from {each.fit.xmin:,}"
         xs, ys = thinned(tail.astype(np.float64), each.fit.survival(tail), log=True)
         panel.plot(xs, ys, color=FIT, lw=1.4, label=name)
-    panel.set_xscale("log")
+    logarithmic_counts(panel)
     panel.set_yscale("log")
     panel.set_ylim(bottom=0.5 / each.n)
     label(panel, "x", "share of the values")

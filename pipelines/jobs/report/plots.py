@@ -8,7 +8,16 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from pipelines.jobs.report.facts import NONE
-from pipelines.jobs.sheets.drawing import DATA, SECOND, figure, label, percent_axis, png, thinned
+from pipelines.jobs.sheets.drawing import (
+    DATA,
+    SECOND,
+    figure,
+    label,
+    logarithmic_counts,
+    percent_axis,
+    png,
+    thinned,
+)
 from pipelines.jobs.sheets.page import Plot
 
 if TYPE_CHECKING:
@@ -51,7 +60,7 @@ def plot_languages(facts: CorpusFacts) -> Figure:
     drawn, (panel,) = figure("Words by language")
     found = facts.counted["language"].by_words(N_LANGUAGES)
     panel.barh([name for name, _ in found], [max(count.words, 1) for _, count in found], color=DATA)
-    panel.set_xscale("log")
+    logarithmic_counts(panel)
     panel.invert_yaxis()
     label(panel, "words", "language")
     return drawn

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter
+from matplotlib.ticker import FuncFormatter, LogFormatter
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -58,6 +58,15 @@ def label(panel: Axes, x: str, y: str, *, legend: bool = True) -> None:
 def percent_axis(panel: Axes) -> None:
     """Write the y axis of *panel* in per cent."""
     panel.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:g} %"))
+
+
+def logarithmic_counts(panel: Axes) -> None:
+    """Make the x axis of *panel*, of numbers from 1 on, logarithmic; 20 is written so, and not as a power.
+
+    Where less than two decades are shown, matplotlib names numbers between them, and powers would overlap.
+    """
+    panel.set_xscale("log")
+    panel.xaxis.set_minor_formatter(LogFormatter())
 
 
 def thinned(
