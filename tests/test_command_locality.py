@@ -42,14 +42,23 @@ def test_tables_as_a_graph(tmp_path):
 @pytest.mark.parametrize(
     ("nodes", "edges", "error"),
     [
-        ("0\n", EDGES, "nodes.tsv.gz line 1 is not a row of it; mend the line"),
-        (NODES, "0\t1\n0\t9\n", "edges.tsv.gz line 2 is not a row"),
-        (NODES, "0 1\n", "edges.tsv.gz line 1 is not a row"),
+        ("0\n", EDGES, "nodes.tsv.gz, line 1 has no tab, as in 7<tab>http://a.example/; mend"),
+        (f"{NODES}0\ta.sample", EDGES, "nodes.tsv.gz, line 5 has the number '0' of another node;"),
+        (NODES, "0\t1\n0\t9\n", "edges.tsv.gz, line 2 names '9', which is not in nodes.tsv.gz;"),
+        (NODES, "0 1\n", "edges.tsv.gz, line 1 has no tab, as in 7<tab>9; mend the line"),
     ],
 )
 def test_wrong_tables(tmp_path, nodes, edges, error):
     with pytest.raises(InputError, match=error):
         read_tables(tables(tmp_path, nodes, edges))
+
+
+@pytest.mark.parametrize("missing", ["nodes.tsv.gz", "edges.tsv.gz"])
+def test_half_of_the_tables(tmp_path, missing):
+    folder = tables(tmp_path / "graph")
+    (folder / missing).unlink()
+    done = run_command("locality", "--corpus", folder, "--no-plots")
+    assert (done.code, f"but no {missing}; add it" in done.errors) == (2, True)
 
 
 def test_damaged_tables(tmp_path):

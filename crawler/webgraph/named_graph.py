@@ -1,7 +1,7 @@
 """The graph in a folder, with the names of its hosts and pages: of a corpus, or of tables of nodes and edges.
 
 Tables are a folder with ``nodes.tsv.gz``, lines of a number and a URL or host (further columns are
-left alone), and ``edges.tsv.gz``, lines of two such numbers (a third column, weight, is left alone).
+left alone), each number once, and ``edges.tsv.gz``, lines of two such numbers (a third column, weight, is left alone).
 A name without scheme is taken as ``http://name``; nodes of one page are one page.
 
 Memory: that of the graph and, of tables, their text.
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from crawler.durable.layout import shards_of
 from crawler.errors import InputError, cause
 from crawler.urls import PageKey, page_key, page_url
 from crawler.webgraph.csr import HostGraph
@@ -94,6 +95,9 @@ def open_graph(folder: Path) -> Iterator[Graph | TableGraph]:
     if has_tables(folder):
         yield read_tables(folder)
         return
+    for name, other in ((NODES, EDGES), (EDGES, NODES)):
+        if (folder / name).is_file() and not shards_of(folder):
+            raise InputError(f"{folder} has {name}, but no {other}; add it")
     with Graph.open(folder) as stored:
         yield stored
 
@@ -121,7 +125,9 @@ def read_tables(folder: Path) -> TableGraph:
     of_node: dict[str, int] = {}
     for line, cells in _rows(folder / NODES):
         if len(cells) < 2:
-            raise _wrong(folder / NODES, line)
+            raise _wrong(folder / NODES, line, "has no tab, as in 7<tab>http://a.example/")
+        if cells[0] in of_node:
+            raise _wrong(folder / NODES, line, f"has the number {cells[0]!r} of another node")
         name = cells[1].strip()
         key = page_key(name if "://" in name else f"http://{name}") or PageKey(name, "0/")
         if key not in ids:
@@ -132,8 +138,11 @@ def read_tables(folder: Path) -> TableGraph:
         of_node[cells[0]] = ids[key]
     ends: list[int] = []
     for line, cells in _rows(folder / EDGES):
-        if len(cells) < 2 or cells[0] not in of_node or cells[1] not in of_node:
-            raise _wrong(folder / EDGES, line)
+        if len(cells) < 2:
+            raise _wrong(folder / EDGES, line, "has no tab, as in 7<tab>9")
+        for cell in cells[:2]:
+            if cell not in of_node:
+                raise _wrong(folder / EDGES, line, f"names {cell!r}, which is not in {NODES}")
         ends += [of_node[cells[0]], of_node[cells[1]]]
     arcs = np.array(ends, dtype=np.uint64)
     graph = HostGraph.from_arcs(np.array(list(ids.values()), np.uint64), arcs[::2], arcs[1::2])
@@ -150,5 +159,5 @@ def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
         raise InputError(f"cannot read {path} ({cause(error)}); give another folder") from error
 
 
-def _wrong(path: Path, line: int) -> InputError:
-    return InputError(f"{path} line {line} is not a row of it; mend the line")
+def _wrong(path: Path, line: int, what: str) -> InputError:
+    return InputError(f"{path}, line {line} {what}; mend the line")
