@@ -101,7 +101,7 @@ SMALL = 16
 # Of twice as many parts those that are more take as much as all before: 2, but 4 of what is quadratic.
 MOST = 2.6
 # What else a longer text brings with it, such as a threshold that it comes above.
-SOME_STEPS = 4000
+SOME_STEPS = 600
 
 
 def growth(steps):
