@@ -97,8 +97,8 @@ def test_no_text_stays_where_blocks_are_taken_out(tmp_path):
 
 def added(folder, *options, before=None, command=("crawl",)):
     """Crawl a file, and then another one, the second time with *options*; return the captures of both."""
-    some = stored_captures(random.Random(8), 300)
-    more = stored_captures(random.Random(9), 100, FIRST + timedelta(days=30))
+    some = stored_captures(random.Random(8), 160)
+    more = stored_captures(random.Random(9), 60, FIRST + timedelta(days=30))
     write(folder / "some.warc", some)
     write(folder / "more.warc", more)
     crawl(folder / "some.warc", folder / "corpus", *options, command=command)
@@ -125,10 +125,10 @@ def added(folder, *options, before=None, command=("crawl",)):
 )
 def test_killed_in_the_run_that_adds_a_file(tmp_path, step, number):
     captures = added(tmp_path, before=partial(kill_at_step, step, number))
-    assert_latest(tmp_path / "corpus", captures, tmp_path)
+    assert_latest(tmp_path / "corpus", captures)
 
 
 def test_added_in_a_fleet(tmp_path):
     options = ("-p", "2", "-s", "PROGRESS_SECS=0")
     captures = added(tmp_path, *options, command=("fleet",))
-    assert_latest(tmp_path / "corpus", captures, tmp_path)
+    assert_latest(tmp_path / "corpus", captures)
