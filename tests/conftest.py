@@ -21,7 +21,7 @@ from tests import compiled_once, forked_commands  # noqa: F401
 
 # The first example of a test may compile a kernel. Each run draws other examples; `make test-long`, with
 # --hypothesis-profile=many, more of them.
-settings.register_profile("winnow", deadline=None, max_examples=40)
+settings.register_profile("winnow", deadline=None, max_examples=25)
 settings.register_profile("many", deadline=None, max_examples=400)
 settings.load_profile("winnow")
 
