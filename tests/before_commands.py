@@ -1,16 +1,30 @@
-"""What the fork of a command is told before it: to kill itself at a step, to end at a connection, to be no root."""
+"""What the fork of a command is told before it: to kill itself at a step, to end at a connection, to heed a signal."""
 
 from __future__ import annotations
 
 import ctypes
+import fcntl
 import functools
 import os
 import signal
 import struct
 import sys
+import termios
 
 # The exit code of a process that opened a connection.
 CONNECTED = 77
+
+
+def heed(number: signal.Signals) -> None:
+    """Have this process do by default what *number* says; it ignores that where the tests were told to."""
+    signal.signal(number, signal.SIG_DFL if number != signal.SIGINT else signal.default_int_handler)
+
+
+def own_terminal() -> None:
+    """Make the terminal of its input that of this process, as a shell's is; it ends with that."""
+    heed(signal.SIGHUP)
+    os.setsid()
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
 def kill_at_step(step: str, number: int = 1) -> None:

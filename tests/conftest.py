@@ -51,9 +51,14 @@ def run_scrapy(*arguments, profile="local", cwd=ROOT, timeout=240, stdin="", bef
     )
 
 
-def start_scrapy(*arguments, log=None):
-    """Start a scrapy command of the project; return it as it runs (tests/forked_commands.py)."""
-    return forked_commands.Running([*map(str, arguments)], ROOT, scrapy_environment(), log=log)
+def start_scrapy(*arguments, log=None, before=None):
+    """Start a scrapy command of the project; return it as it runs (tests/forked_commands.py).
+
+    *before* is called in its process first (tests/before_commands.py).
+    """
+    return forked_commands.Running(
+        [*map(str, arguments)], ROOT, scrapy_environment(), log=log, before=before
+    )
 
 
 def start_python(*arguments):

@@ -107,10 +107,10 @@ class Running:
     """A fork of ``scrapy`` that runs, to be handled as a :class:`subprocess.Popen` of text.
 
     *log*, an open file, takes what it prints and says; without one ``stdout`` and ``stderr`` are to be read.
-    With *has_input* what is written to ``stdin`` is its input, else it has none.
+    With *has_input* what is written to ``stdin`` is its input, else it has none. *before* as of :func:`complete`.
     """
 
-    def __init__(self, arguments, folder, environment, *, log=None, has_input=False):
+    def __init__(self, arguments, folder, environment, *, log=None, has_input=False, before=None):
         self.args = arguments
         if has_input:
             given_in, stdin = os.pipe()
@@ -125,7 +125,8 @@ class Running:
         else:
             given += [os.dup(log.fileno()), os.dup(log.fileno())]
         streams = [_Sent(number) for number in given]
-        self._process = call(self._become, streams, arguments, folder, environment)
+        what = (self._become, streams, arguments, folder, environment)
+        self._process = call(*what) if before is None else call(*what, before)
         for number in given:
             os.close(number)
         self.pid = self._process.pid

@@ -9,12 +9,14 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from crawler.commands.base import interrupts_raised
 from tests import forked_commands
+from tests.before_commands import heed
 from tests.conftest import ROOT, run_scrapy, scrapy_command, scrapy_environment, start_scrapy
 
 
@@ -154,10 +156,7 @@ def test_ctrl_c_is_one_line(tmp_path):
     page = tmp_path / "page.html"
     os.mkfifo(page)
     # What a shell starts in the background ignores the signal, as the tests may be.
-    heeding = ["env", "--default-signal=INT", *scrapy_command("clean", page)]
-    command = subprocess.Popen(
-        heeding, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+    command = start_scrapy("clean", page, before=partial(heed, signal.SIGINT))
     with page.open("w"):  # which waits for its reader
         time.sleep(1)  # a signal between its opening and its reading would be seen after both
         command.send_signal(signal.SIGINT)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -15,6 +13,7 @@ from crawler.errors import InputError
 from pipelines.duplicates.onion import OnionCounts, OnionOptions, deduplicate_vertical, main
 from pipelines.duplicates.onion_paragraphs import OnionParagraphs
 from pipelines.duplicates.onion_vertical import OUTSIDE, read_vertical
+from tests.conftest import start_python
 
 PRAGUE = "The train to Prague leaves at ten past nine from platform two . Please stand back ."
 BRNO = "The train to Brno leaves at ten past nine from platform five . Please stand back ."
@@ -230,12 +229,10 @@ def test_counts_and_command(tmp_path, capsysbinary):
 
 
 def test_standard_input():
-    command = [sys.executable, "-m", "pipelines.duplicates.onion", "-sq"]
-    done = subprocess.run(
-        command, input=vertical([PRAGUE], [PRAGUE]), capture_output=True, check=True
-    )
-    assert done.stdout == vertical([PRAGUE])
-    assert not done.stderr
+    with start_python("-m", "pipelines.duplicates.onion", "-sq") as program:
+        program.stdin.write(vertical([PRAGUE], [PRAGUE]).decode())
+        out, err = program.communicate(timeout=60)
+    assert (program.returncode, out, err) == (0, vertical([PRAGUE]).decode(), "")
 
 
 @pytest.mark.parametrize("wrong", [{"n": 0}, {"t": 1.5}, {"t": -0.1}, {"max_stub": -1}])

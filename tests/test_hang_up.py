@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 import pty
 import signal
-import subprocess
 import threading
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from crawler.commands.hang_up import stop_at_hang_up
 from pipelines.corpus.corpus import Corpus
-from tests.conftest import ROOT, run_scrapy, scrapy_command, scrapy_environment
+from tests import forked_commands
+from tests.before_commands import heed, own_terminal
+from tests.conftest import ROOT, run_scrapy, scrapy_environment, start_scrapy
 from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
 from tests.test_fleet_crawl import children
 
@@ -31,13 +33,6 @@ def arguments(folder, *command):
     values |= {"DOWNLOAD_TIMEOUT": 300, "STOP_WAIT_SECS": 1, "PROGRESS_SECS": 0.2}
     settings = [word for name, value in values.items() for word in ("-s", f"{name}={value}")]
     return [*command, "odp", "-a", f"seeds={folder / 'seeds.txt'}", *settings]
-
-
-def start(*parts, **streams):
-    """Start a command that heeds SIGHUP, also where the tests do not."""
-    return subprocess.Popen(
-        ["env", "--default-signal=HUP", *parts], cwd=ROOT, env=scrapy_environment(), **streams
-    )
 
 
 def wait_for_both(served):
@@ -61,17 +56,16 @@ def test_a_crawl_whose_terminal_closes_stops_in_order(tmp_path, command):
         terminal, its_end = pty.openpty()
         log = tmp_path / "log"
         options = ("-L", "INFO", "--logfile", log)
-        crawl = start(
-            *("setsid", "--ctty"), *scrapy_command(*arguments(tmp_path, *command), *options),
-            stdin=its_end, stdout=its_end, stderr=its_end,
-        )  # fmt: skip
-        os.close(its_end)
+        streams = [Path(os.ttyname(its_end))] * 3
+        asked = [*map(str, [*arguments(tmp_path, *command), *options])]
+        crawl = forked_commands.start(asked, ROOT, scrapy_environment(), streams, own_terminal)
         wait_for_both(served)
         shards = children(crawl)
+        os.close(its_end)
         os.close(terminal)  # the kernel sends SIGHUP
-        crawl.send_signal(signal.SIGHUP)  # and the shell
-        crawl.wait(10)
-        assert crawl.returncode == 0
+        os.kill(crawl.pid, signal.SIGHUP)  # and the shell
+        crawl.join(10)
+        assert crawl.exitcode == 0
         assert not any(Path(f"/proc/{shard}").exists() for shard in shards)
         text = log.read_text()
         assert "Traceback" not in text
@@ -94,10 +88,8 @@ def test_a_crawl_whose_terminal_closes_stops_in_order(tmp_path, command):
 def test_a_hang_up_is_no_second_signal(tmp_path, first, secs):
     """The end of a session is SIGTERM and SIGHUP together; a second SIGTERM would break off what is on its way."""
     with served_bytes(tmp_path, served := hostile()):
-        crawl = start(
-            *scrapy_command(*arguments(tmp_path, "crawl"), "--nolog"),
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        )  # fmt: skip
+        heeding = partial(heed, signal.SIGHUP)
+        crawl = start_scrapy(*arguments(tmp_path, "crawl"), "--nolog", before=heeding)
         wait_for_both(served)
         crawl.send_signal(first)
         time.sleep(secs)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import subprocess
-import sys
 from collections import Counter
 
 import pytest
@@ -21,6 +19,7 @@ from pipelines.retrieval.block_index import BlockIndex, IndexedPage, Selection, 
 from pipelines.retrieval.experiment import selections, shown, swept
 from pipelines.retrieval.measures import ndcg_at
 from pipelines.retrieval.topics import read_judgements, read_queries
+from tests.forked_commands import complete_python
 from tests.laws_corpus import block, make_corpus, url
 
 # Each page is about one thing; its list of links has the headlines of all others.
@@ -236,14 +235,9 @@ def test_experiment_on_a_corpus(pages, tmp_path, capsys):
 
 
 def test_command_says_what_is_wrong(tmp_path):
-    done = subprocess.run(
-        [
-            *(sys.executable, "-m", "pipelines.retrieval.experiment", str(tmp_path)),
-            *("--queries", str(tmp_path / "no"), "--judgements", str(tmp_path / "no")),
-        ],
-        capture_output=True,
-        text=True,
-        check=False,
+    done = complete_python(
+        *("-m", "pipelines.retrieval.experiment", str(tmp_path)),
+        *("--queries", str(tmp_path / "no"), "--judgements", str(tmp_path / "no")),
     )
     assert done.returncode == 2
     assert done.stderr.startswith("winnow: ")
