@@ -12,6 +12,7 @@ import importlib
 
 from scrapy import cmdline
 from scrapy.settings import Settings
+from scrapy.utils import versions
 
 from crawler.addon import Winnow
 from crawler.commands.loaded_crawl import import_crawl, load_tables
@@ -20,8 +21,10 @@ from tests import compiled_once  # noqa: F401
 
 settings = Settings()
 Winnow().update_settings(settings)
-# What is installed stays as it is; to list it takes longer than to parse the command.
+# What is installed stays as it is; to list it takes longer than to parse the command, and each crawl logs its versions.
 cmdline.entry_points = functools.cache(cmdline.entry_points)
+versions.version = functools.cache(versions.version)
+versions.get_versions()
 cmdline._get_commands_dict(settings, inproject=True)
 # What is imported late, by name or where it is needed first.
 for name in (
