@@ -106,10 +106,10 @@ def test_metas_for_one_robot_and_ends(source, words):
     ["a", " ", ",", "a: ", "max-snippet: ", "unavailable_after:", "unavailable_after:1,", "1, ", "a          "],
 )  # fmt: skip
 def test_a_long_header_takes_time_in_its_length(piece):
-    header = (piece * 2_000_000)[:2_000_000].encode()
+    header = (piece * 500_000)[:500_000].encode()
     start = time.process_time()
     robots_words([header], "winnow", at=AT)
-    assert time.process_time() - start < 20  # .1 to 2 s; what is quadratic takes hours
+    assert time.process_time() - start < 5  # up to half a second; what is quadratic takes minutes
 
 
 @given(st.lists(st.binary(max_size=60), max_size=3))
