@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -111,3 +112,17 @@ def test_a_folder_that_cannot_be_made(tmp_path):
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(InputError, match="cannot make the folder"):
         make_folder(tmp_path / "file" / "folder")
+
+
+def test_no_device_or_pipe_is_replaced(tmp_path):
+    """As root, ``--output /dev/null`` made a file of it."""
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    link = tmp_path / "link"
+    link.symlink_to(path)
+    for each in (path, link):
+        with pytest.raises(InputError, match="a device or a pipe"):
+            write_atomic(each, b"new")
+    assert path.is_fifo()
+    assert link.is_symlink()
+    assert sorted(tmp_path.iterdir()) == [link, path]

@@ -66,8 +66,10 @@ def atomic_path(path: Path) -> Iterator[Path]:
     """Yield the temporary name of *path*; rename it when the block ends without an exception.
 
     Where a library says of a write that it failed, but not of what, the `OSError` is raised anew with *path*.
-    Raises `InputError` when another process writes it.
+    Raises `InputError` when another process writes it, and when it is a device or a pipe: a file would take its place.
     """
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise InputError(f"{path} is a device or a pipe; name a file")
     unfinished = temporary(path)
     with _taken(unfinished, path, os.O_RDWR | os.O_CREAT):
         try:

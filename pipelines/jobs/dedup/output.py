@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import shutil
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crawler.durable.files import atomic_folder, link_file
@@ -25,7 +26,6 @@ from pipelines.jobs.replacing import move_stale
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     from crawler.durable.journal import Journal
 
@@ -71,6 +71,11 @@ def new_corpus(corpus_dir: Path, output: Path) -> Iterator[tuple[Path, list[Jour
                 yield unfinished, journals
                 renew_manifest(corpus_dir, unfinished, journals)
     except OSError as error:
+        # What was found goes into the corpus.
+        if error.filename and Path(error.filename).is_relative_to(corpus_dir):
+            raise InputError(
+                f"cannot write {error.filename} ({error.strerror}); have {corpus_dir} writable"
+            ) from error
         raise InputError(
             f"cannot write {output} ({error.strerror}); give another --output"
         ) from error
