@@ -237,6 +237,13 @@ def test_language_is_the_option_the_declared_or_the_likeliest():
     assert JusText(language="de").label(page(html % "en")).kept.all()
 
 
+def test_scripts_with_vowel_signs():
+    """Words were cut at the signs, none was a stop word, and of Hindi nothing was kept."""
+    hindi = "यह जनसंख्या के आधार पर विश्व का सबसे बड़ा देश है और यहाँ के लोग अनेक धर्मों को मानते हैं। " * 3
+    assert JusText().label(page(f"<html lang=hi><p>{hindi}")).kept.all()
+    assert JusText().label(page(f"<p>{hindi}")).kept.all()
+
+
 def test_scripts_without_spaces():
     chinese = "我们在这个地方看到了他的一本新书,这是我自己的书,也是你的书。" * 4
     html = (

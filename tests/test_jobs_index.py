@@ -8,7 +8,7 @@ import pytest
 
 from crawler.errors import InputError
 from pipelines.jobs.index.run import TEXT, index_corpus
-from pipelines.retrieval.text_index import TextIndex, TextIndexWriter
+from pipelines.retrieval.text_index import IndexedText, TextIndex, TextIndexWriter
 from tests.facet_corpus import make_corpus
 from tests.forked_commands import complete_python
 
@@ -58,3 +58,15 @@ def test_one_writer_and_readers_meanwhile(tmp_path):
     writer.commit()
     assert TextIndex(corpus / TEXT).n_documents == 0
     writer.close()
+
+
+def test_words_are_not_cut_at_vowel_signs(tmp_path):
+    """Hindi was searched by its consonants: "की", "का" and "के" were one word."""
+    writer = TextIndexWriter(tmp_path / "index")
+    for number, text in enumerate(("पानी की चक्की", "पुणे का चाक", "بُنيت الطاحونة")):
+        writer.add(IndexedText(number, 0, f"http://a.sample/{number}", "", text))
+    writer.commit()
+    writer.close()
+    index = TextIndex(tmp_path / "index")
+    for query, found in (("पानी", [0]), ("का", [1]), ('"की चक्की"', [0]), ("بُنيت", [2]), ("प", [])):
+        assert index.search(query, 9).page_ids.tolist() == found

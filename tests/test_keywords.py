@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from crawler.errors import InputError
 from pipelines.jobs.word_counts import list_lines, read_frequencies
-from pipelines.linguistics.keyness import Count, Frequencies, count_words, keywords
+from pipelines.linguistics.keyness import Count, Frequencies, count_words, keywords, words_of
 from tests.conftest import run_scrapy
 from tests.facet_corpus import make_corpus, texts
 
@@ -59,6 +59,12 @@ def test_words_are_counted_over_batches(texts):
     words = Counter(word for text in texts for word in text.split())
     documents = Counter(word for text in texts for word in set(text.split()))
     assert counted == {word: (n, documents[word]) for word, n in words.items()}
+
+
+def test_words_keep_their_vowel_signs():
+    """Hindi was counted by its consonants, and İstanbul as two words."""
+    text = "हिन्दी की राजभाषा, İstanbul’da İzmir"
+    assert words_of(text) == ["हिन्दी", "की", "राजभाषा", "i\u0307stanbul’da", "i\u0307zmir"]
 
 
 def test_what_there_was_no_room_for_is_known():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 import pytest
@@ -19,6 +20,7 @@ from crawler.page.words import (
     evaluation_words,
     has_spaceless_script,
     nfc,
+    search_words,
     ws_tokens,
 )
 
@@ -115,6 +117,36 @@ def test_columns():
 )
 def test_other_units(function, text, expected):
     assert function(text) == expected
+
+
+# Hindi, Tamil, Bengali; Arabic and Hebrew with vowels; Persian with a joiner; Turkish, lower-cased; IPA
+WORDS_WITH_MARKS = [
+    "हिन्दी",
+    "राजभाषा",
+    "தமிழ்",
+    "বাংলা",
+    "الطاحونةُ",
+    "بُنيت",
+    "שָׁלוֹם",
+    "می\u200cخواهم",
+    "i̇stanbul",
+    "ə̃",
+]
+
+
+@pytest.mark.parametrize("function", [alpha_words, corpus_tokens, search_words])
+def test_marks_belong_to_their_letters(function):
+    assert function(" ".join(WORDS_WITH_MARKS)) == WORDS_WITH_MARKS
+    for word in WORDS_WITH_MARKS:
+        assert function(f"{word}, {word}.")[0] == word
+
+
+@given(texts)
+def test_without_marks_words_are_runs_of_letters(text):
+    text = "".join(c for c in text if unicodedata.category(c)[0] != "M" and c not in "\u200c\u200d")
+    assert alpha_words(text) == re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", text)
+    if len(text.lower()) == len(text):
+        assert search_words(text) == evaluation_words(text)
 
 
 @pytest.mark.parametrize("function", [density_tokens, ws_tokens, alpha_words, corpus_tokens])

@@ -1,6 +1,6 @@
 """What a word is. Nothing else in Winnow splits text.
 
-Five units, one function each, for the published methods count in different ones:
+Six units, one function each, for the published methods count in different ones:
 
 ================== ============================================================ ==================
 ``density_tokens``  whitespace runs that hold a letter or digit                  Kohlschütter 2011
@@ -8,9 +8,12 @@ Five units, one function each, for the published methods count in different ones
 ``alpha_words``     runs of letters; an inner hyphen joins two                   stop-word density
 ``corpus_tokens``   URLs, e-mails, numbers, words, single other characters       Pomikálek 2011, 3.6
 ``evaluation_words`` runs of word characters, lower-cased if not told otherwise   Gottron 2008, scores
+``search_words``    the same, marks with their letters, lower-cased              ours
 ================== ============================================================ ==================
 
-Letter and digit mean Unicode categories L* and N*; the no-break spaces are whitespace.
+Letter and digit mean Unicode categories L* and N*; the no-break spaces are whitespace. A mark (M*) belongs to the
+letter before it, a joiner (U+200C, U+200D) to those around it: without their vowel signs the words of Hindi, Tamil or
+pointed Hebrew would fall apart. In ``evaluation_words`` they do, as they do for all who score.
 
 Scripts that are written without spaces (deviation; the papers know English and German only) have a
 unit of their own in ``density_tokens``: a run of Han, Kana or Bopomofo is cut into units of 2
@@ -24,6 +27,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 
 # Letters, marks and digits of the scripts, as ranges of a character class. Unicode 16, blocks of
 # the same names; iteration marks and ideographic zero with Han; half-width Katakana with Kana.
@@ -59,20 +63,41 @@ _UNITS = re.compile(
     rf"|[^\s{HAN_KANA}{SOUTH_EAST_ASIAN}]+"
 )
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
+# Runs of letters with their marks, where "%" stands for the marks. Repeated groups stand in atomic ones: Python 3.11
+# loses its place after "(...)*+" (CPython issue 106052).
+_LETTERS = r"[^\W\d_]++(?>(?:(?:[%]++[\u200c\u200d]*+|[\u200c\u200d]++(?=[^\W\d_]))[^\W\d_]*+)*)"
 # Pomikálek 2011, 2.7.2, and its footnote on the hyphen. The apostrophe is no letter: "don't" is two words.
-_ALPHA = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_ALPHA = rf"{_LETTERS}(?>(?:-{_LETTERS})*)"
+_CHARACTERS = r"[^%][%]*+|[%]++"
+_ALPHA_ASCII = re.compile("[A-Za-z]+(?:-[A-Za-z]+)*")
 # Pomikálek 2011, 3.6: URL, e-mail, number, word, any other character, in this order. Each
 # alternative takes a run in one go, so that the cost stays linear.
-_CORPUS = re.compile(
+_CORPUS = (
     r"https?://[^\s<>\"]++"
     r"|(?<![\w.+\-])[\w.+\-]{1,64}@[\w\-]{1,63}(?:\.[\w\-]{1,63})+"
     r"|[0-9]++(?:[.,:][0-9]++)*"
-    r"|[^\W\d_]++(?:['’\-][^\W\d_]++)*"
+    rf"|{_LETTERS}(?>(?:['’\-]{_LETTERS})*)"
     r"|\S"
 )
 _EVALUATION = re.compile(
     rf"[{HAN_KANA}{SOUTH_EAST_ASIAN}]|(?:(?![{HAN_KANA}{SOUTH_EAST_ASIAN}])\w)+"
 )
+_SEARCH = (
+    rf"[{HAN_KANA}{SOUTH_EAST_ASIAN}]"
+    rf"|(?![{HAN_KANA}{SOUTH_EAST_ASIAN}])\w(?>(?:(?![{HAN_KANA}{SOUTH_EAST_ASIAN}])[\w%\u200c\u200d])*)"
+)
+
+
+@cache
+def _with_marks(pattern: str) -> re.Pattern[str]:
+    """Return *pattern* with the combining marks in place of "%"; compiled when it is asked for, for it takes a while."""
+    # Marks lie in the first two planes, and variation selectors here.
+    points = (*range(0x300, 0x20000), *range(0xE0100, 0xE01F0))
+    marks = [point for point in points if unicodedata.category(chr(point))[0] == "M"]
+    firsts = sorted(set(marks) - {point + 1 for point in marks})
+    lasts = sorted(set(marks) - {point - 1 for point in marks})
+    ranges = "".join(f"{chr(a)}-{chr(b)}" for a, b in zip(firsts, lasts, strict=True))
+    return re.compile(pattern.replace("%", ranges))
 
 
 def collapsed(text: str) -> str:
@@ -163,7 +188,7 @@ def alpha_words(text: str) -> list[str]:
     >>> alpha_words("well-known, don't 3D")
     ['well-known', 'don', 't', 'D']
     """
-    return _ALPHA.findall(text)
+    return (_ALPHA_ASCII if text.isascii() else _with_marks(_ALPHA)).findall(text)
 
 
 def corpus_tokens(text: str) -> list[str]:
@@ -172,7 +197,7 @@ def corpus_tokens(text: str) -> list[str]:
     >>> corpus_tokens("It's 3.5 km, ask me@example.com")
     ["It's", '3.5', 'km', ',', 'ask', 'me@example.com']
     """
-    return _CORPUS.findall(text)
+    return _with_marks(_CORPUS).findall(text)
 
 
 def evaluation_words(text: str, *, keep_case: bool = False) -> list[str]:
@@ -182,3 +207,22 @@ def evaluation_words(text: str, *, keep_case: bool = False) -> list[str]:
     ['hello', 'world_1', '数', '据']
     """
     return _EVALUATION.findall(text if keep_case else text.lower())
+
+
+def search_words(text: str) -> list[str]:
+    """Return the words of *text* that a search finds.
+
+    >>> search_words("Hello, World_1 数据 हिन्दी!")
+    ['hello', 'world_1', '数', '据', 'हिन्दी']
+    """
+    lower = text.lower()
+    return (_EVALUATION if text.isascii() else _with_marks(_SEARCH)).findall(lower)
+
+
+def characters_with_marks(text: str) -> list[str]:
+    """Return the characters of *text*, with each the marks that belong to it.
+
+    >>> characters_with_marks("हिन्दी")
+    ['हि', 'न्', 'दी']
+    """
+    return _with_marks(_CHARACTERS).findall(text)

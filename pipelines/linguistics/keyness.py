@@ -9,8 +9,9 @@ the corpus and of the reference, is said by::
 A larger n prefers more common words. *Source: Kilgarriff 2009, "Simple maths for keywords".*
 
 Also the words of middle frequency, by their ranks, which are the seeds of a corpus of a language (Corpus Factory;
-1.3.3). A word is a term as `pipelines.linguistics.term_typicality` has them, lower-cased; where Chinese and Japanese do
-not part words, each two neighbouring characters count as one: those that belong together are found together most.
+1.3.3). A word is a term as `pipelines.linguistics.term_typicality` has them, lower-cased. Scripts that do not part words
+give each two neighbouring characters (Chinese, Japanese), or three with their marks (Thai, Lao, Khmer, Burmese), as one:
+those that belong together are found together most.
 
 Shapes: counts int64[n, 2]: occurrences, documents.
 """
@@ -24,7 +25,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from crawler.page.words import HAN_KANA
+from crawler.page.words import (
+    HAN_KANA,
+    SOUTH_EAST_ASIAN,
+    characters_with_marks,
+    has_spaceless_script,
+)
 from pipelines.linguistics.bounded_counts import MAX_ENTRIES, BoundedCounts
 from pipelines.linguistics.term_typicality import terms
 
@@ -34,7 +40,7 @@ if TYPE_CHECKING:
 _MILLION = 1e6
 # Texts whose words are counted together.
 _BATCH = 500
-_UNPARTED = re.compile(f"[{HAN_KANA}]+")
+_UNPARTED = re.compile(f"([{HAN_KANA}]+)|[{SOUTH_EAST_ASIAN}]+")
 
 
 class Count(NamedTuple):
@@ -113,12 +119,21 @@ def words_of(text: str) -> list[str]:
 
     >>> words_of("The mill, 数据科学 of 1900")
     ['the', 'mill', 'of', '数据', '据科', '科学']
+    >>> words_of("น้ำท่วม")
+    ['น้ำท่', 'ำท่ว', 'ท่วม']
     """
-    runs = () if text.isascii() else _UNPARTED.findall(text)
-    if not runs:
+    if not has_spaceless_script(text):
         return terms(text)
-    pairs = [run[place : place + 2] for run in runs for place in range(max(len(run) - 1, 1))]
-    return terms(_UNPARTED.sub(" ", text)) + pairs
+    runs = [_neighbours(run) for run in _UNPARTED.finditer(text)]
+    return terms(_UNPARTED.sub(" ", text)) + [each for run in runs for each in run]
+
+
+def _neighbours(run: re.Match[str]) -> list[str]:
+    """Return the characters of *run*, each with its next, or its next two."""
+    characters = characters_with_marks(run[0])
+    n = 2 if run[1] else 3
+    places = range(max(len(characters) - n + 1, 1))
+    return ["".join(characters[place : place + n]) for place in places]
 
 
 def keywords(

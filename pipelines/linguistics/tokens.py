@@ -2,8 +2,7 @@
 
 In this order: web and mail addresses, numbers, initials (``U.S.A.``), words with the hyphens,
 apostrophes and points within them (``Zug-Fahrt``, ``d'été``, ``file.txt``), runs of one sign
-(``...``). Marks belong to the letter they follow (Devanagari, Arabic vowels), where
-`crawler.page.words.corpus_tokens`, which is as published, takes each for a token. Scripts that are
+(``...``). Marks belong to the letter they follow (Devanagari, Arabic vowels). Scripts that are
 written without spaces give a token a character.
 """
 

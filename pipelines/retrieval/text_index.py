@@ -2,11 +2,11 @@
 
 The thesis ranks by Lucene's TF x IDF of 2009 (Kohlschütter 2011, section 3.3.1 and 3.4.4); here the
 engine is tantivy and the formula BM25 (k1 = 1.2, b = .75), so text scores, and products with ranks,
-are not the published ones. Words are :func:`crawler.page.words.evaluation_words`, not stemmed, no stop
+are not the published ones. Words are :func:`crawler.page.words.search_words`, not stemmed, no stop
 words. A query finds the pages with any of its words; words in double quotes have to stand in that
 order. Pages of the same score come in the order in which they were added.
 
-*On disk* (format 1). A folder of tantivy's; a commit is durable and whole. Fields: ``page_id`` (packed
+*On disk* (format 2; in 1 words were cut at combining marks). A folder of tantivy's; a commit is durable and whole. Fields: ``page_id`` (packed
 PageId; indexed, fast), ``fetched_at`` (microseconds since 1970; fast), ``url`` and ``title`` (stored),
 ``text`` (positions, not stored). What has been indexed is read from the index itself, so there is
 no second truth that a crash could set apart from it. A reader sees the last commit while another
@@ -29,14 +29,15 @@ import tantivy
 
 from crawler.durable.files import check_readable
 from crawler.errors import FormatError, InputError, cause
-from crawler.page.words import evaluation_words
+from crawler.page.words import search_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     import numpy.typing as npt
 
-_TOKENIZER = "words"
+# Part of the schema: an index of other words is refused.
+_TOKENIZER = "words-2"
 # Documents listed at once by `TextIndex.pages`: a hit is an object of about 100 bytes.
 _LISTED = 200_000
 _LAST_ID = 2**64 - 1
@@ -119,7 +120,7 @@ class TextIndex:
     def _parse(self, query: str) -> tantivy.Query | None:
         clauses = []
         for phrase, word in _QUERY_PART.findall(query):
-            words = evaluation_words(phrase or word)
+            words = search_words(phrase or word)
             if phrase and len(words) > 1:
                 exact = tantivy.Query.phrase_query(self._schema, "text", [*words])
                 clauses.append((tantivy.Occur.Must, exact))
@@ -198,7 +199,7 @@ class TextIndexWriter:
         added.add_integer("fetched_at", document.fetched_at)
         added.add_text("url", document.url)
         added.add_text("title", document.title)
-        added.add_text("text", " ".join(evaluation_words(document.text)))
+        added.add_text("text", " ".join(search_words(document.text)))
         self._writer.add_document(added)
 
     def remove(self, page_ids: Iterable[int]) -> None:
