@@ -46,7 +46,7 @@ FAILURES = {
 }
 QUICK = {title: FAILURES[title] for title in ("backtrack", "allocate", "segfault", "raise")}
 PIPELINES = {"pipelines.stages.clean.CleanStage": None, "tests.deadly.HostileCleanStage": 820}
-SMALL_LIMITS = ("-s", "CLEAN_WORKER_SECS=1.5", "-s", "CLEAN_WORKER_BYTES=268435456")
+SMALL_LIMITS = ("-s", "CLEAN_WORKER_SECS=3", "-s", "CLEAN_WORKER_BYTES=268435456")
 
 
 def titled(title, words=b""):

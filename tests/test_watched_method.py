@@ -84,7 +84,7 @@ def test_a_page_that_is_too_much_for_a_method_is_told_in_the_explorer(tmp_path, 
     for name, body in (("page", PAGE), ("wide", WIDE)):
         (tmp_path / name).write_bytes(warc_record(ADDRESS, body))
     inspector = inspector_of(
-        CLEAN_METHOD="elisa", CLEAN_OPTIONS=slow_options, CLEAN_WORKER_SECS=2.0
+        CLEAN_METHOD="elisa", CLEAN_OPTIONS=slow_options, CLEAN_WORKER_SECS=4.0
     )
     with closing(inspector.cleaner):
         shown = inspector.html(tmp_path, {"warc_file": "page", "warc_offset": 0})
