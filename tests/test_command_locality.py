@@ -39,6 +39,11 @@ def test_tables_as_a_graph(tmp_path):
     assert [key.local for key in named.keys(named.graph.packed)] == ["0/", "0/x", "0/"]
 
 
+def test_tables_with_a_byte_order_mark(tmp_path):
+    named = read_tables(tables(tmp_path, f"\ufeff{NODES}", f"\ufeff{EDGES}"))
+    assert named.graph.n_arcs == 3
+
+
 @pytest.mark.parametrize(
     ("nodes", "edges", "error"),
     [

@@ -202,6 +202,8 @@ def test_strata_of_a_document():
     assert found.long_by_density == 60 / 63
     assert found.long_by_words == 62 / 63
     assert document_stratum(document, None).long_by_words is None
+    names = [name for name, _ in document_stratum(document, 1).rows()]
+    assert names[-1] == "long text (blocks of 1 word or more)"
     assert sum(found.as_json()["density_tokens"]) == 63
 
 

@@ -90,6 +90,12 @@ def test_a_parameter_on_its_bound_is_noted():
     assert fit_curve(line, x, 3 * x, [(0.5,)]).note == "m is at its bound"
 
 
+def test_too_few_points_are_told():
+    line = Curve("line", "", lambda v, m: m * v, ("m",), (0,), (1,))
+    one = np.ones(1)
+    assert fit_curve(line, one, one, [(0.5,)]).note == "1 point for 1 parameter"
+
+
 def test_a_curve_that_is_nowhere_finite_gives_no_parameters():
     bad = Curve("bad", "", lambda v, m: v * math.nan * m, ("m",), (0,), (1,))
     fit = fit_curve(bad, np.arange(3.0), np.arange(3.0), [(0.5,)])

@@ -108,3 +108,9 @@ def test_line_without_a_tab(tmp_path):
     path.write_bytes(b"Top/\xff\thttp://www.a.sample/\n")
     with pytest.raises(InputError, match=r"cannot read .*give a file in UTF-8"):
         list(read_pairs(path))
+
+
+def test_a_byte_order_mark_is_no_part_of_a_category(tmp_path):
+    path = tmp_path / "topics.tsv"
+    path.write_bytes(b"\xef\xbb\xbfTop/A\thttp://www.a.sample/\n")
+    assert list(read_pairs(path)) == [("Top/A", "http://www.a.sample/")]

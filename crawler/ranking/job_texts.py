@@ -152,7 +152,7 @@ def read_topic_options(texts: Mapping[str, Any]) -> TopicOptions:
 def read_pairs(path: Path) -> Iterator[tuple[str, str]]:
     """Yield (category, URL) of each line of *path*; :exc:`InputError` names a line that is none."""
     try:
-        with path.open(encoding="utf-8", newline="\n") as lines:
+        with path.open(encoding="utf-8-sig", newline="\n") as lines:
             for number, line in enumerate(lines, 1):
                 category, tab, url = line.strip().partition("\t")
                 if tab and category and url:

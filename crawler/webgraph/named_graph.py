@@ -152,7 +152,7 @@ def read_tables(folder: Path) -> TableGraph:
 def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
     """Yield the number of each line of *path* and its cells."""
     try:
-        with gzip.open(path, "rt", encoding="utf-8", errors="replace") as lines:
+        with gzip.open(path, "rt", encoding="utf-8-sig", errors="replace") as lines:
             for number, line in enumerate(lines, 1):
                 yield number, line.rstrip("\n").split("\t")
     except (OSError, EOFError, zlib.error) as error:

@@ -27,6 +27,8 @@ import numpy as np
 from scipy.optimize import least_squares
 from scipy.stats import chi2 as chi2_distribution
 
+from crawler.wording import counted
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -189,7 +191,13 @@ def fit_curve(
     """
     k = len(curve.names)
     if len(x) <= k:
-        return unfitted(curve.law, curve.source, x, y, f"{len(x)} points for {k} parameters")
+        return unfitted(
+            curve.law,
+            curve.source,
+            x,
+            y,
+            f"{counted(len(x), 'point')} for {counted(k, 'parameter')}",
+        )
     if not (np.isfinite(x).all() and np.isfinite(y).all()):
         return unfitted(curve.law, curve.source, x, y, "values are not finite")
     if np.ptp(y) == 0:

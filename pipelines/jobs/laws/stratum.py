@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from crawler.wording import counted
 from pipelines.linguistics.histograms import token_histogram
 from pipelines.linguistics.term_typicality import SPARSE_DENSITY
 
@@ -57,8 +58,8 @@ class Stratum:
             ("mode of the density", str(self.mode)),
             (f"long text (density > {SPARSE_DENSITY})", f"{100 * self.long_by_density:.1f} %"),
         ]
-        if self.long_by_words is not None:
-            name = f"long text (blocks of {self.word_threshold} words or more)"
+        if self.long_by_words is not None and self.word_threshold is not None:
+            name = f"long text (blocks of {counted(self.word_threshold, 'word')} or more)"
             rows.append((name, f"{100 * self.long_by_words:.1f} %"))
         return rows
 
