@@ -129,3 +129,11 @@ def test_command(corpus, capsys):
 def test_wrong_calls(corpus, arguments, message):
     with pytest.raises(InputError, match=message):
         run_command(corpus[0], *arguments)
+
+
+def test_a_file_in_another_encoding_is_told(corpus, tmp_path):
+    """Nothing of it is found in a corpus: it was said to share no passage."""
+    path = tmp_path / "essay.txt"
+    path.write_text("One two three four five six", encoding="utf-16")
+    with pytest.raises(InputError, match="no UTF-8 text"):
+        find_sources(corpus, str(path))

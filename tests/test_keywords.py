@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crawler.errors import InputError
+from crawler.seeds.keywords import read_keywords
 from pipelines.jobs.word_counts import list_lines, read_frequencies
 from pipelines.linguistics.keyness import Count, Frequencies, count_words, keywords, words_of
 from tests.conftest import run_scrapy
@@ -59,6 +60,16 @@ def test_words_are_counted_over_batches(texts):
     words = Counter(word for text in texts for word in text.split())
     documents = Counter(word for text in texts for word in set(text.split()))
     assert counted == {word: (n, documents[word]) for word, n in words.items()}
+
+
+def test_a_table_is_no_list_of_keywords(tmp_path):
+    """`--without general.tsv` left nothing out, and bootcat asked for "mill 345"."""
+    path = tmp_path / "words.tsv"
+    path.write_text("mill\t345\t9\nwheel\t2\t1\n", encoding="utf-8")
+    with pytest.raises(InputError, match="has columns"):
+        read_keywords(path)
+    path.write_text("cafe\u0301\t\ncaf\u00e9\n", encoding="utf-8")
+    assert read_keywords(path) == ["caf\u00e9"]  # the same word, however it is encoded
 
 
 def test_words_keep_their_vowel_signs():
@@ -150,6 +161,7 @@ def test_the_command_prints_ranks_and_counts(lists):
         (("--number", "-1"), "--number"),
         (("--language", "German"), "--language"),
         (("--without", "none.txt"), "none.txt"),
+        (("--ranks", "1-9", "--number", "5"), "--number goes with --reference"),
         (("--min-documents", "99"), "--min-documents"),
         (("extra",), "extra"),
     ],

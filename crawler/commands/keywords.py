@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from crawler.commands.base import WinnowCommand, add_flags, add_values, check_no_extras
-from crawler.errors import InputError
+from crawler.errors import InputError, tell
 
 if TYPE_CHECKING:
     import argparse
@@ -46,6 +46,14 @@ _FLAGS = (
     ("counts", "no comparison: print all words, occurrences and documents, a frequency list"),
     ("json", "print an object a keyword, with its score and frequencies"),
 )
+# What the options that not all take go with.
+_USERS = {
+    "number": ("reference",),
+    "add": ("reference",),
+    "min-documents": ("reference",),
+    "min-chars": ("reference", "ranks"),
+    "without": ("reference", "ranks"),
+}
 _RANKS = re.compile(r"([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
 _CODE = re.compile("[a-z]{2}|und")
 _DECIMAL = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?")
@@ -88,6 +96,7 @@ class Command(WinnowCommand):
             raise InputError("give one of --reference CORPUS|FILE, --ranks FIRST-LAST and --counts")
         if opts.json and not opts.reference:
             raise InputError("--json goes with --reference; leave it out")
+        _check_used(opts, asked[0])
         wanted = _Wanted.read(opts)
         from crawler.seeds.keywords import read_keywords
         from pipelines.jobs.word_counts import list_lines, read_frequencies
@@ -97,6 +106,10 @@ class Command(WinnowCommand):
         corpus = read_frequencies(
             Path(opts.corpus or self.settings["CORPUS_DIR"]), wanted.languages
         )
+        if corpus.max_missed:
+            tell(
+                f"rare words were forgotten for want of room; counts fall short by at most {corpus.max_missed:,}"
+            )
         if opts.counts:
             lines = list_lines(corpus.counts)
         elif wanted.ranks is not None:
@@ -106,6 +119,14 @@ class Command(WinnowCommand):
             reference = read_frequencies(Path(opts.reference), wanted.languages)
             lines = _scored(corpus, reference, wanted, without, is_json=opts.json)
         sys.stdout.writelines(f"{line}\n" for line in lines)
+
+
+def _check_used(opts: argparse.Namespace, asked: str) -> None:
+    """Raise `InputError` for an option that would do nothing beside what is *asked*."""
+    for name, default, _ in _OPTIONS:
+        users = _USERS.get(name, (asked,))
+        if getattr(opts, name.replace("-", "_")) != default and asked not in users:
+            raise InputError(f"--{name} goes with --{' and --'.join(users)}; leave it out")
 
 
 class _Wanted(NamedTuple):

@@ -13,6 +13,7 @@ import argparse
 import math
 import random
 import sys
+import unicodedata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,9 +30,9 @@ _QUOTES = '"“”„«»'
 def read_keywords(path: str | os.PathLike[str]) -> list[str]:
     """Return the keywords of *path*, one a line, each once whatever its case; a term may have several words.
 
-    Raises `InputError` for a file that is missing, empty, larger than MAX_BYTES or not UTF-8.
+    Raises `InputError` for a file that is missing, empty, larger than MAX_BYTES or not UTF-8, and for a table.
     """
-    lines = _lines(Path(path), "keywords")
+    lines = _lines(Path(path), "keywords", is_table_told=True)
     words = {word.casefold(): word for word in map(_bare, reversed(lines)) if word}
     return [words[name] for name in dict.fromkeys(_bare(line).casefold() for line in lines) if name]
 
@@ -41,7 +42,7 @@ def read_queries(path: str | os.PathLike[str]) -> list[str]:
     return list(dict.fromkeys(_lines(Path(path), "queries")))
 
 
-def _lines(path: Path, what: str) -> list[str]:
+def _lines(path: Path, what: str, *, is_table_told: bool = False) -> list[str]:
     try:
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
@@ -61,7 +62,14 @@ def _lines(path: Path, what: str) -> list[str]:
         ) from error
     if "\0" in text:
         raise InputError(f"{what} file {path} is binary; give one of them a line, in UTF-8")
-    lines = [" ".join(line.split()) for line in text.splitlines()]
+    written = text.splitlines()
+    # A frequency list, or what a corpus manager says of keywords: the numbers would be words.
+    table = next((line for line in written if is_table_told and "\t" in line.strip()), None)
+    if table is not None:
+        raise InputError(
+            f"{what} file {path} has columns ({table.strip()[:60]!r}); give the words alone, as cut -f1 does"
+        )
+    lines = [" ".join(line.split()) for line in unicodedata.normalize("NFC", text).splitlines()]
     found = [line for line in lines if line]
     if not found:
         raise InputError(f"{what} file {path} is empty; give one of them a line")

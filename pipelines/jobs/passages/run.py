@@ -145,7 +145,9 @@ def _file_text(name: str) -> str | None:
             return None
         if path.stat().st_size > MAX_FILE_BYTES:
             raise InputError(f"{name} has more than {MAX_FILE_BYTES >> 20} MB; give a part of it")
-        return path.read_text(encoding="utf-8", errors="replace")
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:  # what it shares would not be found
+        raise InputError(f"{name} is no UTF-8 text; convert it") from error
     except (OSError, ValueError):
         return None
 
