@@ -3,7 +3,8 @@
 In this order: web and mail addresses, numbers, initials (``U.S.A.``), words with the hyphens,
 apostrophes and points within them (``Zug-Fahrt``, ``d'été``, ``file.txt``), runs of one sign
 (``...``). Marks belong to the letter they follow (Devanagari, Arabic vowels). Scripts that are
-written without spaces give a token a character.
+written without spaces give a token a character. Signs that only say in which direction text runs are left
+out: a word with one would be another. U+200B parts tokens, unseen.
 """
 
 from __future__ import annotations
@@ -35,7 +36,10 @@ def _character_class(kinds: str) -> str:
 
 _SIGN, _MARK = _character_class("PS"), _character_class("M")
 _SPACELESS = HAN_KANA + SOUTH_EAST_ASIAN
-_RUN = rf"[^\s{_SIGN}{_SPACELESS}]++"
+# Unicode, UAX #9: implicit marks, embeddings and overrides, isolates.
+_DIRECTIONS = dict.fromkeys((0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)))
+_UNSEEN = "\u200b"
+_RUN = rf"[^\s{_SIGN}{_SPACELESS}{_UNSEEN}]++"
 # Groups that are repeated stand in atomic ones: Python 3.11 loses its place after "(...)++" (CPython issue 106052).
 _TOKEN = re.compile(
     r"(?:https?://|www\.)[!#-;=?-~]*[A-Za-z0-9/]"
@@ -44,7 +48,7 @@ _TOKEN = re.compile(
     r"|(?<![\w.])(?:[^\W\d_]\.){2,}"
     rf"|[{_SPACELESS}][{_MARK}]*+"
     rf"|{_RUN}(?>(?:(?:['’\-‐‑&@_·]|\.(?=[a-z0-9])){_RUN})*)"
-    r"|(\S)\1*+"
+    rf"|([^\s{_UNSEEN}])\1*+"
 )
 
 
@@ -56,14 +60,16 @@ class Token(NamedTuple):
 
 
 def glued_tokens(text: str) -> Iterator[Token]:
-    """Yield the tokens of *text*, which together are its characters but for spaces.
+    """Yield the tokens of *text*, which together are its characters but for spaces and unseen signs.
 
     >>> [token.text for token in glued_tokens("Don't (see www.a.org/x), it's 3.5 km...")]
     ["Don't", '(', 'see', 'www.a.org/x', ')', ',', "it's", '3.5', 'km', '...']
     >>> list(glued_tokens("So!"))
     [Token(text='So', glued=False), Token(text='!', glued=True)]
     """
+    if not text.isascii():
+        text = text.translate(_DIRECTIONS)
     end = -1
     for match in _TOKEN.finditer(text):
-        yield Token(match[0], match.start() == end)
+        yield Token(match[0], end >= 0 and not text[end : match.start()].strip(_UNSEEN))
         end = match.end()
