@@ -39,6 +39,10 @@ def test_a_service_with_a_key_in_a_header():
     assert service.page_url("q", page=1).endswith("&offset=1")
     assert service.result_urls(b'{"web": {"results": [{"url": "http://a/"}]}}') == ["http://a/"]
     assert service.result_urls(b'{"query": {}}') == []
+    escaped = (
+        b'{"web": {"results": [{"url": "http://a/?x=1&amp;y=2"}, {"url": "http://a/?x=1&y=2"}]}}'
+    )
+    assert service.result_urls(escaped) == ["http://a/?x=1&y=2"]
 
 
 @pytest.mark.parametrize("answer", [b"", b"<html>", b'{"results": [', b"[" * 100_000])

@@ -79,12 +79,16 @@ class SearchService:
         return {**headers, self.key_header: self.key} if self.key_header else headers
 
     def result_urls(self, answer: bytes) -> list[str]:
-        """Return the addresses that *answer* lists, in order, each once; raise `AnswerError` where it is no JSON."""
+        """Return the addresses that *answer* lists, in order, each once; raise `AnswerError` where it is no JSON.
+
+        A service that took them from a page may give them as HTML writes them, with ``&amp;``.
+        """
         try:
             found: Any = json.loads(answer)
         except (ValueError, RecursionError) as error:
             raise AnswerError("no_json") from error
-        return list(dict.fromkeys(_strings(found, self.urls.split("."))))
+        urls = _strings(found, self.urls.split("."))
+        return list(dict.fromkeys(url.replace("&amp;", "&") for url in urls))
 
 
 SERVICES = {
