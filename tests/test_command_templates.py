@@ -173,7 +173,10 @@ def test_the_last_answer_counts_in_any_order(tmp_path, order):
             "http://a.sample/",
             record("http://a.sample/", b"%PDF-1.4", "Content-Type: application/pdf"),
         ),
-        ("http://b.sample/", record("http://b.sample/", b"no", HTML, "Content-Encoding: gzip")),
+        (
+            "http://b.sample/",
+            record("http://b.sample/", b"\x1f\x8bno", HTML, "Content-Encoding: gzip"),
+        ),
     ):
         answers = [record(url, html("old"), HTML), record(url, html("older"), HTML), last]
         for place, answer in enumerate(answers):
