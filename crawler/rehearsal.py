@@ -13,6 +13,8 @@ import importlib
 import json
 import os
 import sys
+import threading
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
 
     from crawler.items import Page
 
+_LOOK_SECS = 0.5
 # More hosts than the frontier leases one by one; so many pages are fetched in all, of the first hosts
 # before the others, and by requests of the spider's own.
 SAMPLE = SampleWeb(n_hosts=80, n_pages=240)
@@ -175,10 +178,31 @@ def compile_kernels(mark: Path, folder: Path, wanted: str) -> None:
     before = _written(mark)
     fcntl.flock(os.open(mark.parent, os.O_RDONLY), fcntl.LOCK_EX)
     if _written(mark) == before:
-        if errors := rehearse(json.loads(wanted), folder):
+        with ends_without(folder):
+            errors = rehearse(json.loads(wanted), folder)
+        if errors:
             sys.stderr.write(f"{errors}\n")
             sys.exit(FAULTY)
         write_atomic(mark, json.dumps(used_kernels()).encode())
+
+
+@contextmanager
+def ends_without(folder: Path) -> Iterator[None]:
+    """End the process when *folder* goes: a crawl that cannot write waits, and the others for this one."""
+    is_done = threading.Event()
+
+    def watch() -> None:
+        while not is_done.wait(_LOOK_SECS):
+            if not folder.exists():
+                os._exit(1)
+
+    thread = threading.Thread(target=watch, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        is_done.set()
+        thread.join()
 
 
 def _is_done(mark: Path) -> bool:

@@ -153,3 +153,25 @@ def test_the_next_crawl_removes_what_a_killed_one_left(tmp_path, temporary):
     crawl.communicate(timeout=60)
     assert folder not in names
     assert left(temporary) == []
+
+
+WAITS = """
+import sys, time
+from pathlib import Path
+from crawler.rehearsal import ends_without
+with ends_without(Path(sys.argv[1])):
+    print("waits", flush=True)
+    time.sleep(120)
+"""
+
+
+def test_a_rehearsal_ends_when_its_folder_goes(tmp_path):
+    """Whoever cleans up temporary files may take that of one whose crawl was killed; others wait for it to end."""
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    command = [sys.executable, "-c", WAITS, str(folder)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as rehearsal:
+        assert rehearsal.stdout.readline() == "waits\n"
+        assert rehearsal.poll() is None
+        folder.rmdir()
+        assert rehearsal.wait(timeout=60) == 1
