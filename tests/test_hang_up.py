@@ -135,6 +135,18 @@ def test_a_sigterm_that_comes_a_little_later_is_the_same(heard):
     assert heard == [signal.SIGTERM]
 
 
+def test_a_hang_up_while_a_sigterm_is_being_heard_is_the_same(heard):
+    def hear(number, _):
+        heard.append(number)
+        if len(heard) == 1:
+            os.kill(os.getpid(), signal.SIGHUP)
+
+    signal.signal(signal.SIGTERM, hear)
+    stop_at_hang_up()
+    signal.raise_signal(signal.SIGTERM)
+    assert heard == [signal.SIGTERM]
+
+
 def test_a_hang_up_before_signals_are_heard_interrupts(heard):
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     stop_at_hang_up()

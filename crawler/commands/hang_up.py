@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import FrameType
 
 # How long a SIGTERM that was sent together with SIGHUP may take: the system may give it to another thread.
 _TOGETHER_SECS = 0.2
@@ -22,13 +23,24 @@ def stop_at_hang_up(is_stopping: Callable[[], bool] = lambda: False) -> None:
     if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
         return
 
-    def stop(_number: int, _frame: Any) -> None:
+    def stop(_number: int, frame: FrameType | None) -> None:
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
-        if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        heard = signal.getsignal(signal.SIGTERM)
+        if heard is signal.SIG_DFL:
             raise KeyboardInterrupt  # nobody hears the other yet, or any more
+        if _is_running(heard, frame):
+            return  # which has come just before
         time.sleep(_TOGETHER_SECS)
         if not is_stopping():
             # With one that has come and waits to be heard it is one.
             signal.raise_signal(signal.SIGTERM)
 
     signal.signal(signal.SIGHUP, stop)
+
+
+def _is_running(function: Any, frame: FrameType | None) -> bool:
+    """Tell whether *frame* is of a call of *function*, or of what it calls."""
+    code = getattr(function, "__code__", None)
+    while frame is not None and frame.f_code is not code:
+        frame = frame.f_back
+    return frame is not None
