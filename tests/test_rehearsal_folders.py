@@ -128,6 +128,13 @@ def _compiles(stat):
     return False
 
 
+def _holds(pid):
+    """Tell whether the process *pid*, which was killed, may still have files."""
+    with contextlib.suppress(OSError):
+        return bool(list(Path(f"/proc/{pid}/fd").iterdir()))
+    return False
+
+
 def _parent_of(stat):
     with contextlib.suppress(OSError):
         return int(stat.read_text().rpartition(")")[2].split()[1])
@@ -147,6 +154,9 @@ def test_the_next_crawl_removes_what_a_killed_one_left(tmp_path, temporary):
     for pid in compiling:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
+    while any(map(_holds, compiling)):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
     crawl = start_crawl(tmp_path, "13")
     names = left(temporary)
     crawl.send_signal(signal.SIGINT)
