@@ -206,8 +206,7 @@ CLEAN_WORKER_SECS = 10.0
 CLEAN_WORKER_BYTES = 512 * 2**20
 
 # Options of the method, by name: {"preset": "precision", "comments": "cut"}. Those of `winnow`: `preset` (`precision`,
-# `balanced`, `recall`, or a number from 0 to 1), `comments` (`auto`, `keep`, `cut`) and `least` (0 to 1: F that the best
-# choice must promise, else the page has no main text; 0.2, with 0.4 a third of such pages less is kept).
+# `balanced`, `recall`, or 0 to 1), `comments` (`auto`, `keep`, `cut`), `least` (0 to 1, 0.2: what a main text must promise).
 CLEAN_OPTIONS: dict[str, object] = {}
 
 # Dates of publication: `declared`, what a page says of itself, or `htmldate`, guessed by that package

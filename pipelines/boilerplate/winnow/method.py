@@ -127,8 +127,7 @@ class Winnow:
         if said_of_cookies is not None:
             places &= ~said_of_cookies
             probability[said_of_cookies] = 0.0
-        doubt = doubts(x)
-        best = _Choice(self.beta, self.least, words, doubt, copies(page, x, places, probability))
+        best = _Choice(self, words, doubts(x), copies(page, x, places, probability))
         if not np.count_nonzero(places):
             kept = best.of(probability)
             return Decision(Course.TEXT, kept, copies=best.copies, notices=said_of_cookies)
@@ -177,10 +176,9 @@ class _Seen(NamedTuple):
 
 
 class _Choice(NamedTuple):
-    """How the blocks of a page are chosen, of which *copies* are out of the question."""
+    """How *method* chooses the blocks of a page, of which *copies* are out of the question."""
 
-    beta: float
-    least: float
+    method: Winnow
     words: F64
     doubt: float | F64
     copies: Bools | None
@@ -192,8 +190,8 @@ class _Choice(NamedTuple):
         return best_blocks(
             probability,
             self.words,
-            beta=beta or self.beta,
-            least=self.least,
+            beta=beta or self.method.beta,
+            least=self.method.least,
             doubt=self.doubt,
             spread=SPREAD,
         )
