@@ -47,6 +47,8 @@ def interrupt_at_the_making() -> None:
     from crawler.commands.crawl import Command
 
     def interrupted(command: Command, name: str) -> object:
+        # Ignored by all that a shell starts in the background.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         os.kill(os.getpid(), signal.SIGINT)
         return super(Command, command)._create_crawler(name)
 
