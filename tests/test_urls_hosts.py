@@ -30,9 +30,19 @@ def test_the_short_way_leads_where_the_long_one_does(scheme, authority):
     assert host_key(scheme, authority) == host_key(scheme, f"u@{authority}")
 
 
+@pytest.mark.parametrize("zone", ["%25eth0", "%eth0", "%é", "% "])
+def test_no_address_has_a_zone(zone):
+    assert host_key("http", f"[fe80::1{zone}]") is None
+    assert host_key("http", "[FE80::1]:8080") == "[fe80::1]:8080"
+
+
 @pytest.mark.parametrize(
     ("authority", "key"),
     [
+        ("a.com:000080", "com.a"),
+        ("a.com:0008080", "com.a:8080"),
+        ("a.com:000", None),
+        ("a.com:65536", None),
         ("WWW.Example.com", "com.example.www"),
         ("localhost", "localhost"),
         ("a_b.x-y.c1", "c1.x-y.a_b"),
@@ -42,5 +52,5 @@ def test_the_short_way_leads_where_the_long_one_does(scheme, authority):
         ("a.1b", None),
     ],
 )
-def test_plain_names(authority, key):
+def test_names_and_ports(authority, key):
     assert host_key("http", authority) == key

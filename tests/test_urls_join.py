@@ -31,7 +31,10 @@ RESOLVED = [
     ("HTTP://Other.org:80/?b=1&a=2", "http://other.org/?a=2&b=1"),
     ("http:next.html", "http://www.example.com/a/b/next.html"),  # same scheme: relative
     ("https:other.org/x", "https://other.org/x"),  # another scheme: an authority
-    ("http:/other.org", "http://other.org/"),
+    ("http:/other.org", "http://www.example.com/other.org"),
+    ("http:\\other.org", "http://www.example.com/other.org"),
+    ("http:\\/other.org", "http://other.org/"),
+    ("https:/other.org", "https://other.org/"),
     ("  next\n.html\t", "http://www.example.com/a/b/next.html"),
     ("/%E4%B8%AD%20x%2F%c3", "http://www.example.com/%E4%B8%AD%20x%2F%C3"),
     ("/x?b=%2F+c&a=%41&z&=", "http://www.example.com/x?=&a=A&b=%2F+c&z="),

@@ -70,12 +70,17 @@ def _split_port(host: str) -> tuple[str, int | None]:
         return host, 0
     if not digits:
         return name, 0
-    if not (digits.isascii() and digits.isdigit()) or len(digits) > len(str(_MAX_PORT)):
+    if not (digits.isascii() and digits.isdigit()):
         return name, None
-    return name, int(digits) if 0 < int(digits) <= _MAX_PORT else None
+    number = digits.lstrip("0")
+    is_port = 0 < len(number) <= len(str(_MAX_PORT)) and int(number) <= _MAX_PORT
+    return name, int(number) if is_port else None
 
 
 def _ipv6(host: str) -> str | None:
+    # A zone, which Python takes, means a network of the machine that asks, and may hold any character.
+    if "%" in host:
+        return None
     try:
         return f"[{ipaddress.IPv6Address(host[1:-1])}]" if host.endswith("]") else None
     except ValueError:

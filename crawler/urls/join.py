@@ -123,9 +123,8 @@ def resolve(base: str, href: str, *, charset: str = "utf-8") -> str | None:
     if scheme is None:
         return None if parent is None else _joined(parent, reference)
     rest = reference[scheme.end() :]
-    # "http:page.html" is relative when the base has the same scheme.
-    same = parent is not None and scheme[1].lower() == SCHEMES[parent.bit == "1"]
-    if parent is not None and same and rest[:1] not in {"/", "\\"}:
+    # "http:page.html" is relative when the base has the same scheme, "http:/page.html" too.
+    if parent is not None and scheme[1].lower() == SCHEMES[parent.bit == "1"]:
         return _joined(parent, rest)
     return reference if split_url(reference) else None
 
