@@ -9,7 +9,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from lxml import html
 
-from crawler.page import build_page
+from crawler.page import PageRules, build_page
 from pipelines.boilerplate.labels import labels_of
 from pipelines.boilerplate.renderers import markdown
 
@@ -26,11 +26,22 @@ GOLDEN = {
     "<code>ls<br># a<br>- b</code>": "`ls`  \n`# a`  \n`- b`",
     # Two spans side by side would be one.
     "<code>f(<i>x</i>y<b>)</b></code>": "`f(xy)`",
+    # Marks side by side are one word, boxes are not.
+    "2<i>n</i><sup>2</sup>, <i>I</i><sub>n</sub>, <b>C</b><span>orn</span>": "2*n*2, *I*n, **C**orn",
+    "<span>Name</span><span>Role</span> <a>one</a><a>two</a>": "Name Role one two",
+    # A formula goes on through its tags; the signs of its source are none of the page.
+    "Let <math><semantics><mrow><mi>x</mi><mo>=</mo><msup><mi>y</mi><mn>2</mn></msup></mrow>"
+    "<annotation>=</annotation></semantics></math> be.": "Let x=y2 be.",
 }
 
 
 def written(source):
-    page = build_page(source.encode(), url="http://a.sample/b/", content_type="text/html")
+    page = build_page(
+        source.encode(),
+        url="http://a.sample/b/",
+        content_type="text/html",
+        rules=PageRules(inline="phrasing"),
+    )
     kept = np.ones(len(page.blocks), np.bool_)
     return markdown(page, labels_of(kept), with_links=True)
 

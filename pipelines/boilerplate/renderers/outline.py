@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from crawler.page.code_lines import CODE, ENDS_LINE, stands_in_code
 from crawler.page.markup_events import NO_BLOCK, Markup, Text, events, markup_of
 from crawler.page.shown_text import has_word, text_of
-from crawler.page.tags import names
+from crawler.page.tags import MUTED_IN_LINE, PHRASING, TRANSPARENT, names
 from pipelines.boilerplate.renderers.frames import Frames
 from pipelines.boilerplate.renderers.inline import InlineStyles
 from pipelines.boilerplate.renderers.line import (
@@ -40,10 +40,11 @@ if TYPE_CHECKING:
     from crawler.page import PageModel
     from crawler.page.markup_events import Tag
 
-# Elements that a line of text goes on through: HTML standard, section 15.3.4, "phrasing content".
-INLINE = names(
-    "a abbr acronym b bdi bdo big blink cite code data del dfn em font i img ins kbd label mark "
-    "nobr q rb rp rt ruby s samp small span strike strong sub sup time tt u var wbr"
+# Elements that a line of text goes on through, as it does in blocks; and some that part blocks.
+INLINE = TRANSPARENT | PHRASING | names("a blink img label")
+# Those of them that may be boxes side by side; the others part no word, and are no boxes.
+_BOXES = names(
+    "a abbr acronym bdi cite code data dfn img ins kbd label mark q samp small span time del"
 )
 # What programs that write documentation hang on headings and notes, to link to them and back.
 _PERMALINK = re.compile("[\\s\u00b6\u00a7#^\u2191\u21a9\u2693\U0001f517\ufe0e\ufe0f]+")
@@ -83,8 +84,10 @@ class _Builder:
         self.language = ""
         # What a box said since the last text.
         self.box_language = ""
-        # Tags since the last text: an end, and a start behind it.
+        # Tags of boxes since the last text: an end, and a start behind it.
         self.has_end = self.has_start = False
+        # Whether the source of a formula is open: its signs are none of the text.
+        self.in_source = False
 
     def add_text(self, text: Text) -> None:
         """Add a text to the paragraph."""
@@ -101,6 +104,8 @@ class _Builder:
                 words = text_of(source, verbatim=self.in_code)
                 if self.level is None:
                     self.level = self.levels[text.block]
+        elif self.in_source:
+            return
         elif not self.in_code and source.isspace():
             self.add_space()
             return
@@ -126,10 +131,7 @@ class _Builder:
         if tag.name == "br":
             self.parts.append(BREAK)
         elif tag.name in INLINE:
-            self.styles.change(tag)
-            # Boxes side by side, as names in a row: no word goes on from one into the next.
-            self.has_start = self.has_start or (self.has_end and not tag.is_end)
-            self.has_end = self.has_end or tag.is_end
+            self._add_inline(tag)
         elif tag.name in CODE:
             self.flush()
             self.in_code = not tag.is_end
@@ -141,6 +143,15 @@ class _Builder:
             self.styles.end_line(tag.name)
             self.frames.change(tag)
             self.box_language = self.styles.box_language(tag) or self.box_language
+
+    def _add_inline(self, tag: Tag) -> None:
+        self.styles.change(tag)
+        if tag.name in _BOXES:
+            # Boxes side by side, as names in a row: no word goes on from one into the next.
+            self.has_start = self.has_start or (self.has_end and not tag.is_end)
+            self.has_end = self.has_end or tag.is_end
+        elif tag.name in MUTED_IN_LINE:
+            self.in_source = not tag.is_end
 
     def _end_code_line(self, tag: Tag) -> None:
         if tag.name in ENDS_LINE and self.parts and not self.parts[-1].text.endswith("\n"):
@@ -158,5 +169,5 @@ class _Builder:
             self.frames.add(Paragraph(pieces_of(parts), self.level or 0))
         self.parts = []
         self.level = None
-        self.has_end = self.has_start = False
+        self.has_end = self.has_start = self.in_source = False
         self.styles.last_language = ""
