@@ -94,6 +94,9 @@ AUTHORS = {
         "Jane_D",
         "microdata",
     ),
+    # What scripts ask for, and who gave a picture.
+    "<h1>T</h1><a data-author='true' href=/j>jane</a><p>x": (None, None),
+    "<h1>标题</h1><span id=author class=author>圖／聯合報提供</span><p>正文": (None, None),
     "<h1>T</h1><article data-author='12'><p>x</article><article data-author='Joe'>": (None, None),
     "<h1>T</h1><div data-author-username='Jane D'><p>By John Roe": ("John Roe", "byline"),
     "<h1>T</h1><p>By the way<p>text": (None, None),

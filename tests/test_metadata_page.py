@@ -201,6 +201,22 @@ def test_json_ld_that_is_made_to_hurt():
     assert known(ld('{"@type": "Article", "author": ' + "9" * 10_000 + "}")).author is None
 
 
+def test_values_hold_what_can_be_shown():
+    article = '{"@type": "Article", "headline": "AI won\\u0019t\\u0007 ra\\u00adin", "author": "Jane\\u0000 Doe"}'
+    found = known(ld(article) + "<meta name=description content='Ra&shy;in&#1; again'><p>x")
+    assert (found.title, found.author, found.description) == (
+        "AI wont rain",
+        "Jane Doe",
+        "Rain again",
+    )
+    assert (
+        known(ld('{"@type": "https://schema.org/Ar\\u0000ticle ", "author": "x"}')).page_type
+        == "Article"
+    )
+    found = known("<h1>T</h1><meta itemprop=author content='Jane&#x7f; Doe'><p>x")
+    assert found.author == "Jane Doe"
+
+
 @hypothesis_settings(max_examples=60)
 @given(bodies())
 def test_any_page_has_metadata(body):

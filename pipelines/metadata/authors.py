@@ -45,7 +45,10 @@ _NO_NAME = re.compile(r"https?:|www\.|[{}<>=@©]|\.(?:com|org|net|html?)\b", re.
 # Systems that publish write links to authors where names alone should stand.
 _TAG = re.compile(r"</?[a-z][^<>]*+>", re.IGNORECASE)
 _NOBODY = frozenset(
-    {"admin", "administrator", "null", "none", "undefined", "unknown", "anonymous", "n/a"}
+    {
+        *("admin", "administrator", "null", "none", "undefined", "unknown", "anonymous", "n/a"),
+        *("true", "false"),
+    }
 )
 # Dates, and what is said of an author.
 _NO_PERSON = frozenset(MONTHS) - {
@@ -221,7 +224,8 @@ def _is_said_of_person(text: str) -> bool:
 
 def _looks_like_name(name: str) -> bool:
     if _HAN.search(name):
-        return len(name) <= 8
+        # With the slash that stands behind "picture" it is who gave one.
+        return len(name) <= 8 and "／" not in name
     words: list[str] = _WORD.findall(name)
     if not 1 < len(words) <= 5 or len(name) > MAX_NAME_CHARS:
         return False

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from crawler.page.attributes import decoded
+from crawler.page.words import as_shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -118,7 +119,9 @@ def _read_broken(text: str, found: Declared) -> None:
     text = text.partition('"review"')[0]  # whose authors and dates are their own
     match = _DATE.search(text)
     found.date = found.date or (match[1] if match else None)
-    found.authors = found.authors or [decoded(name) for name in _NAME.findall(text)[:_MAX_NAMES]]
+    found.authors = found.authors or [
+        as_shown(decoded(name)) for name in _NAME.findall(text)[:_MAX_NAMES]
+    ]
 
 
 def _nodes(value: Any, depth: int) -> Iterator[dict[str, Any]]:
@@ -176,7 +179,7 @@ def _type(node: dict[str, Any]) -> str | None:
     value = node.get("@type")
     if isinstance(value, list):
         value = next((entry for entry in value if isinstance(entry, str)), None)
-    return value.rpartition("/")[2] if isinstance(value, str) else None
+    return _text(value.rpartition("/")[2]) if isinstance(value, str) else None
 
 
 def _names(value: Any, by_id: dict[str, dict[str, Any]]) -> list[str]:
@@ -203,5 +206,5 @@ def _text(value: Any) -> str | None:
         return None
     # Pages write character references here, too.
     text = decoded(value) if "&" in value else value
-    # An escape may give half of a character.
-    return " ".join(text.encode("utf-8", "replace").decode().split()) or None
+    # An escape may give half of a character, or a control.
+    return as_shown(text.encode("utf-8", "replace").decode()) or None

@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from crawler.page.attributes import decoded_value
+from crawler.page.words import as_shown
 from pipelines.metadata.authors import author_names
 
 if TYPE_CHECKING:
@@ -88,4 +89,4 @@ def _text(found: re.Match[bytes] | None) -> str | None:
     if found is None:
         return None
     value = next(filter(None, found.groups()), b"")[:MAX_VALUE_BYTES]
-    return " ".join(decoded_value(value.decode("utf-8", "replace")).split())
+    return as_shown(decoded_value(value.decode("utf-8", "replace")))
