@@ -33,6 +33,9 @@ def urls(source):
         ("<base href=/b/><base href=/c/><a href=x>", ["http://www.a.sample/b/x"]),
         ("<a href=x><base href=//b.sample>", ["http://b.sample/x"]),
         ("<base href=mailto:x><a href=x>", ["http://www.a.sample/dir/x"]),
+        # Of no host, or of one that cannot be.
+        ("<base href=http://><a href=x>", ["http://www.a.sample/dir/x"]),
+        ("<base href='//{{ host }}/b/'><a href=x>", ["http://www.a.sample/dir/x"]),
         ("<!-- <a href=x> --><script>'<a href=y>'</script>", []),
         ("<noscript><a href=x></noscript><select><a href=y></select>" + "word " * 30,
          ["http://www.a.sample/dir/x", "http://www.a.sample/dir/y"]),

@@ -17,7 +17,7 @@ from crawler.page.lines import line_counts
 from crawler.page.model import PageModel
 from crawler.page.tags import GAP_BITS
 from crawler.page.words import as_shown
-from crawler.urls import resolve
+from crawler.urls.join import base_key, resolve
 
 if TYPE_CHECKING:
     from crawler.page.scanning.results import Scanned
@@ -120,7 +120,7 @@ def _html_page(
 ) -> PageModel:
     scanned = _scan(source, limits, rules, is_xml=is_xml)
     head = scanned.head
-    base = (resolve(url, head.base) if head.base else None) or url
+    base = _base(url, head.base) if head.base else url
     title, title_source = head.title
     if title is None:
         title, title_source = _first_heading(scanned.blocks)
@@ -146,6 +146,13 @@ def _html_page(
     )
     model.cuts = tuple(sorted(scanned.cuts | _cut_head(model, limits)))
     return model
+
+
+def _base(url: str, href: str) -> str:
+    """Return what *href*, of a ``base``, means on the page *url*; that where it is none (HTML standard, 4.2.3)."""
+    base = resolve(url, href)
+    # Templates that were not filled in say "http://" or a host with signs.
+    return url if base is None or base_key(base) is None else base
 
 
 def _scan(source: bytes, limits: PageLimits, rules: PageRules, *, is_xml: bool) -> Scanned:
