@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import NamedTuple
 
-from crawler.page.tags import SKIPPED
+from crawler.page.tags import SKIPPED, SKIPPED_IN_LINE
 
 _BLANK = " \\t\\n\\f\\r"
 _NAME = re.compile(rf"[A-Za-z][^{_BLANK}/><]*+")
@@ -122,7 +122,8 @@ class Reader:
         return found, position + (text[position] == ">")
 
     def _raw_end(self, name: str, start: int) -> int | None:
-        if name not in {*SKIPPED, "title"}:
+        in_line = SKIPPED_IN_LINE if self.shadow_roots else ()
+        if name not in {*SKIPPED, "title", *in_line}:
             return None
         end = end_tag(self.text, name, start)
         if name == "title":

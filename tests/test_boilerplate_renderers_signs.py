@@ -31,7 +31,8 @@ GOLDEN = {
     "<span>Name</span><span>Role</span> <a>one</a><a>two</a>": "Name Role one two",
     # A formula goes on through its tags; the signs of its source are none of the page.
     "Let <math><semantics><mrow><mi>x</mi><mo>=</mo><msup><mi>y</mi><mn>2</mn></msup></mrow>"
-    "<annotation>=</annotation></semantics></math> be.": "Let x=y2 be.",
+    "<annotation>=</annotation><annotation-xml><apply><eq></eq><ci>x</ci></apply></annotation-xml>"
+    "</semantics></math> be.": "Let x=y2 be.",
 }
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from crawler.page import PageRules, build_page
 from crawler.page.code_lines import code_texts
-from crawler.page.tags import PHRASING, TRANSPARENT, VOID
+from crawler.page.tags import MUTED_IN_LINE, PHRASING, SKIPPED_IN_LINE, TRANSPARENT, VOID
 
 
 def page_of(html, inline="phrasing", hidden="drop", content_type="text/html; charset=utf-8"):
@@ -22,7 +22,9 @@ def texts(html, inline="phrasing", hidden="drop"):
     return list(page_of(html, inline, hidden).blocks.text)
 
 
-@pytest.mark.parametrize("name", sorted(TRANSPARENT | PHRASING - VOID - {"annotation"}))
+@pytest.mark.parametrize(
+    "name", sorted(TRANSPARENT | PHRASING - VOID - {*MUTED_IN_LINE, *SKIPPED_IN_LINE})
+)
 def test_an_element_within_a_line_divides_no_sentence(name):
     html = f"<p>He read <{name}>The Times</{name}>, and left.</p><p>She did, too.</p>"
     assert texts(html) == ["He read The Times, and left.", "She did, too."]
@@ -37,6 +39,11 @@ def test_an_element_within_a_line_divides_no_sentence(name):
         (
             "<p>Let <math><mrow><mi>x</mi><mo>=</mo><mn>1</mn></mrow><annotation>x={1}</annotation></math> be given.",
             ["Let x=1 be given."],
+        ),
+        # As LaTeXML writes it.
+        (
+            "<p>Let <math><menclose><mi>x</mi></menclose><annotation-xml><apply><ci>x</ci></apply></annotation-xml></math> be given.",
+            ["Let x be given."],
         ),
         ("<p>By <small>A. Miller</small><div><time>May 3</time></div>", ["By A. Miller", "May 3"]),
         ("<ins><p>One paragraph.</p><p>Another one.</p></ins>", ["One paragraph.", "Another one."]),

@@ -35,7 +35,7 @@ _MARKUP = re.compile(
     rb"<(?:!--(?:-?>|.*?(?:--!?>|(?P<open_comment>\Z)))"
     rb"|/(?P<end>[a-z][^\s/>]*+)" + _OF_END + rb">?"
     rb"|[!?/][^>]*+>?"
-    rb"|(?P<raw>script|style|textarea|title|xmp|iframe|noembed|noframes|template(?![^<>]*shadowrootmode))(?=[\s/>])"
+    rb"|(?P<raw>script|style|textarea|title|xmp|iframe|noembed|noframes|annotation-xml|template(?![^<>]*shadowrootmode))(?=[\s/>])"
     + _ATTRIBUTES
     + rb">?.*?(?:</(?P=raw)(?=[\s/>])[^>]*+>?|(?P<open_raw>\Z))"
     rb"|(?P<name>[a-z][^\s/>]*+)(?P<attributes>" + _ATTRIBUTES + rb")(?P<closed>>)?)",

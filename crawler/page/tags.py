@@ -81,16 +81,17 @@ KINDS = ("paragraph", *dict.fromkeys(KIND_OF_TAG.values()))
 # Elements that are skipped whole, tags and links too, and those of which only the text is dropped.
 SKIPPED = ("script", "style", "template", "iframe", "noembed", "textarea", "xmp")
 MUTED = ("noscript", "object", "applet", "select", "datalist", "svg", "canvas", "audio", "video")
-# The source of a formula.
+# The source of a formula; what it means to programs, in tags of its own.
 MUTED_IN_LINE = ("annotation",)
+SKIPPED_IN_LINE = ("annotation-xml",)
 
 # The inline elements of the program that Kohlschütter released: like "a", no gap, as an option.
 TRANSPARENT = names("abbr acronym b code em font i span strike strong sub sup tt u var")
 # The others that stand within a line of text, by HTML's content model; and those of formulas.
 PHRASING = names(
-    "annotation bdi bdo big cite data del dfn ins kbd mark nobr q rb rp rt rtc ruby s samp small time wbr "
-    "math merror mfrac mi mn mo mover mpadded mphantom mroot mrow ms mspace msqrt mstyle msub msubsup msup mtext "
-    "munder munderover semantics"
+    "annotation annotation-xml bdi bdo big cite data del dfn ins kbd mark nobr q rb rp rt rtc ruby s samp small time wbr "
+    "maction math menclose merror mfenced mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow "
+    "ms mspace msqrt mstyle msub msubsup msup mtext munder munderover none semantics"
 )
 
 KNOWN_NAMES = (

@@ -23,6 +23,7 @@ from crawler.page.tags import (
     PHRASING,
     ROOTS,
     SKIPPED,
+    SKIPPED_IN_LINE,
     TRANSPARENT,
     VOID,
 )
@@ -70,7 +71,7 @@ IS_VOID, CLOSES, RAW, MUTES, ENDS_AN_ANCHOR, WANTS_ATTRIBUTES, INLINE, SPECIAL, 
 )
 _WANTED = ("a", "area", "base", "body", "frame", "html", "iframe", "img", "link", "meta")
 _SPECIAL = (*_WANTED, *MUTED, *MUTED_IN_LINE, "title", "option")
-RAW_NAMES = (*SKIPPED, *MUTED, "title", *MUTED_IN_LINE)
+RAW_NAMES = (*SKIPPED, *MUTED, "title", *MUTED_IN_LINE, *SKIPPED_IN_LINE)
 
 
 # Columns of the table of tags: gap bit, properties, its bit among those that can be closed or stop the
@@ -158,7 +159,7 @@ def _properties(name: str) -> int:
     groups = {
         IS_VOID: VOID | ROOTS,
         CLOSES: CLOSED_BY,
-        RAW: (*SKIPPED, "title"),
+        RAW: (*SKIPPED, "title", *SKIPPED_IN_LINE),
         MUTES: (*MUTED, *MUTED_IN_LINE),
         ENDS_AN_ANCHOR: ENDS_ANCHOR,
         WANTS_ATTRIBUTES: _WANTED,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from crawler.kernels.byte_search import byte_at, find_byte
 from crawler.kernels.jit import cold_part, part
 from crawler.page.scanning.names import (
+    IN_LINE,
     RAW,
     TAG_ID,
     TAG_PROPERTIES,
@@ -30,6 +31,7 @@ from crawler.page.scanning.state import (
     LAST_TOKEN,
     N_ATTRIBUTES,
     N_TOKENS,
+    NO_GAP_PROPERTIES,
     NO_TAG,
     PLAIN,
     POSITION,
@@ -150,6 +152,8 @@ def _read_tag(
             and state[READS_SHADOW_ROOTS]
             and is_shadow_root(source, name_end, tag_end)
         ):
+            return tag_end
+        if properties & IN_LINE and not properties & state[NO_GAP_PROPERTIES]:
             return tag_end
         return _skip_raw(source, token, name, state, tokens, names.rows, raw_found)
     return tag_end

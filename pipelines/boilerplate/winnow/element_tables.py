@@ -58,9 +58,9 @@ class Tables(NamedTuple):
 
 
 def name_key(name: str) -> int:
-    """Return the number that stands for the first twelve letters and digits of *name*."""
+    """Return the number that stands for the first twelve letters and digits of *name*, up to any other sign."""
     key = 0
-    for letter in name[:MAX_NAME_BYTES]:
+    for letter in name.partition("-")[0][:MAX_NAME_BYTES]:
         key = key * 37 + _code(letter)
     return key
 
