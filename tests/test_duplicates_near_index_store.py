@@ -79,6 +79,20 @@ def test_found_before_and_after_the_commit(journal):
         assert index.find(made_page(1)).copy is None
 
 
+def test_waiting_pages_of_the_same_keys(journal):
+    """As a text has, and one that says it several times: alike, but for their sizes."""
+    index = opened(journal)
+    first = made_page(1)
+    signature = first.signature._replace(digest=7, code=first.signature.code ^ 0xFF)
+    other = KeptPage(1002, 8, signature)
+    rows = [index.add(page) for page in (first, other)]
+    for number in range(2):
+        assert index.find(other._replace(page_id=5)).copy == Copy(1002, "duplicate_bytes")
+        journal.write(lambda txn, row=rows[number]: txn.put(*row))
+        index.committed(1001 + number, kept=True)
+    assert index.find(other._replace(page_id=5)).copy == Copy(1002, "duplicate_bytes")
+
+
 def test_across_restarts_with_and_without_the_file(journal):
     index = opened(journal)
     keep(index, range(20))

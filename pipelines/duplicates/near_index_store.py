@@ -16,6 +16,7 @@ Memory: that of :class:`NearIndex`, and some hundred bytes for each uncommitted 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -86,7 +87,7 @@ class StoredIndex:
         self.path = journal.folder / FILE
         self._least = rule.least_equal()
         self._waiting: dict[int, tuple[int, KeptPage]] = {}
-        self._by_key: dict[int, KeptPage] = {}
+        self._by_key: defaultdict[int, list[KeptPage]] = defaultdict(list)
         self._simhashes = SimhashIndex(rule.distance) if rule.has_simhashes else None
         with journal.read() as txn:
             self.is_stale = txn.get(TABLE, RULE) != rule.name.encode()
@@ -153,8 +154,8 @@ class StoredIndex:
         number = self._end
         self._end += 1
         self._waiting[page.page_id] = (number, page)
-        for key in page.signature.keys.tolist():
-            self._by_key.setdefault(key, page)
+        for key in set(page.signature.keys.tolist()):
+            self._by_key[key].append(page)
         return TABLE, PREFIX + u64_key(number), row_of(page)
 
     def committed(self, page_id: int, *, kept: bool) -> None:
@@ -163,9 +164,10 @@ class StoredIndex:
         if waiting is None:
             return
         number, page = waiting
-        for key in page.signature.keys.tolist():
-            if self._by_key.get(key) is page:
-                del self._by_key[key]
+        for key in set(page.signature.keys.tolist()):
+            others = [other for other in self._by_key.pop(key) if other is not page]
+            if others:
+                self._by_key[key] = others
         if not kept:
             packed = PREFIX + u64_key(number)
             self.journal.write(lambda txn: txn.delete(TABLE, packed))
@@ -203,8 +205,8 @@ class StoredIndex:
             self._n_saved = self.index.n
 
     def _find_waiting(self, page: KeptPage) -> tuple[Copy | None, Alike]:
-        found = (self._by_key.get(key) for key in page.signature.keys.tolist())
-        others = {other.page_id: other for other in found if other is not None}
+        found = (self._by_key.get(key, ()) for key in page.signature.keys.tolist())
+        others = {other.page_id: other for pages in found for other in pages}
         if self._simhashes is not None:
             others |= {other.page_id: other for _, other in self._waiting.values()}
         others.pop(page.page_id, None)
