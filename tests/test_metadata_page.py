@@ -13,6 +13,7 @@ from pipelines.metadata import Metadata, metadata
 from pipelines.metadata.guessed_dates import guess_date
 from tests.hostile_pages import HOSTILE
 from tests.page_fuzzing import bodies
+from tests.page_invariants import check_text
 
 FETCHED = datetime(2024, 5, 1, 12, tzinfo=UTC)
 
@@ -223,6 +224,14 @@ def test_any_page_has_metadata(body):
     found = known(body)
     assert (found.title is None) == (found.title_source is None)
     assert found.date is None or found.date <= "2024-05-01"
+    for text in (found.title, found.author, found.description, found.site_name, found.page_type):
+        check_text(text or "")
+
+
+def test_what_is_cut_ends_with_a_word():
+    words = "a234 " * 300
+    found = known(f"<meta name=description content='{words}'><title>{words}</title>")
+    assert found.title == found.description == words[:1000].rstrip()
 
 
 def test_hostile_pages():

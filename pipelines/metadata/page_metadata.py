@@ -86,13 +86,13 @@ def metadata(page: PageModel, *, fetched_at: datetime) -> Metadata:
     date, date_source = _date(page, meta, declared, near)
     description, description_source = _description(meta, declared)
     return Metadata(
-        title=title and title[:limit],
+        title=title and title[:limit].rstrip(),
         title_source=title_source,
         author=author and _without_site(author, site_name),
         author_source=author_source,
         date=date,
         date_source=date_source,
-        description=description and description[:limit],
+        description=description and description[:limit].rstrip(),
         description_source=description_source,
         site_name=site_name,
         page_type=page_type,
