@@ -58,7 +58,8 @@ def test_near_duplicates_are_clustered_and_dropped(near_copies, tmp_path):
     make_corpus(tmp_path / "corpus", near_copies)
     report = dedup_corpus(tmp_path / "corpus", FIRST, output=tmp_path / "clean")
     assert (report.clusters, report.dropped_documents) == (4, 6)
-    rows = pq.read_table(tmp_path / "corpus/duplicates/clusters.parquet").to_pylist()
+    assert report.findings == str(tmp_path / "clean/duplicates/clusters.parquet")
+    rows = pq.read_table(report.findings).to_pylist()
     found = {frozenset((row["url"], row["like"])) for row in rows}
     assert found <= slow_pairs(near_copies, 0.75, 3)
     assert {row["url"] for row in rows} == set().union(*slow_pairs(near_copies, 0.75, 3))
@@ -158,7 +159,8 @@ def test_quoted_blocks_are_removed(tmp_path):
     lost = {row["url"]: row["reason"] for row in Corpus.open(tmp_path / "clean").rejected()}
     assert lost == {"http://a.com/index": "duplicate_blocks"}
     assert (report.removed_blocks, report.dropped_documents, report.changed_documents) == (3, 1, 1)
-    rows = pq.read_table(tmp_path / "corpus/duplicates/blocks.parquet").to_pylist()
+    assert report.findings == str(tmp_path / "clean/duplicates/blocks.parquet")
+    rows = pq.read_table(report.findings).to_pylist()
     assert [(row["url"], row["reason"]) for row in rows] == [
         ("http://a.com/article", "duplicate"),
         ("http://a.com/index", "duplicate"),

@@ -73,19 +73,3 @@ def test_an_index_that_may_not_be_written_is_told_and_read(corpus):
     assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
     assert f"cannot write the index in {folder} (" in done.stderr
     assert "Permission denied" in done.stderr
-
-
-def test_what_dedup_cannot_write_is_named(small_crawl, tmp_path):
-    """What it found goes into the corpus, which may be read-only; the new folder was named, which was none to blame."""
-    folder = tmp_path / "kept"
-    shutil.copytree(small_crawl[1], folder)
-    findings = folder / "duplicates"
-    findings.mkdir(exist_ok=True)
-    findings.chmod(0o555)
-    try:
-        dedup = ("dedup", "--corpus", folder, "--output", tmp_path / "cleaned")
-        done = run_scrapy(*dedup, before=obey_modes)
-    finally:
-        findings.chmod(0o755)
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
-    assert f"cannot write {findings}/clusters.parquet.tmp (Permission denied)" in done.stderr

@@ -33,8 +33,8 @@ class RemoveTemplates(TemplateSubcommand):
     long = (
         "Find the text that pages of a site have in common, by a template detector that learns from "
         "some of them. What each site has lost is counted in templates/removed.tsv of the corpus "
-        "folder. --output writes a corpus without it to a new folder, where such blocks have the "
-        "label 'template' and a document of nothing else is rejected; the old one is not changed. "
+        "folder. --output writes a corpus without it, and that file, to a new folder, where such blocks have "
+        "the label 'template' and a document of nothing else is rejected; the old one is only read. "
         "What the crawl's cleaner dropped stays dropped: a crawl with CLEAN_METHOD=keep-all leaves "
         "all to the detector.\n"
         "\n"

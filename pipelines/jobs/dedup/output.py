@@ -1,8 +1,8 @@
 """A corpus in a new folder, to be changed there: what ``--output`` of ``scrapy dedup`` and others begins with.
 
 The new folder is a corpus of the same form. Its journals are copies, its files are hard links to the old
-ones (copies where the file system cannot link); what changes is written anew, so the old folder is not
-touched. The folder appears whole: it is made under a temporary name, and a run that was killed leaves
+ones (copies where the file system cannot link); what changes is written anew, and what was found goes there
+too, so the old folder is only read. The folder appears whole: it is made under a temporary name, and a run that was killed leaves
 no more than that one, which the next removes.
 """
 
@@ -21,7 +21,7 @@ from crawler.errors import FormatError, InputError
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.manifest import read_manifest, write_manifest
 from pipelines.corpus.shards import ShardSealer
-from pipelines.jobs.corpus_copy import check_output, copy_warcs
+from pipelines.jobs.corpus_copy import check_output, copy_folder, copy_warcs
 from pipelines.jobs.replacing import move_stale
 
 if TYPE_CHECKING:
@@ -71,14 +71,20 @@ def new_corpus(corpus_dir: Path, output: Path) -> Iterator[tuple[Path, list[Jour
                 yield unfinished, journals
                 renew_manifest(corpus_dir, unfinished, journals)
     except OSError as error:
-        # What was found goes into the corpus.
-        if error.filename and Path(error.filename).is_relative_to(corpus_dir):
+        # Of a copy that fails on a full disk the first name is the source's.
+        is_read = error.filename and error.filename2 is None
+        if is_read and Path(error.filename).is_relative_to(corpus_dir):
             raise InputError(
-                f"cannot write {error.filename} ({error.strerror}); have {corpus_dir} writable"
+                f"cannot read {error.filename} ({error.strerror}); have its owner let you, or name another"
             ) from error
         raise InputError(
             f"cannot write {output} ({error.strerror}); give another --output"
         ) from error
+
+
+def in_the_end(path: Path, corpus: Corpus, output: Path | None) -> Path:
+    """Return where *path* in the folder of *corpus*, which `opened` yielded for *output*, is when that block has ended."""
+    return path if output is None else output / path.relative_to(corpus.corpus_dir)
 
 
 @contextmanager
@@ -104,10 +110,10 @@ def _copy_journals(corpus_dir: Path, output: Path) -> None:
             folder.mkdir(parents=True)
             journal.copy(folder)
     if (shared := fleet_folder(corpus_dir)).is_dir():
-        shutil.copytree(shared, fleet_folder(output))
+        copy_folder(shared, fleet_folder(output), shutil.copyfile)
 
 
 def _link_all(corpus_dir: Path, output: Path) -> None:
     for entry in sorted(corpus_dir.iterdir()):
         if entry.name not in _NOT_LINKED and entry.is_dir():
-            shutil.copytree(entry, output / entry.name, copy_function=link_file)
+            copy_folder(entry, output / entry.name, link_file)

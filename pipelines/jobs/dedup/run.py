@@ -1,7 +1,7 @@
 """Removes duplicates from a whole corpus: what ``scrapy dedup`` does.
 
-The corpus is read, not changed, but for its ``duplicates/``; a cleaned one goes to another folder when
-one is named. With *close* the corpus itself changes: the duplicates that its crawl found are decided
+The corpus is read, not changed, but for its ``duplicates/``. When another folder is named, a cleaned corpus goes
+there, with what was found, and the old one is only read. With *close* the corpus itself changes: the duplicates that its crawl found are decided
 for good, as at the end of a crawl. A run that is killed leaves nothing but temporary files; run
 again, it starts anew.
 
@@ -20,7 +20,7 @@ from pipelines.corpus.corpus import Corpus
 from pipelines.jobs.dedup.closing import close_duplicates, keep_one, restored
 from pipelines.jobs.dedup.clusters import decided
 from pipelines.jobs.dedup.findings import cluster_rows, write_findings
-from pipelines.jobs.dedup.output import opened, renew_manifest
+from pipelines.jobs.dedup.output import in_the_end, opened, renew_manifest
 from pipelines.jobs.dedup.pages import batches
 from pipelines.jobs.dedup.removing import find_blocks, take_out
 from pipelines.jobs.dedup.report import CloseReport, DedupReport
@@ -53,8 +53,8 @@ def dedup_corpus(
     """
     with _opened(folder, output) as (corpus, journals):
         if options.unit == "document":
-            return _documents(folder, corpus, journals, options, output, temporary)
-        return _blocks(folder, corpus, journals, options, output, (classify, temporary))
+            return _documents(corpus, journals, options, output, temporary)
+        return _blocks(corpus, journals, options, output, (classify, temporary))
 
 
 @contextmanager
@@ -78,7 +78,6 @@ def close_corpus(
 
 
 def _documents(
-    folder: Path,
     corpus: Corpus,
     journals: list[Journal],
     options: DedupOptions,
@@ -86,7 +85,7 @@ def _documents(
     temporary: Path | None,
 ) -> DedupReport:
     with decided(corpus, options, temporary) as found:
-        findings = write_findings(folder, "clusters", cluster_rows(found), options)
+        findings = write_findings(corpus.corpus_dir, "clusters", cluster_rows(found), options)
         is_gone = found.kept != np.arange(len(found.kept))
         words = _words(corpus)
         report = DedupReport(
@@ -99,7 +98,7 @@ def _documents(
             removed_words=int(words[is_gone].sum()),
             ngrams=0,
             duplicate_ngrams=0,
-            findings=str(findings),
+            findings=str(in_the_end(findings, corpus, output)),
             output=None if output is None else str(output),
         )
         if journals:
@@ -116,7 +115,6 @@ def _words(corpus: Corpus) -> npt.NDArray[np.int64]:
 
 
 def _blocks(
-    folder: Path,
     corpus: Corpus,
     journals: list[Journal],
     options: DedupOptions,
@@ -124,7 +122,9 @@ def _blocks(
     given: tuple[Classify | None, Path | None],
 ) -> DedupReport:
     classify, temporary = given
-    removed = find_blocks(corpus, options, folder=folder, classify=classify, temporary=temporary)
+    removed = find_blocks(
+        corpus, options, folder=corpus.corpus_dir, classify=classify, temporary=temporary
+    )
     n_documents = corpus.n_rows("documents")
     report = DedupReport(
         documents=n_documents,
@@ -136,7 +136,7 @@ def _blocks(
         removed_words=removed.lost.n_words,
         ngrams=removed.n_ngrams,
         duplicate_ngrams=removed.n_duplicate_ngrams,
-        findings=str(removed.findings),
+        findings=str(in_the_end(removed.findings, corpus, output)),
         output=None if output is None else str(output),
     )
     if journals:

@@ -4,8 +4,8 @@ The documents of each site, and the pages that they were made of, go through a d
 the first of them in the order of the hashes of their URLs: the same pages, whatever the order of the crawl.
 By ``links`` each document has a detector of its own (`pipelines.jobs.templates.around`).
 Blocks that it removes are kept no more; a document that keeps none is rejected, at stage ``templates`` for
-``template_blocks``. The corpus is read, not changed; a cleaned one goes to another folder when one is
-named, which appears whole or not at all.
+``template_blocks``. The corpus is read, not changed, but for ``templates/removed.tsv``. When another folder is named, a cleaned corpus goes there, with
+that file; it appears whole or not at all.
 
 A document stays as it is, and is counted by the reason: `NO_PAGE`, ``other_blocks`` when the answer does
 not give the blocks that the corpus has (another capture, other rules), ``few_pages`` when its site has too
@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pipelines.duplicates.near_index_rows import FORGET_RULE
 from pipelines.jobs.dedup.changes import RemoveBlocks
-from pipelines.jobs.dedup.output import opened
+from pipelines.jobs.dedup.output import in_the_end, opened
 from pipelines.jobs.dedup.rewriting import rewrite
 from pipelines.jobs.templates.answers import AnswerIndex, texts_digest
 from pipelines.jobs.templates.around import DetectorsAround
@@ -91,7 +91,8 @@ def remove_templates(
         changer = RemoveBlocks(label="template", stage="templates", reason="template_blocks")
         for number, lost in _lost(corpus, groups, removed, counted):
             changer.remove(number, lost)
-        findings = write_sites(folder, counted.sites)
+        written = write_sites(corpus.corpus_dir, counted.sites)
+        findings = in_the_end(written, corpus, output)
         if journals:
             rewrite(corpus.corpus_dir, journals, changer, commit=lambda *_: (FORGET_RULE,))
     return _report(options.method, counted, findings, output)
