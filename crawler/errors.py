@@ -14,12 +14,13 @@ Bad pages of the web raise none of them: they are counted and rejected with a re
 
 from __future__ import annotations
 
+import argparse
 import os
 import signal
 import sys
 import threading
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
+from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TextIO
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -129,6 +130,14 @@ def print_lines(lines: Iterable[str]) -> None:
     except OSError as error:
         drop_output()
         tell(f"winnow: {refused_by_system(error)}")
+
+
+class ModuleParser(argparse.ArgumentParser):
+    """The arguments of a ``python -m``: a wrong one is one line, exit code 2, without the usage."""
+
+    def error(self, message: str) -> NoReturn:
+        """Write the line, and exit."""
+        self.exit(2, f"winnow: {' '.join(message.split())}; see --help\n")
 
 
 def run_module(main: Callable[[], int | None]) -> int:

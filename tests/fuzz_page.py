@@ -26,6 +26,7 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from crawler.errors import ModuleParser
 from tests.conftest import ROOT
 from tests.page_fragments import ATTRIBUTES, CONTENT_TYPES, MARKUP, SNIPPETS, TAG_NAMES, TEXTS
 
@@ -232,7 +233,7 @@ def replay(folder: Path) -> None:
 
 def main() -> None:
     """Fuzz in a process of its own, then compare with the compiled kernels."""
-    parser = argparse.ArgumentParser(prog="python -m tests.fuzz_page", description=__doc__)
+    parser = ModuleParser(prog="python -m tests.fuzz_page", description=__doc__)
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument(
         "--folder", type=Path, help="keeps inputs and failures; a new one if left out"

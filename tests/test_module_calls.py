@@ -16,7 +16,8 @@ def run(command, folder):
     """Run *command*, where ``-m`` is Python's, with *folder* in place of FOLDER; by a shell for its streams."""
     if not set(command) & set("<>|"):
         option, module, *arguments = command.replace("FOLDER", str(folder)).split()
-        return complete_python(option, f"pipelines.{module}", *arguments)
+        package = "" if module.startswith(("crawler.", "tests.")) else "pipelines."
+        return complete_python(option, package + module, *arguments)
     python = f"{shlex.quote(sys.executable)} -m pipelines."
     line = command.replace("-m ", python, 1).replace("FOLDER", str(folder))
     return subprocess.run(
@@ -42,6 +43,23 @@ def run(command, folder):
         ("-m evaluation.training.justext FOLDER", "no page has main text"),
         ("-m evaluation.training.justext FOLDER/none", "FOLDER/none does not exist"),
         ("-m evaluation.training.victor FOLDER", "no page has main text"),
+        (
+            "-m evaluation.training.winnow --data FOLDER --trees many",
+            "argument --trees: invalid int",
+        ),
+        ("-m evaluation.training.winnow --data FOLDER/none", "FOLDER/none does not exist"),
+        ("-m evaluation.duplicates", "the following arguments are required: folder; see --help"),
+        ("-m evaluation.duplicates FOLDER", "FOLDER has neither copycat"),
+        ("-m evaluation.duplicates.studies --documents 0", "see --help"),
+        (
+            "-m evaluation.canola_split FOLDER --tset 3",
+            "unrecognized arguments: --tset; see --help",
+        ),
+        ("-m jobs.topic_study forest", "invalid choice: 'forest'"),
+        ("-m jobs.topic_study labels FOLDER/none", "FOLDER/none"),
+        ("-m retrieval.experiment --no-such-option", "see --help"),
+        ("-m crawler.seeds.keywords FOLDER/words -n x", "argument -n: invalid int value: 'x'"),
+        ("-m tests.benchmarks.bench_encoding --slow", "unrecognized arguments: --slow; see --help"),
     ],
 )
 def test_wrong_calls(tmp_path, command, told):

@@ -9,7 +9,6 @@ The queries, to be asked by hand: ``python -m crawler.seeds.keywords [-n 10] [--
 
 from __future__ import annotations
 
-import argparse
 import math
 import random
 import sys
@@ -17,7 +16,7 @@ import unicodedata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from crawler.errors import InputError, cause, run_module
+from crawler.errors import InputError, ModuleParser, cause, run_module
 
 if TYPE_CHECKING:
     import os
@@ -134,7 +133,7 @@ def draw_queries(path: str, *, size: int, n: int, random_seed: int) -> list[str]
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print the queries for a file of keywords, one a line; raise `InputError` for a wrong call."""
-    parser = argparse.ArgumentParser(
+    parser = ModuleParser(
         prog="python -m crawler.seeds.keywords",
         description="Print queries to ask a search service by hand: tuples of keywords, drawn at random. "
         "Save the pages of results for `scrapy crawl bootcat -a saved=GLOB`.",

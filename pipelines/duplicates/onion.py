@@ -12,7 +12,6 @@ Memory: that of :class:`pipelines.duplicates.ngram_partitions.NgramPartitions`, 
 
 from __future__ import annotations
 
-import argparse
 import shutil
 import sys
 import tempfile
@@ -22,7 +21,7 @@ from typing import IO, TYPE_CHECKING
 
 import numpy as np
 
-from crawler.errors import InputError, run_module, standard_input
+from crawler.errors import InputError, ModuleParser, run_module, standard_input
 from crawler.wording import counted
 from pipelines.duplicates.ngram_partitions import NgramPartitions, ngrams_of_documents
 from pipelines.duplicates.onion_paragraphs import (
@@ -125,8 +124,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser() -> ModuleParser:
+    parser = ModuleParser(
         prog=f"python -m {__spec__.name}",
         description="Mark or strip the duplicate paragraphs of a vertical file, with the options of onion. "
         "By default every line is written with 0 and a tab before it, those of duplicates with 1 and a tab.",

@@ -19,7 +19,6 @@ Invariant: no page is in both parts, and each annotated page is in one; the orde
 
 from __future__ import annotations
 
-import argparse
 import random
 import shutil
 import sys
@@ -27,13 +26,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from crawler.durable.files import atomic_folder
-from crawler.errors import InputError, run_module
+from crawler.errors import InputError, ModuleParser, run_module
 from crawler.wording import counted
 from pipelines.evaluation.measures.text_nodes import is_aligned, node_counts
 from pipelines.evaluation.readers import open_dataset
 from pipelines.evaluation.readers.files import optional_text
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from pipelines.evaluation.gold import GoldPage
@@ -136,8 +136,8 @@ def _lines(text: str) -> list[str]:
     return [line for line in text.split("\n") if line.strip()]
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser() -> ModuleParser:
+    parser = ModuleParser(
         prog="python -m pipelines.evaluation.canola_split",
         description="Divide Canola's annotated pages into a part for development and one to test on.",
     )

@@ -26,7 +26,6 @@ Measured on daniel and wcxb-dev, 373 pages of 47 sites: F1 (error .007 for the l
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections import defaultdict
@@ -34,7 +33,7 @@ from itertools import compress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from crawler.errors import InputError, run_module
+from crawler.errors import InputError, ModuleParser, run_module
 from crawler.page import PageRules
 from crawler.urls import canonical_url, page_url
 from pipelines.evaluation.measures.averages import macro, standard_error
@@ -44,6 +43,7 @@ from pipelines.evaluation.readers import check_once, linked_pages, open_dataset
 from pipelines.evaluation.template_methods import METHODS, Around, method_of, model_of
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
@@ -148,7 +148,7 @@ def table_of(rows: Iterable[Mapping[str, Any]]) -> str:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
+    parser = ModuleParser(
         prog="python -m pipelines.evaluation.template_detection",
         description="Scores template detectors on sites of which a gold standard has several pages.",
     )

@@ -14,14 +14,13 @@ The text does not say what opinions, positive, negative and mixed, are worth to 
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from crawler.errors import InputError, run_module
+from crawler.errors import InputError, ModuleParser, run_module
 from crawler.wording import counted
 from pipelines.corpus.corpus import Corpus
 from pipelines.retrieval.block_index import BlockIndex, IndexedPage, Selection
@@ -156,8 +155,8 @@ def _gains(given: Sequence[str]) -> dict[int, float]:
     return gains
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser() -> ModuleParser:
+    parser = ModuleParser(
         prog="python -m pipelines.retrieval.experiment",
         description="Measure what a search gains from leaving out short text (Kohlschütter 2011, 4.4.5): P@10, "
         "NDCG@10 and MAP over least words and least densities of blocks.",

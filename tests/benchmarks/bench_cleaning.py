@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
+from crawler.errors import ModuleParser
 from crawler.page import PageRules, build_page
 from pipelines.boilerplate import registry
 from pipelines.evaluation.peers import PREFIX, PeerPage, installed, load, missing
@@ -214,9 +215,7 @@ def run_methods(pages: Sequence[ServedPage], n_rounds: int, data: str) -> None:
 
 def main() -> None:
     """Run the parts that the arguments ask for."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
+    parser = ModuleParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     sizes = parser.add_mutually_exclusive_group()
     sizes.add_argument("--quick", action="store_true", help="60 pages, 2 rounds, 3 peers")
     sizes.add_argument("--full", action="store_true", help="all pages, 9 rounds, all peers")

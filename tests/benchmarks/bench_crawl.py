@@ -22,7 +22,6 @@ fetches .65 of Winnow's here, .54, .59, .64 and .66 on others; with jusText 10.8
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import subprocess
@@ -33,6 +32,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from crawler.errors import ModuleParser
 from pipelines.corpus.corpus import Corpus
 from tests.benchmarks.crawl_fleet import FleetSize, print_fleet_ratio
 from tests.benchmarks.report import figure
@@ -215,7 +215,7 @@ def print_stages(runs: list[Run], data: str) -> None:
 
 def main() -> None:
     """Print the figures of both webs."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = ModuleParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="every third page, one round")
     parser.add_argument("--full", action="store_true", help="all pages, five rounds")
     arguments = parser.parse_args()

@@ -12,7 +12,6 @@ the number of planted 10-grams, and look-ups equal to those by comparison.
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
 from importlib import import_module
@@ -23,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import xxhash
 
+from crawler.errors import ModuleParser
 from pipelines.duplicates.hamming import near_slowly
 from pipelines.duplicates.minhash import estimated_resemblance, sketch
 from pipelines.duplicates.multi_index import MultiIndex
@@ -185,7 +185,7 @@ def bench_quality() -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = ModuleParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="small, under a minute")
     parser.add_argument("--full", action="store_true", help="10^8 and 10^9 tokens, 10^7 values")
     options = parser.parse_args()

@@ -13,7 +13,6 @@ guess for 64 kB.
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import json
 import re
@@ -25,6 +24,7 @@ from typing import TYPE_CHECKING
 import cchardet
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
+from crawler.errors import ModuleParser
 from crawler.page.charsets import charset_of
 from crawler.page.decoders import text_of
 from crawler.page.encoding import decode
@@ -210,7 +210,7 @@ def print_times() -> None:
 
 def main() -> None:
     """Print the tables and the times."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = ModuleParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="4 texts an encoding, 4 pages")
     quick = parser.parse_args().quick
     for n_chars in (200, 2000):

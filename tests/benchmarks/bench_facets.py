@@ -17,7 +17,6 @@ parts ``text_ms``, ``facets_ms``, ``results_ms``; ``indexed_documents_per_s``; `
 
 from __future__ import annotations
 
-import argparse
 import math
 import statistics
 import sys
@@ -27,6 +26,7 @@ from pathlib import Path
 
 import numpy as np
 
+from crawler.errors import ModuleParser
 from crawler.ranking.membership import memberships
 from crawler.ranking.methods import pagerank
 from crawler.ranking.options import RankOptions
@@ -214,7 +214,7 @@ def check_query(search: FacetSearch, query: str) -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the benchmark."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = ModuleParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="50,000 pages")
     parser.add_argument("--full", action="store_true", help="9.2 million, as the thesis had")
     parser.add_argument("--pages", type=int, help="another number")

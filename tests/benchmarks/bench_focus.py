@@ -11,13 +11,13 @@ Of the 4,574 pages 270 to 468 are of the topic, so that after 50 % of the fetche
 
 from __future__ import annotations
 
-import argparse
 import shutil
 import tempfile
 from pathlib import Path
 
 import numpy as np
 
+from crawler.errors import ModuleParser
 from crawler.sampleweb.running import read_web
 from tests.benchmarks.report import figure
 from tests.conftest import run_scrapy, served_web
@@ -106,7 +106,7 @@ def measure(n_hosts: int, n_pages: int, topics: tuple[str, ...], output: Path | 
 
 def main() -> None:
     """Crawl and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = ModuleParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="60 hosts, 600 pages, one topic")
     parser.add_argument("--plot", type=Path, help="where the plot goes, a PNG")
     arguments = parser.parse_args()

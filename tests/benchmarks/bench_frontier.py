@@ -41,6 +41,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from crawler.errors import ModuleParser
 from crawler.extensions.garbage import GarbageCollection
 from crawler.frontier.crawl_store import CrawlStore
 from crawler.frontier.policy import CommitPolicy, FrontierPolicy
@@ -273,7 +274,7 @@ def show_memory(answer: dict[str, Any], prefix: str, data: str) -> None:
 
 def main() -> None:
     """Print the figures."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = ModuleParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a tenth of the hosts")
     parser.add_argument("--full", action="store_true", help="the same as the default")
     parser.add_argument("--pops", nargs=2, help=argparse.SUPPRESS)

@@ -40,6 +40,7 @@ import numpy as np
 from lxml import etree
 from selectolax.lexbor import LexborHTMLParser
 
+from crawler.errors import ModuleParser
 from crawler.page import PageModel, build_page
 from pipelines.segmentation.block_fusion import BlockFusion
 from tests.benchmarks.page_designs import DESIGNS
@@ -224,9 +225,7 @@ def run_speed(*, quick: bool, n_rounds: int) -> None:
 
 def main() -> None:
     """Run the parts that the arguments ask for."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
+    parser = ModuleParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     sizes = parser.add_mutually_exclusive_group()
     sizes.add_argument("--quick", action="store_true", help="60 pages, 3 rounds, 5,000 builds")
     sizes.add_argument("--full", action="store_true", help="all pages, 9 rounds, 100,000 builds")

@@ -13,7 +13,6 @@ an index at random.
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
 from functools import partial
@@ -24,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import scipy.sparse as sp
 
+from crawler.errors import ModuleParser
 from crawler.kernels.jit import kernel
 from crawler.ranking.crew import Crew
 from crawler.ranking.host_blocks import HostBlocks, host_block_pagerank
@@ -257,7 +257,7 @@ def bench_large_web() -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = ModuleParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="small, under a minute")
     parser.add_argument("--full", action="store_true", help="all of LargeWeb, igraph on 60 M links")
     options = parser.parse_args()

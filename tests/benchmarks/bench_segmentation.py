@@ -25,7 +25,6 @@ Labels are asserted to be complete where time is taken, and the long pages by wh
 
 from __future__ import annotations
 
-import argparse
 import math
 import sys
 import time
@@ -33,6 +32,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from crawler.errors import ModuleParser
 from crawler.page import build_page
 from pipelines.segmentation import gold, registry, studies
 from pipelines.segmentation.block_fusion import VARIANTS, BlockFusion
@@ -258,7 +258,7 @@ def cost(*, quick: bool) -> None:
 
 def main() -> None:
     """Print the tables, the curves and the cost."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = ModuleParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer thetas, one page of ten timed")
     quick = parser.parse_args().quick
     for served in (False, True):

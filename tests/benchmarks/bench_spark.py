@@ -13,7 +13,6 @@ engine. Nothing is asserted about speed: on one machine the cluster can only be 
 
 from __future__ import annotations
 
-import argparse
 import math
 import sys
 import tempfile
@@ -26,6 +25,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pytest
 
+from crawler.errors import ModuleParser
 from crawler.ranking.methods import pagerank
 from crawler.ranking.options import RankOptions
 from crawler.webgraph.large_web import LARGE_LINKS, LARGE_PAGES, LargeWeb, WebShape
@@ -172,7 +172,7 @@ def report(ours: tuple[str, float], local: tuple[str, float], data: str) -> None
 
 def main() -> None:
     """Run all; --quick for small sizes, --full for the published number of documents."""
-    parser = argparse.ArgumentParser()
+    parser = ModuleParser()
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--only", choices=("pagerank", "documents", "blocks"))

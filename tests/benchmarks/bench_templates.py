@@ -18,7 +18,6 @@ pages LCTS takes .17 s, RTDM 5.0 s. Single linkage finds the five sites by each 
 
 from __future__ import annotations
 
-import argparse
 import random
 import sys
 import time
@@ -28,6 +27,7 @@ import numba
 import numpy as np
 from scipy.sparse.csgraph import connected_components
 
+from crawler.errors import ModuleParser
 from crawler.page import build_page
 from pipelines.templates.cluster_measures import (
     average_purity,
@@ -196,7 +196,7 @@ def find_sites(documents: Sequence[Document], sites: np.ndarray, data: str, name
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = ModuleParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer rounds, without RTDM")
     quick = parser.parse_args().quick
     n_rounds = 2 if quick else 5

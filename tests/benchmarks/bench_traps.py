@@ -11,11 +11,11 @@ Measured with ``--full``: of 103,690 fetches 1.35 % in traps, 20 to 57 a trap; e
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 from collections import Counter
 from pathlib import Path
 
+from crawler.errors import ModuleParser
 from crawler.frontier.host_yields import HostYields
 from crawler.frontier.steering import Steering
 from crawler.frontier.traps import Traps
@@ -98,7 +98,7 @@ def replay(path: Path) -> None:
 
 def main() -> None:
     """Crawl, replay, print."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = ModuleParser(description=__doc__)
     size = parser.add_mutually_exclusive_group()
     size.add_argument("--quick", action="store_true", help="60 hosts, 900 pages, 18 traps")
     size.add_argument("--full", action="store_true", help="1,000 hosts, 90,000 pages, 36 traps")

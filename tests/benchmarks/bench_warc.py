@@ -11,7 +11,6 @@ zlib's level 4: 4.4 ms, 57 kB; warcio: 9.4 ms).
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import sys
 import tempfile
@@ -29,6 +28,7 @@ from crawler.durable.exchange import Exchange, response_head
 from crawler.durable.journal import Journal
 from crawler.durable.layout import journal_folder
 from crawler.durable.warc_writer import WarcWriter
+from crawler.errors import ModuleParser
 from tests.benchmarks.report import figure
 from tests.benchmarks.wcxb_pages import wcxb_pages
 
@@ -107,7 +107,7 @@ def check(folder, n_pages):
 
 def main() -> None:
     """Write the pages in turn by each level and by warcio; print the figures."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = ModuleParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="59 pages, one round")
     parser.add_argument("--full", action="store_true", help="the same as without")
     options = parser.parse_args()

@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from crawler.errors import ModuleParser
 from crawler.frontier.crawl_store import CrawlStore
 from crawler.frontier.policy import CommitPolicy, FrontierPolicy
 from tests.benchmarks.made_urls import LINKS, MadeWeb
@@ -94,7 +95,7 @@ def committed_pages(n_pages: int) -> float:
 
 def main() -> None:
     """Print the figures."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = ModuleParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="small inputs")
     parser.add_argument("--full", action="store_true", help="50 million made URLs")
     parser.add_argument("--pages", type=int, help="made URLs (100 million take 2 GB of memory)")

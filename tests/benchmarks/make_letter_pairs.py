@@ -6,7 +6,6 @@ that they are installed in. Writes the module to standard output; format it with
 
 from __future__ import annotations
 
-import argparse
 import base64
 import collections
 import json
@@ -18,6 +17,7 @@ from pathlib import Path
 import brotli
 import numpy as np
 
+from crawler.errors import ModuleParser
 from crawler.page import letter_pairs
 
 ASCII = "abcdefghijklmnopqrstuvwxyz"
@@ -216,7 +216,7 @@ def script_source(folder: Path, name: str) -> str:
 
 def main() -> None:
     """Write the module to standard output."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = ModuleParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="where Lingua and PyThaiNLP are installed")
     folder = parser.parse_args().folder
     head = Path(letter_pairs.__file__).read_text(encoding="utf-8").partition("SCRIPTS = {")[0]

@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-import argparse
 import fnmatch
 
+from crawler.errors import ModuleParser
 from crawler.sampleweb.web import SampleWeb
 from pipelines.evaluation.duplicates.methods import methods
 from pipelines.evaluation.duplicates.planted import Planted, by_level, level_table, planted_pairs
@@ -30,7 +30,7 @@ def planted_on(web: SampleWeb) -> Planted:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = ModuleParser(description=__doc__)
     parser.add_argument("--hosts", type=int, default=30)
     parser.add_argument("--pages", type=int, default=1500)
     parser.add_argument("--methods", default="*")

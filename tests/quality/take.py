@@ -6,12 +6,12 @@ what has fallen is printed, and the exit code is 1.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from typing import TYPE_CHECKING
 
 from crawler.durable.files import write_atomic
+from crawler.errors import ModuleParser
 from tests.conftest import SHARED
 from tests.quality.floors import FILE, RUNS, VERSION, falls, read, take
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def main() -> int:
     """Take the floors; return the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = ModuleParser(description=__doc__)
     parser.add_argument("--only", choices=RUNS, help="one run alone")
     parser.add_argument("--lower", action="store_true", help="write floors that have fallen, too")
     arguments = parser.parse_args()

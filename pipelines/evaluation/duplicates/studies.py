@@ -18,12 +18,12 @@ and 6 words against 8, 7 and 5: 600,000 tokens are not 13 million.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from crawler.errors import InputError, ModuleParser, run_module
 from crawler.wording import counted
 from pipelines.duplicates.spex import spex
 from pipelines.evaluation.duplicates.made_corpus import make_corpus
@@ -45,6 +45,7 @@ from pipelines.evaluation.duplicates.shapes import (
 from pipelines.evaluation.report.tables import aligned
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Sequence
 
     from pipelines.duplicates.spex import Iteration
@@ -174,16 +175,19 @@ def as_object(studies: Studies) -> dict[str, Any]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run; return the exit code."""
-    parser = argparse.ArgumentParser(prog=f"python -m {__spec__.name}", description=__doc__)
+    parser = ModuleParser(prog=f"python -m {__spec__.name}", description=__doc__)
     parser.add_argument("--documents", type=int, default=N_DOCUMENTS, help="(%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="(%(default)s)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     options = parser.parse_args(arguments)
+    return run_module(lambda: _run(options))
+
+
+def _run(options: argparse.Namespace) -> int:
     try:
         corpus = make_corpus(options.documents, options.seed)
     except ValueError as error:
-        sys.stderr.write(f"winnow: {error}; see --help\n")
-        return 2
+        raise InputError(f"{error}; see --help") from error
     studies = studies_of(corpus)
     told = json.dumps(as_object(studies)) if options.json else screen(studies)
     sys.stdout.write(f"{told}\n")

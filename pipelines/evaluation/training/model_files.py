@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 import pipelines.boilerplate
-from crawler.errors import run_module
+from crawler.errors import ModuleParser, run_module
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -40,7 +39,7 @@ def run_training(train: Callable[[Path], None], arguments: list[str] | None = No
     """
     module = sys.modules[train.__module__]
     spec = module.__spec__
-    parser = argparse.ArgumentParser(
+    parser = ModuleParser(
         prog=f"python -m {spec.name if spec else train.__module__}",
         description=re.sub(":mod:`|`", "", module.__doc__ or ""),
     )

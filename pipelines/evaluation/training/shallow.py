@@ -11,7 +11,6 @@ Frequency (P/C/N)" of three dimensions, which the text does not explain: the fla
 
 from __future__ import annotations
 
-import argparse
 import sys
 from functools import partial
 from math import inf
@@ -20,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from crawler.errors import InputError, run_module
+from crawler.errors import InputError, ModuleParser, run_module
 from pipelines.boilerplate.shallow_features import ALL, ENCLOSING, LOCAL, NEIGHBOURS, QUOTIENTS
 from pipelines.evaluation.training.classifiers import OneR, ZeroR
 from pipelines.evaluation.training.cross_validation import N_FOLDS, cross_validated
@@ -35,6 +34,7 @@ from pipelines.evaluation.training.shallow_examples import (
 )
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Callable, Sequence
 
     from pipelines.evaluation.training.classifiers import Classifier
@@ -191,8 +191,8 @@ def _check(options: argparse.Namespace) -> None:
         raise InputError(f"--seed is {options.seed}; give a whole number of at least 0")
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser() -> ModuleParser:
+    parser = ModuleParser(
         prog="python -m pipelines.evaluation.training.shallow",
         description="Train the shallow classifiers of Kohlschütter 2011, table 4.9, on gold pages, "
         "cross-validate them, and print the table.",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from crawler.errors import WinnowError
+from crawler.errors import InputError, ModuleParser, run_module
 from crawler.wording import counted
 from pipelines.jobs.topic_study.labels import read_labelled, study_labels
 from pipelines.jobs.topic_study.report import (
@@ -19,22 +19,27 @@ from pipelines.jobs.topic_study.report import (
 )
 from pipelines.jobs.topic_study.tree import BEST, study_tree
 
+if TYPE_CHECKING:
+    import argparse
+
 _PAIRS_SHOWN = 30
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the study that *arguments* name; return the exit code."""
     options = _parser().parse_args(arguments)
+    return run_module(lambda: _run(options))
+
+
+def _run(options: argparse.Namespace) -> None:
     try:
         sys.stdout.write(options.run(options) + "\n")
-    except (WinnowError, ValueError) as error:
-        sys.stderr.write(f"winnow: {error}\n")
-        return 2
-    return 0
+    except ValueError as error:
+        raise InputError(f"{error}; see --help") from error
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m pipelines.jobs.topic_study")
+def _parser() -> ModuleParser:
+    parser = ModuleParser(prog="python -m pipelines.jobs.topic_study")
     studies = parser.add_subparsers(required=True)
     tree = studies.add_parser("tree", help="rankings along the category tree of a corpus")
     tree.add_argument("folder", type=Path)

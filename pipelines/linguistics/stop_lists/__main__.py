@@ -5,19 +5,16 @@ Each FILE is UTF-8 text, ``-`` the standard input. One word a line, in UTF-8, th
 
 from __future__ import annotations
 
-import argparse
 import sys
 from pathlib import Path
 
-from crawler.errors import InputError, run_module, standard_input
+from crawler.errors import InputError, ModuleParser, run_module, standard_input
 from pipelines.linguistics.stop_lists import build_stop_list
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Read the files that *arguments* name and write their stop list; return the exit status."""
-    parser = argparse.ArgumentParser(
-        prog="python -m pipelines.linguistics.stop_lists", description=__doc__
-    )
+    parser = ModuleParser(prog="python -m pipelines.linguistics.stop_lists", description=__doc__)
     parser.add_argument("files", nargs="+", metavar="FILE")
     parser.add_argument("-n", "--size", type=int, default=100, help="words of the list (100)")
     parser.add_argument("--characters", action="store_true", help="for scripts without spaces")

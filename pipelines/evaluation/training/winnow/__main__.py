@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from dataclasses import asdict
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import xxhash
 
-from crawler.errors import InputError, WinnowError
+from crawler.errors import InputError, ModuleParser, run_module
 from pipelines.boilerplate.winnow.model_file import DEFAULT, Model, write_model
 from pipelines.evaluation.readers import open_dataset
 from pipelines.evaluation.training.winnow.boosting import Settings
@@ -22,24 +21,25 @@ from pipelines.evaluation.training.winnow.spread import likeliest_spread
 from pipelines.evaluation.training.winnow.validation import set_scores, table
 
 if TYPE_CHECKING:
+    import argparse
+
     from pipelines.evaluation.training.winnow.pages import TrainingPage
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Train on a folder of gold standards, write the model, print how well it does."""
     options = _parser().parse_args(arguments)
-    try:
-        _check(options)
-        pages, digest = read_pages(options.data, options.sets)
-        _train(pages, digest, options)
-    except WinnowError as error:
-        sys.stderr.write(f"winnow: {error}\n")
-        return 2
-    return 0
+    return run_module(lambda: _run(options))
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m pipelines.evaluation.training.winnow")
+def _run(options: argparse.Namespace) -> None:
+    _check(options)
+    pages, digest = read_pages(options.data, options.sets)
+    _train(pages, digest, options)
+
+
+def _parser() -> ModuleParser:
+    parser = ModuleParser(prog="python -m pipelines.evaluation.training.winnow")
     parser.add_argument("--data", type=Path, required=True, help="folder with a folder a set")
     parser.add_argument("--sets", nargs="+", help="sets to train on; all when not given")
     parser.add_argument("--output", type=Path, default=DEFAULT, help="the model file to write")
