@@ -22,7 +22,7 @@ from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 from crawler.errors import InputError
 from crawler.seeds.warc_members import next_record, opened_at
-from crawler.seeds.warc_revisits import YEARS, WarcRevisit, address, payload_digest, revisit_of
+from crawler.seeds.warc_revisits import WarcRevisit, address, date_of, payload_digest, revisit_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -143,7 +143,7 @@ class WarcReader:
         if record.record_type != WarcRecordType.revisit:
             return self._response(record)
         self._body(record)
-        return revisit_of(record, self._when(record.record_date), self._source())
+        return revisit_of(record, self._when(record), self._source())
 
     def _response(self, record: Any) -> WarcResponse | None:
         url = address(record, "WARC-Target-URI")
@@ -157,7 +157,7 @@ class WarcReader:
             body = dechunked(body)
         return WarcResponse(
             url=url,
-            fetched_at=self._when(record.record_date),
+            fetched_at=self._when(record),
             status=status,
             headers=headers,
             body=body[: self.max_bytes],
@@ -174,10 +174,9 @@ class WarcReader:
             self._lose("a record ends too early")
         return body
 
-    def _when(self, date: datetime | None) -> datetime:
-        if date is not None and date.year in YEARS:
-            return date.astimezone(UTC)
-        return datetime.fromtimestamp(self.path.stat().st_mtime, UTC)
+    def _when(self, record: Any) -> datetime:
+        date = date_of(record, "WARC-Date")
+        return date or datetime.fromtimestamp(self.path.stat().st_mtime, UTC)
 
 
 def _head(record: Any) -> tuple[int | None, list[tuple[bytes, bytes]]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 
 # Years in which a page may have been fetched, by whatever clock.
 YEARS = range(1971, 9999)
+
+_WITHOUT_DAY = re.compile(r"\d{4}(?:-\d\d)?", re.ASCII)
 
 # The end of the name of a profile, in all versions of it.
 _NOT_MODIFIED = "/revisit/server-not-modified"
@@ -47,7 +50,7 @@ def revisit_of(record: Any, fetched_at: datetime, source: str) -> WarcRevisit | 
     return WarcRevisit(
         url=url,
         fetched_at=fetched_at,
-        refers_to=_date(record.headers.get("WARC-Refers-To-Date")) if is_own else None,
+        refers_to=date_of(record, "WARC-Refers-To-Date") if is_own else None,
         digest=payload_digest(record) if is_own else "",
         status=None if head is None else head.status_code,
         source=source,
@@ -66,14 +69,16 @@ def address(record: Any, name: str) -> str | None:
     return value and value.strip().removeprefix("<").removesuffix(">")
 
 
-def _date(value: str | None) -> datetime | None:
-    """Return the date *value* in UTC, None for none that can be.
+def date_of(record: Any, name: str) -> datetime | None:
+    """Return the date in the header *name* in UTC, None for none that can be: fastwarc passes over a date without a time.
 
-    >>> _date("2020-02-02T02:02:02Z"), _date("soon")
-    (datetime.datetime(2020, 2, 2, 2, 2, 2, tzinfo=datetime.timezone.utc), None)
+    The first moment of the day, the month or the year that it may be (W3C, Date and Time Formats, which WARC 1.1 names).
     """
+    value = (record.headers.get(name) or "").strip()
+    if _WITHOUT_DAY.fullmatch(value):
+        value += "-01-01"[len(value) - len("2020") :]
     try:
-        date = datetime.fromisoformat(value or "")
+        date = datetime.fromisoformat(value)
     except ValueError:
         return None
     return date.replace(tzinfo=date.tzinfo or UTC).astimezone(UTC) if date.year in YEARS else None
