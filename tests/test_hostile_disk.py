@@ -26,6 +26,7 @@ from crawler.durable.warc_writer import WarcWriter
 from crawler.errors import InputError
 from crawler.frontier.crawl_store import CrawlStore
 from pipelines.corpus.corpus import Corpus
+from pipelines.retrieval.text_index import IndexedText, TextIndexWriter
 from tests.conftest import ROOT, run_scrapy, scrapy_command, scrapy_environment
 from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
 from tests.made_warcs import WHEN, exchange
@@ -127,6 +128,23 @@ def test_a_copy_of_a_corpus_on_a_full_disk_is_told_in_one_line(small_crawl, disk
     assert done.stderr.startswith(f"winnow: cannot write {folder}")
     assert done.stderr.count("\n") == 1
     assert not list(folder.iterdir())
+
+
+def test_an_index_on_a_full_disk_is_told_in_one_line(disk):
+    """The engine writes while it takes documents, in a thread that ends then: the next call hears of it, and the last."""
+    folder, _ = disk
+    writer = TextIndexWriter(folder / "index")
+    rng = random.Random(1)
+
+    def add_all():
+        for number in range(20_000):
+            title = rng.randbytes(100).hex()
+            writer.add(IndexedText(number, number, f"http://a.com/{number}", title, title))
+        writer.commit()
+
+    for work in (add_all, writer.close):
+        with pytest.raises(InputError, match=f"^cannot write the index in {folder}/index "):
+            work()
 
 
 def test_a_read_only_disk_is_refused_in_one_line(web, disk):

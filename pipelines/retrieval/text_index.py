@@ -20,7 +20,7 @@ import re
 import shutil
 import tempfile
 import weakref
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -32,7 +32,7 @@ from crawler.errors import FormatError, InputError, cause
 from crawler.page.words import search_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     import numpy.typing as npt
 
@@ -166,7 +166,7 @@ class TextIndex:
 class TextIndexWriter:
     """Adds to the index in *folder*, which is made; one process at a time.
 
-    Raises :exc:`InputError` when another process writes, or the folder cannot be made; so does each commit
+    Raises :exc:`InputError` when another process writes, or the folder cannot be made; so does all that it does
     when it cannot be written.
     """
 
@@ -200,7 +200,8 @@ class TextIndexWriter:
         added.add_text("url", document.url)
         added.add_text("title", document.title)
         added.add_text("text", " ".join(search_words(document.text)))
-        self._writer.add_document(added)
+        with self._told():
+            self._writer.add_document(added)
 
     def remove(self, page_ids: Iterable[int]) -> None:
         """Remove the documents of *page_ids* that have been added so far."""
@@ -211,18 +212,25 @@ class TextIndexWriter:
 
     def commit(self) -> None:
         """Make durable and visible what has been done."""
-        try:
+        with self._told():
             self._writer.commit()
-        except ValueError as error:
-            raise InputError(
-                f"cannot write the index in {self._folder} ({error}); mend that and run it again"
-            ) from error
         _let_read(self._folder)
 
     def close(self) -> None:
         """Wait for merges; what was not committed is lost."""
-        self._writer.wait_merging_threads()
+        with self._told():
+            self._writer.wait_merging_threads()
         _let_read(self._folder)
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Raise as :exc:`InputError` that the engine could not write: it has a ValueError, from whatever comes next."""
+        try:
+            yield
+        except ValueError as error:
+            raise InputError(
+                f"cannot write the index in {self._folder} ({error}); make room on its disk and run it again"
+            ) from error
 
 
 def _let_read(folder: Path) -> None:
