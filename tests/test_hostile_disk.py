@@ -20,14 +20,17 @@ import os
 import random
 import subprocess
 
+import numpy as np
 import pytest
 
 from crawler.durable.warc_writer import WarcWriter
 from crawler.errors import InputError
 from crawler.frontier.crawl_store import CrawlStore
+from crawler.ranking.mapped_arrays import room
 from pipelines.corpus.corpus import Corpus
 from pipelines.retrieval.text_index import IndexedText, TextIndexWriter
 from tests.conftest import ROOT, run_scrapy, scrapy_command, scrapy_environment
+from tests.dedup_corpus import make_corpus, sentences
 from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
 from tests.made_warcs import WHEN, exchange
 from tests.test_warc_writer import file_limit
@@ -128,6 +131,31 @@ def test_a_copy_of_a_corpus_on_a_full_disk_is_told_in_one_line(small_crawl, disk
     assert done.stderr.startswith(f"winnow: cannot write {folder}")
     assert done.stderr.count("\n") == 1
     assert not list(folder.iterdir())
+
+
+@pytest.mark.parametrize("options", [(), ("--unit", "block")])
+def test_temporary_files_on_a_full_disk_are_told_by_their_folder(tmp_path, disk, options):
+    """They were told as the output, or as the new folder."""
+    folder, remount = disk
+    remount("size=64k")
+    rng = random.Random(1)
+    texts = {f"http://a.com/{number}": sentences(rng, 100) for number in range(300)}
+    make_corpus(tmp_path / "corpus", texts)
+    output = tmp_path / "cleaned"
+    done = subprocess.run(
+        scrapy_command("dedup", "--corpus", tmp_path / "corpus", "--output", output, *options),
+        cwd=ROOT, env={**scrapy_environment(), "TMPDIR": str(folder)}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    why, mend = "No space left on device", "make room there, or name another folder in TMPDIR"
+    assert done.stderr == f"winnow: cannot write temporary files in {folder} ({why}); {mend}\n"
+    assert (done.returncode, output.exists()) == (2, False)
+
+
+def test_a_mapped_array_for_which_there_is_no_room_is_an_error_and_no_signal(disk):
+    folder, _ = disk
+    room(1000, np.float64, folder)[:] = 1
+    with pytest.raises(OSError, match=f"No space left on device: '{folder}'"):
+        room(1_000_000, np.float64, folder)
 
 
 def test_an_index_on_a_full_disk_is_told_in_one_line(disk):

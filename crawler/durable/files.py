@@ -19,6 +19,7 @@ from crawler.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+    from typing import IO
 
 TEMPORARY = ".tmp"
 
@@ -145,6 +146,19 @@ def link_file(source: Path | str, target: Path | str) -> None:
         os.link(source, target)
     except OSError:
         shutil.copy2(source, target)
+
+
+def take_room(file: IO[bytes], n_bytes: int, path: Path) -> None:
+    """Make *file*, at *path* or without a name in that folder, *n_bytes* long; raise `OSError` where there is no room for them.
+
+    A file that has its length alone takes its room when it is written to: one that is mapped, and finds none then,
+    ends the process by a signal.
+    """
+    try:
+        os.posix_fallocate(file.fileno(), 0, max(1, n_bytes))
+    except OSError as error:
+        if error.errno not in {errno.EINVAL, errno.EOPNOTSUPP}:  # of a file system that cannot tell
+            raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 class WriterLock:

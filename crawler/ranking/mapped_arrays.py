@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from crawler.durable.files import take_room
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -21,4 +23,5 @@ def room(n: int, dtype: npt.DTypeLike, folder: Path | None) -> npt.NDArray[Any]:
     if folder is None or n == 0:
         return np.empty(n, dtype=dtype)
     with tempfile.TemporaryFile(dir=folder) as file:
+        take_room(file, n * np.dtype(dtype).itemsize, folder)
         return np.memmap(file, dtype=dtype, shape=(n,), mode="w+")

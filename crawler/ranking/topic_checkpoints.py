@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import xxhash
 
-from crawler.durable.files import atomic_path, make_folder
+from crawler.durable.files import atomic_path, make_folder, take_room
 from crawler.ranking.checkpoints import UNREADABLE, Checkpoint, digest_of
 from crawler.ranking.topic_vectors import LANES
 
@@ -175,7 +175,9 @@ class TopicCheckpoint:
         self.n_done, self._hashes = 0, []
         # not the file that another run may have mapped
         path.unlink(missing_ok=True)
-        return np.memmap(path, np.float32, "w+", shape=self._shape)
+        with path.open("wb") as file:
+            take_room(file, 4 * self._shape[0] * self._shape[1], path)
+        return np.memmap(path, np.float32, "r+", shape=self._shape)
 
     def _read_marks(self) -> bool:
         """Read which topics are done; return whether that can be known."""

@@ -21,12 +21,12 @@ for the sorting of the rest of a partition.
 
 from __future__ import annotations
 
-import tempfile
 from functools import partial
 from typing import IO, TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 
+from crawler.durable.temporary_files import temporary_file
 from crawler.kernels.jit import lean_kernel
 
 if TYPE_CHECKING:
@@ -164,9 +164,9 @@ class NgramPartitions:
             self._runs.append(run)
             return
         if self._file is None:
-            self._file = tempfile.TemporaryFile(dir=self._folder)  # noqa: SIM115  closed on leaving
+            self._file = temporary_file(self._folder)
         self._runs.append(self._file.tell())
-        run.tofile(self._file)
+        self._file.write(run.data)
         self._spilled = room
 
     def _parts(self, partition: int) -> Iterator[U64]:

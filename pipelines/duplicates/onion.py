@@ -14,13 +14,13 @@ from __future__ import annotations
 
 import shutil
 import sys
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 import numpy as np
 
+from crawler.durable.temporary_files import temporary_file
 from crawler.errors import InputError, ModuleParser, run_module, standard_input
 from crawler.wording import counted
 from pipelines.duplicates.ngram_partitions import NgramPartitions, ngrams_of_documents
@@ -147,7 +147,7 @@ def _opened(name: str) -> IO[bytes]:
     if name != "-":
         return Path(name).open("rb")
     stream = standard_input()
-    spooled = tempfile.TemporaryFile()  # noqa: SIM115  closed by the caller
+    spooled = temporary_file()
     shutil.copyfileobj(stream, spooled)
     return spooled
 

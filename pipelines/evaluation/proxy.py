@@ -25,7 +25,6 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-import tempfile
 from dataclasses import dataclass
 from html import escape
 from http import HTTPStatus
@@ -33,6 +32,7 @@ from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple, Self
 from urllib.parse import quote
 
+from crawler.durable.temporary_files import temporary_file
 from crawler.page import PageRules, build_page
 from crawler.urls import canonical_url
 from crawler.wording import counted
@@ -88,7 +88,7 @@ class StoredPages:
         """Read the pages; raises InputError for what is no gold standard."""
         self._places: dict[str, _Place] = {}
         # Closed, and with that removed, by __exit__.
-        self._file = tempfile.TemporaryFile()  # noqa: SIM115
+        self._file = temporary_file()
         for path in paths:
             for page in open_dataset(path):
                 url = page.url if _key(page.url) else _made_url(page)

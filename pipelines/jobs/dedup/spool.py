@@ -5,11 +5,12 @@ Memory: where each begins, 8 bytes a document. The file is gone with the process
 
 from __future__ import annotations
 
-import tempfile
 from array import array
-from typing import IO, TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
+
+from crawler.durable.temporary_files import temporary_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,7 +28,7 @@ class ArraySpool(Generic[_Item]):
     def __init__(self, dtype: type[_Item], folder: Path | None = None):
         self.dtype = np.dtype(dtype)
         self.ends = array("q", [0])
-        self._file: IO[bytes] = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115  closed on leaving
+        self._file = temporary_file(folder)
         self._mapped: npt.NDArray[_Item] | None = None
 
     def __enter__(self) -> Self:

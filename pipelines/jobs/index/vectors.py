@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import xxhash
 
-from crawler.durable.files import check_readable, make_folder, sync_file, write_atomic
+from crawler.durable.files import check_readable, make_folder, sync_file, take_room, write_atomic
 from crawler.errors import FormatError, InputError
 from crawler.ranking.checkpoints import UNREADABLE
 from crawler.ranking.membership import MU, MembershipTable, memberships
@@ -163,7 +163,10 @@ def _write(target: Path, folder: Path, page_ids: npt.NDArray[np.uint64], stamp: 
     """Write the vectors of *page_ids* to the new folder *target*."""
     names, dimensions, alpha, batches = _source(folder)
     shape = (len(names), len(page_ids) + 1)
-    ranks = np.lib.format.open_memmap(target / "ranks.npy", "w+", np.dtype(np.float32), shape)
+    path = target / "ranks.npy"
+    ranks = np.lib.format.open_memmap(path, "w+", np.dtype(np.float32), shape)
+    with path.open("r+b") as file:
+        take_room(file, path.stat().st_size, path)
     ranks[0] = 1 - alpha
     for packed, columns in batches:
         if not len(packed) or not len(page_ids):

@@ -6,11 +6,11 @@ Memory: one chunk of `CHUNK_SEGMENTS` notes.
 
 from __future__ import annotations
 
-import tempfile
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from crawler.durable.temporary_files import temporary_file
 from pipelines.linguistics.density_templates import template_table
 from pipelines.linguistics.histograms import DENSITY_CLASSES
 
@@ -28,7 +28,7 @@ class SegmentSpool:
     """Takes the notes of segments, and gives their tokens by density, template and full stop."""
 
     def __init__(self) -> None:
-        self._file = tempfile.TemporaryFile()  # noqa: SIM115  closed by __exit__
+        self._file = temporary_file()
 
     def __enter__(self) -> Self:
         return self
