@@ -228,3 +228,11 @@ def test_a_path_is_no_glob(tmp_path):
         (tmp_path / name).touch()
     assert find_warcs(f"{tmp_path}/crawl[1].warc") == [tmp_path / "crawl[1].warc"]
     assert find_warcs(f"{tmp_path}/crawl[12].warc") == [tmp_path / "crawl1.warc"]
+
+
+@pytest.mark.parametrize("name", ["WARC-Type", "Content-Length", "Content-Type"])
+def test_names_of_headers_in_small_letters_are_told(tmp_path, name):
+    path = tmp_path / "small.warc"
+    path.write_bytes(record("http://a.sample/", b"").replace(name.encode(), name.lower().encode()))
+    with pytest.raises(InputError, match=f"the header {name.lower()}, which is read as {name} "):
+        check_warc(path)

@@ -39,6 +39,10 @@ MAX_DAMAGES = 10_000
 
 _TYPES = WarcRecordType.response | WarcRecordType.resource | WarcRecordType.revisit
 
+# Names that fastwarc knows in this spelling alone, though the standard lets any letters be small; without them it
+# finds no record behind the first, and no answer.
+_SPELT = {name.lower(): name for name in ("WARC-Type", "Content-Length", "Content-Type")}
+
 # The line before a chunk: its size in hexadecimal, and extensions that mean nothing here.
 _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r\n")
 
@@ -242,3 +246,9 @@ def check_warc(path: Path) -> None:
         raise InputError(
             f"{path} holds no WARC record, of lines that end in CR LF; give a WARC file"
         )
+    for name, _ in first.headers:
+        spelt = _SPELT.get(name.lower(), name)
+        if name != spelt:
+            raise InputError(
+                f"{path} has the header {name}, which is read as {spelt} alone; have its writer spell names as the standard does"
+            )
