@@ -68,7 +68,7 @@ def test_study_of_rank_lists(corpus):
 def test_study_of_query_results_and_files(corpus, tmp_path, capsys):
     index_corpus(corpus)
     queries = tmp_path / "queries.tsv"
-    queries.write_text("Top/Arts\talpha\nTop/Arts\tbeta gamma\nTop/Sports\tdelta\nTop/None\tx\n")
+    queries.write_text("Top/Arts\talpha\nTop/Arts/\tbeta gamma\nTop/Sports\tdelta\nTop/None\tx\n")
     study = study_tree(corpus, best=10, queries=queries)
     asked = {(p.relation, p.first): p.queries for p in study.pairs}
     assert asked == {

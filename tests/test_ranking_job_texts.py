@@ -110,6 +110,15 @@ def test_line_without_a_tab(tmp_path):
         list(read_pairs(path))
 
 
+def test_a_category_has_one_spelling(tmp_path):
+    path = tmp_path / "topics.tsv"
+    path.write_text("Top/A/\thttp://www.a.sample/\n/Top//A\thttp://www.b.sample/\n")
+    assert {category for category, _ in read_pairs(path)} == {"Top/A"}
+    path.write_text("//\thttp://www.a.sample/\n")
+    with pytest.raises(InputError, match="is no CATEGORY<tab>URL"):
+        list(read_pairs(path))
+
+
 def test_a_byte_order_mark_is_no_part_of_a_category(tmp_path):
     path = tmp_path / "topics.tsv"
     path.write_bytes(b"\xef\xbb\xbfTop/A\thttp://www.a.sample/\n")

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from crawler.categories import clean_category
 from crawler.seeds.lists import LINE_MAX_BYTES, parse_line, read_lines
-from crawler.seeds.seed import Seed, clean_category, matches_category
+from crawler.seeds.seed import Seed, matches_category
 
 
 def read(data: bytes) -> tuple[list[Seed], dict[str, int]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from crawler.categories import clean_category
 from crawler.errors import InputError, cause
 from crawler.ranking.options import (
     DANGLING_POLICIES,
@@ -154,8 +155,8 @@ def read_pairs(path: Path) -> Iterator[tuple[str, str]]:
     try:
         with path.open(encoding="utf-8-sig", newline="\n") as lines:
             for number, line in enumerate(lines, 1):
-                category, tab, url = line.strip().partition("\t")
-                if tab and category and url:
+                named, _, url = line.strip().partition("\t")
+                if url and (category := clean_category(named)):
                     yield category, url
                 elif line.strip():
                     raise InputError(

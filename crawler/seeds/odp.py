@@ -21,7 +21,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from crawler.seeds.seed import Seed, clean_category, url_problem
+from crawler.categories import clean_category
+from crawler.seeds.seed import Seed, url_problem
 
 if TYPE_CHECKING:
     from collections import Counter

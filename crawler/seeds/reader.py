@@ -13,10 +13,11 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from crawler.categories import clean_category
 from crawler.errors import InputError
 from crawler.seeds.lists import read_lines
 from crawler.seeds.odp import read_odp
-from crawler.seeds.seed import clean_category, matches_category
+from crawler.seeds.seed import matches_category
 from crawler.seeds.source import DAMAGED, WANTED, open_seeds, sniff
 
 if TYPE_CHECKING:

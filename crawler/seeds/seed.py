@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-# Characters that neither a URL nor a category path holds, and that XML 1.0 (fifth edition,
-# production 2) forbids.
-_ILLEGAL = re.compile("[\x00-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
+from crawler.categories import ILLEGAL, clean_category
+
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:(?!\d)", re.IGNORECASE)
 _HTTP = re.compile(r"https?:[/\\]{2}[^\s/\\?#]", re.IGNORECASE)
 
@@ -32,18 +31,8 @@ def url_problem(url: str) -> str | None:
     if "\ufffd" in url:
         return "illegal_utf8"
     if _HTTP.match(url):
-        return "bad_url" if _ILLEGAL.search(url) else None
+        return "bad_url" if ILLEGAL.search(url) else None
     return "scheme" if _SCHEME.match(url) and not url.lower().startswith("http") else "bad_url"
-
-
-def clean_category(text: str) -> str:
-    """Return *text* as a category path: illegal characters and empty components left out.
-
-    >>> clean_category(" Top//Arts/Animation/ ")
-    'Top/Arts/Animation'
-    """
-    parts = (part.strip() for part in _ILLEGAL.sub("", text).split("/"))
-    return "/".join(part for part in parts if part)
 
 
 def matches_category(category: str, prefix: str) -> bool:

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from crawler.categories import clean_category
 from crawler.errors import InputError
 from crawler.ranking.kendall import kendall_tau, overlap, top_k_tau
 from crawler.ranking.topic_sets import ancestors
@@ -162,9 +163,10 @@ def read_category_queries(path: Path, names: Sequence[str]) -> dict[str, list[st
         raise InputError(f"{path} cannot be read as UTF-8 ({error}); give another file") from error
     queries: dict[str, list[str]] = {}
     for line in lines:
-        category, _, query = line.partition("\t")
-        if category.strip() in names and query.strip():
-            queries.setdefault(category.strip(), []).append(query.strip())
+        named, _, query = line.partition("\t")
+        category = clean_category(named)
+        if category in names and query.strip():
+            queries.setdefault(category, []).append(query.strip())
     if not queries:
         raise InputError(f"{path} has no query of a topic; write CATEGORY<tab>QUERY lines")
     return queries
