@@ -107,12 +107,45 @@ def test_who_no_longer_waits_for_a_claim_has_none(shards):
     assert max(until_free(two, group) for group in groups) < begun + redis_gaps.HOLD_SECS / 2
 
 
-def test_while_redis_is_away_a_shard_asks_less(tmp_path, shards):
-    server = RedisServer(tmp_path / "redis")
+@pytest.fixture
+def own_server(tmp_path):
+    """A Redis that forgets all when it is killed."""
+    server = RedisServer(tmp_path / "redis", "--appendonly", "no")
     server.start()
-    gaps = shards(0, server.url)
+    yield server
     server.kill()
-    assert claim(gaps, both(C, A)) == FREE
+
+
+def test_what_a_machine_has_is_its_own_while_redis_is_away_and_after(
+    own_server, shards, monkeypatch
+):
+    """The other machine asked at once, and again when a Redis that had forgotten the claim was there."""
+    monkeypatch.setattr(redis_gaps, "_RENEW_SECS", 0.5)
+    monkeypatch.setattr(redis_gaps, "YOUNG_SECS", 4.0)
+    one, two = shards(0, own_server.url), shards(1, own_server.url)
+    assert claim(one, C) == FREE
+    with connect(own_server.url) as asker:
+        asker.save()  # it knows the crawl, and who had what then
+    one.release(C, 0.0)
+    assert until_free(one, D) > 0
+    own_server.kill()
+    for gaps in (one, two):
+        assert claim(gaps, both(C, B)) == (1.0, 1.0)
+    own_server.start()
+    deadline = time.monotonic() + 8
+    while time.monotonic() < deadline:
+        assert any(claim(two, D))
+        time.sleep(0.2)
+    released = time.monotonic()
+    one.release(D, released)
+    assert until_free(two, D) >= released + 0.3
+
+
+def test_while_redis_is_away_for_long_a_shard_asks_less(own_server, shards, monkeypatch):
+    monkeypatch.setattr(redis_gaps, "WAIT_SECS", 1.0)
+    gaps = shards(0, own_server.url)
+    own_server.kill()
+    until_free(gaps, both(C, A))
     assert claim(gaps, B) == FREE
     assert gaps.release(both(C, A), 0.0) == pytest.approx((0.9, 0.6))
     assert gaps.release(B, 0.0) == pytest.approx((0.9, 0.6))

@@ -5,13 +5,17 @@ key                   type    what it holds
 ====================  ======  ======================================================================
 ``domain:<print>``    string  the shard that has claimed the domain, or ``rest``; gone when it is free
 ``address:<print>``   string  the same of an address
+``asked``             string  the ``run_id`` of the Redis of which they were claimed last
 ====================  ======  ======================================================================
 
-Threads talk to Redis; the crawl never waits for it. While Redis is away nobody knows what the others ask: each
-shard lets what it asked rest as many times longer as there are shards, so that all together ask as often as one, on
-average. A claim holds for `HOLD_SECS`, and is made to hold on while its shard lives: what a process that died had is
-free when it asks again, or after that time. A Redis that was set back has forgotten some claims: what is just asked
-then, another shard may ask at the same time, once. Cost: two round trips a page.
+Threads talk to Redis; the crawl never waits for it. A claim holds for `HOLD_SECS`, and is made to hold on while its
+shard lives: what a process that died had is free when it asks again, or after that time. A Redis that was started anew
+may have forgotten claims: for as long as its shards need to say them again, it lets none be claimed.
+
+While Redis is away nobody knows what the others ask: for `WAIT_SECS` nothing is claimed. The gaps cannot be kept for
+longer, but by asking nothing: a shard that does not hear from Redis cannot know whether the others do. So from then on
+each lets what it asked rest as many times longer as there are shards: all together ask as often as one, on average.
+Cost: two round trips a page.
 """
 
 from __future__ import annotations
@@ -35,27 +39,40 @@ if TYPE_CHECKING:
 
 # Seconds that a claim holds by itself, and between two times that it is made to hold on.
 HOLD_SECS = 60.0
-_RENEW_SECS = HOLD_SECS / 4
-# Seconds for which Redis is not asked after it did not answer.
-AWAY_SECS = 30.0
+_RENEW_SECS = 5.0
+# Seconds after its start in which a Redis hears of the claims that it has forgotten.
+YOUNG_SECS = 2 * _RENEW_SECS
+# Seconds for which nothing is claimed while Redis is away.
+WAIT_SECS = 60.0
+# Seconds for which Redis is not asked after it did not answer: as long as it was away by then, between these.
+_AWAY_SECS = (1.0, 30.0)
 _THREADS = 4
 
+_IS_ANEW = """
+local n = #KEYS - 1
+local info, known = redis.call('INFO', 'server'), redis.call('GET', KEYS[n + 1])
+local run = string.match(info, 'run_id:(%w+)')
+local is_anew = known and known ~= run
+"""
+
 # Claims all keys or none; own claims that this process knows nothing of are those of one that died.
-_CLAIM = """
-local waits, is_free = {}, true
-for i, key in ipairs(KEYS) do
-    local who = redis.call('GET', key)
-    waits[i] = 0
+_CLAIM = f"""{_IS_ANEW}
+local left = tonumber(ARGV[3]) - 1000 * string.match(info, 'uptime_in_seconds:(%d+)')
+local waits, is_free = {{}}, not (is_anew and left > 0)
+for i = 1, n do
+    local who, key = redis.call('GET', KEYS[i]), KEYS[i]
+    waits[i] = is_free and 0 or left
     if who == 'rest' then
         waits[i] = math.max(1, redis.call('PTTL', key))
     elseif who then
-        if who == ARGV[1] then redis.call('SET', key, 'rest', 'PX', ARGV[2 + i]) end
-        waits[i] = tonumber(ARGV[2 + i])
+        if who == ARGV[1] then redis.call('SET', key, 'rest', 'PX', ARGV[3 + i]) end
+        waits[i] = tonumber(ARGV[3 + i])
     end
-    is_free = is_free and waits[i] == 0
 end
+for _, wait in ipairs(waits) do is_free = is_free and wait == 0 end
 if is_free then
-    for _, key in ipairs(KEYS) do redis.call('SET', key, ARGV[1], 'PX', ARGV[2]) end
+    redis.call('SET', KEYS[n + 1], run)
+    for i = 1, n do redis.call('SET', KEYS[i], ARGV[1], 'PX', ARGV[2]) end
 end
 return waits
 """
@@ -68,11 +85,12 @@ end
 return {}
 """
 
-_RENEW = """
-for _, key in ipairs(KEYS) do
-    if redis.call('GET', key) == ARGV[1] then redis.call('PEXPIRE', key, ARGV[2]) end
+_RENEW = f"""{_IS_ANEW}
+for i = 1, n do
+    local who = redis.call('GET', KEYS[i])
+    if who == ARGV[1] or is_anew and not who then redis.call('SET', KEYS[i], ARGV[1], 'PX', ARGV[2]) end
 end
-return {}
+return {{}}
 """
 
 
@@ -96,13 +114,15 @@ class RedisGaps:
         self._keys = keys
         self._failures = failures
         self._own = str(owners.own)
+        self._asked = keys.of("asked")
         scripts = (_CLAIM, _RELEASE, _RENEW)
         self._claim, self._release, self._renew = map(client.register_script, scripts)
         self._pool = ThreadPoolExecutor(_THREADS, "gaps")
         # The keys that are claimed, and what was claimed without Redis.
         self._held: set[str] = set()
         self._unconfirmed: set[Claim] = set()
-        self._away_until = 0.0
+        self._away_since = math.inf
+        self._ask_at = 0.0
         self._closing = threading.Event()
         self._renewing = threading.Thread(target=self._hold_on, name="claims", daemon=True)
         self._renewing.start()
@@ -113,8 +133,9 @@ class RedisGaps:
         if not self._held.isdisjoint(keys):  # for another fetch of this process
             return self.rests
         self._held.update(keys)
-        args = [self._own, round(1000 * HOLD_SECS), *rests]
-        asking = self._pool.submit(self._ask, self._claim, keys, args)
+        young = max(YOUNG_SECS, *self.rests)
+        args = [self._own, round(1000 * HOLD_SECS), round(1000 * young), *rests]
+        asking = self._pool.submit(self._ask, self._claim, [*keys, self._asked], args)
         try:
             found = await asyncio.wrap_future(asking)
         except asyncio.CancelledError:
@@ -122,8 +143,10 @@ class RedisGaps:
             asking.add_done_callback(partial(self._undo, keys, rests))
             raise
         if found is None:
-            self._unconfirmed.add(wanted)
-            return Secs()
+            if time.monotonic() - self._away_since >= WAIT_SECS:
+                self._unconfirmed.add(wanted)
+                return Secs()
+            found = [round(1000 * _AWAY_SECS[0])] * len(keys)
         if any(found):
             self._held.difference_update(keys)
         waits = iter(found)
@@ -156,18 +179,24 @@ class RedisGaps:
 
     def _ask(self, script: Any, keys: Sequence[str], args: Sequence[Any]) -> list[int] | None:
         """Return what *script* answers, None when Redis is away."""
-        if time.monotonic() < self._away_until:
+        if time.monotonic() < self._ask_at:
             return None
         try:
-            return [int(each) for each in script(keys=keys, args=args)]
+            found = [int(each) for each in script(keys=keys, args=args)]
         except self._failures:
-            self._away_until = time.monotonic() + AWAY_SECS
+            now = time.monotonic()
+            self._away_since = min(self._away_since, now)
+            least, most = _AWAY_SECS
+            self._ask_at = now + min(most, max(least, now - self._away_since))
             return None
+        self._away_since = math.inf
+        return found
 
     def _hold_on(self) -> None:
         while not self._closing.wait(_RENEW_SECS):
             if held := sorted(self._held.copy()):
-                self._ask(self._renew, held, [self._own, round(1000 * HOLD_SECS)])
+                args = [self._own, round(1000 * HOLD_SECS)]
+                self._ask(self._renew, [*held, self._asked], args)
 
     def close(self) -> None:
         """Release what is to be released, and end."""
