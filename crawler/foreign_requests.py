@@ -7,6 +7,7 @@ the spider makes them again. What is fetched for them is committed like any page
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from scrapy.http import Request
 
     from crawler.frontier.crawl_store import CrawlStore
+
+logger = logging.getLogger(__name__)
 
 # Requests that are looked at in one call: a queue of requests for busy hosts costs no more than this.
 MAX_TRIES = 64
@@ -31,6 +34,7 @@ class ForeignRequests:
     def __init__(self, store: CrawlStore):
         self.store = store
         self.queue: deque[Request] = deque()
+        self._has_told = False
 
     def __len__(self) -> int:
         return len(self.queue)
@@ -39,9 +43,20 @@ class ForeignRequests:
         """Queue *request*; return False for a duplicate."""
         key = page_key(request.url)
         if key is not None and not request.dont_filter and self.store.is_seen(key):
+            self._tell(request)
             return False
         self.queue.append(request)
         return True
+
+    def _tell(self, request: Request) -> None:
+        """Say of the first duplicate what it is: ``scrapy parse`` asks for nothing else, and shows nothing then."""
+        if not self._has_told:
+            self._has_told = True
+            logger.info(
+                "%(url)s is not fetched, for the corpus has or awaits it (no more such pages are told); give another "
+                "CORPUS_DIR, or dont_filter=True to its Request",
+                {"url": request.url},
+            )
 
     def next(self, now: float) -> Request | None:
         """Return the next request whose host is free, with an open capture if its page needs one."""

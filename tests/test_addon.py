@@ -92,6 +92,17 @@ def test_scratch_project(scratch, tmp_path):
             "-a", "max_pages=30", "-o", "pages.jsonl", profile="default", cwd=scratch,
         )  # fmt: skip
         assert ours.returncode == 0, ours.stderr
+        known = run_scrapy(
+            "parse",
+            "--spider",
+            "onehost",
+            "-a",
+            f"url={seed}",
+            seed,
+            profile="default",
+            cwd=scratch,
+        )
+    assert f"{seed} is not fetched, for the corpus has or awaits it" in known.stderr
     own_pages = json_lines(scratch / "own.jsonl")
     assert [page["url"] for page in own_pages if "url" in page] == [seed]
     assert [page for page in own_pages if "url" not in page] == [
