@@ -25,6 +25,7 @@ from crawler.fleet.owners import Owners, check_division
 from crawler.fleet.redis_blocks import RedisBlocks
 from crawler.fleet.redis_gaps import RedisGaps
 from crawler.fleet.rounds import Rounds
+from crawler.fleet.shard_hold import ShardHold
 from crawler.frontier.store_hand_overs import Membership
 from crawler.policies import shared_rests
 from crawler.signals import shard_joins
@@ -80,6 +81,8 @@ class ClusterMember:
             redis.check_usable(self._client, keys, shard)
             tell_if_it_forgets(self._client, redis.FAILURES)
             made = enter_folder(self._client, keys, shard, folder)
+            self._hold = ShardHold(self._client, keys, shard, folder, redis.FAILURES)
+            self._take_hold()
             self.rounds = Rounds(self._client, keys, shard, folder)
             self.rounds.look()
         self.cluster = Cluster(self._client, keys, shard, size)
@@ -94,6 +97,13 @@ class ClusterMember:
         if not settings["CLUSTER_URL"]:
             return None
         return cls(crawler, *cluster_settings(settings))
+
+    def _take_hold(self) -> None:
+        """Wait for a process of this shard that may run elsewhere to be gone."""
+        with interruptible("waiting for an earlier process of this shard") as check:
+            while not self._hold.take():
+                self._wait("An earlier process of this shard, elsewhere, may still run; waiting")
+                check()
 
     @property
     def membership(self) -> Membership:
@@ -181,6 +191,7 @@ class ClusterMember:
         if self.gaps is not None:
             self.gaps.close()
         self._pool.shutdown()
+        self._hold.release()
         self._client.close()
         self._lock.release()
 
@@ -189,14 +200,19 @@ class ClusterMember:
         self._teller.tell_again(text)
         time.sleep(_WAIT_SECS)
 
+    @property
+    def _failure(self) -> Exception | None:
+        """Why nothing is carried any more, or must not be."""
+        return self.transport.failure or self._hold.failure
+
     def _check_carried(self) -> None:
         """Raise why nothing is carried any more, if so."""
-        if self.transport.failure is not None:
-            raise self.transport.failure
+        if self._failure is not None:
+            raise self._failure
 
     def _look(self) -> None:
-        if self.transport.failure is not None:
-            self._end("cluster_lost", str(self.transport.failure))
+        if self._failure is not None:
+            self._end("cluster_lost", str(self._failure))
         elif self._looking is None or self._looking.done():
             may_rest = self._is_resting and self.store.is_at_rest
             asked = partial(look_around, self.cluster, self.rounds, self._state())

@@ -188,6 +188,31 @@ def test_a_shard_that_is_started_twice_is_refused(tmp_path, web, redis_server):
         first.wait()
 
 
+def test_a_copy_of_a_shard_is_refused_and_goes_on_where_it_was_moved(
+    tmp_path, web, small_crawl, redis_server
+):
+    """Both took what came for the shard, and gave the same HostIDs to other hosts."""
+    with Machines(tmp_path, web, redis_server, 2) as machines:
+        machines.start(0)
+        machines.start(1)
+        until(lambda: machines.n_hosts(0) and machines.n_hosts(1))
+        first = machines.processes[1]
+        first.send_signal(signal.SIGSTOP)  # so that the copy is of one moment
+        shutil.copytree(machines.corpus(1), tmp_path / "copy")
+        first.send_signal(signal.SIGCONT)
+        done = run_scrapy(*machines.command(1, f"CORPUS_DIR={tmp_path / 'copy'}"))
+        assert done.returncode == 2
+        last = done.stderr.splitlines()[-1]
+        assert last.startswith("winnow: shard 1 is crawled by another process, from a copy of its")
+        first.send_signal(signal.SIGTERM)
+        assert first.wait(timeout=30) == 0
+        machines.corpus(1).rename(tmp_path / "original")
+        shutil.copytree(tmp_path / "original", machines.corpus(1))
+        machines.start(1)
+        machines.end()
+        assert_same(machines.merged(), small_crawl[1])
+
+
 def test_what_is_waited_for_is_told_without_a_log(tmp_path, web, redis_server):
     with Machines(tmp_path, web, redis_server, 2) as machines:
         machines.has_log = False

@@ -1,0 +1,102 @@
+"""One process a shard, also where its folder was copied or moved: through Redis."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from itertools import count
+
+import pytest
+
+from crawler.errors import InputError
+from crawler.fleet import shard_hold
+from crawler.fleet.cluster_folder import lock_folder
+from crawler.fleet.crawl_keys import CrawlKeys
+from crawler.fleet.redis import FAILURES, connect
+from crawler.fleet.shard_hold import ShardHold, place_of
+from tests.redis_server import redis_server
+
+__all__ = ["redis_server"]
+
+NAMES = count()
+LEFT_SECS = 2.0
+
+
+@pytest.fixture
+def keys():
+    return CrawlKeys(f"hold-{next(NAMES)}")
+
+
+@pytest.fixture
+def client(redis_server):
+    found = connect(redis_server.url)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def process(client, keys, monkeypatch):
+    """Make a process of a shard, as the folder that it has locked says it."""
+    monkeypatch.setattr(shard_hold, "_RENEW_SECS", 0.1)
+    made = []
+
+    def make(folder, shard=0):
+        lock_folder(folder).release()
+        made.append(ShardHold(client, keys, shard, folder, FAILURES))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.release()
+
+
+def take(process):
+    """Take the shard as soon as it is free; return after how many seconds it was."""
+    begun = time.monotonic()
+    while not process.take():
+        time.sleep(0.02)
+    return time.monotonic() - begun
+
+
+def copied(folder):
+    return shutil.copytree(folder, folder.with_name("copy"))
+
+
+def test_a_copy_is_refused_while_the_first_runs(tmp_path, process):
+    first = process(tmp_path / "a")
+    take(first)
+    copy = copied(tmp_path / "a")
+    with pytest.raises(InputError, match="shard 0 is crawled by another process, from a copy"):
+        take(process(copy))
+    assert first.failure is None
+    take(process(copy, shard=1))
+
+
+def test_a_folder_that_was_moved_goes_on(tmp_path, process):
+    first = process(tmp_path / "a")
+    take(first)
+    first.release()
+    assert take(process(copied(tmp_path / "a"))) < LEFT_SECS
+
+
+def test_a_process_that_was_killed_is_waited_for_elsewhere_alone(tmp_path, process, client, keys):
+    again = process(tmp_path / "a")
+    word = f"{place_of(tmp_path / 'a')}killed"
+    client.set(keys.of("process:0"), word, px=60_000)
+    assert take(again) < LEFT_SECS
+    again.release()
+    client.set(keys.of("process:0"), word, px=round(1000 * LEFT_SECS))
+    assert take(process(copied(tmp_path / "a"))) > LEFT_SECS / 2
+
+
+def test_one_that_redis_had_lost_sight_of_ends_when_another_has_come(
+    tmp_path, process, client, keys
+):
+    first = process(tmp_path / "a")
+    take(first)
+    deadline = time.monotonic() + 20
+    while first.failure is None:
+        assert time.monotonic() < deadline
+        client.set(keys.of("process:0"), "elsewhere", px=20_000)
+        time.sleep(0.02)
+    assert "is crawled by another process" in str(first.failure)
