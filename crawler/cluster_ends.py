@@ -25,14 +25,14 @@ def fail_later(error: InputError) -> None:
     _ends.append(error)
 
 
-def start_again_if_asked() -> None:
-    """Replace this process by one that was started in the same way, if shards were added.
+def start_again_if_asked(*, is_told_to_stop: bool) -> None:
+    """Replace this process by one that was started in the same way, if shards were added and it need not stop.
 
     Raises `InputError` when it cannot go on as a shard.
     """
     if _ends:
         raise _ends[0]
-    if not _restarts:
+    if is_told_to_stop or not _restarts:
         return
     sys.stdout.flush()
     sys.stderr.flush()

@@ -34,8 +34,8 @@ def is_idle(crawler: Crawler) -> bool:
 
 
 def is_told_to_stop(process: CrawlerProcessBase) -> bool:
-    """Tell whether *process* has had a signal to stop: the next one stops it uncleanly."""
-    return bool(signal.getsignal(signal.SIGTERM) == process._signal_kill)
+    """Tell whether *process* has had a signal to stop: the second one stops it uncleanly, further ones do nothing."""
+    return signal.getsignal(signal.SIGTERM) in (process._signal_kill, signal.SIG_IGN)
 
 
 def close_spider(crawler: Crawler, reason: str) -> None:

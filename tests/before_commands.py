@@ -68,6 +68,19 @@ def interrupt_at_the_opening() -> None:
     scheduler.CrawlStore = interrupted
 
 
+def terminate_at_the_joining() -> None:
+    """Have a shard send itself SIGTERM when others have joined, and it is to start itself again for them."""
+    from crawler import cluster_member
+
+    start_again_later = cluster_member.start_again_later
+
+    def terminated(shard: int) -> None:
+        start_again_later(shard)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    cluster_member.start_again_later = terminated
+
+
 def end_at_a_connection() -> None:
     """Have this process end as soon as it opens a connection or asks for an address."""
 

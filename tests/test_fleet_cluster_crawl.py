@@ -16,7 +16,11 @@ from crawler.durable.layout import journal_folder, shard_name
 from crawler.frontier.host_moves import moved_hosts
 from crawler.sampleweb.server import REQUESTS_FILE
 from crawler.webgraph.host_rows import scan_hosts
-from tests.before_commands import interrupt_at_the_making, interrupt_at_the_opening
+from tests.before_commands import (
+    interrupt_at_the_making,
+    interrupt_at_the_opening,
+    terminate_at_the_joining,
+)
 from tests.conftest import (
     SMALL_WEB,
     crawl_arguments,
@@ -59,12 +63,12 @@ class Machines:
             command += ["-s", setting]
         return command
 
-    def start(self, shard, *settings):
+    def start(self, shard, *settings, before=None):
         command = self.command(shard, *settings)
         if self.has_log:
             command.remove("--nolog")
         with (self.folder / f"{shard}.log").open("ab") as log:
-            self.processes[shard] = start_scrapy(*command, log=log)
+            self.processes[shard] = start_scrapy(*command, log=log, before=before)
 
     def kill(self, shard):
         self.processes[shard].send_signal(signal.SIGKILL)
@@ -170,6 +174,16 @@ def test_a_shard_that_is_stopped_while_it_starts_ends_in_order(tmp_path, web, re
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
     assert done.stderr.splitlines()[-1].startswith("winnow: interrupted")
     assert "Traceback" not in done.stderr
+
+
+def test_a_shard_that_is_stopped_while_another_comes_in_stays_so(tmp_path, web, redis_server):
+    """It started itself again, as for the other, and had forgotten the signal."""
+    with Machines(tmp_path, web, redis_server, 1) as machines:
+        machines.settings += ["HOST_DELAY_SECS=5"]  # it would not come to its end by itself
+        machines.start(0, before=terminate_at_the_joining)
+        until(lambda: machines.n_hosts(0))
+        machines.start(1)
+        assert machines.processes[0].wait(timeout=30) == 0
 
 
 def test_a_shard_that_is_started_twice_is_refused(tmp_path, web, redis_server):

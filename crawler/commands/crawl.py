@@ -147,7 +147,7 @@ class Command(CrawlCommand):
         if stats is not None and (why := stats.get_value(NOTHING_STAT)):
             self.exitcode = tell_nothing(why)
         try:
-            start_again_if_asked()
+            start_again_if_asked(is_told_to_stop=is_told_to_stop(self.crawler_process))
         except InputError as error:
             self.exitcode = refuse(error)
 
