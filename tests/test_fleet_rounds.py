@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from threading import Timer
+
 import pytest
 
 from crawler.errors import InputError
 from crawler.fleet.cluster import ShardState
 from crawler.fleet.cluster_looks import Seen, Unheard
+from crawler.fleet.redis import FAILURES
+from crawler.fleet.redis_blocks import RedisBlocks
 from tests.redis_shards import new_shard, snapshot_redis, two  # noqa: F401  two fixtures
 
 ENDED = Seen(False, set(), (0, 1), True, [])
@@ -35,6 +39,18 @@ def test_no_host_ids_without_redis(shard, server):
     assert list(source.blocks.blocks()) == [0]
     server.start()
     assert source.blocks.lease() == 1
+
+
+def test_a_lease_waits_for_a_redis_that_is_started_anew(shard, server):
+    source = shard(0)
+    patient = RedisBlocks(source.rounds, FAILURES)
+    assert patient.lease() == 0
+    server.keep()
+    server.kill()
+    anew = Timer(0.5, server.start)
+    anew.start()
+    assert patient.lease() == 1
+    anew.join()
 
 
 def test_a_block_is_not_leased_again_by_a_redis_that_was_set_back(shard, server):
