@@ -9,13 +9,14 @@ import time
 import pytest
 
 from crawler.durable.files import WriterLock, make_folder
-from crawler.durable.layout import fleet_folder
+from crawler.durable.layout import fleet_folder, journal_folder
 from crawler.errors import FormatError, InputError
+from crawler.fleet import parent
 from crawler.fleet.blocks import Ledger, check_alone, fleet_shards
 from crawler.fleet.hand_over import Sent
 from crawler.fleet.hub import Hub
 from crawler.fleet.local import HubBlocks, HubTransport
-from crawler.fleet.parent import FleetJob, run_fleet
+from crawler.fleet.parent import FleetJob, run_fleet, wait_for_left
 
 STATE = {
     "idle": True,
@@ -173,3 +174,21 @@ def test_a_second_fleet_does_not_touch_the_ledger(tmp_path):
         run_fleet(nothing)
     lock.release()
     assert not (folder / "ledger.json").exists()
+
+
+def test_a_fleet_waits_for_the_processes_of_one_that_was_killed(tmp_path, monkeypatch, capsys):
+    """Its own were refused until each had died three times."""
+    folder = journal_folder(tmp_path, "0001")
+    folder.mkdir(parents=True)
+    left = WriterLock(folder)
+    threading.Timer(0.5, left.release).start()
+    begun = time.monotonic()
+    wait_for_left(tmp_path, range(2))
+    assert time.monotonic() >= begun + 0.4
+    assert capsys.readouterr().err.count("\n") == 1
+    monkeypatch.setattr(parent, "LEFT_SECS", 0.2)
+    left = WriterLock(folder)
+    with pytest.raises(InputError, match=r"another process is crawling into .*0001"):
+        wait_for_left(tmp_path, range(2))
+    left.release()
+    wait_for_left(tmp_path, range(2))

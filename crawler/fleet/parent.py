@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import signal
 import tempfile
+import time
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from crawler.durable.files import WriterLock, make_folder
 from crawler.durable.journals import finish_decided
-from crawler.durable.layout import fleet_folder
+from crawler.durable.layout import fleet_folder, journal_folder, shard_name
+from crawler.errors import InputError, tell
 from crawler.fleet.blocks import Ledger, check_shards_of
 from crawler.fleet.children import Children
 from crawler.fleet.hub import Hub
@@ -30,6 +32,9 @@ ALIKE = (
 FINISHED, INTERRUPTED = "finished", "shutdown"
 # Seconds between two looks at whether the fleet is to stop.
 JUDGE_SECS = 1.0
+# How long processes are waited for whose parent was killed, and between two looks: they end in order, and break off
+# slow fetches as after Ctrl-C.
+LEFT_SECS, _LOOK_SECS = 30.0, 0.1
 
 
 @dataclass(slots=True)
@@ -79,6 +84,7 @@ def run_fleet(job: FleetJob) -> FleetState:
     folder = fleet_folder(job.corpus_dir)
     shards = range(job.n_shards)
     check_shards_of(job.corpus_dir, shards)
+    wait_for_left(job.corpus_dir, shards)
     finish_decided(job.corpus_dir)  # else the processes would remove the files that it names
     make_folder(folder)
     lock = WriterLock(folder)
@@ -90,6 +96,38 @@ def run_fleet(job: FleetJob) -> FleetState:
             return asyncio.run(_Run(job, hub).run())
     finally:
         lock.release()
+
+
+def wait_for_left(corpus_dir: Path, shards: Sequence[int]) -> None:
+    """Wait until the processes of *shards* have ended that an earlier parent, which was killed, has left.
+
+    Raises `InputError` at once when another fleet crawls into *corpus_dir*, and when one of them does not end.
+    """
+    make_folder(fleet_folder(corpus_dir))
+    lock = WriterLock(fleet_folder(corpus_dir))
+    has_told, until = False, time.monotonic() + LEFT_SECS
+    try:
+        for folder in (journal_folder(corpus_dir, shard_name(shard)) for shard in shards):
+            while folder.is_dir() and (why := _why_not_free(folder)):
+                if time.monotonic() > until:
+                    raise why
+                if not has_told:
+                    tell("Processes of a fleet that was killed are ending; waiting")
+                has_told = True
+                time.sleep(_LOOK_SECS)
+    finally:
+        lock.release()
+
+
+def _why_not_free(folder: Path) -> InputError | None:
+    """Return that another process has *folder*, if so; raise `InputError` for what does not pass."""
+    try:
+        WriterLock(folder).release()
+    except InputError as error:
+        if not isinstance(error.__cause__, BlockingIOError):
+            raise
+        return error
+    return None
 
 
 class _Run:
