@@ -19,7 +19,7 @@ from crawler.cluster_waits import GIVE_UP, must_be_done, must_rest, must_tell
 from crawler.engine import close_spider, is_idle
 from crawler.errors import InputError, interruptible
 from crawler.fleet.cluster import Cluster, ShardState
-from crawler.fleet.cluster_folder import enter_folder, lock_folder
+from crawler.fleet.cluster_folder import check_not_older, enter_folder, lock_folder
 from crawler.fleet.cluster_looks import Seen, Unheard, look_around
 from crawler.fleet.owners import Owners, check_division
 from crawler.fleet.redis_blocks import RedisBlocks
@@ -66,7 +66,7 @@ class ClusterMember:
         self.owners: Owners | None = None
         self.gaps: RedisGaps | None = None
         self.is_over = False
-        self._is_asked = self._is_resting = self._has_left = False
+        self._is_asked = self._is_resting = self._has_left = self._is_coming_back = False
         self._looks: Any = None
         self._teller = Teller(crawler.settings, logger)
         # Redis may hang: who waits for it then is this thread, and not the crawl.
@@ -157,8 +157,11 @@ class ClusterMember:
         self.wake = wake
         waiting = "waiting for hosts of other shards"
         with self._redis.needed(self._url), interruptible(waiting) as check:
+            assert store.hand_overs is not None
+            check_not_older(
+                self._client, self._keys, self.cluster.own, store.hand_overs.numbers()[0]
+            )
             while not store.gather():
-                assert store.hand_overs is not None
                 self._check_carried()
                 self.rounds.look()
                 store.hand_overs.give_up(self.cluster.lost())
@@ -191,7 +194,7 @@ class ClusterMember:
         if self.gaps is not None:
             self.gaps.close()
         self._pool.shutdown()
-        self._hold.release()
+        self._hold.release(is_coming_back=self._is_coming_back)
         self._client.close()
         self._lock.release()
 
@@ -202,7 +205,6 @@ class ClusterMember:
 
     @property
     def _failure(self) -> Exception | None:
-        """Why nothing is carried any more, or must not be."""
         return self.transport.failure or self._hold.failure
 
     def _check_carried(self) -> None:
@@ -262,6 +264,7 @@ class ClusterMember:
             )
         elif seen.members != self.store.hand_overs.owners.shards:
             start_again_later(self.cluster.own)
+            self._is_coming_back = True
             self._close(RESTART)
         elif seen.is_changing:
             self._is_resting, hosts.page_limit = True, 0  # nothing more is leased
@@ -277,9 +280,8 @@ class ClusterMember:
 
     def _state(self) -> ShardState:
         assert self.store.hand_overs is not None
-        made, taken = self.store.hand_overs.numbers()
         is_idle = self._is_idle() and not self._is_resting
-        return ShardState(is_idle, self.store.n_transactions, made, taken)
+        return ShardState(is_idle, self.store.n_transactions, *self.store.hand_overs.numbers())
 
     def _is_idle(self) -> bool:
         self._is_asked = True

@@ -9,7 +9,7 @@ import pytest
 from crawler.durable.layout import fleet_folder, journal_folder, shard_name
 from crawler.errors import InputError
 from crawler.fleet.blocks import check_alone, check_shards_of
-from crawler.fleet.cluster_folder import FILE, enter_folder
+from crawler.fleet.cluster_folder import FILE, check_not_older, enter_folder
 from crawler.fleet.crawl_keys import CrawlKeys
 from crawler.fleet.redis import connect
 from tests.conftest import run_scrapy
@@ -71,6 +71,15 @@ def test_a_process_that_dies_between_file_and_redis_goes_on(tmp_path, client, ke
         client.hget(keys.of("folders"), "0")
         == (fleet_folder(tmp_path / "a") / FILE).read_bytes()[16:]
     )
+
+
+def test_an_older_copy_of_a_folder_is_refused(client, keys):
+    client.hset(keys.taken(3), "1", "100")
+    client.hset(keys.taken(3), "8", "100")  # who takes no part any more
+    check_not_older(client, keys, 3, {"1": 100, "2": 0})
+    check_not_older(client, keys, 3, {"1": 99, "2": 0})  # its last transaction went with the power
+    with pytest.raises(InputError, match="shard 3 is an older copy: shard 1 has taken 100 records"):
+        check_not_older(client, keys, 3, {"1": 60, "2": 0})
 
 
 def test_crawls_of_one_machine_and_of_several_do_not_mix(tmp_path, client, keys):

@@ -79,6 +79,17 @@ def test_a_folder_that_was_moved_goes_on(tmp_path, process):
     assert take(process(copied(tmp_path / "a"))) < LEFT_SECS
 
 
+def test_a_process_that_starts_itself_again_lets_no_copy_in(tmp_path, process):
+    first = process(tmp_path / "a")
+    take(first)
+    first.release(is_coming_back=True)
+    copy = process(copied(tmp_path / "a"))
+    assert not copy.take()
+    assert take(process(tmp_path / "a")) < LEFT_SECS
+    with pytest.raises(InputError, match="crawled by another process"):
+        take(copy)
+
+
 def test_a_process_that_was_killed_is_waited_for_elsewhere_alone(tmp_path, process, client, keys):
     again = process(tmp_path / "a")
     word = f"{place_of(tmp_path / 'a')}killed"

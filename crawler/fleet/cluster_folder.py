@@ -18,10 +18,13 @@ from crawler.durable.layout import fleet_folder, shard_name, shards_of
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from crawler.fleet.crawl_keys import CrawlKeys
 
+# Records that a shard may have made and forgotten: power loss takes its last transaction.
+MOST_FORGOTTEN = 32
 FILE = "cluster"
 _NAME_BYTES = 16
 
@@ -75,3 +78,18 @@ def enter_folder(client: Any, keys: CrawlKeys, shard: int, corpus_dir: Path) -> 
             f"the folder is lost after scrapy fleet --forget {shard}"
         )
     return made
+
+
+def check_not_older(client: Any, keys: CrawlKeys, shard: int, made: Mapping[str, int]) -> None:
+    """Raise `InputError` where the folder of *shard* knows less than the others took of it: it is an older copy.
+
+    It would give the same HostIDs to other hosts, and the others would pass over what it hands over. *made*: owner →
+    the last record that was made for it, as the folder knows it.
+    """
+    taken = client.hgetall(keys.taken(shard))
+    for owner, number in sorted((owner.decode(), int(number)) for owner, number in taken.items()):
+        if number > made.get(owner, number) + MOST_FORGOTTEN:
+            raise InputError(
+                f"the folder of shard {shard} is an older copy: shard {owner} has taken {number} records of it, and it "
+                f"knows of {made[owner]}; start it with the latest one, or give it up (scrapy fleet --forget {shard})"
+            )

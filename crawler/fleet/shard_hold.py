@@ -107,13 +107,18 @@ class ShardHold:
             except self._failures:
                 continue  # it is said once Redis is there again
 
-    def release(self) -> None:
-        """Say no more, and that this process is gone, if Redis answers; a second call does nothing."""
+    def release(self, *, is_coming_back: bool = False) -> None:
+        """Say no more, and that this process is gone, if Redis answers; a second call does nothing.
+
+        The word of one that *is_coming_back* keeps others out until then.
+        """
         if self._closing.is_set():
             return
         self._closing.set()
         if self._holding.is_alive():
             self._holding.join()
+            if is_coming_back:
+                return
             try:
                 self._release(keys=self._keys, args=self._own)
             except self._failures:
