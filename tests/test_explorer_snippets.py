@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from crawler.explorer.snippets import snippet
+from crawler.page.words import search_words
+from pipelines.retrieval.queries import query_words
 
-LETTERS = "abAB 他学,"
+LETTERS = 'abAB 他学ก,"'
 
 
 @given(
@@ -27,11 +28,35 @@ def test_a_snippet_is_a_part_of_the_text(text, query, n_chars):
 
 @given(st.text(LETTERS, max_size=400), st.text(LETTERS, max_size=20))
 def test_words_of_the_query_are_marked(text, query):
-    words = set(re.findall(r"\w+", query.lower()))
-    found = [piece.text.lower() for piece in snippet(text, query, 100) if piece.is_found]
-    assert set(found) <= words
-    assert bool(found) == any(word in text.lower() for word in words)
+    words = search_words(text)
+    rows = [row for row, _ in query_words(query)]
+    marked = [
+        any(
+            [*row] == words[first : first + len(row)]
+            for row in rows
+            for first in range(max(0, place - len(row) + 1), place + 1)
+        )
+        for place in range(len(words))
+    ]
+    found = [piece.text for piece in snippet(text, query, 1000) if piece.is_found]
+    last = [word for word, is_marked in zip(words, marked, strict=True) if is_marked]
+    # What stands further than a little before the first of them is not shown.
+    assert [word for piece in found for word in search_words(piece)] == last
 
 
-def test_a_snippet_of_a_script_without_blanks():
-    assert [p.text for p in snippet("他在学习机器翻译的方法", "机器") if p.is_found] == ["机器"]
+@pytest.mark.parametrize(
+    ("text", "query", "expected"),
+    [
+        ("他在学习机器翻译的方法", "机器", ["机器"]),
+        ("他在学习机器翻译的方法", "学习 机器翻译", ["学习机器翻译"]),
+        ("machine 和机器", "machine 机器", ["machine", "机器"]),
+        ("การแปลภาษาด้วยเครื่อง", "ภาษา", ["ภาษา"]),
+        ("हिन्दी में मशीन अनुवाद", "हिन्दी", ["हिन्दी"]),
+        ("हिन्दी में मशीन अनुवाद", "हिन्", []),
+        ("كُتُب جديدة", "كُتُب", ["كُتُب"]),
+        ("İstanbul'da bir gün", "İSTANBUL'DA", ["İstanbul", "da"]),
+        ("Fox and foxes", "fox", ["Fox"]),
+    ],
+)
+def test_words_are_marked_whole(text, query, expected):
+    assert [piece.text for piece in snippet(text, query) if piece.is_found] == expected

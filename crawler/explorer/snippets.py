@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from typing import NamedTuple
+from collections import deque
+from typing import TYPE_CHECKING, NamedTuple
+
+from crawler.page.words import search_spans
+from pipelines.retrieval.queries import query_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 SNIPPET_CHARS = 280
 # What stands before the first word that is shown.
@@ -20,35 +26,48 @@ class Piece(NamedTuple):
 def snippet(text: str, query: str, n_chars: int = SNIPPET_CHARS) -> list[Piece]:
     """Return *n_chars* of *text* from shortly before the first word of *query*, cut into pieces.
 
-    Where the text has none as a word, as in scripts that put no blanks between them, parts of words count.
-
     >>> [piece.text for piece in snippet("There is a Fox in the wood", "fox", 22)]
     ['There is a ', 'Fox', ' in the ', ' …']
     """
     line = " ".join(text.split())
-    words = _words(query, line)
-    first = words.search(line) if words else None
-    start = 0 if first is None else max(0, first.start() - _BEFORE)
-    if start and first is not None:  # at a blank, if there is one
-        start = line.find(" ", start, first.start()) + 1 or start
+    rows = {word.words for word in query_words(query)}
+    first, _ = next(_found(line, rows), (0, 0))
+    start = max(0, first - _BEFORE)
+    if start:  # at a blank, if there is one
+        start = line.find(" ", start, first) + 1 or start
     shown = line[start : start + n_chars]
     pieces = [Piece("… ", is_found=False)] if start else []
     end = 0
-    for found in words.finditer(shown) if words else ():
-        pieces += [Piece(shown[end : found.start()], is_found=False)]
-        pieces += [Piece(found.group(), is_found=True)]
-        end = found.end()
+    for found, found_end in _joined(sorted({*_found(shown, rows)})):
+        pieces += [Piece(shown[end:found], is_found=False)]
+        pieces += [Piece(shown[found:found_end], is_found=True)]
+        end = found_end
     pieces.append(Piece(shown[end:], is_found=False))
     if start + n_chars < len(line):
         pieces.append(Piece(" …", is_found=False))
     return [piece for piece in pieces if piece.text]
 
 
-def _words(query: str, line: str) -> re.Pattern[str] | None:
-    """Return what finds the words of *query* in *line*; None when it has none."""
-    words = sorted(set(re.findall(r"\w+", query.lower())), key=len, reverse=True)
-    if not words:
-        return None
-    any_word = "|".join(map(re.escape, words))
-    whole = re.compile(rf"\b(?:{any_word})\b", re.IGNORECASE)
-    return whole if whole.search(line) else re.compile(any_word, re.IGNORECASE)
+def _found(line: str, rows: set[tuple[str, ...]]) -> Iterator[tuple[int, int]]:
+    """Yield start and end of the words of *line* that are in one of *rows*, some several times."""
+    sizes = sorted({len(row) for row in rows})
+    last: deque[tuple[str, int, int]] = deque(maxlen=max(sizes, default=0))
+    for start, end in search_spans(line) if rows else ():
+        last.append((line[start:end].lower(), start, end))
+        for size in sizes[: len(last)]:
+            row = [*last][-size:]
+            if tuple(word for word, _, _ in row) in rows:
+                yield from ((first, behind) for _, first, behind in row)
+
+
+def _joined(spans: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield *spans*, those that touch as one: characters of scripts without blanks are words of their own."""
+    start = end = 0
+    for span_start, span_end in spans:
+        if span_start > end or not end:
+            if end:
+                yield start, end
+            start = span_start
+        end = span_end
+    if end:
+        yield start, end

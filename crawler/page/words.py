@@ -28,6 +28,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # Letters, marks and digits of the scripts, as ranges of a character class. Unicode 16, blocks of
 # the same names; iteration marks and ideographic zero with Han; half-width Katakana with Kana.
@@ -217,6 +221,23 @@ def search_words(text: str) -> list[str]:
     """
     lower = text.lower()
     return (_EVALUATION if text.isascii() else _with_marks(_SEARCH)).findall(lower)
+
+
+def search_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where in *text* each of its :func:`search_words` begins and ends."""
+    pattern = _EVALUATION if text.isascii() else _with_marks(_SEARCH)
+    return (found.span() for found in pattern.finditer(text))
+
+
+def unit_chars(word: str) -> int:
+    """Return how many characters make about a word in the script of *word*, if that is written without spaces, else 0.
+
+    >>> unit_chars("机"), unit_chars("ม"), unit_chars("fox")
+    (2, 5, 0)
+    """
+    if not has_spaceless_script(word):
+        return 0
+    return HAN_KANA_UNIT_CHARS if _HAN_KANA.match(word) else SOUTH_EAST_ASIAN_UNIT_CHARS
 
 
 def characters_with_marks(text: str) -> list[str]:

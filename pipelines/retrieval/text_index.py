@@ -3,8 +3,8 @@
 The thesis ranks by Lucene's TF x IDF of 2009 (Kohlschütter 2011, section 3.3.1 and 3.4.4); here the
 engine is tantivy and the formula BM25 (k1 = 1.2, b = .75), so text scores, and products with ranks,
 are not the published ones. Words are :func:`crawler.page.words.search_words`, not stemmed, no stop
-words. A query finds the pages with any of its words; words in double quotes have to stand in that
-order. Pages of the same score come in the order in which they were added.
+words. A query finds the pages with any of its words (:mod:`pipelines.retrieval.queries`); words in
+double quotes have to stand in that order. Pages of the same score come in the order in which they were added.
 
 *On disk* (format 2; in 1 words were cut at combining marks). A folder of tantivy's; a commit is durable and whole. Fields: ``page_id`` (packed
 PageId; indexed, fast), ``fetched_at`` (microseconds since 1970; fast), ``url`` and ``title`` (stored),
@@ -16,7 +16,6 @@ process writes; it needs no right to write.
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import tempfile
 import weakref
@@ -30,6 +29,7 @@ import tantivy
 from crawler.durable.files import check_readable
 from crawler.errors import FormatError, InputError, cause
 from crawler.page.words import search_words
+from pipelines.retrieval.queries import query_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -46,8 +46,6 @@ _WRITER_BYTES = 128_000_000
 # Files that the engine locks to read, too, and those that it writes for their owner alone.
 _LOCK = ".lock"
 _PRIVATE = ("meta.json", ".managed.json")
-# Quoted words, or one word.
-_QUERY_PART = re.compile(r'"([^"]*)"|([^\s"]+)')
 
 
 class IndexedText(NamedTuple):
@@ -119,14 +117,12 @@ class TextIndex:
 
     def _parse(self, query: str) -> tantivy.Query | None:
         clauses = []
-        for phrase, word in _QUERY_PART.findall(query):
-            words = search_words(phrase or word)
-            if phrase and len(words) > 1:
-                exact = tantivy.Query.phrase_query(self._schema, "text", [*words])
-                clauses.append((tantivy.Occur.Must, exact))
+        for words, is_quoted in query_words(query):
+            if len(words) > 1:
+                found = tantivy.Query.phrase_query(self._schema, "text", [*words])
             else:
-                occurs = tantivy.Occur.Must if phrase else tantivy.Occur.Should
-                clauses += [(occurs, self._term("text", term)) for term in words]
+                found = self._term("text", words[0])
+            clauses.append((tantivy.Occur.Must if is_quoted else tantivy.Occur.Should, found))
         return tantivy.Query.boolean_query(clauses) if clauses else None
 
     def _term(self, field: str, value: str | int) -> tantivy.Query:
