@@ -21,6 +21,7 @@ from crawler.page.tags import (
     NO_GAP,
     OTHER_BIT,
     PHRASING,
+    READINGS,
     ROOTS,
     TRANSPARENT,
     VOID,
@@ -271,7 +272,9 @@ class ReferenceScan:
         if name == "noscript" and not self.scripting:
             return
         if token.tag_end >= self.muted:
-            self.muted = max(self.muted, end_tag(self.text, name, token.tag_end) or 0)
+            names = (name, "ruby") if name in READINGS else (name,)
+            ends = [end_tag(self.text, each, token.tag_end) for each in names]
+            self.muted = max(self.muted, min((end for end in ends if end), default=0))
 
     def open(self, name: str, token: Token) -> None:
         if name in CLOSED_BY:

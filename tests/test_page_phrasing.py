@@ -34,7 +34,14 @@ def test_an_element_within_a_line_divides_no_sentence(name):
     ("html", "expected"),
     [
         ("<p>super<wbr>cali<wbr />fragilistic</p>", ["supercalifragilistic"]),
-        ("<p><ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp>字</ruby>を読む</p>", ["漢(かん)字を読む"]),
+        # The reading of a character, which no running text has; its end tags may be left out.
+        ("<p><ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp>字</ruby>を読む</p>", ["漢字を読む"]),
+        (
+            "<p><ruby>漢<rt>かん</ruby>字<ruby>読<rp>(<rt>よ<rp>)</ruby>む<p>本</p>",
+            ["漢字読む", "本"],
+        ),
+        ("<p><ruby>東<rb>京<rtc><rt>とう<rt>きょう</rtc></ruby>へ", ["東京へ"]),
+        ("<p>本<rt>ほん</p><p>を読む</p>", ["本ほん", "を読む"]),
         ("<p>Press <kbd>Ctrl</kbd>+<kbd>C</kbd> to stop.</p>", ["Press Ctrl+C to stop."]),
         (
             "<p>Let <math><mrow><mi>x</mi><mo>=</mo><mn>1</mn></mrow><annotation>x={1}</annotation></math> be given.",
@@ -63,6 +70,7 @@ def test_other_rules_divide_them():
     html = "<p>He <b>read</b> <cite>The Times</cite></p>"
     assert texts(html, "transparent") == ["He read", "The Times"]
     assert texts(html, "gap") == ["He", "read", "The Times"]
+    assert texts("<p><ruby>漢<rt>かん</rt>字</ruby>", "transparent") == ["漢", "かん", "字"]
 
 
 def test_a_formula_whose_source_does_not_end_is_text():

@@ -63,7 +63,9 @@ _TAGS = [
     "i",
     "cite",
     "wbr",
+    "ruby",
     "rt",
+    "rp",
     "annotation",
 ]
 _ATTRIBUTES = (

@@ -81,8 +81,11 @@ KINDS = ("paragraph", *dict.fromkeys(KIND_OF_TAG.values()))
 # Elements that are skipped whole, tags and links too, and those of which only the text is dropped.
 SKIPPED = ("script", "style", "template", "iframe", "noembed", "textarea", "xmp")
 MUTED = ("noscript", "object", "applet", "select", "datalist", "svg", "canvas", "audio", "video")
-# The source of a formula; what it means to programs, in tags of its own.
-MUTED_IN_LINE = ("annotation",)
+# The readings of characters, which stand above or beside the line; they end with their ruby at the latest, for their
+# own end tags may be left out.
+READINGS = ("rp", "rt", "rtc")
+# Within a line, with the source of a formula; what it means to programs, in tags of its own.
+MUTED_IN_LINE = ("annotation", *READINGS)
 SKIPPED_IN_LINE = ("annotation-xml",)
 
 # The inline elements of the program that Kohlschütter released: like "a", no gap, as an option.

@@ -47,6 +47,7 @@ from crawler.page.scanning.state import (
     Tokens,
 )
 from crawler.page.scanning.words_of_values import find_attribute, has_nofollow, has_word
+from crawler.page.tags import READINGS
 
 if TYPE_CHECKING:
     from crawler.page.scanning.state import I64, U8
@@ -60,6 +61,8 @@ _A, _AREA, _FRAME, _IFRAME, _IMG, _LINK, _META, _BASE, _HTML, _BODY = (
     for name in ("a", "area", "frame", "iframe", "img", "link", "meta", "base", "html", "body")
 )
 _TITLE, _OPTION, _NOSCRIPT = TAG_ID["title"], TAG_ID["option"], TAG_ID["noscript"]
+_RUBY = TAG_ID["ruby"]
+_RP, _RT, _RTC = (TAG_ID[name] for name in READINGS)
 _NEXT = WORD_ID["next"]
 _KIND_A, _KIND_NEXT, _KIND_AREA = int(LinkKind.A), int(LinkKind.NEXT), int(LinkKind.AREA)
 _KIND_FRAME, _KIND_IFRAME = int(LinkKind.FRAME), int(LinkKind.IFRAME)
@@ -229,4 +232,7 @@ def _mute(
     start = tokens.rows[token, T_TAG_END]
     if start >= state[MUTED_UNTIL]:
         end = find_end_tag(source, start, len(source), name, names.rows, elements.raw_found)
+        if name == _RT or name == _RP or name == _RTC:
+            ruby = find_end_tag(source, start, len(source), _RUBY, names.rows, elements.raw_found)
+            end = ruby if end < 0 or 0 <= ruby < end else end
         state[MUTED_UNTIL] = max(state[MUTED_UNTIL], end)

@@ -71,7 +71,8 @@ IS_VOID, CLOSES, RAW, MUTES, ENDS_AN_ANCHOR, WANTS_ATTRIBUTES, INLINE, SPECIAL, 
 )
 _WANTED = ("a", "area", "base", "body", "frame", "html", "iframe", "img", "link", "meta")
 _SPECIAL = (*_WANTED, *MUTED, *MUTED_IN_LINE, "title", "option")
-RAW_NAMES = (*SKIPPED, *MUTED, "title", *MUTED_IN_LINE, *SKIPPED_IN_LINE)
+# All of which an end tag is looked for.
+RAW_NAMES = (*SKIPPED, *MUTED, "title", *MUTED_IN_LINE, *SKIPPED_IN_LINE, "ruby")
 
 
 # Columns of the table of tags: gap bit, properties, its bit among those that can be closed or stop the
