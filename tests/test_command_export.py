@@ -84,6 +84,15 @@ def test_webgraph(folder):
     assert (out / "graph.arcs").read_text() == "".join(f"{s}\t{t}\n" for s, t in ARCS)
 
 
+def test_formats_of_pages_and_hosts_side_by_side(folder):
+    export(folder, "--format", "edges")
+    export(folder, "--format", "webgraph", "--level", "host")
+    out = folder / "export"
+    assert [row[2] for row in gzip_rows(out / "vertices.tsv.gz")[:3]] == URLS
+    hosts = [["0", "sample.a"], ["1", "sample.b"]]
+    assert gzip_rows(out / "graph.vertices.tsv.gz")[:2] == hosts
+
+
 def test_graphml(folder):
     report = export(folder, "--format", "graphml")
     assert (report["nodes"], report["edges"]) == (3, 3)
@@ -134,7 +143,7 @@ def test_equal_bytes(folder, tmp_path):
         for each in ("edges", "webgraph", "graphml"):
             export(folder, "--format", each, "--output", tmp_path / name)
     files = sorted(path.name for path in (tmp_path / "one").iterdir())
-    assert len(files) == 10
+    assert len(files) == 11
     for name in files:
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
 

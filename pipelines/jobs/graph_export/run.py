@@ -1,9 +1,8 @@
 """Writes the graph of a corpus folder for other programs: the graph formats of ``scrapy export``.
 
-*On disk.* In the folder asked for: ``edges.parquet``, ``vertices.parquet``, ``edges.tsv.gz``
-(crawler.webgraph.export_text); ``graph.graph``, ``.offsets``, ``.properties``
-(crawler.webgraph.bv_graph), ``.graph-txt``, ``.arcs``; ``hosts.graphml`` (crawler.webgraph.host_export).
-Edges and webgraph come with ``vertices.tsv.gz``. Nodes are numbered in the order of their ids.
+*On disk.* In the folder asked for: ``edges.parquet``, ``vertices.parquet``, ``edges.tsv.gz``, ``vertices.tsv.gz``
+(crawler.webgraph.export_text); ``graph.graph``, ``.offsets``, ``.properties`` (crawler.webgraph.bv_graph), ``.graph-txt``,
+``.arcs``, ``.vertices.tsv.gz``; ``hosts.graphml`` (crawler.webgraph.host_export). No two formats write one file: one may be of pages, the other of hosts. Nodes are numbered in the order of their ids.
 
 Memory: twice the graph, 8 bytes an arc, 24 a page; the names of `CHUNK_NODES` nodes.
 """
@@ -129,7 +128,7 @@ def _write_edges(graph: ForwardGraph, vertices: Vertices, output: Path) -> list[
 
 
 def _write_webgraph(graph: ForwardGraph, vertices: Vertices, output: Path) -> list[Path]:
-    files = [output / name for name in ("graph.graph-txt", "graph.arcs", "vertices.tsv.gz")]
+    files = [output / name for name in ("graph.graph-txt", "graph.arcs", "graph.vertices.tsv.gz")]
     compressed = write_bv(graph, output / "graph")
     write_ascii_graph(graph, files[0])
     write_arc_list(graph, files[1])
