@@ -91,6 +91,9 @@ def test_search_shows_what_the_facets_command_finds(site):
     assert shown[:10] == [each["url"] for each in found["results"]]
     assert len(shown) <= 20
     assert {word.lower() for word in tree.xpath("//mark/text()")} <= set(query.lower().split())
+    # Arabic runs from right to left, and so do its full stops.
+    texts = "//mark/.. | //a[@class='title'] | //input[@name='q']"
+    assert {each.get("dir") for each in tree.xpath(texts)} == {"auto"}
 
 
 def test_a_facet_ranks_the_results(site):
@@ -177,7 +180,10 @@ def test_crawled_text_is_never_markup(odd_site):
         assert "<script" not in body
         assert "default-src 'none'" in headers["Content-Security-Policy"]
         assert not [link for link in html.fromstring(body).xpath("//@href") if "script:" in link]
-    assert MARKUP in odd_site.tree("/page/1/0").text_content()
+    shown = odd_site.tree("/page/1/0")
+    assert MARKUP in shown.text_content()
+    said = shown.xpath("//th[text()='author' or text()='description']/following-sibling::td")
+    assert [each.get("dir") for each in said] == ["auto", "auto"]
 
 
 def test_the_inspector_reads_the_stored_answer(odd_site):
