@@ -41,6 +41,12 @@ def test_relations_of_categories():
         ("Top/A/B", "Top/A/C"),
     ]
     assert [pair[1] for pair in found if pair[0] == "unbiased"] == sorted(names)
+    # Those of Top/X are siblings, though it is no topic; those of others are none of theirs.
+    apart = ["Top/X/A", "Top/X/B", "Top/Y/A", "Top/X/A/C"]
+    assert [pair for pair in related(apart, seed=1) if pair[0] != "unbiased"] == [
+        ("parent", "Top/X/A/C", "Top/X/A"),
+        ("sibling", "Top/X/A", "Top/X/B"),
+    ]
     many = [f"Top/{i}" for i in range(60)]
     sampled = [pair for pair in related(many, seed=1) if pair[0] == "sibling"]
     assert len(sampled) == len(set(sampled)) == 500

@@ -39,22 +39,36 @@ def _run(options: argparse.Namespace) -> None:
 
 
 def _parser() -> ModuleParser:
-    parser = ModuleParser(prog="python -m pipelines.jobs.topic_study")
+    parser = ModuleParser(
+        prog="python -m pipelines.jobs.topic_study",
+        description="Study ranks by topic: how alike those of related categories are (Kohlschütter 2011, 3.3), or how "
+        "well they tell labels.",
+    )
     studies = parser.add_subparsers(required=True)
     tree = studies.add_parser("tree", help="rankings along the category tree of a corpus")
-    tree.add_argument("folder", type=Path)
-    tree.add_argument("--best", type=int, default=BEST, help="length of the lists")
-    tree.add_argument("--queries", type=Path, help="file of CATEGORY<tab>QUERY lines")
+    tree.add_argument("folder", type=Path, help="corpus folder, after `scrapy pagerank --topics`")
+    tree.add_argument("--best", type=int, default=BEST, help=f"length of the lists ({BEST})")
+    tree.add_argument(
+        "--queries",
+        type=Path,
+        help="file of CATEGORY<tab>QUERY lines: lists are their results, and not the best pages by rank",
+    )
     tree.set_defaults(run=_tree)
     labels = studies.add_parser("labels", help="membership against held-out labels")
-    labels.add_argument("folder", type=Path)
-    labels.add_argument("--share", type=float, default=0.1, help="labels shown, of each class")
-    labels.add_argument("--draws", type=int, default=10)
-    labels.add_argument("--label-depth", type=int, default=1, help="parts of a label that count")
+    labels.add_argument(
+        "folder", type=Path, help="folder of nodes.tsv.gz (id, name, label) and edges.tsv.gz"
+    )
+    labels.add_argument(
+        "--share", type=float, default=0.1, help="labels shown, of each class, 0 to 1 (0.1)"
+    )
+    labels.add_argument("--draws", type=int, default=10, help="draws of those shown (10)")
+    labels.add_argument(
+        "--label-depth", type=int, default=1, help="parts of a label that count (1)"
+    )
     labels.set_defaults(run=_labels)
     for each in (tree, labels):
-        each.add_argument("--seed", type=int, default=1)
-        each.add_argument("--json", action="store_true")
+        each.add_argument("--seed", type=int, default=1, help="of what is drawn (1)")
+        each.add_argument("--json", action="store_true", help="print one JSON object")
     return parser
 
 

@@ -140,9 +140,10 @@ def related(names: Sequence[str], seed: int) -> Iterator[tuple[str, str, str]]:
     """Yield (relation, first, second) of the categories *names*; see the module."""
     known = set(names)
     parents = {name: next((a for a in ancestors(name) if a in known), None) for name in names}
+    # Siblings have one parent, which may be no topic itself.
     children: dict[str | None, list[str]] = {}
     for name in sorted(names):
-        children.setdefault(parents[name], []).append(name)
+        children.setdefault(next(iter(ancestors(name)), None), []).append(name)
     found = {
         "parent": [(name, parent) for name, parent in sorted(parents.items()) if parent],
         "sibling": [pair for each in children.values() for pair in itertools.combinations(each, 2)],
