@@ -98,11 +98,13 @@ class Command(WinnowCommand):
             raise InputError("--json goes with --reference; leave it out")
         _check_used(opts, asked[0])
         wanted = _Wanted.read(opts)
+        from crawler.page.words import small_letters
         from crawler.seeds.keywords import read_keywords
         from pipelines.jobs.word_counts import list_lines, read_frequencies
 
         assert self.settings is not None
-        without = {word.lower() for word in read_keywords(opts.without)} if opts.without else set()
+        left_out = read_keywords(opts.without) if opts.without else ()
+        without = {small_letters(word) for word in left_out}
         corpus = read_frequencies(
             Path(opts.corpus or self.settings["CORPUS_DIR"]), wanted.languages
         )

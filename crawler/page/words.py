@@ -219,8 +219,19 @@ def search_words(text: str) -> list[str]:
     >>> search_words("Hello, World_1 数据 हिन्दी!")
     ['hello', 'world_1', '数', '据', 'हिन्दी']
     """
-    lower = text.lower()
-    return (_EVALUATION if text.isascii() else _with_marks(_SEARCH)).findall(lower)
+    return (_EVALUATION if text.isascii() else _with_marks(_SEARCH)).findall(small_letters(text))
+
+
+def small_letters(text: str) -> str:
+    """Return *text* in small letters, the Turkish capital of i as an i.
+
+    Unicode's small letter of it is an i with one dot more, so that no word of Turkish would be the same at the
+    beginning of a sentence. That I is the capital of another letter there, without a dot, only a Turkish text knows.
+
+    >>> small_letters("İyi Işık")
+    'iyi işık'
+    """
+    return text.replace("İ", "i").lower()
 
 
 def search_spans(text: str) -> Iterator[tuple[int, int]]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from crawler.errors import InputError, cause
+from crawler.page.words import small_letters
 from pipelines.corpus.corpus import Corpus
 from pipelines.linguistics.keyness import Count, Frequencies, count_words
 
@@ -75,7 +76,7 @@ def _read_line(line: str) -> Count | None:
     if not word or not numbers or not are_numbers:
         return None
     occurrences, documents = int(numbers[0]), int(numbers[-1])
-    return Count(word.lower(), occurrences, documents)
+    return Count(small_letters(word), occurrences, documents)
 
 
 def list_lines(counts: Iterable[Count]) -> Iterator[str]:

@@ -25,7 +25,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from crawler.page.words import corpus_tokens, density_tokens, has_spaceless_script
+from crawler.page.words import (
+    corpus_tokens,
+    density_tokens,
+    has_spaceless_script,
+    small_letters,
+)
 from pipelines.linguistics.bounded_counts import MAX_ENTRIES, BoundedCounts
 
 if TYPE_CHECKING:
@@ -165,7 +170,7 @@ def terms(text: str) -> list[str]:
         text = " ".join(density_tokens(text))
     return [
         token
-        for token in corpus_tokens(text.lower())
+        for token in corpus_tokens(small_letters(text))
         if token[0].isalpha() and "://" not in token and "@" not in token
     ]
 
