@@ -67,6 +67,10 @@ def test_wrong_words(given, message):
     ("given", "message"),
     [
         ({"master": "local[2]"}, "--master is for --engine spark; leave it out"),
+        (
+            {"method": "jacobi", "checkpoint_secs": "5"},
+            "--checkpoint-secs is for --method host-blocks; leave it out",
+        ),
         ({"speeds": "2,1"}, "--speeds is for --method partitioned"),
         ({"speeds": "2,1", "engine": "spark"}, "--speeds is for --method partitioned"),
         (

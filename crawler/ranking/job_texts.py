@@ -47,7 +47,11 @@ OPTIONS: tuple[tuple[str, object, str], ...] = (
     ("speeds", None, "relative speeds of the partitions, as 4,2,1,1 (method partitioned)"),
     ("dangling", DEFAULTS.dangling, f"pages without links: {', '.join(DANGLING_POLICIES)}"),
     ("nofollow", "drop", "nofollow links: drop, keep"),
-    ("start", "warm", "from old ranks where there are some, or anew: warm, cold"),
+    (
+        "start",
+        "warm",
+        "from old ranks where there are some (method host-blocks), or anew: warm, cold",
+    ),
     ("scale", DEFAULT_JOB.scale, f"what is 1 of the ranks written: {', '.join(SCALES)}"),
     ("arrays", "memory", "where arrays are held: memory, mapped (from files in the corpus)"),
     ("topics", None, "rank by topic instead: a file of lines CATEGORY<tab>URL, or `seeds`: theirs"),
@@ -57,7 +61,7 @@ OPTIONS: tuple[tuple[str, object, str], ...] = (
     (
         "checkpoint-secs",
         DEFAULT_JOB.checkpoint_secs,
-        "seconds between checkpoints, 0 for each iteration",
+        "seconds between checkpoints, 0 for each iteration (method host-blocks; topics)",
     ),
 )
 _WORDS = {
@@ -82,7 +86,9 @@ def check_used(texts: Mapping[str, Any]) -> None:
     uses = {
         "master": (not is_local, "--engine spark"),
         "speeds": (is_local and job.method == "partitioned", "--method partitioned"),
-        "arrays": (job.method == "host-blocks", "--method host-blocks"),
+        **dict.fromkeys(
+            ("arrays", "checkpoint_secs"), (job.method == "host-blocks", "--method host-blocks")
+        ),
         "partitions": (job.method in METHODS[:2], f"--method {' or '.join(METHODS[:2])}"),
         **dict.fromkeys(_OF_TOPICS, (texts["topics"] is not None, "--topics")),
     }
