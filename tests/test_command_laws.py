@@ -158,6 +158,7 @@ def test_plots_without_fits_and_of_any_script(tmp_path):
         (["--max-entries", "1"], "max_entries must be at least 2, got 1"),
         (["--document", "http://none.sample/"], "no document http://none.sample/ in "),
         (["extra"], "unexpected argument 'extra'"),
+        (["--no-plots", "--output", "x"], "--no-plots writes nothing; leave it or --output out"),
         (["--fast"], "unknown option --fast"),
     ],
 )

@@ -121,6 +121,7 @@ def test_the_command(tmp_path):
         (["--nofollow", "maybe"], "--nofollow is 'maybe'; give drop or keep"),
         (["--seed", "-1"], "--seed is '-1'; give a whole number of 0 or more"),
         (["--corpus", "nowhere"], "no graph in nowhere; run a crawl first"),
+        (["--no-plots", "--output", "x"], "--no-plots writes nothing; leave it or --output out"),
         (["extra"], "unexpected argument 'extra'; see --help"),
     ],
 )

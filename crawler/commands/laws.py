@@ -58,6 +58,8 @@ class Command(WinnowCommand):
 
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
         check_no_extras(args, allowed=0)
+        if opts.output and opts.no_plots:
+            raise InputError("--no-plots writes nothing; leave it or --output out")
         from pipelines.jobs.laws.run import FOLDER, fit_corpus, write_report
         from pipelines.jobs.laws.tables import screen
 

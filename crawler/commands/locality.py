@@ -55,6 +55,8 @@ class Command(WinnowCommand):
 
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
         check_no_extras(args, allowed=0)
+        if opts.output and opts.no_plots:
+            raise InputError("--no-plots writes nothing; leave it or --output out")
         nofollow = is_keep(opts, "nofollow")
         if not opts.seed.isdecimal():
             raise InputError(f"--seed is {opts.seed!r}; give a whole number of 0 or more")
