@@ -86,7 +86,7 @@ class _Builder:
         self.box_language = ""
         # Tags of boxes since the last text: an end, and a start behind it.
         self.has_end = self.has_start = False
-        # Whether the source of a formula is open: its signs are none of the text.
+        # Whether the source of a formula is open, or a reading: its signs are none of the text.
         self.in_source = False
 
     def add_text(self, text: Text) -> None:
@@ -152,6 +152,8 @@ class _Builder:
             self.has_end = self.has_end or tag.is_end
         elif tag.name in MUTED_IN_LINE:
             self.in_source = not tag.is_end
+        elif tag.name == "ruby":
+            self.in_source = False
 
     def _end_code_line(self, tag: Tag) -> None:
         if tag.name in ENDS_LINE and self.parts and not self.parts[-1].text.endswith("\n"):
