@@ -7,8 +7,14 @@ import shutil
 import socket
 import subprocess
 import time
+from itertools import count
 
 import pytest
+
+from crawler.fleet.crawl_keys import CrawlKeys
+from crawler.fleet.redis import connect
+
+NAMES = count()
 
 
 class RedisServer:
@@ -53,3 +59,16 @@ def redis_server(tmp_path_factory):
     server.start()
     yield server
     server.kill()
+
+
+@pytest.fixture
+def client(redis_server):
+    found = connect(redis_server.url)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def keys():
+    """The keys of a crawl of its own."""
+    return CrawlKeys(f"test-{next(NAMES)}")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import count
-
 import pytest
 
 from crawler.durable.layout import fleet_folder, journal_folder, shard_name
@@ -11,26 +9,11 @@ from crawler.errors import InputError
 from crawler.fleet.blocks import check_alone, check_shards_of
 from crawler.fleet.cluster_folder import FILE, check_not_older, enter_folder
 from crawler.fleet.crawl_keys import CrawlKeys
-from crawler.fleet.redis import connect
 from tests.conftest import run_scrapy
-from tests.redis_server import redis_server
+from tests.redis_server import client, keys, redis_server
 from tests.toy_crawl import SEEDS, open_store
 
-__all__ = ["redis_server"]
-
-NAMES = count()
-
-
-@pytest.fixture
-def client(redis_server):
-    found = connect(redis_server.url)
-    yield found
-    found.close()
-
-
-@pytest.fixture
-def keys():
-    return CrawlKeys(f"folder-{next(NAMES)}")
+__all__ = ["client", "keys", "redis_server"]
 
 
 def test_a_shard_keeps_the_folder_that_it_began_with(tmp_path, client, keys):
@@ -50,7 +33,7 @@ def test_a_shard_keeps_the_folder_that_it_began_with(tmp_path, client, keys):
 def test_a_folder_is_of_one_crawl(tmp_path, client, keys):
     enter_folder(client, keys, 0, tmp_path / "a")
     with pytest.raises(InputError, match="does not hold the crawl"):
-        enter_folder(client, CrawlKeys(f"other-{next(NAMES)}"), 0, tmp_path / "a")
+        enter_folder(client, CrawlKeys("other"), 0, tmp_path / "a")
 
 
 def test_a_folder_is_of_one_shard(tmp_path, client, keys):

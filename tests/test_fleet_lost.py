@@ -12,10 +12,11 @@ from crawler.fleet.hand_over import stray_keys
 from crawler.fleet.owners import owner_of
 from crawler.urls import page_key
 from pipelines.corpus.corpus import Corpus
+from tests.cluster_machines import Machines, until
 from tests.conftest import run_scrapy
 from tests.redis_server import redis_server
 from tests.test_fleet_cluster import shard
-from tests.test_fleet_cluster_crawl import Machines, until, web
+from tests.test_fleet_cluster_crawl import web
 from tests.test_fleet_shards import alone
 from tests.toy_crawl import SEEDS
 from tests.toy_fleet import ToyFleet, fleet_picture

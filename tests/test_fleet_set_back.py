@@ -10,8 +10,9 @@ from collections import defaultdict
 import pytest
 
 from pipelines.corpus.corpus import Corpus
+from tests.cluster_machines import Machines, until
 from tests.redis_shards import SnapshotRedis
-from tests.test_fleet_cluster_crawl import Machines, fetches, until, web
+from tests.test_fleet_cluster_crawl import fetches, web
 from tests.test_fleet_crawl import assert_same
 
 __all__ = ["web"]

@@ -4,34 +4,19 @@ from __future__ import annotations
 
 import shutil
 import time
-from itertools import count
 
 import pytest
 
 from crawler.errors import InputError
 from crawler.fleet import shard_hold
 from crawler.fleet.cluster_folder import lock_folder
-from crawler.fleet.crawl_keys import CrawlKeys
-from crawler.fleet.redis import FAILURES, connect
+from crawler.fleet.redis import FAILURES
 from crawler.fleet.shard_hold import ShardHold, place_of
-from tests.redis_server import redis_server
+from tests.redis_server import client, keys, redis_server
 
-__all__ = ["redis_server"]
+__all__ = ["client", "keys", "redis_server"]
 
-NAMES = count()
 LEFT_SECS = 2.0
-
-
-@pytest.fixture
-def keys():
-    return CrawlKeys(f"hold-{next(NAMES)}")
-
-
-@pytest.fixture
-def client(redis_server):
-    found = connect(redis_server.url)
-    yield found
-    found.close()
 
 
 @pytest.fixture
