@@ -11,7 +11,7 @@ costs. Scrapy is given the list of pages and follows no link; Winnow finds them.
 Figures: ``cpu_ms_per_page``, the ratios of a peer's to it (above 1: Winnow is cheaper), Winnow's
 stages, ``warc_ms_per_page``, what keeping the raw answers takes besides, and ``fleet_cpu_ratio``, what a
 page costs in two processes over one (``fleet_cpu_ratio_beside_crawls``: over two crawls at once), with
-``fleet_start_cpu_secs`` and ``fleet_whole_cpu_ratio`` (`tests.benchmarks.crawl_fleet`), and ``fleet_speedup``
+``fleet_start_cpu_secs`` and ``fleet_whole_cpu_ratio`` (`tests.benchmarks.crawl_fleet`), ``fleet_speedup`` and ``fleet_whole_speedup``
 (`tests.benchmarks.crawl_speedup`). Each crawl prints its cost when it
 ends, and a figure comes with the last crawl that it needs.
 

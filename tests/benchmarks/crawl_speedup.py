@@ -4,8 +4,9 @@ They need a core each, and the server a third. A machine with fewer is made to h
 crawl gets half the time of a core at most, and the server has what is left of two. Without quotas, too
 (`tests.benchmarks.cpu_quota`), the figure has no goal.
 
-Counted are the pages between two moments of a crawl, each by a crawl that ends there: what starts before the first, and
-the last pages, which wait for hosts that fail on purpose, are no matter of how many processes there are.
+The server's log tells when it was asked. Counted are the requests between two moments of one crawl: what starts before
+the first, the last pages, which wait for hosts that fail on purpose, and the closing pass, which one process makes of
+all pages, are no matter of how many fetch. ``fleet_whole_speedup`` has all of that in it, up to the same page.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ import os
 import tempfile
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from crawler.sampleweb.server import REQUESTS_FILE
 from pipelines.corpus.manifest import read_manifest
 from tests.benchmarks.cpu_quota import put, quotas
 from tests.benchmarks.crawl_process import children, start
@@ -28,25 +30,40 @@ GOAL, CORES, SHARE = 1.8, 3, 0.5
 _LOOK_SECS = 0.02
 
 
+class _Crawl(NamedTuple):
+    """Seconds of a crawl from start to end, and from one request to another."""
+
+    whole_secs: float
+    part_secs: float
+
+
 def print_speedup(web: Path, first: int, last: int, rounds: int, data: str) -> None:
-    """Print how many times as fast two processes come from page *first* to page *last* of *web* as one."""
+    """Print how many times as fast two processes come from request *first* to request *last* of *web* as one."""
     has_cores = len(os.sched_getaffinity(0)) >= CORES
     with quotas(0 if has_cores else 2, SHARE) as groups:
-        speedups = [
-            _secs(web, 1, first, last, groups) / _secs(web, 2, first, last, groups)
+        pairs = [
+            (_crawl(web, 1, first, last, groups), _crawl(web, 2, first, last, groups))
             for _ in range(rounds)
         ]
     if groups:
         data += f", {SHARE} of a core a process"
     goal = GOAL if has_cores or groups else None
-    figure("crawl", "fleet_speedup", speedups, unit="times", data=data, goal=goal)
+    parts = [one.part_secs / two.part_secs for one, two in pairs]
+    figure("crawl", "fleet_speedup", parts, unit="times", data=data, goal=goal)
+    wholes = [one.whole_secs / two.whole_secs for one, two in pairs]
+    figure("crawl", "fleet_whole_speedup", wholes, unit="times", data=data)
 
 
-def _secs(web: Path, n_processes: int, first: int, last: int, groups: Sequence[Path]) -> float:
-    """Return the seconds by the clock in which *n_processes* come from page *first* to page *last*."""
-    return _crawl_secs(web, n_processes, last, groups) - _crawl_secs(
-        web, n_processes, first, groups
-    )
+def _crawl(web: Path, n_processes: int, first: int, last: int, groups: Sequence[Path]) -> _Crawl:
+    """Crawl *web* up to page *last*, each process in a group of its own."""
+    log = web / REQUESTS_FILE
+    n_before = log.stat().st_size
+    whole_secs = _crawl_secs(web, n_processes, last, groups)
+    with log.open("rb") as lines:
+        lines.seek(n_before)
+        asked_at = sorted(float(line.split(b"\t")[0]) for line in lines)
+    # At least one request a page.
+    return _Crawl(whole_secs, asked_at[last - 1] - asked_at[first])
 
 
 def _crawl_secs(web: Path, n_processes: int, max_pages: int, groups: Sequence[Path]) -> float:
