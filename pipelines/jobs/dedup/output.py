@@ -1,9 +1,9 @@
 """A corpus in a new folder, to be changed there: what ``--output`` of ``scrapy dedup`` and others begins with.
 
-The new folder is a corpus of the same form. Its journals are copies, its files are hard links to the old
-ones (copies where the file system cannot link); what changes is written anew, and what was found goes there
-too, so the old folder is only read. The folder appears whole: it is made under a temporary name, and a run that was killed leaves
-no more than that one, which the next removes.
+The new folder is a corpus of the same form. Its journals are copies, its files are hard links to the old ones (copies
+where the file system cannot link); what changes is written anew, and what was found goes there too, so the old folder
+is only read. The folder appears whole: it is made under a temporary name, and a run that was killed leaves no more
+than that one, which the next removes.
 """
 
 from __future__ import annotations

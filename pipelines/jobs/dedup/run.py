@@ -1,9 +1,9 @@
 """Removes duplicates from a whole corpus: what ``scrapy dedup`` does.
 
 The corpus is read, not changed, but for its ``duplicates/``. When another folder is named, a cleaned corpus goes
-there, with what was found, and the old one is only read. With *close* the corpus itself changes: the duplicates that its crawl found are decided
-for good, as at the end of a crawl. A run that is killed leaves nothing but temporary files; run
-again, it starts anew.
+there, with what was found, and the old one is only read. With *close* the corpus itself changes: the duplicates that
+its crawl found are decided for good, as at the end of a crawl. A run that is killed leaves nothing but temporary
+files; run again, it starts anew.
 
 Memory: 200 bytes a page beside what the options state (measured: 192).
 """

@@ -1,8 +1,9 @@
 """Writes the graph of a corpus folder for other programs: the graph formats of ``scrapy export``.
 
 *On disk.* In the folder asked for: ``edges.parquet``, ``vertices.parquet``, ``edges.tsv.gz``, ``vertices.tsv.gz``
-(crawler.webgraph.export_text); ``graph.graph``, ``.offsets``, ``.properties`` (crawler.webgraph.bv_graph), ``.graph-txt``,
-``.arcs``, ``.vertices.tsv.gz``; ``hosts.graphml`` (crawler.webgraph.host_export). No two formats write one file: one may be of pages, the other of hosts. Nodes are numbered in the order of their ids.
+(crawler.webgraph.export_text); ``graph.graph``, ``.offsets``, ``.properties`` (crawler.webgraph.bv_graph),
+``.graph-txt``, ``.arcs``, ``.vertices.tsv.gz``; ``hosts.graphml`` (crawler.webgraph.host_export). No two formats write
+one file: one may be of pages, the other of hosts. Nodes are numbered in the order of their ids.
 
 Memory: twice the graph, 8 bytes an arc, 24 a page; the names of `CHUNK_NODES` nodes.
 """

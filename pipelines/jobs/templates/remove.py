@@ -4,8 +4,8 @@ The documents of each site, and the pages that they were made of, go through a d
 the first of them in the order of the hashes of their URLs: the same pages, whatever the order of the crawl.
 By ``links`` each document has a detector of its own (`pipelines.jobs.templates.around`).
 Blocks that it removes are kept no more; a document that keeps none is rejected, at stage ``templates`` for
-``template_blocks``. The corpus is read, not changed, but for ``templates/removed.tsv``. When another folder is named, a cleaned corpus goes there, with
-that file; it appears whole or not at all.
+``template_blocks``. The corpus is read, not changed, but for ``templates/removed.tsv``. When another folder is named,
+a cleaned corpus goes there, with that file; it appears whole or not at all.
 
 A document stays as it is, and is counted by the reason: `NO_PAGE`, ``other_blocks`` when the answer does
 not give the blocks that the corpus has (another capture, other rules), ``few_pages`` when its site has too
