@@ -29,6 +29,14 @@ GOLDEN = {
     # Marks side by side are one word, boxes are not.
     "2<i>n</i><sup>2</sup>, <i>I</i><sub>n</sub>, <b>C</b><span>orn</span>": "2*n*2, *I*n, **C**orn",
     "<span>Name</span><span>Role</span> <a>one</a><a>two</a>": "Name Role one two",
+    # What goes on behind a box, or in one, is no new word.
+    "<span>See <a>this</a></span><span>, and (</span><code>that</code><span>).</span>": "See this, and (`that`).",
+    "<span>C</span><span>orn</span>, <a>insight</a><span>-killing</span> tip<a></a><a>s</a> <span>$</span><span>5</span>": "Corn, insight-killing tips $5",
+    "<a><span>https://</span><span>a.sample/20</span><span>22</span></a>": "https://a.sample/2022",
+    "<span>位于</span><a>河北省</a><span>保定市</span><a>3</a>": "位于河北省保定市3",
+    "<a>now</a><a>[1]</a> <b>5</b><span>“q”</span><span>#x</span><span>2022</span><span>41</span>": (
+        "now \\[1\\] **5**“q” #x 2022 41"
+    ),
     # A formula goes on through its tags; the signs of its source are none of the page.
     "Let <math><semantics><mrow><mi>x</mi><mo>=</mo><msup><mi>y</mi><mn>2</mn></msup></mrow>"
     "<annotation>=</annotation><annotation-xml><apply><eq></eq><ci>x</ci></apply></annotation-xml>"

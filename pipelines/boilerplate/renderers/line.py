@@ -7,6 +7,7 @@ equals sign in code. It is kept when the text before and after it in the paragra
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipelines.boilerplate.renderers.nodes import Piece
@@ -16,6 +17,18 @@ if TYPE_CHECKING:
 
 _BLANKS = re.compile(r"\s+")
 _NEWLINES = re.compile(r" *\n[ \n]*")
+# What goes on behind a box, and what goes on in one: general categories of Unicode, and what of them begins a word.
+_ENDS_WORD = frozenset({"Pe", "Pf", "Po"})
+_BEGINS_WORD = frozenset('#&@"·•¿¡')
+_OPENS = frozenset({"Ps", "Pi"})
+# Addresses are shown in parts, of which browsers leave out some.
+_ADDRESS = re.compile(r"(?:[a-z]+://|www\.)\S*\Z")
+# The first letter of a text in a box of its own, and one of a word that an editor has cut.
+_LONE_START = re.compile(r"(?:\A|[\W_])[^\W\d_]\Z")
+_LONE_END = re.compile(r"[^\W\d_](?:\Z|[\W_])")
+# Chinese and Japanese, which part no words, with their digits and brackets.
+_HAN = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
+_BESIDE_HAN = re.compile("[\u3040-\u30ff\u3400-\u9fff0-9（「『【《]")
 
 
 class Style(NamedTuple):
@@ -37,6 +50,30 @@ class Part(NamedTuple):
 
 BREAK = Part("\n", None)
 SPACE = Part(" ", None)
+
+
+def continues(before: str, after: str) -> bool:
+    """Tell whether *after*, in a box of its own, is no new word behind *before*, but for lists of links and the like.
+
+    >>> [continues("a link", ", and"), continues("Jane Doe", "5 May"), continues("C", "orn"), continues("the (", "i.e.")]
+    [True, False, True, True]
+    """
+    if not before or not after:
+        return False
+    last, first = before[-1], after[0]
+    if first not in _BEGINS_WORD and unicodedata.category(first) in _ENDS_WORD:
+        return True
+    kind = unicodedata.category(last)
+    if kind in _OPENS or last in "¿¡" or _ADDRESS.search(before):
+        return True
+    if kind == "Sc" and first.isdigit():
+        return True
+    if first == "-":
+        return after[1:2].isalpha()
+    if _HAN.match(first) or _HAN.match(last):
+        return bool(_BESIDE_HAN.match(first) and _BESIDE_HAN.match(last))
+    is_small = last.isalpha() and first.islower()
+    return is_small and bool(_LONE_START.search(before) or _LONE_END.match(after))
 
 
 def kept_parts(parts: Sequence[Part]) -> list[Part]:

@@ -28,6 +28,7 @@ from pipelines.boilerplate.renderers.line import (
     BREAK,
     SPACE,
     Part,
+    continues,
     kept_parts,
     pieces_of,
 )
@@ -46,6 +47,8 @@ INLINE = TRANSPARENT | PHRASING | names("a blink img label")
 _BOXES = names(
     "a abbr acronym bdi cite code data dfn img ins kbd label mark q samp small span time del"
 )
+# As many parts as an address is shown in.
+_N_BEFORE = 3
 # What programs that write documentation hang on headings and notes, to link to them and back.
 _PERMALINK = re.compile("[\\s\u00b6\u00a7#^\u2191\u21a9\u2693\U0001f517\ufe0e\ufe0f]+")
 
@@ -115,11 +118,17 @@ class _Builder:
                 return
         if self.styles.in_place_link and _PERMALINK.fullmatch(words):
             return
-        if self.has_start and self.parts and not self.in_code:
-            self.parts.append(SPACE)
+        if self.has_start and not self.in_code:
+            self._part_boxes(words)
         self.box_language = ""
         self.has_end = self.has_start = False
         self.parts.append(Part(words, kept, self.styles.style))
+
+    def _part_boxes(self, words: str) -> None:
+        """Add a space before the *words* of a box, unless they go on what stands before it."""
+        before = "".join(part.text for part in self.parts[-_N_BEFORE:])
+        if self.parts and not continues(before, words):
+            self.parts.append(SPACE)
 
     def add_space(self) -> None:
         """Add a space, unless there is one or nothing before it."""
