@@ -50,6 +50,7 @@ GOLDEN = {
         "*a* _b_ snake_case [c](d) &lt;e> `f` \\ &amp;amp; g",
         "\\*a\\* \\_b\\_ snake_case \\[c\\](d) \\<e> \\`f\\` \\\\ \\&amp; g",
     ),
+    "tildes": ("哈~好~的 ~5 x", "哈\\~好\\~的 ~5 x"),
     "line starts": (
         "<p># a<p>1. b<p>- c<p>> d<p>1999 e<p>+f<p>= g",
         "\\# a\n\n1\\. b\n\n\\- c\n\n\\> d\n\n1999 e\n\n\\+f\n\n\\= g",
@@ -201,6 +202,8 @@ LINKS = {
     "<a href='../c/./d?e=/../f#g'>a</a>": "[a](<http://a.sample/c/d?e=/../f#g>)",
     "<a href='//b.sample#h'>a</a>": "[a](<http://b.sample#h>)",
     "<a href='?i=1#j'>a</a>": "[a](<http://a.sample/b/?i=1#j>)",
+    "<a href=x>a<br>- <b>b</b></a>": "[a  \n\\- **b**](<http://a.sample/b/x>)",
+    "<h2><a href=x>a<br>b</a></h2>": "## [a b](<http://a.sample/b/x>)",
     "<ul><li><a href=x>a<li>b</ul>": "- [a](<http://a.sample/b/x>)\n- b",
 }
 

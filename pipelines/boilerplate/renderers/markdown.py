@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from pipelines.boilerplate.labels import Labels
     from pipelines.boilerplate.renderers.nodes import Node, Piece
 
-# CommonMark 0.31, sections 2.4 to 2.5 and 6: what may begin markup within a line.
-_SPECIAL = re.compile(r"[\\`*\[\]<]|~~|_|&(?=#?[A-Za-z0-9]{1,31};)")
+# CommonMark 0.31, sections 2.4 to 2.5 and 6: what may begin markup within a line. GitHub strikes out what stands
+# between two tildes, of which the second has no blank before it.
+_SPECIAL = re.compile(r"[\\`*\[\]<]|~~|(?<!\s)~|_|&(?=#?[A-Za-z0-9]{1,31};)")
 # Sections 4 and 5: what may begin a block at the start of a line.
 _LINE_START = re.compile(r"^(?:([#>+=|-]|:(?=-))|([0-9]{1,9})([.)])(?=\s|$))", re.MULTILINE)
 _TICKS = re.compile("`+")
@@ -181,7 +182,6 @@ def _escape_mark_of_image(written: list[str]) -> None:
 def _link(text: str, href: str) -> str:
     inner = text.strip()
     before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
-    inner = inner.replace("\n", " ")
     return f"{before}[{inner}](<{_address(href)}>){after}" if inner else text
 
 
