@@ -204,6 +204,7 @@ LINKS = {
     "<a href='?i=1#j'>a</a>": "[a](<http://a.sample/b/?i=1#j>)",
     "<a href=x>a<br>- <b>b</b></a>": "[a  \n\\- **b**](<http://a.sample/b/x>)",
     "<h2><a href=x>a<br>b</a></h2>": "## [a b](<http://a.sample/b/x>)",
+    "<a href='http://b.sample/ü\u3000\"/?ü'>a</a>": "[a](<http://b.sample/ü%E3%80%80%22/?ü>)",
     "<ul><li><a href=x>a<li>b</ul>": "- [a](<http://a.sample/b/x>)\n- b",
 }
 

@@ -157,11 +157,15 @@ def test_json_has_metadata_and_links_of_kept_blocks(tmp_path, run):
     path = tmp_path / "page.html"
     head = "<meta name=author content='Jane Doe'><meta name=date content=2024-03-05>"
     head += "<meta name=description content=Wet>"
-    path.write_text(head + PAGE.replace("very", "<a href=v>very</a>", 1), encoding="utf-8")
+    links = "<a href=v>very</a><a href='javascript:x()'>!</a> <a href='mailto:a@b.sample?subject=c d'>e</a>"
+    path.write_text(head + PAGE.replace("very", links, 1), encoding="utf-8")
     page = json.loads(run("--format", "json", "--links", path).stdout)
     assert (page["author"], page["date"], page["date_source"]) == ("Jane Doe", "2024-03-05", "meta")
     assert (page["description"], page["description_source"]) == ("Wet", "meta")
-    assert page["links"] == [{"href": "v", "anchor": "very", "block": 1}]
+    assert page["links"] == [
+        {"href": "v", "anchor": "very", "block": 1},
+        {"href": "mailto:a@b.sample?subject=c%20d", "anchor": "e", "block": 1},
+    ]
     path.write_text("<base href=http://a.sample/b/>" + path.read_text("utf-8"), encoding="utf-8")
     page = json.loads(run("--format", "json", "--links", path).stdout)
     assert page["links"][0]["href"] == "http://a.sample/b/v"

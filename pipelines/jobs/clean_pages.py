@@ -233,7 +233,7 @@ def _links(model: PageModel, labels: Labels) -> list[dict[str, Any]]:
     references = model.references
     kept = labels.kept
     return [
-        {"href": absolute(model.base_url, href), "anchor": anchor, "block": block}
+        {"href": found, "anchor": anchor, "block": block}
         for href, anchor, kind, block in zip(
             references.href,
             references.anchor,
@@ -242,6 +242,7 @@ def _links(model: PageModel, labels: Labels) -> list[dict[str, Any]]:
             strict=True,
         )
         if kind == LinkKind.A and block < len(kept) and kept[block]
+        if (found := absolute(model.base_url, href)) is not None
     ]
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from crawler.page.attributes import decoded_value
 from crawler.page.tags import ENDS_ANCHOR
 from crawler.urls import resolve
 from crawler.urls.canonical import without_dot_segments
+from crawler.urls.keys import clean_reference
 from pipelines.boilerplate.renderers.line import Style
 
 if TYPE_CHECKING:
@@ -27,8 +29,8 @@ _BOX_LANGUAGE = re.compile(
     rb"""\b(?:language-|highlight-source-|highlight-(?=[\w+#.\-]{1,30}+\s++notranslate))([A-Za-z0-9+#_.\-]{1,30})"""
 )
 _NO_LANGUAGE = frozenset({"default", "none"})
-# URL standard, section 4.4: what is dropped wherever it stands.
-_LINE_ENDS = re.compile(r"[\t\n\r]")
+# URL standard, section 1.3: the query percent-encode set, but for the sign of the place on a page.
+_ESCAPED = re.compile(r"""[\s"<>]""")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 _PARTS = re.compile(r"([^:/?#]+://[^/?#]*)(/[^?#]*)")
 _SHOWN_SCHEMES = ("http:", "https:", "mailto:")
@@ -95,15 +97,10 @@ class InlineStyles:
         value = next(value for value in match.groups() if value is not None)
         if len(value) > _MAX_HREF_BYTES:
             return None
-        href = _LINE_ENDS.sub("", decoded_value(value.decode("utf-8", "replace")).strip())
+        href = clean_reference(decoded_value(value.decode("utf-8", "replace")))
         if not href or href.startswith("#"):
             return None
-        if _SCHEME.match(href):
-            return href if href.lower().startswith(_SHOWN_SCHEMES) else None
-        found = resolve(self.base_url, href)
-        return (
-            href if found is None else _as_browsers_show(found) + "".join(href.partition("#")[1:])
-        )
+        return absolute(self.base_url, href)
 
 
 def _named(language: re.Match[bytes] | None) -> str:
@@ -111,14 +108,21 @@ def _named(language: re.Match[bytes] | None) -> str:
     return "" if name in _NO_LANGUAGE else name
 
 
-def absolute(base_url: str, href: str) -> str:
+def absolute(base_url: str, href: str) -> str | None:
     """Return *href* as a web address; as it is written where it is none, or *base_url* is none.
 
-    >>> absolute("http://a.sample/b/", "../c#d"), absolute("file:///a", "c"), absolute("", "mailto:me")
-    ('http://a.sample/c#d', 'c', 'mailto:me')
+    None for what is no address of a page or a mailbox, such as ``javascript:``. Blanks and quotes are escaped.
+
+    >>> absolute("http://a.sample/b/", "../c d#e"), absolute("file:///a", "c"), absolute("", "mailto:me")
+    ('http://a.sample/c%20d#e', 'c', 'mailto:me')
     """
+    href = clean_reference(href)
+    if _SCHEME.match(href) and not href.lower().startswith(_SHOWN_SCHEMES):
+        return None
     found = resolve(base_url, href)
-    return href if found is None else _as_browsers_show(found) + "".join(href.partition("#")[1:])
+    if found is not None:
+        href = _as_browsers_show(found) + "".join(href.partition("#")[1:])
+    return _ESCAPED.sub(lambda match: quote(match[0], safe=""), href)
 
 
 def _as_browsers_show(url: str) -> str:

@@ -182,11 +182,9 @@ def _escape_mark_of_image(written: list[str]) -> None:
 def _link(text: str, href: str) -> str:
     inner = text.strip()
     before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
-    return f"{before}[{inner}](<{_address(href)}>){after}" if inner else text
-
-
-def _address(href: str) -> str:
-    return re.sub(r"[<>\\\s]", lambda match: f"%{ord(match[0]):02X}", href)
+    # A backslash would escape what follows.
+    href = href.replace("\\", "%5C")
+    return f"{before}[{inner}](<{href}>){after}" if inner else text
 
 
 def _write_styled(pieces: Iterable[Piece], written: list[str]) -> None:
