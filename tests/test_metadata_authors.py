@@ -94,6 +94,19 @@ AUTHORS = {
         "Jane_D",
         "microdata",
     ),
+    # Boxes that touch.
+    "<h1>T</h1><p>Veröffentlicht von<span class=author>Chris Jung</span><time>5. Mai": ("Chris Jung", "microdata"),
+    "<h1>T</h1><p class=byline>By <a href=/j>Jane Doe</a><time>May 5": ("Jane Doe", "microdata"),
+    "<h1>T</h1><p class=byline>By<a href=/j>Jane Doe</a> and John Roe": ("Jane Doe", "microdata"),
+    "<h1>T</h1><p>Geschrieben von Jana Müller": ("Jana Müller", "byline"),
+    # The label of a date behind the name, and signs around it.
+    "<h1>T</h1><p>Autor: Anna Nowak. Data publikacji Śro 5 stycznia 2022": ("Anna Nowak", "byline"),
+    "<h1>T</h1><p>Por Ana Paz Fecha de publicación 5/1/2022": ("Ana Paz", "byline"),
+    "<h1>T</h1><i class=author>/ Jane Doe ~</i>": ("Jane Doe", "microdata"),
+    # What programs write, and the numbers of accounts.
+    "<meta name=author content='Super User'><h1>T</h1><p>x": (None, None),
+    "<meta name=author content='Discuz! Team and Comsenz UI Team'><meta name=byl content='WinNT://a/b'>": (None, None),
+    "<meta name=author content=1392><h1>T</h1><p>By Jane Doe": ("Jane Doe", "byline"),
     # What scripts ask for, and who gave a picture.
     "<h1>T</h1><a data-author='true' href=/j>jane</a><p>x": (None, None),
     "<h1>标题</h1><span id=author class=author>圖／聯合報提供</span><p>正文": (None, None),

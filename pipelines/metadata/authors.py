@@ -18,7 +18,8 @@ _MAX_NICKNAME_CHARS = 30
 
 # "By" in some languages, as a word of its own or before a colon.
 _BY = (
-    r"by|written by|posted by|published by|von|text von|par|por|publicado por|di|scritto da|door|av|"
+    r"by|written by|post by|posted by|published by|von|text von|geschrieben von|veröffentlicht von|par|publié par|por"
+    r"|publicado por|escrito por|di|scritto da|pubblicato da|door|geschreven door|av|skriven av|skrevet av|"
     r"af|autor|autorka|author|authors|auteur|автор|автори|текст|συντάκτης|yazan"
 )
 _BY_START = re.compile(
@@ -29,6 +30,7 @@ _BY_ALONE = re.compile(rf"(?:{_BY}|作者|記者|记者)\s*[:：]?", re.IGNORECA
 _NAME_END = re.compile(
     r"\s+[|•·–—/]\s*|\s+-\s+|[|•·]|\s*[,;(]?\s*\d|\s*[(\[<]|\s+(?:on|am|le|il|el|em|in|posted)(?:\s|$)"
     r"|[.,;]?\s+(?:last\s+|zuletzt\s+)?(?:updated|published|modified|reviewed|aktualisiert|actualizado|publicado|publié|aggiornato)\b"
+    r"|[.,;]?\s+(?:data\s+(?:publi|di\s|de\s|dodania)|date\s+(?:of|de)\s|fecha\s+de\s|dodano\b|opublikowano\b)"
     r"|[\s,;]+[^\W\d_]+\s?[:：]",
     re.IGNORECASE,
 )
@@ -41,13 +43,15 @@ _POST = re.compile(
 _COMMA = re.compile(r"\s*,\s*+(?!(?:Jr|Sr|I{2,3}|IV)\b)")
 _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _MAX_POST_PLACE = 40
-_NO_NAME = re.compile(r"https?:|www\.|[{}<>=@©]|\.(?:com|org|net|html?)\b", re.IGNORECASE)
+_NO_NAME = re.compile(r"https?:|://|www\.|[{}<>=@©]|\.(?:com|org|net|html?)\b", re.IGNORECASE)
 # Systems that publish write links to authors where names alone should stand.
 _TAG = re.compile(r"</?[a-z][^<>]*+>", re.IGNORECASE)
 _NOBODY = frozenset(
     {
         *("admin", "administrator", "null", "none", "undefined", "unknown", "anonymous", "n/a"),
         *("true", "false"),
+        # What Joomla and Discuz! write of their own.
+        *("super user", "discuz! team and comsenz ui team"),
     }
 )
 # Dates, and what is said of an author.
@@ -142,7 +146,9 @@ def author_names(values: Iterable[str]) -> str | None:
     found: dict[str, str] = {}
     for value in values:
         name = _clean_name(value)
-        if name and not _NO_NAME.search(name) and name.casefold() not in _NOBODY:
+        # Numbers are those of accounts.
+        is_word = any(map(str.isalpha, name)) and not _NO_NAME.search(name)
+        if is_word and name.casefold() not in _NOBODY:
             found.setdefault(name.casefold(), name)
         if len(found) == MAX_AUTHORS:
             break
@@ -152,7 +158,7 @@ def author_names(values: Iterable[str]) -> str | None:
 def _clean_name(value: str, most: int = MAX_NAME_CHARS) -> str:
     name = " ".join(_TAG.sub(" ", value[:_MAX_NAMES_CHARS]).split())
     name = _BY_START.sub("", name, count=1) if _BY_START.match(name) else name
-    name = name.strip(" ,;:|-–—·•")
+    name = name.strip(" ,;:|-–—·•/~")
     return name if 1 < len(name) <= most else ""
 
 

@@ -43,7 +43,7 @@ _ATTRIBUTE = re.compile(rb"(?:rel|class|itemprop)\s*=[^=]*\Z")
 # What every byline begins with (`pipelines.metadata.authors`), and every date holds (`pipelines.metadata.dates`),
 # in UTF-8: most texts have none of it. Letters beyond ASCII may be equal to some within, but for their case.
 _MAY_BE_BYLINE = re.compile(
-    rb"(?i)(?:[\x80-\xff]|[apbwvtdsy][\x80-\xff]|a[fuv]|by|d[io]|p[aou]|sc|te|vo|wr|ya)"
+    rb"(?i)(?:[\x80-\xff]|[apbwvtdesy][\x80-\xff]|a[fuv]|by|d[io]|es|ge|p[aou]|s[ck]|te|v[eo]|wr|ya)"
 )
 # A pattern that begins with one set of bytes is looked for faster than one of two.
 _MAY_BE_DATE = re.compile(
@@ -263,6 +263,7 @@ class NearTitle:
             return None
         block = int(runs[run, 2])
         text = self.page.blocks.text[block]
+        text = tag_values.own_text(self.page.source, runs[run : run + 2], text)
         if is_by(text) and block + 1 < len(self.page.blocks):
             return self.page.blocks.text[block + 1]
         return text

@@ -9,11 +9,15 @@ import re
 from typing import TYPE_CHECKING
 
 from crawler.page.attributes import decoded_value
+from crawler.page.shown_text import text_of
 from crawler.page.words import as_shown
-from pipelines.metadata.authors import author_names
+from pipelines.metadata.authors import author_names, is_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    import numpy as np
+    import numpy.typing as npt
 
 MAX_VALUE_BYTES = 2000
 # How far behind its tag a scope is looked through, in bytes.
@@ -72,6 +76,21 @@ def text_behind(source: bytes, end: int) -> str:
     return _text(_TEXT.match(source, end + 1, end + MAX_VALUE_BYTES)) or ""
 
 
+def own_text(source: bytes, runs: npt.NDArray[np.uint32], text: str) -> str:
+    """Return *text*, that of a block; of one in which boxes touch, as in "vonJane Doe5 May", the first of *runs*.
+
+    *runs*: uint32[2, 3], rows of start, end and block. The second one is taken where the first is "by" alone.
+    """
+    for start, end, block in runs.tolist():
+        own = text_of(source[start:end], verbatim=False).strip()
+        if is_by(own):
+            continue
+        place = text.find(own) if block == int(runs[0, 2]) else -1
+        around = text[:place][-1:] + text[place + len(own) :][:1] if place >= 0 else ""
+        return own if own and any(map(str.isalnum, around)) else text
+    return text
+
+
 def name_in_attributes(source: bytes, tags: Iterable[tuple[int, int]]) -> str | None:
     """Return the author that the first of *tags* with such an attribute names: further ones wrote answers.
 
@@ -80,9 +99,7 @@ def name_in_attributes(source: bytes, tags: Iterable[tuple[int, int]]) -> str | 
     'Jane_D'
     """
     found = (_text(_AUTHOR.search(source, start, end)) for start, end in tags)
-    name = next(filter(None, found), "")
-    # Numbers are those of accounts.
-    return author_names([name]) if any(map(str.isalpha, name)) else None
+    return author_names([next(filter(None, found), "")])
 
 
 def _text(found: re.Match[bytes] | None) -> str | None:
