@@ -37,6 +37,16 @@ TITLES = {
         "h1",
     ),
     "<title>And then…</title><h1>And then…</h1>": ("And then…", "title"),
+    "<title>News: Rain again | The Daily</title><h1>Rain:again</h1>"
+    + ld('{"@type": "Article", "headline": "News: Rain..."}'): ("News: Rain again", "title"),
+    "<title>And then... - The Daily</title><meta property=og:title content='And then…'>": (
+        "And then…",
+        "og",
+    ),
+    # Signs between which and the name of the site nothing stands, and tags.
+    "<title>Rain again -</title>": ("Rain again", "title"),
+    "<title>» Rain<BR>again</title>": ("Rain again", "title"),
+    "<title>&lt;table&gt;: The Table element</title>": ("<table>: The Table element", "title"),
     "<title>News » Rain again</title><h1>Rain again</h1>": ("Rain again", "title"),
     "<title>My Blog » Archive » Rain</title><h1>My Blog</h1>": (
         "My Blog » Archive » Rain",
@@ -165,6 +175,23 @@ def test_references_that_were_encoded_twice():
         "<meta name=description content='Bear&amp;#39;s &amp;amp; more&amp;hellip; &amp;x; &amp;copy=1'>"
     )
     assert found.description == "Bear's & more\u2026 &x; &copy=1"
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("<p>The <b>rain</b>, again.</p>", "The rain, again."),
+        ("<p class=x>Rain<br />again", "Rain again"),
+        ("Rain, and<a href=/x>more</a> of <a href=htt", "Rain, and more of"),
+        ("The <p> HTML element", "The <p> HTML element"),
+        ("<br>: the line break", "<br>: the line break"),
+    ],
+)
+def test_descriptions_and_names_of_sites_hold_no_tags(written, shown):
+    found = known(
+        f'<meta name=description content="{written}"><meta property=og:site_name content="{written} -">'
+    )
+    assert (found.description, found.site_name) == (shown, shown)
 
 
 def test_descriptions_without_a_letter_are_none():

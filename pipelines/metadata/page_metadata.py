@@ -15,6 +15,7 @@ from pipelines.metadata.authors import declared_names
 from pipelines.metadata.dates import date_of_url, read_date, reads_month_first
 from pipelines.metadata.declared import first, read_declarations
 from pipelines.metadata.json_ld import Declared, read_scripts
+from pipelines.metadata.markup import without_tags
 from pipelines.metadata.meta_names import (
     AUTHOR,
     AUTHOR_OF_LIBRARY,
@@ -25,7 +26,7 @@ from pipelines.metadata.meta_names import (
     TITLE,
 )
 from pipelines.metadata.near_title import NearTitle
-from pipelines.metadata.titles import bare, is_cut, is_site, without_site_name
+from pipelines.metadata.titles import bare, is_cut, is_site, without_dangling, without_site_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -79,9 +80,10 @@ def metadata(page: PageModel, *, fetched_at: datetime) -> Metadata:
     is_product = "product" in (page_type or "").lower()
     near = NearTitle(page, fetched_at, month_first, is_product=is_product)
     limit = page.limits.max_head_chars
-    site = _Site((first(meta, SITE_NAME), declared.site_name), _host(page.url))
+    names = _written(first(meta, SITE_NAME)), _written(declared.site_name)
+    site = _Site(names, _host(page.url))
     title, title_source = _title(page, meta, declared, near, site)
-    site_name = site.names[0] or site.names[1]
+    site_name = names[0] or names[1]
     author, author_source = _author(meta, declared, near, site)
     date, date_source = _date(page, meta, declared, near)
     description, description_source = _description(meta, declared)
@@ -102,19 +104,23 @@ def metadata(page: PageModel, *, fetched_at: datetime) -> Metadata:
 def _title(
     page: PageModel, meta: Meta, declared: Declared, near: NearTitle, site: _Site
 ) -> tuple[str | None, str | None]:
+    page_title = _written(page.title)
     titles = (
-        (declared.title, "json-ld"),
-        (first(meta, TITLE), "og"),
-        (page.title if page.title_source != "h1" else None, "title"),
+        (_written(declared.title), "json-ld"),
+        (_written(first(meta, TITLE)), "og"),
+        (page_title if page.title_source != "h1" else None, "title"),
         (near.heading, "h1"),
     )
-    shown = bare(page.title or ""), bare(near.heading or "")
+    shown = bare(page_title or ""), bare(near.heading or "")
     found: tuple[str | None, str | None] = None, None
     for title, source in titles:
         if title:
             name = without_site_name(title, site.names, site.host, near.headline)
-            if is_cut(name, near.heading):
-                return near.heading, "h1"
+            for whole, its_source in titles:
+                if is_cut(name, whole):
+                    return without_site_name(
+                        whole or "", site.names, site.host, near.headline
+                    ), its_source
             # What the page is called elsewhere may be another name, that of its kind, or its description.
             if bare(name) == shown[1] or bare(name) in shown[0]:
                 return name, source
@@ -122,12 +128,18 @@ def _title(
     return found
 
 
+def _written(title: str | None) -> str | None:
+    """Return *title* without tags and signs that lead nowhere."""
+    return title and without_dangling(without_tags(title))
+
+
 def _description(meta: Meta, declared: Declared) -> tuple[str | None, str | None]:
     """Return the first description that has a letter, and the source."""
     written = ((meta[name][0], "meta") for name in DESCRIPTION if name in meta)
     for text, source in (*written, (declared.description, "json-ld")):
-        if text and any(map(str.isalpha, text)):
-            return text, source
+        shown = without_tags(text or "")
+        if any(map(str.isalpha, shown)):
+            return shown, source
     return None, None
 
 

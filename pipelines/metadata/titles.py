@@ -14,8 +14,10 @@ MAX_TITLE_CHARS = 1000
 _MIN_HOST_CHARS = 4
 _MAX_SITE_NAME_CHARS = 40
 
-_ELLIPSIS = re.compile(r"\s?(?:\.{3}|…)\Z")
+_ELLIPSIS = re.compile(r"\.{3}|…")
 _PATH_SIGNS = frozenset("»›>")
+# What a program leaves that puts nothing before or behind the name of a site.
+_DANGLING = re.compile(r"\A[|–—:»«·•/>-]+\s+|\s+[|–—:»«·•/>-]+\Z")
 _NOT_ALNUM = re.compile(r"[\W_]+")
 # The same of ASCII.
 _NO_ALNUM = bytes(byte for byte in range(128) if not chr(byte).isalnum())
@@ -68,15 +70,25 @@ def without_site_name(
     return joined.strip() or title
 
 
-def is_cut(title: str, heading: str | None) -> bool:
-    """Tell whether *title* is the beginning of *heading*, cut off with an ellipsis.
+def without_dangling(text: str) -> str:
+    """Return *text* without signs at its ends between which and the site's name nothing stands.
+
+    >>> without_dangling("The Daily -"), without_dangling("-"), without_dangling(":: Daily ::")
+    ('The Daily', '-', 'Daily')
+    """
+    return _DANGLING.sub("", text.strip()) or text
+
+
+def is_cut(title: str, whole: str | None) -> bool:
+    """Tell whether *title* is the beginning of *whole*, cut off with an ellipsis that *whole* has not.
 
     >>> is_cut("The trend in...", "The trend in watches"), is_cut("And then...", "And then...")
     (True, False)
     """
-    end = _ELLIPSIS.search(title)
-    beginning = title[: end.start()] if end else ""
-    return bool(beginning and heading and heading != title and heading.startswith(beginning))
+    if not whole or not title.endswith(("...", "…")) or _ELLIPSIS.search(whole):
+        return False
+    beginning = bare(title)
+    return bool(beginning) and bare(whole).startswith(beginning)
 
 
 def is_site(name: str, site_names: Sequence[str | None], host: str) -> bool:
