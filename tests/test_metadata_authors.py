@@ -99,6 +99,11 @@ AUTHORS = {
     "<h1>T</h1><p class=byline>By <a href=/j>Jane Doe</a><time>May 5": ("Jane Doe", "microdata"),
     "<h1>T</h1><p class=byline>By<a href=/j>Jane Doe</a> and John Roe": ("Jane Doe", "microdata"),
     "<h1>T</h1><p>Geschrieben von Jana Müller": ("Jana Müller", "byline"),
+    # A box whose class names the author, and that begins with the title.
+    "<title>Nokia Belle Refresh Two</title><div class='post author-admin'><h3>Nokia Belle Refresh Two</h3><p>By Jane Doe": (
+        "Jane Doe",
+        "byline",
+    ),
     # The label of a date behind the name, and signs around it.
     "<h1>T</h1><p>Autor: Anna Nowak. Data publikacji Śro 5 stycznia 2022": ("Anna Nowak", "byline"),
     "<h1>T</h1><p>Por Ana Paz Fecha de publicación 5/1/2022": ("Ana Paz", "byline"),

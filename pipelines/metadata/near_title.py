@@ -31,8 +31,7 @@ if TYPE_CHECKING:
 NEAR_BEFORE, NEAR_BEHIND = 4_000, 8_000
 # Blocks before and behind the title.
 NEAR_BLOCKS = 12, 14
-_MAX_BYLINE_WORDS = 20
-_MIN_TEXT_WORDS = 25
+_MAX_BYLINE_WORDS, _MIN_TEXT_WORDS = 20, 25
 _MIN_TITLE_CHARS, _MAX_TITLE_PLACE = 6, 1000
 _MAX_HEADINGS = 100
 # One of more blocks was never closed, or is no heading.
@@ -228,6 +227,8 @@ class NearTitle:
             if _ATTRIBUTE.search(tag, 0, tag.rfind(word)) is None:
                 continue
             text = self._text_of(start, end)
+            if text == self.headline:  # of an article whose box names its author
+                continue
             is_class = b"class" in _ATTRIBUTE.findall(tag, 0, tag.rfind(word))[-1]
             names = text and (byline_names(text) or shown_names(text, takes_one_word=not is_class))
             if not names and not is_class:
