@@ -36,8 +36,8 @@ def written(source, dropped=(), *, links=False, inline="gap", **options):
 GOLDEN = {
     "headings": ("<h1>One</h1>text<h3>Three #</h3>", "# One\n\ntext\n\n### Three \\#"),
     "signs that link to their own place": (
-        "<h2>One<a class=x href='#a'>\u00b6</a></h2>a<a href='#n'>*</a> b <a href=#f>\u21a9\ufe0e</a><p>C<a href=/>#</a>",
-        "## One\n\na\\* b\n\nC#",
+        "<h2>One<a class=x href='#a'>\u00b6</a></h2>a<a href='#n'>*</a> b <a href=#f>\u21a9\ufe0e</a><p>C<a href=/>#</a><h2>D<a href='#d'>\uf0c1</a></h2>",
+        "## One\n\na\\* b\n\nC#\n\n## D",
     ),
     "emphasis": (
         "a <b>bold</b>, <i>slanted</i> and <b><em>both</em></b> <code>co`de</code>.",

@@ -101,7 +101,7 @@ def _item(item: Sequence[Node]) -> str:
 
 
 def _indented(text: str, blanks: str) -> str:
-    return text.replace("\n", f"\n{blanks}").replace(f"\n{blanks}\n", "\n\n")
+    return re.sub(r"\n(?=[^\n])", f"\n{blanks}", text)
 
 
 def _table(node: Table) -> str:

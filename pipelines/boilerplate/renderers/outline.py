@@ -49,8 +49,8 @@ _BOXES = names(
 )
 # As many parts as an address is shown in.
 _N_BEFORE = 3
-# What programs that write documentation hang on headings and notes, to link to them and back.
-_PERMALINK = re.compile("[\\s\u00b6\u00a7#^\u2191\u21a9\u2693\U0001f517\ufe0e\ufe0f]+")
+# What programs that write documentation hang on headings and notes, to link to them and back; icons of fonts, too.
+_PERMALINK = re.compile("[\\s\ue000-\uf8ff\u00b6\u00a7#^\u2191\u21a9\u2693\U0001f517\ufe0e\ufe0f]+")
 
 
 def outline(
