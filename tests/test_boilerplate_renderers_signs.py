@@ -60,6 +60,18 @@ def test_golden(source):
     assert written(f"<p>{source}") == GOLDEN[source]
 
 
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("one<iframe src=x /><ol start=5><li>two", "one\n\n5. two"),
+        ("one<textarea><iframe /><p>two<p>three", "one\n\ntwo\n\nthree"),
+        ("one<iframe><script>x<ol></script><ol><li>two", "one\n\n1. two"),
+    ],
+)
+def test_tags_behind_raw_text_that_is_never_closed_count(source, expected):
+    assert written(source) == expected
+
+
 SIGNS = st.lists(
     st.sampled_from(
         [

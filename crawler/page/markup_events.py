@@ -30,17 +30,33 @@ NO_BLOCK = -1
 _ATTRIBUTES = rb"""(?>(?:[^>"'=]++|=\s*+(?:"[^"]*+"?|'[^']*+'?)?|["'])*)"""
 # Those of an end tag: a quotation that is never closed is none.
 _OF_END = rb"""(?>(?:[^>"'=]++|=\s*+(?:"[^"]*+"|'[^']*+')?|["'])*)"""
-# HTML standard, section 13.2.5: a comment; another declaration or a broken end tag; raw text; a tag.
-_MARKUP = re.compile(
-    rb"<(?:!--(?:-?>|.*?(?:--!?>|(?P<open_comment>\Z)))"
-    rb"|/(?P<end>[a-z][^\s/>]*+)" + _OF_END + rb">?"
-    rb"|[!?/][^>]*+>?"
-    rb"|(?P<raw>script|style|textarea|title|xmp|iframe|noembed|noframes|annotation-xml|template(?![^<>]*shadowrootmode))(?=[\s/>])"
-    + _ATTRIBUTES
-    + rb">?.*?(?:</(?P=raw)(?=[\s/>])[^>]*+>?|(?P<open_raw>\Z))"
-    rb"|(?P<name>[a-z][^\s/>]*+)(?P<attributes>" + _ATTRIBUTES + rb")(?P<closed>>)?)",
-    re.DOTALL | re.IGNORECASE,
+_SCRIPTS = rb"script|style"
+_RAW = (
+    _SCRIPTS
+    + rb"|textarea|title|xmp|iframe|noembed|noframes|annotation-xml|template(?![^<>]*shadowrootmode)"
 )
+
+
+def _markup(raw: bytes) -> re.Pattern[bytes]:
+    """Return a pattern of all markup, in which *raw* are the elements of raw text."""
+    # HTML standard, section 13.2.5: a comment; another declaration or a broken end tag; raw text; a tag.
+    return re.compile(
+        rb"<(?:!--(?:-?>|.*?(?:--!?>|(?P<open_comment>\Z)))"
+        rb"|/(?P<end>[a-z][^\s/>]*+)" + _OF_END + rb">?"
+        rb"|[!?/][^>]*+>?"
+        rb"|(?P<raw>"
+        + raw
+        + rb")(?=[\s/>])"
+        + _ATTRIBUTES
+        + rb">?.*?(?:</(?P=raw)(?=[\s/>])[^>]*+>?|(?P<open_raw>\Z))"
+        rb"|(?P<name>[a-z][^\s/>]*+)(?P<attributes>" + _ATTRIBUTES + rb")(?P<closed>>)?)",
+        re.DOTALL | re.IGNORECASE,
+    )
+
+
+_MARKUP = _markup(_RAW)
+# Behind an element of raw text that is never closed: to the page model it is one like others.
+_MARKUP_OF_OPEN = _markup(_SCRIPTS)
 
 
 class Text(NamedTuple):
@@ -106,8 +122,18 @@ def events(markup: Markup) -> Iterator[Text | Tag]:
 
 def events_between(source: bytes, place: int, end: int) -> Iterator[Text | Tag]:
     """Yield the texts, of no block, and the tags of *source* from *place* to *end*, where no block has a run."""
-    for match in _MARKUP.finditer(source, place, end):
+    yield from _events_of(_MARKUP, source, place, end)
+
+
+def _events_of(
+    markup: re.Pattern[bytes], source: bytes, place: int, end: int
+) -> Iterator[Text | Tag]:
+    for match in markup.finditer(source, place, end):
         start = match.start()
+        is_open = match["open_raw"] is not None
+        if is_open and match["raw"].lower() not in {b"script", b"style"}:
+            yield from _events_of(_MARKUP_OF_OPEN, source, place, end)
+            return
         if place < start:
             yield Text(place, start, NO_BLOCK)
         place = match.end()
