@@ -6,13 +6,9 @@ to one of as many processes, at most four waiting for each; scores are the same,
 
 from __future__ import annotations
 
-from collections import deque
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from itertools import islice
-from multiprocessing import get_context
-from multiprocessing.util import Finalize
+from functools import partial
 from typing import TYPE_CHECKING
 
 import xxhash
@@ -20,6 +16,7 @@ import xxhash
 from crawler.errors import InputError
 from pipelines.evaluation.harness.isolation import Limits
 from pipelines.evaluation.harness.lane import Lane
+from pipelines.evaluation.harness.pool import in_processes
 from pipelines.evaluation.harness.results import Run
 from pipelines.evaluation.measures import MARKED, MEASURES, POOLED
 from pipelines.evaluation.peers import installed
@@ -34,8 +31,6 @@ if TYPE_CHECKING:
     from pipelines.evaluation.harness.results import PageResult
     from pipelines.evaluation.harness.specs import Subject
 
-# Pages that wait for each process.
-WAITING = 4
 _NOT_INSTALLED = "not installed"
 
 
@@ -85,7 +80,9 @@ def evaluate(
     absent = set(options.without)
     wanted = [_without(reader, options.without, absent) for reader in readers]
     pages = _pages(paths, wanted, options.limit, hashes)
-    results = _in_processes(pages, run, options) if options.jobs > 1 else _here(pages, run, options)
+    make_lane = partial(_lane, run.subjects, options)
+    parallel = options.jobs > 1
+    results = in_processes(pages, make_lane, options.jobs) if parallel else _here(pages, make_lane)
     for result in results:
         run.pages.append(result)
         if progress is not None:
@@ -179,37 +176,7 @@ def _add(digest: xxhash.xxh3_128, page: GoldPage) -> None:
     digest.update(page.body)
 
 
-def _here(pages: Iterator[GoldPage], run: Run, options: RunOptions) -> Iterator[PageResult]:
-    with closing(_lane(run.subjects, options)) as lane:
+def _here(pages: Iterator[GoldPage], make_lane: Callable[[], Lane]) -> Iterator[PageResult]:
+    with closing(make_lane()) as lane:
         for page in pages:
             yield lane.result(page, page.dataset)
-
-
-# The lane of a process of the pool.
-_LANE: list[Lane] = []
-
-
-def _start_process(subjects: Sequence[Subject], options: RunOptions) -> None:
-    lane = _lane(subjects, options)
-    _LANE[:] = [lane]
-    Finalize(lane, lane.close, exitpriority=0)
-
-
-def _result(page: GoldPage) -> PageResult:
-    return _LANE[0].result(page, page.dataset)
-
-
-def _in_processes(pages: Iterator[GoldPage], run: Run, options: RunOptions) -> Iterator[PageResult]:
-    pool = ProcessPoolExecutor(
-        options.jobs,
-        mp_context=get_context("spawn"),
-        initializer=_start_process,
-        initargs=(run.subjects, options),
-    )
-    with pool:
-        waiting = deque(
-            pool.submit(_result, page) for page in islice(pages, options.jobs * WAITING)
-        )
-        while waiting:
-            yield waiting.popleft().result()
-            waiting.extend(pool.submit(_result, page) for page in islice(pages, 1))

@@ -1,0 +1,46 @@
+"""The processes of an evaluation: one that dies is told in a line, and none tells of Ctrl-C itself."""
+
+from __future__ import annotations
+
+import os
+import signal
+
+import pytest
+
+from crawler.errors import InputError
+from pipelines.evaluation.harness.pool import in_processes
+
+# A process that is started imports this module before it makes its lane.
+BLOCKED_AT_IMPORT = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
+class Told:
+    """A lane that tells how its process hears Ctrl-C, for pages of that name; others it dies of."""
+
+    def result(self, page, _dataset):
+        if page.dataset == "deadly":
+            os.kill(os.getpid(), signal.SIGKILL)
+        now = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+        return signal.SIGINT in BLOCKED_AT_IMPORT, now, signal.getsignal(signal.SIGINT)
+
+    def close(self):
+        """Nothing is open."""
+
+
+class Page:
+    """What a lane is given: the name of a set."""
+
+    def __init__(self, dataset):
+        self.dataset = dataset
+
+
+def test_processes_hear_an_interrupt_once_they_run_and_end_without_a_word():
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    told = list(in_processes(iter([Page("told")] * 3), Told, 2))
+    assert told == [(True, set(), signal.SIG_DFL)] * 3
+    assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == before
+
+
+def test_a_process_that_dies_is_one_line():
+    with pytest.raises(InputError, match="was ended, perhaps for lack of memory; give fewer"):
+        list(in_processes(iter([Page("told"), Page("deadly")]), Told, 1))
