@@ -58,6 +58,13 @@ def test_json(standard):
         (["{gold}", "--methods", "keep-all", "--compare", "keep-all"], "two methods"),
         (["{gold}", "--methods", "keep-all", "--plot", "{none}/x.png"], "does not exist"),
         (["{gold}", "--methods", "keep-all", "--plot", "x.doc"], "ends in one of"),
+        (["{gold}", "--methods", "keep-all", "--plot", ""], "ends in one of"),
+        # Told before the pages are read, not behind an hour of them.
+        (["{damaged}", "--methods", "keep-all", "--plot", "{plot}"], "Is a directory"),
+        (
+            ["{damaged}", "--methods", "bte", "--compare", "bte,dsc", "--measures", "segments"],
+            "a measure that is averaged over pages, got segments",
+        ),
         (["{gold}", "--methods", "a,b", "--proxy", "0"], "one method"),
         (["{gold}", "--methods", "keep-all", "--proxy", "x"], "--proxy is 'x'"),
         (["{gold}", "--methods", "keep-all", "--proxy", "0", "--limit", "3"], "--limit is not for"),
@@ -78,7 +85,11 @@ def test_wrong_calls_are_one_line(standard, tmp_path, capsys, arguments, said):
     part = tmp_path / "part"
     part.mkdir()
     (part / "1.html").write_text("<p><kw class=krdwrd-tag-3-80>Good</kw><p>nobody looked at this")
-    places = {"none": tmp_path / "none", "gold": standard, "empty": empty, "part": part}
+    damaged = write_standard(tmp_path / "damaged")
+    (damaged / "blogs" / "pages" / "0.html.gz").unlink()
+    (tmp_path / "plot.png").mkdir()
+    folders = {"empty": empty, "part": part, "damaged": damaged, "plot": tmp_path / "plot.png"}
+    places = {"none": tmp_path / "none", "gold": standard, **folders}
     command = Command()
     parser = _parser(command)
     opts, args = parser.parse_known_args([one.format(**places) for one in arguments])

@@ -11,7 +11,7 @@ from crawler.errors import InputError
 from crawler.page import PageRules
 from pipelines.boilerplate import registry
 from pipelines.boilerplate.labels import labels_of
-from pipelines.evaluation.harness import RunOptions, evaluate, subject, subjects_of
+from pipelines.evaluation.harness import RunOptions, Subject, evaluate, subject, subjects_of
 from pipelines.evaluation.harness.extraction import built_page, cleaned
 from pipelines.evaluation.harness.specs import parse_spec
 from pipelines.evaluation.measures.token_f1 import token_f1
@@ -178,6 +178,17 @@ def test_pages_are_left_out_by_their_names(standard):
         *(("blogs", "0"), ("news", "0"), ("news", "2")),
     ]
     assert left.missing == {"page 103": "not in these standards"}
+
+
+@pytest.mark.parametrize(
+    ("others", "needed"), [([], ()), (["keep-all"], ("keep-all", "gone"))], ids=["alone", "needed"]
+)
+def test_a_run_that_lacks_what_it_is_for_reads_no_page(tmp_path, others, needed):
+    damaged = write_standard(tmp_path)
+    (damaged / "blogs" / "pages" / "0.html.gz").unlink()
+    gone = Subject("gone", "gone", problem="cannot be loaded (no model)")
+    with pytest.raises(InputError, match=r"evaluate: gone cannot be loaded \(no model\); install"):
+        evaluate([damaged], [gone, *map(subject, others)], RunOptions(needed=frozenset(needed)))
 
 
 def test_sets_of_one_name_stay_apart(standard, tmp_path):

@@ -100,6 +100,10 @@ def test_folder_of_sets_and_laziness(tmp_path):
         ("manifest.jsonl", b'{"id": "b", "with": "x"}', "'with' of page 'b' is no list of texts;"),
         ("gold_blocks/b.jsonl", b'{"class": 4}', "class must be one of .*; mend it"),
         ("gold_blocks/b.jsonl", b'{"class": [3]}', "class must be one of .*; mend it"),
+        ("gold_blocks/b.jsonl", b'{"class": true}', "class must be one of .*; mend it"),
+        ("gold_blocks/b.jsonl", b'{"class": 3, "text": 7}', "line 1: text is no text; mend it"),
+        ("manifest.jsonl", b'{"id": "b"}\n{"id": "a", "lang": 7}', "line 2: lang is no text; mend"),
+        ("manifest.jsonl", b'{"id": "b", "url": ["http://b/"]}', "line 1: url is no text; mend it"),
     ],
 )
 def test_bad_files_are_named(tmp_path, file, content, message):

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crawler.commands.base import WinnowCommand, add_values, check_no_extras
-from crawler.errors import InputError
+from crawler.commands.setting_checks import try_to_write
+from crawler.errors import InputError, refused_by_system
 from crawler.wording import counted
 
 if TYPE_CHECKING:
@@ -84,17 +85,19 @@ class Command(WinnowCommand):
                 paths=tuple(map(Path, args)),
                 methods=_names(opts.methods),
                 measures=_names(opts.measures),
-                compared=_names(opts.compare) if opts.compare else (),
+                compared=_names(opts.compare) if opts.compare is not None else (),
                 presets=opts.presets,
                 hidden=opts.hidden,
                 limit=_number("limit", opts.limit),
                 without=_names(opts.without) if opts.without else (),
                 jobs=1 if (jobs := _number("jobs", opts.jobs)) is None else jobs,
-                plot=Path(opts.plot) if opts.plot else None,
+                plot=None if opts.plot is None else Path(opts.plot),
             )
             if opts.proxy is not None:
                 serve_call(call, _number("proxy", opts.proxy) or 0, say=print)
                 return
+            if call.plot is not None:
+                _check_plot(call.plot)
             result = evaluate_call(call, progress=_progress)
         except ValueError as error:
             raise InputError(f"{error}; see --help") from error
@@ -107,6 +110,14 @@ def _check_proxy(opts: argparse.Namespace) -> None:
     for name, default in {**defaults, "presets": False, "json": False}.items():
         if getattr(opts, name) != default:
             raise InputError(f"--{name} is not for --proxy; leave it out")
+
+
+def _check_plot(plot: Path) -> None:
+    """Raise :exc:`InputError` for a plot that cannot be written; that a run ends with it would lose its figures."""
+    try:
+        try_to_write(str(plot))
+    except OSError as error:
+        raise refused_by_system(error) from error
 
 
 def _progress(dataset: str, n_pages: int) -> None:

@@ -50,6 +50,10 @@ class Call:
             raise ValueError(f"a plot ends in one of {', '.join(SUFFIXES)}, got {self.plot.name}")
         if self.plot is not None and not self.plot.resolve().parent.is_dir():
             raise ValueError(f"the folder of the plot {self.plot} does not exist")
+        if self.compared and POOLED.keys() >= set(self.measures):
+            raise ValueError(
+                f"methods are compared by a measure that is averaged over pages, got {', '.join(self.measures)}"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +79,7 @@ def evaluate_call(call: Call, *, progress: Callable[[str, int], None] | None = N
     Raises ValueError for what a user wrote wrong in it, InputError for a path that cannot be used.
     """
     every = (*MEASURES, *POOLED, *MARKED)
+    compared = [subject(spec).name for spec in call.compared]
     measures = every if call.measures == (ALL_MEASURES,) else call.measures
     hidden = cast(Literal["keep", "drop"], call.hidden)
     options = RunOptions(
@@ -83,14 +88,12 @@ def evaluate_call(call: Call, *, progress: Callable[[str, int], None] | None = N
         jobs=call.jobs,
         limit=call.limit,
         without=frozenset(call.without),
+        needed=frozenset(compared),
     )
     subjects = subjects_of([*call.methods, *call.compared], presets=call.presets)
     run = evaluate(call.paths, subjects, options, progress=progress)
     summary = summarise(run)
-    comparison = None
-    if call.compared:
-        first, second = (subject(spec).name for spec in call.compared)
-        comparison = compare_subjects(run, first, second)
+    comparison = compare_subjects(run, *compared) if compared else None
     if call.plot is not None:
         draw(summary, call.plot)
     return Result(summary, comparison)

@@ -37,7 +37,8 @@ _NOT_INSTALLED = "not installed"
 @dataclass(frozen=True, slots=True)
 class RunOptions:
     """*measures* by name; *hidden* as in `PageRules`; *jobs* processes, at least 1; the first *limit*
-    pages of each set, all when None; *without* the pages of these ids; *limits* of the isolated subjects.
+    pages of each set, all when None; *without* the pages of these ids; *needed* subjects by name, without which
+    there is no run; *limits* of the isolated subjects.
     """
 
     measures: tuple[str, ...] = ("token-f1", "segments")
@@ -45,6 +46,7 @@ class RunOptions:
     jobs: int = 1
     limit: int | None = None
     without: frozenset[str] = frozenset()
+    needed: frozenset[str] = frozenset()
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
@@ -70,7 +72,7 @@ def evaluate(
 
     Peers whose distribution is missing or fails at its import are left out, and said in
     ``Run.missing``, as are ids of pages that no standard has. *progress* is told the set and the number of pages done, a call a page.
-    Raises InputError for a path that is no gold standard or a damaged one, or that is given twice, and where no page is left.
+    Raises InputError for a path that is no gold standard or a damaged one, or that is given twice, and where no page or no subject is left.
     """
     check_once(paths)
     readers = [open_dataset(path) for path in paths]
@@ -120,6 +122,10 @@ def _leave_out_missing(run: Run, options: RunOptions) -> None:
         failed = lane.load_errors()
     run.missing.update({name: f"cannot be loaded ({error})" for name, error in failed.items()})
     run.subjects = [subject for subject in run.subjects if subject.name not in run.missing]
+    lost = sorted(options.needed & run.missing.keys() if run.subjects else run.missing)
+    if lost:
+        told = ", ".join(f"{name} {run.missing[name]}" for name in lost)
+        raise InputError(f"cannot evaluate: {told}; install what is missing, or name other methods")
 
 
 def _lane(subjects: Sequence[Subject], options: RunOptions) -> Lane:

@@ -13,7 +13,7 @@ from crawler.urls.hosts import host_name
 from crawler.urls.keys import page_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 # What files that are not UTF-8 are in most cases, Latin-1 included.
@@ -67,6 +67,14 @@ def json_lines(file: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         if line.strip():
             where = f"{file}, line {number}"
             yield where, json_object(line, where)
+
+
+def text_field(row: Mapping[str, Any], field: str, where: str) -> str | None:
+    """Return the text that *row* has as *field*, None when it has none; *where* it stands is for the message."""
+    value = row.get(field)
+    if value is not None and not isinstance(value, str):
+        raise InputError(f"{where}: {field} is no text; mend it")
+    return value
 
 
 def site_of(url: str) -> str:

@@ -23,7 +23,7 @@ from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
 
 from crawler.errors import InputError
 from pipelines.evaluation.gold import GoldPage
-from pipelines.evaluation.readers.files import json_object, site_of
+from pipelines.evaluation.readers.files import json_object, site_of, text_field
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -138,8 +138,8 @@ def _package(path: Path, archive: ZipFile) -> Package:
     if said.get("format") != FORMAT or said.get("version") != VERSION:
         raise InputError(f"{path} is no package of version {VERSION}; write it anew")
     where = f"{DESCRIPTION} in {path}"
-    name = _said(said, "name", where) or path.stem
-    return Package(name, _said(said, "language", where), _said(said, "type", where))
+    name = text_field(said, "name", where) or path.stem
+    return Package(name, text_field(said, "language", where), text_field(said, "type", where))
 
 
 def _documents(path: Path, package: Package, page_ids: list[str]) -> Iterator[GoldPage]:
@@ -147,16 +147,16 @@ def _documents(path: Path, package: Package, page_ids: list[str]) -> Iterator[Go
         for page_id in page_ids:
             known = _object(path, archive, f"{page_id}.json", needed=False)
             where = f"{page_id}.json in {path}"
-            url = _said(known, "url", where) or ""
+            url = text_field(known, "url", where) or ""
             yield GoldPage(
                 dataset=package.name,
                 page_id=page_id,
                 body=_member(path, archive, f"{page_id}.html"),
-                content_type=_said(known, "content_type", where),
+                content_type=text_field(known, "content_type", where),
                 url=url,
                 gold=_text(path, archive, f"{page_id}.txt"),
-                language=_said(known, "language", where) or package.language,
-                page_type=_said(known, "page_type", where) or package.page_type,
+                language=text_field(known, "language", where) or package.language,
+                page_type=text_field(known, "page_type", where) or package.page_type,
                 site=site_of(url),
             )
 
@@ -169,13 +169,6 @@ def _object(path: Path, archive: ZipFile, name: str, *, needed: bool = True) -> 
     if not needed and name not in archive.NameToInfo:
         return {}
     return json_object(_text(path, archive, name), f"{name} in {path}")
-
-
-def _said(known: Mapping[str, Any], field: str, where: str) -> str | None:
-    value = known.get(field)
-    if value is not None and not isinstance(value, str):
-        raise InputError(f"{where}: {field} is no text; mend it")
-    return value
 
 
 def _text(path: Path, archive: ZipFile, name: str) -> str:

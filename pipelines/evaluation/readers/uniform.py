@@ -24,7 +24,13 @@ from crawler.errors import InputError
 from crawler.urls.domains import registrable_domain
 from pipelines.evaluation.gold import BAD, GOOD, TIED, UNCERTAIN, GoldPage, NodeLabel
 from pipelines.evaluation.readers.canola import without_marks
-from pipelines.evaluation.readers.files import json_lines, optional_text, page_bytes, site_of
+from pipelines.evaluation.readers.files import (
+    json_lines,
+    optional_text,
+    page_bytes,
+    site_of,
+    text_field,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,6 +39,7 @@ if TYPE_CHECKING:
 MANIFEST = "manifest.jsonl"
 # Names of files have 255 at most, with their endings.
 MAX_ID_BYTES = 240
+_TEXT_FIELDS = ("url", "host", "domain", "lang", "lang_detected", "page_type")
 # Classes of KrdWrd's annotation.
 _CLASSES = {1: BAD, 2: UNCERTAIN, 3: GOOD, 7: TIED}
 
@@ -71,6 +78,8 @@ def _manifest(file: Path) -> list[dict[str, Any]]:
                 f"{where}: the id {page_id!r} is none or given twice; "
                 "give each page a name of its own that can be a file's"
             )
+        for field in _TEXT_FIELDS:
+            text_field(row, field, where)
         rows[page_id] = row
     return [rows[page_id] for page_id in sorted(rows)]
 
@@ -85,7 +94,7 @@ def _can_name_a_file(page_id: str) -> bool:
 
 def _page(folder: Path, row: dict[str, Any]) -> GoldPage:
     page_id = row["id"]
-    url = str(row.get("url") or "")
+    url = row.get("url") or ""
     stored = _body(folder / "pages", page_id)
     body = without_marks(stored)
     page = GoldPage(
@@ -116,7 +125,7 @@ def _page(folder: Path, row: dict[str, Any]) -> GoldPage:
 
 def _site(url: str, row: dict[str, Any]) -> str:
     """Return the registrable domain that a page is from, "" when the manifest does not tell."""
-    return site_of(url) or registrable_domain(str(row.get("host") or row.get("domain") or ""))
+    return site_of(url) or registrable_domain(row.get("host") or row.get("domain") or "")
 
 
 def _segments(folder: Path, row: dict[str, Any], field: str) -> tuple[str, ...]:
@@ -136,8 +145,10 @@ def _node_labels(file: Path) -> tuple[NodeLabel, ...]:
         return ()
     labels = []
     for where, row in json_lines(file):
-        label = _CLASSES.get(number) if isinstance(number := row.get("class"), int) else None
+        number = row.get("class")
+        # True is a number to Python.
+        label = _CLASSES.get(number) if type(number) is int else None
         if label is None:
             raise InputError(f"{where}: class must be one of {[*_CLASSES]}; mend it")
-        labels.append(NodeLabel(str(row.get("text", "")), label))
+        labels.append(NodeLabel(text_field(row, "text", where) or "", label))
     return tuple(labels)
