@@ -1,4 +1,4 @@
-"""Reading CleanEval, Canola, L3S-GN1 and evaluation packages, on pages made here."""
+"""Reading Canola, L3S-GN1 and evaluation packages, on pages made here."""
 
 from __future__ import annotations
 
@@ -169,37 +169,6 @@ def test_l3s_gn1_of_the_authors():
     # Table 2.9: all text has precision 62.69.
     share = node_scores(node_counts(pages[0].node_labels, [True] * len(pages[0].node_labels)))
     assert 0 < share.precision < 1
-
-
-def test_cleaneval(tmp_path):
-    (tmp_path / "finalrun-input").mkdir()
-    (tmp_path / "GoldStandard").mkdir()
-    page = b'<text id="http://www.example.com/a?x=1&amp;y=2" title="t" encoding="utf8">\n<html>caf\xe9</text>\n'
-    (tmp_path / "finalrun-input" / "7.html").write_bytes(page)
-    (tmp_path / "finalrun-input" / "8.html").write_bytes(b"no gold text, left out")
-    (tmp_path / "finalrun-input" / "9.html").write_bytes(b"<p>404: Page Not Found</text>")
-    gold = b"URL: http://www.example.com/\nbefore\n\n<h>Caf\xe9\n<p>one\n two\n<L>item\n<p>\n"
-    (tmp_path / "GoldStandard" / "7.txt").write_bytes(gold)
-    (tmp_path / "GoldStandard" / "9.txt").write_bytes(b"URL: http://example.net/")
-    assert guess_layout(tmp_path) == "cleaneval"
-    first, second = open_dataset(tmp_path)
-    assert (first.page_id, first.body) == ("7", b"<html>caf\xe9")
-    assert (first.url, first.site) == ("http://www.example.com/a?x=1&y=2", "example.com")
-    assert first.gold == "before\nCafé\none two\nitem"
-    assert first.tagged_gold == "p\tbefore\nh\tCafé\np\tone two\nl\titem"
-    # Without a wrapper nothing is taken off, and an empty gold text is one.
-    assert (second.body, second.gold) == (b"<p>404: Page Not Found</text>", "")
-
-
-def test_cleaneval_development_set(tmp_path):
-    for name in ("en_original", "en_cleaned", "zh_original", "zh_cleaned"):
-        (tmp_path / name).mkdir()
-    for language in ("en", "zh"):
-        (tmp_path / f"{language}_original" / "1.html").write_bytes(b"<p>text")
-        (tmp_path / f"{language}_cleaned" / "1-cleaned.txt").write_text("<p>text")
-    pages = list(open_dataset(tmp_path))
-    assert [page.language for page in pages] == ["en", "zh"]
-    assert len({page.dataset for page in pages}) == 2
 
 
 def documents():

@@ -6,7 +6,8 @@ the gold text ``ID.txt`` or ``ID-cleaned.txt``; pages without one are left out.
 
 A page is wrapped in ``<text id="URL" title="..." encoding="...">``, which is taken off. A gold text
 begins with a line ``URL: ...`` and has ``<p>``, ``<h>`` or ``<l>`` before each paragraph, heading and
-list item; text before the first mark is a paragraph. It is UTF-8 or, if it is not, Windows-1252.
+list item; text before the first mark is a paragraph. It is UTF-8, UTF-16 with a byte order mark, or else
+Windows-1252.
 *Source: Baroni et al. 2008.*
 
 Of the final set Pomikálek (2011, section 2.9.7) left out the pages 103 and 250, whose gold texts he found wrong;
@@ -36,10 +37,14 @@ FOLDERS = (
     ("finalrun-input", "GoldStandard"),
     ("input", "GoldStandard"),
 )
-_WRAPPER = re.compile(rb"\A\s*<text\b([^>]*)>\s*", re.IGNORECASE)
+# The mark of UTF-8 before it is the page's. A title may have a > in its quotes, or quotes in them.
+_WRAPPER = re.compile(
+    rb"""\A(\xef\xbb\xbf)?\s*<text\b((?>(?:[^>"']|"[^"<\n]*"|'[^'<\n]*')*)|[^>]*)>\s*""",
+    re.IGNORECASE,
+)
 _WRAPPER_END = re.compile(rb"\s*</text>\s*\Z", re.IGNORECASE)
 _URL = re.compile(r"""\bid\s*=\s*["']?(https?://[^"'\s>]+)""", re.IGNORECASE)
-_URL_LINE = re.compile(r"\A\s*URL:[^\n]*\n?", re.IGNORECASE)
+_URL_LINE = re.compile(r"\A\s*URL:[^\r\n]*", re.IGNORECASE)
 _MARK = re.compile(r"<([phl])>", re.IGNORECASE)
 _END_MARK = re.compile(r"</[phl]>", re.IGNORECASE)
 
@@ -80,9 +85,9 @@ def _page(folder: Path, file: Path, gold_file: Path) -> GoldPage:
     body = page_bytes(file)
     url = ""
     if wrapper := _WRAPPER.search(body):
-        found = _URL.search(old_text(wrapper[1]))
+        found = _URL.search(old_text(wrapper[2]))
         url = unescape(found[1]) if found else ""
-        body = _WRAPPER_END.sub(b"", body[wrapper.end() :])
+        body = (wrapper[1] or b"") + _WRAPPER_END.sub(b"", body[wrapper.end() :])
     segments = _segments(old_text(page_bytes(gold_file)))
     return GoldPage(
         dataset=f"{folder.resolve().name}/{file.parent.name}",

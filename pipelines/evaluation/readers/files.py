@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import zlib
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from typing import TYPE_CHECKING, Any
 
 from crawler.errors import InputError, cause
@@ -43,7 +44,9 @@ def optional_text(file: Path) -> str | None:
 
 
 def old_text(body: bytes) -> str:
-    """Return *body*, a text from the time before UTF-8 was usual: UTF-8, or else Windows-1252."""
+    """Return *body*, a text from the time before UTF-8 was usual: UTF-8 or marked UTF-16, else Windows-1252."""
+    if body.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        return body.decode("utf-16", "replace")
     try:
         return body.decode("utf-8-sig")
     except UnicodeDecodeError:
