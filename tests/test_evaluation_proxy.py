@@ -27,6 +27,24 @@ def pages(tmp_path_factory):
         yield stored
 
 
+@pytest.mark.parametrize(
+    ("name", "host"),
+    [
+        ("my set", "my-set.invalid"),
+        ("news: 2008 [it]", "news-2008-it-.invalid"),
+        ("a" * 80, f"{'a' * 63}.invalid"),
+        ("ü" * 63, "set.invalid"),  # too long as xn--...
+    ],
+)
+def test_sets_called_as_no_host_is_are_there(tmp_path, name, host):
+    folder = write_standard(tmp_path, [(name, 2)])
+    manifest = folder / name / "manifest.jsonl"
+    manifest.write_text('{"id": "0"}\n{"id": "1"}')
+    with StoredPages([folder]) as stored:
+        assert len(stored) == 2
+        assert stored.get(f"http://{host}/1").url.endswith(".invalid/1")
+
+
 def through(proxy, client):
     """What *client* returns that is given the proxy's address; it runs in a thread of its own."""
 

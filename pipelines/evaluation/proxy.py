@@ -13,7 +13,7 @@ connection; other methods get 405, ``CONNECT`` too, other forms 400, a request h
 instead. URLs are compared by their canonical form without fragment, https as http: a client asks a proxy
 for https pages by ``CONNECT`` only, so it asks for them as http here.
 
-A page whose standard knows no URL is at ``http://SET.invalid/PAGE``. Pages that the documents of a package
+A page whose standard knows no URL is at ``http://SET.invalid/PAGE``, hyphens in place of what no host is called. Pages that the documents of a package
 link to are answered like these. Without a method, pages are answered as they were stored: the proxy is
 then the upstream of somebody else's.
 
@@ -56,6 +56,9 @@ _ALLOWED = ("GET", "HEAD")
 _HTML = "text/html; charset=utf-8"
 # What a line of a head may hold: RFC 9110, section 5.5.
 _HEAD_VALUE = re.compile(r"[\t\x20-\x7e]+")
+# What no host's name has, and the most that RFC 1035, section 2.3.4, allows between two dots.
+_NO_HOST = re.compile(r"[^\w.-]+")
+MAX_LABEL_CHARS = 63
 _SAID = {
     HTTPStatus.BAD_REQUEST: "Ask a proxy by the whole address: GET http://host/path HTTP/1.1.",
     HTTPStatus.NOT_FOUND: "No stored page has this address; ask for one of the gold standard's.",
@@ -128,7 +131,11 @@ class StoredPages:
 
 
 def _made_url(page: GoldPage) -> str:
-    return f"http://{page.dataset.replace('/', '.')}.invalid/{quote(page.page_id, safe='')}"
+    labels = _NO_HOST.sub("-", page.dataset.replace("/", ".")).split(".")
+    host = ".".join([*(label[:MAX_LABEL_CHARS] for label in labels if label), "invalid"])
+    path = quote(page.page_id, safe="")
+    # Labels of other alphabets are longer than they look.
+    return url if _key(url := f"http://{host}/{path}") else f"http://set.invalid/{path}"
 
 
 def _key(url: str) -> str | None:
