@@ -19,7 +19,7 @@ ends of the page the weights are scaled to those within (a page of nothing but t
 selection has settled when less than 2 % of the content changes sides in a pass, after 10 passes at
 most. *extend_blocks* False picks element by element, as the listing does.
 
-A block is kept when at least half of its words are (of its characters, without extension). Cost:
+A block is kept when at least half of its elements are: characters, in TCCB words. Cost:
 O(elements), times delta and passes; stretches of one value are copied, not computed.
 """
 
