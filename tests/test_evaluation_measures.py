@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter, defaultdict
 
 import pytest
@@ -30,6 +31,14 @@ def test_token_f1_by_hand():
     # One word a character of Chinese; neither case nor punctuation counts.
     assert token_f1("数据, The the", "数 the") == Scores(0.5, 1, 2 / 3)
     assert token_f1("-", "!") == Scores(1, 1, 1)
+
+
+@pytest.mark.parametrize("name", ["token-f1", "bow", "ws", "cs", "shingle-f1", "rouge-lsum"])
+def test_accents_behind_their_letters_are_those_on_them(name):
+    composed = "Là où l’été naît"
+    page = GoldPage("made", "a", b"", gold=unicodedata.normalize("NFD", composed))
+    assert page.gold != composed
+    assert MEASURES[name](composed, page) == Scores(1, 1, 1)
 
 
 @given(texts, texts)

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import tantivy
 
-from crawler.page.words import evaluation_words
+from crawler.page.words import evaluation_words, nfc
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -139,7 +139,7 @@ class BlockIndex:
             raise ValueError(f"n_pages must be at least 1, got {n_pages}")
         terms = [
             (tantivy.Occur.Should, tantivy.Query.term_query(self._schema, selection.field, word))
-            for word in dict.fromkeys(evaluation_words(query))
+            for word in dict.fromkeys(evaluation_words(nfc(query)))
         ]
         if not terms:
             return []

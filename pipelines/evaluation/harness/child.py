@@ -17,6 +17,7 @@ import sys
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING
 
+from crawler.page.words import nfc
 from pipelines.evaluation.harness.extraction import WARM_UP, judged, run_method, run_peer
 from pipelines.evaluation.harness.isolation import Extraction
 from pipelines.evaluation.training.gold_labels import label_blocks
@@ -64,7 +65,7 @@ class Answers:
         if found.error is not None:
             return found
         try:
-            kept = label_blocks(block_texts, found.text)
+            kept = label_blocks(block_texts, nfc(found.text))  # so are blocks
         except MemoryError as error:
             return Extraction("", found.secs, type(error).__name__)
         return Extraction("", found.secs, None, kept.astype("u1").tobytes())

@@ -14,7 +14,7 @@ Deviations: lines are the units, not sentences found by a model; empty texts are
 measures do, which matters only for precision and recall by themselves, for F1 is 0 in both unless
 both texts are empty: that is 1.
 
-Words: `evaluation_words`, so that texts without spaces can be compared. ``words=ws_tokens`` are those
+Words: `compared_words`, so that texts without spaces can be compared. ``words=ws_tokens`` are those
 of Bevendorff et al. (which make a Chinese sentence one word); ``words=rouge_tokens`` the package's.
 
 Cost: O(m n / 64) for m gold and n extracted words, and some 25 ns for each pair of lines; lines that are
@@ -29,10 +29,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from crawler.page.words import evaluation_words
 from pipelines.evaluation.gold import scores
 from pipelines.evaluation.measures.lcs import numbered, space_for
 from pipelines.evaluation.measures.lcs_kernels import MOST_ROWS, Lines, Places, union_hits
+from pipelines.evaluation.measures.token_f1 import compared_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,7 +52,7 @@ def rouge_tokens(text: str) -> list[str]:
 
 
 def rouge_lsum(
-    extracted: str, gold: str, *, words: Callable[[str], list[str]] = evaluation_words
+    extracted: str, gold: str, *, words: Callable[[str], list[str]] = compared_words
 ) -> Scores:
     r"""Return the ROUGE-LSum scores of two texts, lines ended by ``\n``.
 

@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from crawler.page.words import evaluation_words
 from pipelines.evaluation.gold import Scores
 from pipelines.evaluation.measures.counts import Counts, f_beta
+from pipelines.evaluation.measures.token_f1 import compared_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -50,7 +50,7 @@ def benchmark_scores(counts: Iterable[Counts]) -> Scores:
 
 
 def _shingles(text: str) -> Counter[tuple[str, ...]]:
-    words = evaluation_words(text)
+    words = compared_words(text)
     if 0 < len(words) < SHINGLE_WORDS:
         return Counter([tuple(words)])
     return Counter(zip(*(words[k:] for k in range(SHINGLE_WORDS)), strict=False))

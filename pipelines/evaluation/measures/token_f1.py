@@ -5,7 +5,7 @@ With e(w) and g(w) how often word w is in the extracted and in the gold text::
     found = sum over w of min(e(w), g(w));  P = found / sum e;  R = found / sum g
 
 Words are lower-cased runs of word characters; each character of a script that is written without
-spaces is one. Neither order nor punctuation counts. The conventions for empty texts are those of
+spaces is one, and letters are compared in Unicode's NFC. Neither order nor punctuation counts. The conventions for empty texts are those of
 `pipelines.evaluation.gold.scores`.
 *Source: the measure of the present web-extraction comparisons; the formula is Gottron's bag of words
 (Gottron 2008, section 5.2.2), who does not lower the case.*
@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from crawler.page.words import evaluation_words
+from crawler.page.words import evaluation_words, nfc
 from pipelines.evaluation.gold import scores
 
 if TYPE_CHECKING:
@@ -32,7 +32,16 @@ def token_f1(extracted: str, gold: str) -> Scores:
     >>> token_f1("The cat. The dog?", "a cat, the dog")
     Scores(precision=0.75, recall=0.75, f1=0.75)
     """
-    return bag_scores(evaluation_words(extracted), evaluation_words(gold))
+    return bag_scores(compared_words(extracted), compared_words(gold))
+
+
+def compared_words(text: str) -> list[str]:
+    r"""Return the words of *text*, whether its accents are letters' own or marks behind them.
+
+    >>> compared_words("Caf\N{LATIN SMALL LETTER E WITH ACUTE}") == compared_words("Cafe\N{COMBINING ACUTE ACCENT}")
+    True
+    """
+    return evaluation_words(text if text.isascii() else nfc(text))
 
 
 def bag_scores(extracted: Iterable[Hashable], gold: Iterable[Hashable]) -> Scores:
