@@ -92,7 +92,7 @@ def test_search_shows_what_the_facets_command_finds(site):
     assert len(shown) <= 20
     assert {word.lower() for word in tree.xpath("//mark/text()")} <= set(query.lower().split())
     # Arabic runs from right to left, and so do its full stops.
-    texts = "//mark/.. | //a[@class='title'] | //input[@name='q']"
+    texts = "//mark/.. | //div[@class='title'] | //input[@name='q']"
     assert {each.get("dir") for each in tree.xpath(texts)} == {"auto"}
 
 
@@ -171,6 +171,23 @@ def test_a_host_is_listed_in_parts(odd_site):
     assert counts == [PAGE_ROWS, PAGE_ROWS, 17]
     assert first.xpath("//a[text()='More pages']/@href") == ["?start=50"]
     assert third.xpath("//a[text()='More pages']") == []
+    for path, told in (
+        ("/host/7", "has no documents of"),
+        ("/host/2?start=150", "has no more doc"),
+    ):
+        status, _, body = odd_site.ask(path)
+        assert (status, told in body) == (404, True)
+
+
+def test_narrow_windows_and_lines_from_right_to_left_are_provided_for(odd_site):
+    tree = odd_site.tree("/")
+    (style,) = tree.xpath("//style/text()")
+    # "left" would set the last line of an Arabic description at its wrong end.
+    assert re.findall(r"td[.]left.*text-align: (\w+)", style)[0] == "start"
+    # Without these the button is out of a window of 400 pixels, and names of hosts are cut after some letters.
+    assert re.search(r"input.*min-width: 0;.*", style)
+    assert re.search(r"td[.]name { overflow-wrap: normal }", style)
+    assert len(tree.xpath("//td[@class='left name']/a")) == 2
 
 
 def test_crawled_text_is_never_markup(odd_site):

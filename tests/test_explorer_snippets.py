@@ -23,7 +23,8 @@ def test_a_snippet_is_a_part_of_the_text(text, query, n_chars):
     shown = "".join(piece.text for piece in snippet(text, query, n_chars))
     part = shown.removeprefix("… ").removesuffix(" …")
     assert part in line
-    assert len(part) == min(n_chars, len(line)) or line.endswith(part)
+    assert len(part) <= n_chars
+    assert len(part) >= min(n_chars - 30, len(line)) or line.endswith(part)
 
 
 @given(st.text(LETTERS, max_size=400), st.text(LETTERS, max_size=20))
@@ -60,3 +61,13 @@ def test_words_of_the_query_are_marked(text, query):
 )
 def test_words_are_marked_whole(text, query, expected):
     assert [piece.text for piece in snippet(text, query) if piece.is_found] == expected
+
+
+def test_no_word_is_cut_at_the_end():
+    text = "The fox " + "and " * 20 + "then went home"
+    n_chars = text.index("then") + 3
+    pieces = snippet(text, "the", n_chars)
+    assert [piece.text for piece in pieces if piece.is_found] == ["The"]
+    assert "".join(piece.text for piece in pieces).endswith("and and …")
+    # Scripts without blanks have none to cut at.
+    assert "".join(piece.text for piece in snippet("学" * 60, "", 50)) == "学" * 50 + " …"

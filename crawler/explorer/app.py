@@ -145,7 +145,8 @@ class _Views:
         host, start = request.path_params["host"], _number(request, "start", 0)
         found = self._explorer.host(host, start) if host < _IDS_END else None
         if found is None or not found.rows:
-            raise HTTPException(404, "no more documents of this host")
+            more = "more " if start else ""
+            raise HTTPException(404, f"the corpus has no {more}documents of this host")
         return self._shown("host.html", found=found, start=start, step=PAGE_ROWS)
 
     def rejected(self, request: Request) -> Response:

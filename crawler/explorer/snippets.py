@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 SNIPPET_CHARS = 280
 # What stands before the first word that is shown.
 _BEFORE = 60
+# Longest part of a word that is left out at the end. It could be marked as another word, which the query has.
+_CUT_CHARS = 30
 
 
 class Piece(NamedTuple):
@@ -24,18 +26,22 @@ class Piece(NamedTuple):
 
 
 def snippet(text: str, query: str, n_chars: int = SNIPPET_CHARS) -> list[Piece]:
-    """Return *n_chars* of *text* from shortly before the first word of *query*, cut into pieces.
+    """Return *n_chars* of *text*, or a word less, from shortly before the first word of *query*, cut into pieces.
 
     >>> [piece.text for piece in snippet("There is a Fox in the wood", "fox", 22)]
-    ['There is a ', 'Fox', ' in the ', ' …']
+    ['There is a ', 'Fox', ' in the', ' …']
     """
     line = " ".join(text.split())
     rows = {word.words for word in query_words(query)}
-    first, _ = next(_found(line, rows), (0, 0))
+    first, behind = next(_found(line, rows), (0, 0))
     start = max(0, first - _BEFORE)
     if start:  # at a blank, if there is one
         start = line.find(" ", start, first) + 1 or start
-    shown = line[start : start + n_chars]
+    last = start + n_chars
+    if line[last : last + 1].strip():  # within a word
+        blank = line.rfind(" ", max(behind, last - _CUT_CHARS), last)
+        last = last if blank == -1 else blank
+    shown = line[start:last]
     pieces = [Piece("… ", is_found=False)] if start else []
     end = 0
     for found, found_end in _joined(sorted({*_found(shown, rows)})):
@@ -43,7 +49,7 @@ def snippet(text: str, query: str, n_chars: int = SNIPPET_CHARS) -> list[Piece]:
         pieces += [Piece(shown[found:found_end], is_found=True)]
         end = found_end
     pieces.append(Piece(shown[end:], is_found=False))
-    if start + n_chars < len(line):
+    if last < len(line):
         pieces.append(Piece(" …", is_found=False))
     return [piece for piece in pieces if piece.text]
 

@@ -19,7 +19,7 @@ body { font: 15px/1.45 system-ui, sans-serif; color: #222; max-width: 76rem; mar
 h1 { font-size: 1.5rem } h2 { font-size: 1.1rem; margin: 2.2rem 0 .6rem }
 table { border-collapse: collapse; font-size: 13px; display: block; overflow-x: auto }
 th, td { padding: .25rem .7rem; border-bottom: 1px solid #e2e6e9; text-align: right; vertical-align: top }
-th { border-bottom: 1px solid #889; font-weight: 600 } .left { text-align: left }
+th { border-bottom: 1px solid #889; font-weight: 600 } .left { text-align: start }
 td { font-variant-numeric: tabular-nums }
 figure { margin: 1.4rem 0 } img { max-width: 100%; height: auto }
 """
@@ -59,7 +59,7 @@ def _table(table: Table) -> str:
 
 def _row(tag: str, cells: Sequence[str], left: frozenset[int]) -> str:
     shown = [
-        f'<{tag} class="left">{escape(cell)}</{tag}>'
+        f'<{tag} class="left" dir="auto">{escape(cell)}</{tag}>'
         if i in left
         else f"<{tag}>{escape(cell)}</{tag}>"
         for i, cell in enumerate(cells)
