@@ -6,6 +6,7 @@ else. A command parses, checks, calls and prints; its work is imported inside ``
 
 from __future__ import annotations
 
+import argparse
 import io
 import runpy
 import signal
@@ -24,7 +25,6 @@ from crawler.errors import InputError, WinnowError, drop_output, refused_by_syst
 from crawler.kernels.compiling import listeners
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Iterable, Iterator
     from types import TracebackType
 
@@ -103,9 +103,28 @@ class HelpFormatter(ScrapyHelpFormatter):
         return "\n".join(each if each[:1] == " " else fill(each, width, indent) for each in lines)
 
 
+class _GivenOnce(argparse.Action):
+    """Stores a value, as argparse does by itself, of an option that is given once: the last alone would count."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
+        if option_string and getattr(namespace, self.dest, self.default) is not self.default:
+            parser.error(f"{option_string} is given twice")
+        setattr(namespace, self.dest, values)
+
+
 def one_line_errors(parser: argparse.ArgumentParser) -> None:
-    """Have *parser* report a wrong option as one line, exit code 2, without its usage; and Ctrl-C from now on."""
+    """Have *parser* report a wrong option as one line, exit code 2, without its usage; and Ctrl-C from now on.
+
+    Options that are added from now on may be given once.
+    """
     parser.formatter_class = HelpFormatter
+    parser.register("action", None, _GivenOnce)
     sys.excepthook = _tell_uncaught
 
     def error(message: str) -> NoReturn:

@@ -16,7 +16,7 @@ from crawler.addon import check_package_names
 from crawler.errors import InputError, cause
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from scrapy.settings import BaseSettings
 
@@ -41,8 +41,8 @@ def check_settings(settings: BaseSettings, asked: Iterable[str] = ()) -> None:
 
     known = {*RANGES, *vars(default_settings)}
     for name in (setting.partition("=")[0] for setting in asked):
-        if name not in known and (near := get_close_matches(name, known, 1, _LIKENESS)):
-            raise InputError(f"there is no setting {name}; is {near[0]} meant?")
+        if name not in known and (meant := _meant(name, RANGES, known)):
+            raise InputError(f"there is no setting {name}; is {meant} meant?")
     for name, span in {**RANGES, **SCRAPY_RANGES}.items():
         value = settings.get(name)
         if value is not None and not span.allows(value):
@@ -54,6 +54,16 @@ def check_settings(settings: BaseSettings, asked: Iterable[str] = ()) -> None:
         raise InputError(
             f"the log level is {level!r}; give DEBUG, INFO, WARNING, ERROR or CRITICAL"
         )
+
+
+def _meant(name: str, ours: Iterable[str], known: Collection[str]) -> str | None:
+    """Return which of the *known* settings *name* is nearly: in small letters, one of *ours* without its unit, misspelt."""
+    upper = name.upper()
+    if upper in known:
+        return upper
+    near = [each for each in ours if "_" in upper and each.rpartition("_")[0] == upper]
+    near += get_close_matches(upper, known, 1, _LIKENESS)
+    return near[0] if near else None
 
 
 def check_objects(settings: BaseSettings) -> None:
