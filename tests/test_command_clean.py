@@ -209,6 +209,10 @@ def test_options_have_types(monkeypatch, text, value):
         (["--links", "{page}"], "--links needs --format markdown or json"),
         (["--format", "html", "{page}", "{page}"], "name one file"),
         (["--option", "depth", "{page}"], "NAME=VALUE"),
+        (
+            ["--option", "least=0", "--option", "least=1", "{page}"],
+            "least is given twice; give it once",
+        ),
         (["--option", "depth=1", "{page}"], "no option 'depth'"),
         (
             ["-s", "PAGE_INLINE=x", "{page}"],

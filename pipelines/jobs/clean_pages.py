@@ -66,7 +66,7 @@ def cleaner_of(
 
 
 def option_values(options: Sequence[str]) -> dict[str, Any]:
-    """Return *options*, each as ``NAME=VALUE``, by name; raise :exc:`InputError` for one of another form.
+    """Return *options*, each as ``NAME=VALUE``, by name; raise :exc:`InputError` for one of another form or a name given twice.
 
     A value is an integer, a decimal, ``true``, ``false``, ``none`` or else text.
     """
@@ -75,7 +75,10 @@ def option_values(options: Sequence[str]) -> dict[str, Any]:
         name, equals, value = option.partition("=")
         if not (name and equals):
             raise InputError(f"--option is {option!r}; give NAME=VALUE")
-        values[name.strip().replace("-", "_")] = _typed(value.strip())
+        name = name.strip().replace("-", "_")
+        if name in values:
+            raise InputError(f"--option {name} is given twice; give it once")
+        values[name] = _typed(value.strip())
     return values
 
 
