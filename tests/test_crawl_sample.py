@@ -16,6 +16,7 @@ def test_summary_is_all_that_nolog_leaves(small_crawl):
     _, _, done = small_crawl
     assert done.stdout.startswith("Crawl finished after ")
     assert "queued" in done.stdout
+    assert " links of this run; " in done.stdout  # more than the arcs that `scrapy pagerank` counts
     told = [line for line in done.stderr.splitlines() if not line.startswith("Compiling")]
     assert all("pages (" in line for line in told)
 

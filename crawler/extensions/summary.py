@@ -207,7 +207,8 @@ def summary(
     """Return the lines of the summary at the end of a crawl."""
     whole, stats = stats, before_closing(stats, counts)
     pages, kept = stats.get("fetch/pages", 0), stats.get("store/pages", 0)
-    n_dropped, arcs = sum(dropped(stats).values()), stats.get("link_graph/arcs", 0)
+    # Two links of a page to one other are one arc: the graph has fewer.
+    n_dropped, links = sum(dropped(stats).values()), stats.get("link_graph/arcs", 0)
     lines = [
         f"Crawl {reason} after {secs:.1f} s",
         *search_lines(stats),
@@ -220,7 +221,7 @@ def summary(
         *(f"    {name:<32} {number:>8,}" for name, number in dropped(stats).items()),
         *closing_lines(whole, stats),
         (
-            f"  graph     {arcs:>10,}  {noun(arcs, 'arc')} of this run; "
+            f"  graph     {links:>10,}  {noun(links, 'link')} of this run; "
             f"{counted(counts['pages'], 'page')} on {counted(counts['hosts'], 'host')} known"
         ),
         f"  left      {counts['queued']:>10,}  {noun(counts['queued'], 'page')} queued",
