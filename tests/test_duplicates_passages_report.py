@@ -6,6 +6,7 @@ import argparse
 import json
 import random
 import re
+import unicodedata
 from html import unescape
 
 import pytest
@@ -137,3 +138,27 @@ def test_a_file_in_another_encoding_is_told(corpus, tmp_path):
     path.write_text("One two three four five six", encoding="utf-16")
     with pytest.raises(InputError, match="no UTF-8 text"):
         find_sources(corpus, str(path))
+
+
+def test_a_file_of_decomposed_letters_is_as_the_corpus_is(tmp_path):
+    rng = random.Random(5)
+    text = " ".join(f"é{word}ử" for word in words(rng, 40))
+    make_corpus(tmp_path / "corpus", {"http://a.com/1": [text]})
+    (tmp_path / "essay.txt").write_text(unicodedata.normalize("NFD", text), encoding="utf-8")
+    essay = str(tmp_path / "essay.txt")
+    report = find_sources(tmp_path / "corpus", essay)
+    assert (report.words, report.covered_words, report.text) == (40, 40, text)
+    assert len(report.sources) == 1
+    assert compare(tmp_path / "corpus", essay, "http://a.com/1") == report
+
+
+def test_a_source_without_spaces_is_found_wherever_the_quotation_begins(tmp_path):
+    rng = random.Random(6)
+    sentence, before = (
+        "".join(chr(rng.randint(0x4E00, 0x9FFF)) for _ in range(n)) for n in (40, 9)
+    )
+    make_corpus(tmp_path / "corpus", {"http://a.com/1": [before + sentence]})
+    for n_left_out in (0, 1):
+        (tmp_path / "essay.txt").write_text(sentence[n_left_out:], encoding="utf-8")
+        report = find_sources(tmp_path / "corpus", str(tmp_path / "essay.txt"))
+        assert [source.shared_words for source in report.sources] == [40 - n_left_out]

@@ -1,6 +1,7 @@
 """Finds shared passages: between two documents, or between one and all others of a corpus.
 
-A document is named by its URL in the corpus, or by the path of a text file. The sources of one are
+A document is named by its URL in the corpus, or by the path of a text file, which is read in NFC, as
+the corpus is. The sources of one are
 found in two steps: of every other document the n-grams are counted that the one has too, each once;
 those with *min_ngrams* or more are compared word by word, the best *limit* of them.
 
@@ -18,8 +19,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from crawler.errors import InputError
+from crawler.page.words import HAN_KANA_UNIT_CHARS, has_spaceless_script, nfc
 from pipelines.corpus.corpus import Corpus
-from pipelines.duplicates.ngram_hashes import text_ngram_hashes
+from pipelines.duplicates.ngram_hashes import ngram_hashes, text_ngram_hashes
 from pipelines.duplicates.passages import PassageOptions, shared_passages, words_of
 from pipelines.jobs.passages.report import Copied, PassageReport, Source, n_covered
 
@@ -68,13 +70,13 @@ def find_sources(
         raise ValueError(f"limit must be at least 1, got {limit}")
     options = options or PassageOptions()
     (text,) = _texts(corpus_dir, [name])
-    wanted = np.unique(text_ngram_hashes(text, options.ngram_words))
+    wanted = np.unique(_ngrams(text, options.ngram_words))
     best: list[_Candidate] = []
     n_more = 0
     for url, other in _documents(corpus_dir):
         if url == name:
             continue
-        n_shared = _n_shared(wanted, text_ngram_hashes(other, options.ngram_words))
+        n_shared = _n_shared(wanted, _ngrams(other, options.ngram_words))
         if n_shared < min(MIN_NGRAMS, len(wanted)) or not n_shared:
             continue
         candidate = _Candidate(n_shared, tuple(-ord(letter) for letter in url), url, other)
@@ -115,6 +117,16 @@ def _report(
     )
 
 
+def _ngrams(text: str, n: int) -> U64:
+    """Return the hashes of what texts that share a passage have in common."""
+    hashes = text_ngram_hashes(text, n)
+    if not has_spaceless_script(text):
+        return hashes
+    # Units of such scripts are counted from the beginning of a run, and a quotation may begin anywhere in it.
+    of_characters = ngram_hashes(words_of(text).words, HAN_KANA_UNIT_CHARS * n)
+    return np.concatenate((hashes, of_characters))
+
+
 def _n_shared(wanted: U64, hashes: U64) -> int:
     """Return how many of *wanted*, ascending, are among *hashes*."""
     if not len(wanted) or not len(hashes):
@@ -145,7 +157,7 @@ def _file_text(name: str) -> str | None:
             return None
         if path.stat().st_size > MAX_FILE_BYTES:
             raise InputError(f"{name} has more than {MAX_FILE_BYTES >> 20} MB; give a part of it")
-        return path.read_text(encoding="utf-8-sig")
+        return nfc(path.read_text(encoding="utf-8-sig"))
     except UnicodeDecodeError as error:  # what it shares would not be found
         raise InputError(f"{name} is no UTF-8 text; convert it") from error
     except (OSError, ValueError):
