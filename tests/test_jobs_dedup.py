@@ -77,6 +77,28 @@ def test_near_duplicates_are_clustered_and_dropped(near_copies, tmp_path):
     assert Corpus.open(tmp_path / "corpus").n_rows("documents") == len(near_copies)
 
 
+@pytest.mark.parametrize(
+    ("method", "threshold"),
+    [("mutual-containment", 0.6), ("mutual-containment", 0.45), ("resemblance", 0.3)],
+)
+def test_pairs_near_a_low_threshold_are_found(method, threshold, tmp_path):
+    """With bands of four values a fifth of those at .45 were."""
+    rng = random.Random(3)
+    documents = {}
+    for number in range(100):
+        words = [f"{number}word{place}" for place in range(200)]
+        # Of 198 shingles the first ones are common to both.
+        n_common = round(
+            198 * (threshold if method != "resemblance" else 2 * threshold / (1 + threshold))
+        )
+        other = words[: n_common + 3] + [f"other{rng.random()}" for _ in range(197 - n_common)]
+        documents[f"http://a.com/{number}"] = [" ".join(words)]
+        documents[f"http://b.com/{number}"] = [" ".join(other)]
+    make_corpus(tmp_path / "corpus", documents)
+    options = DedupOptions(method=method, threshold=threshold)
+    assert 93 <= dedup_corpus(tmp_path / "corpus", options).clusters <= 100
+
+
 def test_decisions_do_not_depend_on_order(near_copies, tmp_path):
     kept = []
     for number, seed in enumerate((None, 3, 4)):

@@ -174,18 +174,21 @@ def first_of(texts):
     return digests.astype(np.uint64), is_first
 
 
-@pytest.mark.parametrize("method", ["mutual-containment", "resemblance"])
+@pytest.mark.parametrize(
+    ("method", "threshold"),
+    [("mutual-containment", 0.75), ("resemblance", 0.75), ("mutual-containment", 0.5)],
+)
 @pytest.mark.parametrize("n_parts", [1, 3])
-def test_pairs_by_tables_are_those_of_the_local_engine(n_parts, method, monkeypatch):
+def test_pairs_by_tables_are_those_of_the_local_engine(n_parts, method, threshold, monkeypatch):
     monkeypatch.setattr("pipelines.jobs.dedup.page_tables.CHUNK_PAGES", 7)
     texts = made_texts(1)
     digests, wanted = first_of(texts)
-    options = DedupOptions(method=method)
+    options = DedupOptions(method=method, threshold=threshold)
     expected = near_pairs(lambda _: iter(texts), wanted, digests, options, None)
     rule = options.rule
     chunks = exchanged(page_chunks(iter(texts), wanted, digests), n_parts)
     tables = [shingle_table(part, rule) for part in chunks]
-    keys = exchanged(chain.from_iterable(band_messages(t, n_parts) for t in tables), n_parts)
+    keys = exchanged(chain.from_iterable(band_messages(t, rule, n_parts) for t in tables), n_parts)
     pairs = exchanged(chain.from_iterable(candidate_messages(k, n_parts) for k in keys), n_parts)
     both = zip(tables, pairs, strict=True)
     asked = exchanged(chain.from_iterable(asked_messages(*each, n_parts) for each in both), n_parts)

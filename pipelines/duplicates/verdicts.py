@@ -104,6 +104,11 @@ class NearRule:
         return self.finds_near and self.method == "simhash"
 
     @property
+    def least_resemblance(self) -> float:
+        """The least resemblance of two near-duplicates: that of sets of one size."""
+        return self._least_resemblance(1.0)
+
+    @property
     def n_keys(self) -> int:
         """Keys of a signature."""
         return BANDS.n_bands if self.has_bands else 1

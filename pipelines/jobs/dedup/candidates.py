@@ -1,7 +1,9 @@
 """Pairs of pages that may be near-duplicates, and those that are, in bounded memory.
 
-By shingles: every page gets a sketch of 128 values, cut into 32 bands of 4. Pages that share a band
-are candidates, which two pages of resemblance .6 are with a probability of .988, of .7 with .9998.
+By shingles: every page gets a sketch of 128 values, cut into bands (`bands_of`). Pages that share a band
+are candidates: by default, with 32 bands of 4, two pages of resemblance .6 are with a probability of .988,
+of .7 with .9998. For lower thresholds bands have 3 values or 2, so that .95 of the pairs at the threshold are
+found; at mutual containments below .36, or resemblances below .22, it is fewer.
 Of a band that more than 64 pages share (templates) each is paired with the one of the
 smallest digest. The candidates' sets of shingles are then compared by the measure of the rule.
 
@@ -24,7 +26,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from crawler.kernels.jit import lean_kernel
-from pipelines.duplicates.lsh import MAX_GROUP, Bands, band_keys, pairs_of_keys
+from pipelines.duplicates.lsh import (
+    MAX_GROUP,
+    Bands,
+    band_keys,
+    candidate_probability,
+    pairs_of_keys,
+)
 from pipelines.duplicates.minhash import N_VALUES, sketch
 from pipelines.duplicates.simhash import simhash
 from pipelines.jobs.dedup.spool import ArraySpool
@@ -45,7 +53,10 @@ if TYPE_CHECKING:
     U64 = npt.NDArray[np.uint64]
     Texts = Callable[[Bools], Iterator[str]]
 
-BANDS = Bands(32, 4)
+# Fewer values find more and compare more in vain.
+_BAND_VALUES = (4, 3)
+_FEWEST_BAND_VALUES = 2
+_FOUND = 0.95
 _CHUNK = 100_000
 _LOW_32 = np.uint64(0xFFFFFFFF)
 _NOTHING: U64 = np.empty(0, dtype=np.uint64)
@@ -58,6 +69,22 @@ class NearPairs(NamedTuple):
 
     pairs: I64
     likeness: F64
+
+
+def bands_of(rule: NearRule) -> Bands:
+    """Return the longest bands by which .95 of the pairs at the threshold of *rule* are candidates.
+
+    They have 2 values at least: with 1 nearly all pages of a site would be candidates.
+
+    >>> from pipelines.duplicates.verdicts import NearRule
+    >>> bands_of(NearRule()), bands_of(NearRule(threshold=0.5))
+    (Bands(n_bands=32, n_rows=4), Bands(n_bands=64, n_rows=2))
+    """
+    for n_rows in _BAND_VALUES:
+        bands = Bands(N_VALUES // n_rows, n_rows)
+        if candidate_probability(rule.least_resemblance, bands) >= _FOUND:
+            return bands
+    return Bands(N_VALUES // _FEWEST_BAND_VALUES, _FEWEST_BAND_VALUES)
 
 
 def near_pairs(
@@ -77,7 +104,7 @@ def near_pairs(
             for number, text in enumerate(texts(wanted)):
                 hashes = rule.shingles(text) if wanted[number] else _NOTHING
                 sketches.append(sketch(hashes) if hashes.size else np.empty(0, dtype=np.uint32))
-            _find_candidates(sketches, digests, candidates)
+            _find_candidates(sketches, digests, bands_of(rule), candidates)
         is_candidate = np.zeros(len(wanted), dtype=np.bool_)
         for chunk in _chunks(candidates.whole(), memory):
             is_candidate[(chunk >> np.uint64(32)).astype(np.int64)] = True
@@ -90,7 +117,7 @@ def near_pairs(
 
 
 def _find_candidates(
-    sketches: ArraySpool[np.uint32], digests: U64, candidates: ArraySpool[np.uint64]
+    sketches: ArraySpool[np.uint32], digests: U64, bands: Bands, candidates: ArraySpool[np.uint64]
 ) -> None:
     """Append the pairs that share a band, a band at a time, as i in the upper half and j below."""
     sizes = np.diff(sketches.starts())
@@ -99,8 +126,8 @@ def _find_candidates(
     # By digests, so that the first of many is the same text whatever the order of pages.
     order = np.argsort(digests[numbers])
     numbers = numbers[order]
-    for band in range(BANDS.n_bands):
-        pairs = np.sort(numbers[pairs_of_keys(_keys(rows, BANDS, band)[order])], axis=1)
+    for band in range(bands.n_bands):
+        pairs = np.sort(numbers[pairs_of_keys(_keys(rows, bands, band)[order])], axis=1)
         packed = pairs[:, 0].astype(np.uint64) << np.uint64(32) | pairs[:, 1].astype(np.uint64)
         candidates.append(packed)
 

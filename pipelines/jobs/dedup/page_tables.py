@@ -22,7 +22,7 @@ import numpy as np
 from pipelines.duplicates.lsh import band_keys, pairs_of_keys
 from pipelines.duplicates.minhash import N_VALUES, sketch
 from pipelines.duplicates.simhash import simhash
-from pipelines.jobs.dedup.candidates import BANDS
+from pipelines.jobs.dedup.candidates import bands_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -158,14 +158,17 @@ def shingle_table(chunks: Iterable[PageChunk], rule: NearRule) -> ShingleTable:
     )
 
 
-def band_messages(table: ShingleTable, n_parts: int) -> Iterator[tuple[int, BandKeys]]:
+def band_messages(
+    table: ShingleTable, rule: NearRule, n_parts: int
+) -> Iterator[tuple[int, BandKeys]]:
     """Yield (part, keys of bands for it)."""
     sketches = np.empty((len(table.numbers), N_VALUES), dtype=np.uint32)
     for page in range(len(table.numbers)):
         sketches[page] = sketch(table.whole[table.starts[page] : table.starts[page + 1]])
-    keys = band_keys(sketches, BANDS).ravel()
-    numbers = np.repeat(table.numbers.astype(np.uint32), BANDS.n_bands)
-    places = np.repeat(table.places.astype(np.uint32), BANDS.n_bands)
+    bands = bands_of(rule)
+    keys = band_keys(sketches, bands).ravel()
+    numbers = np.repeat(table.numbers.astype(np.uint32), bands.n_bands)
+    places = np.repeat(table.places.astype(np.uint32), bands.n_bands)
     for part, rows in _rows_by_part(keys % np.uint64(n_parts), n_parts):
         yield part, BandKeys(keys[rows], numbers[rows], places[rows])
 

@@ -104,7 +104,7 @@ def _near_shingles(chunks: RDD[list[PageChunk]], rule: NearRule) -> list[FoundPa
     tables = chunks.map(partial(shingle_table, rule=rule))
     cut_lineage(tables)
     try:
-        keys = in_partitions(tables.flatMap(partial(band_messages, n_parts=n)), n)
+        keys = in_partitions(tables.flatMap(partial(band_messages, rule=rule, n_parts=n)), n)
         pairs = in_partitions(keys.flatMap(partial(candidate_messages, n_parts=n)), n)
         asked = in_partitions(tables.zip(pairs).flatMap(partial(_asked, n_parts=n)), n)
         return tables.zip(asked).map(partial(_near, rule=rule)).collect()
