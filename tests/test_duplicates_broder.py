@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from pipelines.duplicates import minhash
 from pipelines.duplicates.broder import (
+    NO_FEATURE,
     clusters,
     modulo_sketch,
     shared_features,
@@ -140,6 +141,20 @@ def test_super_shingles_keep_order_and_place():
     assert not set(keys[0].tolist()) & set(keys[2].tolist())
 
 
+def test_super_shingles_of_empty_sets_are_shared_with_none():
+    sketches = np.stack([sketch(u64(values), 12) for values in ([], [], [1, 2], [2, 1], [3])])
+    assert shared_features(super_shingles(sketches), 2).pairs.tolist() == [[2, 3]]
+
+
+@pytest.mark.parametrize("k", [0, 13])
+def test_super_shingles_of_no_values_are_refused(k):
+    """All documents would share them."""
+    with pytest.raises(
+        ValueError, match=f"k must be from 1 to 12, the values of a sketch, got {k}"
+    ):
+        super_shingles(np.ones((2, 12), dtype=np.uint32), k)
+
+
 @given(hashes, st.integers(1, 5))
 def test_modulo_sketch(values, m):
     assert modulo_sketch(u64(values), m).tolist() == [v for v in values if v % m == 0]
@@ -155,7 +170,7 @@ def test_shared_features_and_clusters(rows, min_shared):
     found = shared_features(u64(rows), min_shared)
     expected = {}
     for i, j in combinations(range(len(rows)), 2):
-        n = sum(x == y for x, y in zip(rows[i], rows[j], strict=True))
+        n = sum(x == y != NO_FEATURE for x, y in zip(rows[i], rows[j], strict=True))
         if n >= min_shared:
             expected[i, j] = n
     assert (

@@ -16,7 +16,8 @@
 *Source:* Broder 1997, sections 3.1 and 4; Broder, Glassman, Manasse, Zweig 1997, section 4;
 Pomikálek 2011, 3.2.1 and 3.5.
 
-Shapes: features ``uint64[n, k]``, place being part of a feature; pairs ``int64[p, 2]``, i < j.
+Shapes: features ``uint64[n, k]``, place being part of a feature, `NO_FEATURE` those of an empty set, which are
+shared with none; pairs ``int64[p, 2]``, i < j.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ import numpy as np
 
 from crawler.kernels.jit import lean_kernel
 from pipelines.duplicates.lsh import Bands, band_keys
+from pipelines.duplicates.minhash import NOTHING
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
 
 # Broder, Glassman, Manasse, Zweig 1997: 6 super-shingles of 14 values, 2 of them shared.
 N_SUPER_SHINGLES = 6
+NO_FEATURE = 0
 MAX_LIST = 1000
 
 
@@ -61,8 +64,16 @@ def modulo_sketch(shingles: U64, m: int) -> U64:
 
 
 def super_shingles(sketches: U32, k: int = N_SUPER_SHINGLES) -> U64:
-    """Return *k* super-shingles of each of *sketches*, of as many values as go into each."""
-    return band_keys(sketches, Bands(k, sketches.shape[1] // k))
+    """Return *k* super-shingles of each of *sketches*, of as many values as go into each.
+
+    ValueError unless *k* is from 1 to the values of a sketch.
+    """
+    n_values = sketches.shape[1]
+    if not 1 <= k <= n_values:
+        raise ValueError(f"k must be from 1 to {n_values}, the values of a sketch, got {k}")
+    found = band_keys(sketches, Bands(k, n_values // k))
+    found[(sketches == NOTHING).all(axis=1)] = NO_FEATURE
+    return found
 
 
 def shared_probability(k: int, s: int, r: int, rho: float) -> float:
@@ -82,9 +93,10 @@ def shared_features(features: U64, min_shared: int, *, max_list: int = MAX_LIST)
     n_skipped = 0
     for place in range(k):
         order = np.argsort(features[:, place], kind="stable")
+        order = order[np.count_nonzero(features[:, place] == NO_FEATURE) :]
         column = features[order, place]
         starts = np.flatnonzero(np.concatenate(([True], column[1:] != column[:-1])))
-        sizes = np.diff(np.concatenate((starts, [n_documents])))
+        sizes = np.diff(np.concatenate((starts, [len(column)])))
         n_skipped += int((sizes > max_list).sum())
         for size in np.unique(sizes[(sizes > 1) & (sizes <= max_list)]).tolist():
             groups = order[starts[sizes == size][:, None] + np.arange(size)]
