@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-# An end tag, a line break or the first tag of a text: a page on tags names a start tag, with blanks or a colon beside it.
+# An end tag, a line break or the first tag of a text. A page on tags names them with blanks or a colon beside them.
 _IS_MARKUP = re.compile(
     r"</[a-z][a-z0-9]*+>|(?<=\S)<br\s*+/?>|\A\s*+<(?:p|div)(?:\s[^<>]*+)?>[^\s:]", re.IGNORECASE
 )

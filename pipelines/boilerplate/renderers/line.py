@@ -53,10 +53,10 @@ SPACE = Part(" ", None)
 
 
 def continues(before: str, after: str) -> bool:
-    """Tell whether *after*, in a box of its own, is no new word behind *before*, but for lists of links and the like.
+    """Tell whether *after*, the text of a box, goes on what stands *before* it, without a space.
 
-    >>> [continues("a link", ", and"), continues("Jane Doe", "5 May"), continues("C", "orn"), continues("the (", "i.e.")]
-    [True, False, True, True]
+    >>> continues("a link", ", and"), continues("C", "orn"), continues("Jane Doe", "5 May")
+    (True, True, False)
     """
     if not before or not after:
         return False
