@@ -22,7 +22,7 @@ _ENDS_WORD = frozenset({"Pe", "Pf", "Po"})
 _BEGINS_WORD = frozenset('#&@"·•¿¡')
 _OPENS = frozenset({"Ps", "Pi"})
 # Addresses are shown in parts, of which browsers leave out some.
-_ADDRESS = re.compile(r"(?:[a-z]+://|www\.)\S*\Z")
+_ADDRESS = re.compile(r"(?:(?<![a-z])[a-z]++://|www\.)\S*+\Z")
 # The first letter of a text in a box of its own, and one of a word that an editor has cut.
 _LONE_START = re.compile(r"(?:\A|[\W_])[^\W\d_]\Z")
 _LONE_END = re.compile(r"[^\W\d_](?:\Z|[\W_])")

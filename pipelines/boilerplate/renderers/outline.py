@@ -47,8 +47,8 @@ INLINE = TRANSPARENT | PHRASING | names("a blink img label")
 _BOXES = names(
     "a abbr acronym bdi cite code data dfn img ins kbd label mark q samp small span time del"
 )
-# As many parts as an address is shown in.
-_N_BEFORE = 3
+# As many parts as an address is shown in, and what is looked at of each.
+_N_BEFORE, _MAX_BEFORE_CHARS = 3, 200
 # What programs that write documentation hang on headings and notes, to link to them and back; icons of fonts, too.
 _PERMALINK = re.compile("[\\s\ue000-\uf8ff\u00b6\u00a7#^\u2191\u21a9\u2693\U0001f517\ufe0e\ufe0f]+")
 
@@ -126,7 +126,7 @@ class _Builder:
 
     def _part_boxes(self, words: str) -> None:
         """Add a space before the *words* of a box, unless they go on what stands before it."""
-        before = "".join(part.text for part in self.parts[-_N_BEFORE:])
+        before = "".join(part.text[-_MAX_BEFORE_CHARS:] for part in self.parts[-_N_BEFORE:])
         if self.parts and not continues(before, words):
             self.parts.append(SPACE)
 
