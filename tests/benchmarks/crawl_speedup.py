@@ -6,7 +6,8 @@ crawl gets half the time of a core at most, and the server has what is left of t
 
 The server's log tells when it was asked. Counted are the requests between two moments of one crawl: what starts before
 the first, the last pages, which wait for hosts that fail on purpose, and the closing pass, which one process makes of
-all pages, are no matter of how many fetch. ``fleet_whole_speedup`` has all of that in it, up to the same page.
+all pages, are no matter of how many fetch. ``fleet_speedup_to_end`` counts from the first of these moments to the end,
+the closing pass with it, and ``fleet_whole_speedup`` from the start to the end.
 """
 
 from __future__ import annotations
@@ -31,10 +32,11 @@ _LOOK_SECS = 0.02
 
 
 class _Crawl(NamedTuple):
-    """Seconds of a crawl from start to end, and from one request to another."""
+    """Seconds of a crawl from start to end, from one request to another, and from the same one to the end."""
 
     whole_secs: float
     part_secs: float
+    to_end_secs: float
 
 
 def print_speedup(web: Path, first: int, last: int, rounds: int, data: str) -> None:
@@ -50,6 +52,8 @@ def print_speedup(web: Path, first: int, last: int, rounds: int, data: str) -> N
     goal = GOAL if has_cores or groups else None
     parts = [one.part_secs / two.part_secs for one, two in pairs]
     figure("crawl", "fleet_speedup", parts, unit="times", data=data, goal=goal)
+    ends = [one.to_end_secs / two.to_end_secs for one, two in pairs]
+    figure("crawl", "fleet_speedup_to_end", ends, unit="times", data=data)
     wholes = [one.whole_secs / two.whole_secs for one, two in pairs]
     figure("crawl", "fleet_whole_speedup", wholes, unit="times", data=data)
 
@@ -59,11 +63,13 @@ def _crawl(web: Path, n_processes: int, first: int, last: int, groups: Sequence[
     log = web / REQUESTS_FILE
     n_before = log.stat().st_size
     whole_secs = _crawl_secs(web, n_processes, last, groups)
+    ended_at = time.monotonic()  # the clock of the log
     with log.open("rb") as lines:
         lines.seek(n_before)
         asked_at = sorted(float(line.split(b"\t")[0]) for line in lines)
     # At least one request a page.
-    return _Crawl(whole_secs, asked_at[last - 1] - asked_at[first])
+    begun_at = asked_at[first]
+    return _Crawl(whole_secs, asked_at[last - 1] - begun_at, ended_at - begun_at)
 
 
 def _crawl_secs(web: Path, n_processes: int, max_pages: int, groups: Sequence[Path]) -> float:
