@@ -76,7 +76,7 @@ def test_remove_without_an_output_changes_nothing(corpus):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("remove", "--corpus", "none"), "no WARC files in none/warc; give --warc"),
+        (("remove", "--corpus", "none"), "no corpus in none; run a crawl first"),
         (("remove", "--method", "x"), "--method x: unknown template detector 'x'"),
         (("remove", "--min-pages", "x"), "--min-pages is 'x'; give a whole number"),
         (("remove", "--min-pages", "0"), "min_pages must be at least 1, got 0; see --help"),

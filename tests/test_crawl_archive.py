@@ -19,6 +19,7 @@ from tests.conftest import crawl_arguments, run_scrapy, served_web
 from tests.graph_commands import run_command
 from tests.hostile_server import HTML, Hostile, hosts_arguments, page, reply, served_bytes
 from tests.made_warcs import records_of, whole_lengths
+from tests.test_command_pagerank import store_graph
 from tests.test_kill import kill_at
 
 ARCHIVED = (
@@ -152,6 +153,7 @@ def test_hits_on_the_pagelets_of_the_crawl(archived):
 
 
 def test_pagelets_need_warc_files(tmp_path):
+    store_graph(tmp_path)
     done = run_command("pagelets", "--corpus", tmp_path)
     assert (done.code, "give --warc, or crawl with WARC_ENABLED=1" in done.errors) == (2, True)
     done = run_command("pagelets", "--corpus", tmp_path, "--warc", tmp_path / "none*")

@@ -167,11 +167,13 @@ def test_wrong_files(tmp_path):
     with pytest.raises(InputError, match=r"no file .*flags.parquet; give another name"):
         read_templates(path)
     path.write_bytes(b"PAR1")
-    with pytest.raises(FormatError, match="is damaged"):
+    with pytest.raises(FormatError, match=r"is damaged, .* give its ranks/templates"):
         read_templates(path)
     pq.write_table(pa.table({"host_id": [1]}), path)
     with pytest.raises(FormatError, match="has pagelets format none, columns host_id"):
         read_templates(path)
     write_templates(flags([(1, 2)]), path)
-    with pytest.raises(FormatError, match=r"this program takes 1 with host_id, .*target_local"):
+    with pytest.raises(
+        FormatError, match=r"takes 1 with .*target_local; run `scrapy pagelets` and"
+    ):
         read_links(path)

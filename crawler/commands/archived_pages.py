@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from crawler.commands.corpus_folder import corpus_of
+from crawler.durable.layout import shards_of
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
+    from pathlib import Path
 
     from scrapy.settings import BaseSettings
 
@@ -22,9 +24,12 @@ PAGE_OPTIONS = (
 )
 
 
-def corpus_folder(settings: BaseSettings, opts: argparse.Namespace) -> Path:
-    """Return the corpus folder that *opts* or *settings* name."""
-    return Path(opts.corpus or settings["CORPUS_DIR"])
+def crawled_folder(settings: BaseSettings, opts: argparse.Namespace) -> Path:
+    """Return the corpus folder that *opts* or *settings* name; raise :exc:`InputError` for one without a crawl."""
+    folder = corpus_of(settings, opts)
+    if not shards_of(folder):
+        raise InputError(f"no corpus in {folder}; run a crawl first or give its CORPUS_DIR")
+    return folder
 
 
 def archived_pages(
@@ -44,7 +49,7 @@ def archive_files(settings: BaseSettings, opts: argparse.Namespace) -> list[Path
     """Return the WARC files that *opts* name, all of which can be read; raise :exc:`InputError` for none."""
     from crawler.seeds.warc import check_warc, find_warcs
 
-    folder = corpus_folder(settings, opts) / "warc"
+    folder = corpus_of(settings, opts) / "warc"
     paths = find_warcs(opts.warc) if opts.warc else sorted(folder.glob("*.warc.gz"))
     if not paths:
         raise InputError(f"no WARC files in {folder}; give --warc, or crawl with WARC_ENABLED=1")

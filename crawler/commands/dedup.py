@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crawler.commands.base import PROJECT_DEFAULTS, WinnowCommand, check_no_extras
+from crawler.commands.corpus_folder import corpus_of
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class Command(WinnowCommand):
         options = changed_options(dedup_options(self.settings), vars(opts))
         if opts.close and (opts.output is not None or options.unit == "block"):
             raise InputError("--close takes neither --output nor --unit block; leave one out")
-        folder = Path(opts.corpus or self.settings["CORPUS_DIR"])
+        folder = corpus_of(self.settings, opts)
         output = None if opts.output is None else Path(opts.output)
         report = (
             close_corpus(folder, options)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crawler.commands.base import WinnowCommand, add_values, check_no_extras
+from crawler.commands.corpus_folder import corpus_of
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
@@ -55,8 +55,7 @@ class Command(WinnowCommand):
         from crawler.explorer.serve import listening, serve
         from crawler.explorer.state import Explorer
 
-        assert self.settings is not None
-        explorer = Explorer(Path(opts.corpus or self.settings["CORPUS_DIR"]))
+        explorer = Explorer(corpus_of(self.settings, opts))
         app = make_app(explorer, self._inspector(), names_of(opts.host))
         with listening(opts.host, int(opts.port)) as bound:
             serve(app, bound)

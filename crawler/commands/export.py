@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from crawler.commands.base import WinnowCommand, add_values, check_no_extras
+from crawler.commands.corpus_folder import corpus_of
 from crawler.errors import InputError
 from pipelines.jobs.graph_export.options import FORMATS, LEVELS, ORDERS, GraphExportOptions
 from pipelines.jobs.text_export.options import FORMATS as TEXT_FORMATS
@@ -78,8 +79,7 @@ class Command(WinnowCommand):
             given = "missing" if opts.format is None else repr(opts.format)
             raise InputError(f"--format is {given}; give one of {', '.join(_EVERY_FORMAT)}")
         _check_used(opts)
-        assert self.settings is not None
-        corpus = Path(opts.corpus or self.settings["CORPUS_DIR"])
+        corpus = corpus_of(self.settings, opts)
         output = Path(opts.output or corpus / _FOLDER)
         if opts.format in TEXT_FORMATS:
             self._export_documents(corpus, output, opts)

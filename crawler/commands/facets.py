@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from crawler.commands.base import WinnowCommand, add_values, check_no_extras
+from crawler.commands.corpus_folder import corpus_of
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
@@ -73,8 +73,7 @@ class Command(WinnowCommand):
         options = _facet_options(opts)
         from pipelines.jobs.facets.run import answer
 
-        assert self.settings is not None
-        folder = Path(opts.corpus or self.settings["CORPUS_DIR"])
+        folder = corpus_of(self.settings, opts)
         found = answer(folder, args[0], options, chosen=opts.facet, n_results=n_results)
         print(json.dumps(asdict(found)) if opts.json else found.screen())
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crawler.commands.base import WinnowCommand, add_values, check_no_extras, is_keep
+from crawler.commands.corpus_folder import corpus_of
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
@@ -75,8 +76,7 @@ class Command(WinnowCommand):
         from crawler.ranking.corpus_hits import rank_pagelets, rank_pages
         from crawler.ranking.corpus_related import related_pages
 
-        assert self.settings is not None
-        corpus = Path(opts.corpus or self.settings["CORPUS_DIR"])
+        corpus = corpus_of(self.settings, opts)
         templates = Path(opts.templates) if opts.templates else None
         report: HitsReport | RelatedReport
         if opts.related:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crawler.commands.base import WinnowCommand, check_no_extras
+from crawler.commands.corpus_folder import corpus_of
 from crawler.wording import counted
 
 if TYPE_CHECKING:
@@ -46,8 +46,7 @@ class Command(WinnowCommand):
         check_no_extras(args, allowed=0)
         from pipelines.jobs.index.run import index_corpus
 
-        assert self.settings is not None
-        folder = Path(opts.corpus or self.settings["CORPUS_DIR"])
+        folder = corpus_of(self.settings, opts)
         report = index_corpus(folder, progress=_tell)
         print(json.dumps(asdict(report)) if opts.json else report.screen())
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from crawler.commands.base import WinnowCommand, add_flags, add_values, check_no_extras
+from crawler.commands.corpus_folder import corpus_of
 from crawler.errors import InputError, tell
 
 if TYPE_CHECKING:
@@ -105,9 +106,7 @@ class Command(WinnowCommand):
         assert self.settings is not None
         left_out = read_keywords(opts.without) if opts.without else ()
         without = {small_letters(word) for word in left_out}
-        corpus = read_frequencies(
-            Path(opts.corpus or self.settings["CORPUS_DIR"]), wanted.languages
-        )
+        corpus = read_frequencies(corpus_of(self.settings, opts), wanted.languages)
         if corpus.max_missed:
             tell(
                 f"rare words were forgotten for want of room; counts fall short by at most {corpus.max_missed:,}"

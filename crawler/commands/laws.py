@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crawler.commands.base import WinnowCommand, add_flags, add_values, check_no_extras
+from crawler.commands.corpus_folder import corpus_of
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
@@ -63,8 +64,7 @@ class Command(WinnowCommand):
         from pipelines.jobs.laws.run import FOLDER, fit_corpus, write_report
         from pipelines.jobs.laws.tables import screen
 
-        assert self.settings is not None
-        corpus = Path(opts.corpus or self.settings["CORPUS_DIR"])
+        corpus = corpus_of(self.settings, opts)
         report = fit_corpus(corpus, _laws_options(opts), document=opts.document)
         if not opts.no_plots:
             output = Path(opts.output) if opts.output else corpus / FOLDER

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crawler.commands.base import WinnowCommand, add_flags, add_values, check_no_extras, is_keep
+from crawler.commands.corpus_folder import corpus_of
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
@@ -62,8 +63,7 @@ class Command(WinnowCommand):
             raise InputError(f"--seed is {opts.seed!r}; give a whole number of 0 or more")
         from pipelines.jobs.locality.run import FOLDER, measure_folder, write_report
 
-        assert self.settings is not None
-        corpus = Path(opts.corpus or self.settings["CORPUS_DIR"])
+        corpus = corpus_of(self.settings, opts)
         report = measure_folder(corpus, nofollow=nofollow, seed=int(opts.seed))
         if not opts.no_plots:
             write_report(report, Path(opts.output) if opts.output else corpus / FOLDER)

@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from crawler.commands.archived_pages import PAGE_OPTIONS, archived_pages, corpus_folder
+from crawler.commands.archived_pages import PAGE_OPTIONS, archived_pages, crawled_folder
 from crawler.commands.base import WinnowCommand, add_flags, add_values, check_no_extras
 from crawler.errors import InputError
 
@@ -78,7 +78,7 @@ def found_pagelets(settings: BaseSettings, opts: argparse.Namespace) -> str:
         raise InputError(f"--same is {opts.same!r}; give shingles or content")
     from crawler.ranking.corpus_pagelets import write_pagelets
 
+    corpus = crawled_folder(settings, opts)
     pages, limits = archived_pages(settings, opts)
-    corpus = corpus_folder(settings, opts)
     report = write_pagelets(corpus, pages, limits=limits, same=opts.same, local=opts.local)
     return json.dumps(asdict(report)) if opts.json else report.screen()

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crawler.commands.base import WinnowCommand, add_values, check_no_extras
+from crawler.commands.corpus_folder import corpus_of
 from crawler.errors import InputError
 from crawler.ranking.job_texts import (
     OF_SEEDS,
@@ -68,8 +69,7 @@ class Command(WinnowCommand):
             topic_options = read_topic_options(vars(opts)) if opts.topics else None
         except ValueError as error:
             raise InputError(f"{error}; see --help") from error
-        assert self.settings is not None
-        folder = Path(opts.corpus or self.settings["CORPUS_DIR"])
+        folder = corpus_of(self.settings, opts)
         if topic_options is None:
             report: RankReport | TopicReport = _ranked(folder, options, job)
         else:

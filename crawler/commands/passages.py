@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crawler.commands.base import WinnowCommand, check_no_extras
+from crawler.commands.corpus_folder import corpus_of
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
@@ -70,8 +70,7 @@ class Command(WinnowCommand):
         from pipelines.duplicates.passages import PassageOptions
         from pipelines.jobs.passages import compare, find_sources, page, screen
 
-        assert self.settings is not None
-        corpus_dir = Path(opts.corpus or self.settings["CORPUS_DIR"])
+        corpus_dir = corpus_of(self.settings, opts)
         try:
             options = PassageOptions(numbers["ngram-words"], numbers["gap"], numbers["min-words"])
             if opts.all:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crawler.commands.base import WinnowCommand, add_flags, add_values, check_no_extras
+from crawler.commands.corpus_folder import corpus_of
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
@@ -56,8 +57,7 @@ class Command(WinnowCommand):
         from pipelines.jobs.report.run import PAGE, write_report
         from pipelines.jobs.report.tables import screen
 
-        assert self.settings is not None
-        corpus = Path(opts.corpus or self.settings["CORPUS_DIR"])
+        corpus = corpus_of(self.settings, opts)
         facts = gather(corpus, n_samples=n_samples, n_hosts=n_hosts)
         if not opts.no_page:
             write_report(facts, Path(opts.output) if opts.output else corpus / PAGE)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crawler.commands.base import WinnowCommand
+from crawler.commands.corpus_folder import checked_corpus
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ class Command(WinnowCommand):
             max_hops=self.settings.getint("REDIRECT_MAX_HOPS"),
         )
         sample = read_web(folder, seed=opts.seed, n_hosts=opts.hosts, n_pages=opts.pages)
-        result = compare(Path(opts.check), sample, folder, rules=rules)
+        result = compare(checked_corpus(Path(opts.check)), sample, folder, rules=rules)
         print(report_json(result) if opts.json else report(result))
         self.exitcode = 0 if result.equal else 1
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, TypeVar
 
-from crawler.commands.archived_pages import PAGE_OPTIONS, archived_pages, corpus_folder
+from crawler.commands.archived_pages import PAGE_OPTIONS, archived_pages
 from crawler.commands.base import add_flags, add_values
+from crawler.commands.corpus_folder import corpus_of
 from crawler.commands.template_subcommand import TemplateSubcommand
 from crawler.errors import InputError
 
@@ -77,7 +78,7 @@ class ClusterTemplates(TemplateSubcommand):
         from pipelines.jobs.templates.run import write_corpus_clusters
 
         report = write_corpus_clusters(
-            corpus_folder(settings, opts), pages, options, limits=limits, is_drawn=opts.plots
+            corpus_of(settings, opts), pages, options, limits=limits, is_drawn=opts.plots
         )
         return json.dumps(report.as_json(), ensure_ascii=False) if opts.json else report.screen()
 

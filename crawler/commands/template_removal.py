@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from crawler.commands.archived_pages import (
     PAGE_OPTIONS,
     archive_files,
-    corpus_folder,
+    crawled_folder,
     limits_of,
 )
 from crawler.commands.base import add_flags, add_values
@@ -106,8 +106,8 @@ class RemoveTemplates(TemplateSubcommand):
         from pipelines.jobs.templates.remove import remove_templates
 
         options = _options(opts)
+        corpus = crawled_folder(settings, opts)
         paths = archive_files(settings, opts)
-        corpus = corpus_folder(settings, opts)
         limits, rules = _made_by(corpus, settings)
         pages = PageMaker(StoredAnswers(paths, limits), limits, rules)
         output = None if opts.output is None else Path(opts.output)

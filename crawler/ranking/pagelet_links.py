@@ -128,29 +128,31 @@ def _write(columns: dict[str, Numbers], path: Path) -> None:
 
 def read_links(path: Path) -> PageletLinks:
     """Return the links in *path*; raise `InputError` when it is missing, `FormatError` when damaged."""
-    columns = _read(path, _LINK_COLUMNS)
+    columns = _read(path, _LINK_COLUMNS, "pagelets.parquet")
     return _sorted(_ids(*columns[:2]), columns[2], _ids(*columns[3:]))
 
 
 def read_templates(path: Path) -> TemplatePagelets:
     """Return the template pagelets in *path*; errors as of :func:`read_links`."""
-    columns = _read(path, _FLAG_COLUMNS)
+    columns = _read(path, _FLAG_COLUMNS, "templates.parquet")
     return template_pagelets(_ids(*columns[:2]), columns[2])
 
 
-def _read(path: Path, names: Sequence[str]) -> list[Numbers]:
+def _read(path: Path, names: Sequence[str], written: str) -> list[Numbers]:
+    """Return the columns *names* of *path*, which is such a file as *written*, a name in ``ranks/``."""
+    mend = f"run `scrapy pagelets` and give its ranks/{written}"
     if not path.is_file():
         raise InputError(f"no file {path}; give another name")
     try:
         schema = pq.read_schema(path)
     except (OSError, pa.ArrowException, UnicodeError) as error:
         check_readable(path)
-        raise FormatError(f"{path} is damaged (its columns); restore it from a copy") from error
+        raise FormatError(f"{path} is damaged, or no Parquet file; {mend}") from error
     version = (schema.metadata or {}).get(_VERSION_KEY, b"none").decode(errors="replace")
     if version != FORMAT_VERSION or schema.names != list(names):
         raise FormatError(
-            f"{path} has pagelets format {version}, columns {', '.join(schema.names)}; this program "
-            f"takes {FORMAT_VERSION} with {', '.join(names)}"
+            f"{path} has pagelets format {version}, columns {', '.join(schema.names)}, this program "
+            f"takes {FORMAT_VERSION} with {', '.join(names)}; {mend}"
         )
     batches = list(read_parquet(path, names))
     empty = np.zeros(0, dtype=np.uint32)
