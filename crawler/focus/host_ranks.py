@@ -59,7 +59,9 @@ def read_host_ranks(path: Path | str, column: str = "rank") -> HostRanks:
             total[0] += rank
             total[1] += 1
     if not ranks:
-        raise InputError(f"{path} holds no ranks; give what `scrapy pagerank` wrote")
+        raise InputError(
+            f"{path} holds no ranks; give what `scrapy pagerank` wrote, ranks/pagerank.parquet in its corpus"
+        )
     return HostRanks({key: total / n for key, (total, n) in ranks.items()})
 
 
@@ -72,8 +74,8 @@ def _parquet_rows(file: Path, column: str) -> Iterator[tuple[str, float]]:
             names = source.schema_arrow.names
             if column not in names or "url" not in names:
                 raise InputError(
-                    f"{file} has no column {column!r}; it has {', '.join(names)}, "
-                    "and url and one of ranks are needed"
+                    f"{file} has no column {column!r}; it has {', '.join(names)}; give url and one of "
+                    "ranks, as `scrapy pagerank` writes them to ranks/pagerank.parquet"
                 )
             for batch in source.iter_batches(columns=["url", column]):
                 for url, rank in zip(*batch.to_pydict().values(), strict=True):
