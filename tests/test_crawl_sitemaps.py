@@ -214,6 +214,31 @@ def test_a_feed_may_be_a_sitemap_and_lists_what_such_may(tmp_path, kind):
     assert {row["url"]: row["reason"] for row in rows}["http://a.sample/feed"] == "sitemap"
 
 
+@pytest.mark.parametrize(
+    ("setting", "expected"),
+    [
+        ("SITEMAP_MAX_FILES=1", ["a/1", "a/2", "a/3", "a/4", "a/s1.txt"]),
+        ("SITEMAP_MAX_URLS=2", ["a/1", "a/2", "a/5", "a/6", "a/s1.txt", "a/s2.txt"]),
+        ("SITEMAP_MAX_BYTES=36", ["a/1", "a/2", "a/5", "a/6", "a/s1.txt", "a/s2.txt"]),
+        ("SITEMAP_HOST_URLS=4", None),  # of whichever of the two comes first
+    ],
+)
+def test_settings_bound_what_sitemaps_list(tmp_path, setting, expected):
+    listed = [f"http://a.sample/{n}\n".encode() for n in range(1, 9)]
+    text = b"Content-Type: text/plain"
+    hostile = Hostile({
+        **{f"a/{n}": reply(page(b"%d" % n), HTML) for n in range(1, 9)},
+        "a/": reply(page(), HTML),
+        "a/robots.txt": robots("Sitemap: /s1.txt", "Sitemap: /s2.txt"),
+        "a/s1.txt": reply(b"".join(listed[:4]), text),
+        "a/s2.txt": reply(b"".join(listed[4:]), text),
+    })  # fmt: skip
+    with served_bytes(tmp_path, hostile):
+        crawl(tmp_path, "-a", "sitemaps=1", "-s", setting, "-s", "HOST_DELAY_SECS=0")
+    asked = pages(hostile.asked)
+    assert len(asked) == 6 if expected is None else asked == expected
+
+
 @pytest.mark.parametrize("argument", ["sitemaps=yes", "feeds=2"])
 def test_a_wrong_switch_is_one_line(tmp_path, argument):
     seeds = tmp_path / "seeds.txt"

@@ -119,6 +119,28 @@ def learnt(corpus):
     return found
 
 
+def test_ranks_of_an_earlier_crawl_lead_a_focused_crawl(tmp_path):
+    hosts = [f"h{n}" for n in range(8)]
+    link = (
+        "<p>one text that leads to <a href=http://%s.sample/>it</a> and says so in many words</p>"
+    )
+    answers = {f"{host}/": reply(page(host.encode()), HTML) for host in (*hosts, "off")}
+    hostile = Hostile(
+        answers | {"on/": reply(page("".join(link % host for host in hosts).encode()), HTML)}
+    )
+    with served_bytes(tmp_path, hostile):
+        (tmp_path / "seeds.tsv").write_text("on\thttp://on.sample/\noff\thttp://off.sample/\n")
+        ranks = "".join(f"{host}.sample\t{n * 5 % 8}\n" for n, host in enumerate(hosts))
+        (tmp_path / "ranks.tsv").write_text(ranks)
+        options = ("-a", f"seeds={tmp_path / 'seeds.tsv'}", "-a", "topic=on", "-a")
+        alone = ("-s", "CONCURRENT_REQUESTS=1", "-s", 'FOCUS_WEIGHTS={"page": 0, "anchor": 0}')
+        arguments = ("focused", *options, f"ranks={tmp_path / 'ranks.tsv'}", *alone)
+        done = crawl(tmp_path, tmp_path / "corpus", *arguments)
+    assert done.returncode == 0, done.stderr
+    asked = [path[:2] for path in hostile.asked if path.startswith("h") and path.endswith("/")]
+    assert asked == sorted(hosts, key=lambda host: -(hosts.index(host) * 5 % 8))
+
+
 @pytest.mark.parametrize("n_seeds", [2, 3])
 def test_a_topic_that_cannot_be_learnt_is_told(tmp_path, n_seeds):
     hosts = [f"{side}{n}" for side in ("on", "off") for n in range(n_seeds)]

@@ -15,6 +15,7 @@ from crawler.frontier.traps import Traps
 from crawler.sampleweb.web import SampleWeb
 from pipelines.corpus.corpus import Corpus
 from tests.conftest import SMALL_WEB, crawl_arguments, run_scrapy, served_web
+from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
 from tests.test_traps_avoided import MOST_FETCHES, genuine
 
 
@@ -47,6 +48,31 @@ def test_what_cannot_be_learned_from_is_counted_and_the_rest_is_learned(caplog):
     assert crawler.stats.get_value("steering/failed/KeyError") == 2
     assert [record.levelname for record in caplog.records] == ["ERROR"]
     assert "http://a.sample/0" in caplog.text
+
+
+def test_a_host_of_low_yield_is_dropped_and_told(tmp_path):
+    names = [f"x{n}" for n in range(150)]
+    links = "".join(f"<a href=/{name}>{name}</a> " for name in names).encode()
+    answers = {"thin/": reply(page(links), HTML), "good/": reply(page(b"good"), HTML)}
+    answers |= {f"thin/{name}": reply(name.encode() + b"<hr>" * 900, HTML) for name in names}
+    hostile, corpus = Hostile(answers), tmp_path / "corpus"
+    settings = (f"CORPUS_DIR={corpus}", f"HOSTS_FILE={tmp_path / 'hosts.tsv'}", "TRAP_EVIDENCE=0")
+    arguments = ["crawl", "odp", "-a", f"seeds={tmp_path / 'seeds.txt'}", "--nolog"]
+    for setting in (*settings, "HOST_DELAY_SECS=0"):
+        arguments += ["-s", setting]
+    with served_bytes(tmp_path, hostile):
+        done = run_scrapy(*arguments)
+    assert done.returncode == 0, done.stderr
+    reasons = Counter(row["reason"] for row in Corpus.open(corpus).rejected(["reason"]))
+    n_asked = sum(path.startswith("thin/x") for path in hostile.asked)
+    assert n_asked == reasons["short_text"] < len(names)
+    assert reasons["low_yield"] == len(names) - n_asked
+    assert " host of low yield" in done.stdout
+    evidence = (corpus / "closed-0000.tsv").read_text("utf-8")
+    assert "low_yield\tthin.sample\thost\t" in evidence
+    assert "good.sample" not in evidence
+    report = run_scrapy("report", "--corpus", corpus, "--no-page").stdout
+    assert f"frontier/low_yield {reasons['low_yield']:>6}" in report
 
 
 @pytest.fixture(scope="module")
