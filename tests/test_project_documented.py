@@ -1,4 +1,4 @@
-"""Every setting and every command has its row in the README."""
+"""Every setting, every command and every column of the documents has its place in the README."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from scrapy.settings import default_settings
 
+from pipelines.corpus.schema import DOCUMENTS
 from settings import project
 
 ROOT = Path(__file__).parent.parent
@@ -42,3 +43,12 @@ def test_command_has_its_row(documented, name):
 def test_readme_names_no_setting_that_is_gone(documented):
     rows = {name for name in documented if re.fullmatch(r"[A-Z][A-Z0-9_]*", name)}
     assert rows - set(SETTINGS) - set(vars(default_settings)) == set()
+
+
+def test_readme_names_the_columns_of_documents():
+    """Those of a source are told with what they are the source of."""
+    readme = (ROOT / "README.md").read_text("utf-8")
+    lines = readme.partition("The columns of `documents`:\n\n")[2].partition("\n\n")[0].splitlines()
+    named = [name for line in lines for name in line.strip().partition("   ")[0].split(", ")]
+    columns = [name for name in DOCUMENTS.names if not name.endswith("_source")]
+    assert sorted(named) == sorted(columns)
