@@ -239,6 +239,25 @@ def test_settings_bound_what_sitemaps_list(tmp_path, setting, expected):
     assert len(asked) == 6 if expected is None else asked == expected
 
 
+@pytest.mark.parametrize(("max_bytes", "n_read"), [(4_000, 0), (40_000, 100)])
+def test_a_sitemap_beyond_what_is_downloaded_is_told_as_too_large(tmp_path, max_bytes, n_read):
+    listed = urlset(*(f"http://a.sample/{n}" for n in range(100)))
+    hostile = Hostile({
+        "a/": reply(page(), HTML),
+        "a/robots.txt": robots("Sitemap: /s.xml"),
+        "a/s.xml": reply(gzip.compress(listed), XML, b"Content-Encoding: gzip"),
+    })  # fmt: skip
+    with served_bytes(tmp_path, hostile):
+        crawl(
+            tmp_path, "-a", "sitemaps=1", "-s", f"DOWNLOAD_MAXSIZE={max_bytes}", "-a", "max_pages=2"
+        )
+    rows = Corpus.open(tmp_path / "corpus").rejected(["url", "reason"])
+    reasons = {row["url"]: row["reason"] for row in rows}
+    assert reasons["http://a.sample/s.xml"] == ("sitemap" if n_read else "too_large")
+    with Graph.open(tmp_path / "corpus") as graph:
+        assert len(graph.pages()) == 2 + n_read
+
+
 @pytest.mark.parametrize("argument", ["sitemaps=yes", "feeds=2"])
 def test_a_wrong_switch_is_one_line(tmp_path, argument):
     seeds = tmp_path / "seeds.txt"
