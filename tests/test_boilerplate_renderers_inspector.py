@@ -15,7 +15,7 @@ from crawler.page import PageRules, build_page
 from pipelines.boilerplate.labels import Labels
 from pipelines.boilerplate.reasons import Push, Reason, Reasons
 from pipelines.boilerplate.renderers.inspector import inspector
-from pipelines.boilerplate.renderers.inspector_assets import label_colours
+from pipelines.boilerplate.renderers.inspector_assets import SCRIPT, STYLE, label_colours
 from pipelines.boilerplate.victor import CLASSES
 from tests.hostile_pages import HOSTILE
 
@@ -93,6 +93,52 @@ def test_a_label_has_one_colour_on_all_pages_and_no_other_has_it():
     alone = inspector(page, Labels(~kept, ["good", "comment"]), method="m")
     for text, rule in ((shown_first, "l0"), (alone, "l0")):
         assert f".{rule} {{ --c: {label_colours('good')[0]};" in text
+
+
+def srgb(colour):
+    """Return the parts of an `oklch()` or of hexadecimal digits, 0 to 1 (B. Ottosson 2020, A perceptual color space)."""
+    if colour.startswith("#"):
+        digits = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
+        return np.array(list(bytes.fromhex(digits))) / 255
+    light, chroma, hue = map(float, re.findall(r"[.\d]+", colour))
+    a, b = chroma * np.cos(np.radians(hue)), chroma * np.sin(np.radians(hue))
+    cones = np.array([[0.3963377774, 0.2158037573], [-0.1055613458, -0.0638541728], [-0.0894841775, -1.2914855480]])  # fmt: skip
+    to_linear = [[4.0767416621, -3.3077115913, 0.2309699292], [-1.2684380046, 2.6097574011, -0.3413193965], [-0.0041960863, -0.7034186147, 1.7076147010]]  # fmt: skip
+    linear = np.clip(np.array(to_linear) @ (light + cones @ [a, b]) ** 3, 0, 1)
+    return np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
+
+
+def contrast(one, other):
+    """Return the contrast of two colours (WCAG 2.2), 1 to 21."""
+    sums = []
+    for colour in (one, other):
+        linear = np.where(colour <= 0.04045, colour / 12.92, ((colour + 0.055) / 1.055) ** 2.4)
+        sums.append(float(linear @ [0.2126, 0.7152, 0.0722]) + 0.05)
+    return max(sums) / min(sums)
+
+
+def test_all_that_stands_on_the_colour_of_a_label_is_readable():
+    """The contrast is 4.5 and more, whatever hue a label has; signs for kept text had 4.4."""
+    grounds = re.findall(r"--ground: (#\w+)", STYLE)
+    inks = [re.findall(rf"--{name}: (#\w+)", STYLE) for name in ("ink", "faint", "for", "against")]
+    for label in (*KNOWN, *(f"label {number}" for number in range(500))):
+        for place, ground in enumerate(grounds):
+            colour = srgb(label_colours(label)[place])
+            tinted = 0.1 * colour + 0.9 * srgb(ground)
+            for ink in (colour, *(srgb(pair[place]) for pair in inks)):
+                assert contrast(ink, tinted) >= 4.5, (label, place, ink)
+
+
+def test_a_block_that_is_gone_to_stands_below_the_header():
+    """Its height is measured: 16rem hid the first line below the four lines that some pages have in it.
+
+    Rows are drawn when they come near, and then are higher than was thought, so that a look is not enough.
+    """
+    assert "scroll-margin: calc(var(--head, 16rem)" in STYLE
+    assert 'setProperty("--head", head.offsetHeight' in SCRIPT
+    assert "requestAnimationFrame(() => show(n - 1))" in SCRIPT
+    # A zoomed page is a narrow one: its keys are told where there may be a keyboard.
+    assert re.search(r"hover: none\) \{ [.]keys \{ display: none", STYLE)
 
 
 def test_legend_counts_labels():

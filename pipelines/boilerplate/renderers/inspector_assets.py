@@ -19,12 +19,12 @@ def label_colours(label: str) -> tuple[str, str]:
     hue = _HUES.get(label)
     if hue is None:
         hue = xxhash.xxh3_64_intdigest(label.encode("utf-8", "replace")) % 360
-    return f"oklch(0.5 0.14 {hue})", f"oklch(0.76 0.13 {hue})"
+    return f"oklch(0.49 0.14 {hue})", f"oklch(0.76 0.13 {hue})"
 
 
 STYLE = """
 :root { color-scheme: light dark; --ground: #fff; --panel: #f6f8fa; --line: #d8dee4;
-  --ink: #1f2328; --faint: #59636e; --for: #1a7f37; --against: #cf222e; }
+  --ink: #1f2328; --faint: #59636e; --for: #116329; --against: #cf222e; }
 @media (prefers-color-scheme: dark) { :root { --ground: #0d1117; --panel: #161b22;
   --line: #30363d; --ink: #e6edf3; --faint: #9198a1; --for: #3fb950; --against: #ff7b72; } }
 * { box-sizing: border-box; }
@@ -56,7 +56,7 @@ li, .head { display: grid; gap: 0 .8rem; border-left: 5px solid var(--c, transpa
 .head { margin: .5rem 0 -.35rem; color: var(--faint); font-size: .78rem; line-height: 1.2; align-items: end; }
 .head :nth-child(n+5), .w, .d { text-align: right; }
 li { margin: 0 0 2px; border-radius: 2px; align-items: baseline;
-  background: color-mix(in srgb, var(--c) 10%, var(--ground)); scroll-margin: 16rem 0 2rem;
+  background: color-mix(in srgb, var(--c) 10%, var(--ground)); scroll-margin: calc(var(--head, 16rem) + .5rem) 0 2rem;
   content-visibility: auto; contain-intrinsic-size: auto 1.8rem; }
 li.no { border-left-style: double; background: none; }
 li:focus { outline: 2px solid var(--c); }
@@ -88,12 +88,16 @@ li:focus .rest, li:focus-within .rest, body:has(#all:checked) .rest { display: i
 .path { display: none; font-family: ui-monospace, monospace; }
 li:focus .path, li:focus-within .path, body:has(#paths:checked) .path { display: block; }
 .empty { padding: 2rem 1.2rem; color: var(--faint); }
-@media (max-width: 55rem) { header { position: static; } .keys, .head { display: none; }
-  li { grid-template-columns: 2em minmax(0, 1fr) 6em; scroll-margin: 1rem 0; }
+@media (max-width: 55rem) { .head { display: none; }
+  li { grid-template-columns: 2em minmax(0, 1fr) 6em; }
   .w, .d, .k, .r { display: none; } }
+@media (max-width: 55rem), (max-height: 34rem) { header { position: static; }
+  li { scroll-margin: 1rem 0; } }
+@media (hover: none) { .keys { display: none; } }
 @media print { header { position: static; } li { break-inside: avoid; } }
 """
 
+# Rows that come near are drawn, and then are higher than was thought: `show` looks again in the next frames.
 SCRIPT = """
 const blocks = [...document.querySelectorAll("li")];
 const boxes = [...document.querySelectorAll("fieldset .f")];
@@ -131,9 +135,15 @@ function go(step, differs) {
   let to = at;
   do { to += step; } while (blocks[to] && (!blocks[to].offsetParent || (differs && at >= 0 &&
     blocks[to].classList.contains("no") === blocks[at].classList.contains("no"))));
-  if (blocks[to]) { at = to; blocks[to].focus({ preventScroll: true });
-    blocks[to].scrollIntoView({ block: "nearest" }); }
+  if (blocks[to]) { at = to; blocks[to].focus({ preventScroll: true }); show(3); }
 }
+function show(n) {
+  blocks[at].scrollIntoView({ block: "nearest" });
+  if (n) requestAnimationFrame(() => show(n - 1));
+}
+const head = document.querySelector("header");
+new ResizeObserver(() => document.documentElement.style.setProperty("--head", head.offsetHeight + "px"))
+  .observe(head);
 document.addEventListener("focusin", e => {
   const li = e.target.closest("li"); if (li) at = blocks.indexOf(li); });
 document.addEventListener("keydown", e => {
