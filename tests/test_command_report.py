@@ -109,6 +109,11 @@ def test_the_page_holds_tables_and_plots_and_fetches_nothing(told, small_crawl):
     assert re.findall(r'src="(?!data:)', page) == []
     for title in ("Languages", "Metadata", "Hosts with most words", "A sample of the documents"):
         assert f"<h2>{title}" in page
+    # As dark as the window that shows it, but for the plots, whose letters are black.
+    assert "color-scheme: light dark" in page
+    assert re.search(r"img [{][^}]*background: #fff", page)
+    assert not re.search(r"\d %</td>", page)  # the sign stood on a line of its own
+    assert re.search(r"\d&nbsp;%</td>", page)
 
 
 @pytest.mark.usefixtures("told")

@@ -77,12 +77,16 @@ def test_the_page_holds_the_whole_text_with_passages_marked(corpus):
     folder, texts = corpus
     report = find_sources(folder, MIXED)
     html = page(report)
-    (shown,) = re.findall(r"<pre>(.*)</pre>", html, re.DOTALL)
+    (shown,) = re.findall(r'<pre dir="auto">(.*)</pre>', html, re.DOTALL)
     assert unescape(re.sub("</?mark[^>]*>", "", shown)) == texts[MIXED]
     marked = [unescape(piece) for piece in re.findall("<mark>(.*?)</mark>", shown)]
     assert marked == [copied.text for source in report.sources for copied in source.passages]
     assert "&lt;b&gt;&amp;" in html
     assert "http:" not in html.replace("http://a.com/", "")
+    # Lines of Arabic begin at the right, in both columns too; the marks are light on any ground.
+    assert "<td>" not in html
+    assert "color-scheme:light dark" in html
+    assert "mark{background:#fd8;color:#000}" in html
 
 
 def test_the_screen_says_where(corpus):

@@ -21,10 +21,11 @@ if TYPE_CHECKING:
 # Of a passage, on a screen.
 _SHOWN_CHARS = 300
 _STYLE = (
-    "body{font:16px/1.5 sans-serif;max-width:70em;margin:2em auto;padding:0 1em}"
-    "mark{background:#fd8}mark.many{background:#fb5}pre{white-space:pre-wrap;font:inherit}"
-    "table{border-collapse:collapse;width:100%}td,th{border:1px solid #ccc;padding:.4em;"
-    "vertical-align:top;text-align:left}td{width:50%}"
+    ":root{color-scheme:light dark}"
+    "body{font:16px/1.5 sans-serif;max-width:70em;margin:2em auto;padding:0 1em;overflow-wrap:anywhere}"
+    "mark{background:#fd8;color:#000}mark.many{background:#fb5}pre{white-space:pre-wrap;font:inherit}"
+    "table{border-collapse:collapse;width:100%}td,th{border:1px solid #8888;padding:.4em;"
+    "vertical-align:top;text-align:start}td{width:50%}"
 )
 
 
@@ -95,9 +96,11 @@ def page(report: PassageReport) -> str:
     """Return the report as an HTML page that loads nothing: the text marked, then each source."""
     name = escape(report.name)
     parts = [
-        f'<!DOCTYPE html><html><head><meta charset="utf-8"><title>Passages of {name}</title>',
+        f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Passages of {name}</title>',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<style>{_STYLE}</style></head><body><h1>{name}</h1>",
-        f"<p>{escape(_share(report))}</p><pre>{''.join(_marked(report))}</pre>",
+        f"<p>{escape(_share(report))}</p>",
+        f'<pre dir="auto">{"".join(_marked(report))}</pre>',
     ]
     for number, source in enumerate(report.sources, 1):
         parts.append(
@@ -105,7 +108,7 @@ def page(report: PassageReport) -> str:
             "<table><tr><th>here</th><th>there</th></tr>"
         )
         parts += [
-            f"<tr><td>{escape(each.text)}</td><td>{escape(each.source_text)}</td></tr>"
+            f'<tr><td dir="auto">{escape(each.text)}</td><td dir="auto">{escape(each.source_text)}</td></tr>'
             for each in source.passages
         ]
         parts.append("</table>")

@@ -15,13 +15,14 @@ if TYPE_CHECKING:
     from pipelines.jobs.sheets.table import Table
 
 _STYLE = """
-body { font: 15px/1.45 system-ui, sans-serif; color: #222; max-width: 76rem; margin: 2rem auto; padding: 0 1rem }
-h1 { font-size: 1.5rem } h2 { font-size: 1.1rem; margin: 2.2rem 0 .6rem }
+:root { color-scheme: light dark }
+body { font: 15px/1.45 system-ui, sans-serif; max-width: 76rem; margin: 2rem auto; padding: 0 1rem }
+h1 { font-size: 1.5rem; overflow-wrap: anywhere } h2 { font-size: 1.1rem; margin: 2.2rem 0 .6rem }
 table { border-collapse: collapse; font-size: 13px; display: block; overflow-x: auto }
-th, td { padding: .25rem .7rem; border-bottom: 1px solid #e2e6e9; text-align: right; vertical-align: top }
-th { border-bottom: 1px solid #889; font-weight: 600 } .left { text-align: start }
+th, td { padding: .25rem .7rem; border-bottom: 1px solid #8883; text-align: right; vertical-align: top }
+th { border-bottom: 1px solid #888; font-weight: 600 } .left { text-align: start }
 td { font-variant-numeric: tabular-nums }
-figure { margin: 1.4rem 0 } img { max-width: 100%; height: auto }
+figure { margin: 1.4rem 0 } img { max-width: 100%; height: auto; background: #fff }
 """
 
 
@@ -61,7 +62,8 @@ def _row(tag: str, cells: Sequence[str], left: frozenset[int]) -> str:
     shown = [
         f'<{tag} class="left" dir="auto">{escape(cell)}</{tag}>'
         if i in left
-        else f"<{tag}>{escape(cell)}</{tag}>"
+        # A narrow column would set the sign on a line of its own.
+        else f"<{tag}>{escape(cell).replace(' %', '&nbsp;%')}</{tag}>"
         for i, cell in enumerate(cells)
     ]
     return f"<tr>{''.join(shown)}</tr>"
