@@ -18,7 +18,7 @@ from crawler.commands.laws import Command
 from pipelines.jobs.laws import run
 from pipelines.jobs.laws.fits import PUBLISHED
 from pipelines.jobs.laws.gather import LawsOptions
-from pipelines.jobs.laws.plots import ALL_PLOTS
+from pipelines.jobs.laws.plots import ALL_PLOTS, plot_templates
 from pipelines.jobs.laws.run import fit_corpus, write_report
 from tests.laws_corpus import block, made_documents, make_corpus, url
 
@@ -89,6 +89,16 @@ def test_plots_and_the_page(printed, corpus):
     assert [b64decode(image)[:8] for image in images] == [PNG] * len(names)
     # Nothing outside the file is asked for.
     assert not re.findall(r'(?:src|href)="(?!data:)|<script|url\(', page)
+
+
+def test_legends_of_templates_cover_no_bar(small_crawl):
+    drawn = plot_templates(fit_corpus(small_crawl[1], LawsOptions()))
+    drawn.draw_without_rendering()
+    for panel in drawn.axes:
+        legend = panel.get_legend().get_window_extent()
+        boxes = [bar.get_window_extent() for bar in panel.patches if bar.get_height()]
+        assert boxes
+        assert not [box for box in boxes if legend.overlaps(box)]
 
 
 @pytest.mark.long

@@ -107,8 +107,8 @@ def plot_templates(report: LawsReport) -> Figure:
     if is_fitted(law):
         alone.plot(law.fit.x, law.fit.fitted, color=FIT, label=name_of(law))
     say_unfitted(alone, [law])
-    # Room for the legend above the mode.
-    both.set_ylim(top=1.45 * both.get_ylim()[1])
+    for panel in (both, alone):  # room for the legend above the mode
+        panel.set_ylim(top=1.45 * panel.get_ylim()[1])
     _density_axes(both)
     _density_axes(alone, "share of the templates' tokens")
     return drawn
