@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 OK = b"HTTP/1.1 200 OK\r\n"
 KIND = HTML + b"\r\n"
 CHUNKED = OK + KIND + b"Transfer-Encoding: chunked\r\n\r\n"
-UTF8_LOCATION = "Location: /café".encode()
 LATE = b"Retry-After: Fri, 31 Dec 99999999999999999999 23:59:59 GMT"
 N_ZEROS = 40_000_000
 

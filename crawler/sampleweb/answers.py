@@ -61,8 +61,3 @@ class Truth:
     nofollow: bool = False
     thin: bool = False
     is_text: bool = True
-
-    @property
-    def fetchable(self) -> bool:
-        """Whether a crawl that obeys robots.txt gets a document or a redirect here."""
-        return not self.disallowed and self.status < 400

@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-# Kołcz 2004, section 5: ten random parts, each without a third of the words.
-N_RANDOM = 10
+# Kołcz 2004, section 5: random parts, ten there, each without a third of the words.
 LEFT_OUT = 1 / 3
 NOTHING = 0
 
