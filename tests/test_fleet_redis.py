@@ -81,6 +81,19 @@ def records(n, *, first=1):
     return [Sent(0, 1, number, b"record %d" % number) for number in range(first, n + 1)]
 
 
+def deliver(sender, owner, n):
+    """Take records until all *n* are acknowledged; those that a failure lost are sent again."""
+    done = 0
+    while done < n:
+        owner.take()
+        owner.acknowledge(0)
+        done = max([done, *sender.acknowledged().values()])
+        if 1 in sender.was_lost():
+            for sent in records(n, first=done + 1):
+                sender.send(sent)
+        time.sleep(0.01)
+
+
 def test_records_arrive_in_order_and_are_deleted_once_acknowledged(redis_server, keys):
     with (
         open_transport(redis_server, keys, 0) as sender,
@@ -127,15 +140,7 @@ def test_a_full_stream_takes_no_more_until_there_is_room(redis_server, keys):
         assert not sender.was_lost()
         with open_transport(redis_server, keys, 1) as receiver:
             owner = Owner(receiver)
-            done = 0
-            while done < 20:
-                owner.take()
-                owner.acknowledge(0)
-                done = max([done, *sender.acknowledged().values()])
-                if 1 in sender.was_lost():
-                    for sent in records(20, first=done + 1):
-                        sender.send(sent)
-                time.sleep(0.01)
+            deliver(sender, owner, 20)
         assert owner.taken == [sent.record for sent in records(20)]
 
 
@@ -174,15 +179,7 @@ def test_redis_is_killed_and_comes_back_with_its_data(tmp_path, keys):
         for sent in records(20, first=11):
             sender.send(sent)
         server.start()
-        done = 0
-        while done < 20:
-            owner.take()
-            owner.acknowledge(0)
-            done = max([done, *sender.acknowledged().values()])
-            if 1 in sender.was_lost():
-                for sent in records(20, first=done + 1):
-                    sender.send(sent)
-            time.sleep(0.01)
+        deliver(sender, owner, 20)
         assert owner.taken == [sent.record for sent in records(20)]
     server.kill()
 

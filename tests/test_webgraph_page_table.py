@@ -141,17 +141,6 @@ def test_pages_found_while_a_run_is_packed(tmp_path):
             memory = page_memory(txn)
             assert memory.n_pages == len(model.ids)
             assert txn.n_rows("disc") == (memory.tail.n > 0)
-            table = PageTable(txn)
-            ids = np.array(list(model.ids.values()), dtype=np.uint64)
-            assert table.keys_of(ids) == list(model.ids)
-        order = np.random.default_rng(len(ids)).permutation(len(ids))
-        with journal.read() as again:
-            texts = table.memory.gather(again, ids[order])
-        names = table.memory.hosts.gather((ids[order] >> np.uint64(32)).astype(np.int64))
-        there = list(
-            zip(map(names.text, range(len(ids))), map(texts.text, range(len(ids))), strict=True)
-        )
-        assert there == [list(model.ids)[place] for place in order.tolist()]
         check(tmp_path, model)
     assert len(memory.runs) >= 3
     journal.close()
