@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import json
 import runpy
 import signal
 import sys
@@ -15,7 +16,7 @@ import threading
 from abc import abstractmethod
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol
 
 from scrapy.commands import ScrapyCommand, ScrapyHelpFormatter
 
@@ -25,7 +26,7 @@ from crawler.errors import InputError, WinnowError, drop_output, refused_by_syst
 from crawler.kernels.compiling import listeners
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from types import TracebackType
 
 
@@ -86,6 +87,27 @@ def is_keep(opts: argparse.Namespace, name: str) -> bool:
     if value not in {"drop", "keep"}:
         raise InputError(f"--{name} is {value!r}; give drop or keep")
     return bool(value == "keep")
+
+
+class Report(Protocol):
+    """What a command found."""
+
+    @property
+    def files(self) -> list[str]:
+        """The files that tell it, the page of all of them last."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Return all as what JSON knows."""
+
+
+def print_report(report: Report, screen: Callable[[], str], *, is_json: bool) -> None:
+    """Print *report* as an object, or what *screen* makes of it and where its page is."""
+    if is_json:
+        print(json.dumps(report.as_json(), ensure_ascii=False))
+        return
+    print(screen())
+    for path in report.files[-1:]:
+        print(f"\nwritten  {path}")
 
 
 class HelpFormatter(ScrapyHelpFormatter):

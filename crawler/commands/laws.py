@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from crawler.commands.base import WinnowCommand, add_flags, add_values, check_no_extras
+from crawler.commands.base import (
+    WinnowCommand,
+    add_flags,
+    add_values,
+    check_no_extras,
+    print_report,
+)
 from crawler.commands.corpus_folder import corpus_of
 from crawler.errors import InputError
 
@@ -69,12 +74,7 @@ class Command(WinnowCommand):
         if not opts.no_plots:
             output = Path(opts.output) if opts.output else corpus / FOLDER
             report.files.extend(write_report(report, output))
-        if opts.json:
-            print(json.dumps(report.as_json(), ensure_ascii=False))
-            return
-        print(screen(report))
-        for path in report.files[-1:]:
-            print(f"\nwritten  {path}")
+        print_report(report, lambda: screen(report), is_json=opts.json)
 
 
 def _laws_options(opts: argparse.Namespace) -> LawsOptions:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from crawler.commands.base import WinnowCommand, add_flags, add_values, check_no_extras, is_keep
+from crawler.commands.base import (
+    WinnowCommand,
+    add_flags,
+    add_values,
+    check_no_extras,
+    is_keep,
+    print_report,
+)
 from crawler.commands.corpus_folder import corpus_of
 from crawler.errors import InputError
 
@@ -67,9 +73,4 @@ class Command(WinnowCommand):
         report = measure_folder(corpus, nofollow=nofollow, seed=int(opts.seed))
         if not opts.no_plots:
             write_report(report, Path(opts.output) if opts.output else corpus / FOLDER)
-        if opts.json:
-            print(json.dumps(report.as_json(), ensure_ascii=False))
-            return
-        print(report.screen())
-        for path in report.files[-1:]:
-            print(f"\nwritten  {path}")
+        print_report(report, report.screen, is_json=opts.json)

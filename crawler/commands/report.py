@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from crawler.commands.base import WinnowCommand, add_flags, add_values, check_no_extras
+from crawler.commands.base import (
+    WinnowCommand,
+    add_flags,
+    add_values,
+    check_no_extras,
+    print_report,
+)
 from crawler.commands.corpus_folder import corpus_of
 from crawler.errors import InputError
 
@@ -61,12 +66,7 @@ class Command(WinnowCommand):
         facts = gather(corpus, n_samples=n_samples, n_hosts=n_hosts)
         if not opts.no_page:
             write_report(facts, Path(opts.output) if opts.output else corpus / PAGE)
-        if opts.json:
-            print(json.dumps(facts.as_json(), ensure_ascii=False))
-            return
-        print(screen(facts))
-        for path in facts.files:
-            print(f"\nwritten  {path}")
+        print_report(facts, lambda: screen(facts), is_json=opts.json)
 
 
 def _number(name: str, text: str) -> int:
