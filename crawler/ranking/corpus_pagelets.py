@@ -2,9 +2,10 @@
 
 Links are those of ``a`` and ``area`` that are not nofollow, to pages that the graph knows. Of duplicates
 the first alone counts, as the template detection of Bar-Yossef and Rajagopalan wants it (2002, section
-3.2): pages with the print of a page in common, or, if that is asked for, all of their words. The content of a pagelet is its words, or where it has none its links'
-targets, as they stand; pagelets without such links are left out, and so none is empty. A template's pagelets have a print of
-their shingles in common, or, if that is asked for, all of their content.
+3.2): pages with the print of a page in common, or, if that is asked for, all of their words. The content
+of a pagelet is its words, or where it has none its links' targets, as they stand; pagelets without such
+links are left out, and so none is empty. A template's pagelets have a print of their shingles in common,
+or, if that is asked for, all of their content.
 
 *On disk.* ``ranks/pagelets.parquet`` and ``ranks/templates.parquet``, as `crawler.ranking.pagelet_links`
 tells. Memory: 20 bytes a link, 150 a pagelet, and some 600 a page.
@@ -127,16 +128,8 @@ def write_pagelets(
     read, n_unknown, n_undecodable = _read_all(folder, pages, limits, SAME[same])
     kept = _without_duplicates(read)
     links = joined_links([read[number].links for number in kept])
-    owner = [np.full(len(read[n].pagelet), n, dtype=np.uint64) for n in kept]
-    pagelet = [read[n].pagelet for n in kept]
-    content = [prints for n in kept for prints in read[n].content]
-    templates = find_templates(
-        np.concatenate([np.zeros(0, np.uint64), *owner]),
-        np.concatenate([np.zeros(0, np.uint32), *pagelet]),
-        np.stack(content) if content else np.zeros((0, 1), np.uint64),
-        None if local else links,
-    )
-    n_pagelets = sum(map(len, pagelet))
+    n_pagelets = sum(len(read[number].pagelet) for number in kept)
+    templates = _templates_of({number: read[number] for number in kept}, None if local else links)
     _write(folder, links, templates)
     n_template_links = len(links.page) - len(without_templates(links, templates).page)
     n_template_pages = len(np.unique(templates.page))
@@ -155,6 +148,18 @@ def write_pagelets(
         template_link_share=_share(n_template_links, len(links.page)),
         pagelets_per_page=_share(n_pagelets, len(kept)),
         files=(str(folder / LINKS_FILE), str(folder / TEMPLATES_FILE)),
+    )
+
+
+def _templates_of(pages: Mapping[int, _Read], links: PageletLinks | None) -> TemplatePagelets:
+    """Return the templates of *pages* by their PageIds; without *links* theirs need not be linked."""
+    owner = [np.full(len(page.pagelet), number, dtype=np.uint64) for number, page in pages.items()]
+    content = [prints for page in pages.values() for prints in page.content]
+    return find_templates(
+        np.concatenate([np.zeros(0, np.uint64), *owner]),
+        np.concatenate([np.zeros(0, np.uint32), *(page.pagelet for page in pages.values())]),
+        np.stack(content) if content else np.zeros((0, 1), np.uint64),
+        links,
     )
 
 
