@@ -81,22 +81,27 @@ def told(folder, table, column):
 NAMES = ("late", "gone", "broken", "kept")
 
 
+def missed():
+    """The page of a site, and others that are not there at the first visit, the second, or ever."""
+    return {
+        "s/": home("s", NAMES),
+        "s/late": [NOT_FOUND, text("late")],
+        "s/gone": GONE,
+        "s/broken": [BROKEN, text("broken")],
+        "s/kept": [text("kept"), NOT_FOUND],
+    }
+
+
+def asked_again(folder, hostile, *options):
+    """Crawl what is due; return what was asked for, and the summary."""
+    hostile.asked.clear()
+    done = crawl(folder, "-a", "recrawl_after=7d", *options)
+    return sorted(path for path in hostile.asked if "robots" not in path), done.stdout
+
+
 def test_pages_are_asked_for_after_their_time_and_not_for_ever(tmp_path):
-    hostile = Hostile(
-        {
-            "s/": home("s", NAMES),
-            "s/late": [NOT_FOUND, text("late")],
-            "s/gone": GONE,
-            "s/broken": [BROKEN, text("broken")],
-            "s/kept": [text("kept"), NOT_FOUND],
-        }
-    )
-
-    def asked(*options):
-        hostile.asked.clear()
-        done = crawl(tmp_path, "-a", "recrawl_after=7d", *options)
-        return sorted(path for path in hostile.asked if "robots" not in path), done.stdout
-
+    hostile = Hostile(missed())
+    asked = partial(asked_again, tmp_path, hostile)
     with served_bytes(tmp_path, hostile):
         crawl(tmp_path)
         first = rows_of(tmp_path)
@@ -116,10 +121,8 @@ def test_pages_are_asked_for_after_their_time_and_not_for_ever(tmp_path):
         paths, summary = asked()
         assert paths == ["s/gone", "s/late"]
         # Its row is the one that it had: nothing is rejected.
-        assert [summary.count(f"{what} ") for what in ("    status_410", "fetch/status_410")] == [
-            1,
-            0,
-        ]
+        assert summary.count("    status_410 ") == 1
+        assert "fetch/status_410 " not in summary
         age(tmp_path, 27)  # the first miss of "kept" is 32 days ago, the second of "gone" 27
         assert asked("-s", "RECRAWL_GONE_TIMES=1")[0] == ["s/", "s/broken", "s/kept", "s/late"]
         assert asked()[0] == []
@@ -129,13 +132,10 @@ def test_pages_are_asked_for_after_their_time_and_not_for_ever(tmp_path):
     assert "late late" in last["s/late"]["text"]
     assert last["s/gone"] == first["s/gone"]
     assert last["s/kept"] == second["s/kept"]
-    assert told(tmp_path, "replaced", "reason") == [
-        ("s/broken", "found"), ("s/kept", "gone"), ("s/late", "found"),
-    ]  # fmt: skip
-    missed = [visit for visit in told(tmp_path, "visits", "outcome") if "status" in visit[1]]
-    assert missed == [
-        ("s/gone", "status_410"), ("s/gone", "status_410"), ("s/kept", "status_404"),
-    ]  # fmt: skip
+    replaced = [("s/broken", "found"), ("s/kept", "gone"), ("s/late", "found")]
+    assert told(tmp_path, "replaced", "reason") == replaced
+    visits = [visit for visit in told(tmp_path, "visits", "outcome") if "status" in visit[1]]
+    assert visits == [*2 * [("s/gone", "status_410")], ("s/kept", "status_404")]
 
 
 HOSTS = "abcd"
