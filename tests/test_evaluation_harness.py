@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -266,6 +267,15 @@ def test_plot_is_written(run, tmp_path):
     path = tmp_path / "plot.png"
     draw(summarise(run), path)
     assert path.read_bytes().startswith(b"\x89PNG")
+
+
+def test_times_are_written_as_numbers(run, tmp_path):
+    """Between two powers of ten the axis said "6 x 10^2"."""
+    path = tmp_path / "plot.svg"
+    draw(summarise(run), path)
+    labels = re.findall("<!-- (.*?) -->", path.read_text("utf-8"))
+    assert "Set by set" in labels
+    assert not any("mathdefault" in label for label in labels)
 
 
 @pytest.mark.long

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.ticker import LogFormatter
 
 from crawler.wording import counted
 
@@ -79,6 +80,9 @@ def _points(axes: Axes, summary: Summary, rows: Sequence[Row], measure: str) -> 
                 label=name,
             )
     axes.set_xscale("log")
+    # As the tables have them, and not as powers of ten, which between two decades are products of such.
+    axes.xaxis.set_major_formatter("{x:g}")
+    axes.xaxis.set_minor_formatter(LogFormatter())
     axes.margins(x=0.12, y=0.08)
     axes.set_xlabel("CPU microseconds a page, logarithmic")
     axes.set_ylabel(f"{measure}, macro F1 ± standard error")
@@ -157,8 +161,8 @@ def _bars(axes: Axes, rows: Sequence[Row], measure: str) -> None:
     axes.set_ylim(0, 1)
     axes.grid(visible=False, axis="x")
     axes.set_ylabel(f"{measure}, F1")
-    best = f"the best {len(shown)} of {len(rows)}" if len(rows) > len(shown) else "all"
-    axes.set_title(f"Set by set, {best}", fontsize=12)
+    best = f", the best {len(shown)} of {len(rows)}" if len(rows) > len(shown) else ""
+    axes.set_title(f"Set by set{best}", fontsize=12)
     axes.legend(
         frameon=False, fontsize=_FONT, ncols=4, loc="upper center", bbox_to_anchor=(0.5, -0.12)
     )
