@@ -78,6 +78,7 @@ HEADERS = [
     (b"# note\n\nURL,title,Category\nhttp://a.example/,T,Top/A\n", ("Top/A",)),
     (b'"url","category"\n"http://a.example/","Top/A"\n', ("Top/A",)),
     (b"url\nhttp://a.example/\n", ()),
+    (b'url;category\nhttp://a.example/;"Top/A; B, C"\n', ("Top/A; B, C",)),
 ]
 
 

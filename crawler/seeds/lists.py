@@ -6,7 +6,8 @@ last one that is a bare host such as ``example.org`` or ``example.org/path``, wh
 ``http://example.org/``. Its category is the first other field that is no number: the columns may
 come in either order, further columns are left alone, and a table of hosts with a score
 (``example.org<TAB>2.6E7``) is a list of hosts. A first line with a field ``url`` is a header: it
-names the columns ``url`` and ``category``, and its separator is that of the file.
+names the columns ``url`` and ``category``, and its separator is that of the file. Only with a header
+that may be a semicolon, as spreadsheets write CSV where commas stand in numbers: URLs may hold them.
 
 Empty lines and lines that begin with ``#`` are passed over. Reasons for skipping a line: ``no_url``,
 ``bad_url``, ``scheme``, ``illegal_utf8``, ``too_long``, ``bad_csv``.
@@ -85,7 +86,7 @@ def text_lines(stream: BufferedIOBase, skipped: Counter[str]) -> Iterator[str]:
 
 def header(line: str) -> Columns | None:
     """Return the columns that *line* names, or None when it is no header."""
-    for separator in ("\t", ","):
+    for separator in ("\t", ",", ";"):
         names = [name.strip().strip('"').lower() for name in line.split(separator)]
         if "url" in names:
             category = names.index("category") if "category" in names else None
@@ -121,7 +122,8 @@ def _split(line: str, columns: Columns | None) -> list[str] | None:
         cells = line.split("\t")
     elif columns or ("," in line and not _HTTP.match(line.lstrip())):
         try:
-            cells = next(csv.reader([line], strict=True), [])
+            separator = columns.separator if columns else ","
+            cells = next(csv.reader([line], delimiter=separator, strict=True), [])
         except csv.Error:
             return None
     else:
