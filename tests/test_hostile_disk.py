@@ -151,6 +151,28 @@ def test_temporary_files_on_a_full_disk_are_told_by_their_folder(tmp_path, disk,
     assert (done.returncode, output.exists()) == (2, False)
 
 
+def test_a_full_folder_of_temporary_files_costs_a_crawl_no_page(tmp_path, disk):
+    """Each page that the classifier of languages was wanted for was rejected: it is unpacked there."""
+    folder, remount = disk
+    remount("size=64k")
+    unsure = "Ez egy rövid szöveg, amelyet senki sem ismer fel. Nagyon szép nap volt.".encode()
+    with served_bytes(tmp_path, Hostile({"h/": reply(unsure, HTML)})) as web:
+        settings = ("-s", "QUALITY_MIN_WORDS=0", "-s", "PROGRESS_SECS=0")
+        crawl = arguments(web, tmp_path / "corpus", *settings, "--nolog")
+        for _ in range(2):  # that is no crash of a page
+            ended = subprocess.run(
+                scrapy_command(*crawl),
+                cwd=ROOT, env={**scrapy_environment(), "TMPDIR": str(folder)}, capture_output=True, text=True, check=False,
+            )  # fmt: skip
+            why = "cannot load the classifier of languages (No space left on device)"
+            mend = f"make room in {folder}, or name another folder in TMPDIR"
+            assert ended.stderr == f"winnow: {why}; {mend}\n"
+            assert ended.returncode == 2
+        done = run_scrapy(*crawl)
+    assert done.returncode == 0, done.stderr
+    assert Corpus.open(tmp_path / "corpus").n_rows("documents") == 1
+
+
 def test_a_mapped_array_for_which_there_is_no_room_is_an_error_and_no_signal(disk):
     folder, _ = disk
     room(1000, np.float64, folder)[:] = 1

@@ -34,7 +34,7 @@ def page_of(text):
 
 async def worked_on(pages):
     """Put *pages* through the stage at once; return how often another task came round meanwhile."""
-    stage = LanguageStage.from_crawler(get_crawler())
+    stage = LanguageStage.from_crawler(get_crawler(settings_dict={"CORPUS_DIR": "unused"}))
     work = asyncio.gather(*[ensure_awaitable(stage.process_item(page)) for page in pages])
     n_rounds = 0
     while not work.done():

@@ -28,12 +28,15 @@ Not handled: which languages a mixed text is in; Latin transcriptions of other s
 
 from __future__ import annotations
 
+import errno
+import tempfile
 import threading
 from functools import cache
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
+from crawler.errors import InputError
 from pipelines.linguistics.scripts import HAN, KANA, OTHER, script_weights
 
 if TYPE_CHECKING:
@@ -42,6 +45,8 @@ if TYPE_CHECKING:
     from pipelines.linguistics.byte_ngrams import ByteNgrams
 
 UNDETERMINED = "und"
+
+_NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 # measured: longer samples change no answer on 1,688 labelled gold texts and cost as they are longer
 READ_CHARS = 2000
@@ -112,7 +117,10 @@ def classifier_is_loaded() -> bool:
 
 
 def load_classifier() -> None:
-    """Bring the classifier to memory, once for all threads: about a second, most of it unpacking."""
+    """Bring the classifier to memory, once for all threads: about a second, most of it unpacking.
+
+    Raises `InputError` where that fails.
+    """
     with _loading:
         _classifier()
 
@@ -183,7 +191,10 @@ def _classifier() -> tuple[ByteNgrams, list[str], npt.NDArray[np.intp]]:
 
     from pipelines.linguistics.byte_ngrams import ByteNgrams
 
-    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    try:
+        identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    except OSError as error:
+        raise InputError(_not_loaded(error)) from error
     known = {*_CODE_OF_LABEL, _NO_LANGUAGE}
     identifier.set_languages(
         [label for label in identifier.labels if len(label) == 2 or label in known]
@@ -192,3 +203,11 @@ def _classifier() -> tuple[ByteNgrams, list[str], npt.NDArray[np.intp]]:
     code_of_label = [_CODE_OF_LABEL.get(label, label) for label in classifier.labels]
     codes = list(dict.fromkeys(code_of_label))
     return classifier, codes, np.array([codes.index(code) for code in code_of_label])
+
+
+def _not_loaded(error: OSError) -> str:
+    """Say what *error* kept from being unpacked: py3langid does it in a temporary file."""
+    mend = "mend that and start again"
+    if error.errno in _NO_ROOM:
+        mend = f"make room in {tempfile.gettempdir()}, or name another folder in TMPDIR"
+    return f"cannot load the classifier of languages ({error.strerror}); {mend}"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from crawler.disk import ended_by_errors
 from crawler.items import Page
 from pipelines.linguistics.language import (
     classifier_is_loaded,
@@ -27,17 +29,20 @@ class LanguageStage(Stage):
     """Writes ``language`` and ``language_score``; drops ``other_language`` when some are asked for.
 
     The first page that the classifier is asked for waits while a thread loads it: the crawl goes on.
-    Settings: ``LANGUAGE_KEEP``.
+    What keeps it from being loaded ends the crawl: each page that needs it would be rejected for it.
+    Settings: ``CORPUS_DIR``, ``LANGUAGE_KEEP``.
     """
 
     name = "language"
 
-    def __init__(self, keep: Collection[str]):
+    def __init__(self, keep: Collection[str], folder: Path):
         self.keep = frozenset(keep)
+        self.folder = folder
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        stage = cls(crawler.settings.getlist("LANGUAGE_KEEP"))
+        settings = crawler.settings
+        stage = cls(settings.getlist("LANGUAGE_KEEP"), Path(settings["CORPUS_DIR"]))
         stage.attach(crawler)
         return stage
 
@@ -48,7 +53,10 @@ class LanguageStage(Stage):
         return super().process_item(item)
 
     async def _when_loaded(self, item: Any) -> Any:
-        await asyncio.to_thread(load_classifier)
+        if item.model.capture is not None:
+            item.model.capture.end_work()
+        with ended_by_errors(self.folder):
+            await asyncio.to_thread(load_classifier)
         return super().process_item(item)
 
     def work(self, page: Page, model: PageModel) -> None:
