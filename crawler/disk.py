@@ -6,6 +6,7 @@ was after its last commit, as after ``kill -9``: the same command goes on from t
 
 from __future__ import annotations
 
+import errno
 import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn
@@ -25,10 +26,19 @@ def end_process(corpus_dir: str, error: Exception) -> NoReturn:
     why = str(error)
     if not isinstance(error, WinnowError):
         reason = getattr(error, "strerror", None) or why
-        why = f"cannot write {corpus_dir} ({reason}); make room on the disk and start again"
+        why = f"cannot write {corpus_dir} ({reason}); {_mend(error)} and start again"
     print_lines([])  # what was printed before goes first
     tell(f"winnow: {' '.join(why.split())}")
     os._exit(EXIT_CODE)
+
+
+def _mend(error: Exception) -> str:
+    number = getattr(error, "errno", None)
+    if number in {errno.EMFILE, errno.ENFILE}:
+        return "raise the limit of open files (ulimit -n)"
+    if number == errno.ENOENT:
+        return "leave the folder where it is while a crawl runs,"
+    return "make room on the disk"
 
 
 @contextmanager

@@ -204,6 +204,18 @@ def test_a_value_that_is_too_short_is_damage(tmp_path):
     journal.close()
 
 
+def test_a_file_that_somebody_removes_is_told(tmp_path):
+    """LMDB goes on writing to what is nowhere."""
+    journal = Journal.open_writer(tmp_path)
+    told = []
+    journal.on_failure = told.append
+    (tmp_path / "data.mdb").unlink()
+    with pytest.raises(FileNotFoundError):
+        journal.write(lambda txn: txn.put("extra", b"key", b"value"))
+    assert [type(error) for error in told] == [FileNotFoundError]
+    journal.close()
+
+
 def test_a_file_that_is_short_of_unused_pages_only(tmp_path):
     fill(tmp_path)
     journal = Journal.open_writer(tmp_path)

@@ -20,7 +20,7 @@ from crawler.durable.files import check_readable
 from crawler.errors import FormatError, InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 # Address space, not disk: the file grows with what is written. Doubled when less than a quarter
@@ -153,14 +153,18 @@ class Environment:
         """Return by how much the data file is shorter than its pages."""
         return missing_bytes(self._env, self.data_file)
 
-    def pad(self) -> None:
-        """Make the data file as long as its pages.
+    def pad(self, on_failure: Callable[[Exception], None]) -> None:
+        """Make the data file as long as its pages; *on_failure* is called with what it raises.
 
         LMDB does not write pages at the end that a transaction took and gave back at once; a hole
         in their place lets a file that lost its end be told from one that never had it.
         """
-        if missing := self.missing_bytes():
-            os.truncate(self.data_file, self.data_file.stat().st_size + missing)
+        try:
+            if missing := self.missing_bytes():
+                os.truncate(self.data_file, self.data_file.stat().st_size + missing)
+        except OSError as error:  # LMDB still has the file open when somebody has removed it
+            on_failure(error)
+            raise
 
     def shorten(self, n_bytes: int) -> None:
         """Take back a :meth:`pad` of *n_bytes*."""

@@ -197,7 +197,7 @@ class Journal:
         missing = self._env.missing_bytes()
         if not missing:
             return
-        self._env.pad()
+        self._env.pad(self.on_failure)
         try:
             self._env.open_tables(TABLES, create=False)
             with self.read() as txn:
@@ -238,7 +238,7 @@ class Journal:
                 continue
             _tell(at_end, committed=True)
             self.on_step("after commit")
-            self._env.pad()
+            self._env.pad(self.on_failure)
             return result
 
     @contextmanager
