@@ -202,7 +202,9 @@ RANGES = {
 """The range of each setting of `settings.project`."""
 
 SCRAPY_RANGES = {
+    "CONCURRENT_ITEMS": _FROM_ONE,
     "CONCURRENT_REQUESTS": _COUNT,
+    "CONCURRENT_REQUESTS_PER_DOMAIN": _FROM_ONE,
     "DNS_TIMEOUT": _above(0),
     "DOWNLOAD_MAXSIZE": _COUNT,
     "DOWNLOAD_TIMEOUT": _above(0),

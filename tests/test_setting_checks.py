@@ -60,6 +60,9 @@ def test_right_values(name, value):
         ("ROBOTS_CACHE_SECS", 86_401, "a number above 0, at most 86400"),
         ("ROBOTS_MAX_BYTES", 511_999, "a whole number of at least 512000"),
         ("DOWNLOAD_TIMEOUT", "0", "a number above 0"),
+        # A crawl waited for ever.
+        ("CONCURRENT_ITEMS", "0", "a whole number of at least 1"),
+        ("CONCURRENT_REQUESTS_PER_DOMAIN", "0", "a whole number of at least 1"),
         ("WARC_ENABLED", "maybe", "1 for yes, 0 for no"),
         ("CORPUS_DIR", "", "a text that is not empty"),
         ("ROBOTS_UNREACHABLE", "ask", "one of park, refuse"),
