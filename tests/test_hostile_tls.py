@@ -9,6 +9,7 @@ HTTP where TLS is due                ``tls``
 TLS where HTTP is due                ``bad_http`` or ``connection``
 connection reset in the handshake    ``connection``
 name that does not resolve           ``dns``
+redirect from http to https, back    ``redirect``: an arc each, asked for once
 ===================================  =======================================================
 """
 
@@ -20,9 +21,10 @@ from contextlib import ExitStack
 
 import pytest
 
+from crawler.webgraph.graph import Graph
 from pipelines.corpus.corpus import Corpus
 from tests.conftest import run_scrapy
-from tests.hostile_server import HTML, Hostile, listening, page, reply
+from tests.hostile_server import HTML, Hostile, hosts_arguments, listening, page, reply
 
 x509 = pytest.importorskip("cryptography.x509")
 
@@ -129,3 +131,34 @@ def test_bad_certificates_are_refused_where_asked(tmp_path, ports):
     found = ask(tmp_path, ports, "-s", "DOWNLOAD_VERIFY_CERTIFICATES=1")
     for name in ("own", "expired", "other", "plain"):
         assert found[name] == "tls", name
+
+
+def test_a_redirect_that_changes_the_scheme_is_as_any_other(tmp_path):
+    """From http to https and back, in a circle: each page is asked for once, and has its arc."""
+    to_own = reply(b"", b"Location: https://own.sample/up", status=b"301 Moved")
+    to_plain = reply(b"", b"Location: http://plain.sample/", status=b"302 Found")
+    plain, own = Hostile({"plain/": to_own}), Hostile({"own/up": to_plain})
+    with (
+        listening(plain) as plain_port,
+        listening(own, tls=tls_of(tmp_path, "own.sample", until=NOW + DAY)) as own_port,
+    ):
+        (tmp_path / "seeds.txt").write_text("http://plain.sample/\n", encoding="utf-8")
+        (tmp_path / "hosts.tsv").write_text(
+            f"plain.sample\t127.0.0.1\t{plain_port}\nown.sample\t127.0.0.1\t{own_port}\n",
+            encoding="utf-8",
+        )
+        done = run_scrapy(*hosts_arguments(tmp_path))
+    assert "Traceback" not in done.stderr
+    urls = ["http://plain.sample/", "https://own.sample/up"]
+    rows = Corpus.open(tmp_path / "corpus").rejected(["url", "reason"])
+    assert {row["url"]: row["reason"] for row in rows} == dict.fromkeys(urls, "redirect")
+    assert (plain.asked, own.asked) == (
+        ["plain/robots.txt", "plain/"],
+        ["own/robots.txt", "own/up"],
+    )
+    graph = Graph.open(tmp_path / "corpus")
+    ids = graph.pages()
+    name = dict(zip(ids.tolist(), graph.urls(ids), strict=True))
+    sources, targets, _ = graph.arcs(nofollow=True)
+    arcs = {(name[a], name[b]) for a, b in zip(sources.tolist(), targets.tolist(), strict=True)}
+    assert arcs == {tuple(urls), tuple(reversed(urls))}
