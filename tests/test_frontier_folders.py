@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from crawler.errors import FormatError, InputError
 from crawler.frontier.crawl_store import CrawlStore, check_corpus
+from crawler.urls import page_key
 from tests.toy_crawl import SEEDS, crawl, open_store
 from tests.toy_store import StoreMaker
 
@@ -34,6 +37,23 @@ def test_the_check_of_a_new_folder_writes_nothing(tmp_path):
         check_corpus(tmp_path / "file")
     with pytest.raises(InputError, match="cannot make the folder"):
         CrawlStore(tmp_path / "file")
+
+
+def test_many_hosts_open_no_more_files_than_few(new_store, tmp_path):
+    """Scrapy's folder of a job has a file a host open, and dies at the 1,020th."""
+
+    def files_of(n_hosts):
+        store = new_store()
+        store.add_seeds((page_key(f"http://h{n}.example{n}.com/"), []) for n in range(n_hosts))
+        leases = [store.next_page(0.0) for _ in range(n_hosts)]
+        assert None not in leases  # each host has a page out
+        n_open = len(os.listdir("/proc/self/fd"))
+        return n_open, sum(path.is_file() for path in tmp_path.rglob("*"))
+
+    n_before = len(os.listdir("/proc/self/fd"))
+    (few_open, n_few), (many_open, n_many) = files_of(10), files_of(2000)
+    assert few_open == many_open <= n_before + 16
+    assert n_few <= n_many <= 12
 
 
 def sealed(folder):
