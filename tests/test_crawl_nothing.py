@@ -62,6 +62,22 @@ def test_one_page_is_enough_and_nothing_left_is_no_failure(tmp_path):
             assert f"fetched            {fetched}," in done.stdout
 
 
+def test_a_crawl_whose_pages_could_not_be_had_says_how_they_are_asked_for_again(tmp_path):
+    """As after a start without a network: the same command finds nothing left to do."""
+    with served_bytes(tmp_path, Hostile({"a/": reply(page(), HTML)})):
+        pass
+    once = ("-s", "FETCH_RETRIES=0")
+    assert "(fetch/connection 1); look at" in crawl(tmp_path, *once).stderr
+    for options, mend in (
+        (once, "-a recrawl_after=1s asks again"),
+        ((*once, "-a", "recrawl_after=0.001s"), "look at what it was given, and at the network"),
+    ):
+        done = crawl(tmp_path, *options)
+        assert done.returncode == 1
+        why = "1 page could not be had"
+        assert done.stderr == f"winnow: not one page was fetched ({why}); {mend}\n"
+
+
 def test_pages_that_are_due_again_at_a_limit_are_no_failure(tmp_path):
     answer = reply(page(b"word " * 400), HTML)
     with served_bytes(tmp_path, Hostile({"a/": answer, "b/": answer})):

@@ -74,11 +74,15 @@ def why_nothing(
     if limit and not reasons:
         return None
     what = ", ".join(f"{name} {number:,}" for name, number in list(reasons.items())[:MAX_REASONS])
+    mends = [mend for name, mend in REACH_MENDS.items() if f"fetch/{name}" in reasons]
+    if not what and not counts["queued"] and (n_gone := counts.get("gone", 0)):
+        what = f"{counted(n_gone, 'page')} could not be had"
+        if not any(name.startswith("recrawl/") for name in stats):
+            mends = ["-a recrawl_after=1s asks again"]
     if not what:
         what = (
             f"{counted(counts['queued'], 'page')} left" if counts["queued"] else "nothing was there"
         )
-    mends = [mend for name, mend in REACH_MENDS.items() if f"fetch/{name}" in reasons]
     return f"not one page was fetched ({what}); {mends[0] if mends else 'look at what it was given, and at the network'}"
 
 
