@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
+import time
+from contextlib import suppress
+from multiprocessing import get_context
+from multiprocessing.connection import wait
 
 import pytest
 
@@ -15,9 +19,13 @@ BLOCKED_AT_IMPORT = signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
 class Told:
-    """A lane that tells how its process hears Ctrl-C, for pages of that name; others it dies of."""
+    """A lane that tells how its process hears Ctrl-C; it dies of some pages, and others last."""
 
     def result(self, page, _dataset):
+        if page.dataset == "its process":
+            return os.getpid()
+        if page.dataset == "long":
+            time.sleep(600)
         if page.dataset == "deadly":
             os.kill(os.getpid(), signal.SIGKILL)
         now = signal.pthread_sigmask(signal.SIG_BLOCK, ())
@@ -44,3 +52,30 @@ def test_processes_hear_an_interrupt_once_they_run_and_end_without_a_word():
 def test_a_process_that_dies_is_one_line():
     with pytest.raises(InputError, match="was ended, perhaps for lack of memory; give fewer"):
         list(in_processes(iter([Page("told"), Page("deadly")]), Told, 1))
+
+
+def test_processes_end_with_the_one_that_started_them_however_it_ends():
+    spawn = get_context("spawn")
+    here, there = spawn.Pipe()
+    parent = spawn.Process(target=_evaluate, args=(there,))
+    parent.start()
+    there.close()
+    processes = {here.recv() for _ in range(4)}
+    watched = [os.pidfd_open(process) for process in processes]
+    try:
+        parent.kill()
+        parent.join()
+        for end in watched:
+            assert wait([end], timeout=30)
+    finally:
+        for end in watched:
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(end, signal.SIGKILL)
+            os.close(end)
+
+
+def _evaluate(pipe):
+    """Tell of two processes' pages, of which the last ends late."""
+    pages = [Page(name) for name in (*["its process"] * 4, "long")]
+    for process in in_processes(iter(pages), Told, 2):
+        pipe.send(process)

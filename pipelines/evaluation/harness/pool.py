@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections import deque
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
 from multiprocessing.util import Finalize
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from crawler.errors import InputError
@@ -74,12 +77,22 @@ def _interrupts_wait() -> Iterator[None]:
 
 
 def _start_process(make_lane: Callable[[], Lane]) -> None:
+    Thread(target=_end_with_parent, name="end with parent", daemon=True).start()
     # Without a word: the process that started this one tells of it.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     lane = make_lane()
     _LANE[:] = [lane]
     Finalize(lane, lane.close, exitpriority=0)
+
+
+def _end_with_parent() -> None:
+    """End this process with the one that started it, as by ``kill -9``: it would wait for pages for ever."""
+    parent = parent_process()
+    assert parent is not None
+    wait([parent.sentinel])
+    # At once: the main thread may be in a page, and what it started ends by itself.
+    os._exit(1)
 
 
 def _result(page: GoldPage) -> PageResult:
