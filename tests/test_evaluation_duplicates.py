@@ -101,6 +101,17 @@ def test_equal_places_leave_out_nothing_and_bits_count():
     ]
 
 
+def test_texts_without_a_shingle_have_no_band_in_common():
+    texts = ["", " .", A, COPY]
+    for method in methods():
+        if (
+            method.name in {"minhash", "minhash-lsh", "broder-super-shingles"}
+            and "w=1" not in method.title
+        ):
+            assert method.scores(texts, np.array([[0, 1], [0, 2], [2, 3]])).tolist()[:2] == [0, 0]
+            assert method.scores(texts, np.array([[2, 3]]))[0] > 0
+
+
 def test_measures():
     scores = np.array([0.9, 0.8, 0.8, 0.4, 0.1])
     truth = np.array([True, True, False, True, False])

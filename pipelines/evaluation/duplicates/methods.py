@@ -143,7 +143,9 @@ def _minhash_mutual(w: int) -> PairScores:
 
 def _lsh(w: int, bands: Bands) -> PairScores:
     def scores(texts: Sequence[str], pairs: I64) -> F64:
-        keys = band_keys(sketches(texts, w, SIGNATURE_VALUES), bands)
+        signatures = sketches(texts, w, SIGNATURE_VALUES)
+        keys = band_keys(signatures, bands)
+        keys[(signatures == NOTHING).all(axis=1)] = _NO_DIGEST
         return pair_scores.equal_places(keys, pairs, _NO_DIGEST)
 
     return scores
