@@ -30,9 +30,10 @@ NO_BLOCK = -1
 _ATTRIBUTES = rb"""(?>(?:[^>"'=]++|=\s*+(?:"[^"]*+"?|'[^']*+'?)?|["'])*)"""
 # Those of an end tag: a quotation that is never closed is none.
 _OF_END = rb"""(?>(?:[^>"'=]++|=\s*+(?:"[^"]*+"|'[^']*+')?|["'])*)"""
-_SCRIPTS = rb"script|style"
+_SCRIPTS = (b"script", b"style")
+_RAW_SCRIPTS = b"|".join(_SCRIPTS)
 _RAW = (
-    _SCRIPTS
+    _RAW_SCRIPTS
     + rb"|textarea|title|xmp|iframe|noembed|noframes|annotation-xml|template(?![^<>]*shadowrootmode)"
 )
 
@@ -56,7 +57,7 @@ def _markup(raw: bytes) -> re.Pattern[bytes]:
 
 _MARKUP = _markup(_RAW)
 # Behind an element of raw text that is never closed: to the page model it is one like others.
-_MARKUP_OF_OPEN = _markup(_SCRIPTS)
+_MARKUP_OF_OPEN = _markup(_RAW_SCRIPTS)
 
 
 class Text(NamedTuple):
@@ -131,7 +132,7 @@ def _events_of(
     for match in markup.finditer(source, place, end):
         start = match.start()
         is_open = match["open_raw"] is not None
-        if is_open and match["raw"].lower() not in {b"script", b"style"}:
+        if is_open and match["raw"].lower() not in _SCRIPTS:
             yield from _events_of(_MARKUP_OF_OPEN, source, place, end)
             return
         if place < start:
