@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 
 from crawler.items import Page
 from pipelines.corpus.corpus import Corpus
-from pipelines.jobs.report.facts import MAX_VALUES, NONE, OTHERS, Counts, HostTotals
+from pipelines.jobs.report.facts import MAX_VALUES, NONE, OTHERS, CorpusFacts, Counts, HostTotals
 from pipelines.jobs.report.gather import gather
+from pipelines.jobs.report.plots import N_LANGUAGES, plot_languages
 from tests.graph_commands import run_command
 from tests.laws_corpus import AT, block, url, write_pages
 
@@ -180,6 +181,15 @@ def test_documents_without_words_dates_or_blocks_are_counted(tmp_path):
     assert dict(facts.labels) == {"main": (1, 2)}
     assert facts.last - facts.first == timedelta(days=2)
     assert [each.host for each in facts.largest_hosts] == ["b.com", "a.com"]
+
+
+def test_the_plot_of_languages_says_of_how_many_it_shows_some():
+    facts = CorpusFacts("corpus")
+    for n in range(N_LANGUAGES):
+        facts.counted["language"].add(f"language {n}", 1, 10)
+    assert plot_languages(facts).get_suptitle() == "Words by language"
+    facts.counted["language"].add("rare", 1, 1)
+    assert plot_languages(facts).get_suptitle() == "Words by language, 12 of 13"
 
 
 def test_a_corpus_without_documents_has_a_page_without_plots(tmp_path):

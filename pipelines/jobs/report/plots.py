@@ -57,8 +57,12 @@ def plot_lengths(facts: CorpusFacts) -> Figure:
 
 def plot_languages(facts: CorpusFacts) -> Figure:
     """Draw how many words each language has, over a logarithmic axis."""
-    drawn, (panel,) = figure("Words by language")
-    found = facts.counted["language"].by_words(N_LANGUAGES)
+    counts = facts.counted["language"]
+    found = counts.by_words(N_LANGUAGES)
+    title = "Words by language"
+    if len(found) < len(counts):
+        title += f", {len(found)} of {len(counts)}"
+    drawn, (panel,) = figure(title)
     panel.barh([name for name, _ in found], [max(count.words, 1) for _, count in found], color=DATA)
     logarithmic_counts(panel)
     panel.invert_yaxis()
