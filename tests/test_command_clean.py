@@ -6,12 +6,15 @@ import gzip
 import json
 from typing import NamedTuple
 
+import numpy as np
 import pytest
 from scrapy.cmdline import execute
 
+from crawler.page import build_page
 from pipelines.boilerplate.keep_all import KeepAll
+from pipelines.boilerplate.labels import labels_of
 from pipelines.jobs import clean_pages
-from pipelines.jobs.clean_pages import page_rules_of
+from pipelines.jobs.clean_pages import cleaned_page, page_rules_of
 from tests.conftest import ROOT, run_scrapy
 from tests.explorer_site import warc_record
 
@@ -169,6 +172,23 @@ def test_json_has_metadata_and_links_of_kept_blocks(tmp_path, run):
     path.write_text("<base href=http://a.sample/b/>" + path.read_text("utf-8"), encoding="utf-8")
     page = json.loads(run("--format", "json", "--links", path).stdout)
     assert page["links"][0]["href"] == "http://a.sample/b/v"
+
+
+def test_a_link_that_goes_on_into_a_kept_block_is_in_the_json_once():
+    model = build_page(
+        b"<a href=a><h3>Region</h3><p>Far Islands</p></a><p>Far</p><p>See <a href=b>Far</a></p>"
+        b"<p>Far</p><a href=c><img alt=Map><h3>Place</h3><p>Town</p><p>Street</p></a>",
+        url="",
+        content_type=None,
+    )
+    texts = ["Region", "Far Islands", "Far", "See Far", "Far", "Place", "Town", "Street"]
+    assert list(model.blocks.text) == texts
+    kept = np.array([False, True, True, False, False, False, False, True])
+    links = cleaned_page("page", model, labels_of(kept), with_links=True)["links"]
+    assert links == [
+        {"href": "a", "anchor": "Region Far Islands", "block": 1},
+        {"href": "c", "anchor": "Map Place Town Street", "block": 7},
+    ]
 
 
 def test_blocks_are_those_of_the_method_unless_a_setting_says_otherwise(tmp_path, run):

@@ -234,9 +234,10 @@ def cleaned_page(
 
 def _links(model: PageModel, labels: Labels) -> list[dict[str, Any]]:
     references = model.references
-    kept = labels.kept
+    kept = labels.kept.tolist()
+    texts = model.blocks.text
     return [
-        {"href": found, "anchor": anchor, "block": block}
+        {"href": found, "anchor": anchor, "block": place}
         for href, anchor, kind, block in zip(
             references.href,
             references.anchor,
@@ -244,9 +245,27 @@ def _links(model: PageModel, labels: Labels) -> list[dict[str, Any]]:
             references.block.tolist(),
             strict=True,
         )
-        if kind == LinkKind.A and block < len(kept) and kept[block]
+        if kind == LinkKind.A
+        if (place := _first_kept(anchor, block, texts, kept)) is not None
         if (found := absolute(model.base_url, href)) is not None
     ]
+
+
+def _first_kept(anchor: str, block: int, texts: Sequence[str], kept: Sequence[bool]) -> int | None:
+    """Return the first kept block of a link that begins in *block*, as cards do with a picture or a label.
+
+    It goes on into the blocks behind whose *texts* its own, the *anchor*, has in their order.
+    """
+    words, place = f" {anchor} ", 0
+    for each in range(block, len(kept)):
+        start = words.find(f" {texts[each]} ", place)
+        if start < 0 and each > block:
+            return None
+        if kept[each]:
+            return each
+        if start >= 0:
+            place = start + len(texts[each]) + 1
+    return None
 
 
 def shown_name(name: str) -> str:
