@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 FORMATS = {
-    "text": "the texts, a block a line, code without its empty lines, an empty line between two documents",
+    "text": "the texts, a block a line, code without its empty lines, an empty line behind each document",
     "vertical": "a token a line in <doc> and <p>, for Sketch Engine, NoSketch Engine, CWB",
     "jsonl": "an object a document, one a line",
     "parquet": "the same columns in one Parquet file",
