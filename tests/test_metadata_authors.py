@@ -42,10 +42,36 @@ AUTHORS = {
         f"<meta name=author content='{name}'>": (name, "meta")
         for name in (
             *("Meier, Anna", "Meier, Anna Maria", "van Albada, M. E.", "Kurz & Meier", "José Ortega y Gasset"),
-            *("Anna Meier, CFP", "Anna Meier, The Daily News", "Meier Publishing, Inc.", "Anna Meier, Jr."),
-            *("Ben Kurz | The Texas Newsroom", "bergportal GmbH, digvis GmbH", "Anna Meier, From Masculindians"),
+            *("Anna Meier, CFP", "Anna Meier, Ph.D.", "Meier Publishing, Inc.", "Anna Meier, Jr."),
+            *("bergportal GmbH, digvis GmbH", "Anna Meier, From Masculindians", "Daily Mail Reporter"),
+            *("Meier & Kurz, The Design Agency", "Meier, The Nurse", "Anna Meier, Reporter, Ben Kurz"),
         )
     },
+    # A paper or post behind people is none of them.
+    **{
+        f"<meta name=author content='{names}'>": ("Anna Meier", "meta")
+        for names in (
+            *("Anna Meier, The Daily News", "Anna Meier | The Texas Newsroom", "Anna Meier, ABC News, New York"),
+            *("Anna Meier, CNN Political Reporter", "Anna Meier Senior Political Correspondent"),
+        )
+    },
+    "<meta name=author content='Anna Meier and Ben Stafford, The Commercial Appeal'>": (
+        "Anna Meier; Ben Stafford",
+        "meta",
+    ),
+    **{
+        f"<h1>T</h1><p>By {line}": (names, "byline")
+        for line, names in {
+            "Anna Meier Political Correspondent": "Anna Meier",
+            "Anna Meier, BBC News, New York": "Anna Meier",
+            "Anna Meier, Ben Kurz, The Daily Post": "Anna Meier; Ben Kurz",
+            "Anna Meier, Software Engineer": "Anna Meier",
+            "Anna Meier, Ben Stafford": "Anna Meier; Ben Stafford",
+            "Anna Meier in Berlin": "Anna Meier",
+            "Press Association Reporter": "Press Association Reporter",
+        }.items()
+    },
+    "<h1>T</h1><p class=author>By The Currency editors": (None, None),
     "<meta property=og:site_name content='Grain Notes'><h1>T</h1><p>By Jane Doe, Grain Notes": (
         "Jane Doe",
         "byline",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from pipelines.metadata.dates import MONTHS
@@ -36,11 +37,26 @@ _NAME_END = re.compile(
 )
 # What stands behind a comma and is no person: a post, and with a capital letter a paper, a place, a degree.
 _POST = re.compile(
-    r"\b(?:writer|reporter|editor|correspondent|contributor|columnist|staff|journalist|author|producer|director"
-    r"|manager|analyst|critic|redakt|korrespondent|autor|rédact|redac|periodista|giornalista)",
+    r"\b(?:writer|reporter|editor|correspondent|contributor|columnist|staff\b|journalist|author|producer|director"
+    r"|manager|analyst|critic|engineer|developer|redakt|korrespondent|autor|rédact|redac|periodista|giornalista)",
+    re.IGNORECASE,
+)
+# A paper or another house, by words that are no surnames, as Post, Star and Herald are.
+_HOUSE = re.compile(
+    r"(?:the|die|der|das)\s|.*?\b(?:news|newspaper|newsroom|magazine|gazette|tribune|telegraph|journal|media|times"
+    r"|radio|television|broadcasting|agency|(?:associated|canadian)\spress|university|institute|association)\b",
+    re.IGNORECASE,
+)
+# A post that follows a name without a comma.
+_POST_BEHIND = re.compile(
+    r"(?:\s(?:arts|assistant|associate|business|chief|city|contributing|crime|culture|defen[cs]e|deputy|diplomatic"
+    r"|economics|education|entertainment|environment|features?|financial|foreign|freelance|guest|health|home"
+    r"|international|investigative|legal|managing|national|news|political|religion|science|security|senior|special"
+    r"|sports?|staff|technology))*\s(?:columnist|correspondent|editor|journalist|reporter|writer)s?\Z",
     re.IGNORECASE,
 )
 _COMMA = re.compile(r"\s*,\s*+(?!(?:Jr|Sr|I{2,3}|IV)\b)")
+_COMMA_OR_BAR = re.compile(rf"{_COMMA.pattern}|\s\|\s")
 _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _MAX_POST_PLACE = 40
 _NO_NAME = re.compile(r"https?:|://|www\.|[{}<>=@©]|\.(?:com|org|net|html?)\b", re.IGNORECASE)
@@ -133,8 +149,31 @@ def declared_names(values: Iterable[str], *, surname_first: bool = False) -> str
 
 def _divided(value: str) -> list[str]:
     name = _clean_name(value, most=_MAX_NAMES_CHARS)
-    parts = [part.strip() for several in _SEVERAL.split(name) for part in _COMMA.split(several)]
-    return parts if len(parts) > 1 and all(map(_is_full_name, parts)) else [value]
+    people = _without_house(name)
+    parts = [part.strip() for several in _SEVERAL.split(people) for part in _COMMA.split(several)]
+    is_divided = len(parts) > 1 or people != name
+    return parts if is_divided and all(map(_is_full_name, parts)) else [value]
+
+
+def _without_house(names: str) -> str:
+    """Return *names* up to the paper or post behind a comma, unless people follow it."""
+    first, *others = _COMMA_OR_BAR.split(names)
+    people = [first, *takewhile(_may_be_person, others)]
+    if len(people) > len(others) or any(map(_is_full_name, others[len(people) :])):
+        return _without_post(names)
+    return ", ".join(people)
+
+
+def _may_be_person(text: str) -> bool:
+    return not (_POST.search(text, 0, _MAX_POST_PLACE) or _HOUSE.match(text))
+
+
+def _without_post(name: str) -> str:
+    """Return *name* without the post behind it, unless too little would be left of it."""
+    if len(name) > MAX_NAME_CHARS:
+        return name
+    person = _POST_BEHIND.sub("", name, count=1)
+    return person if _is_full_name(person) and not _BY_START.match(person) else name
 
 
 def author_names(values: Iterable[str]) -> str | None:
@@ -189,7 +228,7 @@ def shown_names(text: str, *, takes_one_word: bool = False) -> str | None:
     parts = _SEVERAL.split(_to_end(text))
     last = len(parts) - 1
     names = [
-        name.strip(" ,;:.")
+        _without_post(name.strip(" ,;:."))
         for place, part in enumerate(parts)
         for name in _before_comma(part.strip(" ,;:."), has_more=place < last)
     ]
@@ -213,12 +252,14 @@ def _before_comma(text: str, *, has_more: bool) -> list[str]:
 
     *has_more*: another name follows behind an "and". Where none does, one name and a paper look much like two names.
     """
-    first, *others = parts = _COMMA.split(text)
-    if not others or not _looks_like_name(first):
+    first, *behind = _COMMA.split(text)
+    if not behind or not _looks_like_name(first):
         return [text]
-    are_names = all(_looks_like_name(part) and not _POST.search(part) for part in others)
-    if are_names and (has_more or len(others) > 1 or all(map(_is_full_name, parts))):
-        return parts
+    others = [*takewhile(_may_be_person, behind)]
+    people = [first, *others]
+    are_names = all(map(_looks_like_name, others))
+    if are_names and (has_more or len(others) > 1 or all(map(_is_full_name, people))):
+        return people
     return [first] if all(map(_is_said_of_person, others)) else [text]
 
 
