@@ -60,6 +60,7 @@ WORDS = st.one_of(DATES, SIGNS, st.sampled_from(sorted(MONTHS)), st.text(max_siz
 @given(st.lists(WORDS, max_size=9).map("".join))
 @example("1714521600")
 @example("5 März 20２４")
+@example("5 ก.พ. 2567")
 def test_every_date_holds_what_is_looked_for(text):
     if read_date(text, fetched_at=FETCHED, month_first=True):
         assert near_title._MAY_BE_DATE.search(text.encode("utf-8", "replace"))

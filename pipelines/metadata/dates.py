@@ -1,6 +1,6 @@
 """Dates as pages write them.
 
-Full dates only: year, month and day. With names of months in the languages of :data:`MONTHS`;
+Full dates only: year, month and day. With names of months in the languages of :data:`MONTHS`, and in Thai;
 numbers alone in the order year, month, day, or with the year last. There ``05.04.2024`` is the fifth of
 April, and a number above 12 is the day; ``05/04/2024`` and ``05-04-2024`` are the fourth of May where the
 page's language is English (but not that of another country than the United States), the fifth of
@@ -62,11 +62,26 @@ _NAMES = (
     "يناير فبراير مارس ابريل مايو يونيو يوليو اغسطس سبتمبر اكتوبر نوفمبر ديسمبر",
     "בינואר בפברואר במרץ באפריל במאי ביוני ביולי באוגוסט בספטמבר באוקטובר בנובמבר בדצמבר",
 )
-MONTHS: dict[str, int] = {
-    name: place + 1 for line in _NAMES for place, name in enumerate(line.split())
-}
 
-_ARABIC_DIGITS = str.maketrans("٠١٢٣٤٥٦٧٨٩", "0123456789")
+
+def _numbered(lines: tuple[str, ...]) -> dict[str, int]:
+    return {name: place + 1 for line in lines for place, name in enumerate(line.split())}
+
+
+MONTHS = _numbered(_NAMES)
+
+_THAI_NAMES = (
+    "มกราคม กุมภาพันธ์ มีนาคม เมษายน พฤษภาคม มิถุนายน กรกฎาคม สิงหาคม กันยายน ตุลาคม พฤศจิกายน ธันวาคม",
+    "ม.ค. ก.พ. มี.ค. เม.ย. พ.ค. มิ.ย. ก.ค. ส.ค. ก.ย. ต.ค. พ.ย. ธ.ค.",
+)
+_THAI_MONTHS = _numbered(_THAI_NAMES)
+# The Thai calendar counts from 543 BC, "พ.ศ." before the year or not; "ค.ศ." is the other one.
+_BUDDHIST_YEARS = 543
+_THAI = re.compile(
+    rf"(?<!\d)(\d{{1,2}})\s?({'|'.join(map(re.escape, _THAI_MONTHS))})\s?"
+    r"(?:[พค]\.\s?ศ\.\s?)?((?:19|20|25)\d\d)(?!\d)"
+)
+_DIGITS = str.maketrans("٠١٢٣٤٥٦٧٨٩๐๑๒๓๔๕๖๗๘๙", "01234567890123456789")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _YEAR_FIRST = re.compile(
     r"(?<![\d.])((?:19|20)\d\d)(?:\s?[年년]\s?|[-/.])(\d{1,2})(?:\s?[月월]\s?|[-/.])(\d{1,2})(?!\d)"
@@ -117,7 +132,10 @@ def read_date(text: str, *, fetched_at: datetime, month_first: bool | None = Non
     """
     text = text[:_MAX_CHARS]
     if not text.isascii():
-        text = text.translate(_ARABIC_DIGITS)
+        text = text.translate(_DIGITS)
+        match = _THAI.search(text)
+        if match:
+            return _checked(_thai_parts(match), text[match.end() :], fetched_at)
     match = _EPOCH.fullmatch(text)
     if match:
         return _bounded(datetime.fromtimestamp(int(match[1]), UTC).date(), None, fetched_at)
@@ -135,10 +153,22 @@ def _read_named(text: str, fetched_at: datetime) -> str | None:
     for pattern, places in ((_DAY_MONTH, (3, 2, 1)), (_MONTH_DAY, (3, 1, 2))):
         for match in pattern.finditer(text):
             year, month, day = (match[place] for place in places)
-            number = MONTHS.get(month.lower())
+            number = _month(month.lower())
             if number is not None:
                 return _checked((int(year), number, int(day)), text[match.end() :], fetched_at)
     return None
+
+
+def _month(name: str) -> int | None:
+    # Small letters of the Turkish İ and I: "i" and a dot, and "i" for "ı".
+    name = name.replace("i\u0307", "i")
+    return MONTHS.get(name) or MONTHS.get(name.replace("i", "ı"))
+
+
+def _thai_parts(match: re.Match[str]) -> tuple[int, int, int]:
+    day, name, year = match.groups()
+    is_buddhist = year.startswith("25")
+    return int(year) - _BUDDHIST_YEARS * is_buddhist, _THAI_MONTHS[name], int(day)
 
 
 def _read_numbers(text: str, fetched_at: datetime, month_first: bool | None) -> str | None:
