@@ -60,6 +60,7 @@ EXTENSIONS = {
     "crawler.extensions.garbage.GarbageCollection": 400,
     "crawler.extensions.freed_memory.FreedMemory": 400,
     "crawler.extensions.disk_guard.DiskGuard": 400,
+    "crawler.extensions.network_guard.NetworkGuard": 400,
     "crawler.extensions.progress.Progress": 500,
     "crawler.extensions.stopping.Stopping": 500,
     "crawler.extensions.steering.SteeringExtension": 510,

@@ -7,11 +7,30 @@ from __future__ import annotations
 
 import signal
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from scrapy.utils.defer import _schedule_coro
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler, CrawlerProcessBase
+
+_WAITED_FOR: WeakKeyDictionary[Crawler, set[str]] = WeakKeyDictionary()
+
+
+def pause(crawler: Crawler, what: str) -> None:
+    """Have the engine ask for no page until :func:`end_pause` of *what*, and of all else that it waits for."""
+    _WAITED_FOR.setdefault(crawler, set()).add(what)
+    assert crawler.engine is not None
+    crawler.engine.pause()
+
+
+def end_pause(crawler: Crawler, what: str) -> None:
+    """Have the engine wait for *what* no longer."""
+    waited_for = _WAITED_FOR.setdefault(crawler, set())
+    waited_for.discard(what)
+    if not waited_for and crawler.engine is not None:
+        crawler.engine.unpause()
+        wake_engine(crawler)
 
 
 def wake_engine(crawler: Crawler) -> None:

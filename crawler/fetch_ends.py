@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from crawler.fleet.gaps import Secs
     from crawler.frontier.crawl_store import CrawlStore
     from crawler.frontier.leases import Lease
+    from crawler.frontier.outage import Outage
     from crawler.frontier.outcome import RetryPolicy
 
 
@@ -54,12 +55,13 @@ class FetchEnds:
 
     Stats: ``fetch/pages`` (answers of any status), ``fetch/without_answer`` (pages that are gone without), ``fetch/retries``, ``fetch/dropped/<reason>``,
     ``stages/dropped/<reason>``, ``hosts/backed_off``, ``hosts/parked``, ``hosts/dead`` (times),
-    ``recrawl/<outcome>`` (of later visits), ``warc/later`` (stored captures that took the place of a row). Meta: ``winnow_capture``. Signals heard: ``address_refused``.
+    ``network/handed_back`` (pages, while the crawl's network was down), ``recrawl/<outcome>`` (of later visits), ``warc/later`` (stored captures that took the place of a row). Meta: ``winnow_capture``. Signals heard: ``address_refused``.
     """
 
     crawler: Crawler
     store: CrawlStore
     retry_policy: RetryPolicy
+    outage: Outage
     # Why, in the order in which they were refused.
     refused_hosts: dict[str, str]
 
@@ -76,6 +78,7 @@ class FetchEnds:
             return
         if capture.status is not None:
             self.crawler.stats.inc_value("fetch/pages")
+            self.outage.answered(capture.url)
             if capture.status not in BUSY_STATUSES:
                 self.store.host_answered(capture.host_id)
         elif capture.state == GONE:
@@ -104,14 +107,28 @@ class FetchEnds:
         if outcome.state != QUEUED and capture.table != "visits":
             self.crawler.stats.inc_value(f"fetch/dropped/{reason}")
 
-    def failed(self, capture: Capture, reason: str, *, wait_secs: float = 0.0) -> None:
+    def failed(
+        self, request: Request, capture: Capture, reason: str, *, wait_secs: float = 0.0
+    ) -> None:
         """End a fetch without an answer, called *reason*; a page that is queued again waits *wait_secs*."""
+        if is_trouble(None, reason) and self._waits_for_network(request, capture):
+            return
         outcome = judge_failure(reason, capture.retries, self.retry_policy)
         if outcome.state == QUEUED:
             outcome = replace(outcome, retry_in_secs=max(wait_secs, outcome.retry_in_secs))
         if is_trouble(None, reason):
             outcome = self._in_trouble(capture, outcome)
         self.give_up(capture, outcome)
+
+    def _waits_for_network(self, request: Request, capture: Capture) -> bool:
+        """Note a fetch without an answer; hand its page back where that says nothing of the host."""
+        self.outage.silent(capture.host_id)
+        is_handed_back = (
+            self.outage.is_down and self.makes_again(request) and self.hand_back(capture)
+        )
+        if is_handed_back:
+            self.crawler.stats.inc_value("network/handed_back")
+        return is_handed_back
 
     def refused_by_status(self, capture: Capture, retry_after_secs: float | None) -> None:
         """End a fetch whose answer, of the capture's status, is no page."""
@@ -183,7 +200,7 @@ class FetchEnds:
             return
         reason = self._failure_reason(failure, capture)
         if not capture.done:
-            self.failed(capture, reason)
+            self.failed(request, capture, reason)
 
     def makes_again(self, request: Request) -> bool:
         """Tell whether the frontier made *request*, and would once more if its page were handed back.

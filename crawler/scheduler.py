@@ -24,6 +24,7 @@ from crawler.foreign_requests import ForeignRequests
 from crawler.frontier.claims import Claim, StoredRevisit, Verdict, is_answer
 from crawler.frontier.crawl_store import CrawlStore
 from crawler.frontier.followed_links import n_waiting_of, note_followed
+from crawler.frontier.outage import Outage
 from crawler.frontier.revisits import NOT_MODIFIED, SAME_ANSWER, conditions
 from crawler.light_engine import lighten
 from crawler.policies import commit_policy, frontier_policy, recrawl_policy, retry_policy
@@ -58,7 +59,7 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
 
     Settings: ``CORPUS_DIR``, ``COMMIT_*``, ``SEAL_*``, ``HOST_DELAY_…``, ``DOMAIN_DELAY_SECS``,
     ``IP_DELAY_SECS``, ``REDIRECT_MAX_HOPS``, ``FETCH_RETRIES``, ``FETCH_RETRY_SECS``,
-    ``RETRY_AFTER_MAX_SECS``, ``HOST_PARK…``, ``IDLE_END_SECS``, ``RECRAWL_AFTER_SECS``,
+    ``RETRY_AFTER_MAX_SECS``, ``HOST_PARK…``, ``NETWORK_DOWN_HOSTS``, ``IDLE_END_SECS``, ``RECRAWL_AFTER_SECS``,
     ``RECRAWL_GONE_TIMES``. Stats:
     ``commit/secs``, ``crash/dropped/crash``, ``hosts/parked_at_end``, ``hosts/parked_pages_at_end``,
     ``recrawl/due``, and those of :class:`FetchEnds`. Meta: ``winnow_capture`` (the open capture),
@@ -74,6 +75,7 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
         self.commit_policy = commit
         self.retry_policy = retry
         self.refused_hosts: dict[str, str] = {}
+        self.outage = Outage(crawler.settings.getint("NETWORK_DOWN_HOSTS"))
         self.fleet = FleetMember.from_crawler(crawler) or ClusterMember.from_crawler(crawler)
         self.has_frontier = True
         self.followed = ""  # which links are, until it is noted

@@ -80,6 +80,10 @@ HOST_PARK_MAX_SECS = 86_400.0
 # Times that a host parks before it is dead, 0 or more: its pages are then rejected as `host_dead`.
 HOST_PARKS = 5
 
+# Hosts in a row without an answer upon which a crawl looks whether those that answered last take a connection, and
+# pauses where none does: its own network is down. 0 never looks.
+NETWORK_DOWN_HOSTS = 8
+
 # Seconds that a crawl waits when all that is left is parked: one with nothing to do for longer ends, and leaves
 # those pages queued for the next run. 0 waits however long it takes.
 IDLE_END_SECS = 600.0

@@ -130,10 +130,16 @@ async def _end_tasks() -> None:
 
 
 @contextlib.contextmanager
-def listening(hostile: Hostile, *, address: str = "127.0.0.1", tls: ssl.SSLContext | None = None):
-    """Let *hostile* answer at *address* while the block runs; yield its port."""
+def listening(
+    hostile: Hostile,
+    *,
+    address: str = "127.0.0.1",
+    port: int = 0,
+    tls: ssl.SSLContext | None = None,
+):
+    """Let *hostile* answer at *address* while the block runs; yield its port, 0 for any."""
     loop = asyncio.new_event_loop()
-    server = loop.run_until_complete(asyncio.start_server(hostile.answer, address, 0, ssl=tls))
+    server = loop.run_until_complete(asyncio.start_server(hostile.answer, address, port, ssl=tls))
     loop.set_exception_handler(lambda *_: None)  # connections that break in TLS's hands
     thread = threading.Thread(target=loop.run_forever)
     thread.start()

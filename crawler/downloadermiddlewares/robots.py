@@ -141,7 +141,7 @@ class RobotsMiddleware:
         if refused or key is None:
             raise IgnoreRequest("robots")
         if known.failure and capture is not None:
-            self._scheduler.failed(capture, known.failure, wait_secs=retry_in_secs)
+            self._scheduler.failed(request, capture, known.failure, wait_secs=retry_in_secs)
         elif self.policy.unreachable == "park":
             self._scheduler.store.back_off(key.host, retry_in_secs, time.monotonic())
             self._hand_back(request)

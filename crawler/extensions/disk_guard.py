@@ -11,6 +11,7 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
+from crawler.engine import end_pause, pause
 from crawler.telling import Teller
 
 if TYPE_CHECKING:
@@ -66,14 +67,13 @@ class DiskGuard:
         if (free < self.min_bytes) is self.is_paused:
             return
         self.is_paused = not self.is_paused
-        engine: Any = self.crawler.engine
         if self.is_paused:
-            engine.pause()
+            pause(self.crawler, "disk")
             self.crawler.stats.inc_value("disk/pauses")
             free_mib, least_mib = free >> 20, self.min_bytes >> 20
             self.teller.tell(
                 f"Only {free_mib} MiB are free for {self.folder}: the crawl pauses until there are {least_mib}"
             )
         else:
-            engine.unpause()
+            end_pause(self.crawler, "disk")
             self.teller.tell("There is room on the disk: the crawl goes on")
