@@ -35,7 +35,8 @@ class ToyCrawl:
 
     def __init__(self, folder, *, on_step=no_step, **settings):
         self.folder = folder
-        self.crawler = get_crawler(settings_dict={**DEFAULTS, "SEAL_ROWS": 9, **settings})
+        given = {**DEFAULTS, "SEAL_ROWS": 9, "CORPUS_DIR": str(folder), **settings}
+        self.crawler = get_crawler(settings_dict=given)
         self.crawler.stats = self.stats = MemoryStatsCollector(self.crawler)
         policy, commit = FrontierPolicy(host_delay_secs=0.0), CommitPolicy(group_pages=4)
         self.store = CrawlStore(folder, policy=policy, commit=commit, on_step=on_step)
