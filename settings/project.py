@@ -47,16 +47,14 @@ HOST_DELAY_SECS = 1.0
 DOMAIN_DELAY_SECS = 0.5
 IP_DELAY_SECS = 0.25
 
-# A host that answers slowly is asked less: its delay is at least this many times what its last answer took, up to
-# the second, seconds. 0 is off.
+# The delay of a host is at least this many times what its last answer took, up to the second, seconds. 0 is off.
 HOST_DELAY_LATENCY_FACTOR = 1.0
 HOST_DELAY_LATENCY_MAX_SECS = 30.0
 
 # The longest Crawl-delay of a robots.txt that is honoured in full, seconds; longer ones are cut to it and counted.
 CRAWL_DELAY_MAX_SECS = 30.0
 
-# Seconds that fetches under way may take once a crawl is told to stop; then they are broken off, and their pages stay
-# queued. 0 waits for all.
+# Seconds that a stopped crawl waits for fetches; then they are broken off, and their pages stay queued. 0 waits for all.
 STOP_WAIT_SECS = 3.0
 
 # Redirects in a row, 0 or more, after which the target is refused.
@@ -72,24 +70,21 @@ RETRY_AFTER_MAX_SECS = 300.0
 # Fetches in a row that a host fails (no answer, 429, 503) before it parks, 0 for never; its pages wait with it.
 HOST_PARK_ERRORS = 4
 
-# Seconds that a host parks, doubled each time that it fails again, up to the second; no longer is a host left
-# alone because of a Retry-After either.
+# Seconds that a host parks, doubled each time that it fails again, up to the second; so long at most for a Retry-After.
 HOST_PARK_SECS = 900.0
 HOST_PARK_MAX_SECS = 86_400.0
 
 # Times that a host parks before it is dead, 0 or more: its pages are then rejected as `host_dead`.
 HOST_PARKS = 5
 
-# Hosts in a row without an answer upon which a crawl looks whether those that answered last take a connection, and
-# pauses where none does: its own network is down. 0 never looks.
+# Hosts in a row without an answer before a crawl tries those that answered last, and pauses if none is there; 0 never.
 NETWORK_DOWN_HOSTS = 8
 
 # Seconds that a crawl waits when all that is left is parked: one with nothing to do for longer ends, and leaves
 # those pages queued for the next run. 0 waits however long it takes.
 IDLE_END_SECS = 600.0
 
-# Seconds after its last visit that a page is fetched again, 0 or more; 0 is never. Servers are asked only for what
-# changed.
+# Seconds after its last visit that a page is fetched again, if it changed since, 0 or more; 0 is never.
 RECRAWL_AFTER_SECS = 0.0
 
 # Times in a row, 0 to 30, that a re-crawl asks for a page that could not be had: first after as long, then after 2, 4,
