@@ -9,15 +9,28 @@ from hypothesis import strategies as st
 
 from crawler.page import build_page
 from crawler.page.links import no_references
+from pipelines.boilerplate.winnow import Winnow
 from pipelines.boilerplate.winnow.comments import (
     KIND_NAMES,
     KIND_SIGNS,
     may_be_comments,
+    of_comment_forms,
     page_kind,
     with_others_alike,
 )
 from pipelines.boilerplate.winnow.features import FEATURE_NAMES, features
 from pipelines.boilerplate.winnow.thread_links import thread_link_share
+from tests.test_boilerplate_winnow import SENTENCES, page_from
+
+FORM = (
+    "<div id=respond class=comment-respond><h3>Leave a Reply</h3><form class=comment-form>"
+    "<p class=comment-notes>Your email address will not be published. Required fields are marked *</p>"
+    "<p><label>Comment</label><textarea></textarea></p>"
+    "<p><label>Save my name, email, and website in this browser for the next time I comment.</label></p>"
+    "<p>You may use these HTML tags and attributes: a href title abbr acronym b blockquote cite code</p>"
+    "</form></div>"
+)
+COMMENT = "My mother still has one of these baskets in the barn."
 
 
 def made_links(*hrefs):
@@ -63,6 +76,36 @@ def test_others_alike_are_those_of_half_wanted_paths(data, n):
     ]
     found = with_others_alike(wanted, places, n_words.astype(float), paths.astype(np.uint32))
     assert found.tolist() == (np.array(alike) | (wanted & places)).tolist()
+
+
+@pytest.mark.parametrize("n_paragraphs", [6, 20, 60])
+def test_one_comment_beside_a_long_text_is_found_and_the_form_below_is_none(n_paragraphs):
+    text = "".join(f"<p>{number} {SENTENCES}</p>" for number in range(n_paragraphs))
+    page = page_from(
+        f"<title>How grain is cleaned</title><div class=article><h1>How grain is cleaned</h1>{text}</div>"
+        "<div id=comments><h3>One thought on grain</h3><ol><li class=comment><cite>Ann</cite> <i>12 May 2012</i>"
+        f"<p>{COMMENT}</p></li></ol>{FORM}</div>"
+    )
+    for comments in ("auto", "keep"):
+        labels = Winnow(comments=comments).label(page)
+        told = dict(zip(page.blocks.text, zip(labels.label, labels.kept, strict=True), strict=True))
+        assert told[COMMENT] == ("comment", comments == "keep")
+        form = [
+            told[text] for text in told if text.startswith(("Your email", "Save my", "You may"))
+        ]
+        assert form == [("boilerplate", False)] * 3
+
+
+def test_blocks_of_the_form_for_a_comment():
+    x = np.zeros((len(FEATURE_NAMES), 4), np.float32)
+    x[FEATURE_NAMES.index("within form")] = 0, 0, 1, 1
+    places, wanted = np.array([0, 1, 1, 1], np.bool_), np.array([1, 0, 0, 0], np.bool_)
+    few, many = np.array([90.0, 20, 12, 30]), np.array([90.0, 20, 12, 300])
+    assert of_comment_forms(x, places, wanted, few).tolist() == [False, False, True, True]
+    # all the comments stand in the form, or the whole page does
+    assert not of_comment_forms(x, places, wanted, many).any()
+    x[FEATURE_NAMES.index("within form")] = 1
+    assert not of_comment_forms(x, places, wanted, few).any()
 
 
 def test_the_kind_of_a_page_is_told_by_what_is_expected_of_its_blocks():

@@ -196,6 +196,10 @@ def test_what_may_be_comments_is_told_by_its_own_trees(tmp_path):
             and f"{is_kept} (comments={comments})" in note
             for note in reasons.page
         )
+    form = "<form class=comment><p>Your address will not be published</p></form>"
+    page = page_from(PAGE + form)
+    said = Winnow(model=tmp_path / "model.npz").reasons(page).blocks[place_of(page, "Your")].said
+    assert said == "left out: of the form for a comment"
 
 
 def test_the_choice_is_told_where_it_is_not_the_chance(tmp_path):

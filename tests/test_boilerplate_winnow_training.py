@@ -129,6 +129,32 @@ def test_the_kind_of_a_page_is_known_by_its_type_or_its_comments(page_type, gold
     assert training_page(page).is_forum is is_forum
 
 
+@pytest.mark.parametrize(
+    ("dataset", "page_id", "n_comments"),
+    [
+        ("wcxb-dev", "0363", 1),  # marked by the class of its comments' text
+        ("wcxb-dev", "none", 0),  # of a set that was read: what stands there is none
+        ("made", "0363", 2),  # unknown: guessed by its length
+    ],
+)
+def test_comments_that_the_gold_leaves_out_are_as_they_were_marked(dataset, page_id, n_comments):
+    said = "I never knew that this is where the word comes from, thank you for writing."
+    notice = "Your email address will not be published. Required fields are marked, as they say."
+    html = (
+        f"<div class=article>{f'<p>{SENTENCES}</p>' * 6}</div><div id=comments><div class='x comment-content'>"
+        f"<p>{said}</p></div><p>{notice}</p><p>Reply</p></div>"
+    )
+    gold = GoldPage(dataset, page_id, html.encode(), gold=SENTENCES * 6, page_type="article")
+    page = training_page(gold)
+    beside = page.full.wanted & ~page.main.wanted
+    assert beside.sum() == n_comments
+    assert not n_comments or beside[page.texts.index(said)]
+    # what the trees for comments are asked of weighs more to them
+    ratio = page.full.weight / page.main.weight
+    assert ratio[:6].tolist() == [1.0] * 6
+    assert ratio[page.texts.index(said)] == pytest.approx(3)
+
+
 @pytest.mark.parametrize("spread", [0.0, 1.5, 2.5])
 def test_the_spread_is_what_the_odds_of_pages_are_off_by(spread):
     random = np.random.default_rng(5)

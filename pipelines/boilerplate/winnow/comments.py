@@ -72,6 +72,9 @@ MOST_OF_PAGE = 0.95
 MAIN_WORDS = 100
 _LONG_WORDS, _FEW_LINKS = 10, np.float32(0.35)
 _PARAGRAPH_WORDS = 20
+# Words of a form for a comment; one that holds more holds the comments.
+_FORM_WORDS = 200
+_WITHIN_FORM = FEATURE_NAMES.index("within form")
 
 
 def may_be_comments(x: F32) -> Bools:
@@ -83,6 +86,18 @@ def may_be_comments(x: F32) -> Bools:
 def are_comments(places: Bools, wanted: Bools, n_words: npt.NDArray[np.float64]) -> bool:
     """Tell whether blocks in *places* for comments stand beside enough other *wanted* text."""
     return bool(n_words[wanted & ~places].sum() >= MAIN_WORDS)
+
+
+def of_comment_forms(x: F32, places: Bools, wanted: Bools, n_words: F64) -> Bools:
+    """Return which blocks in *places* are of the form for a new comment: "Your email address will not be published".
+
+    None where forms hold text of the page, which is *wanted*, or all the comments.
+    """
+    in_forms = x[_WITHIN_FORM] > 0
+    found = np.asarray(places & in_forms, np.bool_)
+    if np.any(wanted & in_forms) or n_words[found].sum() > _FORM_WORDS:
+        return np.zeros(len(places), np.bool_)
+    return found
 
 
 def with_others_alike(wanted: Bools, places: Bools, n_words: F64, paths: U32) -> Bools:

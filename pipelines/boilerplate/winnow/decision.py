@@ -28,7 +28,8 @@ class Decision(NamedTuple):
 
     *copies*: blocks that say what a likelier one says; *notices*: those that are a notice of cookies (None: none is).
     Where blocks may be comments: their *places*, what the trees for forums asked, float32[n, 1], and the probability
-    that the page is a *forum*. *alike*: comments because others of their tag path are.
+    that the page is a *forum*. *alike*: comments because others of their tag path are; *forms*: blocks of the form for
+    a comment, which are none.
     """
 
     course: Course
@@ -40,3 +41,4 @@ class Decision(NamedTuple):
     copies: Bools | None = None
     notices: Bools | None = None
     alike: Bools | None = None
+    forms: Bools | None = None

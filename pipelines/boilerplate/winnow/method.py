@@ -24,6 +24,7 @@ from pipelines.boilerplate.winnow.comments import (
     COMMENTS,
     are_comments,
     may_be_comments,
+    of_comment_forms,
     page_kind,
     with_others_alike,
 )
@@ -49,6 +50,8 @@ if TYPE_CHECKING:
 
 # A choice that promises a smaller F is no main text.
 LEAST_EXPECTED = 0.2
+# The same of comments: among what stands in places for them, by cross-validation.
+LEAST_EXPECTED_COMMENTS = 0.25
 # Log odds taken off before the choice, by cross-validation: of all blocks of a page that names itself an article;
 # else of those outside of ``main`` and ``article``, and of those within. Articles gain by doubt, lists lose.
 ARTICLE_DOUBT, DOUBT, DOUBT_WITHIN = 0.75, 0.5, 0.0
@@ -133,27 +136,25 @@ class Winnow:
             return Decision(Course.TEXT, kept, copies=best.copies, notices=said_of_cookies)
         full = np.where(places, probabilities(self.model.full, x, places), 0.0)
         main = np.where(places, 0.0, probability)
-        with_comments = best.of(main + full)
         kind = page_kind(x, places, probability, full, links=page.references)
         forum = float(probabilities(self.model.forum, kind)[0])
         is_forum = forum >= 0.5
         seen = _Seen(places, kind, forum, best.copies, said_of_cookies)
-        together = Decision(Course.TOGETHER, with_comments, None, *seen)
         if is_forum and self.comments != "cut":
-            return together
+            return Decision(Course.TOGETHER, best.of(main + full), None, *seen)
         without = best.beside(main, full, self.beta, is_forum=is_forum)
         # The same at each preset: else one that keeps more could find comments where one that keeps less found text.
         balanced = without if self.beta == 1 else best.beside(main, full, 1.0, is_forum=is_forum)
         if not are_comments(places, balanced, words):
-            return (
-                together
-                if is_forum
-                else self._short(best.of(probability), float(words @ main), seen)
-            )
-        comments = with_others_alike(with_comments, places, words, blocks.path_number)
-        kept = with_comments | without | comments if self.comments == "keep" else without
-        alike = comments & ~with_comments
-        return Decision(Course.BESIDE, kept, comments, *seen, alike)
+            if is_forum:
+                return Decision(Course.TOGETHER, best.of(main + full), None, *seen)
+            return self._short(best.of(probability), float(words @ main), seen)
+        # Comments are chosen by themselves: a few of them beside a long text add little to the F of both.
+        forms = of_comment_forms(x, places, balanced, words)
+        found = best.of(np.where(forms, 0.0, full), least=LEAST_EXPECTED_COMMENTS)
+        comments = with_others_alike(found, places & ~forms, words, blocks.path_number)
+        kept = without | comments if self.comments == "keep" else without
+        return Decision(Course.BESIDE, kept, comments, *seen, comments & ~found, forms)
 
     def _short(self, wanted: Bools, main_words: float, seen: _Seen) -> Decision:
         """Decide of a page with little main text beside what may be comments; *wanted* is the best of both.
@@ -183,15 +184,15 @@ class _Choice(NamedTuple):
     doubt: float | F64
     copies: Bools | None
 
-    def of(self, probability: F64, beta: float | None = None) -> Bools:
-        """Return the best blocks by their *probability*, at another *beta* if it is given."""
+    def of(self, probability: F64, beta: float | None = None, least: float | None = None) -> Bools:
+        """Return the best blocks by their *probability*, at another *beta* or *least* if it is given."""
         if self.copies is not None:
             probability = np.where(self.copies, 0.0, probability)
         return best_blocks(
             probability,
             self.words,
             beta=beta or self.method.beta,
-            least=self.method.least,
+            least=self.method.least if least is None else least,
             doubt=self.doubt,
             spread=SPREAD,
         )

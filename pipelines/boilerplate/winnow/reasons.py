@@ -205,6 +205,8 @@ def _choices(chance: F64, chosen: Bools, decision: Decision) -> list[str]:
         said_of[decision.copies & ~chosen] = "a copy, left out: a likelier block has this text"
     if decision.notices is not None:
         said_of[decision.notices] = "left out: a notice of cookies"
+    if decision.forms is not None:
+        said_of[decision.forms & (chance >= 0.5)] = "left out: of the form for a comment"
     if decision.alike is not None:
         said_of[decision.alike] += " like others of its tags"
     return said_of.tolist()

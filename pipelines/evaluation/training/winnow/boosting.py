@@ -3,8 +3,8 @@
 Blocks of little weight are sampled: one of weight w is taken with probability min(1, w / w0), and then
 weighs max(w, w0). One thread and a seed: the same data make the same bytes.
 
-Where a standard gives segments only, few blocks of a page are labelled. A first forest labels the others, by the
-choice that winnow makes, and the forest that is returned learns from these labels, too.
+Where a standard gives segments only, few blocks of a page are labelled. Of main text a first forest labels the others,
+by the choice that winnow makes, and the forest that is returned learns from these labels, too.
 *Source: Scudder 1965, "Probability of error of some adaptive pattern-recognition machines"* (self-training).
 """
 
@@ -61,7 +61,7 @@ def train_forest(pages: Sequence[TrainingPage], target: str, settings: Settings)
     """Return the forest that tells the *target* of *pages*, ``main`` or ``full``."""
     aims: list[Target] = [getattr(page, target) for page in pages]
     forest = boosted(*_sampled(pages, aims, settings), settings)
-    if all(page.gold is not None for page in pages):
+    if target == "full" or all(page.gold is not None for page in pages):
         return forest
     told = [
         aim if page.gold is not None else _completed(page, aim, forest)

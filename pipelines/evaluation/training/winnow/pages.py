@@ -6,13 +6,15 @@ differ in whether comments are in the gold, so the labels of blocks in places fo
 
 - pages whose main text is itself a discussion (page type *forum*), and pages with next to no other gold
   text: as the gold says, in both targets;
-- other pages: none is main text; in the full text they are as the gold says, where it has any of them,
-  else blocks of ten good words or more are in, blocks of fewer than four words out, others have no weight.
+- other pages: none is main text; in the full text they are as a reader marked them (``comment_marks.py``), else as the
+  gold says, where it has any of them or the page was read, else blocks of ten good words or more are in, blocks of
+  fewer than four words out, others have no weight.
 
 Where the standard gives segments only, blocks that hold one are labelled, the others have no weight.
 A page of no known type that has places for comments is no forum when nothing wanted stands in them, or enough
 elsewhere for a main text.
-A block weighs its words' share of the page's; a page weighs 100.
+A block weighs its words' share of the page's; a page weighs 100. In the full text those in places for comments, for
+which alone its forest is asked, weigh more.
 
 Pages of KrdWrd are learnt from, and cross-validated, with its marks of text nodes (`learnt_body`); methods are evaluated
 on them without.
@@ -31,6 +33,7 @@ from crawler.page.words import collapsed, evaluation_words
 from pipelines.boilerplate.winnow.comments import MAIN_WORDS, may_be_comments
 from pipelines.boilerplate.winnow.features import features
 from pipelines.evaluation.training.gold_labels import label_blocks
+from pipelines.evaluation.training.winnow.comment_marks import marked_comments
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -49,6 +52,8 @@ PAGE_WEIGHT = 100.0
 # Of a page with segments only: a labelled block of 20 words.
 SEGMENT_WEIGHT = 15.0
 _LONG_WORDS, _SHORT_WORDS = 10, 4
+# By cross-validation.
+_PLACES_WEIGHT = 3.0
 _FORUM = "forum"
 # Trees that learnt from pages in which no inline tag divides blocks were no better, and these do as well on such pages.
 _LEARNT_INLINE: Inline = "transparent"
@@ -100,7 +105,9 @@ def training_page(gold: GoldPage) -> TrainingPage | None:
     places = may_be_comments(x)
     sizes = np.array([len(evaluation_words(text)) + 1.0 for text in texts])
     wanted = _wanted(gold, texts)
-    main, full = _targets(gold, texts, wanted, places, sizes)
+    main = full = _of_segments(gold, texts, wanted, sizes)
+    if gold.gold is not None:
+        main, full = _targets(gold, wanted, places, sizes, marked_comments(gold, page))
     return TrainingPage(
         dataset=gold.dataset,
         site=gold.site or f"{gold.dataset}/{gold.page_id}",
@@ -109,7 +116,7 @@ def training_page(gold: GoldPage) -> TrainingPage | None:
         links=page.references,
         n_words=page.blocks.n_words.astype(np.float64),
         main=main,
-        full=full,
+        full=Target(full.wanted, np.where(places, _PLACES_WEIGHT, 1.0) * full.weight),
         gold=None if gold.gold is None else Counter(evaluation_words(gold.gold)),
         required=gold.required,
         forbidden=gold.forbidden,
@@ -140,17 +147,16 @@ def _is_forum(gold: GoldPage, wanted: Bools, places: Bools, sizes: F64) -> bool 
 
 
 def _targets(
-    gold: GoldPage, texts: list[str], wanted: Bools, places: Bools, sizes: F64
+    gold: GoldPage, wanted: Bools, places: Bools, sizes: F64, marked: Bools | None
 ) -> tuple[Target, Target]:
-    if gold.gold is None:
-        target = _of_segments(gold, texts, wanted, sizes)
-        return target, target
     weight = sizes / sizes.sum() * PAGE_WEIGHT
     is_discussion = gold.page_type == _FORUM or sizes[wanted & ~places].sum() < MAIN_WORDS
     if is_discussion:
         return Target(wanted, weight), Target(wanted, weight)
     main = Target(wanted & ~places, weight)
-    if not places.any() or sizes[wanted & places].sum() >= _LONG_WORDS:
+    if marked is not None and marked.any():
+        return main, Target(main.wanted | (marked & places), weight)
+    if marked is not None or sizes[wanted & places].sum() >= _LONG_WORDS:
         return main, Target(wanted, weight)
     guessed = places & (sizes > _LONG_WORDS)
     unknown = places & ~guessed & (sizes > _SHORT_WORDS)
