@@ -106,3 +106,10 @@ def test_signs_are_those_of_the_page(line, around):
 
 def _signs(tree):
     return "".join(tree.text_content().split())
+
+
+def test_an_accent_behind_a_tag_is_on_its_letter():
+    assert (
+        written("<p><a>U</a>\N{COMBINING DIAERESIS} x</p>")
+        == "\N{LATIN CAPITAL LETTER U WITH DIAERESIS} x"
+    )

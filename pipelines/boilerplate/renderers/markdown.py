@@ -17,6 +17,7 @@ import unicodedata
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from crawler.page.words import nfc
 from pipelines.boilerplate.renderers.nodes import Code, List, Paragraph, Quote, Table
 from pipelines.boilerplate.renderers.outline import outline
 
@@ -41,7 +42,9 @@ def markdown(page: PageModel, labels: Labels, *, with_links: bool = False) -> st
 
     *with_links* keeps the links, absolute where the page has a web address.
     """
-    return markdown_of(outline(page, labels.kept, with_links=with_links))
+    text = markdown_of(outline(page, labels.kept, with_links=with_links))
+    # An accent may stand in another element than its letter.
+    return text if text.isascii() else nfc(text)
 
 
 def markdown_of(nodes: Sequence[Node]) -> str:
