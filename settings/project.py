@@ -225,8 +225,7 @@ QUALITY_MIN_KEPT_SHARE = 0.02
 # Share of U+FFFD among the characters above which a page is rejected as `replacement_characters`; 0 is off.
 QUALITY_MAX_REPLACEMENT_SHARE = 0.02
 
-# Share of the lines of main text that repeat an earlier one, above which a page is rejected as
-# `repeated_lines`; 0 is off.
+# Share of lines of the main text that repeat an earlier one, above which a page is `repeated_lines`, rejected; 0: off.
 QUALITY_MAX_REPEATED_LINE_SHARE = 0.5
 
 # What makes near-duplicates: `mutual-containment`, `resemblance`, or `simhash`. The first two are of

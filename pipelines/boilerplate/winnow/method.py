@@ -140,14 +140,13 @@ class Winnow:
         forum = float(probabilities(self.model.forum, kind)[0])
         is_forum = forum >= 0.5
         seen = _Seen(places, kind, forum, best.copies, said_of_cookies)
-        if is_forum and self.comments != "cut":
-            return Decision(Course.TOGETHER, best.of(main + full), None, *seen)
         without = best.beside(main, full, self.beta, is_forum=is_forum)
         # The same at each preset: else one that keeps more could find comments where one that keeps less found text.
         balanced = without if self.beta == 1 else best.beside(main, full, 1.0, is_forum=is_forum)
-        if not are_comments(places, balanced, words):
-            if is_forum:
-                return Decision(Course.TOGETHER, best.of(main + full), None, *seen)
+        are_beside = are_comments(places, balanced, words)
+        if is_forum and (self.comments != "cut" or not are_beside):
+            return Decision(Course.TOGETHER, best.of(main + full), None, *seen)
+        if not are_beside:
             return self._short(best.of(probability), float(words @ main), seen)
         # Comments are chosen by themselves: a few of them beside a long text add little to the F of both.
         forms = of_comment_forms(x, places, balanced, words)

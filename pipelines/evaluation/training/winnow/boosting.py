@@ -4,7 +4,8 @@ Blocks of little weight are sampled: one of weight w is taken with probability m
 weighs max(w, w0). One thread and a seed: the same data make the same bytes.
 
 Where a standard gives segments only, few blocks of a page are labelled. Of main text a first forest labels the others,
-by the choice that winnow makes, and the forest that is returned learns from these labels, too.
+by the choice that winnow makes, and the forest that is returned learns from these labels, too. For comments such
+labels were no better.
 *Source: Scudder 1965, "Probability of error of some adaptive pattern-recognition machines"* (self-training).
 """
 
