@@ -21,14 +21,15 @@ from crawler.engine import wake_engine
 from crawler.fetch_ends import FetchEnds
 from crawler.fleet_member import FleetMember
 from crawler.foreign_requests import ForeignRequests
-from crawler.frontier.claims import Claim, StoredRevisit, Verdict, is_answer
+from crawler.frontier.claims import Verdict
 from crawler.frontier.crawl_store import CrawlStore
 from crawler.frontier.followed_links import n_waiting_of, note_followed
 from crawler.frontier.outage import Outage
-from crawler.frontier.revisits import NOT_MODIFIED, SAME_ANSWER, conditions
+from crawler.frontier.revisits import conditions
 from crawler.light_engine import lighten
 from crawler.policies import commit_policy, frontier_policy, recrawl_policy, retry_policy
 from crawler.signals import crawl_delay, pages_committed
+from crawler.stored_claims import stored_claim, stored_revisit
 from crawler.timing import timed
 
 if TYPE_CHECKING:
@@ -278,20 +279,3 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
     def _wake(self) -> None:
         self.wake_at = float("inf")
         wake_engine(self.crawler)
-
-
-def stored_claim(key: PageKey, record: WarcResponse) -> Claim:
-    """Return the claim of *record* to the page of *key*."""
-    has_target = any(name.lower() == b"location" for name, _ in record.headers)
-    says_page = is_answer(record.status, has_target=has_target)
-    where = (record.fetched_at, record.source)
-    return Claim(key, *where, is_answer=says_page, digest=record.digest)
-
-
-def stored_revisit(key: PageKey, record: WarcRevisit) -> StoredRevisit | None:
-    """Return what *record* says of the page of *key*, None if it names no answer of it."""
-    if record.refers_to is None and not record.digest:
-        return None
-    outcome = NOT_MODIFIED if record.is_not_modified else SAME_ANSWER
-    dates = (record.fetched_at, record.refers_to)
-    return StoredRevisit(key, *dates, record.source, record.status, outcome, record.digest)
