@@ -80,6 +80,8 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
         self.fleet = FleetMember.from_crawler(crawler) or ClusterMember.from_crawler(crawler)
         self.has_frontier = True
         self.followed = ""  # which links are, until it is noted
+        # What says how many bytes are taken of the answer from a URL, None for as many as of any.
+        self.max_bytes_of: Callable[[str], int | None] | None = None
         self.wake_call: CallLaterResult | None = None
         self.wake_at = float("inf")
 
@@ -224,10 +226,13 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
     def _request(self, lease: Lease) -> Request:
         capture = self.store.open_capture(lease)
         earlier = capture.earlier
+        meta: dict[str, Any] = {"winnow_capture": capture, "depth": lease.depth}
+        if self.max_bytes_of is not None and (size := self.max_bytes_of(lease.url)) is not None:
+            meta["download_maxsize"] = size
         return Request(
             lease.url,
             headers=conditions(earlier.validators) if earlier is not None else None,
-            meta={"winnow_capture": capture, "depth": lease.depth},
+            meta=meta,
             errback=self._failed,
             dont_filter=True,
         )

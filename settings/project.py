@@ -126,8 +126,8 @@ SIGNALS_OBEY: list[str] = []
 # Sitemaps that are read of one robots.txt or index, and feeds of one host, 1 or more.
 SITEMAP_MAX_FILES = 50
 
-# URLs of one sitemap, bytes of one once unpacked, and URLs of all sitemaps of a host in one run, 1 or more. One that
-# comes in more than DOWNLOAD_MAXSIZE, by its Content-Length or once its Content-Encoding is undone, is not read.
+# URLs of one sitemap, bytes of one once unpacked, and URLs of all sitemaps of a host in one run, 1 or more. One whose
+# URL does not say that it is a sitemap is not read either if it comes in more than DOWNLOAD_MAXSIZE.
 SITEMAP_MAX_URLS = 50_000
 SITEMAP_MAX_BYTES = 50 * 2**20
 SITEMAP_HOST_URLS = 200_000

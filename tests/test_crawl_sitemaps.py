@@ -239,23 +239,38 @@ def test_settings_bound_what_sitemaps_list(tmp_path, setting, expected):
     assert len(asked) == 6 if expected is None else asked == expected
 
 
-@pytest.mark.parametrize(("max_bytes", "n_read"), [(4_000, 0), (40_000, 100)])
-def test_a_sitemap_beyond_what_is_downloaded_is_told_as_too_large(tmp_path, max_bytes, n_read):
-    listed = urlset(*(f"http://a.sample/{n}" for n in range(100)))
+LISTED = urlset(*(f"http://a.sample/{n}" for n in range(100)))
+PACKED = reply(gzip.compress(LISTED), XML, b"Content-Encoding: gzip")
+
+
+@pytest.mark.parametrize(
+    ("path", "answer", "setting", "reason"),
+    [
+        ("s.xml", PACKED, "DOWNLOAD_MAXSIZE=4000", "sitemap"),
+        ("sitemap?page=1", reply(LISTED, XML), "DOWNLOAD_MAXSIZE=4000", "sitemap"),
+        ("map", PACKED, "DOWNLOAD_MAXSIZE=4000", "too_large"),
+        ("map", PACKED, "DOWNLOAD_MAXSIZE=40000", "sitemap"),
+        ("s.xml", PACKED, "SITEMAP_MAX_BYTES=4500", "too_large"),
+        ("s.xml", reply(page(b"word " * 1000), HTML), "DOWNLOAD_MAXSIZE=4000", "too_large"),
+    ],
+)
+def test_a_sitemap_may_be_larger_than_a_page(tmp_path, path, answer, setting, reason):
+    """A URL that says so is believed while the answer is downloaded; what is no sitemap is measured as a page."""
     hostile = Hostile({
         "a/": reply(page(), HTML),
-        "a/robots.txt": robots("Sitemap: /s.xml"),
-        "a/s.xml": reply(gzip.compress(listed), XML, b"Content-Encoding: gzip"),
+        "a/robots.txt": robots(f"Sitemap: /{path}"),
+        f"a/{path}": answer,
     })  # fmt: skip
     with served_bytes(tmp_path, hostile):
         crawl(
-            tmp_path, "-a", "sitemaps=1", "-s", f"DOWNLOAD_MAXSIZE={max_bytes}", "-a", "max_pages=2"
-        )
+            tmp_path, "-a", "sitemaps=1", "-s", "DOWNLOAD_MAXSIZE=4000", "-s", setting,
+            "-a", "max_pages=2",
+        )  # fmt: skip
     rows = Corpus.open(tmp_path / "corpus").rejected(["url", "reason"])
     reasons = {row["url"]: row["reason"] for row in rows}
-    assert reasons["http://a.sample/s.xml"] == ("sitemap" if n_read else "too_large")
+    assert reasons[f"http://a.sample/{path}"] == reason
     with Graph.open(tmp_path / "corpus") as graph:
-        assert len(graph.pages()) == 2 + n_read
+        assert len(graph.pages()) == 2 + (100 if reason == "sitemap" else 0)
 
 
 @pytest.mark.parametrize("argument", ["sitemaps=yes", "feeds=2"])

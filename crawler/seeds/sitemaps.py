@@ -21,6 +21,9 @@ from crawler.seeds.link_files import (
 
 URLSET, INDEX, TEXT = "urlset", "sitemapindex", "text"
 
+# What sitemaps have in their names, whoever makes them.
+_SITEMAP_WORD = "sitemap"
+_SITEMAP_ENDS = (".xml", ".txt", ".gz")
 _ENTRIES = ("url", "sitemap")
 _DEFAULT_LIMITS = LinkFileLimits()
 # Lines that must all be URLs for a text to be a sitemap.
@@ -79,3 +82,15 @@ def _add_lines(lines: list[str], found: LinkFile, limits: LinkFileLimits) -> boo
 def _is_url(line: str) -> bool:
     line = line.strip()
     return line[:8].lower().startswith(("http://", "https://")) and not any(map(str.isspace, line))
+
+
+def says_sitemap(url: str) -> bool:
+    """Tell whether *url* says to be of a sitemap, by its word or by its path's end.
+
+    >>> says_sitemap("http://a.example/sitemap?page=2"), says_sitemap("http://a.example/s1.xml.gz?v=1")
+    (True, True)
+    >>> says_sitemap("http://a.example/map.html?as=.xml")
+    False
+    """
+    plain = url.lower()
+    return _SITEMAP_WORD in plain or plain.partition("?")[0].endswith(_SITEMAP_ENDS)

@@ -16,6 +16,9 @@ In a crawl that fetches pages again (``recrawl_after``) the sitemaps that are kn
 and a page whose ``lastmod`` is later than its last visit falls due at once. One that is earlier changes
 nothing: the page waits for its time. So does what was a sitemap and is none when it is read again, or cannot be
 read, tried again as pages are.
+
+A page may be ``DOWNLOAD_MAXSIZE`` large, a sitemap ``SITEMAP_MAX_BYTES``. Which of them is wanted shows in the URL
+(crawler.seeds.sitemaps); a page that was let through for its URL is ``too_large`` all the same.
 """
 
 from __future__ import annotations
@@ -38,7 +41,7 @@ from crawler.policies import recrawl_after_secs
 from crawler.seeds.feeds import read_feed
 from crawler.seeds.lastmod import read_lastmod
 from crawler.seeds.link_files import LinkFileLimits
-from crawler.seeds.sitemaps import INDEX, TEXT, URLSET, read_sitemap
+from crawler.seeds.sitemaps import INDEX, TEXT, URLSET, read_sitemap, says_sitemap
 from crawler.urls import KeyList, page_key, page_keys, page_url
 
 if TYPE_CHECKING:
@@ -87,8 +90,10 @@ class LinkSources:
         self.limits = limits
         self.sitemaps = sitemaps
         self.feeds = feeds
-        after_secs = recrawl_after_secs(crawler.settings, crawler.spider)
+        settings = crawler.settings
+        after_secs = recrawl_after_secs(settings, crawler.spider)
         self.is_recrawl = sitemaps and after_secs > 0
+        self.page_bytes = settings.getint("DOWNLOAD_MAXSIZE")
         self._n_urls: OrderedDict[str, int] = OrderedDict()
         self._n_feeds: OrderedDict[str, int] = OrderedDict()
 
@@ -109,6 +114,8 @@ class LinkSources:
         """Hear of every robots.txt; to be called when the crawl's engine is there."""
         if self.sitemaps:
             self.crawler.signals.connect(self._robots_parsed, signals.robots_parsed)
+            if 0 < self.page_bytes < self.limits.file.max_bytes:
+                self._scheduler.max_bytes_of = self._max_bytes
         if self.is_recrawl:
             n_due = self._scheduler.store.queue_sitemaps()
             self.crawler.stats.set_value("lastmod/sitemaps", n_due)
@@ -118,10 +125,15 @@ class LinkSources:
         model: Any = page.model
         if self.feeds:
             self._follow_feeds(page)
+        if not self._take_file(page, response) and 0 < self.page_bytes < len(response.body):
+            model.reject = "too_large"
+
+    def _take_file(self, page: Page, response: Response) -> bool:
+        """Tell whether *page* is a sitemap or a feed that is asked for; if so, take what it lists."""
+        model: Any = page.model
         kind = (response.headers.get("Content-Type") or b"").lower()
         if kind.startswith(_HTML) and not _is_no_page(response.body[:_HEAD_BYTES]):
-            return
-        found = None
+            return False
         if self.sitemaps and (found := self._sitemap(response.body)) is not None:
             listed = self._listed(page, found)
             links = file_links([key for key, _ in listed])
@@ -136,8 +148,11 @@ class LinkSources:
             links = file_links([key for key in keys if key is not None])
             self._note("feeds", found, links)
             model.reject = "feed"
-        if found is not None and model.capture is not None:
+        else:
+            return False
+        if model.capture is not None:
             model.capture.links = links
+        return True
 
     def _note(self, name: str, found: LinkFile, links: Links) -> None:
         stats = self.crawler.stats
@@ -164,6 +179,9 @@ class LinkSources:
         stats.inc_value("sitemaps/over_limit", len(rules.sitemaps) - len(named))
         if keys:
             stats.inc_value("sitemaps/found", self._scheduler.add_sitemaps(list(keys), site.host))
+
+    def _max_bytes(self, url: str) -> int | None:
+        return self.limits.file.max_bytes if says_sitemap(url) else None
 
     def _sitemap(self, body: bytes) -> LinkFile | None:
         found = read_sitemap(body, self.limits.file)
