@@ -121,6 +121,18 @@ def test_a_nearly_full_disk_pauses_the_crawl(web, disk, log):
     assert Corpus.open(corpus).n_rows("documents") == N_PAGES
 
 
+def test_a_paused_crawl_ends_when_its_hours_are_over(web, tmp_path):
+    corpus = tmp_path / "corpus"
+    hours = ("-a", "max_hours=0.001", "-s", "DISK_MIN_FREE_BYTES=1000000000000000")
+    ended = run_scrapy(*arguments(web, corpus, *hours), timeout=60)
+    assert ended.returncode == 0, ended.stderr
+    assert "The paused crawl has had its hours: it ends" in ended.stderr
+    assert "max_hours" in ended.stdout
+    done = run_scrapy(*arguments(web, corpus))
+    assert done.returncode == 0, done.stderr
+    assert Corpus.open(corpus).n_rows("documents") == N_PAGES
+
+
 @pytest.mark.parametrize("command", [("dedup",), ("export", "--merge")])
 def test_a_copy_of_a_corpus_on_a_full_disk_is_told_in_one_line(small_crawl, disk, command):
     folder, remount = disk

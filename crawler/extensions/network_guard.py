@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import socket
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from scrapy import signals
 from scrapy.exceptions import NotConfigured
-from scrapy.utils.asyncio import create_looping_call
 
-from crawler.engine import end_pause, pause
 from crawler.extensions.address_guard import host_entry, read_hosts
+from crawler.extensions.pausing import PausingGuard
 from crawler.policies import crawl_reach
-from crawler.telling import Teller
 
 if TYPE_CHECKING:
     from typing import Self
@@ -27,10 +23,6 @@ if TYPE_CHECKING:
     from crawler.extensions.address_guard import Hosts
     from crawler.frontier.outage import Outage
     from crawler.urls.addresses import Reach
-
-logger = logging.getLogger(__name__)
-
-CHECK_SECS = 0.5
 
 # Between two looks at the witnesses, doubled while they take connections and other hosts do not; and how long one of
 # them may take.
@@ -43,7 +35,7 @@ _PORTS = {"http": 80, "https": 443}
 _MAX_ADDRESSES = 2
 
 
-class NetworkGuard:
+class NetworkGuard(PausingGuard):
     """Pauses the engine while no host answers, and none of those that answered last takes a connection.
 
     Pages that end without an answer meanwhile are handed back as if they had not been asked for
@@ -51,13 +43,14 @@ class NetworkGuard:
     ``USER_AGENT``. Stats: ``network/pauses``.
     """
 
+    WHAT = "network"
+    CHECK_SECS = 0.5
+    LOOKS_AT_ONCE = False
+
     def __init__(self, crawler: Crawler, reach: Reach, hosts: Hosts | None):
-        self.crawler = crawler
+        super().__init__(crawler)
         self.reach = reach
         self.hosts = hosts
-        self.teller = Teller(crawler.settings, logger)
-        self.is_paused = False
-        self.loop: Any = None
         self.look: asyncio.Task[None] | None = None
         self.looked_at = float("-inf")
         self.look_secs = LOOK_SECS
@@ -68,18 +61,10 @@ class NetworkGuard:
         if not crawler.settings.getint("NETWORK_DOWN_HOSTS"):
             raise NotConfigured("NETWORK_DOWN_HOSTS is 0")
         path = crawler.settings.get("HOSTS_FILE")
-        guard = cls(crawler, crawl_reach(crawler.settings), read_hosts(path) if path else None)
-        crawler.signals.connect(guard.spider_opened, signals.spider_opened)
-        crawler.signals.connect(guard.spider_closed, signals.spider_closed)
-        return guard
-
-    def spider_opened(self) -> None:
-        self.loop = create_looping_call(self.check)
-        self.loop.start(CHECK_SECS, now=False)
+        return cls(crawler, crawl_reach(crawler.settings), read_hosts(path) if path else None)
 
     def spider_closed(self) -> None:
-        if self.loop is not None and self.loop.running:
-            self.loop.stop()
+        super().spider_closed()
         if self.look is not None:
             self.look.cancel()
 
@@ -90,23 +75,14 @@ class NetworkGuard:
             return
         if (outage.is_likely or outage.is_down) and self.look is None:
             self._look_if_due(outage)
-        if outage.is_down is not self.is_paused:
-            self._turn(is_down=outage.is_down)
+        self.turn(
+            is_wanted=outage.is_down,
+            why="No host answers, nor do those that did: the crawl pauses until the network is back",
+            why_not="The network is back: the crawl goes on",
+        )
 
     def _outage(self) -> Outage | None:
         return getattr(getattr(self.crawler.engine, "scheduler", None), "outage", None)
-
-    def _turn(self, *, is_down: bool) -> None:
-        self.is_paused = is_down
-        if is_down:
-            pause(self.crawler, "network")
-            self.crawler.stats.inc_value("network/pauses")
-            self.teller.tell(
-                "No host answers, nor do those that did: the crawl pauses until the network is back"
-            )
-        else:
-            end_pause(self.crawler, "network")
-            self.teller.tell("The network is back: the crawl goes on")
 
     def _look_if_due(self, outage: Outage) -> None:
         """Begin to look at the witnesses; where there is none, the hosts are dead themselves."""
