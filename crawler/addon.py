@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy.settings import SETTINGS_PRIORITIES
+from scrapy.utils.misc import load_object
 
 import crawler as package
 from crawler.errors import InputError
@@ -137,6 +138,7 @@ class Winnow:
         ours = {name: value for name, value in vars(project).items() if name.isupper()}
         for name, value in {**ours, **SCRAPY_DEFAULTS}.items():
             settings.set(name, value, priority="addon")
+        check_scheduler(settings["SCHEDULER"])
         for scheme, handler in DOWNLOAD_HANDLERS.items():
             settings["DOWNLOAD_HANDLERS"].set(scheme, handler, priority="addon")
         for setting, table in COMPONENTS.items():
@@ -147,6 +149,20 @@ class Winnow:
         for switch, extension in SWITCHES.items():
             if not settings.getbool(switch):
                 settings["EXTENSIONS_BASE"].pop(extension, None)
+
+
+def check_scheduler(scheduler: Any) -> None:
+    """Raise :exc:`InputError` unless *scheduler*, a class or its path, has the frontier that all else asks for pages."""
+    if scheduler == SCRAPY_DEFAULTS["SCHEDULER"]:
+        return
+    from crawler.scheduler import FrontierScheduler
+
+    # To Scrapy all classes with the methods of a scheduler are subclasses of each other.
+    if FrontierScheduler not in getattr(load_object(scheduler), "__mro__", ()):
+        raise InputError(
+            f"the setting SCHEDULER is {scheduler}, which has no frontier; "
+            f"leave it out, or give {SCRAPY_DEFAULTS['SCHEDULER']} or a class made of it"
+        )
 
 
 def check_package_names() -> None:

@@ -133,6 +133,23 @@ def test_package_of_the_same_name_is_refused_in_one_line(tmp_path):
     assert "the name 'settings' belongs to" in done.stderr
 
 
+@pytest.mark.parametrize("spider", ["odp", "onehost"])
+def test_another_scheduler_is_refused_in_one_line(scratch, tmp_path, spider):
+    text = SETTINGS.format(hosts="", corpus=str(tmp_path / "corpus"))
+    (scratch / "scratch" / "settings.py").write_text(text, encoding="utf-8")
+    (tmp_path / "seeds.txt").write_text("http://127.0.0.1/\n", encoding="utf-8")
+    argument = f"seeds={tmp_path / 'seeds.txt'}" if spider == "odp" else "url=http://127.0.0.1/"
+    done = run_scrapy(
+        *("crawl", spider, "-a", argument, "-s", "SCHEDULER=scrapy.core.scheduler.Scheduler"),
+        *("-L", "ERROR"), profile="default", cwd=scratch,
+    )  # fmt: skip
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.startswith(
+        "winnow: the setting SCHEDULER is scrapy.core.scheduler.Scheduler"
+    )
+    assert done.stderr.count("\n") == 1
+
+
 def test_tables_name_components_that_load():
     from scrapy.utils.misc import load_object
 
