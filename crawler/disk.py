@@ -1,4 +1,4 @@
-"""What a crawl does when its disk cannot be written: it ends at once, in one line, and can go on later.
+"""What a crawl does when its disk cannot be written, or its frontier fails: it ends at once, and can go on later.
 
 What is in memory is ahead of the journal by then, and nothing more can be kept. The journal is as it
 was after its last commit, as after ``kill -9``: the same command goes on from there.
@@ -7,6 +7,7 @@ was after its last commit, as after ``kill -9``: the same command goes on from t
 from __future__ import annotations
 
 import errno
+import logging
 import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 
 # The call or a file is wrong (crawler.commands.base).
 EXIT_CODE = 2
+# Anything else is (the same).
+FAULT_CODE = 1
+
+logger = logging.getLogger(__name__)
 
 
 def end_process(corpus_dir: str, error: Exception) -> NoReturn:
@@ -30,6 +35,21 @@ def end_process(corpus_dir: str, error: Exception) -> NoReturn:
     print_lines([])  # what was printed before goes first
     tell(f"winnow: {' '.join(why.split())}")
     os._exit(EXIT_CODE)
+
+
+@contextmanager
+def ended_by_faults() -> Iterator[None]:
+    """End the process for any error of the block: an engine that cannot ask for pages would ask for ever."""
+    try:
+        yield
+    except Exception as error:
+        logger.critical("The frontier fails", exc_info=True)
+        print_lines([])
+        why = f"{type(error).__name__}: {error}".strip(": ")
+        tell(
+            f"winnow: the frontier fails ({' '.join(why.split())}), and the crawl ends; what was committed is kept, and the same command goes on from there"
+        )
+        os._exit(FAULT_CODE)
 
 
 def _mend(error: Exception) -> str:

@@ -16,7 +16,7 @@ from scrapy.http import Request
 from scrapy.utils.asyncio import call_later
 
 from crawler.cluster_member import ClusterMember
-from crawler.disk import end_process
+from crawler.disk import end_process, ended_by_faults
 from crawler.engine import wake_engine
 from crawler.fetch_ends import FetchEnds
 from crawler.fleet_member import FleetMember
@@ -159,6 +159,10 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
         return self.foreign.add(request)
 
     def next_request(self) -> Request | None:
+        with ended_by_faults():
+            return self._next_request()
+
+    def _next_request(self) -> Request | None:
         now = time.monotonic()
         with timed(self.crawler.stats, "commit"):
             self.store.tick(now)

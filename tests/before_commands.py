@@ -42,6 +42,22 @@ def kill_at_step(step: str, number: int = 1) -> None:
     scheduler.CrawlStore = functools.partial(scheduler.CrawlStore, on_step=on_step)
 
 
+def fail_in_the_frontier(number: int) -> None:
+    """Have a crawl's frontier fail when it is asked for the *number*-th page."""
+    from crawler import scheduler
+
+    times, next_page = 0, scheduler.CrawlStore.next_page
+
+    def failing(store: scheduler.CrawlStore, now: float) -> object:
+        nonlocal times
+        times += 1
+        if times == number:
+            raise IndexError("no such\nplace")
+        return next_page(store, now)
+
+    scheduler.CrawlStore.next_page = failing
+
+
 def interrupt_at_the_making() -> None:
     """Have a crawl send itself SIGINT when it makes its crawler: no reactor runs yet."""
     from crawler.commands.crawl import Command

@@ -5,8 +5,10 @@ from __future__ import annotations
 import itertools
 import signal
 import time
+from functools import partial
 
 from pipelines.corpus.corpus import Corpus
+from tests import before_commands
 from tests.conftest import run_scrapy, start_scrapy
 from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
 
@@ -114,3 +116,19 @@ def test_a_crawl_delay_that_is_cut_is_reported(tmp_path):
         "http://slow.sample asks for a Crawl-delay of 60 s, and is asked after 0.2 s" in done.stderr
     )
     assert "'robots/crawl_delay_cut': 1" in done.stderr
+
+
+def test_a_frontier_that_fails_ends_the_crawl_which_goes_on(tmp_path):
+    """Its engine would ask it again and again."""
+    hosts = [f"h{n}" for n in range(8)]
+    with served_bytes(tmp_path, Hostile({f"{host}/": text(host) for host in hosts})):
+        failed = run_scrapy(
+            *command(tmp_path), timeout=30, before=partial(before_commands.fail_in_the_frontier, 5)
+        )
+        done = run_scrapy(*command(tmp_path))
+    assert failed.returncode == 1, failed.stderr
+    assert "winnow: the frontier fails (IndexError: no such place), and" in failed.stderr
+    assert "Traceback" in failed.stderr  # in the log
+    assert done.returncode == 0, done.stderr
+    corpus = Corpus.open(tmp_path / "corpus")
+    assert corpus.n_rows("documents") + corpus.n_rows("rejected") == len(hosts)
