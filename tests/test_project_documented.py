@@ -1,8 +1,9 @@
-"""Every setting, every command and every column of the documents has its place in the README."""
+"""Every setting, command and column of the documents has its place in the README, and what it says of Python is so."""
 
 from __future__ import annotations
 
 import re
+import textwrap
 import tomllib
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from scrapy.settings import default_settings
 
 from pipelines.corpus.schema import DOCUMENTS
 from settings import project
+from tests.hostile_server import TEXT
 
 ROOT = Path(__file__).parent.parent
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -52,3 +54,16 @@ def test_readme_names_the_columns_of_documents():
     named = [name for line in lines for name in line.strip().partition("   ")[0].split(", ")]
     columns = [name for name in DOCUMENTS.names if not name.endswith("_source")]
     assert sorted(named) == sorted(columns)
+
+
+def test_readme_cleans_a_page_from_python():
+    readme = (ROOT / "README.md").read_text("utf-8")
+    code = (
+        readme.partition("## From Python\n")[2].partition("\n    ")[2].partition("\n\nNo page")[0]
+    )
+    body = b"<title>The mill</title><p><a href=/>home</a><p>" + TEXT + b"<a href=/x>More</a> of it."
+    names = {"body": body, "url": "http://a.example/mill"}
+    exec(textwrap.dedent(f"    {code}"), names)
+    assert names["text"].endswith("channel. More of it.")
+    assert names["article"].endswith("channel. [More](<http://a.example/x>) of it.")
+    assert names["title"] == "The mill"
