@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.utils.misc import load_object
+from scrapy.utils.python import global_object_name
 
 import crawler as package
 from crawler.errors import InputError
@@ -153,15 +154,14 @@ class Winnow:
 
 def check_scheduler(scheduler: Any) -> None:
     """Raise :exc:`InputError` unless *scheduler*, a class or its path, has the frontier that all else asks for pages."""
-    if scheduler == SCRAPY_DEFAULTS["SCHEDULER"]:
+    ours = SCRAPY_DEFAULTS["SCHEDULER"]
+    if scheduler == ours:
         return
-    from crawler.scheduler import FrontierScheduler
-
-    # To Scrapy all classes with the methods of a scheduler are subclasses of each other.
-    if FrontierScheduler not in getattr(load_object(scheduler), "__mro__", ()):
+    # By names: to Scrapy all classes with the methods of a scheduler are subclasses of each other.
+    kinds = getattr(load_object(scheduler), "__mro__", ())
+    if ours not in map(global_object_name, kinds):
         raise InputError(
-            f"the setting SCHEDULER is {scheduler}, which has no frontier; "
-            f"leave it out, or give {SCRAPY_DEFAULTS['SCHEDULER']} or a class made of it"
+            f"the setting SCHEDULER is {scheduler}, which has no frontier; leave it out, or give {ours} or a class made of it"
         )
 
 

@@ -59,6 +59,27 @@ def test_a_broken_file_among_others_is_told_and_the_others_cleaned(tmp_path, run
     assert [line.split()[0] for line in done.stdout.split("\n\n")] == ["Words", "Words"]
 
 
+def test_of_a_folder_all_files_are_cleaned_that_may_be_pages(tmp_path, run):
+    site = tmp_path / "site"
+    for name in ("z.html", "a/view.php?id=3", "a/plain", "a/b/packed.html.gz"):
+        (site / name).parent.mkdir(parents=True, exist_ok=True)
+        body = PAGE.replace("Words", name.partition(".")[0].rpartition("/")[2]).encode()
+        (site / name).write_bytes(gzip.compress(body) if name.endswith(".gz") else body)
+    for name in ("style.css?ver=6", "logo.PNG", ".hidden.html", ".git/page.html", "dump.tar.gz"):
+        (site / name).parent.mkdir(exist_ok=True)
+        (site / name).write_text(PAGE, encoding="utf-8")
+    done = run("--format", "json", site)
+    assert done.returncode == 0, done.stderr
+    records = [json.loads(line) for line in done.stdout.splitlines()]
+    places = [record["file"].removeprefix(f"{site}/") for record in records]
+    assert places == ["a/b/packed.html.gz", "a/plain", "a/view.php?id=3", "z.html"]
+    assert [record["text"].split()[0] for record in records] == ["packed", "plain", "view", "z"]
+    empty = run(site / ".git")
+    assert (empty.returncode, empty.stdout) == (0, run(site / ".git" / "page.html").stdout)
+    (site / ".git" / "page.html").unlink()
+    assert "has no file of a page; name another" in run(site / ".git").stderr
+
+
 def test_a_warc_file_is_no_page(tmp_path, run):
     path = tmp_path / "a.warc.gz"
     path.write_bytes(warc_record("http://a.sample/", PAGE.encode()))
@@ -219,7 +240,7 @@ def test_options_have_types(monkeypatch, text, value):
     ("arguments", "said"),
     [
         (["{page}", "{none}"], "none.html"),
-        (["{folder}"], "directory"),
+        (["--format", "html", "{folder}"], "2 files for one HTML page; name one"),
         (["{image}"], "no HTML"),
         (["--method", "magic", "{page}"], "'magic'; `scrapy clean --help` lists all "),
         (["--method", "JusText-X", "{page}"], "did you mean justext-"),

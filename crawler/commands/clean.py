@@ -25,7 +25,7 @@ class Command(WinnowCommand):
     """Cleans files or standard input; the text goes to stdout, one block a line."""
 
     def syntax(self) -> str:
-        return "[options] FILE|- ..."
+        return "[options] FILE|FOLDER|- ..."
 
     def short_desc(self) -> str:
         return "Clean pages from disk or standard input"
@@ -33,7 +33,9 @@ class Command(WinnowCommand):
     def long_desc(self) -> str:
         return (
             "Print the main text of HTML or plain text files, or of standard input for '-'. Files packed "
-            "by gzip are unpacked. A file that is no page is named, and passed over.\n"
+            "by gzip are unpacked. A file that is no page is named, and passed over. Of a folder all files "
+            "are read, in the order of their names, its folders' too; but none that is hidden, or that is "
+            "no page by its name, such as a picture or a script.\n"
             "\n"
             "--format json prints one object a file: metadata, and every block with its label and "
             "densities. --format html makes a page for a browser. It shows every block, coloured by its "
@@ -51,6 +53,7 @@ class Command(WinnowCommand):
             "  scrapy clean --format markdown --links page.html\n"
             "  scrapy clean --format html page.html > blocks.html\n"
             "  scrapy clean --option preset=recall --option comments=keep *.html\n"
+            "  scrapy clean --format json saved/ > pages.jsonl\n"
             "  scrapy clean --method justext --option stop_list=@words.txt page.html"
         )
 
@@ -77,7 +80,7 @@ class Command(WinnowCommand):
         )
 
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
-        _check(args, opts)
+        names = _checked(args, opts)
         from pipelines.jobs.clean_pages import check_inputs, cleaner_of, lost_of_page, read_page
 
         assert self.settings is not None
@@ -87,10 +90,10 @@ class Command(WinnowCommand):
         named_by = "--method" if opts.method else "CLEAN_METHOD"
         cleaner = cleaner_of(method, opts.option, settings=given, named_by=named_by)
         limits, rules = self._limits_and_rules(cleaner)
-        check_inputs(args, opts.charset)
+        check_inputs(names, opts.charset)
         is_set_off = opts.format in {None, "text", "markdown"} and not opts.render
         n_shown = 0
-        for name in args:
+        for name in names:
             try:
                 model = read_page(name, opts.charset, limits, rules)
                 text = _shown(name, model, cleaner, method, opts)
@@ -120,8 +123,10 @@ class Command(WinnowCommand):
             raise InputError(f"setting PAGE_…: {error}") from error
 
 
-def _check(args: list[str], opts: argparse.Namespace) -> None:
+def _checked(args: list[str], opts: argparse.Namespace) -> list[str]:
+    """Return the files that *args* mean; raise :exc:`InputError` for a wrong call."""
     from pipelines.boilerplate.renderers import RENDERERS
+    from pipelines.jobs.page_files import page_files
 
     if not args:
         raise InputError("no file given; name one or more, or - for standard input")
@@ -134,9 +139,11 @@ def _check(args: list[str], opts: argparse.Namespace) -> None:
         raise InputError("--render and --format were both given; give one of them")
     if opts.links and opts.format not in _LINKED_FORMATS:
         raise InputError(f"--links needs --format {' or '.join(_LINKED_FORMATS)}; give one of them")
+    names = page_files(args)
     is_page = opts.format == "html" or opts.render not in {None, "extract"}
-    if is_page and len(args) > 1:
-        raise InputError(f"{len(args)} files for one HTML page; name one file")
+    if is_page and len(names) > 1:
+        raise InputError(f"{len(names)} files for one HTML page; name one file")
+    return names
 
 
 def _shown(

@@ -17,6 +17,7 @@ from pipelines.boilerplate.registry import get
 from pipelines.boilerplate.renderers.inline import absolute
 from pipelines.corpus.rows import block_rows
 from pipelines.evaluation.peers import PREFIX
+from pipelines.jobs.page_files import STDIN
 from pipelines.metadata import metadata
 
 if TYPE_CHECKING:
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from crawler.page import PageModel
     from crawler.page.limits import Inline
     from pipelines.boilerplate.labels import Cleaner, Labels
-
-STDIN = "-"
 
 _GZIP_MARK = b"\x1f\x8b"
 _WARC_MARK = b"WARC/1."
