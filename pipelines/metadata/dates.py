@@ -75,19 +75,19 @@ _THAI_NAMES = (
     "ม.ค. ก.พ. มี.ค. เม.ย. พ.ค. มิ.ย. ก.ค. ส.ค. ก.ย. ต.ค. พ.ย. ธ.ค.",
 )
 _THAI_MONTHS = _numbered(_THAI_NAMES)
-# The Thai calendar counts from 543 BC, "พ.ศ." before the year or not; "ค.ศ." is the other one.
-_BUDDHIST_YEARS = 543
+# The Thai calendar counts from 543 BC, "พ.ศ." before the year or not; "ค.ศ." is the other one. No other has such years.
+_BUDDHIST_YEARS, _FIRST_BUDDHIST = 543, 2500
 _THAI = re.compile(
     rf"(?<!\d)(\d{{1,2}})\s?({'|'.join(map(re.escape, _THAI_MONTHS))})\s?"
     r"(?:[พค]\.\s?ศ\.\s?)?((?:19|20|25)\d\d)(?!\d)"
 )
 _DIGITS = str.maketrans("٠١٢٣٤٥٦٧٨٩๐๑๒๓๔๕๖๗๘๙", "01234567890123456789")
-_YEAR = re.compile(r"(?:19|20)\d\d")
+_YEAR = re.compile(r"(?:19|20|25)\d\d")
 _YEAR_FIRST = re.compile(
-    r"(?<![\d.])((?:19|20)\d\d)(?:\s?[年년]\s?|[-/.])(\d{1,2})(?:\s?[月월]\s?|[-/.])(\d{1,2})(?!\d)"
+    r"(?<![\d.])((?:19|20|25)\d\d)(?:\s?[年년]\s?|[-/.])(\d{1,2})(?:\s?[月월]\s?|[-/.])(\d{1,2})(?!\d)"
 )
 _COMPACT = re.compile(r"(?<!\d)((?:19|20)\d\d)(\d\d)(\d\d)(?=T|\s|$)")
-_YEAR_LAST = re.compile(r"(?<![\d./-])(\d{1,2})(\.\s?|[/-])(\d{1,2})\2((?:19|20)\d\d)(?![\d/-])")
+_YEAR_LAST = re.compile(r"(?<![\d./-])(\d{1,2})(\.\s?|[/-])(\d{1,2})\2((?:19|20|25)\d\d)(?![\d/-])")
 _DAY_MONTH = re.compile(
     r"(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|\.|º|ª)?[\s-]{0,3}(?:(?:de|of|d')\s)?([^\W\d_]{3,12})\.?,?[\s-]{0,3}"
     r"(?:(?:de|del)\s)?((?:19|20)\d\d)(?!\d)"
@@ -145,7 +145,7 @@ def read_date(text: str, *, fetched_at: datetime, month_first: bool | None = Non
         match = pattern.search(text)
         if match:
             year, month, day = (int(match[place]) for place in order)
-            return _checked((year, month, day), text[match.end() :], fetched_at)
+            return _checked((_western(year), month, day), text[match.end() :], fetched_at)
     return _read_named(text, fetched_at) or _read_numbers(text, fetched_at, month_first)
 
 
@@ -167,8 +167,11 @@ def _month(name: str) -> int | None:
 
 def _thai_parts(match: re.Match[str]) -> tuple[int, int, int]:
     day, name, year = match.groups()
-    is_buddhist = year.startswith("25")
-    return int(year) - _BUDDHIST_YEARS * is_buddhist, _THAI_MONTHS[name], int(day)
+    return _western(int(year)), _THAI_MONTHS[name], int(day)
+
+
+def _western(year: int) -> int:
+    return year - _BUDDHIST_YEARS if year >= _FIRST_BUDDHIST else year
 
 
 def _read_numbers(text: str, fetched_at: datetime, month_first: bool | None) -> str | None:
@@ -178,12 +181,12 @@ def _read_numbers(text: str, fetched_at: datetime, month_first: bool | None) -> 
     first, second, year = int(match[1]), int(match[3]), int(match[4])
     if second > 12:
         first, second = second, first
-    elif first <= 12 and first != second and match[2][0] != ".":
+    elif first <= 12 and first != second and match[2][0] != "." and year < _FIRST_BUDDHIST:
         if month_first is None:
             return None
         if month_first:
             first, second = second, first
-    return _checked((year, second, first), text[match.end() :], fetched_at)
+    return _checked((_western(year), second, first), text[match.end() :], fetched_at)
 
 
 def dateline(text: str) -> str:
