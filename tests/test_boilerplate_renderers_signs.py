@@ -44,12 +44,12 @@ GOLDEN = {
 }
 
 
-def written(source):
+def written(source, hidden="keep"):
     page = build_page(
         source.encode(),
         url="http://a.sample/b/",
         content_type="text/html",
-        rules=PageRules(inline="phrasing"),
+        rules=PageRules(inline="phrasing", hidden=hidden),
     )
     kept = np.ones(len(page.blocks), np.bool_)
     return markdown(page, labels_of(kept), with_links=True)
@@ -58,6 +58,26 @@ def written(source):
 @pytest.mark.parametrize("source", GOLDEN)
 def test_golden(source):
     assert written(f"<p>{source}") == GOLDEN[source]
+
+
+HIDING = {
+    # Formulas and dates of MediaWiki.
+    "is <span style='display: none;'><math><mi>e</mi><mo>+</mo><mn>1</mn></math></span> big": "is big",
+    "on <span style=display:none> (<span class=bday>1976-04-25</span>) </span>25 April": "on 25 April",
+    "one<span hidden>(<span>)</span>)</span>, two": "one, two",
+    "one <a hidden>(<a href=/x>two</a>)": "one [two](<http://a.sample/x>))",
+    # It ends with what it stands in.
+    "one <b hidden>( <p>(two)": "one\n\n(two)",
+    # What is shown, or holds nothing.
+    "one <span class=hidden>(</span>two<i hidden=until-found>)</i>": "one (two)",
+    "one (<img hidden>two<wbr style=display:none>)": "one (two)",
+}
+
+
+@pytest.mark.parametrize("source", HIDING)
+def test_hidden_signs_are_none_of_the_text(source):
+    shown = "word " * 40
+    assert written(f"<p>{source}<p>{shown}", "drop") == f"{HIDING[source]}\n\n{shown.strip()}"
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from crawler.page.markup_events import NO_BLOCK, Markup, Text, events, markup_of
 from crawler.page.shown_text import has_word, text_of
 from crawler.page.tags import MUTED_IN_LINE, PHRASING, TRANSPARENT, names
 from pipelines.boilerplate.renderers.frames import Frames
+from pipelines.boilerplate.renderers.hidden import HiddenElement
 from pipelines.boilerplate.renderers.inline import InlineStyles
 from pipelines.boilerplate.renderers.line import (
     BREAK,
@@ -91,6 +92,7 @@ class _Builder:
         self.has_end = self.has_start = False
         # Whether the source of a formula is open, or a reading: its signs are none of the text.
         self.in_source = False
+        self.hidden = HiddenElement()
 
     def add_text(self, text: Text) -> None:
         """Add a text to the paragraph."""
@@ -102,6 +104,7 @@ class _Builder:
         kept: bool | None = None
         words = ""
         if text.block != NO_BLOCK:
+            self.hidden.forget()
             kept = self.kept[text.block]
             if kept:
                 words = text_of(source, verbatim=self.in_code)
@@ -155,6 +158,8 @@ class _Builder:
 
     def _add_inline(self, tag: Tag) -> None:
         self.styles.change(tag)
+        if not self.in_code and self.hidden.ends(tag, len(self.parts)):
+            del self.parts[self.hidden.place :]
         if tag.name in _BOXES:
             # Boxes side by side, as names in a row: no word goes on from one into the next.
             self.has_start = self.has_start or (self.has_end and not tag.is_end)
@@ -170,6 +175,9 @@ class _Builder:
 
     def flush(self) -> None:
         """End the paragraph."""
+        if self.hidden.is_open:
+            del self.parts[self.hidden.place :]
+            self.hidden.forget()
         parts = kept_parts(self.parts)
         if parts and self.in_code:
             text = "".join(part.text for part in parts)

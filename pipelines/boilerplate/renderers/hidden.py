@@ -1,0 +1,71 @@
+"""Inline elements that the page hides, whose signs are none of the text around them.
+
+What has a word is in no block there, by the rules of the page model; signs are in none anywhere. *Which elements
+hide*: those that say ``hidden``, or a style of no display or no visibility.
+
+Cost: O(n). Invariant: an element in which a block has a text is not hidden, whatever it says.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from crawler.page.tags import VOID
+
+if TYPE_CHECKING:
+    from crawler.page.markup_events import Tag
+
+_ATTRIBUTE = re.compile(rb"""([^\s/=>"'][^\s/=>]*+)(?:\s*+=\s*+("[^"]*+"?|'[^']*+'?|[^\s>]++))?""")
+_MAY_HIDE = re.compile(rb"hidden|none", re.IGNORECASE)
+_HIDING_STYLE = re.compile(rb"display\s*+:\s*+none|visibility\s*+:\s*+hidden", re.IGNORECASE)
+# What may be found is folded up, not withheld.
+_FOUND = b"until-found"
+
+
+class HiddenElement:
+    """The outermost open element that hides; *place* is where its parts begin."""
+
+    def __init__(self) -> None:
+        self._name = ""
+        self._n_open = 0
+        self.place = 0
+
+    def forget(self) -> None:
+        """Take it for shown, or for ended."""
+        self._name = ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is one."""
+        return bool(self._name)
+
+    def ends(self, tag: Tag, place: int) -> bool:
+        """Tell whether *tag* ends it; one that begins it has its parts from *place* on."""
+        if not self._name:
+            if not tag.is_end and tag.name not in VOID and hides(tag.attributes):
+                self._name, self._n_open, self.place = tag.name, 1, place
+            return False
+        if tag.name == self._name:
+            # An "a" ends with the next one.
+            self._n_open += -1 if tag.is_end or tag.name == "a" else 1
+            if not self._n_open:
+                self._name = ""
+        return not self._name
+
+
+def hides(attributes: bytes) -> bool:
+    """Tell whether an element with these *attributes* hides what it holds.
+
+    >>> hides(b' class="hidden"'), hides(b" hidden"), hides(b" style='color: red; display : none'")
+    (False, True, True)
+    """
+    if not _MAY_HIDE.search(attributes):
+        return False
+    for name, value in _ATTRIBUTE.findall(attributes):
+        said = value.strip(b"\"'").lower()
+        if name.lower() == b"hidden":
+            return bool(said != _FOUND)
+        if name.lower() == b"style" and _HIDING_STYLE.search(said):
+            return True
+    return False
