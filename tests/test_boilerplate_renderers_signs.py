@@ -37,6 +37,16 @@ GOLDEN = {
     "<a>now</a><a>[1]</a> <b>5</b><span>“q”</span><span>#x</span><span>2022</span><span>41</span>": (
         "now \\[1\\] **5**“q” #x 2022 41"
     ),
+    "<span>$</span><span>1<span>.</span></span><span>99</span> <span>1.</span><span>10 km</span>": "$1.99 1. 10 km",
+    # Code with colours, keys beside each other, declarations of Sphinx and Javadoc.
+    "<code><span>a</span><span>.</span><span>b</span><span>(</span><a>C</a><span>=</span><span>1)</span></code>": (
+        "`a.b(C=1)`"
+    ),
+    "<kbd><kbd>Ctrl</kbd><kbd>C</kbd></kbd>": "`Ctrl C`",
+    "<span class='sig-prename descclassname'>a.</span><span class=descname>b</span><span>(</span><i>c</i><span>=</span><span>1</span>)": (
+        "a.b(*c*=1)"
+    ),
+    "<span class=element-name>f</span><wbr><span>(<a>String</a> x)</span>": "f(String x)",
     # A formula goes on through its tags; the signs of its source are none of the page.
     "Let <math><semantics><mrow><mi>x</mi><mo>=</mo><msup><mi>y</mi><mn>2</mn></msup></mrow>"
     "<annotation>=</annotation><annotation-xml><apply><eq></eq><ci>x</ci></apply></annotation-xml>"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _STRONG = frozenset({"b", "strong"})
 _EMPHASIS = frozenset({"i", "em", "cite", "dfn", "var"})
-_CODE = frozenset({"code", "tt", "kbd", "samp"})
+CODE_IN_LINE = frozenset({"code", "tt", "kbd", "samp"})
 _HREF = re.compile(
     rb"""(?:^|[\s/"'])href\s*+=\s*+(?:"([^"]*+)|'([^']*+)|([^\s>"']++))""", re.IGNORECASE
 )
@@ -61,7 +61,7 @@ class InlineStyles:
             self._strong = max(self._strong + step, 0)
         elif tag.name in _EMPHASIS:
             self._emphasis = max(self._emphasis + step, 0)
-        elif tag.name in _CODE:
+        elif tag.name in CODE_IN_LINE:
             self._code = max(self._code + step, 0)
             self.last_language = self.last_language or self.language(tag)
         else:

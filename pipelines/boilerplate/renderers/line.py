@@ -52,8 +52,10 @@ BREAK = Part("\n", None)
 SPACE = Part(" ", None)
 
 
-def continues(before: str, after: str) -> bool:
+def continues(before: str, after: str, *, is_sign: bool = False) -> bool:
     """Tell whether *after*, the text of a box, goes on what stands *before* it, without a space.
+
+    *is_sign*: the last sign of that is a text of its own.
 
     >>> continues("a link", ", and"), continues("C", "orn"), continues("Jane Doe", "5 May")
     (True, True, False)
@@ -68,6 +70,9 @@ def continues(before: str, after: str) -> bool:
         return True
     if kind == "Sc" and first.isdigit():
         return True
+    if is_sign and last in ".," and first.isdigit():
+        # Prices; the point behind the number of a heading stands in one box with it.
+        return before[-2:-1].isdigit()
     if first == "-":
         return after[1:2].isalpha()
     if _HAN.match(first) or _HAN.match(last):

@@ -24,7 +24,7 @@ from crawler.page.shown_text import has_word, text_of
 from crawler.page.tags import MUTED_IN_LINE, PHRASING, TRANSPARENT, names
 from pipelines.boilerplate.renderers.frames import Frames
 from pipelines.boilerplate.renderers.hidden import HiddenElement
-from pipelines.boilerplate.renderers.inline import InlineStyles
+from pipelines.boilerplate.renderers.inline import CODE_IN_LINE, InlineStyles
 from pipelines.boilerplate.renderers.line import (
     BREAK,
     SPACE,
@@ -50,6 +50,8 @@ _BOXES = names(
 )
 # As many parts as an address is shown in, and what is looked at of each.
 _N_BEFORE, _MAX_BEFORE_CHARS = 3, 200
+# What Sphinx and Javadoc call the name in a declaration, whose parts are boxes side by side.
+_SIGNATURE = re.compile(rb"\b(?:desc(?:class)?name|element-name)\b")
 # What programs that write documentation hang on headings and notes, to link to them and back; icons of fonts, too.
 _PERMALINK = re.compile("[\\s\ue000-\uf8ff\u00b6\u00a7#^\u2191\u21a9\u2693\U0001f517\ufe0e\ufe0f]+")
 
@@ -92,6 +94,8 @@ class _Builder:
         self.has_end = self.has_start = False
         # Whether the source of a formula is open, or a reading: its signs are none of the text.
         self.in_source = False
+        # Whether the paragraph declares a function or the like.
+        self.is_signature = False
         self.hidden = HiddenElement()
 
     def add_text(self, text: Text) -> None:
@@ -121,7 +125,7 @@ class _Builder:
                 return
         if self.styles.in_place_link and _PERMALINK.fullmatch(words):
             return
-        if self.has_start and not self.in_code:
+        if self.has_start and not (self.in_code or self.is_signature):
             self._part_boxes(words)
         self.box_language = ""
         self.has_end = self.has_start = False
@@ -130,7 +134,8 @@ class _Builder:
     def _part_boxes(self, words: str) -> None:
         """Add a space before the *words* of a box, unless they go on what stands before it."""
         before = "".join(part.text[-_MAX_BEFORE_CHARS:] for part in self.parts[-_N_BEFORE:])
-        if self.parts and not continues(before, words):
+        is_sign = bool(self.parts) and len(self.parts[-1].text) == 1
+        if self.parts and not continues(before, words, is_sign=is_sign):
             self.parts.append(SPACE)
 
     def add_space(self) -> None:
@@ -157,9 +162,14 @@ class _Builder:
             self.box_language = self.styles.box_language(tag) or self.box_language
 
     def _add_inline(self, tag: Tag) -> None:
+        was_code = self.styles.style.code
         self.styles.change(tag)
         if not self.in_code and self.hidden.ends(tag, len(self.parts)):
             del self.parts[self.hidden.place :]
+        self.is_signature = self.is_signature or bool(_SIGNATURE.search(tag.attributes))
+        if was_code and self.styles.style.code and tag.name not in CODE_IN_LINE:
+            # Colours of code.
+            return
         if tag.name in _BOXES:
             # Boxes side by side, as names in a row: no word goes on from one into the next.
             self.has_start = self.has_start or (self.has_end and not tag.is_end)
@@ -188,5 +198,5 @@ class _Builder:
             self.frames.add(Paragraph(pieces_of(parts), self.level or 0))
         self.parts = []
         self.level = None
-        self.has_end = self.has_start = self.in_source = False
+        self.has_end = self.has_start = self.in_source = self.is_signature = False
         self.styles.last_language = ""
