@@ -244,6 +244,7 @@ def test_options_have_types(monkeypatch, text, value):
         (["{image}"], "no HTML"),
         (["--method", "magic", "{page}"], "'magic'; `scrapy clean --help` lists all "),
         (["--method", "JusText-X", "{page}"], "did you mean justext-"),
+        (["--method", "", "{page}"], "--method : unknown cleaning method ''; "),
         (["--format", "xml", "{page}"], "text, markdown, json, html"),
         (["--render", "paint", "{page}"], "extract, mark, delete"),
         (["--render", "mark", "--format", "json", "{page}"], "give one of them"),
@@ -267,6 +268,9 @@ def test_options_have_types(monkeypatch, text, value):
         (["--method", "justext", "--option", "stop_list=@{none}", "{page}"], "; name a file that"),
         (["--charset", "utf-7", "{page}"], "utf-7"),
         (["--no-such-option", "{page}"], "--no-such-option"),
+        (["--no-such-option", "--", "{page}"], "--no-such-option"),
+        (["--", "--no-such-file"], "cannot read --no-such-file"),
+        (["--"], "no file"),
         ([], "no file"),
     ],
 )

@@ -80,14 +80,15 @@ class Command(WinnowCommand):
         )
 
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
-        names = _checked(args, opts)
+        names = _checked(_named(args), opts)
         from pipelines.jobs.clean_pages import check_inputs, cleaner_of, lost_of_page, read_page
 
         assert self.settings is not None
-        method = opts.method or self.settings["CLEAN_METHOD"]
+        is_named = opts.method is not None
+        method = opts.method if is_named else self.settings["CLEAN_METHOD"]
         # Options of the setting are those of its own method.
-        given = {} if opts.method else self.settings.getdict("CLEAN_OPTIONS")
-        named_by = "--method" if opts.method else "CLEAN_METHOD"
+        given = {} if is_named else self.settings.getdict("CLEAN_OPTIONS")
+        named_by = "--method" if is_named else "CLEAN_METHOD"
         cleaner = cleaner_of(method, opts.option, settings=given, named_by=named_by)
         limits, rules = self._limits_and_rules(cleaner)
         check_inputs(names, opts.charset)
@@ -123,6 +124,13 @@ class Command(WinnowCommand):
             raise InputError(f"setting PAGE_…: {error}") from error
 
 
+def _named(args: list[str]) -> list[str]:
+    """Return the names of files in *args*; behind ``--`` all are names, by the shell's custom."""
+    end = args.index("--") if "--" in args else len(args)
+    check_no_extras(args[:end], allowed=end)
+    return args[:end] + args[end + 1 :]
+
+
 def _checked(args: list[str], opts: argparse.Namespace) -> list[str]:
     """Return the files that *args* mean; raise :exc:`InputError` for a wrong call."""
     from pipelines.boilerplate.renderers import RENDERERS
@@ -130,7 +138,6 @@ def _checked(args: list[str], opts: argparse.Namespace) -> list[str]:
 
     if not args:
         raise InputError("no file given; name one or more, or - for standard input")
-    check_no_extras(args, allowed=len(args))
     if opts.format is not None and opts.format not in _FORMATS:
         raise InputError(f"--format is {opts.format!r}; give one of {', '.join(_FORMATS)}")
     if opts.render is not None and opts.render not in RENDERERS:
