@@ -212,6 +212,23 @@ def test_a_link_that_goes_on_into_a_kept_block_is_in_the_json_once():
     ]
 
 
+@pytest.mark.parametrize(
+    ("source", "block"),
+    [
+        (f"<a href=a><h3>Title</h3><p>{'word ' * 300}</p></a>", 1),
+        ("<a href=a><h3>Title</h3><p>Read</a> on", 1),
+        ("<a href=a><h3>Title</h3></a><p>Title", None),
+        ("<a href=a><h3>Title</h3><img alt=Rea></a><p>Read", None),
+    ],
+)
+def test_a_link_that_ends_within_a_kept_block_is_in_the_json(source, block):
+    model = build_page(source.encode(), url="", content_type=None)
+    links = cleaned_page("page", model, labels_of(np.array([False, True])), with_links=True)[
+        "links"
+    ]
+    assert [link["block"] for link in links] == [block] * (block is not None)
+
+
 def test_blocks_are_those_of_the_method_unless_a_setting_says_otherwise(tmp_path, run):
     class Transparent(KeepAll):
         inline = "transparent"

@@ -235,6 +235,7 @@ def _links(model: PageModel, labels: Labels) -> list[dict[str, Any]]:
     references = model.references
     kept = labels.kept.tolist()
     texts = model.blocks.text
+    most = model.limits.max_anchor_chars
     return [
         {"href": found, "anchor": anchor, "block": place}
         for href, anchor, kind, block in zip(
@@ -245,7 +246,9 @@ def _links(model: PageModel, labels: Labels) -> list[dict[str, Any]]:
             strict=True,
         )
         if kind == LinkKind.A
-        if (place := _first_kept(anchor, block, texts, kept)) is not None
+        # What is cut may be so within a word.
+        if (place := _first_kept(anchor + " " * (len(anchor) < most), block, texts, kept))
+        is not None
         if (found := absolute(model.base_url, href)) is not None
     ]
 
@@ -253,15 +256,20 @@ def _links(model: PageModel, labels: Labels) -> list[dict[str, Any]]:
 def _first_kept(anchor: str, block: int, texts: Sequence[str], kept: Sequence[bool]) -> int | None:
     """Return the first kept block of a link that begins in *block*, as cards do with a picture or a label.
 
-    It goes on into the blocks behind whose *texts* its own, the *anchor*, has in their order.
+    It goes on into the blocks behind whose *texts* its own, the *anchor*, has in their order; the last may begin
+    with the rest of it. A blank stands behind an anchor that is whole.
     """
-    words, place = f" {anchor} ", 0
+    words, place = f" {anchor}", 0
     for each in range(block, len(kept)):
         start = words.find(f" {texts[each]} ", place)
-        if start < 0 and each > block:
+        is_last = start < 0 and each > block
+        rest = words[place:].lstrip()
+        if is_last and not (rest and f"{texts[each]} ".startswith(rest)):
             return None
         if kept[each]:
             return each
+        if is_last:
+            return None
         if start >= 0:
             place = start + len(texts[each]) + 1
     return None
