@@ -18,6 +18,9 @@ GOLDEN = {
     "Read!<a href=/x>this</a> !<a href=/y>that</a>": (
         "Read\\![this](<http://a.sample/x>) \\![that](<http://a.sample/y>)"
     ),
+    # Hosts that cannot be one.
+    "<a href=http://>a</a> <a href=//>b</a> <a href='https://{{ x }}/'>c</a> <a href=http://[d>d</a>": "a b c d",
+    "<a href='HTTPS://ü.sample:8080/'>a</a>": "[a](<HTTPS://ü.sample:8080/>)",
     # Marks that would be shown as they are.
     "shot<b>.</b> Then": "shot. Then",
     "हिन्दी<b>(x)</b> y": "हिन्दी(x) y",

@@ -10,6 +10,7 @@ from crawler.page.attributes import decoded_value
 from crawler.page.tags import ENDS_ANCHOR
 from crawler.urls import resolve
 from crawler.urls.canonical import without_dot_segments
+from crawler.urls.hosts import host_key
 from crawler.urls.keys import clean_reference
 from pipelines.boilerplate.renderers.line import Style
 
@@ -34,6 +35,8 @@ _ESCAPED = re.compile(r"""[\s"<>]""")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 _PARTS = re.compile(r"([^:/?#]+://[^/?#]*)(/[^?#]*)")
 _SHOWN_SCHEMES = ("http:", "https:", "mailto:")
+# URL standard, section 4.4: browsers take any number of slashes for two, and these for others.
+_AUTHORITY = re.compile(r"https?:[/\\]*([^/\\?#]*)", re.IGNORECASE)
 _MAX_HREF_BYTES = 8192
 
 
@@ -111,7 +114,8 @@ def _named(language: re.Match[bytes] | None) -> str:
 def absolute(base_url: str, href: str) -> str | None:
     """Return *href* as a web address; as it is written where it is none, or *base_url* is none.
 
-    None for what is no address of a page or a mailbox, such as ``javascript:``. Blanks and quotes are escaped.
+    None for what is no address of a page or a mailbox, such as ``javascript:`` or ``http://``. Blanks and quotes are
+    escaped.
 
     >>> absolute("http://a.sample/b/", "../c d#e"), absolute("file:///a", "c"), absolute("", "mailto:me")
     ('http://a.sample/c%20d#e', 'c', 'mailto:me')
@@ -122,6 +126,9 @@ def absolute(base_url: str, href: str) -> str | None:
     found = resolve(base_url, href)
     if found is not None:
         href = _as_browsers_show(found) + "".join(href.partition("#")[1:])
+    authority = _AUTHORITY.match(href)
+    if authority is not None and host_key("http", authority[1]) is None:
+        return None
     return _ESCAPED.sub(lambda match: quote(match[0], safe=""), href)
 
 
