@@ -38,6 +38,8 @@ def test_languages():
     [
         ("English", "English"),
         ("Norwegian_Bokmal", "Norwegian Bokmal"),
+        ("english", "English"),
+        ("LOW SAXON", "Low Saxon"),
         ("EN-us", "English"),
         ("zh_Hant", "Chinese"),
         (" de ", "German"),

@@ -58,7 +58,7 @@ def stop_words(language: str) -> frozenset[str]:
 
 
 def known_language(language: str | None) -> str | None:
-    """Return the name of the list for *language*, a name or a BCP 47 tag; None when there is none.
+    """Return the name of the list for *language*, a name or a BCP 47 tag in any case; None when there is none.
 
     >>> known_language("pt_BR"), known_language("tlh")
     ('Portuguese', None)
@@ -66,8 +66,8 @@ def known_language(language: str | None) -> str | None:
     if not language:
         return None
     given = language.strip().replace("_", " ")
-    if given in _lists():
-        return given
+    if given.title() in _lists():
+        return given.title()
     return NAME_OF_CODE.get(given.lower().replace(" ", "-").partition("-")[0])
 
 
