@@ -212,6 +212,12 @@ def test_a_link_that_goes_on_into_a_kept_block_is_in_the_json_once():
     ]
 
 
+def test_a_description_without_a_letter_is_none_in_the_json():
+    model = build_page(b"<meta name=description content='#'><p>a", url="", content_type=None)
+    page = cleaned_page("page", model, labels_of(np.ones(1, np.bool_)))
+    assert (page["description"], page["description_source"]) == (None, None)
+
+
 @pytest.mark.parametrize(
     ("source", "block"),
     [

@@ -63,6 +63,11 @@ def test_pages_that_say_nothing_pass():
     assert "metadata/author" not in stats
 
 
+def test_descriptions_without_a_letter_are_none():
+    page, _ = done(b"<meta name=description content='#'><p>text")
+    assert (page.description, page.description_source) == (None, None)
+
+
 def test_wrong_setting():
     with pytest.raises(InputError, match="METADATA_DATES is 'guess'"):
         done(SOURCE, METADATA_DATES="guess")

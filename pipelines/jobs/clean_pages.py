@@ -208,7 +208,6 @@ def cleaned_page(
 ) -> dict[str, Any]:
     """Return the record of one cleaned page; *with_links* adds the links of its kept blocks, absolute as in Markdown."""
     known = metadata(model, fetched_at=datetime.now(UTC))
-    description = known.description or model.description
     record = {
         "file": shown_name(name),
         "title": known.title or model.title,
@@ -217,8 +216,8 @@ def cleaned_page(
         "author_source": known.author_source,
         "date": known.date,
         "date_source": known.date_source,
-        "description": description,
-        "description_source": description and (known.description_source or "meta"),
+        "description": known.description,
+        "description_source": known.description_source,
         "site_name": known.site_name,
         "page_type": known.page_type,
         "charset": model.charset,

@@ -86,7 +86,7 @@ def metadata(page: PageModel, *, fetched_at: datetime) -> Metadata:
     site_name = names[0] or names[1]
     author, author_source = _author(meta, declared, near, site)
     date, date_source = _date(page, meta, declared, near)
-    description, description_source = _description(meta, declared)
+    description, description_source = _description(page, meta, declared)
     return Metadata(
         title=title and title[:limit].rstrip(),
         title_source=title_source,
@@ -133,10 +133,10 @@ def _written(title: str | None) -> str | None:
     return title and without_dangling(without_tags(title))
 
 
-def _description(meta: Meta, declared: Declared) -> tuple[str | None, str | None]:
+def _description(page: PageModel, meta: Meta, declared: Declared) -> tuple[str | None, str | None]:
     """Return the first description that has a letter, and the source."""
     written = ((meta[name][0], "meta") for name in DESCRIPTION if name in meta)
-    for text, source in (*written, (declared.description, "json-ld")):
+    for text, source in (*written, (page.description, "meta"), (declared.description, "json-ld")):
         shown = without_tags(text or "")
         if any(map(str.isalpha, shown)):
             return shown, source

@@ -23,7 +23,7 @@ DECLARED, GUESSED = "declared", "htmldate"
 class MetadataStage(Stage):
     """Writes ``title``, ``author``, ``date`` and ``description`` with their sources; drops nothing.
 
-    A title or description that the page model found stays where nothing better is declared.
+    A title that the page model found stays where nothing better is declared.
 
     Settings: ``METADATA_DATES``. Stats: ``metadata/date/<source>``, ``metadata/author``.
     """
@@ -50,8 +50,7 @@ class MetadataStage(Stage):
             page.title, page.title_source = found.title, found.title_source
         page.author, page.author_source = found.author, found.author_source
         page.date, page.date_source = found.date, found.date_source
-        page.description = found.description or page.description
-        page.description_source = page.description and (found.description_source or "meta")
+        page.description, page.description_source = found.description, found.description_source
         if page.date is None and self.guesses_dates:
             page.date = guess_date(model, fetched_at=page.fetched_at)
             page.date_source = page.date and SOURCE
