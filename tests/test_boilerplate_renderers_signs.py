@@ -40,7 +40,9 @@ GOLDEN = {
     "<a>now</a><a>[1]</a> <b>5</b><span>“q”</span><span>#x</span><span>2022</span><span>41</span>": (
         "now \\[1\\] **5**“q” #x 2022 41"
     ),
-    "<span>$</span><span>1<span>.</span></span><span>99</span> <span>1.</span><span>10 km</span>": "$1.99 1. 10 km",
+    "<span>$</span><span>1<span>.</span></span><span>99</span> <span>1.</span><span>10</span><span>:</span><span>30</span>": (
+        "$1.99 1. 10:30"
+    ),
     # Code with colours, keys beside each other, declarations of Sphinx and Javadoc.
     "<code><span>a</span><span>.</span><span>b</span><span>(</span><a>C</a><span>=</span><span>1)</span></code>": (
         "`a.b(C=1)`"
@@ -71,6 +73,18 @@ def written(source, hidden="keep"):
 @pytest.mark.parametrize("source", GOLDEN)
 def test_golden(source):
     assert written(f"<p>{source}") == GOLDEN[source]
+
+
+CODE = {
+    "<button>Copy</button><code>a = 1</code>": "Copy\na = 1",
+    "<table><tr><td>1<td>a = 1<tr><td>2<td>  b</table>": "1 a = 1\n2   b",
+    "<table><tr><td></td><td>a</td></tr><tr><td></td><td>b</td></tr></table>": "a\nb",
+}
+
+
+@pytest.mark.parametrize("source", CODE)
+def test_what_stands_beside_code_is_apart(source):
+    assert written(f"<pre>{source}</pre>") == f"```\n{CODE[source]}\n```"
 
 
 HIDING = {

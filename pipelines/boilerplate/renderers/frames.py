@@ -25,7 +25,7 @@ _MAX_COLUMNS = 50
 _LISTS = frozenset({"ul", "ol", "menu", "dir", "dl"})
 _ITEMS = frozenset({"li", "dt", "dd"})
 _ROWS = frozenset({"tr", "thead", "tbody", "tfoot"})
-_CELLS = frozenset({"td", "th"})
+CELLS = frozenset({"td", "th"})
 # Whose end closes the lists and quotes in them: HTML standard, 13.2.6.4.7, "in body".
 _BOXES = names(
     "address article aside center details div fieldset figcaption figure footer header main nav "
@@ -256,7 +256,7 @@ def _kind(name: str) -> str | None:
         return "item"
     if name in _ROWS:
         return "row"
-    if name in _CELLS:
+    if name in CELLS:
         return "cell"
     return {"table": "table", "blockquote": "quote"}.get(name)
 

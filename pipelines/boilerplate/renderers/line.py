@@ -70,8 +70,8 @@ def continues(before: str, after: str, *, is_sign: bool = False) -> bool:
         return True
     if kind == "Sc" and first.isdigit():
         return True
-    if is_sign and last in ".," and first.isdigit():
-        # Prices; the point behind the number of a heading stands in one box with it.
+    if is_sign and last in ".,:" and first.isdigit():
+        # Prices and times; the point behind the number of a heading stands in one box with it.
         return before[-2:-1].isdigit()
     if first == "-":
         return after[1:2].isalpha()

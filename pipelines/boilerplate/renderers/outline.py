@@ -22,7 +22,7 @@ from crawler.page.code_lines import CODE, ENDS_LINE, stands_in_code
 from crawler.page.markup_events import NO_BLOCK, Markup, Text, events, markup_of
 from crawler.page.shown_text import has_word, text_of
 from crawler.page.tags import MUTED_IN_LINE, PHRASING, TRANSPARENT, names
-from pipelines.boilerplate.renderers.frames import Frames
+from pipelines.boilerplate.renderers.frames import CELLS, Frames
 from pipelines.boilerplate.renderers.hidden import HiddenElement
 from pipelines.boilerplate.renderers.inline import CODE_IN_LINE, InlineStyles
 from pipelines.boilerplate.renderers.line import (
@@ -180,8 +180,13 @@ class _Builder:
             self.in_source = False
 
     def _end_code_line(self, tag: Tag) -> None:
-        if tag.name in ENDS_LINE and self.parts and not self.parts[-1].text.endswith("\n"):
+        if not self.parts or self.parts[-1].text.endswith("\n"):
+            return
+        if tag.name in ENDS_LINE or tag.name == "button":
             self.parts.append(BREAK)
+        elif tag.name in CELLS and not tag.is_end:
+            # The number of a line and the line.
+            self.add_space()
 
     def flush(self) -> None:
         """End the paragraph."""
