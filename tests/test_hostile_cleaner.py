@@ -153,6 +153,15 @@ def test_blocks_are_kept_as_the_peer_keeps_text(name):
     assert len(kept) == 2
 
 
+@pytest.mark.parametrize("source", [b"", b"<script>x</script>"])
+def test_a_page_without_text_has_no_labels(source):
+    pytest.importorskip("justext")
+    worker = foreign_cleaner("peer/justext", Limits())
+    labels = worker.label(build_page(source, url="", content_type="text/html"))
+    worker.close()
+    assert (labels.kept.tolist(), list(labels.label)) == ([], [])
+
+
 @pytest.mark.long
 def test_a_crawl_and_a_command_clean_with_a_peer(tmp_path):
     pytest.importorskip("trafilatura")

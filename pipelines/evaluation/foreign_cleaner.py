@@ -52,6 +52,9 @@ class ForeignCleaner:
 
     def label(self, page: PageModel) -> Labels:
         """Label the blocks of *page*; raise :exc:`CleaningFailed` for a page that it does not survive."""
+        if not len(page.blocks):
+            # Some fail on a page without text, and there is nothing to label.
+            return labels_of(np.zeros(0, np.bool_))
         html = page.source.decode("utf-8", "replace")
         peer_page = PeerPage(html, page.url, page.declared_language)
         served = ServedPage(page.source, "text/html; charset=utf-8", "drop", peer_page)
