@@ -37,8 +37,21 @@ WARM_UP = PeerPage(
     "http://page.invalid/",
     "en",
 )
-# Encodings that the page does not declare, each of which takes other kernels.
+# What few pages have, and some kernels are for alone: comments, tables of many sizes, a notice of cookies.
+_SENTENCE = "Words of a paragraph that is as long as one of an article, and in plain English. "
+_WITH_COMMENTS = (
+    f"<html lang=en><title>A page</title><article><h1>A page</h1>{f'<p>{_SENTENCE * 5}' * 9}"
+    + "".join(f"<table><tr><td>{'a word or two ' * n}<td>{n}</table>" for n in range(1, 9))
+    + f"</article><ol id=comments>{f'<li class=comment><p>{_SENTENCE}' * 4}</ol>"
+)
+_WITH_COOKIES = (
+    "<html lang=en><title>A cart</title><div class=consent><p>We use cookies to improve your experience. "
+    "You may change your preferences at any time.<p>Accept all</div><p>Your cart is empty.</p>"
+)
+# And encodings that the page does not declare, each of which takes other kernels.
 WARM_UP_BODIES = (
+    _WITH_COMMENTS.encode(),
+    _WITH_COOKIES.encode(),
     WARM_UP.html.encode(),
     WARM_UP.html.replace("words", "w\xf6rter &amp; &eacute;").encode("cp1252"),
     WARM_UP.html.replace("words", "数据科学，很好").encode("gb18030"),
