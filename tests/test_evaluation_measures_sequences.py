@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipelines.evaluation.gold import Scores
-from pipelines.evaluation.measures import cleaneval, gottron
+from pipelines.evaluation.measures import MEASURES, POOLED, cleaneval, gottron
 from pipelines.evaluation.measures.lcs import lcs_length, lcs_pairs
 from pipelines.evaluation.measures.rouge import rouge_lsum, rouge_tokens
 from pipelines.evaluation.measures.token_f1 import token_f1
@@ -226,6 +226,13 @@ def test_text_and_marks():
     assert cleaneval.text_and_marks("Title one two", gold).f1 == 3 / 5
     assert [cleaneval.mark_of(kind) for kind in ("heading2", "item", "code")] == ["h", "l", "p"]
     assert cleaneval.without_marks("<H>Title<p> one") == "Title one"
+
+
+@pytest.mark.parametrize("name", ["cleaneval", "cleaneval-py"])
+def test_letters_with_accents_of_their_own_and_with_marks_are_equal(name):
+    composed, decomposed = "caf\xe9 ol\xe9", "cafe\u0301 ole\u0301"
+    measure = {**MEASURES, **POOLED}[name]
+    assert measure.compare(composed, decomposed) == measure.compare(composed, composed)
 
 
 def test_words_of_cleaneval_py():

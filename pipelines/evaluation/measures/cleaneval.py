@@ -21,6 +21,8 @@ which is no LCS: it takes words of long texts that are frequent for noise, and s
 takes an LCS, ours, instead. An empty text counts as one empty word there, and so does a space at
 either end; with ``exact`` it does not.
 
+Texts are compared in Unicode's NFC, as by all our measures.
+
 Cost: O(m n / 64), of difflib quadratic at worst. Invariant: equal texts score 1 in all of them.
 """
 
@@ -30,7 +32,7 @@ import re
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, NamedTuple
 
-from crawler.page.words import ws_tokens
+from crawler.page.words import nfc, ws_tokens
 from pipelines.evaluation.gold import Scores
 from pipelines.evaluation.measures.counts import Counts
 from pipelines.evaluation.measures.lcs import lcs_length, lcs_pairs
@@ -59,12 +61,12 @@ def text_only(extracted: str, gold: str) -> Scores:
     >>> round(text_only("a b c d", "b c d e").f1, 6)
     0.6
     """
-    return _score(ws_tokens(extracted), ws_tokens(gold))
+    return _score(_words(extracted), _words(gold))
 
 
 def text_and_marks(extracted: str, gold: str) -> Scores:
     """Return the score of two texts with marks such as ``<p>`` before their segments."""
-    return _score(ws_tokens(_MARK.sub(_spaced, extracted)), ws_tokens(_MARK.sub(_spaced, gold)))
+    return _score(_words(_MARK.sub(_spaced, extracted)), _words(_MARK.sub(_spaced, gold)))
 
 
 def marked(segments: Iterable[tuple[str, str]]) -> str:
@@ -120,8 +122,12 @@ def _score(first: list[str], second: list[str]) -> Scores:
     return Scores(counted.precision, counted.recall, score)
 
 
+def _words(text: str) -> list[str]:
+    return ws_tokens(nfc(text))
+
+
 def _normalised(text: str, *, ascii_only: bool) -> str:
-    text = _CONTROLS.sub(" ", _URL_LINE.sub("", text))
+    text = _CONTROLS.sub(" ", _URL_LINE.sub("", nfc(text)))
     text = _SPACES.sub(" ", _MARK.sub(_spaced, text))
     return _NOT_ASCII.sub("", text) if ascii_only else text
 
