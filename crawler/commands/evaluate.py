@@ -58,7 +58,10 @@ class Command(WinnowCommand):
             "(trafilatura, readability and so on) are scored beside them when the extra [peers] is "
             "installed.\n\n"
             f"Measures: {named}.\n\n"
-            f"Gold standards, told by their files: {', '.join(LAYOUTS)}.\n\n"
+            f"Gold standards, told by their files: {', '.join(LAYOUTS)}. A set of your own (uniform) is a "
+            "folder with pages/ID.html, gold/ID.txt (the main text, UTF-8) and manifest.jsonl, a line "
+            '{"id": "ID", "url": "http://...", "lang": "en"} for each page, of which only id must be '
+            "there. A folder may hold several sets.\n\n"
             "Examples:\n"
             "  scrapy evaluate gold/\n"
             "  scrapy evaluate gold/ --methods winnow,peer/trafilatura --plot speed.png\n"

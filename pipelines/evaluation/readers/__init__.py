@@ -64,7 +64,8 @@ def guess_layout(path: Path) -> str:
             return layout
     raise InputError(
         f"{path} is of no known layout ({', '.join(LAYOUTS)}); "
-        "give the folder of a set, such as extraction/dev/wcxb-dev, or a folder of sets"
+        "give the folder of a set, with manifest.jsonl, pages and gold (`scrapy evaluate --help` tells more), "
+        "or a folder of sets"
     )
 
 
