@@ -74,8 +74,17 @@ def test_folder_of_sets_and_laziness(tmp_path):
     pages = open_dataset(tmp_path)
     (tmp_path / "second" / "pages" / "c.html").unlink()
     assert [next(pages).dataset for _ in range(5)] == ["first"] * 3 + ["second"] * 2
-    with pytest.raises(InputError, match=r"c\.html.*; restore it"):
+    with pytest.raises(
+        InputError, match=r"'c' has neither pages/c\.html nor pages/c\.html\.gz; add"
+    ):
         next(pages)
+
+
+def test_hidden_folders_are_no_sets(tmp_path):
+    for name in (".git", "seen"):
+        made_set(tmp_path / name)
+    assert {page.dataset for page in open_dataset(tmp_path)} == {"seen"}
+    assert {page.dataset for page in open_dataset(tmp_path / ".git")} == {".git"}  # asked for
 
 
 @pytest.mark.parametrize(
@@ -98,6 +107,11 @@ def test_folder_of_sets_and_laziness(tmp_path):
         ("pages/a.html.gz", b"no gzip", r"a\.html\.gz cannot be read .*; restore it"),
         ("gold/b.txt", b"\xff", r"b\.txt is not UTF-8"),
         ("manifest.jsonl", b'{"id": "b", "with": "x"}', "'with' of page 'b' is no list of texts;"),
+        (
+            "manifest.jsonl",
+            b'{"id": "b", "without": ["menu", " \\n"]}',
+            "'without' of page 'b' has a text without words; take it out",
+        ),
         ("gold_blocks/b.jsonl", b'{"class": 4}', "class must be one of .*; mend it"),
         ("gold_blocks/b.jsonl", b'{"class": [3]}', "class must be one of .*; mend it"),
         ("gold_blocks/b.jsonl", b'{"class": true}', "class must be one of .*; mend it"),
@@ -117,7 +131,9 @@ def test_bad_files_are_named(tmp_path, file, content, message):
 def test_unknown_paths_and_layouts(tmp_path):
     with pytest.raises(InputError, match="nowhere does not exist; give"):
         open_dataset(tmp_path / "nowhere")
-    with pytest.raises(InputError, match="is of no known layout"):
+    with pytest.raises(
+        InputError, match=r"is of no known layout .* manifest\.jsonl, pages and gold"
+    ):
         open_dataset(tmp_path)
     with pytest.raises(InputError, match="layout 'xml' is unknown; give one of uniform,"):
         open_dataset(tmp_path, "xml")

@@ -35,6 +35,18 @@ adipisici elit</strong>, {LOREM}</kw>
 </body></html>"""
 
 
+def test_hidden_files_are_no_pages(tmp_path):
+    """What macOS sets beside each file that it copies has no node, and so none without a label."""
+    for name in ("1", "._1"):
+        (tmp_path / f"{name}.html").write_text(CANOLA if name == "1" else "\0")
+    assert [page.page_id for page in open_dataset(tmp_path, "canola")] == ["1"]
+    (tmp_path / "original").mkdir()
+    (tmp_path / "annotated").mkdir()
+    for file in tmp_path.glob("*.html"):
+        file.rename(tmp_path / "annotated" / file.name)
+    assert [page.page_id for page in open_dataset(tmp_path)] == ["1"]
+
+
 def test_canola(tmp_path):
     tmp_path.joinpath("1.html").write_text(CANOLA, encoding="utf-8")
     tmp_path.joinpath("2.html").write_text(CANOLA.replace("</body>", "nobody<p></body>"))
@@ -198,6 +210,27 @@ def test_package_without_linked_pages(tmp_path):
     assert dict(linked_pages(tmp_path / "p.zip")) == {}
     with pytest.raises(ValueError, match="must have a gold text"):
         write_package(tmp_path / "p.zip", Package("p"), [GoldPage("p", "a", b"")])
+
+
+def test_what_the_packing_program_added_is_no_document(tmp_path):
+    write_package(tmp_path / "p.zip", Package("p"), documents())
+    with ZipFile(tmp_path / "p.zip", "a") as archive:
+        for name in ("__MACOSX/._a.html", "__MACOSX/a.html", "._b.html", ".hidden/c.html"):
+            archive.writestr(name, b"\0")
+    assert [page.page_id for page in open_dataset(tmp_path / "p.zip")] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"PK\x03\x04 the first half", r"p\.zip is no zip file .*; give a package"),
+        (b"PK\x05\x06" + bytes(18), r"p\.zip: package\.json is missing or damaged; write"),
+    ],
+)
+def test_a_zip_file_that_is_no_package_is_told_as_such(tmp_path, data, said):
+    (tmp_path / "p.zip").write_bytes(data)
+    with pytest.raises(InputError, match=said):
+        open_dataset(tmp_path / "p.zip")
 
 
 def test_damaged_packages(tmp_path, monkeypatch):

@@ -64,3 +64,12 @@ def test_cleaneval_development_set(tmp_path):
     pages = list(open_dataset(tmp_path))
     assert [page.language for page in pages] == ["en", "zh"]
     assert len({page.dataset for page in pages}) == 2
+
+
+def test_hidden_files_are_no_pages(tmp_path):
+    """macOS sets a ``._NAME`` beside each file that it copies, of pages and of gold texts."""
+    for folder, ending in (("en_original", ".html"), ("en_cleaned", "-cleaned.txt")):
+        (tmp_path / folder).mkdir()
+        for name in ("1", "._1"):
+            (tmp_path / folder / f"{name}{ending}").write_bytes(b"<p>text")
+    assert [page.page_id for page in open_dataset(tmp_path)] == ["1"]

@@ -19,7 +19,7 @@ from crawler.errors import InputError
 from crawler.page.words import collapsed
 from pipelines.evaluation.gold import BAD, GOOD, TIED, UNCERTAIN, GoldPage, NodeLabel
 from pipelines.evaluation.readers.annotated_html import annotated_nodes, text_of
-from pipelines.evaluation.readers.files import page_bytes
+from pipelines.evaluation.readers.files import page_bytes, shown_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,7 +51,7 @@ def without_marks(body: bytes) -> bytes:
 
 
 def _pages(path: Path) -> list[Path]:
-    return sorted([*path.glob("*.html"), *path.glob("*.html.gz")])
+    return shown_files(path, "*.html", "*.html.gz")
 
 
 def _page(folder: Path, file: Path) -> GoldPage | None:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from crawler.errors import InputError
 from crawler.page.words import collapsed
 from pipelines.evaluation.gold import GoldPage
-from pipelines.evaluation.readers.files import old_text, page_bytes, site_of
+from pipelines.evaluation.readers.files import old_text, page_bytes, shown_files, site_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,7 +75,7 @@ def _pairs(path: Path) -> list[tuple[Path, Path]]:
 
 def _matched(pages: Path, texts: Path) -> list[tuple[Path, Path]]:
     found = []
-    for page in sorted(pages.glob("*.html")):
+    for page in shown_files(pages, "*.html"):
         names = (texts / f"{page.stem}.txt", texts / f"{page.stem}-cleaned.txt")
         found += [(page, gold) for gold in names if gold.is_file()][:1]
     return found

@@ -21,6 +21,20 @@ if TYPE_CHECKING:
 _FALLBACK = "cp1252"
 
 
+def shown_files(folder: Path, *patterns: str) -> list[Path]:
+    """Return what in *folder* has a name of one of *patterns*, sorted, without hidden files.
+
+    Those are other programs': macOS sets a ``._ID.html`` beside each file that it copies.
+    """
+    found = (file for pattern in patterns for file in folder.glob(pattern))
+    return sorted(file for file in found if not is_hidden(str(file.relative_to(folder))))
+
+
+def is_hidden(name: str) -> bool:
+    """Tell whether a file of this relative *name*, or a folder that it is in, is hidden."""
+    return any(part.startswith(".") for part in name.split("/"))
+
+
 def page_bytes(file: Path) -> bytes:
     """Return the bytes of *file*, unpacked when it ends in ``.gz``."""
     try:

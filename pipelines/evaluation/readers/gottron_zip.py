@@ -19,11 +19,11 @@ from __future__ import annotations
 import json
 import zlib
 from typing import TYPE_CHECKING, Any, NamedTuple
-from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo, is_zipfile
 
 from crawler.errors import InputError
 from pipelines.evaluation.gold import GoldPage
-from pipelines.evaluation.readers.files import json_object, site_of, text_field
+from pipelines.evaluation.readers.files import is_hidden, json_object, site_of, text_field
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -46,14 +46,8 @@ class Package(NamedTuple):
 
 
 def is_layout(path: Path) -> bool:
-    """Tell whether *path* is a zip file with a description."""
-    if not path.is_file():
-        return False
-    try:
-        with ZipFile(path) as archive:
-            return DESCRIPTION in archive.namelist()
-    except (OSError, BadZipFile):
-        return False
+    """Tell whether *path* is a zip file, or is called like one."""
+    return path.is_file() and (path.suffix.lower() == ".zip" or is_zipfile(path))
 
 
 def read(path: Path) -> Iterator[GoldPage]:
@@ -62,7 +56,11 @@ def read(path: Path) -> Iterator[GoldPage]:
         package = _package(path, archive)
         linked = set(_linked_names(path, archive).values())
         names = sorted(set(archive.namelist()) - linked)
-        found = [name.removesuffix(".html") for name in names if name.endswith(".html")]
+        found = [
+            name.removesuffix(".html")
+            for name in names
+            if name.endswith(".html") and not _is_foreign(name)
+        ]
     if not found:
         raise InputError(f"{path} has no document; add ID.html and ID.txt to it")
     return _documents(path, package, found)
@@ -119,6 +117,11 @@ def _write(archive: ZipFile, name: str, data: bytes) -> None:
     member = ZipInfo(name, _EPOCH)
     member.compress_type = ZIP_DEFLATED
     archive.writestr(member, data)
+
+
+def _is_foreign(name: str) -> bool:
+    """Tell whether the program that packed it, such as macOS's, added the member *name*."""
+    return is_hidden(name) or name.startswith("__MACOSX/")
 
 
 def _as_json(known: Mapping[str, Any]) -> bytes:

@@ -22,7 +22,7 @@ from crawler.errors import InputError
 from crawler.page.words import collapsed
 from pipelines.evaluation.gold import BAD, GOOD, PARTS, GoldPage, NodeLabel
 from pipelines.evaluation.readers.annotated_html import annotated_nodes, text_of
-from pipelines.evaluation.readers.files import old_text, page_bytes, site_of
+from pipelines.evaluation.readers.files import old_text, page_bytes, shown_files, site_of
 from pipelines.evaluation.readers.l3s_gn1_archive import (
     ENDINGS,
     StoredPage,
@@ -58,7 +58,7 @@ def read(
         dataset = path.name.removesuffix(".gz").removesuffix(".warc")
         pages = (_page(dataset, page, content) for page in annotated_pages(path))
         return _as_served(pages, served_bodies(path)) if served else pages
-    files = sorted((path / "annotated").glob("*.html")) if is_layout(path) else []
+    files = shown_files(path / "annotated", "*.html") if is_layout(path) else []
     if not files:
         raise InputError(
             f"{path} holds no annotated/*.html beside original; give the set's folder or WARC file"

@@ -21,6 +21,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from crawler.errors import InputError
+from crawler.page.words import collapsed
 from crawler.urls.domains import registrable_domain
 from pipelines.evaluation.gold import BAD, GOOD, TIED, UNCERTAIN, GoldPage, NodeLabel
 from pipelines.evaluation.readers.canola import without_marks
@@ -28,6 +29,7 @@ from pipelines.evaluation.readers.files import (
     json_lines,
     optional_text,
     page_bytes,
+    shown_files,
     site_of,
     text_field,
 )
@@ -65,7 +67,7 @@ def read(path: Path) -> Iterator[GoldPage]:
 def _sets(path: Path) -> list[Path]:
     if (path / MANIFEST).is_file():
         return [path]
-    return sorted(manifest.parent for manifest in path.glob(f"*/{MANIFEST}"))
+    return [manifest.parent for manifest in shown_files(path, f"*/{MANIFEST}")]
 
 
 def _manifest(file: Path) -> list[dict[str, Any]]:
@@ -95,7 +97,7 @@ def _can_name_a_file(page_id: str) -> bool:
 def _page(folder: Path, row: dict[str, Any]) -> GoldPage:
     page_id = row["id"]
     url = row.get("url") or ""
-    stored = _body(folder / "pages", page_id)
+    stored = _body(folder, page_id)
     body = without_marks(stored)
     page = GoldPage(
         dataset=folder.resolve().name,
@@ -132,12 +134,23 @@ def _segments(folder: Path, row: dict[str, Any], field: str) -> tuple[str, ...]:
     segments = row.get(field) or []
     if not isinstance(segments, list) or not all(isinstance(text, str) for text in segments):
         raise InputError(f"{folder}: {field!r} of page {row['id']!r} is no list of texts; mend it")
+    if not all(collapsed(text) for text in segments):
+        # It would be found in each text, as wanted or as unwanted.
+        raise InputError(
+            f"{folder}: {field!r} of page {row['id']!r} has a text without words; take it out"
+        )
     return tuple(segments)
 
 
 def _body(folder: Path, page_id: str) -> bytes:
-    packed, plain = folder / f"{page_id}.html.gz", folder / f"{page_id}.html"
-    return page_bytes(plain if plain.exists() and not packed.exists() else packed)
+    files = [folder / "pages" / f"{page_id}.html{packed}" for packed in (".gz", "")]
+    for file in files:
+        if file.exists():
+            return page_bytes(file)
+    raise InputError(
+        f"{folder}: page {page_id!r} has neither pages/{page_id}.html nor pages/{page_id}.html.gz; "
+        "add one of them or take the page out"
+    )
 
 
 def _node_labels(file: Path) -> tuple[NodeLabel, ...]:
