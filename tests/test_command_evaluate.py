@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
+import re
+import struct
+import subprocess
+import termios
+from contextlib import suppress
 
 import pytest
 
-from tests.conftest import run_scrapy
+from tests.conftest import ROOT, run_scrapy, scrapy_command, scrapy_environment
 from tests.gold_standard import write_standard
 
 
@@ -28,6 +35,35 @@ def test_table_comparison_and_plot(standard, tmp_path):
     assert rows.index("numwords-tree") < rows.index("keep-all")
     assert "numwords-tree minus keep-all" in done.stdout
     assert plot.read_bytes().startswith(b"\x89PNG")
+
+
+def test_on_a_terminal_lines_fit_and_the_progress_is_gone(tmp_path):
+    write_standard(tmp_path, [(f"set-{n}", 2) for n in range(6)])
+    ours, theirs = os.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    command = scrapy_command(
+        "evaluate", tmp_path, "--methods", "keep-all,bte", "--compare", "keep-all,bte"
+    )
+    environment = scrapy_environment()
+    environment.pop("COLUMNS", None)
+    with subprocess.Popen(
+        command, stdout=theirs, stderr=theirs, env=environment, cwd=ROOT
+    ) as process:
+        os.close(theirs)
+        shown = b""
+        with suppress(OSError):  # so a terminal ends on which nobody writes any more
+            while data := os.read(ours, 65536):
+                shown += data
+    os.close(ours)
+    assert process.returncode == 0
+    # What the erased line held is not seen.
+    lines = re.sub(r"[^\n]*\r\x1b\[K", "", shown.decode().replace("\r\n", "\n")).split("\n")
+    assert b"12 pages, set-5" in shown
+    assert lines[0].startswith("token-f1: F1")
+    assert max(map(len, lines)) <= 80
+    # Divided, and all there.
+    assert lines[1].split()[:2] == ["set-0", "set-1"]
+    assert [line.split()[-3:] for line in lines[6:7]] == [["us", "a", "page"]]
 
 
 def test_json(standard):

@@ -70,6 +70,23 @@ def test_one_page_has_no_standard_error_and_compares_nothing(tmp_path):
     assert (row.sets["three"].error is None, row.macro.error) == (False, None)
 
 
+def test_tables_are_divided_where_lines_end():
+    lines = [["", "a", "magichtml-article", "macro"], ["n", "3", "", "3"], ["x", ".9", ".8", ".7"]]
+    assert aligned(lines, 18) == [
+        "       magichtml-",
+        "    a     article",
+        "n   3",
+        "x  .9          .8",
+        "",
+        "   macro",
+        "n      3",
+        "x     .7",
+    ]
+    assert aligned(lines, 24) == aligned(lines)
+    # A column that is wider than a line stands by itself; rows with nothing in it are left out.
+    assert aligned(lines, 5)[4:7] == ["   magichtml-", "      article", "x          .8"]
+
+
 def test_long_heads_of_columns_are_folded():
     assert aligned([["", "magichtml-article", "macro"], ["x", ".9", ".8"]]) == [
         "   magichtml-",

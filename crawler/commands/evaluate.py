@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +16,7 @@ from crawler.wording import counted
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable, Iterator
 
 # name, default, help
 _OPTIONS: tuple[tuple[str, str | None, str], ...] = (
@@ -101,10 +104,11 @@ class Command(WinnowCommand):
                 return
             if call.plot is not None:
                 _check_plot(call.plot)
-            result = evaluate_call(call, progress=_progress)
+            with _progress() as progress:
+                result = evaluate_call(call, progress=progress)
         except ValueError as error:
             raise InputError(f"{error}; see --help") from error
-        print(json.dumps(result.as_json()) if opts.json else result.screen())
+        print(json.dumps(result.as_json()) if opts.json else result.screen(_terminal_chars()))
 
 
 def _check_proxy(opts: argparse.Namespace) -> None:
@@ -123,10 +127,26 @@ def _check_plot(plot: Path) -> None:
         raise refused_by_system(error) from error
 
 
-def _progress(dataset: str, n_pages: int) -> None:
-    if sys.stderr.isatty():
-        sys.stderr.write(f"\r\033[K{counted(n_pages, 'page')}, {dataset} ")
+@contextmanager
+def _progress() -> Iterator[Callable[[str, int], None] | None]:
+    """Give what tells how far it is on a line of its own, which is empty again behind it; None without a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+
+    def write(text: str) -> None:
+        sys.stderr.write(f"\r\033[K{text}")
         sys.stderr.flush()
+
+    try:
+        yield lambda dataset, n_pages: write(f"{counted(n_pages, 'page')}, {dataset} ")
+    finally:
+        write("")
+
+
+def _terminal_chars() -> int | None:
+    """Return how many characters a line of the terminal has that the results go to; None where they go elsewhere."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 def _names(text: str) -> tuple[str, ...]:

@@ -63,9 +63,9 @@ class Result:
     summary: Summary
     comparison: MethodComparison | None
 
-    def screen(self) -> str:
-        """Return them as tables."""
-        return screen(self.summary, self.comparison)
+    def screen(self, max_chars: int | None = None) -> str:
+        """Return them as tables, with lines of at most *max_chars* where columns are that narrow."""
+        return screen(self.summary, self.comparison, max_chars=max_chars)
 
     def as_json(self) -> dict[str, Any]:
         """Return them as one object."""

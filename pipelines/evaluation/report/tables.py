@@ -15,27 +15,31 @@ if TYPE_CHECKING:
 # The mark of a set that a subject returned all text of.
 ALL_TEXT = "*"
 _HEADER_CHARS = 10
+# Between two columns.
+_GAP_CHARS = 2
 # The columns behind the macro average, and the fields of its score, of a measure that is averaged over pages and of a
 # pooled one.
 _AVERAGED = {"precision": "precision", "recall": "recall", "median": "median", "sigma": "stability"}
 _POOLED = {"precision": "precision", "recall": "recall", "F0.5": "f_half"}
 
 
-def screen(summary: Summary, comparison: MethodComparison | None = None) -> str:
-    """Return the tables of a run as text, and *comparison* where there is one."""
-    parts = [_scores_table(summary, measure) for measure in summary.rows]
+def screen(
+    summary: Summary, comparison: MethodComparison | None = None, *, max_chars: int | None = None
+) -> str:
+    """Return the tables of a run as text, and *comparison* where there is one; lines as those of `aligned`."""
+    parts = [_scores_table(summary, measure, max_chars) for measure in summary.rows]
     unused = [name for name in summary.run.measures if name not in summary.rows]
     if unused:
         parts.append("\n".join(f"{name}: no page has what it compares with" for name in unused))
-    parts.append(_costs_table(summary))
+    parts.append(_costs_table(summary, max_chars))
     if summary.run.missing:
         parts.append("\n".join(f"{name}: {why}" for name, why in summary.run.missing.items()))
     if comparison is not None:
-        parts.append(_comparison_table(comparison))
+        parts.append(_comparison_table(comparison, max_chars))
     return "\n\n".join(parts)
 
 
-def _scores_table(summary: Summary, measure: str) -> str:
+def _scores_table(summary: Summary, measure: str, max_chars: int | None) -> str:
     run, table, cost = summary.run, summary.rows[measure], summary.costs
     sets = [name for name in run.datasets if any(name in row.sets for row in table)]
     shown = _POOLED if any(row.macro.f_half is not None for row in table) else _AVERAGED
@@ -57,7 +61,7 @@ def _scores_table(summary: Summary, measure: str) -> str:
     title = f"{measure}: F1 ±bootstrap standard error"
     if any(cost[row.subject].all_text for row in table):
         title += f"; {ALL_TEXT} all text of the set was returned"
-    return "\n".join([title, *aligned(lines)])
+    return "\n".join([title, *aligned(lines, max_chars)])
 
 
 def _n_pages(table: Sequence[Row], name: str) -> Iterable[int]:
@@ -76,7 +80,7 @@ def _share(value: float | None) -> str:
     return f"{value:.3f}".removeprefix("0")
 
 
-def _costs_table(summary: Summary) -> str:
+def _costs_table(summary: Summary, max_chars: int | None) -> str:
     run = summary.run
     lines = [["", "CPU s", "us a page", "ms a kB", "failed pages"]]
     for cost in sorted(summary.costs.values(), key=lambda one: one.secs):
@@ -87,10 +91,10 @@ def _costs_table(summary: Summary) -> str:
         micros, millis = f"{cost.micros_a_page:.0f}", f"{cost.millis_a_kilobyte:.4f}"
         lines.append([named, f"{cost.secs:.2f}", micros, millis, failed or "-"])
     title = f"time on {counted(len(run.pages), 'page')} (hidden text: {run.hidden})"
-    return "\n".join([title, *aligned(lines)])
+    return "\n".join([title, *aligned(lines, max_chars)])
 
 
-def _comparison_table(told: MethodComparison) -> str:
+def _comparison_table(told: MethodComparison, max_chars: int | None) -> str:
     lines = [
         ["", "difference", "95% interval", "p bootstrap", "p permutation", "better/equal/worse"]
     ]
@@ -107,23 +111,45 @@ def _comparison_table(told: MethodComparison) -> str:
             ]
         )
     title = f"{told.first} minus {told.second}: {told.measure}, the same pages"
-    return "\n".join([title, *aligned(lines)])
+    return "\n".join([title, *aligned(lines, max_chars)])
 
 
-def aligned(lines: Sequence[Sequence[str]]) -> list[str]:
-    """Return *lines* as columns, the first to the left; long heads of columns on two lines."""
+def aligned(lines: Sequence[Sequence[str]], max_chars: int | None = None) -> list[str]:
+    """Return *lines* as columns, the first to the left; long heads of columns on two lines.
+
+    Columns that would make a line longer than *max_chars* follow below, each time beside the first.
+    """
     head = [_folded(cell) for cell in lines[0]]
     table = [[upper for upper, _ in head], [lower for _, lower in head], *lines[1:]]
-    if not any(upper for upper, _ in head):
-        del table[0]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    return [
-        "  ".join(
-            cell.rjust(width) if place else cell.ljust(width)
-            for place, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        for line in table
+    shown: list[str] = []
+    for places in _fitting(widths, max_chars):
+        shown += [""] * bool(shown)
+        # The upper line of the heads, and rows that end in an earlier table, may have nothing here.
+        rows = (row for row in table if any(row[place] for place in places[1:]))
+        shown += [_line(row, widths, places) for row in rows]
+    return shown
+
+
+def _fitting(widths: Sequence[int], max_chars: int | None) -> list[list[int]]:
+    """Return the places of the columns of each table: the first, and as many others as there is room for."""
+    tables = [[0]]
+    n_chars = widths[0]
+    for place, width in enumerate(widths[1:], 1):
+        n_chars += _GAP_CHARS + width
+        if max_chars is not None and n_chars > max_chars and len(tables[-1]) > 1:
+            tables.append([0])
+            n_chars = widths[0] + _GAP_CHARS + width
+        tables[-1].append(place)
+    return tables
+
+
+def _line(row: Sequence[str], widths: Sequence[int], places: Sequence[int]) -> str:
+    cells = [
+        row[place].rjust(widths[place]) if place else row[place].ljust(widths[place])
+        for place in places
     ]
+    return (" " * _GAP_CHARS).join(cells).rstrip()
 
 
 def _folded(name: str) -> tuple[str, str]:
