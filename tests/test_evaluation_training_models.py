@@ -11,8 +11,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from crawler.errors import InputError
 from pipelines.boilerplate.winnow.model_file import DEFAULT
 from pipelines.evaluation.training.model_files import MODELS_FOLDER
+from pipelines.evaluation.training.winnow.validation import table
+from tests.gold_standard import write_standard
 
 TRAIN = Path("data/extraction/train")
 
@@ -22,6 +25,50 @@ def equal(written, committed):
     return first.files == second.files and all(
         np.allclose(first[name], second[name], rtol=1e-9, atol=1e-9) for name in first.files
     )
+
+
+PROGRAMS = {
+    "subtrees": "subtree_weights.npz",
+    "ncleaner": "ncleaner.npz",
+    "max_subsequence": "max_subsequence.npz",
+}
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_the_same_pages_give_the_same_bytes_and_the_file_is_named(tmp_path, capsys, program):
+    gold = write_standard(tmp_path / "gold")
+    train = importlib.import_module(f"pipelines.evaluation.training.{program}").train_folder
+    files = [tmp_path / name / PROGRAMS[program] for name in ("first", "second")]
+    for file in files:
+        file.parent.mkdir()
+        train(gold, file.parent)
+    assert files[0].read_bytes() == files[1].read_bytes()
+    said = [f"{file}: {file.stat().st_size:,} bytes" for file in files]
+    assert capsys.readouterr().out.splitlines() == said
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("<p>A text of a few words", "every block"),
+        ("<p>Quite another text, and longer", "no block"),
+    ],
+)
+def test_pages_of_one_kind_of_block_train_nothing(tmp_path, program, text, said):
+    gold = write_standard(tmp_path / "gold", [("one", 2)])
+    for n in range(2):
+        (gold / "one" / "pages" / f"{n}.html.gz").unlink()
+        (gold / "one" / "pages" / f"{n}.html").write_text(text)
+        (gold / "one" / "gold" / f"{n}.txt").write_text("A text of a few words")
+    train = importlib.import_module(f"pipelines.evaluation.training.{program}").train_folder
+    with pytest.raises(InputError, match=f"{said} of the pages is main content; give pages"):
+        train(gold, tmp_path)
+    assert not (tmp_path / PROGRAMS[program]).exists()
+
+
+def test_what_cannot_be_held_out_is_told():
+    assert table("leave one set out", []).startswith("leave one set out: all pages with main text")
 
 
 @pytest.mark.long

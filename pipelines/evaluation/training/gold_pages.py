@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from crawler.page import PageModel
     from crawler.page.limits import Inline
+    from pipelines.evaluation.gold import GoldPage
 
 
 class LabelledPage(NamedTuple):
@@ -42,9 +43,9 @@ def labelled_pages(
     """Give the pages of the gold standards in *folder* that have main text, in order of their names.
 
     *sets*: the names of those that are read, all when it is empty. Raises InputError behind the last when there is
-    no such page.
+    no such page, and when no block of them, or each, is main content: there is nothing to tell apart then.
     """
-    n_pages = 0
+    n_pages = n_main = n_other = 0
     for gold in open_dataset(folder):
         if gold.gold is None or (sets and gold.dataset not in sets):
             continue
@@ -57,14 +58,25 @@ def labelled_pages(
         if not len(page.blocks):
             continue
         n_pages += 1
-        if gold.node_labels:
-            labels = np.array(label_by_nodes(page.blocks.text, gold.node_labels), object)
-            yield LabelledPage(page, labels == GOOD, (labels == GOOD) | (labels == BAD))
-        else:
-            is_main = label_blocks(page.blocks.text, gold.gold)
-            yield LabelledPage(page, is_main, np.ones(len(page.blocks), np.bool_))
+        labelled = _labelled(page, gold)
+        n_main += int((labelled.is_main & labelled.known).sum())
+        n_other += int((~labelled.is_main & labelled.known).sum())
+        yield labelled
+    of_sets = f" of the set {' or '.join(sorted(sets))}" if sets else ""
     if not n_pages:
-        of_sets = f" of the set {' or '.join(sorted(sets))}" if sets else ""
         raise InputError(
             f"{folder}: no page{of_sets} has main text; give gold pages with gold/ID.txt"
         )
+    if not n_main or not n_other:
+        which = "every" if n_main else "no"
+        raise InputError(
+            f"{folder}: {which} block of the pages{of_sets} is main content; give pages that have both kinds"
+        )
+
+
+def _labelled(page: PageModel, gold: GoldPage) -> LabelledPage:
+    if gold.node_labels:
+        labels = np.array(label_by_nodes(page.blocks.text, gold.node_labels), object)
+        return LabelledPage(page, labels == GOOD, (labels == GOOD) | (labels == BAD))
+    is_main = label_blocks(page.blocks.text, gold.gold or "")
+    return LabelledPage(page, is_main, np.ones(len(page.blocks), np.bool_))

@@ -22,7 +22,7 @@ MODELS_FOLDER = Path(pipelines.boilerplate.__file__).parent
 
 
 def write_model(file: Path, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-    """Write *arrays* to *file*, an ``.npz``; equal arrays give equal bytes.
+    """Write *arrays* to *file*, an ``.npz``, and say so; equal arrays give equal bytes.
 
     The file is replaced at once.
     """
@@ -30,6 +30,7 @@ def write_model(file: Path, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
     # Its first argument by name is typed as an option.
     cast(Any, np.savez_compressed)(temporary, **arrays)
     temporary.replace(file)
+    sys.stdout.write(f"{file}: {file.stat().st_size:,} bytes\n")
 
 
 def run_training(train: Callable[[Path], None], arguments: list[str] | None = None) -> int:

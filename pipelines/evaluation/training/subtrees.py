@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from crawler.errors import InputError
 from pipelines.boilerplate import genieknows
 from pipelines.boilerplate.fiasco import FiascoLike
 from pipelines.boilerplate.genieknows import GenieKnowsLike
@@ -82,6 +83,10 @@ def _fitted(method: str, parts: list[Parts]) -> F64:
     shares = np.concatenate([used / max(used.sum(), 1.0) for _, used, _ in parts])
     chosen = words > 0
     features, is_main, weight = features[chosen], 2 * good[chosen] > words[chosen], shares[chosen]
+    if is_main.all() or not is_main.any():
+        raise InputError(
+            f"all parts of the pages that {method} tells apart are of one kind; give more pages"
+        )
     mean, spread = features.mean(0), np.maximum(features.std(0), 1e-6)
     model = (
         LinearSVC(C=REGULARISATION, dual=False)

@@ -39,10 +39,17 @@ def _run(options: argparse.Namespace) -> None:
 
 
 def _parser() -> ModuleParser:
-    parser = ModuleParser(prog="python -m pipelines.evaluation.training.winnow")
+    parser = ModuleParser(
+        prog="python -m pipelines.evaluation.training.winnow",
+        description="Train winnow on gold pages, print how well its forests do on sites and sets that they have "
+        "not seen, and write the model; `scrapy evaluate --methods winnow:model=FILE` takes another than "
+        "the method's own.",
+    )
     parser.add_argument("--data", type=Path, required=True, help="folder with a folder a set")
     parser.add_argument("--sets", nargs="+", help="sets to train on; all when not given")
-    parser.add_argument("--output", type=Path, default=DEFAULT, help="the model file to write")
+    parser.add_argument(
+        "--output", type=Path, default=DEFAULT, help="the model file to write (the method's own)"
+    )
     parser.add_argument("--seed", type=int, default=Settings().seed)
     parser.add_argument("--trees", type=int, default=Settings().n_trees, help="trees a forest")
     parser.add_argument("--no-validation", action="store_true", help="train the model only")

@@ -55,13 +55,13 @@ def _set_score(dataset: str, values: list[float]) -> SetScore:
 
 def table(title: str, found: Sequence[SetScore]) -> str:
     """Return *found* as lines, with their mean and its spread over the sets."""
-    lines = [
-        title,
-        *(f"  {s.dataset:20} {s.n_pages:4} pages  {s.f1:.3f} ± {s.error:.3f}" for s in found),
-    ]
-    if found:
-        means = [score.f1 for score in found]
-        lines.append(
-            f"  {'mean of the sets':20} {'':10}  {np.mean(means):.3f}, {min(means):.3f} to {max(means):.3f}"
-        )
-    return "\n".join(lines)
+    if not found:
+        return f"{title}: all pages with main text are of one part; nothing is held out"
+    means = [score.f1 for score in found]
+    return "\n".join(
+        [
+            title,
+            *(f"  {s.dataset:20} {s.n_pages:4} pages  {s.f1:.3f} ± {s.error:.3f}" for s in found),
+            f"  {'mean of the sets':20} {'':10}  {np.mean(means):.3f}, {min(means):.3f} to {max(means):.3f}",
+        ]
+    )
