@@ -62,7 +62,12 @@ class Node:
         return self.hyperlinks + sum(child.n_hyperlinks() for child in self.children)
 
 
-def _hides(token: Token) -> bool:
+def _hides(token: Token, text: str) -> bool:
+    # KaTeX's second writing of a formula.
+    is_drawn = token.attributes.get("class", "").lower().startswith("katex-html")
+    is_behind = text[max(0, token.start - 14) : token.start].lower() == "</math></span>"
+    if is_drawn and is_behind and token.name == "span":
+        return True
     style = token.attributes.get("style", "")
     hidden = token.attributes.get("hidden", "until-found").lower()
     return not hidden.startswith("until-found") or _HIDES.search(style) is not None
@@ -158,7 +163,7 @@ class ReferenceScan:
             elif not token.is_closed:
                 self.hiders.append(self.hiders[-1])
         if not self.hidden_in_line() and token.name == name and not token.is_closed:
-            self.hiders = [(name, self.stack[-1])] if _hides(token) else []
+            self.hiders = [(name, self.stack[-1])] if _hides(token, self.text) else []
 
     def take_a(self, token: Token) -> None:
         self.linked = False
@@ -291,7 +296,7 @@ class ReferenceScan:
         if len(self.stack) > self.limits.max_depth:
             self.n_deeper += 1
             return
-        self.stack.append(Node(name, _hides(token)))
+        self.stack.append(Node(name, _hides(token, self.text)))
         self.stack[-2].children.append(self.stack[-1])
 
     def close(self, name: str) -> None:

@@ -93,6 +93,9 @@ HIDING = {
     "on <span style=display:none> (<span class=bday>1976-04-25</span>) </span>25 April": "on 25 April",
     "one<span hidden>(<span>)</span>)</span>, two": "one, two",
     "one <a hidden>(<a href=/x>two</a>)": "one [two](<http://a.sample/x>))",
+    # KaTeX's second writing of a formula; the only one is shown.
+    "is <span><math><mi>e</mi><mo>+</mo></math></span><span class=katex-html><i>e</i><i>+</i></span> big": "is e+ big",
+    "is <span class=katex-html><span>e</span><span>+</span></span> big": "is e + big",
     # It ends with what it stands in.
     "one <b hidden>( <p>(two)": "one\n\n(two)",
     # What is shown, or holds nothing.

@@ -69,6 +69,9 @@ def test_types(body, content_type, reject):
     assert (model.charset is None) == (reject == "content_type")
 
 
+FORMULA = 'x</mi></math></span><span class="katex-html" aria-hidden="true">two<i>!</i></span>'
+
+
 @pytest.mark.parametrize("inline", ["gap", "transparent", "phrasing"])
 @pytest.mark.parametrize(
     ("source", "shown"),
@@ -86,6 +89,9 @@ def test_types(body, content_type, reject):
         ("<p>one <span hidden></span>two", "one two"),
         ("<p>one <span hidden=until-found>two</span>", "one two"),
         ("<p>one <span hidden=hidden>two</span>", "one"),
+        # A formula by KaTeX is there twice, or, as it is told to, drawn alone.
+        (f"<p>one <span><math><mi>{FORMULA}", "one x"),
+        ("<p>one <span><span class=katex-html>two</span></span>", "one two"),
     ],
 )
 def test_what_an_inline_tag_hides_is_dropped(source, shown, inline):

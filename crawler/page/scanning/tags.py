@@ -28,13 +28,17 @@ if TYPE_CHECKING:
     from crawler.page.scanning.names import NameTable
     from crawler.page.scanning.state import I64, U8
 
-_HIDDEN, _STYLE = (np.uint64(pack(name)[0]) for name in ("hidden", "style"))
+_CLASS, _HIDDEN, _STYLE = (np.uint64(pack(name)[0]) for name in ("class", "hidden", "style"))
 _LT, _GT, _SLASH, _EQUALS, _QUOTE, _APOSTROPHE, _COLON = 60, 62, 47, 61, 34, 39, 58
 # Of a packed name, the bytes that one number holds; what stands for the rest of one that is too long.
 _HALF, _TOO_LONG = 8, 0xFFFFFFFFFFFFFFFF
 _DISPLAY, _NONE, _VISIBILITY, _NOT_SEEN, _UNTIL_FOUND = (
     np.frombuffer(word, np.uint8)
     for word in (b"display", b"none", b"visibility", b"hidden", b"until-found")
+)
+# KaTeX writes a formula twice, as MathML and drawn, in the order of its boxes; if told so, once.
+_DRAWN, _BEHIND_MATH = (
+    np.frombuffer(word, np.uint8) for word in (b"katex-html", b"</math></span><span")
 )
 
 
@@ -141,7 +145,7 @@ def read_attributes(
             return place, True, hides
         name_start, place = place, _skip_name(source, place, end)
         low, high = np.uint64(0), np.uint64(0)
-        # Of most tags only the names of five and six letters matter: style and hidden.
+        # Of most tags only the names of five and six letters matter: class, style and hidden.
         if is_wanted or 5 <= place - name_start <= 6:
             low, high = _packed(source, name_start, place)
         place, value_start, value_end = _read_value(source, place, end, state, to_the_end)
@@ -152,10 +156,19 @@ def read_attributes(
             is_found = matches(source, value_start, value_end, _UNTIL_FOUND)
             hides = hides or not (has_hidden or is_found)
             has_hidden = True
-        elif is_wanted:
-            number = number_of(table, low, high)
+        else:
+            if high == 0 and low == _CLASS and matches(source, value_start, value_end, _DRAWN):
+                hides = hides or _is_behind_math(source, start)
+            number = number_of(table, low, high) if is_wanted else 0
             if number:
                 _note(tokens, state, first, number, value_start, value_end)
+
+
+@part
+def _is_behind_math(source: U8, name_end: int) -> bool:
+    """Tell whether the tag whose name ends at *name_end* is a ``span`` behind one that ends with MathML."""
+    start = name_end - len(_BEHIND_MATH)
+    return start >= 0 and matches(source, start, name_end, _BEHIND_MATH)
 
 
 @part

@@ -1,7 +1,7 @@
 """Inline elements that the page hides, whose signs are none of the text around them.
 
 What has a word is in no block there, by the rules of the page model; signs are in none anywhere. *Which elements
-hide*: those that say ``hidden``, or a style of no display or no visibility.
+hide*: those that say ``hidden``, or a style of no display or no visibility, and what KaTeX draws of a formula beside its MathML.
 
 Cost: O(n). Invariant: an element in which a block has a text is not hidden, whatever it says.
 """
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from crawler.page.markup_events import Tag
 
 _ATTRIBUTE = re.compile(rb"""([^\s/=>"'][^\s/=>]*+)(?:\s*+=\s*+("[^"]*+"?|'[^']*+'?|[^\s>]++))?""")
-_MAY_HIDE = re.compile(rb"hidden|none", re.IGNORECASE)
+_MAY_HIDE = re.compile(rb"hidden|none|katex-html", re.IGNORECASE)
 _HIDING_STYLE = re.compile(rb"display\s*+:\s*+none|visibility\s*+:\s*+hidden", re.IGNORECASE)
+_DRAWN = b"katex-html"
 # What may be found is folded up, not withheld.
 _FOUND = b"until-found"
 
@@ -66,6 +67,8 @@ def hides(attributes: bytes) -> bool:
         said = value.strip(b"\"'").lower()
         if name.lower() == b"hidden":
             return bool(said != _FOUND)
+        if name.lower() == b"class" and said.startswith(_DRAWN):
+            return True
         if name.lower() == b"style" and _HIDING_STYLE.search(said):
             return True
     return False
