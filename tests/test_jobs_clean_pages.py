@@ -1,0 +1,50 @@
+"""The record of a cleaned page, without the command: links that begin before what is kept, descriptions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from crawler.page import build_page
+from pipelines.boilerplate.labels import labels_of
+from pipelines.jobs.clean_pages import cleaned_page
+
+
+def test_a_link_that_goes_on_into_a_kept_block_is_in_the_json_once():
+    model = build_page(
+        b"<a href=a><h3>Region</h3><p>Far Islands</p></a><p>Far</p><p>See <a href=b>Far</a></p>"
+        b"<p>Far</p><a href=c><img alt=Map><h3>Place</h3><p>Town</p><p>Street</p></a>",
+        url="",
+        content_type=None,
+    )
+    texts = ["Region", "Far Islands", "Far", "See Far", "Far", "Place", "Town", "Street"]
+    assert list(model.blocks.text) == texts
+    kept = np.array([False, True, True, False, False, False, False, True])
+    links = cleaned_page("page", model, labels_of(kept), with_links=True)["links"]
+    assert links == [
+        {"href": "a", "anchor": "Region Far Islands", "block": 1},
+        {"href": "c", "anchor": "Map Place Town Street", "block": 7},
+    ]
+
+
+def test_a_description_without_a_letter_is_none_in_the_json():
+    model = build_page(b"<meta name=description content='#'><p>a", url="", content_type=None)
+    page = cleaned_page("page", model, labels_of(np.ones(1, np.bool_)))
+    assert (page["description"], page["description_source"]) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("source", "block"),
+    [
+        (f"<a href=a><h3>Title</h3><p>{'word ' * 300}</p></a>", 1),
+        ("<a href=a><h3>Title</h3><p>Read</a> on", 1),
+        ("<a href=a><h3>Title</h3></a><p>Title", None),
+        ("<a href=a><h3>Title</h3><img alt=Rea></a><p>Read", None),
+    ],
+)
+def test_a_link_that_ends_within_a_kept_block_is_in_the_json(source, block):
+    model = build_page(source.encode(), url="", content_type=None)
+    links = cleaned_page("page", model, labels_of(np.array([False, True])), with_links=True)[
+        "links"
+    ]
+    assert [link["block"] for link in links] == [block] * (block is not None)
