@@ -61,7 +61,11 @@ def test_readme_cleans_a_page_from_python():
     code = (
         readme.partition("## From Python\n")[2].partition("\n    ")[2].partition("\n\nNo page")[0]
     )
-    body = b"<title>The mill</title><p><a href=/>home</a><p>" + TEXT + b"<a href=/x>More</a> of it."
+    body = (
+        b"<title>The mill</title><p><a href=/>home</a><p>"
+        + TEXT
+        + b"<a href=/x>More</a> of it<i hidden>no</i>."
+    )
     names = {"body": body, "url": "http://a.example/mill"}
     exec(textwrap.dedent(f"    {code}"), names)
     assert names["text"].endswith("channel. More of it.")
