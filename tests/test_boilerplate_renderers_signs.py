@@ -98,6 +98,7 @@ HIDING = {
     "is <span class=katex-html><span>e</span><span>+</span></span> big": "is e + big",
     # It ends with what it stands in.
     "one <b hidden>( <p>(two)": "one\n\n(two)",
+    "one<i hidden=until-found style=display:none>(</i> two": "one two",
     # What is shown, or holds nothing.
     "one <span class=hidden>(</span>two<i hidden=until-found>)</i>": "one (two)",
     "one (<img hidden>two<wbr style=display:none>)": "one (two)",

@@ -23,7 +23,7 @@ URLSET, INDEX, TEXT = "urlset", "sitemapindex", "text"
 
 # What sitemaps have in their names, whoever makes them.
 _SITEMAP_WORD = "sitemap"
-_SITEMAP_ENDS = (".xml", ".txt", ".gz")
+_SITEMAP_ENDS = (".xml", ".xml.gz")
 _ENTRIES = ("url", "sitemap")
 _DEFAULT_LIMITS = LinkFileLimits()
 # Lines that must all be URLs for a text to be a sitemap.

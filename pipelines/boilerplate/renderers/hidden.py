@@ -1,7 +1,8 @@
 """Inline elements that the page hides, whose signs are none of the text around them.
 
 What has a word is in no block there, by the rules of the page model; signs are in none anywhere. *Which elements
-hide*: those that say ``hidden``, or a style of no display or no visibility, and what KaTeX draws of a formula beside its MathML.
+hide*: those that say ``hidden``, or a style of no display or no visibility, and what
+KaTeX draws of a formula beside its MathML.
 
 Cost: O(n). Invariant: an element in which a block has a text is not hidden, whatever it says.
 """
@@ -63,12 +64,13 @@ def hides(attributes: bytes) -> bool:
     """
     if not _MAY_HIDE.search(attributes):
         return False
-    for name, value in _ATTRIBUTE.findall(attributes):
+    for written, value in _ATTRIBUTE.findall(attributes):
         said = value.strip(b"\"'").lower()
-        if name.lower() == b"hidden":
-            return bool(said != _FOUND)
-        if name.lower() == b"class" and said.startswith(_DRAWN):
+        name = written.lower()
+        if name == b"hidden" and not said.startswith(_FOUND):
             return True
-        if name.lower() == b"style" and _HIDING_STYLE.search(said):
+        if name == b"class" and said.startswith(_DRAWN):
+            return True
+        if name == b"style" and _HIDING_STYLE.search(said):
             return True
     return False
