@@ -1,4 +1,4 @@
-"""Character references in the few values that are read outside of the scan.
+"""The few attributes that are read outside of the scan, and character references in their values.
 
 Source: HTML standard, sections 13.2.5.72 to 13.2.5.80. In an attribute a name without its semicolon
 must be one of the old ones, whole, and no ``=`` may follow: ``?a=1&copy=2`` holds no copyright sign.
@@ -9,13 +9,29 @@ from __future__ import annotations
 import re
 from html import unescape
 from html.entities import html5
+from typing import TYPE_CHECKING
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_WRITTEN = re.compile(rb"""([^\s/=>"'][^\s/=>]*+)(?:\s*+=\s*+("[^"]*+"?|'[^']*+'?|[^\s>]++))?""")
 _REFERENCE = re.compile(
     r"&(?:#[xX][0-9a-fA-F]++;?|#[0-9]++;?|[A-Za-z][A-Za-z0-9]*+(?:;|(?![A-Za-z0-9=])))"
 )
 # The longest numeric reference worth reading; int() of a longer one takes quadratic time.
 _MAX_REFERENCE_CHARS = 12
 _BLANK_CONTROLS = frozenset({0x0B, *range(0x1C, 0x20)})
+
+
+def written_values(attributes: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the attributes of a tag: the name in small letters, the value as it is written, without quotes.
+
+    >>> list(written_values(b" CLASS='a b' hidden"))
+    [(b'class', b'a b'), (b'hidden', b'')]
+    """
+    for name, value in _WRITTEN.findall(attributes):
+        quote = value[:1] if value.startswith((b'"', b"'")) else b""
+        yield name.lower(), value.removeprefix(quote).removesuffix(quote)
 
 
 def decoded(text: str) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 
 from crawler.page.blocks import Blocks, TagPaths
 from crawler.page.encoding import Decoded, decode
+from crawler.page.formulas import with_formulas
 from crawler.page.joined_texts import JoinedTexts
 from crawler.page.limits import PageLimits, PageRules
 from crawler.page.lines import line_counts
@@ -118,7 +119,7 @@ def _note_encoding(model: PageModel, decoded: Decoded) -> None:
 def _html_page(
     source: bytes, url: str, limits: PageLimits, rules: PageRules, *, is_xml: bool
 ) -> PageModel:
-    scanned = _scan(source, limits, rules, is_xml=is_xml)
+    source, scanned = _scan(source, limits, rules, is_xml=is_xml)
     head = scanned.head
     base = _base(url, head.base) if head.base else url
     title, title_source = head.title
@@ -155,20 +156,27 @@ def _base(url: str, href: str) -> str:
     return url if base is None or base_key(base) is None else base
 
 
-def _scan(source: bytes, limits: PageLimits, rules: PageRules, *, is_xml: bool) -> Scanned:
+def _scan(
+    source: bytes, limits: PageLimits, rules: PageRules, *, is_xml: bool
+) -> tuple[bytes, Scanned]:
+    """Return what was scanned, the source or what is read in its place, and what was found in it."""
     # Pages that are no HTML need no kernel.
     from crawler.page.scanning.results import scan_source
 
     scanned = scan_source(source, limits, rules, is_xml=is_xml)
+    if scanned.has_formulas and rules.inline == "phrasing":
+        source, before = with_formulas(source), source
+        if source != before:
+            scanned = scan_source(source, limits, rules, is_xml=is_xml)
     # No block is without a word.
     shown = scanned.blocks.n_words[~scanned.blocks.hidden]
     if len(shown) >= MIN_SCRIPTED_WORDS or shown.sum() >= MIN_SCRIPTED_WORDS:
-        return scanned
+        return source, scanned
     # A page that shows next to nothing is one that only its scripts make.
     if scanned.has_noscript or rules.hidden == "drop":
         rules = replace(rules, hidden="keep")
-        return scan_source(source, limits, rules, is_xml=is_xml, scripting=False)
-    return scanned
+        scanned = scan_source(source, limits, rules, is_xml=is_xml, scripting=False)
+    return source, scanned
 
 
 def _first_heading(blocks: Blocks) -> tuple[str | None, str | None]:

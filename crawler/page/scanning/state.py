@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     N_TAGS,
     CUTS,
     HAS_NOSCRIPT,
+    HAS_FORMULAS,
     ROBOTS,
     HAS_REFRESH,
     IS_UNSETTLED,
@@ -82,7 +83,7 @@ if TYPE_CHECKING:
     MAX_ANCHOR_CHARS,
     MAX_TITLE_BYTES,
     N_STATE,
-) = range(57)
+) = range(58)
 
 # Bits of CUTS, and of ROBOTS.
 CUT_NAMES = ("blocks", "links", "depth", "anchors", "names")

@@ -18,6 +18,7 @@ from crawler.page.scanning.state import (
     A_END,
     A_NUMBER,
     A_START,
+    HAS_FORMULAS,
     N_ATTRIBUTES,
     NO_APOSTROPHE,
     NO_QUOTE,
@@ -39,6 +40,11 @@ _DISPLAY, _NONE, _VISIBILITY, _NOT_SEEN, _UNTIL_FOUND = (
 # KaTeX writes a formula twice, as MathML and drawn, in the order of its boxes; if told so, once.
 _DRAWN, _BEHIND_MATH = (
     np.frombuffer(word, np.uint8) for word in (b"katex-html", b"</math></span><span")
+)
+# Classes of formulas that are written anew (`crawler.page.formulas`), as they begin.
+_MEDIAWIKI, _MATHJAX, _LATEX, _MATH, _TEX, _DOXYGEN, _QUICKLATEX = (
+    np.frombuffer(word, np.uint8)
+    for word in (b"mwe-math-", b"mathjax", b"latex", b"math", b"tex", b"formula", b"ql-img-")
 )
 
 
@@ -157,11 +163,19 @@ def read_attributes(
             hides = hides or not (has_hidden or is_found)
             has_hidden = True
         else:
-            if high == 0 and low == _CLASS and matches(source, value_start, value_end, _DRAWN):
-                hides = hides or _is_behind_math(source, start)
+            if high == 0 and low == _CLASS:
+                hides |= _class_hides(source, start, value_start, value_end, state)
             number = number_of(table, low, high) if is_wanted else 0
             if number:
                 _note(tokens, state, first, number, value_start, value_end)
+
+
+@part
+def _class_hides(source: U8, name_end: int, start: int, end: int, state: I64) -> bool:
+    """Tell whether the class from *start* to *end* hides its tag, whose name ends at *name_end*; note formulas."""
+    if _is_of_formula(source, start, end):
+        state[HAS_FORMULAS] = 1
+    return matches(source, start, end, _DRAWN) and _is_behind_math(source, name_end)
 
 
 @part
@@ -169,6 +183,17 @@ def _is_behind_math(source: U8, name_end: int) -> bool:
     """Tell whether the tag whose name ends at *name_end* is a ``span`` behind one that ends with MathML."""
     start = name_end - len(_BEHIND_MATH)
     return start >= 0 and matches(source, start, name_end, _BEHIND_MATH)
+
+
+@part
+def _is_of_formula(source: U8, start: int, end: int) -> bool:
+    """Tell whether the class from *start* to *end* may be that of a formula; short ones are all of it."""
+    if end - start <= len(_MATH):
+        word = _TEX if end - start == len(_TEX) else _MATH
+        return end - start == len(word) and matches(source, start, end, word)
+    is_of_program = matches(source, start, end, _MEDIAWIKI) or matches(source, start, end, _MATHJAX)
+    is_of_image = matches(source, start, end, _LATEX) or matches(source, start, end, _DOXYGEN)
+    return is_of_program or is_of_image or matches(source, start, end, _QUICKLATEX)
 
 
 @part

@@ -12,12 +12,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from crawler.page.attributes import written_values
 from crawler.page.tags import VOID
 
 if TYPE_CHECKING:
     from crawler.page.markup_events import Tag
 
-_ATTRIBUTE = re.compile(rb"""([^\s/=>"'][^\s/=>]*+)(?:\s*+=\s*+("[^"]*+"?|'[^']*+'?|[^\s>]++))?""")
 _MAY_HIDE = re.compile(rb"hidden|none|katex-html", re.IGNORECASE)
 _HIDING_STYLE = re.compile(rb"display\s*+:\s*+none|visibility\s*+:\s*+hidden", re.IGNORECASE)
 _DRAWN = b"katex-html"
@@ -64,9 +64,8 @@ def hides(attributes: bytes) -> bool:
     """
     if not _MAY_HIDE.search(attributes):
         return False
-    for written, value in _ATTRIBUTE.findall(attributes):
-        said = value.strip(b"\"'").lower()
-        name = written.lower()
+    for name, value in written_values(attributes):
+        said = value.lower()
         if name == b"hidden" and not said.startswith(_FOUND):
             return True
         if name == b"class" and said.startswith(_DRAWN):
