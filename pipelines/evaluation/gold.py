@@ -6,6 +6,17 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 
+class GoldMetadata(NamedTuple):
+    """What a standard says of a page beside its text, as it writes it; None where it says nothing."""
+
+    title: str | None = None
+    author: str | None = None
+    date: str | None = None
+
+
+NO_METADATA = GoldMetadata()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class GoldPage:
     """One page of a gold standard.
@@ -15,8 +26,9 @@ class GoldPage:
     (*forbidden*) be found. *full_gold* is the main text with user comments, and *tagged_gold* the
     one with marks for paragraphs, headings and lists, and *lenient_gold* the one with what the
     annotators were uncertain of, where the standard has them. *node_labels* are labels of the page's
-    text nodes, in order. *marked_body* is *body* as the standard keeps it, where that has marks of its
-    annotators around text nodes, which no method is to see; they do not tell the labels.
+    text nodes, in order. *metadata*: title, author and date, where the standard has them. *marked_body*
+    is *body* as the standard keeps it, where that has marks of its annotators around text nodes, which no
+    method is to see; they do not tell the labels.
     """
 
     dataset: str
@@ -34,6 +46,7 @@ class GoldPage:
     language: str | None = None
     page_type: str | None = None
     site: str = ""
+    metadata: GoldMetadata = NO_METADATA
     marked_body: bytes | None = None
 
 

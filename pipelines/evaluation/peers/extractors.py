@@ -18,6 +18,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pipelines.evaluation.peers import Extractor, PeerPage
 
 # ISO 639-1 codes of the stop lists that jusText bears by the English names of their languages.
@@ -104,10 +106,21 @@ def boilerpy3(extractor: str) -> Extractor:
 
 
 def newspaper4k() -> Extractor:
-    """Return newspaper4k, nothing fetched."""
-    package = import_module("newspaper")
+    """Return newspaper4k."""
+    read = article_of_newspaper4k()
 
     def run(page: PeerPage) -> str:
+        article = read(page)
+        return f"{article.title}\n{article.text}"
+
+    return run
+
+
+def article_of_newspaper4k() -> Callable[[PeerPage], Any]:
+    """Return what makes an article of a page, nothing fetched."""
+    package = import_module("newspaper")
+
+    def run(page: PeerPage) -> Any:
         # A new one a page: a page's own language stays in it.
         config = package.Config()
         config.fetch_images = False
@@ -115,18 +128,28 @@ def newspaper4k() -> Extractor:
         article = package.Article(page.url or "http://page.invalid/", config=config)
         article.download(input_html=page.html)
         article.parse()
-        return f"{article.title}\n{article.text}"
+        return article
 
     return run
 
 
 def goose3() -> Extractor:
-    """Return goose3, nothing fetched."""
+    """Return goose3."""
+    read = article_of_goose3()
+
+    def run(page: PeerPage) -> str:
+        article = read(page)
+        return f"{article.title}\n{article.cleaned_text}"
+
+    return run
+
+
+def article_of_goose3() -> Callable[[PeerPage], Any]:
+    """Return what makes an article of a page, no image fetched."""
     package = import_module("goose3")
     goose = package.Goose({"enable_image_fetching": False})
 
-    def run(page: PeerPage) -> str:
-        article = goose.extract(url=page.url or None, raw_html=page.html)
-        return f"{article.title}\n{article.cleaned_text}"
+    def run(page: PeerPage) -> Any:
+        return goose.extract(url=page.url or None, raw_html=page.html)
 
     return run

@@ -11,7 +11,7 @@
     gold_blocks/ID.jsonl    text nodes: {"class": 1 bad, 2 uncertain, 3 good, 7 tied, "text": ...}
 
 Fields of the manifest that are read: ``id, url, host, domain, lang, lang_detected, page_type,
-charset_conflict, with, without``. A page with ``charset_conflict`` is UTF-8 though it says otherwise;
+charset_conflict, with, without, title, author, publish_date`` (or ``date``). A page with ``charset_conflict`` is UTF-8 though it says otherwise;
 its content type says so. A page has ``gold``, or at least segments that must (``with``) and must not
 (``without``) be in its text; all other files may be missing. All text is UTF-8.
 """
@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 from crawler.errors import InputError
 from crawler.page.words import collapsed
 from crawler.urls.domains import registrable_domain
-from pipelines.evaluation.gold import BAD, GOOD, TIED, UNCERTAIN, GoldPage, NodeLabel
+from pipelines.evaluation.gold import BAD, GOOD, TIED, UNCERTAIN, GoldMetadata, GoldPage, NodeLabel
 from pipelines.evaluation.readers.canola import without_marks
 from pipelines.evaluation.readers.files import (
     json_lines,
@@ -115,6 +115,9 @@ def _page(folder: Path, row: dict[str, Any]) -> GoldPage:
         language=row.get("lang") or row.get("lang_detected"),
         page_type=row.get("page_type"),
         site=_site(url, row),
+        metadata=GoldMetadata(
+            _said(row, "title"), _said(row, "author"), _said(row, "publish_date", "date")
+        ),
         marked_body=stored if body != stored else None,
     )
     if page.gold is None and not page.required and not page.forbidden:
@@ -123,6 +126,12 @@ def _page(folder: Path, row: dict[str, Any]) -> GoldPage:
             "add one of them or take the page out"
         )
     return page
+
+
+def _said(row: dict[str, Any], *fields: str) -> str | None:
+    """Return the first of *fields* that has a text."""
+    said = (row.get(field) for field in fields)
+    return next((text for text in said if isinstance(text, str) and text.strip()), None)
 
 
 def _site(url: str, row: dict[str, Any]) -> str:
