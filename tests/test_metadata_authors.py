@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.test_metadata_page import known, ld
+from crawler.page import PageRules, build_page
+from pipelines.metadata import metadata
+from tests.test_metadata_page import FETCHED, known, ld
 
 AUTHORS = {
     ld('{"@type": "Article", "author": "Jane Doe"}'): ("Jane Doe", "json-ld"),
@@ -130,6 +132,23 @@ AUTHORS = {
         "Jane Doe",
         "byline",
     ),
+    # Beside the date in a line, as WordPress writes it.
+    "<h1>T</h1><p><a>March 5, 2024</a><span class=byline> by <span class='author vcard'><a class=fn>Jane Doe</a></span></span>": (
+        "Jane Doe",
+        "microdata",
+    ),
+    # RDFa.
+    "<h1>T</h1><i property=author typeof=Person>by <i property=name>Jane Doe</i></i>": ("Jane Doe", "microdata"),
+    "<h1>T</h1><i rel='schema:author'><i property='schema:name'>jane_d</i></i> wrote on Monday": (
+        "jane_d",
+        "microdata",
+    ),
+    "<h1>T</h1><meta property=book:author content='Jane Doe'><p>x": (None, None),
+    # An element without text: what stands behind it is another's.
+    "<link rel=author href=/humans.txt><p>Main Menu<h1>T</h1><p>x": (None, None),
+    "<h1>T</h1><a rel=author href=/j><img src=j.png></a><h2>Latest News</h2>": (None, None),
+    "<article><h1>T</h1><p class=author itemprop=author></p><div><p>Frankfurt/Main (dpa) - Rain": (None, None),
+    "<h1>T</h1><div class=author><div><img></div><div>Jane Doe</div></div>": ("Jane Doe", "microdata"),
     # The label of a date behind the name, and signs around it.
     "<h1>T</h1><p>Autor: Anna Nowak. Data publikacji Śro 5 stycznia 2022": ("Anna Nowak", "byline"),
     "<h1>T</h1><p>Por Ana Paz Fecha de publicación 5/1/2022": ("Ana Paz", "byline"),
@@ -181,3 +200,19 @@ AUTHORS = {
 def test_author(source):
     found = known(source)
     assert (found.author, found.author_source) == AUTHORS[source]
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        # As phpBB writes it; without "by" a single word of a line may be any.
+        ("by <strong><a class=username>jane_d</a></strong> &raquo; Tue Mar 05, 2024", "jane_d"),
+        ("in the hills <b>jane_d</b>", None),
+        ("by<p>jane_d", None),
+    ],
+)
+def test_one_word_behind_by_in_its_line_is_a_name(line, name):
+    source = f"<h1>T</h1><p class=author>{line}<p>text".encode()
+    rules = PageRules(inline="phrasing")
+    page = build_page(source, url="http://a.test/", content_type="text/html", rules=rules)
+    assert metadata(page, fetched_at=FETCHED).author == name

@@ -125,6 +125,21 @@ DATES = {
     ),
     "<h1>T</h1><time datetime='2024-03-05T01:00'>March</time>": ("2024-03-05", "time"),
     "<h1>T</h1><time>5 March 2024</time>": ("2024-03-05", "time"),
+    # The date of a change counts where there is no other.
+    "<h1>T</h1><time class=updated datetime=2024-04-01>x</time> <time datetime=2024-03-05>": (
+        "2024-03-05",
+        "time",
+    ),
+    "<h1>T</h1>Updated: <b><time datetime=2024-04-01></b> First <time datetime=2024-03-05>": (
+        "2024-03-05",
+        "time",
+    ),
+    "<h1>T</h1>Updated <time datetime=2024-04-01>": ("2024-04-01", "time"),
+    # Microformats have it in a title.
+    "<h1>T</h1>at <abbr class='published' itemprop='datePublished' title='2024-03-05T10:00'>10:00</abbr>": (
+        "2024-03-05",
+        "microdata",
+    ),
     "<h1>T</h1><p>Posted on March 5th, 2024 by Jane": ("2024-03-05", "byline"),
     "<h1>T</h1>" + "<p>x" * 40 + "<p>5 March 2024": (None, None),
     # A dateline begins the text; a date within it is one of another day.

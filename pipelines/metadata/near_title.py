@@ -16,14 +16,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from crawler.page.tags import GAP_BITS
-from pipelines.metadata import tag_values
 from pipelines.metadata.authors import byline_names, is_by, shown_names
 from pipelines.metadata.dates import dateline, read_date
-from pipelines.metadata.near_words import AUTHOR_WORDS, DATE_WORDS, MAX_WORDS, WORDS, find_words
+from pipelines.metadata.near_tags import NearTags
 from pipelines.metadata.titles import MIN_PART_BYTES, bare, title_ends, title_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator
+    from collections.abc import Iterator
     from datetime import datetime
 
     from crawler.page import PageModel
@@ -38,7 +37,6 @@ _MAX_HEADINGS = 100
 _MAX_HEADING_BLOCKS = 4
 
 _H1 = np.uint64(GAP_BITS["h1"])
-_ATTRIBUTE = re.compile(rb"(?:rel|class|itemprop)\s*=[^=]*\Z")
 # What every byline begins with (`pipelines.metadata.authors`), and every date holds (`pipelines.metadata.dates`),
 # in UTF-8: most texts have none of it. Letters beyond ASCII may be equal to some within, but for their case.
 _MAY_BE_BYLINE = re.compile(
@@ -181,64 +179,21 @@ class NearTitle:
         return sorted(texts, key=lambda text: (abs(text[0] - last), -text[0]))
 
     @cached_property
-    def _small(self) -> bytes:
-        start, end = self._bytes
-        return self.page.source[start:end].lower()
-
-    @cached_property
-    def _words(self) -> list[tuple[int, bytes]]:
-        """What names an author or a date within a tag: place in `_small`, and the word; in page order."""
-        found = np.empty((2 * MAX_WORDS, 2), np.int64)
-        start, end = self._bytes
-        n_found = find_words(np.frombuffer(self.page.source, np.uint8)[start:end], found)
-        return [(place, WORDS[number]) for place, number in found[:n_found].tolist()]
-
-    def _tags(self, words: Container[bytes]) -> Iterator[tuple[int, int, bytes]]:
-        """Yield start and end of the tags around *words*, in page order, and the word."""
-        for place, word in self._words:
-            if word not in words:
-                continue
-            start = self._small.rfind(b"<", 0, place + 1)
-            end = self._small.find(b">", place)
-            is_around = start >= 0 and self._small.find(b">", start, place) < 0 <= end
-            if is_around and not self._is_of_review(start, end):
-                yield start, end, word
-
-    def _is_of_review(self, start: int, end: int) -> bool:
-        """Tell whether a tag is of a review of what the page is about; its class says it of a product alone."""
-        is_behind = self._bytes[0] + start > self._first_review
-        return is_behind or (self.is_product and b"review" in self._small[start:end])
-
-    @cached_property
-    def _first_review(self) -> int:
-        return tag_values.first_review(self.page.source)
+    def _tags(self) -> NearTags:
+        return NearTags(self.page, *self._bytes, is_product=self.is_product)
 
     def author(self) -> tuple[str, str] | None:
         """Return the author and the source, ``microdata`` or ``byline``."""
-        found = self._tagged_author() or self._written_author()
-        first, source = self._bytes[0], self.page.source
-        tags = ((first + start, first + end) for start, end, _ in self._tags(AUTHOR_WORDS))
-        name = None if found else tag_values.name_in_attributes(source, tags)
-        return (name, "microdata") if name else found
+        tagged = self._tags.author(self.headline)
+        if tagged:
+            return tagged, "microdata"
+        written = self._written_author()
+        if written:
+            return written, "byline"
+        name = self._tags.author_in_attributes()
+        return (name, "microdata") if name else None
 
-    def _tagged_author(self) -> tuple[str, str] | None:
-        for start, end, word in self._tags(AUTHOR_WORDS):
-            tag = self._small[start:end]
-            if _ATTRIBUTE.search(tag, 0, tag.rfind(word)) is None:
-                continue
-            text = self._text_of(start, end)
-            if text == self.headline:  # of an article whose box names its author
-                continue
-            is_class = b"class" in _ATTRIBUTE.findall(tag, 0, tag.rfind(word))[-1]
-            names = text and (byline_names(text) or shown_names(text, takes_one_word=not is_class))
-            if not names and not is_class:
-                text = tag_values.text_behind(self.page.source, self._bytes[0] + end)
-                names = shown_names(text, takes_one_word=True)
-            if names:
-                return names, "microdata"
-        return None
-
-    def _written_author(self) -> tuple[str, str] | None:
+    def _written_author(self) -> str | None:
         blocks = self.page.blocks
         for place, line in self._texts:
             if _MAY_BE_BYLINE.match(line) is None:
@@ -249,35 +204,12 @@ class NearTitle:
             else:
                 names = byline_names(text)
             if names:
-                return names, "byline"
+                return names
         return None
-
-    def _text_of(self, start: int, end: int) -> str | None:
-        """Return the value of the tag from *start* to *end*, or the text of the block behind it."""
-        first = self._bytes[0]
-        value = tag_values.value_of_tag(self.page.source, first + start, first + end)
-        if value is not None:
-            return value
-        runs = self.page.found_runs
-        run = int(runs[:, 0].searchsorted(np.uint32(first + end)))
-        if run == len(runs) or runs[run, 0] > first + end + tag_values.MAX_VALUE_BYTES:
-            return None
-        block = int(runs[run, 2])
-        text = self.page.blocks.text[block]
-        text = tag_values.own_text(self.page.source, runs[run : run + 2], text)
-        if is_by(text) and block + 1 < len(self.page.blocks):
-            return self.page.blocks.text[block + 1]
-        return text
 
     def tagged_date(self) -> tuple[str, str] | None:
         """Return the date of a tag and the source, ``microdata`` or ``time``."""
-        found = None
-        for start, end, word in self._tags(DATE_WORDS):
-            day = self._read(self._text_of(start, end) or "")
-            if day and word.startswith(b"date"):
-                return day, "microdata"
-            found = found or (day and (day, "time"))
-        return found or None
+        return self._tags.date(self._read)
 
     def written_date(self) -> tuple[str, str] | None:
         """Return the date in the text, and the source, ``byline``."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from crawler.page.attributes import decoded_value
 from crawler.page.shown_text import text_of
+from crawler.page.tags import VOID
 from crawler.page.words import as_shown
 from pipelines.metadata.authors import author_names, is_by
 
@@ -35,6 +36,19 @@ _TEXT = re.compile(rb"([^<]*+)")
 _AUTHOR = re.compile(
     rb"""[\s"'](?:data-)?author(?:-(?:user)?name)?\s*+=\s*+(?:"([^"<>]*+)"|'([^'<>]*+)')""",
     re.IGNORECASE,
+)
+
+
+_TITLE = re.compile(
+    rb"""[\s"']title\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s>"']++))""", re.IGNORECASE
+)
+_TAG_NAME = re.compile(rb"</?([a-zA-Z][^\s/>]*+)")
+# How far before a tag the word stands that says what its date is of, in bytes.
+_WORDS_BYTES = 120
+_CHANGED = re.compile(rb"updated|modified")
+_CHANGED_BEFORE = re.compile(
+    rb"(?:updated|modified|revised|edited|aktualisiert|mis \xc3\xa0 jour|actualizado|aggiornato|bijgewerkt)"
+    rb"(?:\s(?:on|at|am|le|el|il|op))?[\s:]*(?:<[^<>]*>[\s:]*){0,3}\Z"
 )
 
 
@@ -76,19 +90,65 @@ def text_behind(source: bytes, end: int) -> str:
     return _text(_TEXT.match(source, end + 1, end + MAX_VALUE_BYTES)) or ""
 
 
-def own_text(source: bytes, runs: npt.NDArray[np.uint32], text: str) -> str:
-    """Return *text*, that of a block; of one in which boxes touch, as in "vonJane Doe5 May", the first of *runs*.
+def own_text(source: bytes, runs: npt.NDArray[np.uint32]) -> tuple[str, bool]:
+    """Return the text of the first of *runs*, and whether "by" alone stands before it in its block.
 
-    *runs*: uint32[2, 3], rows of start, end and block. The second one is taken where the first is "by" alone.
+    *runs*: uint32[2, 3], rows of start, end and block.
     """
-    for start, end, block in runs.tolist():
-        own = text_of(source[start:end], verbatim=False).strip()
-        if is_by(own):
-            continue
-        place = text.find(own) if block == int(runs[0, 2]) else -1
-        around = text[:place][-1:] + text[place + len(own) :][:1] if place >= 0 else ""
-        return own if own and any(map(str.isalnum, around)) else text
-    return text
+    texts = [text_of(source[start:end], verbatim=False).strip() for start, end, _ in runs.tolist()]
+    is_named = len(texts) > 1 and is_by(texts[0]) and bool(runs[0, 2] == runs[1, 2])
+    return texts[is_named], is_named
+
+
+def touches(own: str, text: str) -> bool:
+    """Tell whether *own*, the text of a box, runs into other words of its block's *text*.
+
+    >>> touches("Jane Doe", "vonJane Doe5 May"), touches("Jane Doe", "von Jane Doe")
+    (True, False)
+    """
+    place = text.find(own) if own else -1
+    around = text[:place][-1:] + text[place + len(own) :][:1] if place >= 0 else ""
+    return any(map(str.isalnum, around))
+
+
+def is_over(source: bytes, start: int, end: int, place: int) -> bool:
+    """Tell whether the element whose tag is from *start* to *end* ends before *place*.
+
+    >>> page = b"<i class=author><i></i></i><p>Home"
+    >>> is_over(page, 0, 15, 30), is_over(page, 0, 15, 20)
+    (True, False)
+    """
+    named = _TAG_NAME.match(source, start, end)
+    name = named[1].lower() if named else b""
+    if not name or name.decode("latin-1") in VOID:
+        return True
+    n_open = 1
+    for tag in _TAG_NAME.finditer(source, end, place):
+        if tag[1].lower() == name:
+            n_open += -1 if tag[0][1:2] == b"/" else 1
+            if not n_open:
+                return True
+    return False
+
+
+def title_of_tag(source: bytes, start: int, end: int) -> str | None:
+    """Return the ``title`` of a tag, where microformats have the date that a person does not see.
+
+    >>> title_of_tag(b"<abbr class=published title='2008-03-05'>", 0, 40)
+    '2008-03-05'
+    """
+    return _text(_TITLE.search(source, start, end))
+
+
+def is_of_change(small: bytes, start: int, end: int) -> bool:
+    """Tell whether the tag from *start* to *end* has the date of a change, by its attributes or the words before it.
+
+    >>> is_of_change(b"updated on <time>", 11, 16), is_of_change(b"updated: 1 - published <time>", 23, 28)
+    (True, False)
+    """
+    if _CHANGED.search(small, start, end):
+        return b"publish" not in small[start:end]
+    return _CHANGED_BEFORE.search(small, max(0, start - _WORDS_BYTES), start) is not None
 
 
 def name_in_attributes(source: bytes, tags: Iterable[tuple[int, int]]) -> str | None:

@@ -1,0 +1,143 @@
+"""Author and date in the tags near the title: microdata, RDFa, microformats, ``time``.
+
+A tag speaks for the text within its element. Of an element without text, such as a picture, nothing is taken: what
+stands behind it is another's.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pipelines.metadata import tag_values
+from pipelines.metadata.authors import byline_names, is_by, shown_names
+from pipelines.metadata.near_words import AUTHOR_WORDS, DATE_WORDS, MAX_WORDS, WORDS, find_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Iterator
+
+    from crawler.page import PageModel
+
+_ATTRIBUTE = re.compile(rb"(?:rel|class|itemprop|property)\s*=[^=]*\Z")
+
+
+class NearTags:
+    """The tags of *page* from byte *start* of its source to *end*; *is_product* if the page is of one."""
+
+    def __init__(self, page: PageModel, start: int, end: int, *, is_product: bool):
+        self.page = page
+        self.start, self.end = start, end
+        self.is_product = is_product
+
+    def author(self, headline: str | None) -> str | None:
+        """Return the names in the first tag that names an author."""
+        for start, end, word in self._tags(AUTHOR_WORDS):
+            tag = self._small[start:end]
+            attributes = _ATTRIBUTE.findall(tag, 0, tag.rfind(word))
+            # What ``meta`` declares of the page has been read.
+            if not attributes or (b"property" in attributes[-1] and tag.startswith(b"<meta")):
+                continue
+            names = self._names(start, end, headline, is_class=b"class" in attributes[-1])
+            if names:
+                return names
+        return None
+
+    def author_in_attributes(self) -> str | None:
+        """Return the author that a tag names in an attribute for that alone."""
+        tags = (
+            (self.start + start, self.start + end) for start, end, _ in self._tags(AUTHOR_WORDS)
+        )
+        return tag_values.name_in_attributes(self.page.source, tags)
+
+    def date(self, read: Callable[[str], str | None]) -> tuple[str, str] | None:
+        """Return the first date that *read* finds, and the source, ``microdata`` or ``time``.
+
+        That of a change counts where there is no other.
+        """
+        found = changed = None
+        for start, end, word in self._tags(DATE_WORDS):
+            day = read(self._text_of(start, end) or "") or read(self._title_of(start, end) or "")
+            if day and word.startswith(b"date"):
+                return day, "microdata"
+            if tag_values.is_of_change(self._small, start, end):
+                changed = changed or day
+            else:
+                found = found or day
+        day = found or changed
+        return (day, "time") if day else None
+
+    @cached_property
+    def _small(self) -> bytes:
+        return self.page.source[self.start : self.end].lower()
+
+    @cached_property
+    def _words(self) -> list[tuple[int, bytes]]:
+        """What names an author or a date within a tag: place in `_small`, and the word; in page order."""
+        found = np.empty((2 * MAX_WORDS, 2), np.int64)
+        source = np.frombuffer(self.page.source, np.uint8)[self.start : self.end]
+        n_found = find_words(source, found)
+        return [(place, WORDS[number]) for place, number in found[:n_found].tolist()]
+
+    def _tags(self, words: Container[bytes]) -> Iterator[tuple[int, int, bytes]]:
+        """Yield start and end of the tags around *words*, in page order, and the word."""
+        for place, word in self._words:
+            if word not in words:
+                continue
+            start = self._small.rfind(b"<", 0, place + 1)
+            end = self._small.find(b">", place)
+            is_around = start >= 0 and self._small.find(b">", start, place) < 0 <= end
+            if is_around and not self._is_of_review(start, end):
+                yield start, end, word
+
+    def _is_of_review(self, start: int, end: int) -> bool:
+        """Tell whether a tag is of a review of what the page is about; its class says it of a product alone."""
+        is_behind = self.start + start > self._first_review
+        return is_behind or (self.is_product and b"review" in self._small[start:end])
+
+    @cached_property
+    def _first_review(self) -> int:
+        return tag_values.first_review(self.page.source)
+
+    def _names(self, start: int, end: int, headline: str | None, *, is_class: bool) -> str | None:
+        """Return the names in the element of a tag, a single word, too, unless it *is_class* that says so."""
+        text = self._text_of(start, end)
+        # The box of an article may name its author.
+        if not text or text == headline:
+            return None
+        names = byline_names(text) or shown_names(text, takes_one_word=not is_class)
+        run = None if names else self._run_behind(start, end)
+        if run is None:
+            return names
+        own, is_named = tag_values.own_text(self.page.source, self.page.found_runs[run : run + 2])
+        return byline_names(own) or shown_names(own, takes_one_word=is_named or not is_class)
+
+    def _text_of(self, start: int, end: int) -> str | None:
+        """Return the value of the tag from *start* to *end*, or the text of the block that its element begins."""
+        value = tag_values.value_of_tag(self.page.source, self.start + start, self.start + end)
+        run = self._run_behind(start, end) if value is None else None
+        if run is None:
+            return value
+        block = int(self.page.found_runs[run, 2])
+        text = self.page.blocks.text[block]
+        own, _ = tag_values.own_text(self.page.source, self.page.found_runs[run : run + 2])
+        if tag_values.touches(own, text):
+            return own
+        if is_by(text) and block + 1 < len(self.page.blocks):
+            return self.page.blocks.text[block + 1]
+        return text
+
+    def _run_behind(self, start: int, end: int) -> int | None:
+        """Return the first run of text in the element of a tag."""
+        runs, behind = self.page.found_runs, self.start + end
+        run = int(runs[:, 0].searchsorted(np.uint32(behind)))
+        if run == len(runs) or runs[run, 0] > behind + tag_values.MAX_VALUE_BYTES:
+            return None
+        place = int(runs[run, 0])
+        is_over = tag_values.is_over(self.page.source, self.start + start, behind, place)
+        return None if is_over else run
+
+    def _title_of(self, start: int, end: int) -> str | None:
+        return tag_values.title_of_tag(self.page.source, self.start + start, self.start + end)
