@@ -1,8 +1,8 @@
 """Dates as pages write them.
 
-Full dates only: year, month and day. With names of months in the languages of :data:`MONTHS`, and in Thai;
-numbers alone in the order year, month, day, or with the year last. There ``05.04.2024`` is the fifth of
-April, and a number above 12 is the day; ``05/04/2024`` and ``05-04-2024`` are the fourth of May where the
+Full dates only: year, month and day. With names of months in the languages of :data:`MONTHS`, in Thai, Hindi and
+Bengali, with their numbers in Vietnamese; numbers alone in the order year, month, day, or with the year last.
+There ``05.04.2024`` is the fifth of April, and a number above 12 is the day; ``05/04/2024`` and ``05-04-2024`` are the fourth of May where the
 page's language is English (but not that of another country than the United States), the fifth of
 April in any other language, and no date where the page declares none.
 
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime, timedelta, timezone
+from unicodedata import normalize
 
 MIN_YEAR = 1990
 
@@ -57,6 +58,18 @@ _NAMES = (
     ),
     "ianuarie februarie martie aprilie mai iunie iulie august septembrie octombrie noiembrie decembrie",
     "januari februari maret april mei juni juli agustus september oktober november desember",
+    # Hungarian, Slovak, Slovenian, Bulgarian, Serbian
+    "január február március április május június július augusztus szeptember október november december",
+    "januára februára marca apríla mája júna júla augusta septembra októbra novembra decembra",
+    "januarja februarja marca aprila maja junija julija avgusta septembra oktobra novembra decembra",
+    "януари февруари март април май юни юли август септември октомври ноември декември",
+    "јануар фебруар март април мај јун јул август септембар октобар новембар децембар",
+    # Catalan, Icelandic, Estonian, Lithuanian, Urdu
+    "gener febrer març abril maig juny juliol agost setembre octubre novembre desembre",
+    "janúar febrúar mars apríl maí júní júlí ágúst september október nóvember desember",
+    "jaanuar veebruar märts aprill mai juuni juuli august september oktoober november detsember",
+    "sausio vasario kovo balandžio gegužės birželio liepos rugpjūčio rugsėjo spalio lapkričio gruodžio",
+    "جنوری فروری مارچ اپریل مئی جون جولائی اگست ستمبر اکتوبر نومبر دسمبر",
     # Arabic, also without hamzas; Hebrew
     "يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر",
     "يناير فبراير مارس ابريل مايو يونيو يوليو اغسطس سبتمبر اكتوبر نوفمبر ديسمبر",
@@ -70,18 +83,23 @@ def _numbered(lines: tuple[str, ...]) -> dict[str, int]:
 
 MONTHS = _numbered(_NAMES)
 
-_THAI_NAMES = (
+# Names whose vowels are marks of their own, or that have points: Thai, Hindi, Bengali.
+_MARKED_NAMES = (
     "มกราคม กุมภาพันธ์ มีนาคม เมษายน พฤษภาคม มิถุนายน กรกฎาคม สิงหาคม กันยายน ตุลาคม พฤศจิกายน ธันวาคม",
     "ม.ค. ก.พ. มี.ค. เม.ย. พ.ค. มิ.ย. ก.ค. ส.ค. ก.ย. ต.ค. พ.ย. ธ.ค.",
+    "जनवरी फरवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर अक्टूबर नवंबर दिसंबर",
+    "जनवरी फ़रवरी मार्च अप्रैल मई जून जुलाई अगस्त सितम्बर अक्तूबर नवम्बर दिसम्बर",
+    "জানুয়ারি ফেব্রুয়ারি মার্চ এপ্রিল মে জুন জুলাই আগস্ট সেপ্টেম্বর অক্টোবর নভেম্বর ডিসেম্বর",
 )
-_THAI_MONTHS = _numbered(_THAI_NAMES)
+_MARKED_MONTHS = _numbered(tuple(normalize("NFC", line) for line in _MARKED_NAMES))
 # The Thai calendar counts from 543 BC, "พ.ศ." before the year or not; "ค.ศ." is the other one. No other has such years.
 _BUDDHIST_YEARS, _FIRST_BUDDHIST = 543, 2500
-_THAI = re.compile(
-    rf"(?<!\d)(\d{{1,2}})\s?({'|'.join(map(re.escape, _THAI_MONTHS))})\s?"
+_MARKED = re.compile(
+    rf"(?<!\d)(\d{{1,2}})\s?({'|'.join(map(re.escape, _MARKED_MONTHS))})[\s,]{{0,2}}"
     r"(?:[พค]\.\s?ศ\.\s?)?((?:19|20|25)\d\d)(?!\d)"
 )
-_DIGITS = str.maketrans("٠١٢٣٤٥٦٧٨٩๐๑๒๓๔๕๖๗๘๙", "01234567890123456789")
+# Arabic, Persian and Urdu, Devanagari, Bengali, Thai.
+_DIGITS = str.maketrans("٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹०१२३४५६७८९০১২৩৪৫৬৭৮৯๐๑๒๓๔๕๖๗๘๙", "0123456789" * 5)
 _YEAR = re.compile(r"(?:19|20|25)\d\d")
 _YEAR_FIRST = re.compile(
     r"(?<![\d.])((?:19|20|25)\d\d)(?:\s?[年년]\s?|[-/.])(\d{1,2})(?:\s?[月월]\s?|[-/.])(\d{1,2})(?!\d)"
@@ -94,6 +112,14 @@ _DAY_MONTH = re.compile(
 )
 _MONTH_DAY = re.compile(
     r"([^\W\d_]{3,12})\.?[\s-]{1,3}(\d{1,2})(?:st|nd|rd|th)?,?\s{1,3}((?:19|20)\d\d)(?!\d)"
+)
+# Hungarian and Lithuanian, and archives of several.
+_YEAR_NAME_DAY = re.compile(
+    r"(?<!\d)((?:19|20)\d\d)(?:\s?m)?[.,]?[\s-]{1,3}([^\W\d_]{3,12})\.?[\s-]{1,3}(\d{1,2})(?!\d)"
+)
+# Vietnamese numbers the months.
+_DAY_THANG = re.compile(
+    r"(?<!\d)(\d{1,2})\stháng\s(\d{1,2})(?:,|\snăm)?\s((?:19|20)\d\d)(?!\d)", re.IGNORECASE
 )
 _TIME = re.compile(
     r"[T\s]\s?(\d\d):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?\s?(?:(Z)\b|([+-])(\d\d):?(\d\d)?)"
@@ -133,15 +159,19 @@ def read_date(text: str, *, fetched_at: datetime, month_first: bool | None = Non
     text = text[:_MAX_CHARS]
     if not text.isascii():
         text = text.translate(_DIGITS)
-        match = _THAI.search(text)
+        match = _MARKED.search(text)
         if match:
-            return _checked(_thai_parts(match), text[match.end() :], fetched_at)
+            return _checked(_marked_parts(match), text[match.end() :], fetched_at)
     match = _EPOCH.fullmatch(text)
     if match:
         return _bounded(datetime.fromtimestamp(int(match[1]), UTC).date(), None, fetched_at)
     if not _YEAR.search(text):
         return None
-    for pattern, order in ((_YEAR_FIRST, (1, 2, 3)), (_COMPACT, (1, 2, 3))):
+    for pattern, order in (
+        (_YEAR_FIRST, (1, 2, 3)),
+        (_COMPACT, (1, 2, 3)),
+        (_DAY_THANG, (3, 2, 1)),
+    ):
         match = pattern.search(text)
         if match:
             year, month, day = (int(match[place]) for place in order)
@@ -150,7 +180,11 @@ def read_date(text: str, *, fetched_at: datetime, month_first: bool | None = Non
 
 
 def _read_named(text: str, fetched_at: datetime) -> str | None:
-    for pattern, places in ((_DAY_MONTH, (3, 2, 1)), (_MONTH_DAY, (3, 1, 2))):
+    for pattern, places in (
+        (_DAY_MONTH, (3, 2, 1)),
+        (_MONTH_DAY, (3, 1, 2)),
+        (_YEAR_NAME_DAY, (1, 2, 3)),
+    ):
         for match in pattern.finditer(text):
             year, month, day = (match[place] for place in places)
             number = _month(month.lower())
@@ -165,9 +199,9 @@ def _month(name: str) -> int | None:
     return MONTHS.get(name) or MONTHS.get(name.replace("i", "ı"))
 
 
-def _thai_parts(match: re.Match[str]) -> tuple[int, int, int]:
+def _marked_parts(match: re.Match[str]) -> tuple[int, int, int]:
     day, name, year = match.groups()
-    return _western(int(year)), _THAI_MONTHS[name], int(day)
+    return _western(int(year)), _MARKED_MONTHS[name], int(day)
 
 
 def _western(year: int) -> int:

@@ -44,7 +44,7 @@ _MAY_BE_BYLINE = re.compile(
 )
 # A pattern that begins with one set of bytes is looked for faster than one of two.
 _MAY_BE_DATE = re.compile(
-    rb"[0-9\x80-\xff](?:(?<=1)9[0-9\x80-\xff]|(?<=2)[05][0-9\x80-\xff]|[0-9\x80-\xff]{9})"
+    rb"[0-9\x80-\xff](?:(?<=1)9[0-9\x80-\xff]|(?<=2)[05][0-9\x80-\xff]|[0-9\x80-\xff]{7})"
 )
 
 
