@@ -23,9 +23,9 @@ _NOT_ALNUM = re.compile(r"[\W_]+")
 _NO_ALNUM = bytes(byte for byte in range(128) if not chr(byte).isalnum())
 _SMALL = bytes(range(256)).lower()
 # Each separator has one of them.
-_SIGNS = frozenset("|-–—:»«›·•/>｜_－")
+_SIGNS = frozenset("|-–—:»«›‹·•∙⋅⋆~*¦❘/><｜_－")
 _SEPARATOR = re.compile(
-    r"(\s+[|\-–—:»«›·•/>]+\s+|\s*[|｜_]\s*|(?<=[\u3400-\u9fff”》）])[-－](?=[\u3400-\u9fff]))"
+    r"(\s+[|\-–—:»«›‹·•∙⋅⋆~*¦❘/><]+\s+|\s*[|｜_]\s*|(?<=[\u3400-\u9fff”》）])[-－](?=[\u3400-\u9fff]))"
 )
 # Between the name of a site and the title of a page, in this order; each end is a search through all texts.
 _BEHIND_SITE = re.compile(r"[:»›>/]\s+")
@@ -38,8 +38,8 @@ def without_site_name(
 ) -> str:
     """Return *title* without the parts that name the site, at its end or its start.
 
-    Such a part equals one of *site_names*, or is a name of *host*. A title that has the *heading* of
-    the page among its parts is cut to it.
+    Such a part equals one of *site_names*, or is a name of *host*; before a colon it equals one. A title that has
+    the *heading* of the page among its parts is cut to it.
 
     >>> without_site_name("Rain again - News | The Daily", ["The Daily"], "daily.example", None)
     'Rain again - News'
@@ -49,9 +49,11 @@ def without_site_name(
         return title
     pieces = _SEPARATOR.split(title)
     parts, separators = pieces[0::2], pieces[1::2]
-    if len(parts) == 1 or len(parts) > 12:
-        return title
     known = {bare(name) for name in site_names if name}
+    if len(parts) == 1:
+        return _without_name_before_colon(title, known, heading)
+    if len(parts) > 12:
+        return title
     if heading and bare(heading):
         is_path = not _PATH_SIGNS.isdisjoint(separators[0])
         for place, part in enumerate(parts):
@@ -68,6 +70,16 @@ def without_site_name(
         separator + part for separator, part in zip(separators, parts[1:], strict=True)
     )
     return joined.strip() or title
+
+
+def _without_name_before_colon(title: str, known: set[str], heading: str | None) -> str:
+    """Return what stands behind a colon, where a site is named before it or the *heading* has the rest.
+
+    Other words before one are of the title itself.
+    """
+    before, colon, rest = title.partition(": ")
+    is_rest = bool(bare(rest)) and (bare(before) in known or bare(rest) == bare(heading or ""))
+    return rest.strip() if colon and is_rest else title
 
 
 def without_dangling(text: str) -> str:

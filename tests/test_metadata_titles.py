@@ -1,0 +1,88 @@
+"""Titles of pages, without the name of their site."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.test_metadata_page import known, ld
+
+TITLES = {
+    "<title>A &amp; B</title>": ("A & B", "title"),
+    "<title>Rain again | The Daily</title>": ("Rain again", "title"),
+    "<title>Daily Example: Rain</title>": ("Daily Example: Rain", "title"),
+    "<title>Rain - again - Daily.example</title>": ("Rain - again", "title"),
+    "<meta property=og:title content='Rain again in...'><h1>Rain again in Spain</h1>": (
+        "Rain again in Spain",
+        "h1",
+    ),
+    "<title>And then…</title><h1>And then…</h1>": ("And then…", "title"),
+    "<title>News: Rain again | The Daily</title><h1>Rain:again</h1>"
+    + ld('{"@type": "Article", "headline": "News: Rain..."}'): ("News: Rain again", "title"),
+    "<title>And then... - The Daily</title><meta property=og:title content='And then…'>": (
+        "And then…",
+        "og",
+    ),
+    # Signs between which and the name of the site nothing stands, and tags.
+    "<title>Rain again -</title>": ("Rain again", "title"),
+    "<title>» Rain<BR>again</title>": ("Rain again", "title"),
+    "<title>&lt;table&gt;: The Table element</title>": ("<table>: The Table element", "title"),
+    "<title>News » Rain again</title><h1>Rain again</h1>": ("Rain again", "title"),
+    "<title>My Blog » Archive » Rain</title><h1>My Blog</h1>": (
+        "My Blog » Archive » Rain",
+        "title",
+    ),
+    "<title>雨又来了-每日新闻</title><meta property=og:site_name content=每日新闻>": (
+        "雨又来了",
+        "title",
+    ),
+    "<title>x</title><meta property=og:title content='Rain - Post'>"
+    "<meta property=og:site_name content=Post><h1>Rain</h1>": ("Rain", "og"),
+    "<h1>Only a heading</h1>": ("Only a heading", "h1"),
+    "<title>Rain | Post</title>" + ld('{"@type": "NewsArticle", "headline": "Rain"}'): (
+        "Rain",
+        "json-ld",
+    ),
+    # What a program calls a page is not what readers see.
+    "<title>List of lists - Encyclopedia</title><h1>List of lists</h1>"
+    + ld('{"@type": "Article", "headline": "Wikimedia list article"}'): ("List of lists", "title"),
+    # The name of the site is the heading, the headline is none.
+    "<title>Rain again in the hills | Jane's Blog</title><h1>Jane's Blog</h1><b>Rain again in the hills</b>": (
+        "Rain again in the hills",
+        "title",
+    ),
+    "<title>雨又来了，河水上涨不止_新闻_某网站</title><p>雨又来了，河水上涨不止<p>正文": (
+        "雨又来了，河水上涨不止",
+        "title",
+    ),
+    "<title>Jane : Rain again in the hills</title><div>Rain again in the hills</div>": (
+        "Rain again in the hills",
+        "title",
+    ),
+    # Further signs between the two, and a colon where the rest is the headline or the site is known.
+    **{
+        f"<title>Rain again {sign} The Daily</title>": ("Rain again", "title")
+        for sign in ("~", "*", "⋆", "&lt;", "‹", "∙", "❘")
+    },
+    "<title>Jane's Blog: Rain again in the hills</title><h1>Jane's Blog</h1><h3>Rain again in the hills</h3>": (
+        "Rain again in the hills",
+        "title",
+    ),
+    "<title>Grain: Rain</title><meta property=og:site_name content=Grain>": ("Rain", "title"),
+    "<title>Rain: again</title><h1>Rain</h1>": ("Rain: again", "title"),
+    # Nor is it a link to a topic, a line above the headline, or what the site says of itself.
+    "<title>Rain in the year 2024 - Rain again in the hills, and no end</title><p>Rain in the year 2024": (
+        "Rain in the year 2024 - Rain again in the hills, and no end",
+        "title",
+    ),
+    "<title>Rain - The encyclopedia of all</title><h2>Rain</h2><p>The encyclopedia of all": (
+        "Rain - The encyclopedia of all",
+        "title",
+    ),
+    "<p>nothing": (None, None),
+}
+
+
+@pytest.mark.parametrize("source", TITLES)
+def test_title(source):
+    found = known(source)
+    assert (found.title, found.title_source) == TITLES[source]
