@@ -24,6 +24,10 @@ AUTHORS = {
         "Jo Doe",
         "json-ld",
     ),
+    ld('{"@type": "Article", "author": {"@type": "Person", "givenName": "Jane", "familyName": "Doe"}}'): (
+        "Jane Doe",
+        "json-ld",
+    ),
     "<meta name=author content='By Jane Doe'><p>x": ("Jane Doe", "meta"),
     "<meta property=article:author content=https://social.example/jane>"
     "<meta name=dc.creator content='Jane Doe'><p>x": ("Jane Doe", "meta"),

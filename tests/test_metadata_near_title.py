@@ -190,6 +190,7 @@ def test_a_short_link_or_half_a_name_is_no_title():
 def test_who_holds_the_rights_and_what_is_said_of_an_author_are_no_names():
     assert author_names(["© Jane Doe"]) is None
     assert shown_names("Topic Author") is None
+    assert shown_names("Reviewed by Jane Doe at the Office") is None
 
 
 @pytest.mark.parametrize("inline", ["gap", "transparent", "phrasing"])
@@ -229,6 +230,10 @@ def test_a_heading_of_several_blocks(inline, heading, body):
         ("Author: Jane Doe, Datum: 03.04.19", "Jane Doe"),
         ("作者：芊草凡凡 时间：2005-08-22", "芊草凡凡"),
         ("By Jane Doe, Jr., CNN", "Jane Doe, Jr"),
+        ("Posted by Jane Doe at 10:00 AM", "Jane Doe"),
+        ("By Jane Doe For Dailymail.com", "Jane Doe"),
+        ("Submitted by Jane Doe on Tue, 03/05/2024", "Jane Doe"),
+        ("Words by Jane Doe", "Jane Doe"),
         # Several names, and what is said of the last.
         ("Authors: Jane Doe, John Roe, Max Poe", "Jane Doe; John Roe; Max Poe"),
         ("By Jane Doe, John Roe and Max Poe, The Daily News", "Jane Doe; John Roe; Max Poe"),

@@ -19,7 +19,7 @@ _MAX_NICKNAME_CHARS = 30
 
 # "By" in some languages, as a word of its own or before a colon.
 _BY = (
-    r"by|written by|post by|posted by|published by|von|text von|geschrieben von|veröffentlicht von|par|publié par|por"
+    r"by|written by|post by|posted by|published by|submitted by|reported by|words by|story by|von|text von|geschrieben von|veröffentlicht von|par|publié par|por"
     r"|publicado por|escrito por|di|scritto da|pubblicato da|door|geschreven door|av|skriven av|skrevet av|"
     r"af|autor|autorka|author|authors|auteur|автор|автори|текст|συντάκτης|yazan"
 )
@@ -29,7 +29,7 @@ _BY_START = re.compile(
 _BY_ALONE = re.compile(rf"(?:{_BY}|作者|記者|记者)\s*[:：]?", re.IGNORECASE)
 # What ends a name in a byline: a sign, a date, the place of its author, something else with a colon.
 _NAME_END = re.compile(
-    r"\s+[|•·–—/]\s*|\s+-\s+|[|•·]|\s*[,;(]?\s*\d|\s*[(\[<]|\s+(?:on|am|le|il|el|em|in|posted)(?:\s|$)"
+    r"\s+[|•·–—/]\s*|\s+-\s+|[|•·]|\s*[,;(]?\s*\d|\s*[(\[<]|\s+(?:on|am|le|il|el|em|in|at|for|posted)(?:\s|$)"
     r"|[.,;]?\s+(?:last\s+|zuletzt\s+)?(?:updated|published|modified|reviewed|aktualisiert|actualizado|publicado|publié|aggiornato)\b"
     r"|[.,;]?\s+(?:data\s+(?:publi|di\s|de\s|dodania)|date\s+(?:of|de)\s|fecha\s+de\s|dodano\b|opublikowano\b)"
     r"|[\s,;]+[^\W\d_]+\s?[:：]",
@@ -108,6 +108,7 @@ _NO_PERSON = frozenset(MONTHS) - {
         "follow",
         "comments",
         "updated",
+        "by",
     ]
 )
 # What is the name of a paper, a firm or a place, and not of a person: words, and what a name begins with.

@@ -41,6 +41,7 @@ _WORKS = frozenset(
 )
 _PAGES = re.compile(r"Page$")
 _SITES = frozenset({"WebSite", "Organization", "NewsMediaOrganization", "Corporation"})
+_NAME_PARTS = ("givenName", "familyName")
 _HOLDERS = ("@graph", "mainEntity", "mainEntityOfPage", "itemReviewed")
 _TRAILING_COMMA = re.compile(r",\s*(?=[}\]])")
 _WRAPPER = re.compile(
@@ -190,6 +191,8 @@ def _names(value: Any, by_id: dict[str, dict[str, Any]]) -> list[str]:
         if isinstance(entry, dict) and "name" not in entry and isinstance(entry.get("@id"), str):
             node = by_id.get(entry["@id"])
         name = node.get("name") if isinstance(node, dict) else node
+        if name is None and isinstance(node, dict):
+            name = " ".join(filter(None, (_text(node.get(part)) for part in _NAME_PARTS)))
         if isinstance(name, list):
             names += [text for text in map(_text, name[:_MAX_NAMES]) if text]
         elif text := _text(name):

@@ -40,11 +40,15 @@ _H1 = np.uint64(GAP_BITS["h1"])
 # What every byline begins with (`pipelines.metadata.authors`), and every date holds (`pipelines.metadata.dates`),
 # in UTF-8: most texts have none of it. Letters beyond ASCII may be equal to some within, but for their case.
 _MAY_BE_BYLINE = re.compile(
-    rb"(?i)(?:[\x80-\xff]|[apbwvtdesy][\x80-\xff]|a[fuv]|by|d[io]|es|ge|p[aou]|s[ck]|te|v[eo]|wr|ya)"
+    rb"(?i)(?:[\x80-\xff]|[apbwvtdesy][\x80-\xff]|a[fuv]|by|d[io]|es|ge|p[aou]|re|s[cktu]|te|v[eo]|w[or]|ya)"
 )
 # A pattern that begins with one set of bytes is looked for faster than one of two.
 _MAY_BE_DATE = re.compile(
     rb"[0-9\x80-\xff](?:(?<=1)9[0-9\x80-\xff]|(?<=2)[05][0-9\x80-\xff]|[0-9\x80-\xff]{7})"
+)
+_PUBLISHED = re.compile(
+    r"\b(?:published|posted|created|veröffentlicht|erstellt|publié|publicado|pubblicato|gepubliceerd|опубликовано)\b",
+    re.IGNORECASE,
 )
 
 
@@ -217,7 +221,11 @@ class NearTitle:
         for place, line in self._texts:
             if _MAY_BE_DATE.search(line):
                 is_long = n_words[place] > _MAX_BYLINE_WORDS
-                day = self._read(dateline(line.decode()) if is_long else line.decode())
+                text = dateline(line.decode()) if is_long else line.decode()
+                # Behind the date of a change, or before it.
+                published = _PUBLISHED.search(text)
+                day = published and self._read(text[published.end() :])
+                day = day or self._read(text)
                 if day:
                     return day, "byline"
         return None
