@@ -211,6 +211,10 @@ def test_author(source):
     [
         # As phpBB writes it; without "by" a single word of a line may be any.
         ("by <strong><a class=username>jane_d</a></strong> &raquo; Tue Mar 05, 2024", "jane_d"),
+        (
+            "<a href=#1><i>Post</i></a> <i>by <b><a class=username>jane_d</a></b> &raquo; </i><time>5 March",
+            "jane_d",
+        ),
         ("in the hills <b>jane_d</b>", None),
         ("by<p>jane_d", None),
     ],

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from crawler.page import PageModel
 
 _ATTRIBUTE = re.compile(rb"(?:rel|class|itemprop|property)\s*=[^=]*\Z")
+# Before the name may stand "by", and before that the name of a link to the post.
+_N_RUNS = 3
 
 
 class NearTags:
@@ -111,7 +113,9 @@ class NearTags:
         run = None if names else self._run_behind(start, end)
         if run is None:
             return names
-        own, is_named = tag_values.own_text(self.page.source, self.page.found_runs[run : run + 2])
+        own, is_named = tag_values.own_text(
+            self.page.source, self.page.found_runs[run : run + _N_RUNS]
+        )
         return byline_names(own) or shown_names(own, takes_one_word=is_named or not is_class)
 
     def _text_of(self, start: int, end: int) -> str | None:
@@ -122,7 +126,7 @@ class NearTags:
             return value
         block = int(self.page.found_runs[run, 2])
         text = self.page.blocks.text[block]
-        own, _ = tag_values.own_text(self.page.source, self.page.found_runs[run : run + 2])
+        own, _ = tag_values.own_text(self.page.source, self.page.found_runs[run : run + _N_RUNS])
         if tag_values.touches(own, text):
             return own
         if is_by(text) and block + 1 < len(self.page.blocks):

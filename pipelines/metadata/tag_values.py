@@ -91,13 +91,15 @@ def text_behind(source: bytes, end: int) -> str:
 
 
 def own_text(source: bytes, runs: npt.NDArray[np.uint32]) -> tuple[str, bool]:
-    """Return the text of the first of *runs*, and whether "by" alone stands before it in its block.
+    """Return the text of the one of *runs* before which "by" alone stands in its block, else of the first; and which.
 
-    *runs*: uint32[2, 3], rows of start, end and block.
+    *runs*: uint32[n, 3], rows of start, end and block.
     """
     texts = [text_of(source[start:end], verbatim=False).strip() for start, end, _ in runs.tolist()]
-    is_named = len(texts) > 1 and is_by(texts[0]) and bool(runs[0, 2] == runs[1, 2])
-    return texts[is_named], is_named
+    for place in range(len(texts) - 1):
+        if is_by(texts[place]) and runs[place, 2] == runs[place + 1, 2]:
+            return texts[place + 1], True
+    return texts[0], False
 
 
 def touches(own: str, text: str) -> bool:
