@@ -55,7 +55,7 @@ GOLDEN = {
         "<p># a<p>1. b<p>- c<p>> d<p>1999 e<p>+f<p>= g",
         "\\# a\n\n1\\. b\n\n\\- c\n\n\\> d\n\n1999 e\n\n\\+f\n\n\\= g",
     ),
-    "line breaks": ("<p>a<br>b<br><br>- c</p>", "a  \nb  \n\\- c"),
+    "line breaks": ("<p>a<br>b<br>- c</p>", "a  \nb  \n\\- c"),
     "lists": (
         "<ul><li>a<ul><li>b<li>c<ol><li>d</ol></ul><li>e</ul>",
         "- a\n  - b\n  - c\n    1. d\n- e",

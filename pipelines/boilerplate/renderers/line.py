@@ -11,12 +11,12 @@ import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipelines.boilerplate.renderers.nodes import Piece
+from pipelines.boilerplate.renderers.paragraphs import PARAGRAPH_END
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _BLANKS = re.compile(r"\s+")
-_NEWLINES = re.compile(r" *\n[ \n]*")
 # What goes on behind a box, and what goes on in one: general categories of Unicode, and what of them begins a word.
 _ENDS_WORD = frozenset({"Pe", "Pf", "Po"})
 _BEGINS_WORD = frozenset('#&@"·•¿¡')
@@ -106,7 +106,7 @@ def kept_parts(parts: Sequence[Part]) -> list[Part]:
 
 
 def pieces_of(parts: Sequence[Part]) -> list[Piece]:
-    """Return *parts* as pieces: neighbours of one style joined, no blanks at ends and breaks."""
+    """Return *parts* as pieces: neighbours of one style joined, no blanks at ends and breaks, no more than two breaks."""
     joined: list[tuple[list[str], Style]] = []
     for part in parts:
         is_blank = part.text.isspace()
@@ -117,7 +117,7 @@ def pieces_of(parts: Sequence[Part]) -> list[Piece]:
     pieces: list[Piece] = []
     before = "\n"
     for texts, style in joined:
-        text = _NEWLINES.sub("\n", _BLANKS.sub(_one_blank, "".join(texts)))
+        text = _BLANKS.sub(_one_blank, "".join(texts))
         if before.isspace():
             text = text.lstrip(" \n" if before == "\n" else " ")
         if text:
@@ -127,7 +127,8 @@ def pieces_of(parts: Sequence[Part]) -> list[Piece]:
 
 
 def _one_blank(match: re.Match[str]) -> str:
-    return "\n" if "\n" in match[0] else " "
+    n_breaks = match[0].count("\n")
+    return PARAGRAPH_END if n_breaks > 1 else "\n" * n_breaks or " "
 
 
 def _without_end_blanks(pieces: list[Piece]) -> list[Piece]:

@@ -7,7 +7,7 @@ no more than ``MAX_DEPTH`` lists, quotes and tables stand within each other: dee
 text of those around. The level of a heading is the kind of its first block.
 
 A table of data is one (:mod:`.tables`); of any other, layout, the cells are read one after the other. ``dt`` and ``dd``
-are items of a list. Signs that link to a place on the page itself, such as the pilcrow behind a heading, are left
+are items of a list. Two line breaks end a paragraph. Signs that link to a place on the page itself, such as the pilcrow behind a heading, are left
 out.
 
 Cost: O(n). Invariant: each kept block that has runs is in the outline, and no other.
@@ -34,6 +34,7 @@ from pipelines.boilerplate.renderers.line import (
     pieces_of,
 )
 from pipelines.boilerplate.renderers.nodes import Code, Node, Paragraph
+from pipelines.boilerplate.renderers.paragraphs import divided
 
 if TYPE_CHECKING:
     import numpy as np
@@ -70,7 +71,7 @@ def outline(
         else:
             builder.add_tag(event)
     builder.flush()
-    return builder.frames.close_all()
+    return divided(builder.frames.close_all())
 
 
 class _Builder:
