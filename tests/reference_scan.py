@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field
 
 from crawler.page.attributes import decoded, decoded_value
+from crawler.page.folded import is_folded
 from crawler.page.lines import wrap_counts
 from crawler.page.links import LinkKind
 from crawler.page.tags import (
@@ -63,6 +64,8 @@ class Node:
 
 
 def _hides(token: Token, text: str) -> bool:
+    if is_folded(text[token.start + 1 + len(token.name) : token.tag_end].encode()):
+        return False
     # KaTeX's second writing of a formula.
     is_drawn = token.attributes.get("class", "").lower().startswith("katex-html")
     is_behind = text[max(0, token.start - 14) : token.start].lower() == "</math></span>"

@@ -89,6 +89,10 @@ FORMULA = 'x</mi></math></span><span class="katex-html" aria-hidden="true">two<i
         ("<p>one <span hidden></span>two", "one two"),
         ("<p>one <span hidden=until-found>two</span>", "one two"),
         ("<p>one <span hidden=hidden>two</span>", "one"),
+        # What is folded up is not withheld: panels of tabs and accordions, but no menus.
+        ("<p>one <span hidden role='TabPanel'>two</span>", "one two"),
+        ("<p>one <span style=display:none class='faq__answer'>two</span>", "one two"),
+        ("<p>one <span hidden class='faq' id=menu>two</span>", "one"),
         # A formula by KaTeX is there twice, or, as it is told to, drawn alone.
         (f"<p>one <span><math><mi>{FORMULA}", "one x"),
         ("<p>one <span><span class=katex-html>two</span></span>", "one two"),

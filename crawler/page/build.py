@@ -16,6 +16,8 @@ from crawler.page.joined_texts import JoinedTexts
 from crawler.page.limits import PageLimits, PageRules
 from crawler.page.lines import line_counts
 from crawler.page.model import PageModel
+from crawler.page.scanning.state import FORMULAS, SEGMENTS
+from crawler.page.streamed import in_place
 from crawler.page.tags import GAP_BITS
 from crawler.page.words import as_shown
 from crawler.urls.join import base_key, resolve
@@ -164,8 +166,8 @@ def _scan(
     from crawler.page.scanning.results import scan_source
 
     scanned = scan_source(source, limits, rules, is_xml=is_xml)
-    if scanned.has_formulas and rules.inline == "phrasing":
-        source, before = with_formulas(source), source
+    if scanned.rewrites and rules.inline == "phrasing":
+        source, before = _rewritten(source, scanned.rewrites), source
         if source != before:
             scanned = scan_source(source, limits, rules, is_xml=is_xml)
     # No block is without a word.
@@ -177,6 +179,13 @@ def _scan(
         rules = replace(rules, hidden="keep")
         scanned = scan_source(source, limits, rules, is_xml=is_xml, scripting=False)
     return source, scanned
+
+
+def _rewritten(source: bytes, rewrites: int) -> bytes:
+    """Return *source* as it is to be read: with what is shown otherwise than it is written."""
+    if rewrites & SEGMENTS:
+        source = in_place(source)
+    return with_formulas(source) if rewrites & FORMULAS else source
 
 
 def _first_heading(blocks: Blocks) -> tuple[str | None, str | None]:

@@ -46,9 +46,10 @@ class PageRules:
     ``transparent``: nor are the inline tags of the program that he released; ``phrasing``: nor are all those that
     stand within a line of text in HTML, formulas too, and images of them (`crawler.page.formulas`); and text is what a
     browser of today shows, without what only says where a line may be broken (soft hyphens), with what stands in
-    declarative shadow roots. *hidden* ``keep``: text that the page's markup hides is text, and its blocks say so, but
-    for what an inline tag that is no gap hides,
-    which is text of the line that it stands in; ``drop``: all of it is none.
+    declarative shadow roots, and with parts that React sends later in their places (`crawler.page.streamed`). *hidden*
+    ``keep``: text that the page's markup hides, and does not just fold up (`crawler.page.folded`), is text, and its
+    blocks say so, but for what an inline tag that is no gap hides, which is text of the line that it stands in;
+    ``drop``: all of it is none.
     """
 
     inline: Inline = "gap"

@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from crawler.kernels.jit import cold_part, part
+from crawler.page.scanning.letters import is_blank, lower
 from crawler.page.scanning.names import FIRST_MADE_UP, TOO_MANY_MADE_UP
 from crawler.page.scanning.state import (
     CUT_DEPTH,
@@ -49,7 +50,6 @@ from crawler.page.scanning.state import (
     Elements,
     Found,
 )
-from crawler.page.scanning.tags import is_blank, lower
 
 if TYPE_CHECKING:
     from crawler.page.scanning.state import I64, U8

@@ -13,6 +13,7 @@ import numpy as np
 from crawler.kernels.jit import cold_part, part
 from crawler.page.links import LinkKind
 from crawler.page.scanning.anchors import add_link, end_line
+from crawler.page.scanning.letters import matches
 from crawler.page.scanning.names import (
     ATTRIBUTE_ID,
     META_ID,
@@ -33,7 +34,7 @@ from crawler.page.scanning.state import (
     Found,
     Tokens,
 )
-from crawler.page.scanning.tags import matches, skip_blanks
+from crawler.page.scanning.tags import skip_blanks
 from crawler.page.scanning.words_of_values import find_attribute, read_word, word_set
 
 if TYPE_CHECKING:

@@ -11,9 +11,10 @@ import numpy as np
 
 from crawler.kernels.byte_search import find_byte
 from crawler.kernels.jit import cold_part, part
+from crawler.page.scanning.letters import is_blank, matches
 from crawler.page.scanning.names import TAG_HIGH, TAG_ID, TAG_LOW, TAG_RAW
 from crawler.page.scanning.state import MAX_TITLE_BYTES, NO_COMMENT_END
-from crawler.page.scanning.tags import is_blank, matches, read_name
+from crawler.page.scanning.tags import read_name
 
 if TYPE_CHECKING:
     from crawler.page.scanning.state import I64, U8

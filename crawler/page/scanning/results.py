@@ -58,7 +58,7 @@ class Scanned(NamedTuple):
     noindex: bool
     nofollow: bool
     has_noscript: bool
-    has_formulas: bool
+    rewrites: int
     signals: frozenset[str]
 
 
@@ -94,7 +94,7 @@ def scan_source(
         bool(robots & at.NOINDEX),
         bool(robots & at.NOFOLLOW),
         bool(state[at.HAS_NOSCRIPT]),
-        bool(state[at.HAS_FORMULAS]),
+        int(state[at.REWRITES]),
         frozenset(name for name, bit in SIGNAL_BITS.items() if robots & bit) if robots else _NONE,
     )
 

@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     N_TAGS,
     CUTS,
     HAS_NOSCRIPT,
-    HAS_FORMULAS,
+    REWRITES,
     ROBOTS,
     HAS_REFRESH,
     IS_UNSETTLED,
@@ -89,6 +89,8 @@ if TYPE_CHECKING:
 CUT_NAMES = ("blocks", "links", "depth", "anchors", "names")
 CUT_BLOCKS, CUT_LINKS, CUT_DEPTH, CUT_ANCHORS, CUT_MADE_UP = (1 << bit for bit in range(5))
 NOINDEX, NOFOLLOW = 1, 2
+# Bits of REWRITES: what a page may have that is read as if it were written otherwise.
+FORMULAS, SEGMENTS = 1, 2
 
 # Bytes in the text that say where linked text begins and ends; pages have none, as control
 # characters are dropped.

@@ -13,12 +13,13 @@ import numpy as np
 from crawler.kernels.byte_search import byte_at, find_byte, u64_at
 from crawler.kernels.eight_bytes import first_of, n_above, small_letters
 from crawler.kernels.jit import cold_part, part
+from crawler.page.scanning.letters import is_blank, lower, matches
+from crawler.page.scanning.made_by_programs import class_hides, note_segment
 from crawler.page.scanning.names import PACKED_BYTES, number_of, pack
 from crawler.page.scanning.state import (
     A_END,
     A_NUMBER,
     A_START,
-    HAS_FORMULAS,
     N_ATTRIBUTES,
     NO_APOSTROPHE,
     NO_QUOTE,
@@ -37,33 +38,6 @@ _DISPLAY, _NONE, _VISIBILITY, _NOT_SEEN, _UNTIL_FOUND = (
     np.frombuffer(word, np.uint8)
     for word in (b"display", b"none", b"visibility", b"hidden", b"until-found")
 )
-# KaTeX writes a formula twice, as MathML and drawn, in the order of its boxes; if told so, once.
-_DRAWN, _BEHIND_MATH = (
-    np.frombuffer(word, np.uint8) for word in (b"katex-html", b"</math></span><span")
-)
-# Classes of formulas that are written anew (`crawler.page.formulas`), as they begin.
-_MEDIAWIKI, _MATHJAX, _LATEX, _MATH, _TEX, _DOXYGEN, _QUICKLATEX = (
-    np.frombuffer(word, np.uint8)
-    for word in (b"mwe-math-", b"mathjax", b"latex", b"math", b"tex", b"formula", b"ql-img-")
-)
-
-
-@part
-def is_blank(byte: int) -> bool:
-    """Tell whether *byte* is HTML's whitespace: space, tab, line feed, form feed, return."""
-    return byte == 32 or (9 <= byte <= 13 and byte != 11)
-
-
-@part
-def is_letter(byte: int) -> bool:
-    """Tell whether *byte* is one of A to Z or a to z."""
-    return 97 <= (byte | 32) <= 122
-
-
-@part
-def lower(byte: int) -> int:
-    """Return *byte*, as a small letter if it is one of A to Z."""
-    return byte | 32 if 65 <= byte <= 90 else byte
 
 
 @part
@@ -164,36 +138,11 @@ def read_attributes(
             has_hidden = True
         else:
             if high == 0 and low == _CLASS:
-                hides |= _class_hides(source, start, value_start, value_end, state)
+                hides |= class_hides(source, start, value_start, value_end, state)
+            note_segment(source, name_start, value_start, value_end, state)
             number = number_of(table, low, high) if is_wanted else 0
             if number:
                 _note(tokens, state, first, number, value_start, value_end)
-
-
-@part
-def _class_hides(source: U8, name_end: int, start: int, end: int, state: I64) -> bool:
-    """Tell whether the class from *start* to *end* hides its tag, whose name ends at *name_end*; note formulas."""
-    if _is_of_formula(source, start, end):
-        state[HAS_FORMULAS] = 1
-    return matches(source, start, end, _DRAWN) and _is_behind_math(source, name_end)
-
-
-@part
-def _is_behind_math(source: U8, name_end: int) -> bool:
-    """Tell whether the tag whose name ends at *name_end* is a ``span`` behind one that ends with MathML."""
-    start = name_end - len(_BEHIND_MATH)
-    return start >= 0 and matches(source, start, name_end, _BEHIND_MATH)
-
-
-@part
-def _is_of_formula(source: U8, start: int, end: int) -> bool:
-    """Tell whether the class from *start* to *end* may be that of a formula; short ones are all of it."""
-    if end - start <= len(_MATH):
-        word = _TEX if end - start == len(_TEX) else _MATH
-        return end - start == len(word) and matches(source, start, end, word)
-    is_of_program = matches(source, start, end, _MEDIAWIKI) or matches(source, start, end, _MATHJAX)
-    is_of_image = matches(source, start, end, _LATEX) or matches(source, start, end, _DOXYGEN)
-    return is_of_program or is_of_image or matches(source, start, end, _QUICKLATEX)
 
 
 @part
@@ -283,14 +232,3 @@ def _ends_with(source: U8, start: int, end: int, word: U8) -> bool:
     while end > start and is_blank(byte_at(source, end - 1)):
         end -= 1
     return end - len(word) >= start and matches(source, end - len(word), end, word)
-
-
-@part
-def matches(source: U8, start: int, end: int, word: U8) -> bool:
-    """Tell whether *source* has *word*, given in small letters, at *start*, in any case."""
-    if start + len(word) > end:
-        return False
-    for i in range(len(word)):
-        if lower(source[start + i]) != word[i]:
-            return False
-    return True

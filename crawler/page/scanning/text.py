@@ -13,6 +13,7 @@ from crawler.page.characters import DROPPED, SPACE, UNSETTLED, WORD
 from crawler.page.scanning.anchors import add_anchor_character, add_anchor_run, close_anchor
 from crawler.page.scanning.character_references import ReferenceTable, next_point
 from crawler.page.scanning.characters import write_character
+from crawler.page.scanning.letters import is_blank
 from crawler.page.scanning.plain_copy import copy_words
 from crawler.page.scanning.state import (
     AFTER_A,
@@ -36,7 +37,6 @@ from crawler.page.scanning.state import (
     TEXT_END,
     Found,
 )
-from crawler.page.scanning.tags import is_blank
 from crawler.page.tags import GAP_BITS, NO_GAP
 
 if TYPE_CHECKING:

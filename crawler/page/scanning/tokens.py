@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 from crawler.kernels.byte_search import byte_at, find_byte
 from crawler.kernels.jit import cold_part, part
+from crawler.page.scanning.folded_words import says_folded
+from crawler.page.scanning.letters import is_letter
 from crawler.page.scanning.names import (
     IN_LINE,
     RAW,
@@ -47,7 +49,7 @@ from crawler.page.scanning.state import (
     TOKENS_AT_ONCE,
     Tokens,
 )
-from crawler.page.scanning.tags import is_letter, read_attributes, read_name
+from crawler.page.scanning.tags import read_attributes, read_name
 
 if TYPE_CHECKING:
     from crawler.page.scanning.state import I64, U8
@@ -137,7 +139,9 @@ def _read_tag(
     token = state[N_TOKENS]
     first = state[N_ATTRIBUTES]
     tag_end, hides = _read_rest(source, start, name_end, state, tokens, names, is_wanted)
-    flags |= HIDDEN if hides else 0
+    # What is folded up is not withheld.
+    if hides and not says_folded(source, name_end, tag_end):
+        flags |= HIDDEN
     if tag_end == len(source) and source[tag_end - 1] != _GT:
         flags = NO_TAG
     if state[IS_XML] and source[tag_end - 1] == _GT and source[tag_end - 2] == _SLASH:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from crawler.kernels.jit import cold_part, part
+from crawler.page.scanning.letters import is_blank, lower
 from crawler.page.scanning.names import WORD_ID, number_of
 from crawler.page.scanning.state import (
     A_END,
@@ -16,7 +17,6 @@ from crawler.page.scanning.state import (
     T_N_ATTRIBUTES,
     Tokens,
 )
-from crawler.page.scanning.tags import is_blank, lower
 
 if TYPE_CHECKING:
     from crawler.page.scanning.names import NameTable

@@ -1,8 +1,8 @@
 """Inline elements that the page hides, whose signs are none of the text around them.
 
 What has a word is in no block there, by the rules of the page model; signs are in none anywhere. *Which elements
-hide*: those that say ``hidden``, or a style of no display or no visibility, and what
-KaTeX draws of a formula beside its MathML.
+hide*: those that say ``hidden``, or a style of no display or no visibility, and are not just folded up, and what KaTeX
+draws of a formula beside its MathML.
 
 Cost: O(n). Invariant: an element in which a block has a text is not hidden, whatever it says.
 """
@@ -13,6 +13,7 @@ import re
 from typing import TYPE_CHECKING
 
 from crawler.page.attributes import written_values
+from crawler.page.folded import is_folded
 from crawler.page.tags import VOID
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def hides(attributes: bytes) -> bool:
     >>> hides(b' class="hidden"'), hides(b" hidden"), hides(b" style='color: red; display : none'")
     (False, True, True)
     """
-    if not _MAY_HIDE.search(attributes):
+    if not _MAY_HIDE.search(attributes) or is_folded(attributes):
         return False
     for name, value in written_values(attributes):
         said = value.lower()

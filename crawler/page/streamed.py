@@ -1,0 +1,146 @@
+"""What React sends behind a page, put in its place.
+
+Where a part of a streamed page is still missing it has a ``template``, mostly with a stopgap to look at. The part follows
+behind the page, hidden, for a script to put it in its place: the main text of many a page that Next.js makes::
+
+    <!--$?--><template id="B:0"></template>Loading<!--/$--> ... <div hidden id="S:0">The text</div>
+
+*Source*: react-dom 19.0, ReactFizzConfigDOM.js (writeStartSegment, writePlaceholder, writeCompletedBoundaryInstruction).
+Part S:n belongs to the placeholder B:n, whose stopgap goes, or P:n. One without a placeholder is shown where it stands.
+
+Cost: O(n) in bytes. Needed for pages on which the scan has met such a part alone.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from typing import NamedTuple
+
+# Comments, and what holds no tags whatever it looks like, to the end where they have none.
+_MARKUP = re.compile(
+    rb"<!--(?P<comment>.*?)(?:-->|\Z)|<(?P<raw>script|style|textarea|title)\b.*?(?:</(?P=raw)|\Z)"
+    rb"|<(?P<name>div|template)\b(?P<attributes>[^<>]*+)>(?:</template>)?|(?P<end></div\b)[^<>]*+>?",
+    re.DOTALL | re.IGNORECASE,
+)
+_ID = re.compile(rb"""\sid\s*+=\s*+["']?([BPS]):([0-9a-f]++)(?![^\s"'/])""")
+_HIDDEN = re.compile(rb"\shidden(?![\w-])")
+
+
+class _Part(NamedTuple):
+    """A part: where its tag begins and ends, and its end tag."""
+
+    start: int
+    inside: int
+    inside_end: int
+    end: int
+
+
+class _Event(NamedTuple):
+    """*text*, and the inside of the part numbered *part*, stand in place of what does from *start* to *end*."""
+
+    start: int
+    end: int
+    text: bytes = b""
+    part: bytes | None = None
+
+
+class _Reader:
+    """The *parts* of a page by their numbers, and its *placeholders*, which a stopgap may make longer.
+
+    What is open: the part at hand, as its number and the places of its tag, elements within it, and for each boundary
+    the number of its placeholder.
+    """
+
+    def __init__(self, source: bytes):
+        self.parts: dict[bytes, _Part] = {}
+        self.placeholders: dict[bytes, tuple[int, int]] = {}
+        self._open: tuple[bytes, int, int] | None = None
+        self._depth = 0
+        self._boundaries: list[bytes | None] = []
+        for match in _MARKUP.finditer(source):
+            if match["comment"] is not None:
+                self._take_comment(match)
+            elif match["end"] is not None:
+                self._take_end(match)
+            elif match["name"] is not None:
+                self._take_tag(match)
+        if self._open is not None:
+            # Of a page that was cut.
+            self._close(len(source), len(source))
+
+    def _take_comment(self, match: re.Match[bytes]) -> None:
+        said = match["comment"]
+        if said.startswith(b"/$") and self._boundaries:
+            number = self._boundaries.pop()
+            if number is not None:
+                self.placeholders[number] = self.placeholders[number][0], match.start()
+        elif said.startswith(b"$"):
+            self._boundaries.append(None)
+
+    def _take_tag(self, match: re.Match[bytes]) -> None:
+        said = _ID.search(match["attributes"])
+        kind, number = (said[1], said[2]) if said else (b"", b"")
+        if match["name"].lower() == b"div":
+            if self._open is not None:
+                self._depth += 1
+            elif kind == b"S" and number not in self.parts and _HIDDEN.search(match["attributes"]):
+                self._open = number, match.start(), match.end()
+        elif kind in {b"B", b"P"} and number not in self.placeholders:
+            self.placeholders[number] = match.span()
+            if kind == b"B" and self._boundaries:
+                self._boundaries[-1] = number
+
+    def _take_end(self, match: re.Match[bytes]) -> None:
+        if self._depth:
+            self._depth -= 1
+        elif self._open is not None:
+            self._close(*match.span())
+
+    def _close(self, inside_end: int, end: int) -> None:
+        assert self._open is not None
+        number, start, inside = self._open
+        self.parts[number] = _Part(start, inside, inside_end, end)
+        self._open = None
+
+
+def in_place(source: bytes) -> bytes:
+    r"""Return *source* with the parts that stand behind it in their places.
+
+    >>> in_place(b'<p><template id="B:0"></template></p><div hidden id="S:0">text</div>')
+    b'<p>text</p>'
+    """
+    reader = _Reader(source)
+    parts, placeholders = reader.parts, reader.placeholders
+    events = [
+        _Event(start, end, part=number)
+        for number, (start, end) in placeholders.items()
+        if number in parts
+    ]
+    for number, part in parts.items():
+        is_placed = number in placeholders
+        events.append(
+            _Event(part.start, part.end) if is_placed else _Event(part.start, part.inside, b"<div>")
+        )
+    return b"".join(_woven(source, sorted(events), parts))
+
+
+def _woven(source: bytes, events: list[_Event], parts: dict[bytes, _Part]) -> list[bytes]:
+    """Return the pieces of *source* in the order in which they are shown."""
+    starts = [event.start for event in events]
+    # Each part is shown once, whatever a page says.
+    left = dict(parts)
+    woven, ranges = [], [(0, len(source))]
+    while ranges:
+        start, end = ranges.pop()
+        place = bisect_left(starts, start)
+        if place == len(events) or starts[place] >= end:
+            woven.append(source[start:end])
+            continue
+        event = events[place]
+        woven += [source[start : event.start], event.text]
+        ranges.append((event.end, end))
+        part = left.pop(event.part, None) if event.part is not None else None
+        if part is not None:
+            ranges.append((part.inside, part.inside_end))
+    return woven
