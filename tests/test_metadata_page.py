@@ -31,6 +31,10 @@ PUBLISHED = "<meta property='article:published_time' content='{}'><p>text"
 DATES = {
     ld('{"@type": "Article", "datePublished": "2024-03-05T10:00:00Z"}'): ("2024-03-05", "json-ld"),
     ld('{"@type": "WebPage", "datePublished": "2024-03-05"}'): ("2024-03-05", "json-ld"),
+    "<html lang=en>" + ld('{"@type": "Article", "datePublished": "3/5/2024"}'): (
+        "2024-03-05",
+        "json-ld",
+    ),
     # Broken: a comma too many, a wrapper, a line break in a text, and beyond help.
     ld('{"@type": "Article", "datePublished": "2024-03-05",}'): ("2024-03-05", "json-ld"),
     ld('<!-- {"@type": "Article", "datePublished": "2024-03-05"} -->'): ("2024-03-05", "json-ld"),

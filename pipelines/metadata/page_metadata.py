@@ -188,7 +188,9 @@ def _date(
     page: PageModel, meta: Meta, declared: Declared, near: NearTitle
 ) -> tuple[str | None, str | None]:
     bounds = near.fetched_at
-    day = declared.date and read_date(declared.date, fetched_at=bounds)
+    day = declared.date and read_date(
+        declared.date, fetched_at=bounds, month_first=near.month_first
+    )
     if day:
         return day, "json-ld"
     for name in DATE:
