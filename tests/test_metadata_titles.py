@@ -68,6 +68,8 @@ TITLES = {
         "title",
     ),
     "<title>Grain: Rain</title><meta property=og:site_name content=Grain>": ("Rain", "title"),
+    "<title>Our Hills • View topic - Rain - again</title>": ("Rain - again", "title"),
+    "<title>Our Hills • View topic</title>": ("Our Hills • View topic", "title"),
     "<title>Rain: again</title><h1>Rain</h1>": ("Rain: again", "title"),
     # Nor is it a link to a topic, a line above the headline, or what the site says of itself.
     "<title>Rain in the year 2024 - Rain again in the hills, and no end</title><p>Rain in the year 2024": (

@@ -31,6 +31,13 @@ _SEPARATOR = re.compile(
 _BEHIND_SITE = re.compile(r"[:»›>/]\s+")
 _MAX_ENDS = 4
 MIN_PART_BYTES = 20
+# Between the name of a forum and the title of a thread: phpBB 3, viewtopic.php, in eight languages.
+_VIEW_TOPIC = frozenset(
+    {
+        *("viewtopic", "themaanzeigen", "voirlesujet", "vertema", "leggiargomento"),
+        *("zobacztemat", "bekijkonderwerp", "просмотртемы"),
+    }
+)
 
 
 def without_site_name(
@@ -61,6 +68,8 @@ def without_site_name(
             is_site = _names_site(part, known, host) or (is_path and place == 0)
             if bare(part) == bare(heading) and not is_site:
                 return part.strip()
+    n_before = next((n for n, part in enumerate(parts[:-1], 1) if bare(part) in _VIEW_TOPIC), 0)
+    del parts[:n_before], separators[:n_before]
     while len(parts) > 1 and _names_site(parts[-1], known, host):
         parts.pop()
         separators.pop()
