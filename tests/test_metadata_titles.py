@@ -70,6 +70,18 @@ TITLES = {
     "<title>Grain: Rain</title><meta property=og:site_name content=Grain>": ("Rain", "title"),
     "<title>Our Hills • View topic - Rain - again</title>": ("Rain - again", "title"),
     "<title>Our Hills • View topic</title>": ("Our Hills • View topic", "title"),
+    # A short headline beside the name of the site, which is the first heading, or stands for a title.
+    "<title>Rain again - Our Hills</title><h1>Our Hills</h1><h2>Rain again</h2>": (
+        "Rain again",
+        "title",
+    ),
+    "<title>Rain again - Our Hills</title><h1>Rain again</h1><meta property=og:title content='Our Hills'>"
+    "<meta property=og:site_name content='Our Hills'>": ("Rain again", "title"),
+    "<title>Our Hills - Rain</title><h1>Welcome</h1><meta property=og:title content='Our Hills'>"
+    "<meta property=og:site_name content='Our Hills'>": ("Our Hills", "og"),
+    # What editors call a page without a name.
+    "<title>Untitled Document</title><h1>Rain again</h1>": ("Rain again", "h1"),
+    "<title>无标题文档</title><p>x": (None, None),
     "<title>Rain: again</title><h1>Rain</h1>": ("Rain: again", "title"),
     # Nor is it a link to a topic, a line above the headline, or what the site says of itself.
     "<title>Rain in the year 2024 - Rain again in the hills, and no end</title><p>Rain in the year 2024": (

@@ -132,14 +132,15 @@ class NearTitle:
     def _is_part_of_title(self, place: int, n_shared: int) -> bool:
         """Tell whether that block is a part of the page's title, longer than *n_shared* letters.
 
-        Behind it the title goes on with a sign. A short one may be a link.
+        Behind it the title goes on with a sign. A short one that is no heading may be a link.
         """
         if place >= len(self.page.blocks):
             return False
         text = self.page.blocks.text[place]
         rest = (self.page.title or "").partition(text)[2].lstrip()
-        is_long = len(text.encode()) >= MIN_PART_BYTES and len(bare(text)) > n_shared
-        return is_long and not rest[:1].isalnum()
+        is_heading = bool(self.page.blocks.heading_level[place])
+        is_long = is_heading or len(text.encode()) >= MIN_PART_BYTES
+        return is_long and len(bare(text)) > n_shared and not rest[:1].isalnum()
 
     def _named_place(self) -> int | None:
         """Return the first block that the page's title begins with, else one that is its end."""

@@ -26,7 +26,14 @@ from pipelines.metadata.meta_names import (
     TITLE,
 )
 from pipelines.metadata.near_title import NearTitle
-from pipelines.metadata.titles import bare, is_cut, is_site, without_dangling, without_site_name
+from pipelines.metadata.titles import (
+    UNTITLED,
+    bare,
+    is_cut,
+    is_site,
+    without_dangling,
+    without_site_name,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -112,6 +119,7 @@ def _title(
         (near.heading, "h1"),
     )
     shown = bare(page_title or ""), bare(near.heading or "")
+    site_names = {bare(name) for name in site.names if name}
     found: tuple[str | None, str | None] = None, None
     for title, source in titles:
         if title:
@@ -122,15 +130,19 @@ def _title(
                         whole or "", site.names, site.host, near.headline
                     ), its_source
             # What the page is called elsewhere may be another name, that of its kind, or its description.
-            if bare(name) == shown[1] or bare(name) in shown[0]:
+            is_shown = bare(name) == shown[1] or bare(name) in shown[0]
+            # Programs name the site where a title should stand.
+            is_other = bare(name) in site_names and shown[1] not in site_names
+            if is_shown and not (is_other and shown[1] and shown[1] in shown[0]):
                 return name, source
             found = found if found[0] is not None else (name, source)
     return found
 
 
 def _written(title: str | None) -> str | None:
-    """Return *title* without tags and signs that lead nowhere."""
-    return title and without_dangling(without_tags(title))
+    """Return *title* without tags and signs that lead nowhere; None for what editors call a page that has no name."""
+    shown = title and without_dangling(without_tags(title))
+    return None if shown and bare(shown) in UNTITLED else shown
 
 
 def _description(page: PageModel, meta: Meta, declared: Declared) -> tuple[str | None, str | None]:

@@ -31,6 +31,14 @@ _SEPARATOR = re.compile(
 _BEHIND_SITE = re.compile(r"[:»›>/]\s+")
 _MAX_ENDS = 4
 MIN_PART_BYTES = 20
+# Dreamweaver in some languages, and FrontPage.
+UNTITLED = frozenset(
+    {
+        *("untitleddocument", "untitled", "untitledpage", "newpage1", "unbenanntesdokument"),
+        *("documentsansnom", "documentosintítulo", "documentosenzatitolo", "documentosemtítulo"),
+        *("無題ドキュメント", "无标题文档", "未命名文件", "документбезназвания"),
+    }
+)
 # Between the name of a forum and the title of a thread: phpBB 3, viewtopic.php, in eight languages.
 _VIEW_TOPIC = frozenset(
     {
