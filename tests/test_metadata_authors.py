@@ -141,6 +141,10 @@ AUTHORS = {
         "Jane Doe",
         "microdata",
     ),
+    # Scripts without capital letters, where the markup says that it is a name.
+    "<h1>T</h1><span itemprop=author>דנה כהן</span>": ("דנה כהן", "microdata"),
+    "<h1>T</h1><a rel=author href=/a>أحمد علي</a>": ("أحمد علي", "microdata"),
+    "<h1>T</h1><p class=author-posts>عن الكاتب": (None, None),
     # RDFa.
     "<h1>T</h1><i property=author typeof=Person>by <i property=name>Jane Doe</i></i>": ("Jane Doe", "microdata"),
     "<h1>T</h1><i rel='schema:author'><i property='schema:name'>jane_d</i></i> wrote on Monday": (

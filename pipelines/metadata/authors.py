@@ -15,7 +15,7 @@ MAX_AUTHORS = 10
 MAX_NAME_CHARS = 80
 # All that is looked at of a text that may be names: as much as a value of an attribute may have.
 _MAX_NAMES_CHARS = 2000
-_MAX_NICKNAME_CHARS = 30
+_MAX_NICKNAME_CHARS, _MAX_NAME_WORDS = 30, 5
 
 # "By" in some languages, as a word of its own or before a colon.
 _BY = (
@@ -71,46 +71,16 @@ _NOBODY = frozenset(
     }
 )
 # Dates, and what is said of an author.
-_NO_PERSON = frozenset(MONTHS) - {
-    "may",
-    "jan",
-    "august",
-    "mar",
-    "marta",
-    "maja",
-    "mai",
-    "april",
-} | frozenset(
-    [
-        "mon",
-        "tue",
-        "wed",
-        "thu",
-        "fri",
-        "sat",
-        "sun",
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-        "about",
-        "author",
-        "topic",
-        "posts",
-        "articles",
-        "profile",
-        "read",
-        "more",
-        "share",
-        "follow",
-        "comments",
-        "updated",
-        "by",
-    ]
+_NAMES_TOO = frozenset(("may", "jan", "august", "mar", "marta", "maja", "mai", "april"))
+_SAID = frozenset(
+    {
+        *("mon", "tue", "wed", "thu", "fri", "sat", "sun"),
+        *("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"),
+        *("about", "author", "topic", "posts", "articles", "profile", "read", "more"),
+        *("share", "follow", "comments", "updated", "by"),
+    }
 )
+_NO_PERSON = (frozenset(MONTHS) - _NAMES_TOO) | _SAID
 # What is the name of a paper, a firm or a place, and not of a person: words, and what a name begins with.
 _OF_NO_PERSON = re.compile(
     r"\b(?:agency|agencies|angeles|associated|association|authority|broadcasting|bureau|business|centre|center"
@@ -219,12 +189,14 @@ def shown_names(text: str, *, takes_one_word: bool = False) -> str | None:
 
     What is said of them behind a comma is left out, as are dates and what is not theirs.
 
-    *takes_one_word* takes a single word, too, as the members of forums call themselves.
+    *takes_one_word* takes a single word, too, as the members of forums call themselves, and a few of a script without
+    capital letters.
     """
     # Runs of blanks, as attributes may have, would be searched again from each of their places.
     words = text[:_MAX_NAMES_CHARS].split()
     text = " ".join(words)
-    if takes_one_word and len(words) == 1 and len(text) <= _MAX_NICKNAME_CHARS:
+    are_any = len(words) == 1 or (len(words) <= _MAX_NAME_WORDS and text.lower() == text.upper())
+    if takes_one_word and are_any and len(text) <= _MAX_NICKNAME_CHARS:
         return author_names([text])
     parts = _SEVERAL.split(_to_end(text))
     last = len(parts) - 1
@@ -275,7 +247,7 @@ def _looks_like_name(name: str) -> bool:
         # With the slash that stands behind "picture" it is who gave one.
         return len(name) <= 8 and "／" not in name
     words: list[str] = _WORD.findall(name)
-    if not 1 < len(words) <= 5 or len(name) > MAX_NAME_CHARS:
+    if not 1 < len(words) <= _MAX_NAME_WORDS or len(name) > MAX_NAME_CHARS:
         return False
     if any(word.casefold() in _NO_PERSON for word in words):
         return False
