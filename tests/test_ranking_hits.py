@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import networkx as nx
 import numpy as np
 import pytest
@@ -9,9 +13,23 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from crawler.ranking.hits import HitsOptions, HubLinks, hits, page_links
+from tests.conftest import ROOT
 from tests.ranking_graphs import graph_of, random_graph
 
 CLOSE = {"abs": 1e-8}
+# Prints the CPU seconds of the thread that calls HITS, and those of all threads meanwhile.
+TIMED = """
+import time
+import numpy as np
+from crawler.ranking.hits import HitsOptions, HubLinks, hits
+n = 200_000
+links = HubLinks(np.arange(n + 1), np.arange(n, dtype=np.uint32), n)
+hits(links)
+own, all_threads = time.thread_time(), time.process_time()
+for _ in range(50):
+    hits(links, HitsOptions(tolerance=1e-300))
+print(time.thread_time() - own, time.process_time() - all_threads)
+"""
 
 
 def test_star():
@@ -91,6 +109,15 @@ def test_links_within_a_host_and_the_base_set():
     assert (chosen.indptr.tolist(), chosen.indices.tolist()) == ([0, 1, 1, 2, 3], [3, 0, 2])
     with pytest.raises(ValueError, match=r"base must have shape \(4,\), got \(3,\)"):
         page_links(graph, base=base[:3])
+
+
+def test_no_other_thread_spins():
+    environment = os.environ | {"OPENBLAS_NUM_THREADS": "2"}
+    done = subprocess.run(
+        [sys.executable, "-c", TIMED], cwd=ROOT, env=environment, capture_output=True, check=True
+    )
+    own_secs, all_secs = map(float, done.stdout.split())
+    assert all_secs < 1.2 * own_secs
 
 
 def test_an_end_before_it_converged_is_told():
