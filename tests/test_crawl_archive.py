@@ -169,3 +169,24 @@ def test_a_protocol_in_small_letters_is_archived_as_readers_know_it(tmp_path):
     reader = WarcReader(path)
     assert [(response.url, response.status) for response in reader] == [("http://a.sample/", 200)]
     assert reader.skipped == 0
+
+
+def test_sitemaps_are_left_out_whenever_they_are_read(tmp_path):
+    """One of text would be a document of the crawl of the files."""
+    urls = b"".join(b"http://a.sample/the-mill-and-the-road-%d\n" % n for n in range(30))
+    sitemap = reply(urls, b"Content-Type: text/plain")
+    answers = {
+        "a/robots.txt": reply(b"Sitemap: /list.txt"),
+        "a/list.txt": sitemap,
+        "a/": reply(page(), HTML),
+    }
+    options = ("-a", "sitemaps=1", "-s", "WARC_ENABLED=1", "-s", "TRAP_EVIDENCE=0")
+    with served_bytes(tmp_path, hostile := Hostile(answers)):
+        for again in ((), ("-a", "recrawl_after=0.01s")):
+            done = run_scrapy(*hosts_arguments(tmp_path), *options, *again)
+            assert done.returncode == 0, done.stderr
+    assert hostile.asked.count("a/list.txt") == 2
+    paths = sorted((tmp_path / "corpus" / "warc").iterdir())
+    uris = {uri for path in paths for _, uri, _ in records_of(path)}
+    assert "http://a.sample/" in uris
+    assert "http://a.sample/list.txt" not in uris

@@ -86,22 +86,27 @@ class StoreVisits:
             capture.row = None
 
     def note_sitemap(self, capture: Capture) -> None:
-        """Let the page of *capture*, which has ended, rest as others do if it was a sitemap and is none, or failed.
+        """Keep what *capture*, which has ended, read as a sitemap out of the archive; note if it was one and is none.
 
-        One that failed is a sitemap again when a later visit finds what was there before.
+        Such a page rests as others do, and so does one that failed; the latter is a sitemap again when a later visit
+        finds what was there before.
         """
-        if capture.earlier is None or capture.state == QUEUED:
+        if capture.state == QUEUED:
             return
+        mark = None
         key = u64_key(capture.page_id)
-        with self.journal.read() as txn:
-            mark = txn.get(SITEMAPS, key)
-        if mark is None or any(table == SITEMAPS for table, *_ in capture.puts):
-            return
-        new: bytes | None = None
-        if capture.table == VISITS:
-            new = READ if capture.unchanged else FAILED
-        if new != mark:
-            capture.puts.append((SITEMAPS, key, new))
+        is_read = any(table == SITEMAPS for table, *_ in capture.puts)
+        if not is_read and capture.earlier is not None:
+            with self.journal.read() as txn:
+                mark = txn.get(SITEMAPS, key)
+        if mark is not None:
+            is_read = capture.table == VISITS and bool(capture.unchanged)
+            failed = FAILED if capture.table == VISITS else None
+            if mark != (new := READ if is_read else failed):
+                capture.puts.append((SITEMAPS, key, new))
+        if is_read:
+            # A crawl of the WARC files reads no sitemaps: a list of URLs would be a document there.
+            capture.exchange = None
 
     def queue_modified(
         self, changes: Sequence[tuple[PageKey, Callable[[int], bool]]]
