@@ -37,7 +37,7 @@ def test_index_then_facets(corpus, capsys):
     assert run(index, "--corpus", corpus) == 0
     out, err = capsys.readouterr()
     assert f"documents   {len(URLS)} ({len(URLS)} added, 0 removed)" in out
-    assert "facets      5 rank vectors" in out
+    assert "facets      5 rank vectors\n" in out
     assert err == ""
     assert run(index, "--corpus", corpus, "--json") == 0
     report = json.loads(capsys.readouterr().out)

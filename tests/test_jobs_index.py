@@ -7,7 +7,7 @@ import signal
 import pytest
 
 from crawler.errors import InputError
-from pipelines.jobs.index.run import TEXT, index_corpus
+from pipelines.jobs.index.run import TEXT, IndexReport, index_corpus
 from pipelines.retrieval.text_index import IndexedText, TextIndex, TextIndexWriter
 from tests.facet_corpus import make_corpus
 from tests.forked_commands import complete_python
@@ -70,3 +70,15 @@ def test_words_are_not_cut_at_vowel_signs(tmp_path):
     index = TextIndex(tmp_path / "index")
     for query, found in (("पानी", [0]), ("का", [1]), ('"की चक्की"', [0]), ("بُنيت", [2]), ("प", [])):
         assert index.search(query, 9).page_ids.tolist() == found
+
+
+@pytest.mark.parametrize(
+    ("facets", "expected"),
+    [
+        (0, "facets      no ranks: run `scrapy pagerank`\n"),
+        (1, "facets      1 rank vector\n"),
+        (36, "facets      36 rank vectors\n"),
+    ],
+)
+def test_vectors_are_counted(facets, expected):
+    assert expected in IndexReport(7, 7, 0, facets, 0.1, "index").screen()

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from crawler.errors import InputError
 from crawler.seeds.keywords import (
     MAX_BYTES,
+    draw_queries,
     keyword_tuples,
     main,
     query_of,
@@ -89,3 +90,12 @@ def test_queries_are_printed(tmp_path, capsys):
     for wrong in (["-n", "0"], ["--size", "4"], ["--seed", "-1"]):
         with pytest.raises(InputError):
             main([str(path), *wrong])
+
+
+def test_too_few_keywords_are_counted(tmp_path):
+    path = tmp_path / "words.txt"
+    path.write_text("mill\nmill\n", encoding="utf-8")
+    with pytest.raises(
+        InputError, match="has 1 keyword without repetitions, fewer than a tuple of 3;"
+    ):
+        draw_queries(str(path), size=3, n=10, random_seed=0)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crawler.errors import InputError, ModuleParser, cause, run_module
+from crawler.wording import counted
 
 if TYPE_CHECKING:
     import os
@@ -124,7 +125,7 @@ def draw_queries(path: str, *, size: int, n: int, random_seed: int) -> list[str]
     words = read_keywords(path)
     if len(words) < size:
         raise InputError(
-            f"keywords file {path} has {len(words)} different keywords, fewer than a tuple of {size}; give more, or smaller tuples"
+            f"keywords file {path} has {counted(len(words), 'keyword')} without repetitions, fewer than a tuple of {size}; give more, or smaller tuples"
         )
     return [
         query_of(drawn) for drawn in keyword_tuples(words, size=size, n=n, random_seed=random_seed)

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from crawler.wording import noun
 from pipelines.corpus.corpus import Corpus
 from pipelines.jobs.index.vectors import build_vectors
 from pipelines.retrieval.text_index import IndexedText, TextIndex, TextIndexWriter
@@ -51,7 +52,9 @@ class IndexReport:
 
     def screen(self) -> str:
         """Return the report as lines for people."""
-        ranks = f"{self.facets} rank vectors" if self.facets else "no ranks: run `scrapy pagerank`"
+        ranks = "no ranks: run `scrapy pagerank`"
+        if self.facets:
+            ranks = f"{self.facets} rank {noun(self.facets, 'vector')}"
         return "\n".join(
             [
                 f"documents   {self.documents:,} ({self.added:,} added, {self.removed:,} removed)",
