@@ -93,10 +93,10 @@ def cart_with(notice):
 
 
 @pytest.mark.parametrize("language", NOTICES)
-@pytest.mark.parametrize("element", ["div", "div class=cookie-banner"])
-def test_a_notice_is_no_main_text_of_a_page_without_any(language, element):
-    page = cart_with(f"<{element}><p>{NOTICES[language]}</p><button>OK</button></div>")
-    assert NOTICES[language][:20] not in text_of(page)
+def test_a_notice_is_no_main_text_of_a_page_without_any(language):
+    for element in ("div", "div class=cookie-banner"):
+        page = cart_with(f"<{element}><p>{NOTICES[language]}</p><button>OK</button></div>")
+        assert NOTICES[language][:20] not in text_of(page), element
 
 
 @pytest.mark.parametrize("preset", ["precision", "balanced", "recall"])

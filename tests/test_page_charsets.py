@@ -120,11 +120,10 @@ def test_where_browsers_and_python_differ(label, body, text):
     assert read(body, label) == text
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_ascii_is_ascii(name):
+def test_ascii_is_ascii():
     text = "".join(map(chr, range(0x20, 0x7F))) + "\t\r\n"
-    if name not in {"utf-16le", "utf-16be", "replacement"}:
-        assert read(text.encode(), name) == text
+    for name in set(NAMES) - {"utf-16le", "utf-16be", "replacement"}:
+        assert read(text.encode(), name) == text, name
 
 
 @given(st.binary(max_size=200), st.sampled_from(NAMES))

@@ -22,12 +22,10 @@ def texts(html, inline="phrasing", hidden="drop"):
     return list(page_of(html, inline, hidden).blocks.text)
 
 
-@pytest.mark.parametrize(
-    "name", sorted(TRANSPARENT | PHRASING - VOID - {*MUTED_IN_LINE, *SKIPPED_IN_LINE})
-)
-def test_an_element_within_a_line_divides_no_sentence(name):
-    html = f"<p>He read <{name}>The Times</{name}>, and left.</p><p>She did, too.</p>"
-    assert texts(html) == ["He read The Times, and left.", "She did, too."]
+def test_an_element_within_a_line_divides_no_sentence():
+    for name in TRANSPARENT | PHRASING - VOID - {*MUTED_IN_LINE, *SKIPPED_IN_LINE}:
+        html = f"<p>He read <{name}>The Times</{name}>, and left.</p><p>She did, too.</p>"
+        assert texts(html) == ["He read The Times, and left.", "She did, too."], name
 
 
 @pytest.mark.parametrize(

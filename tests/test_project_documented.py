@@ -32,14 +32,10 @@ def test_there_are_settings_and_commands_to_document():
     assert "crawl" in COMMANDS
 
 
-@pytest.mark.parametrize("name", SETTINGS)
-def test_setting_has_its_row(documented, name):
-    assert documented.count(name) == 1, f"{name} needs one row in README.md, | `{name}` | …"
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_command_has_its_row(documented, name):
-    assert documented.count(name) == 1, f"{name} needs one row in README.md, | `{name}` | …"
+@pytest.mark.parametrize("names", [SETTINGS, COMMANDS], ids=["settings", "commands"])
+def test_each_has_its_row(documented, names):
+    others = [name for name in names if documented.count(name) != 1]
+    assert others == [], "each needs one row in README.md, | `NAME` | …"
 
 
 def test_readme_names_no_setting_that_is_gone(documented):
