@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 
 from crawler.errors import InputError
 from crawler.kernels.byte_search import are_equal, byte_at, find_above, find_byte
-from crawler.kernels.jit import kernel, lean_kernel
+from crawler.kernels.jit import kernel, lean_kernel, read_only
 from tests.forked_commands import complete_python
 
 KERNEL = """
@@ -170,3 +171,12 @@ def test_a_kernel_that_is_compiled_is_told_once_on_a_terminal(tmp_path):
     (tmp_path / "kernels.py").write_text(COMPILED_ON_A_TERMINAL + "\n")
     assert run(tmp_path, "terminal") == ["2 3 0", line]
     assert run(tmp_path, "terminal") == ["2 3 1", ""]
+
+
+def test_views_that_are_read_only_are_to_kernels_as_arrays_over_bytes():
+    array = np.zeros(3, dtype=np.uint8)
+    view = read_only(array)
+    assert numba.typeof(view) == numba.typeof(np.frombuffer(b"abc", dtype=np.uint8))
+    assert numba.typeof(view) != numba.typeof(array)
+    array[0] = 1
+    assert view.tolist() == [1, 0, 0]

@@ -34,7 +34,10 @@ from crawler.kernels.compiling import tell_listeners
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    import numpy.typing as npt
+
 _Function = TypeVar("_Function", bound="Callable[..., Any]")
+_Scalar = TypeVar("_Scalar", bound=np.generic)
 
 # NUMBA_DISABLE_JIT: kernels are run as Python, for coverage and debuggers.
 is_interpreted = bool(cast(Any, numba).config.DISABLE_JIT)
@@ -123,6 +126,17 @@ def _cached(function: _Function, **options: Any) -> _Function:
         compiled._cache._cache_file._source_stamp = _stamp(function.__module__)
         _KERNELS[f"{function.__module__}.{function.__qualname__}"] = compiled
     return cast(_Function, compiled)
+
+
+def read_only(array: npt.NDArray[_Scalar]) -> npt.NDArray[_Scalar]:
+    """Return a view of *array* that nobody can write to, as one over bytes is.
+
+    A kernel is compiled for arrays of both kinds apart. One that reads arrays over bytes and others takes a view
+    of the others.
+    """
+    view = array.view()
+    view.setflags(write=False)
+    return view
 
 
 def used_kernels() -> dict[str, str]:

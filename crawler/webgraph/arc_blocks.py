@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from crawler.errors import FormatError
+from crawler.kernels.jit import read_only
 from crawler.webgraph.arc_decoding import decode, decode_flags, decode_sources
 from crawler.webgraph.arc_encoding import encode
 from crawler.webgraph.arc_streams import (
@@ -65,6 +66,12 @@ class ArcBlock:
     n_targets: int
     n_flags: int
     streams: Streams
+
+    def __post_init__(self) -> None:
+        # Those of stored blocks are over bytes: what decodes all of them is compiled for one kind.
+        streams: tuple[npt.NDArray[Any], ...] = self.streams
+        read = streams_of(map(read_only, streams[:BITS]), streams[BITS:])
+        object.__setattr__(self, "streams", read)
 
     @classmethod
     def of(cls, batch: ArcBatch, *, packed: bool = False) -> Self:

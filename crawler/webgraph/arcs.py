@@ -21,7 +21,7 @@ import numpy as np
 
 from crawler.durable.records import pack_record, unpack_record
 from crawler.errors import FormatError
-from crawler.kernels.jit import lean_kernel
+from crawler.kernels.jit import lean_kernel, read_only
 from crawler.webgraph.arc_blocks import NOFOLLOW, ArcBatch, ArcBlock
 from crawler.webgraph.arc_streams import BITS, Streams, streams_of
 
@@ -76,7 +76,7 @@ def page_arcs(
     """Return the arcs of *source* as a set, sorted by target, then flags."""
     n = len(targets)
     kept_targets, kept_flags = np.empty(n, dtype=np.uint64), np.empty(n, dtype=np.uint8)
-    n = _settle(targets, flags, targets.argsort(), kept_targets, kept_flags)
+    n = _settle(targets, read_only(flags), targets.argsort(), kept_targets, kept_flags)
     return PageArcs(source, kept_targets[:n], kept_flags[:n])
 
 

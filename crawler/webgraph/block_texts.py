@@ -17,7 +17,7 @@ from crawler.errors import FormatError
 from crawler.kernels.ascii_masks import WIDTH, first_bit, last_mask
 from crawler.kernels.bits import n_set_bits
 from crawler.kernels.byte_search import find_byte
-from crawler.kernels.jit import lean_kernel, part
+from crawler.kernels.jit import lean_kernel, part, read_only
 from crawler.kernels.moving import prefetch_bytes
 from crawler.webgraph.lz4_blocks import DAMAGED, SLACK, copy_bytes, unpack
 from crawler.webgraph.texts import END, Texts
@@ -172,7 +172,7 @@ def gather_texts(frames: Frames, rows: Rows) -> Texts:
         np.empty(n, dtype=np.int64),
     )
     plain = np.empty(int(frames.sizes.max(initial=0)) + WIDTH, dtype=np.uint8)
-    n_bytes = _gather(frames, rows, plain, room)
+    n_bytes = _gather(frames._replace(data=read_only(frames.data)), rows, plain, room)
     if n_bytes == DAMAGED:
         raise FormatError("a block of texts is damaged; restore the journal from a copy")
     # Blocks have a hundred times as much: what puts texts together would copy that.

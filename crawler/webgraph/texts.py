@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from crawler.kernels.byte_search import find_above, find_byte
-from crawler.kernels.jit import lean_kernel
+from crawler.kernels.jit import lean_kernel, read_only
 from crawler.kernels.moving import copy_8
 from crawler.urls.key_list import KeyList
 
@@ -53,11 +53,16 @@ def _bounds_of(data: U8, place: int) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Texts:
-    """*data* uint8, *starts* and *ends* int64[n]."""
+    """*data* uint8, which is read only; *starts* and *ends* int64[n]."""
 
     data: U8
     starts: I64
     ends: I64
+
+    def __post_init__(self) -> None:
+        # Some are over bytes, some are not: kernels are compiled for one kind.
+        if self.data.flags.writeable:
+            object.__setattr__(self, "data", read_only(self.data))
 
     def __len__(self) -> int:
         return len(self.ends)

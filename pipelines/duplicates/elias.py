@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from crawler.kernels.jit import lean_kernel
+from crawler.kernels.jit import lean_kernel, read_only
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -32,7 +32,7 @@ def encode(values: U64) -> Bytes:
 def decode(bits: Bytes, n: int) -> U64:
     """Return the first *n* values of *bits*; ValueError when they end before."""
     values = np.empty(n, dtype=np.uint64)
-    if _decode(bits, values) != n:
+    if _decode(read_only(bits), values) != n:
         raise ValueError(f"the code ends before value {n}")
     return values
 

@@ -22,7 +22,7 @@ import numpy as np
 import xxhash
 
 from crawler.kernels.byte_search import u32_at, u64_at
-from crawler.kernels.jit import lean_kernel, part
+from crawler.kernels.jit import lean_kernel, part, read_only
 from crawler.page.word_spans import utf8_word_spans
 from pipelines.duplicates.lower_case import lower_utf8
 
@@ -182,7 +182,7 @@ def _hashes(
         return np.empty(0, dtype=np.uint64)
     n = min(n, len(ends))
     hashes = np.empty(len(ends) + 1 - n, dtype=np.uint64)
-    if _hash_spans(data, ends, n, hashes):
+    if _hash_spans(read_only(data), ends, n, hashes):
         last = ends[n - 1 :]
         starts = np.concatenate(([0], ends[: len(hashes) - 1] + 1))
         sizes = last - starts

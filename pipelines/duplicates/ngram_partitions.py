@@ -27,7 +27,7 @@ from typing import IO, TYPE_CHECKING, NamedTuple, Self
 import numpy as np
 
 from crawler.durable.temporary_files import temporary_file
-from crawler.kernels.jit import lean_kernel
+from crawler.kernels.jit import lean_kernel, read_only
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -109,6 +109,7 @@ class NgramPartitions:
         """Add documents: the hashes of their words, and where each begins, with the end at last."""
         if not len(self._buffer):
             raise ValueError("n-grams cannot be added after leaving")
+        words, starts = read_only(words), read_only(starts)
         place = _Place(0, 0, self._used)
         while place.document < len(starts) - 1:
             place = _Place(
@@ -190,7 +191,7 @@ def ngrams_of_documents(words: U64, starts: I64, n: int) -> U64:
     hashes = np.empty(int(np.maximum(np.diff(starts) - n + 1, 0).sum()), dtype=np.uint64)
     if hashes.size:
         counts = np.empty(2**_PARTITION_BITS, dtype=np.uint32)
-        _roll_documents(words, starts, n, _Place(0, 0, 0), hashes, counts)
+        _roll_documents(read_only(words), read_only(starts), n, _Place(0, 0, 0), hashes, counts)
     return hashes
 
 

@@ -36,7 +36,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from crawler.kernels.jit import lean_kernel
+from crawler.kernels.jit import lean_kernel, read_only
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -61,9 +61,9 @@ class DuplicateNgrams:
     """
 
     def __init__(self, duplicates: U64):
-        if not _is_ascending(duplicates):
+        self.duplicates = read_only(duplicates)
+        if not _is_ascending(self.duplicates):
             raise ValueError("duplicates must be ascending, each once")
-        self.duplicates = duplicates
         self.is_out = no_bits(len(duplicates))
         n_bits = max((len(duplicates) // _BUCKET).bit_length(), 1)
         self._shift = np.uint64(64 - n_bits)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from crawler.kernels.jit import lean_kernel
+from crawler.kernels.jit import lean_kernel, read_only
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -34,7 +34,7 @@ def window_hashes(units: U32, n: int) -> U64:
         raise ValueError(f"a window needs at least 1 unit, got {n}")
     hashes = np.empty(max(units.size - n + 1, 0), dtype=np.uint64)
     if hashes.size:
-        _roll(units, n, hashes)
+        _roll(read_only(units), n, hashes)
     return hashes
 
 
