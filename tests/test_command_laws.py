@@ -45,23 +45,32 @@ def corpus(tmp_path_factory):
     return folder
 
 
-@pytest.fixture(scope="module")
-def printed_report(corpus):
-    """What the command printed on *corpus*, of which it wrote laws/, and the report of it."""
+def run_kept(*arguments, **settings):
+    """Run the command, which is to succeed; return what it printed, and the report of it."""
     reports = []
 
-    def kept(*arguments, **options):
-        reports.append(fit_corpus(*arguments, **options))
+    def kept(*of_corpus, **options):
+        reports.append(fit_corpus(*of_corpus, **options))
         return reports[-1]
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(run, "fit_corpus", kept)
-        code, out, err = run_laws(
-            "--min-documents", "scaled", "--document", url(5), CORPUS_DIR=corpus
-        )
+        code, out, err = run_laws(*arguments, **settings)
     assert (code, err) == (0, "")
     (report,) = reports
     return out, report
+
+
+@pytest.fixture(scope="module")
+def printed_report(corpus):
+    """What the command printed on *corpus*, of which it wrote laws/, and the report of it."""
+    return run_kept("--min-documents", "scaled", "--document", url(5), CORPUS_DIR=corpus)
+
+
+@pytest.fixture(scope="module")
+def of_a_crawl(small_crawl):
+    """What the command printed on the corpus of a crawl, in JSON, and the report of it."""
+    return run_kept("--corpus", small_crawl[1], "--json", "--no-plots")
 
 
 @pytest.fixture(scope="module")
@@ -91,8 +100,8 @@ def test_plots_and_the_page(printed, corpus):
     assert not re.findall(r'(?:src|href)="(?!data:)|<script|url\(', page)
 
 
-def test_legends_of_templates_cover_no_bar(small_crawl):
-    drawn = plot_templates(fit_corpus(small_crawl[1], LawsOptions()))
+def test_legends_of_templates_cover_no_bar(of_a_crawl):
+    drawn = plot_templates(of_a_crawl[1])
     drawn.draw_without_rendering()
     for panel in drawn.axes:
         legend = panel.get_legend().get_window_extent()
@@ -198,11 +207,8 @@ def test_no_corpus_no_text_and_no_room(tmp_path):
     assert err.count("\n") == 1
 
 
-def test_the_laws_of_a_crawl(small_crawl):
-    _, corpus, _ = small_crawl
-    code, out, err = run_laws("--corpus", corpus, "--json", "--no-plots")
-    assert (code, err) == (0, "")
-    report = json.loads(out)
+def test_the_laws_of_a_crawl(of_a_crawl):
+    report = json.loads(of_a_crawl[0])
     assert report["documents"] > 100
     fitted = {law["key"]: law["r2"] for law in report["laws"]}
     assert fitted["density_beta_beta_gauss"] > 0.8
