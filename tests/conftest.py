@@ -156,6 +156,15 @@ def _place(path):
     return place, zlib.crc32(str(path.relative_to(ROOT)).encode())
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item):
+    """Have workers send no names of what a test that passed is part of, three times a test: nobody reads them."""
+    report = yield
+    if report.passed and hasattr(item.config, "workerinput"):
+        report.keywords = {}
+    return report
+
+
 def pytest_collection_finish(session):
     """Have the collector of garbage leave out what was collected and imported: it stays; and come less often."""
     if hasattr(session.config, "workerinput"):
