@@ -6,9 +6,11 @@ import os
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 from crawler.page.words import alpha_words
+from pipelines.boilerplate.justext.density import densities
 from pipelines.linguistics.stop_lists import (
     best_language,
     build_stop_list,
@@ -20,6 +22,13 @@ from pipelines.linguistics.stop_lists import (
 from pipelines.linguistics.stop_lists.__main__ import main
 from pipelines.linguistics.stop_lists.codes import NAME_OF_CODE
 from tests.conftest import ROOT
+
+
+@pytest.mark.parametrize(("characters", "expected"), [(False, [0.5, 0, 0]), (True, [0.5, 0.4, 0])])
+def test_densities_by_words_and_by_characters(characters, expected):
+    texts, asked = ["the cat", "我的书在哪", "the dog"], np.array([True, True, False])
+    stops = frozenset({"the", "的", "在"})
+    assert densities(texts, asked, stops, characters=characters).tolist() == expected
 
 
 def test_languages():

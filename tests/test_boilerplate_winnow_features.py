@@ -70,6 +70,8 @@ def test_characters_are_counted(texts):
         ("评论 (12)", "comment", 1),
         ("Комментарии", "comment", 1),
         ("我的书在哪", "function", 2),
+        ("了是不和有这也就", "function", 8),
+        ("山の上は青い", "function", 2),
         ("Copyright © 2012", "notice", 2),
         ("xyzzy", "function", 0),
     ],
@@ -79,6 +81,19 @@ def test_words_are_known_by_group(text, group, n):
 
     row = counted([text]).counts[:, 0]
     assert row[c.FUNCTION + WORD_GROUPS.index(group)] == n
+
+
+@pytest.mark.parametrize(
+    ("text", "n"),
+    [
+        ("The Alpha beta Gamma", 3),
+        ("aB 1C d", 0),
+        # A word with other letters than those of ASCII is read another way.
+        ("Zoë naïVe ëZ éA", 1),
+    ],
+)
+def test_words_that_a_large_letter_begins(text, n):
+    assert counted([text]).counts[c.CAPITALISED].tolist() == [n]
 
 
 def test_every_listed_word_is_found():
@@ -199,6 +214,7 @@ def test_features_of_a_page():
     assert [share > 0 for share in value(x, "comment around")] == [False] * 6 + [True] * 2 + [False]
     assert value(x, "footer near")[-1] == 0
     assert value(x, "blocks since comment heading")[7] == 1
+    assert value(x, "words since comment heading")[5:8] == [-1, 0, page.blocks.n_words[6]]
 
 
 @given(st.integers(0, 10**6))

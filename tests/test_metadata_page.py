@@ -35,6 +35,13 @@ DATES = {
         "2024-03-05",
         "json-ld",
     ),
+    # The page tells what its article does not.
+    ld(
+        '[{"@type": "Article", "headline": "Rain"}, {"@type": "WebPage", "datePublished": "2024-03-05"}]'
+    ): (
+        "2024-03-05",
+        "json-ld",
+    ),
     # Broken: a comma too many, a wrapper, a line break in a text, and beyond help.
     ld('{"@type": "Article", "datePublished": "2024-03-05",}'): ("2024-03-05", "json-ld"),
     ld('<!-- {"@type": "Article", "datePublished": "2024-03-05"} -->'): ("2024-03-05", "json-ld"),
