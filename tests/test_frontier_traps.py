@@ -23,8 +23,10 @@ from crawler.frontier.trap_rules import (
     WEIGHTS,
     Evidence,
     Level,
+    trap_kind,
 )
 from crawler.frontier.traps import Traps
+from crawler.frontier.url_patterns import url_pattern
 from crawler.urls import page_key
 
 HOST = "www.a.sample"
@@ -63,6 +65,24 @@ def n_until_closed(pages):
         if traps.has_closed:
             return n, traps
     return None, traps
+
+
+@pytest.mark.parametrize(
+    ("local", "level", "kind"),
+    [
+        ("0/a", Level.MAZE_HOST, "maze"),
+        ("0/a", Level.DOMAIN, "subdomain"),
+        ("0/a", Level.REPEAT, "repeat"),
+        ("0/x/y/x/y/x/y/", Level.SHAPE, "repeat"),
+        ("0/a?sid=0123456789abcdef0123456789abcdef", Level.SHAPE, "session"),
+        ("0/a?color=red&size=big", Level.SHAPE, "facet"),
+        ("0/a?color=red", Level.PARAMETER, "facet"),
+        ("0/a?color=red", Level.SHAPE, "empty"),
+        ("0/a?page=7", Level.SHAPE, "pagination"),
+    ],
+)
+def test_kinds_of_traps(local, level, kind):
+    assert trap_kind(Evidence(level, "of the pattern"), url_pattern(local)) == kind
 
 
 def test_sums_by_hand():
