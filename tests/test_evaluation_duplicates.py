@@ -3,6 +3,7 @@ from __future__ import annotations
 import gzip
 import itertools
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -214,6 +215,17 @@ def test_the_table_and_the_object_tell_the_same(tmp_path, capsys):
     printed = json.loads(capsys.readouterr().out)
     assert [score["default"]["precision"] for score in printed["scores"]] == [1.0, 0.0]
     assert main([str(folder), "--methods", "none*"]) == 2
+
+
+def test_the_default_is_compared_with_peers_where_both_were_run(tmp_path):
+    sets = read_judged(write_sets(tmp_path))
+    ours, peers = (run(sets, pattern) for pattern in ("default exact*", "peer/rensa-rminhash w=1"))
+    assert ours.comparisons() == peers.comparisons() == []
+    both = replace(ours, scores=ours.scores + peers.scores)
+    assert [each.dataset for each in both.comparisons()] == [judged.name for judged in sets]
+    assert {each.peer for each in both.comparisons()} <= {
+        f"{score.method} {score.settings}" for score in peers.scores
+    }
 
 
 def test_all_pairs():

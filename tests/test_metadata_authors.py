@@ -131,6 +131,12 @@ AUTHORS = {
     "<h1>T</h1><p class=byline>By <a href=/j>Jane Doe</a><time>May 5": ("Jane Doe", "microdata"),
     "<h1>T</h1><p class=byline>By<a href=/j>Jane Doe</a> and John Roe": ("Jane Doe", "microdata"),
     "<h1>T</h1><p>Geschrieben von Jana Müller": ("Jana Müller", "byline"),
+    # Two people, of whom one has four names; with five it may be anything.
+    "<meta name=author content='Jane Doe, Ana Maria Cruz Lima'><p>x": ("Jane Doe; Ana Maria Cruz Lima", "meta"),
+    "<meta name=author content='Jane Doe, Ana Maria Cruz Lima Paz'><p>x": (
+        "Jane Doe, Ana Maria Cruz Lima Paz",
+        "meta",
+    ),
     # A box whose class names the author, and that begins with the title.
     "<title>Nokia Belle Refresh Two</title><div class='post author-admin'><h3>Nokia Belle Refresh Two</h3><p>By Jane Doe": (
         "Jane Doe",

@@ -267,3 +267,13 @@ def test_other_properties(tmp_path, change, kind, error):
 def test_wrong_options(options, error):
     with pytest.raises(ValueError, match=error):
         BvOptions(**options)
+
+
+def test_an_arc_to_the_page_behind_the_last_is_damage(tmp_path):
+    write_bv(graph_of({0: [3, 9]}, 10), tmp_path / "g")
+    properties = (tmp_path / "g.properties").read_text("utf-8")
+    assert "nodes=10\n" in properties
+    assert lists_of(read_bv(tmp_path / "g"))[0] == [3, 9]
+    (tmp_path / "g.properties").write_text(properties.replace("nodes=10\n", "nodes=9\n"), "utf-8")
+    with pytest.raises(FormatError):
+        read_bv(tmp_path / "g")
