@@ -143,6 +143,11 @@ MATHJAX = (
     '<mjx-container class="MathJax" jax="CHTML"><mjx-math aria-hidden="true"><mjx-mi><mjx-c class="mjx-c78"></mjx-c>'
     '</mjx-mi></mjx-math><mjx-assistive-mml display="inline"><math><mi>x</mi></math></mjx-assistive-mml></mjx-container>'
 )
+MATHJAX_2 = (
+    '<span class="MathJax_Preview"></span><span class="MathJax" id="MathJax-Element-1-Frame"><nobr aria-hidden="true">'
+    '<span class="math"><span class="mi">x</span></span></nobr><span class="MJX_Assistive_MathML" role="presentation">'
+    '<math><mi>x</mi></math></span></span><script type="math/tex" id="MathJax-Element-1">x</script>'
+)
 
 
 @pytest.mark.parametrize(
@@ -157,6 +162,8 @@ MATHJAX = (
         ("<img src=x.png class='ql-img-inline-formula quicklatex-auto-format' alt='x<y'>", "x<y"),
         ("<img class='formulaInl' alt='$x$'>", "$x$"),
         (MATHJAX, "x"),
+        (MATHJAX_2, "x"),
+        ("<span class=MathJax_Preview></span><script type='math/tex'>x < y</script>", "x < y"),
     ],
 )
 @pytest.mark.parametrize("hidden", ["keep", "drop"])
@@ -190,7 +197,18 @@ def test_formulas_are_shown_in_lines_alone():
     assert texts(html, "transparent") == texts(html, "gap") == ["Let", "be given"]
 
 
-@pytest.mark.parametrize("part", ["<img class=latex alt='x", '="', "<mjx-a", "<span =' ", "<img "])
+@pytest.mark.parametrize(
+    "part",
+    [
+        "<img class=latex alt='x",
+        '="',
+        "<mjx-a",
+        "<span =' ",
+        "<img ",
+        "<script math/tex>",
+        "</nobr><span MJX_Assistive>",
+    ],
+)
 def test_formulas_take_linear_time(part):
     # A hundred thousand of them: seconds at most, hours if each were read to the end of the page.
     html = "<p>Let <img class=latex alt=x> be given" + part * 100_000

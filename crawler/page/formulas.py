@@ -2,7 +2,8 @@
 
 *Which*: images whose class says that they show a formula; what stands for one is its source in TeX (WordPress,
 QuickLaTeX, Sphinx, Doxygen, MediaWiki of old). MathML that MediaWiki hides beside an image, which is dropped. The
-elements of MathJax, whose names begin with ``mjx-`` and which hold MathML.
+elements of MathJax 3, whose names begin with ``mjx-`` and which hold MathML. The scripts that hold the sources of MathJax
+2: dropped where it has drawn them, as the MathML beside the drawing is.
 
 Cost: O(n). Needed for pages on which the scan has met such a class alone.
 """
@@ -14,10 +15,14 @@ import re
 from crawler.page.attributes import written_values
 
 _MARKUP = re.compile(
-    rb"<(?:(?P<image>img|meta)(?=[\s/])|(?P<element>span|div)(?=\s)|(?P<mathjax>/?mjx-[^\s/<>]*+))"
+    rb"<script\b(?P<of_script>[^<>]*\bmath/tex\b[^<>]*)>(?P<tex>.*?)(?:</script>|\Z)"
+    rb"|(?<=</nobr>)<span\b[^<>]*\bMJX_Assistive(?P<second>.*?)(?:</math></span>|\Z)"
+    rb"|<(?:(?P<image>img|meta)(?=[\s/])|(?P<element>span|div)(?=\s)|(?P<mathjax>/?mjx-[^\s/<>]*+))"
     rb"""(?P<attributes>(?>(?:[^<>"'=]++|=\s*+(?:"[^"]*+"|'[^']*+')?|["'])*))>""",
-    re.IGNORECASE,
+    re.DOTALL | re.IGNORECASE,
 )
+# MathJax names the scripts that it has drawn.
+_DRAWN = b"MathJax-Element"
 _OF_IMAGE = re.compile(
     rb"mwe-math-fallback|latex\Z|tex\Z|math\Z|formula(?:inl|dsp)\b|ql-img-", re.IGNORECASE
 )
@@ -39,6 +44,10 @@ def with_formulas(source: bytes) -> bytes:
 
 
 def _of_formula(match: re.Match[bytes]) -> bytes:
+    if match["second"] is not None:
+        return b""
+    if match["tex"] is not None:
+        return b"" if _DRAWN in match["of_script"] else _shown(match["tex"])
     if match["mathjax"]:
         return _END if match["mathjax"].startswith(b"/") else _START
     # Of equal names the first counts.
@@ -55,4 +64,8 @@ def _of_formula(match: re.Match[bytes]) -> bytes:
     formula = values.get(b"alt", b"").strip()
     if not formula or formula.startswith(_NO_SOURCE):
         return match[0]
+    return _shown(formula)
+
+
+def _shown(formula: bytes) -> bytes:
     return _START + formula.replace(b"<", b"&lt;").replace(b">", b"&gt;") + _END
