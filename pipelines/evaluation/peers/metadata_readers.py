@@ -49,7 +49,10 @@ def goose3() -> MetadataReader:
 
     def run(page: PeerPage) -> GoldMetadata:
         article = read(page)
-        return GoldMetadata(article.title, "; ".join(article.authors), article.publish_date)
+        date = article.publish_date
+        # Of some pages it gives a list.
+        first = date[0] if isinstance(date, list) and date else date
+        return GoldMetadata(article.title, "; ".join(article.authors), str(first or ""))
 
     return run
 

@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from crawler.page import PageRules, build_page
+from crawler.page.streamed import in_place
 from crawler.page.words import collapsed, evaluation_words
 from pipelines.boilerplate.winnow.comments import MAIN_WORDS, may_be_comments
 from pipelines.boilerplate.winnow.features import features
@@ -97,7 +98,9 @@ def training_page(gold: GoldPage) -> TrainingPage | None:
     """Return a page as training reads it; None for one without text."""
     url = gold.url or f"http://{gold.site or 'page.invalid'}/"
     rules = PageRules(inline=_LEARNT_INLINE)
-    page = build_page(learnt_body(gold), url=url, content_type=gold.content_type, rules=rules)
+    # As the method reads pages, though by other rules.
+    body = in_place(learnt_body(gold))
+    page = build_page(body, url=url, content_type=gold.content_type, rules=rules)
     texts = page.blocks.text.strings
     if not texts:
         return None
