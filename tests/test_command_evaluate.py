@@ -90,7 +90,7 @@ def test_json(standard):
         (["{gold}", "--measures", "magic"], "known are token-f1"),
         (["{gold}", "--limit", "few"], "--limit is 'few'"),
         (["{gold}", "--jobs", "0"], "jobs must be at least 1"),
-        (["{gold}", "--hidden", "show"], "keep or drop"),
+        (["{gold}", "--hidden", "show"], "own, keep, drop"),
         (["{gold}", "--methods", "keep-all", "--compare", "keep-all"], "two methods"),
         (["{gold}", "--methods", "keep-all", "--plot", "{none}/x.png"], "does not exist"),
         (["{gold}", "--methods", "keep-all", "--plot", "x.doc"], "ends in one of"),

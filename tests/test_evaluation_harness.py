@@ -203,7 +203,7 @@ def test_sets_of_one_name_stay_apart(standard, tmp_path):
     ("options", "said"),
     [
         ({"measures": ("magic",)}, "known are token-f1"),
-        ({"hidden": "show"}, "keep or drop"),
+        ({"hidden": "show"}, "own, keep, drop"),
         ({"jobs": 0}, "jobs must be at least 1"),
         ({"limit": 0}, "limit must be at least 1"),
     ],
@@ -284,3 +284,16 @@ def test_several_processes_give_the_same_scores(standard, run):
     for ours, theirs in zip(run.pages, parallel.pages, strict=True):
         assert (ours.dataset, ours.page_id) == (theirs.dataset, theirs.page_id)
         np.testing.assert_array_equal(ours.scores, theirs.scores)
+
+
+@pytest.mark.parametrize(
+    ("hidden", "keeps"), [("own", {"keep-all"}), ("keep", {"keep-all", "winnow"}), ("drop", set())]
+)
+def test_what_pages_hide_is_read_by_methods_that_are_made_for_it(hidden, keeps):
+    html = f"<article><p>{'Of many words. ' * 30}</p><div hidden><p>{'Withheld words. ' * 30}</p></div></article>"
+    texts = {}
+    for name in ("keep-all", "winnow"):
+        its = subject(name)
+        built = built_page(html.encode(), "http://a.sample/", None, its.rules(hidden))
+        texts[name] = "\n".join(built.model.blocks.text)
+    assert {name for name, text in texts.items() if "Withheld" in text} == keeps

@@ -26,7 +26,11 @@ _OPTIONS: tuple[tuple[str, str | None, str], ...] = (
         "names, NAME:OPTION=VALUE (lists of words by blanks, or @FILE), or all, methods, peers; by commas",
     ),
     ("measures", "token-f1,segments", "names of measures, or all; by commas"),
-    ("hidden", "keep", "text that the page's markup hides: keep, drop"),
+    (
+        "hidden",
+        "own",
+        "text that the page's markup hides: keep, drop; own: winnow without, others with it",
+    ),
     ("compare", None, "A,B: test whether A is better than B on the same pages"),
     ("limit", None, "pages of each set (default: all)"),
     ("without", None, "ids of pages that are left out; by commas"),

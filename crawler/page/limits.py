@@ -36,6 +36,7 @@ class PageLimits:
 
 
 Inline = Literal["gap", "transparent", "phrasing"]
+Hidden = Literal["keep", "drop"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class PageRules:
     """
 
     inline: Inline = "gap"
-    hidden: Literal["keep", "drop"] = "keep"
+    hidden: Hidden = "keep"
 
     def __post_init__(self) -> None:
         if self.inline not in {"gap", "transparent", "phrasing"}:

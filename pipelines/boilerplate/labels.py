@@ -45,7 +45,8 @@ class Cleaner(Protocol):
     """A method of boilerplate removal.
 
     *inline* says for which blocks it was published, those of ``PageRules(inline=...)``; it labels
-    those of any other rules, too. One that has a method ``reasons(page)`` tells the inspector
+    those of any other rules, too; one that has ``hidden`` says the same of ``PageRules(hidden=...)``.
+    One that has a method ``reasons(page)`` tells the inspector
     :class:`~pipelines.boilerplate.reasons.Reasons`.
     """
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.page import PageModel
-    from crawler.page.limits import Inline
+    from crawler.page.limits import Hidden, Inline
     from pipelines.boilerplate.reasons import Reasons
     from pipelines.boilerplate.winnow.trees import F32, Forest
 
@@ -79,6 +79,7 @@ class Winnow:
     """
 
     inline: Inline = "phrasing"
+    hidden: Hidden = "drop"
 
     def __init__(
         self,

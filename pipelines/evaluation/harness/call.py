@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any
 
 from pipelines.evaluation.harness.run import RunOptions, evaluate
-from pipelines.evaluation.harness.specs import subject, subjects_of
+from pipelines.evaluation.harness.specs import OWN, subject, subjects_of
 from pipelines.evaluation.measures import MARKED, MEASURES, POOLED
 from pipelines.evaluation.proxy import ReplayProxy, StoredPages, plain_html, serve
 from pipelines.evaluation.report.comparison import compare_subjects
@@ -37,7 +37,7 @@ class Call:
     measures: tuple[str, ...]
     compared: tuple[str, ...] = ()
     presets: bool = False
-    hidden: str = "keep"
+    hidden: str = OWN
     limit: int | None = None
     without: tuple[str, ...] = ()
     jobs: int = 1
@@ -81,10 +81,9 @@ def evaluate_call(call: Call, *, progress: Callable[[str, int], None] | None = N
     every = (*MEASURES, *POOLED, *MARKED)
     compared = [subject(spec).name for spec in call.compared]
     measures = every if call.measures == (ALL_MEASURES,) else call.measures
-    hidden = cast(Literal["keep", "drop"], call.hidden)
     options = RunOptions(
         measures,
-        hidden=hidden,
+        hidden=call.hidden,
         jobs=call.jobs,
         limit=call.limit,
         without=frozenset(call.without),

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from crawler.page import PageRules, build_page
 from pipelines.boilerplate.reasons import Reasons
 from pipelines.evaluation.harness.isolation import Extraction
+from pipelines.evaluation.harness.specs import OWN
 from pipelines.evaluation.measures.cleaneval import mark_of, marked
 from pipelines.evaluation.peers import PeerPage
 
@@ -119,10 +120,10 @@ def run_method(subject: Subject, cleaner: Cleaner) -> Callable[[ServedPage], Ext
     """Return *cleaner*, which is *subject*, a method, as what runs it from a page's bytes on."""
 
     def run(page: ServedPage) -> Extraction:
-        rules = PageRules(inline=subject.inline or "gap", hidden=page.hidden)  # type: ignore[arg-type]  # checked by it
+        rules = subject.rules(page.hidden)
         return cleaned(cleaner, built_page(page.body, page.peer_page.url, page.content_type, rules))
 
-    warm_up(cleaner, PageRules(inline=subject.inline or "gap"))
+    warm_up(cleaner, subject.rules(OWN))
     return run
 
 

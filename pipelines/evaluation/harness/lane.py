@@ -15,11 +15,9 @@ from pipelines.evaluation.peers import PeerPage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Literal
 
     import numpy.typing as npt
 
-    from crawler.page.limits import Inline
     from pipelines.evaluation.gold import GoldPage
     from pipelines.evaluation.harness.extraction import BuiltPage
     from pipelines.evaluation.harness.isolation import Extraction
@@ -34,7 +32,7 @@ class Lane:
         subjects: Sequence[Subject],
         measures: Sequence[str],
         *,
-        hidden: Literal["keep", "drop"],
+        hidden: str,
         limits: Limits,
     ) -> None:
         self._subjects = subjects
@@ -46,8 +44,7 @@ class Lane:
         }
         for subject in subjects:
             if not subject.isolated:
-                rules = PageRules(inline=subject.inline or "gap", hidden=hidden)
-                warm_up(self._cleaners[subject.name], rules)
+                warm_up(self._cleaners[subject.name], subject.rules(hidden))
 
     def close(self) -> None:
         """End the process of the isolated subjects."""
@@ -64,8 +61,8 @@ class Lane:
 
     def result(self, page: GoldPage, dataset: str) -> PageResult:
         """Return the result of *page*, which is counted to set *dataset*."""
-        pages = _Pages(page.body, page.url, page.content_type, self._hidden)
-        model = pages.built("gap").model
+        pages = _Pages(page.body, page.url, page.content_type)
+        model = pages.built(PageRules()).model
         served = ServedPage(
             page.body,
             page.content_type,
@@ -104,7 +101,7 @@ class Lane:
     def _extraction(self, subject: Subject, pages: _Pages, served: ServedPage) -> Extraction:
         if subject.isolated:
             return self._isolated.extract(subject, served)
-        return cleaned(self._cleaners[subject.name], pages.built(subject.inline or "gap"))
+        return cleaned(self._cleaners[subject.name], pages.built(subject.rules(self._hidden)))
 
     def _scores(self, text: str, marked: str | None, page: GoldPage) -> npt.NDArray[np.float64]:
         rows = np.full((len(self._measures), 3), np.nan)
@@ -123,18 +120,14 @@ class Lane:
 class _Pages:
     """The models of one page, each built when the first method asks for its rules."""
 
-    def __init__(
-        self, body: bytes, url: str, content_type: str | None, hidden: Literal["keep", "drop"]
-    ) -> None:
+    def __init__(self, body: bytes, url: str, content_type: str | None) -> None:
         self._served = body, url, content_type
-        self._hidden = hidden
-        self._built: dict[str, BuiltPage] = {}
+        self._built: dict[PageRules, BuiltPage] = {}
 
-    def built(self, inline: Inline) -> BuiltPage:
-        if inline not in self._built:
-            rules = PageRules(inline=inline, hidden=self._hidden)
-            self._built[inline] = built_page(*self._served, rules)
-        return self._built[inline]
+    def built(self, rules: PageRules) -> BuiltPage:
+        if rules not in self._built:
+            self._built[rules] = built_page(*self._served, rules)
+        return self._built[rules]
 
 
 def _n_chars(text: str) -> int:

@@ -18,6 +18,7 @@ from pipelines.evaluation.harness.isolation import Limits
 from pipelines.evaluation.harness.lane import Lane
 from pipelines.evaluation.harness.pool import in_processes
 from pipelines.evaluation.harness.results import Run
+from pipelines.evaluation.harness.specs import HIDDEN, OWN
 from pipelines.evaluation.measures import MARKED, MEASURES, POOLED
 from pipelines.evaluation.peers import installed
 from pipelines.evaluation.readers import check_once, open_dataset
@@ -25,7 +26,6 @@ from pipelines.evaluation.readers import check_once, open_dataset
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
-    from typing import Literal
 
     from pipelines.evaluation.gold import GoldPage
     from pipelines.evaluation.harness.results import PageResult
@@ -36,13 +36,13 @@ _NOT_INSTALLED = "not installed"
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """*measures* by name; *hidden* as in `PageRules`; *jobs* processes, at least 1; the first *limit*
+    """*measures* by name; *hidden* one of `specs.HIDDEN`; *jobs* processes, at least 1; the first *limit*
     pages of each set, all when None; *without* the pages of these ids; *needed* subjects by name, without which
     there is no run; *limits* of the isolated subjects.
     """
 
     measures: tuple[str, ...] = ("token-f1", "segments")
-    hidden: Literal["keep", "drop"] = "keep"
+    hidden: str = OWN
     jobs: int = 1
     limit: int | None = None
     without: frozenset[str] = frozenset()
@@ -54,8 +54,8 @@ class RunOptions:
             if name not in {*MEASURES, *POOLED, *MARKED}:
                 known = ", ".join((*MEASURES, *POOLED, *MARKED))
                 raise ValueError(f"unknown measure {name!r}; known are {known}")
-        if self.hidden not in {"keep", "drop"}:
-            raise ValueError(f"hidden must be keep or drop, got {self.hidden!r}")
+        if self.hidden not in HIDDEN:
+            raise ValueError(f"hidden must be {', '.join(HIDDEN)}, got {self.hidden!r}")
         for name, value in (("jobs", self.jobs), ("limit", self.limit)):
             if value is not None and value < 1:
                 raise ValueError(f"{name} must be at least 1, got {value}")

@@ -3,21 +3,22 @@
 A value is an int, a float, ``true``, ``false`` or ``none`` where it reads as one, else a string. The
 groups are ``methods`` (those of the registry), ``peers`` and ``all`` (both). A peer may be named
 without its prefix where no method bears the name. A method published for blocks of one kind of gap,
-``inline``, gets those.
+``inline``, gets those, and one that is made for pages without what they hide, ``hidden``, those.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
+from crawler.page import PageRules
 from pipelines.boilerplate import registry
 from pipelines.evaluation.peers import PREFIX, installed, load, peers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from crawler.page.limits import Inline
+    from crawler.page.limits import Hidden, Inline
     from pipelines.boilerplate.labels import Cleaner
     from pipelines.evaluation.peers import Extractor
 
@@ -25,6 +26,9 @@ Value = int | float | bool | str | None
 Options = tuple[tuple[str, Value], ...]
 
 ALL, METHODS, PEERS = "all", "methods", "peers"
+# What pages hide: as each method is made for, or one for all.
+OWN = "own"
+HIDDEN = (OWN, "keep", "drop")
 # The operating points of a method that has an option `preset`.
 PRESETS = ("precision", "balanced", "recall")
 _WORDS: dict[str, Value] = {"true": True, "false": False, "none": None}
@@ -34,7 +38,8 @@ _WORDS: dict[str, Value] = {"true": True, "false": False, "none": None}
 class Subject:
     """A method with its options, or a peer, as one row of the table.
 
-    *name* is the specification; *inline* the gaps of the blocks that a method gets, None for a peer.
+    *name* is the specification; *inline* the gaps of the blocks that a method gets, None for a peer,
+    *hidden* whether it is made for pages with what they hide.
     *isolated*: it runs in a process of its own, with limits of time and memory, as all do that are
     not known to take linear time: peers, and methods whose class says ``linear = False``. *problem*
     says why a method cannot be loaded, "" when it can.
@@ -44,6 +49,7 @@ class Subject:
     base: str
     options: Options = ()
     inline: Inline | None = None
+    hidden: Hidden = "keep"
     isolated: bool = True
     problem: str = ""
 
@@ -51,6 +57,11 @@ class Subject:
     def is_peer(self) -> bool:
         """Whether it is another project's."""
         return self.base.startswith(PREFIX)
+
+    def rules(self, hidden: str) -> PageRules:
+        """Return the rules by which a method gets pages; *hidden* is one of `HIDDEN`."""
+        its = self.hidden if hidden == OWN else cast("Hidden", hidden)
+        return PageRules(inline=self.inline or "gap", hidden=its)
 
     def cleaner(self) -> Cleaner:
         """Return the method, made anew."""
@@ -95,7 +106,8 @@ def subject(spec: str) -> Subject:
     except (ImportError, FileNotFoundError) as error:
         return Subject(spec, name, options, "gap", problem=f"cannot be loaded ({error})")
     isolated = not getattr(cleaner, "linear", True)
-    return Subject(spec, name, options, cleaner.inline, isolated)
+    hidden: Hidden = getattr(cleaner, "hidden", "keep")
+    return Subject(spec, name, options, cleaner.inline, hidden, isolated)
 
 
 def parse_spec(spec: str) -> tuple[str, Options]:

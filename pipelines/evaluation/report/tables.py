@@ -20,6 +20,7 @@ _GAP_CHARS = 2
 # The columns behind the macro average, and the fields of its score, of a measure that is averaged over pages and of a
 # pooled one.
 _AVERAGED = {"precision": "precision", "recall": "recall", "median": "median", "sigma": "stability"}
+_HIDDEN = {"own": "winnow without, others with it", "keep": "keep", "drop": "drop"}
 _POOLED = {"precision": "precision", "recall": "recall", "F0.5": "f_half"}
 
 
@@ -90,7 +91,7 @@ def _costs_table(summary: Summary, max_chars: int | None) -> str:
             named += f" {run.versions[named]}"
         micros, millis = f"{cost.micros_a_page:.0f}", f"{cost.millis_a_kilobyte:.4f}"
         lines.append([named, f"{cost.secs:.2f}", micros, millis, failed or "-"])
-    title = f"time on {counted(len(run.pages), 'page')} (hidden text: {run.hidden})"
+    title = f"time on {counted(len(run.pages), 'page')} (hidden text: {_HIDDEN[run.hidden]})"
     return "\n".join([title, *aligned(lines, max_chars)])
 
 
