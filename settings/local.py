@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from settings.base import *  # noqa: F403  a profile is the base and what differs
 
-ALLOWED_PRIVATE_NETWORKS = ["127.0.0.0/8"]
+ALLOWED_PRIVATE_NETWORKS = ["127.0.0.0/8", "::1/128"]
 HOST_DELAY_SECS = 0.02
 DOMAIN_DELAY_SECS = 0.0
 IP_DELAY_SECS = 0.0

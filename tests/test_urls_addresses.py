@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from crawler.urls.addresses import is_refused, parse_networks
+from settings import local
 
 LOOPBACK = parse_networks(["127.0.0.0/8"])
 
@@ -46,3 +47,11 @@ def test_allow_list_lets_only_its_networks_through():
 def test_bad_network_is_named():
     with pytest.raises(ValueError, match="loopback"):
         parse_networks(["loopback"])
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"])
+def test_the_profile_for_loopback_lets_all_of_it_through(address):
+    allowed = parse_networks(local.ALLOWED_PRIVATE_NETWORKS)
+    assert not is_refused(address, allowed)
+    assert is_refused(address)
+    assert is_refused("10.0.0.1", allowed)
