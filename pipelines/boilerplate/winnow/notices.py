@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 NAMED_KINDS, BARE_KINDS = 3, 4
 # Words of what is short: of blocks in a named element, of one without, of all without.
 NAMED_WORDS, BARE_WORDS, ALL_BARE_WORDS = 150, 120, 150
-# Of a notice on a page with nothing else the trees are as sure as .96.
-MOST_CHANCE = 0.97
+# Of a notice on a page with nothing else the trees are as sure as .987.
+MOST_CHANCE = 0.99
 # Blocks of a smaller chance are not kept anyhow.
 LEAST_CHANCE = 0.05
 _LONG_SHARE = 3
