@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.page import PageModel
+    from crawler.page.limits import Hidden
     from pipelines.evaluation.gold import GoldPage
     from pipelines.templates.detectors.kept import TemplateDetector
 
@@ -62,7 +63,8 @@ class _SinglePage:
 
     def __init__(self, name: str) -> None:
         self._cleaner = cleaners.get(name)
-        self.rules = PageRules(inline=self._cleaner.inline)
+        hidden: Hidden = getattr(self._cleaner, "hidden", "keep")
+        self.rules = PageRules(inline=self._cleaner.inline, hidden=hidden)
         self.n_fallbacks = 0
 
     def fit(self, around: Iterable[Around]) -> None:
