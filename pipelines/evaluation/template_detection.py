@@ -20,8 +20,8 @@ Measured on daniel and wcxb-dev, 373 pages of 47 sites: F1 (error .007 for the l
     document-frequency       .694 .980 .584 46   info-discoverer            .382 .753 .516 10
     page-partitioning        .735 .965 .654 47   accb                       .749 .913 .700 44
     dom-hash                 .732 .964 .645 46   dsc                        .774 .808 .803 44
-    content-extractor        .678 .949 .595 44   winnow                     .891 .938 .889 47
-    site-style-tree          .621 .988 .497 44   winnow, then bootstrapped  .913 .934 .921 46
+    content-extractor        .678 .949 .595 44   winnow                     .881 .929 .879 46
+    site-style-tree          .621 .988 .497 44   winnow, then bootstrapped  .905 .926 .917 45
 """
 
 from __future__ import annotations
