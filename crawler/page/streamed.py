@@ -17,11 +17,13 @@ import re
 from bisect import bisect_left
 from typing import NamedTuple
 
-# Comments, and what holds no tags whatever it looks like, to the end where they have none.
+# Comments, and what holds no tags whatever it looks like, to the end where they have none. Pages that are streamed have
+# most of their bytes in scripts.
 _MARKUP = re.compile(
-    rb"<!--(?P<comment>.*?)(?:-->|\Z)|<(?P<raw>script|style|textarea|title)\b.*?(?:</(?P=raw)|\Z)"
-    rb"|<(?P<name>div|template)\b(?P<attributes>[^<>]*+)>(?:</template>)?|(?P<end></div\b)[^<>]*+>?",
-    re.DOTALL | re.IGNORECASE,
+    rb"<(?:!--(?P<comment>(?:[^-]++|-(?!->))*+)"
+    rb"|(?P<raw>script|style|textarea|title)\b(?:[^<]++|<(?!/(?P=raw)))*+"
+    rb"|(?P<name>div|template)\b(?P<attributes>[^<>]*+)>(?:</template>)?|(?P<end>/div\b)[^<>]*+>?)",
+    re.IGNORECASE,
 )
 _ID = re.compile(rb"""\sid\s*+=\s*+["']?([BPS]):([0-9a-f]++)(?![^\s"'/])""")
 _HIDDEN = re.compile(rb"\shidden(?![\w-])")
