@@ -124,7 +124,8 @@ def in_place(source: bytes) -> bytes:
         events.append(
             _Event(part.start, part.end) if is_placed else _Event(part.start, part.inside, b"<div>")
         )
-    return b"".join(_woven(source, sorted(events), parts))
+    events.sort(key=lambda event: event.start)
+    return b"".join(_woven(source, events, parts))
 
 
 def _woven(source: bytes, events: list[_Event], parts: dict[bytes, _Part]) -> list[bytes]:

@@ -6,7 +6,7 @@ Each is told what the extractors are (`pipelines.evaluation.peers`). trafilatura
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pipelines.evaluation.gold import GoldMetadata
 from pipelines.evaluation.peers.extractors import article_of_goose3, article_of_newspaper4k
@@ -33,24 +33,19 @@ def trafilatura() -> MetadataReader:
 
 def newspaper4k() -> MetadataReader:
     """Return newspaper4k's reader."""
-    read = article_of_newspaper4k()
-
-    def run(page: PeerPage) -> GoldMetadata:
-        article = read(page)
-        date = article.publish_date
-        return GoldMetadata(article.title, "; ".join(article.authors), str(date) if date else None)
-
-    return run
+    return _of_articles(article_of_newspaper4k())
 
 
 def goose3() -> MetadataReader:
     """Return goose3's reader."""
-    read = article_of_goose3()
+    return _of_articles(article_of_goose3())
 
+
+def _of_articles(read: Callable[[PeerPage], Any]) -> MetadataReader:
     def run(page: PeerPage) -> GoldMetadata:
         article = read(page)
         date = article.publish_date
-        # Of some pages it gives a list.
+        # Of some pages goose3 gives a list.
         first = date[0] if isinstance(date, list) and date else date
         return GoldMetadata(article.title, "; ".join(article.authors), str(first or ""))
 
