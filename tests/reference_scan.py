@@ -64,6 +64,8 @@ class Node:
 
 
 def _hides(token: Token, text: str) -> bool:
+    if token.name == "dialog" and "open" not in token.attributes:
+        return True
     if is_folded(text[token.start + 1 + len(token.name) : token.tag_end].encode()):
         return False
     # KaTeX's second writing of a formula.
@@ -131,13 +133,14 @@ class ReferenceScan:
     def take(self, token: Token) -> None:
         name = token.name.removeprefix("/")
         bit = GAP_BITS.get(name, OTHER_BIT)
-        if name == "a" or name in _NO_GAPS[self.rules.inline]:
+        is_prefixed = self.in_lines and ":" in name
+        if name == "a" or name in _NO_GAPS[self.rules.inline] or is_prefixed:
             if "".join(c for c, _ in self.characters).strip():
                 self.pending |= bit
             else:
                 self.gap |= bit
             if name not in VOID:
-                self.take_hider(name, token)
+                self.take_hider(":" if is_prefixed else name, token)
             if name == "a":
                 self.take_a(token)
             elif token.name == name:
@@ -160,12 +163,13 @@ class ReferenceScan:
         return bool(self.hiders) and self.hiders[-1][1] in self.stack
 
     def take_hider(self, name: str, token: Token) -> None:
+        is_end = token.name.startswith("/")
         if self.hidden_in_line() and self.hiders[-1][0] == name:
-            if token.name != name or name == "a":
+            if is_end or name == "a":
                 self.hiders.pop()
             elif not token.is_closed:
                 self.hiders.append(self.hiders[-1])
-        if not self.hidden_in_line() and token.name == name and not token.is_closed:
+        if not self.hidden_in_line() and not is_end and not token.is_closed:
             self.hiders = [(name, self.stack[-1])] if _hides(token, self.text) else []
 
     def take_a(self, token: Token) -> None:

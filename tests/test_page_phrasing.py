@@ -64,6 +64,49 @@ def test_what_an_element_within_a_line_hides_is_no_text():
     assert texts(html) == [f"Seen oftentimes {shown.strip()}"]
 
 
+def test_what_has_a_prefix_divides_no_sentence():
+    place = '<st1:place w:st="on"><ST1:City>Paris</ST1:City></st1:place>'
+    html = f"<p>We flew to {place} and <o:p style='display:none'>not <st1:x>on</st1:x> </o:p>home.</p><p>Long{' and long' * 30}"
+    assert texts(html)[:-1] == ["We flew to Paris and home."]
+    assert texts(html, "gap", "keep")[:-1] == ["We flew to", "Paris", "and", "not", "on", "home."]
+
+
+def test_what_a_dialogue_that_is_closed_has_is_hidden():
+    html = (
+        "<p>Seen</p><dialog class=accordion>Sign <p>up</dialog>"
+        '<dialog data-x="a open" id=open>Never</dialog><dialog id=a OPEN>Today</dialog><p>often'
+    )
+    shown = " of many words" * 40
+    assert texts(html + shown) == ["Seen", "Today", f"often{shown}"]
+    kept = page_of(html, hidden="keep").blocks
+    assert [text for text, hides in zip(kept.text, kept.hidden, strict=True) if hides] == [
+        *("Sign", "up", "Never"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<xmp>Write <b>so</b> &amp; so</xmp>", [("Write <b>so</b> &amp; so", "code")]),
+        ("<p>A<XMP\nid=x><p>B</XMP >C", [("A", "paragraph"), ("<p>B", "code"), ("C", "paragraph")]),
+        ("<xmp>A<xmp></xmpx></xmp>B", [("A<xmp></xmpx>", "code"), ("B", "paragraph")]),
+        # One that never ends is an element like others.
+        ("<xmp>A <b>B</b>", [("A B", "code")]),
+        (
+            "<script>'<xmp>'</script>A<!-- <xmp> -->B<xmp>C</xmp>",
+            [("AB", "paragraph"), ("C", "code")],
+        ),
+        (
+            "<p>A<xmp hidden>B</xmp>" + "C " * 100,
+            [("A", "paragraph"), ("C " * 99 + "C", "paragraph")],
+        ),
+    ],
+)
+def test_literal_text_is_shown_as_it_is_written(html, expected):
+    blocks = page_of(html).blocks
+    assert list(zip(blocks.text, blocks.kind, strict=True)) == expected
+
+
 def test_other_rules_divide_them():
     html = "<p>He <b>read</b> <cite>The Times</cite></p>"
     assert texts(html, "transparent") == ["He read", "The Times"]

@@ -67,6 +67,10 @@ _TAGS = [
     "rt",
     "rp",
     "annotation",
+    "dialog",
+    "o:p",
+    "st1:country-region",
+    "xmp",
 ]
 _ATTRIBUTES = (
     "href='/x?a=1&amp;b&copy=2'",
@@ -75,6 +79,7 @@ _ATTRIBUTES = (
     "href=//b.c/d",
     "name=n",
     "hidden",
+    "open",
     "hidden='Until-Found'",
     "class=katex-html",
     "style='color:red; DISPLAY : none'",

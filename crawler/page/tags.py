@@ -96,6 +96,8 @@ PHRASING = names(
     "maction math menclose merror mfenced mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow "
     "ms mspace msqrt mstyle msub msubsup msup mtext munder munderover none semantics"
 )
+# As these: what has a prefix, such as Word's "st1:place" around the names of places, and "o:p".
+PREFIXED = ":"
 
 KNOWN_NAMES = (
     frozenset((*GAP_NAMES, *CLOSED_BY, *KIND_OF_TAG, *SKIPPED, *MUTED, "title"))

@@ -21,6 +21,7 @@ from crawler.page.tags import (
     MUTED_IN_LINE,
     OTHER_BIT,
     PHRASING,
+    PREFIXED,
     ROOTS,
     SKIPPED,
     SKIPPED_IN_LINE,
@@ -43,6 +44,8 @@ _SHIFT = np.uint64(64 - 9)
 
 # Numbers make up the hashes by which blocks find their path, and models have learnt from paths: new names come last.
 TAG_NAMES = ("", *sorted(KNOWN_NAMES), *sorted(PHRASING - KNOWN_NAMES))
+# All that have a prefix; of no name.
+PREFIXED_TAG = len(TAG_NAMES)
 # From this number on: names that are known for being within a line alone.
 FIRST_IN_LINE = len(KNOWN_NAMES) + 1
 TAG_ID = {name: number for number, name in enumerate(TAG_NAMES)}
@@ -141,8 +144,8 @@ def _name_table(names: Sequence[str]) -> NameTable:
 def _tag_rows() -> npt.NDArray[np.int64]:
     closables = sorted({name for sets in CLOSED_BY.values() for names in sets for name in names})
     bits = {name: 1 << place for place, name in enumerate(closables)}
-    rows = np.zeros((len(TAG_NAMES), 8), np.uint64)
-    for number, name in enumerate(TAG_NAMES):
+    rows = np.zeros((len(TAG_NAMES) + 1, 8), np.uint64)
+    for number, name in enumerate((*TAG_NAMES, PREFIXED)):
         closed, bounds = CLOSED_BY.get(name, (frozenset(), frozenset()))
         rows[number] = (
             GAP_BITS.get(name, OTHER_BIT),
@@ -166,6 +169,6 @@ def _properties(name: str) -> int:
         WANTS_ATTRIBUTES: _WANTED,
         INLINE: TRANSPARENT,
         SPECIAL: _SPECIAL,
-        IN_LINE: PHRASING,
+        IN_LINE: (*PHRASING, PREFIXED),
     }
     return sum(bit for bit, names in groups.items() if name in names)

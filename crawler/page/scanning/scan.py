@@ -20,6 +20,7 @@ from crawler.page.scanning.names import (
     ENDS_AN_ANCHOR,
     FIRST_IN_LINE,
     IS_VOID,
+    PREFIXED_TAG,
     SPECIAL,
     TAG_BOUNDS,
     TAG_CLOSABLE,
@@ -149,7 +150,9 @@ def _note(token: int, state: I64, tokens: Tokens, found: Found) -> None:
     is_end = IS_END_TAG if tokens.rows[token, T_FLAGS] & END_TAG else 0
     found.tags[tag, N_START] = tokens.rows[token, T_START]
     found.tags[tag, N_END] = tokens.rows[token, T_TAG_END]
-    found.tags[tag, N_NAME] = tokens.rows[token, T_NAME] | is_end
+    name = tokens.rows[token, T_NAME]
+    # Those with a prefix have one number, but not one name.
+    found.tags[tag, N_NAME] = (0 if name == PREFIXED_TAG else name) | is_end
     state[N_TAGS] = tag + 1
 
 

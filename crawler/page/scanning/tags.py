@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from crawler.page.scanning.names import NameTable
     from crawler.page.scanning.state import I64, U8
 
-_CLASS, _HIDDEN, _STYLE = (np.uint64(pack(name)[0]) for name in ("class", "hidden", "style"))
+_CLASS, _HIDDEN, _STYLE, _OPEN = (
+    np.uint64(pack(name)[0]) for name in ("class", "hidden", "style", "open")
+)
 _LT, _GT, _SLASH, _EQUALS, _QUOTE, _APOSTROPHE, _COLON = 60, 62, 47, 61, 34, 39, 58
 # Of a packed name, the bytes that one number holds; what stands for the rest of one that is too long.
 _HALF, _TOO_LONG = 8, 0xFFFFFFFFFFFFFFFF
@@ -143,6 +145,21 @@ def read_attributes(
             number = number_of(table, low, high) if is_wanted else 0
             if number:
                 _note(tokens, state, first, number, value_start, value_end)
+
+
+@cold_part
+def is_open(source: U8, start: int, end: int, state: I64) -> bool:
+    """Tell whether one of the attributes from *start* to *end*, where the tag ends, is ``open``."""
+    place = start
+    while True:
+        place, byte = _skip_to_name(source, place, end)
+        if place >= end or byte == _GT or byte == _LT:
+            return False
+        name_start, place = place, _skip_name(source, place, end)
+        low, high = _packed(source, name_start, place)
+        if high == 0 and low == _OPEN:
+            return True
+        place, _, _ = _read_value(source, place, end, state, False)
 
 
 @part

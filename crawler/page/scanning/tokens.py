@@ -16,6 +16,7 @@ from crawler.page.scanning.folded_words import says_folded
 from crawler.page.scanning.letters import is_letter
 from crawler.page.scanning.names import (
     IN_LINE,
+    PREFIXED_TAG,
     RAW,
     TAG_ID,
     TAG_PROPERTIES,
@@ -31,6 +32,7 @@ from crawler.page.scanning.state import (
     HIDDEN,
     IS_XML,
     LAST_TOKEN,
+    LITERAL_TEXT,
     N_ATTRIBUTES,
     N_TOKENS,
     NO_GAP_PROPERTIES,
@@ -39,6 +41,7 @@ from crawler.page.scanning.state import (
     POSITION,
     RAW_TEXT,
     READS_SHADOW_ROOTS,
+    REWRITES,
     T_END,
     T_FIRST_ATTRIBUTE,
     T_FLAGS,
@@ -49,13 +52,13 @@ from crawler.page.scanning.state import (
     TOKENS_AT_ONCE,
     Tokens,
 )
-from crawler.page.scanning.tags import read_attributes, read_name
+from crawler.page.scanning.tags import is_open, read_attributes, read_name
 
 if TYPE_CHECKING:
     from crawler.page.scanning.state import I64, U8
 
-_TEMPLATE = TAG_ID["template"]
-_LT, _GT, _SLASH, _BANG, _QUESTION, _DASH = 60, 62, 47, 33, 63, 45
+_TEMPLATE, _DIALOG, _XMP = TAG_ID["template"], TAG_ID["dialog"], TAG_ID["xmp"]
+_LT, _GT, _SLASH, _BANG, _QUESTION, _DASH, _COLON = 60, 62, 47, 33, 63, 45, 58
 # A tag has at most so many attributes that are known, and one token more is the last.
 _SPARE_ATTRIBUTES = 32
 
@@ -134,13 +137,19 @@ def _read_tag(
     """Put the tag at *start* down; return where to go on."""
     name_end, low, high = read_name(source, name_start, len(source))
     name = number_of(names.tags, low, high)
+    if name == 0 and find_byte(source, name_start, name_end, _COLON) < name_end:
+        name = PREFIXED_TAG
     properties = names.rows[name, TAG_PROPERTIES]
     is_wanted = flags == 0 and properties & WANTS_ATTRIBUTES != 0
     token = state[N_TOKENS]
     first = state[N_ATTRIBUTES]
     tag_end, hides = _read_rest(source, start, name_end, state, tokens, names, is_wanted)
-    # What is folded up is not withheld.
-    if hides and not says_folded(source, name_end, tag_end):
+    if name == _DIALOG and flags == 0:
+        hides = not is_open(source, name_end, tag_end, state)
+    else:
+        # What is folded up is not withheld.
+        hides = hides and not says_folded(source, name_end, tag_end)
+    if hides:
         flags |= HIDDEN
     if tag_end == len(source) and source[tag_end - 1] != _GT:
         flags = NO_TAG
@@ -159,6 +168,8 @@ def _read_tag(
             return tag_end
         if properties & IN_LINE and not properties & state[NO_GAP_PROPERTIES]:
             return tag_end
+        if name == _XMP:
+            state[REWRITES] |= LITERAL_TEXT
         return _skip_raw(source, token, name, state, tokens, names.rows, raw_found)
     return tag_end
 
