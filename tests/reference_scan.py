@@ -64,8 +64,6 @@ class Node:
 
 
 def _hides(token: Token, text: str) -> bool:
-    if token.name == "dialog" and "open" not in token.attributes:
-        return True
     if is_folded(text[token.start + 1 + len(token.name) : token.tag_end].encode()):
         return False
     # KaTeX's second writing of a formula.
@@ -303,7 +301,9 @@ class ReferenceScan:
         if len(self.stack) > self.limits.max_depth:
             self.n_deeper += 1
             return
-        self.stack.append(Node(name, _hides(token, self.text)))
+        is_closed_dialog = name == "dialog" and "open" not in token.attributes
+        is_dropped = is_closed_dialog and self.rules.hidden == "drop"
+        self.stack.append(Node(name, is_dropped or _hides(token, self.text)))
         self.stack[-2].children.append(self.stack[-1])
 
     def close(self, name: str) -> None:

@@ -28,6 +28,7 @@ from crawler.page.scanning.raw_text import end_of_comment, end_of_raw_text, is_s
 from crawler.page.scanning.state import (
     ATTRIBUTES_AT_ONCE,
     CLOSED,
+    DROPS_HIDDEN,
     END_TAG,
     HIDDEN,
     IS_XML,
@@ -144,11 +145,10 @@ def _read_tag(
     token = state[N_TOKENS]
     first = state[N_ATTRIBUTES]
     tag_end, hides = _read_rest(source, start, name_end, state, tokens, names, is_wanted)
-    if name == _DIALOG and flags == 0:
-        hides = not is_open(source, name_end, tag_end, state)
-    else:
-        # What is folded up is not withheld.
-        hides = hides and not says_folded(source, name_end, tag_end)
+    # What is folded up is not withheld.
+    hides = hides and not says_folded(source, name_end, tag_end)
+    if name == _DIALOG and flags == 0 and state[DROPS_HIDDEN]:
+        hides = hides or not is_open(source, name_end, tag_end, state)
     if hides:
         flags |= HIDDEN
     if tag_end == len(source) and source[tag_end - 1] != _GT:
