@@ -183,6 +183,8 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
     def add_seeds(self, seeds: Sequence[tuple[PageKey, Sequence[str]]]) -> int:
         """Put *seeds* (key, category paths) into the frontier; return how many were new."""
         n_new = self.store.add_seeds(seeds).new
+        if n_new:
+            self._note_followed(has_waiting=True)
         self._wake()
         return n_new
 
@@ -262,7 +264,7 @@ class FrontierScheduler(FetchEnds, BaseScheduler):
             self.store.journal.write(note)
 
     def _committed(self, captures: list[Capture]) -> None:
-        # Where pages of others wait, one that can fetch nothing leaves them to those.
+        # Where pages of others wait, one that can fetch nothing, and plants nothing, leaves them to those.
         self._note_followed(has_waiting=True)
         self.crawler.signals.send_catch_log(pages_committed, captures=captures)
 

@@ -52,9 +52,10 @@ def test_a_site_crawl_leaves_the_queue_of_a_stopped_crawl(served, tmp_path, comm
         "follows links within a.sample; end that crawl by its own command first, give another CORPUS_DIR, "
         "or -s CORPUS_RULES_MAY_CHANGE=1 to fetch them by this one\n"
     )
-    # One that can fetch none of them takes nothing from the other.
+    # One that has had all its pages would still plant its first page there.
     limited = crawl(tmp_path, command, "site", *SITE, "-a", "max_pages=3")
-    assert (limited.returncode, len(served.asked)) == (0, n_asked), limited.stderr
+    assert (limited.returncode, limited.stderr) == (2, refused.stderr)
+    assert len(served.asked) == n_asked
     done = crawl(tmp_path, command, "odp")
     assert done.returncode == 0, done.stderr
     assert urls(tmp_path) == {
@@ -77,3 +78,28 @@ def test_sites_that_have_their_pages_do_not_keep_others_out(served, tmp_path):
     done = crawl(tmp_path, ("crawl",), "site", *SITE, "-s", "CORPUS_RULES_MAY_CHANGE=1")
     assert done.returncode == 0, done.stderr
     assert len(urls(tmp_path)) >= 7
+
+
+def test_another_site_plants_nothing_in_a_crawl_that_has_had_its_pages(served, tmp_path):
+    first = ("-a", "max_pages=2")
+    done = crawl(tmp_path, ("crawl",), "site", *SITE, *first)
+    assert done.returncode == 0, done.stderr
+    refused = crawl(tmp_path, ("crawl",), "site", "-a", "url=http://b.sample/", *first)
+    assert refused.returncode == 2
+    assert (
+        "has 2 pages queued by a crawl that follows links within a.sample, this" in refused.stderr
+    )
+    done = crawl(tmp_path, ("crawl",), "site", *SITE)
+    assert done.returncode == 0, done.stderr
+    assert urls(tmp_path) == {f"http://a.sample/{name}" for name in ("", "1", "2", "3")}
+
+
+def test_a_first_page_that_waits_beside_others_is_known_as_another_crawl_s(served, tmp_path):
+    done = crawl(tmp_path, ("crawl",), "site", *SITE, "-a", "pages_per_host=2")
+    assert done.returncode == 0, done.stderr
+    limits = ("-a", "pages_per_host=2", "-a", "max_pages=2")
+    done = crawl(tmp_path, ("crawl",), "site", "-a", "url=http://b.sample/", *limits)
+    assert done.returncode == 0, done.stderr
+    refused = crawl(tmp_path, ("crawl",), "site", *SITE)
+    assert "by a crawl that follows links within b.sample, this one follows" in refused.stderr
+    assert not any(asked.startswith("b") for asked in served.asked)

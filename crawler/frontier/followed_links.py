@@ -45,11 +45,13 @@ def waiting_of_others(
 ) -> tuple[list[str], int]:
     """Return what crawls follow that are not like one which follows *followed*, and how many pages wait of them.
 
-    No crawl counts where *policy* lets none of the pages be fetched: those of a host that has had its pages may stay.
+    No crawl counts where depth and host keep all of the pages from being fetched by *policy*: those of a host that has
+    had its pages may stay. A crawl that has had all its pages, ``max_pages``, counts as others do: what else is planted
+    would be queued behind its pages, and be fetched with them when it goes on.
     Cost: where there is another, a look at every page, as at the start of a crawl.
     """
     others: set[str] = set()
-    n_waiting = n_spent = 0
+    n_waiting = 0
     may_fetch = False
     for shard in shards:
         try:
@@ -68,11 +70,9 @@ def waiting_of_others(
         others |= its
         n_waiting += n_waiting_of(queues.counts)
         ready, spent = queues.ready[hosts], queues.spent[hosts]
-        n_spent += int(spent.sum(dtype=np.int64))
         has_room = spent < (policy.pages_per_host or np.inf)
         may_fetch |= bool(queues.counts[PageState.LATE]) or bool(((ready > 0) & has_room).any())
-    is_at_limit = policy.max_pages and n_spent >= policy.max_pages
-    return (sorted(others), n_waiting) if may_fetch and not is_at_limit else ([], 0)
+    return (sorted(others), n_waiting) if may_fetch else ([], 0)
 
 
 def n_waiting_of(counts: npt.NDArray[np.int64]) -> int:
