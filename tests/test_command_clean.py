@@ -235,7 +235,16 @@ def test_options_have_types(monkeypatch, text, value):
             ["--option", "least=0", "--option", "least=1", "{page}"],
             "least is given twice; give it once",
         ),
-        (["--option", "depth=1", "{page}"], "no option 'depth'"),
+        (["--option", "depth=1", "{page}"], "winnow: --option: winnow has no option 'depth'; it"),
+        (["--option", "preset=9", "{page}"], "winnow: --option: preset must be precision, "),
+        (
+            ["-s", 'CLEAN_OPTIONS={{"preset":9}}', "--option", "least=0.3", "{page}"],
+            "winnow: CLEAN_OPTIONS: preset must be ",
+        ),
+        (
+            ["-s", 'CLEAN_OPTIONS={{"least":0}}', "--option", "least=9", "{page}"],
+            "winnow: --option: least must be ",
+        ),
         (
             ["-s", "PAGE_INLINE=x", "{page}"],
             "PAGE_INLINE is 'x'; give one of gap, transparent, phrasing",

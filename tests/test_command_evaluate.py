@@ -90,6 +90,7 @@ def test_json(standard):
         (["{gold}", "--measures", "magic"], "known are token-f1"),
         (["{gold}", "--limit", "few"], "--limit is 'few'"),
         (["{gold}", "--jobs", "0"], "jobs must be at least 1"),
+        (["{gold}", "--methods", "bte,winnow:preset=9"], "winnow: winnow:preset=9: preset must be"),
         (["{gold}", "--hidden", "show"], "own, keep, drop"),
         (["{gold}", "--methods", "keep-all", "--compare", "keep-all"], "two methods"),
         (["{gold}", "--methods", "keep-all", "--plot", "{none}/x.png"], "does not exist"),

@@ -13,7 +13,7 @@ from crawler.errors import InputError, standard_input
 from crawler.page import LinkKind, PageLimits, PageRules, build_page
 from crawler.page.charsets import charset_of
 from pipelines.boilerplate.labels import CleaningFailed
-from pipelines.boilerplate.registry import get
+from pipelines.boilerplate.registry import get, methods
 from pipelines.boilerplate.renderers.inline import absolute
 from pipelines.corpus.rows import block_rows
 from pipelines.evaluation.peers import PREFIX
@@ -50,18 +50,33 @@ def cleaner_of(
     """Return the cleaner called *method* with *options*, each as ``NAME=VALUE``, over *settings*.
 
     Values are those of :func:`option_values`; *worker* are the seconds and the bytes that one of another project
-    may take for a page. Raises :exc:`InputError`, which says what the method was *named_by*.
+    may take for a page. Raises :exc:`InputError`, which says what the method was *named_by*, or that an option
+    or a setting of it is wrong.
     """
+    known = settings or {}
     if method.startswith(PREFIX):
-        _check_no_options(method, options, settings or {}, named_by)
+        _check_no_options(method, options, known, named_by)
         return _foreign(method, worker, named_by)
-    values = {**(settings or {}), **option_values(options)}
+    given = option_values(options)
     try:
-        return get(method, **values)
+        return get(method, **{**known, **given})
     except (ValueError, TypeError) as error:
-        raise InputError(f"{named_by} {method}: {error}") from error
+        raise InputError(f"{_blamed(method, known, given, named_by)}: {error}") from error
     except ImportError as error:
         raise InputError(f"{named_by} {method} needs {error.name}; install it") from error
+
+
+def _blamed(
+    method: str, settings: Mapping[str, Any], options: Mapping[str, Any], named_by: str
+) -> str:
+    """Return, as the user wrote it, what *method* does not take: a name, *settings* or *options*."""
+    if method not in methods() or not (settings or options):
+        return f"{named_by} {method}"
+    try:
+        get(method, **{name: value for name, value in settings.items() if name not in options})
+    except (ValueError, TypeError):
+        return "CLEAN_OPTIONS"
+    return "--option" if options else "CLEAN_OPTIONS"
 
 
 def option_values(options: Sequence[str]) -> dict[str, Any]:

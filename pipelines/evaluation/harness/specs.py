@@ -105,6 +105,10 @@ def subject(spec: str) -> Subject:
         cleaner = registry.get(name, **dict(options))
     except (ImportError, FileNotFoundError) as error:
         return Subject(spec, name, options, "gap", problem=f"cannot be loaded ({error})")
+    except ValueError as error:
+        if not options:
+            raise
+        raise ValueError(f"{spec}: {error}") from error
     isolated = not getattr(cleaner, "linear", True)
     hidden: Hidden = getattr(cleaner, "hidden", "keep")
     return Subject(spec, name, options, cleaner.inline, hidden, isolated)
