@@ -98,10 +98,33 @@ def test_blocks_that_a_limit_takes_away_are_told(tmp_path, run):
     for name, page in (("a.html", PAGE), ("b.txt", "One line.\n\nA second.\n\nA third.")):
         path = tmp_path / name
         path.write_text(page, encoding="utf-8")
-        assert not run("-s", "PAGE_MAX_BLOCKS=3", path).stderr
-        done = run("-s", "PAGE_MAX_BLOCKS=2", path)
+        method = ("--method", "keep-all")
+        assert not run("-s", "PAGE_MAX_BLOCKS=3", *method, path).stderr
+        done = run("-s", "PAGE_MAX_BLOCKS=2", *method, path)
         assert (done.returncode, done.stderr.count("\n")) == (0, 1)
         assert f"{name} only the first 2 blocks (PAGE_MAX_BLOCKS) are read" in done.stderr
+
+
+@pytest.mark.parametrize("options", [(), ("--format", "json"), ("--render", "delete")])
+def test_pages_without_main_text_are_named(tmp_path, run, options):
+    menu = tmp_path / "menu.html"
+    menu.write_text("<ul><li><a href=/>Home</a><li><a href=/b>About us</a></ul>", encoding="utf-8")
+    done = run(*options, menu)
+    assert done.returncode == 0
+    assert done.stderr == f"winnow: {menu} has no main text by winnow\n"
+    kept = run("--method", "keep-all", *options, menu)
+    assert (kept.returncode, kept.stderr) == (0, "")
+
+
+def test_of_several_pages_those_without_main_text_are_named(tmp_path, run):
+    for name, page in (("a", PAGE), ("b", "<ul><li><a href=/>Home</a>"), ("c", PAGE), ("d", "<p>")):
+        (tmp_path / f"{name}.html").write_text(page, encoding="utf-8")
+    done = run(tmp_path)
+    expected = [
+        f"winnow: {tmp_path / name} has no main text by winnow" for name in ("b.html", "d.html")
+    ]
+    assert (done.returncode, done.stderr.splitlines()) == (0, expected)
+    assert done.stdout.count(TEXT.strip()) == 2
 
 
 def test_json_has_blocks_with_labels(tmp_path):

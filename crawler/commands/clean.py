@@ -33,9 +33,9 @@ class Command(WinnowCommand):
     def long_desc(self) -> str:
         return (
             "Print the main text of HTML or plain text files, or of standard input for '-'. Files packed "
-            "by gzip are unpacked. A file that is no page is named, and passed over. Of a folder all files "
-            "are read, in the order of their names, its folders' too; but none that is hidden, or that is "
-            "no page by its name, such as a picture or a script.\n"
+            "by gzip are unpacked. A file that is no page is named, and passed over; one without main text "
+            "is named, too. Of a folder all files are read, in the order of their names, its folders' too; "
+            "but none that is hidden, or that is no page by its name, such as a picture or a script.\n"
             "\n"
             "--format json prints one object a file: metadata, and every block with its label and "
             "densities. --format html makes a page for a browser. It shows every block, coloured by its "
@@ -81,7 +81,14 @@ class Command(WinnowCommand):
 
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
         names = _checked(_named(args), opts)
-        from pipelines.jobs.clean_pages import check_inputs, cleaner_of, lost_of_page, read_page
+        from pipelines.jobs.clean_pages import (
+            check_inputs,
+            cleaner_of,
+            labels_of_page,
+            lost_of_page,
+            read_page,
+            shown_name,
+        )
 
         assert self.settings is not None
         is_named = opts.method is not None
@@ -97,7 +104,8 @@ class Command(WinnowCommand):
         for name in names:
             try:
                 model = read_page(name, opts.charset, limits, rules)
-                text = _shown(name, model, cleaner, method, opts)
+                labels = labels_of_page(cleaner, model, name)
+                text = _shown(name, model, labels, cleaner=cleaner, method=method, opts=opts)
             except InputError as error:  # the other pages are none the worse for it
                 self.exitcode = refuse(error)
                 continue
@@ -105,6 +113,8 @@ class Command(WinnowCommand):
             n_shown += 1
             if lost := lost_of_page(name, model):
                 sys.stderr.write(f"winnow: {lost}\n")
+            if not labels.kept.any():
+                sys.stderr.write(f"winnow: {shown_name(name)} has no main text by {method}\n")
 
     def _limits_and_rules(self, cleaner: Cleaner) -> tuple[PageLimits, PageRules]:
         from crawler.page import page_limits
@@ -154,13 +164,18 @@ def _checked(args: list[str], opts: argparse.Namespace) -> list[str]:
 
 
 def _shown(
-    name: str, model: PageModel, cleaner: Cleaner, method: str, opts: argparse.Namespace
+    name: str,
+    model: PageModel,
+    labels: Labels,
+    *,
+    cleaner: Cleaner,
+    method: str,
+    opts: argparse.Namespace,
 ) -> str:
     """Return what is printed of one page."""
     from pipelines.boilerplate.renderers import RENDERERS, markdown
-    from pipelines.jobs.clean_pages import cleaned_page, labels_of_page, shown_name
+    from pipelines.jobs.clean_pages import cleaned_page, shown_name
 
-    labels = labels_of_page(cleaner, model, name)
     if opts.format == "json":
         record = {"method": method, **cleaned_page(name, model, labels, with_links=opts.links)}
         return json.dumps(record, ensure_ascii=False) + "\n"
