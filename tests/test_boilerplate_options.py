@@ -79,6 +79,11 @@ def test_words_may_be_one_text():
     assert registry.get("justext", stop_list="the of").stop_list == {"the", "of"}
     with pytest.raises(ValueError, match=r"has '/tmp/stops.txt', which is no word; .* is @FILE"):
         registry.get("justext", stop_list="/tmp/stops.txt")
+    with pytest.raises(ValueError, match=r"stop_list has one word alone, 'German'; .* is @FILE"):
+        registry.get("justext", stop_list="German")
+    assert registry.get("lqf-crunch", cells="td").cells == {"td"}
+    # Words of Persian have a joiner within them, which is not shown.
+    assert registry.get("justext", stop_list="می\u200cشود را").stop_list == {"می\u200cشود", "را"}
     # As JSON has them, in CLEAN_OPTIONS.
     page = build_page(b"<p>the house of the cat", url="http://a.sample/", content_type=None)
     for name in ("justext", "justext-released", "tc20-sw0.30"):
@@ -100,6 +105,12 @@ def test_words_may_be_those_of_a_file(tmp_path):
     for data, said in (
         (b"caf\xe9", "is no UTF-8 text; convert it"),
         (b" \n", "holds no word; give"),
+        (b"the;of;and\n", "has one word alone, 'the;of;and'; give a file of words"),
+        (
+            b"PK\x03\x04 the of\x00\x00",
+            r"has 'PK\\x03\\x04', which is no word; give a file of words",
+        ),
+        (b"<p>the of</p>", "has 'of</p>', which is no word; give a file of words"),
     ):
         words.write_bytes(data)
         with pytest.raises(ValueError, match=rf"stop_list: .*stops.txt {said}"):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import re
 from collections.abc import Collection
 from numbers import Integral, Real
 from pathlib import Path
@@ -17,6 +18,10 @@ from typing import Any
 
 _WORDS = frozenset({"Collection[str]", "frozenset[str]"})
 _FILE = "@"
+# Of whose words one makes no list: no text has enough of it, and all would be boilerplate.
+_LISTS = frozenset({"stop_list"})
+# What no word has: a path or markup, and characters of control, which files that are no text have.
+_NO_WORD = re.compile(r"[/\x00-\x1f\x7f-\x9f]")
 # Beyond all counts, sizes and scores, and far from where arithmetic with them ends.
 _LARGEST = 1e9
 _NAMES = {
@@ -63,23 +68,32 @@ def option_value(cls: type, option: str, value: Any) -> Any:
 
 
 def _words(option: str, text: str) -> frozenset[str]:
-    file = text.removeprefix(_FILE) if text.startswith(_FILE) else None
-    if file is not None:
-        try:
-            text = Path(file).read_text("utf-8-sig")
-        except OSError as error:
-            raise ValueError(
-                f"{option}: cannot read {error.filename}: {error.strerror}; name a file that can be read"
-            ) from error
-        except UnicodeDecodeError as error:
-            raise ValueError(f"{option}: {file} is no UTF-8 text; convert it") from error
+    if text.startswith(_FILE):
+        file = text.removeprefix(_FILE)
+        place, mend = f"{option}: {file}", "give a file of words"
+        text = _read(option, file)
+    else:
+        place, mend = option, f"a file of words is {_FILE}FILE"
     words = frozenset(text.replace(",", " ").split())
-    if file is not None and not words:
-        raise ValueError(f"{option}: {file} holds no word; give a file of some")
-    path = next((word for word in words if "/" in word), None)
-    if path is not None:
-        raise ValueError(f"{option} has {path!r}, which is no word; a file of words is {_FILE}FILE")
+    if place != option and not words:
+        raise ValueError(f"{place} holds no word; {mend}")
+    wrong = min(filter(_NO_WORD.search, words), default=None)
+    if wrong is not None:
+        raise ValueError(f"{place} has {wrong[:40]!r}, which is no word; {mend}")
+    if len(words) == 1 and option in _LISTS:
+        raise ValueError(f"{place} has one word alone, {min(words)[:40]!r}; {mend}")
     return words
+
+
+def _read(option: str, file: str) -> str:
+    try:
+        return Path(file).read_text("utf-8-sig")
+    except OSError as error:
+        raise ValueError(
+            f"{option}: cannot read {error.filename}: {error.strerror}; name a file that can be read"
+        ) from error
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{option}: {file} is no UTF-8 text; convert it") from error
 
 
 def _is(value: Any, kind: str) -> bool:
