@@ -66,6 +66,15 @@ def test_cleaneval_development_set(tmp_path):
     assert len({page.dataset for page in pages}) == 2
 
 
+def test_pages_with_other_endings_are_read(tmp_path):
+    for folder in ("input", "GoldStandard"):
+        (tmp_path / folder).mkdir()
+    for name in ("1.HTML", "2.htm", "3.html", "4.Htm", "5.xml"):
+        (tmp_path / "input" / name).write_bytes(b"<p>text")
+        (tmp_path / "GoldStandard" / f"{name[0]}.txt").write_bytes(b"<p>text")
+    assert [page.page_id for page in open_dataset(tmp_path)] == ["1", "2", "3", "4"]
+
+
 def test_hidden_files_are_no_pages(tmp_path):
     """macOS sets a ``._NAME`` beside each file that it copies, of pages and of gold texts."""
     for folder, ending in (("en_original", ".html"), ("en_cleaned", "-cleaned.txt")):

@@ -1,8 +1,9 @@
 """CleanEval 2007, as it is distributed.
 
 *On disk*: a folder of pages and one of gold texts side by side, by one of the pairs of names in
-``FOLDERS`` (the development sets in English and Chinese, the final test set). A page ``ID.html`` has
-the gold text ``ID.txt`` or ``ID-cleaned.txt``; pages without one are left out.
+``FOLDERS`` (the development sets in English and Chinese, the final test set). A page ``ID.html``,
+or ``ID.htm``, in letters of either case, has the gold text ``ID.txt`` or ``ID-cleaned.txt``; pages without one are
+left out.
 
 A page is wrapped in ``<text id="URL" title="..." encoding="...">``, which is taken off. A gold text
 begins with a line ``URL: ...`` and has ``<p>``, ``<h>`` or ``<l>`` before each paragraph, heading and
@@ -75,7 +76,7 @@ def _pairs(path: Path) -> list[tuple[Path, Path]]:
 
 def _matched(pages: Path, texts: Path) -> list[tuple[Path, Path]]:
     found = []
-    for page in shown_files(pages, "*.html"):
+    for page in shown_files(pages, "*.[hH][tT][mM]", "*.[hH][tT][mM][lL]"):
         names = (texts / f"{page.stem}.txt", texts / f"{page.stem}-cleaned.txt")
         found += [(page, gold) for gold in names if gold.is_file()][:1]
     return found
