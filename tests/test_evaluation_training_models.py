@@ -13,7 +13,7 @@ import pytest
 
 from crawler.errors import InputError
 from pipelines.boilerplate.winnow.model_file import DEFAULT
-from pipelines.evaluation.training.model_files import MODELS_FOLDER
+from pipelines.evaluation.training.model_files import MODELS_FOLDER, run_model_training
 from pipelines.evaluation.training.winnow.validation import table
 from tests.gold_standard import write_standard
 
@@ -45,6 +45,10 @@ def test_the_same_pages_give_the_same_bytes_and_the_file_is_named(tmp_path, caps
     assert files[0].read_bytes() == files[1].read_bytes()
     said = [f"{file}: {file.stat().st_size:,} bytes" for file in files]
     assert capsys.readouterr().out.splitlines() == said
+    assert run_model_training(train, [str(gold), "--output", str(tmp_path / "first")]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].startswith(f"{files[0]}: ")
+    assert run_model_training(train, [str(gold), "--output", str(tmp_path / "none")]) == 2
+    assert "none cannot be written; name a folder that can" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("program", PROGRAMS)

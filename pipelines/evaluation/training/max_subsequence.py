@@ -22,7 +22,7 @@ from pipelines.boilerplate.max_subsequence import (
     token_features,
 )
 from pipelines.evaluation.training.gold_pages import labelled_pages
-from pipelines.evaluation.training.model_files import MODELS_FOLDER, run_training, write_model
+from pipelines.evaluation.training.model_files import MODELS_FOLDER, run_model_training, write_model
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -79,4 +79,4 @@ def train_folder(folder: Path, into: Path = MODELS_FOLDER) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(run_training(train_folder))
+    sys.exit(run_model_training(train_folder))

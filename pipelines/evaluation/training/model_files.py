@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 import pipelines.boilerplate
-from crawler.errors import ModuleParser, run_module
+from crawler.errors import InputError, ModuleParser, run_module
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -38,6 +39,26 @@ def run_training(train: Callable[[Path], None], arguments: list[str] | None = No
 
     The help is what the module of *train* says of itself.
     """
+    folder = _parser(train).parse_args(arguments).folder
+    return run_module(lambda: train(folder))
+
+
+def run_model_training(
+    train: Callable[[Path, Path], None], arguments: list[str] | None = None
+) -> int:
+    """Do as :func:`run_training`, with the folder for models, ``--output``, as second argument of *train*."""
+    parser = _parser(train)
+    parser.add_argument(
+        "--output",
+        type=Path,
+        default=MODELS_FOLDER,
+        help="the folder to write models to (the methods' own)",
+    )
+    called = parser.parse_args(arguments)
+    return run_module(lambda: _train_into(train, called.folder, called.output))
+
+
+def _parser(train: Callable[..., None]) -> ModuleParser:
     module = sys.modules[train.__module__]
     spec = module.__spec__
     parser = ModuleParser(
@@ -45,5 +66,10 @@ def run_training(train: Callable[[Path], None], arguments: list[str] | None = No
         description=re.sub(":mod:`|`", "", module.__doc__ or ""),
     )
     parser.add_argument("folder", type=Path, help="a set of gold pages, or a folder of sets")
-    folder = parser.parse_args(arguments).folder
-    return run_module(lambda: train(folder))
+    return parser
+
+
+def _train_into(train: Callable[[Path, Path], None], folder: Path, into: Path) -> None:
+    if not (into.is_dir() and os.access(into, os.W_OK)):
+        raise InputError(f"--output {into} cannot be written; name a folder that can")
+    train(folder, into)

@@ -16,7 +16,7 @@ import numpy as np
 from pipelines.boilerplate.justext.paragraphs import paragraphs_of
 from pipelines.boilerplate.ncleaner import N_SYMBOLS, STEP, NCleaner, symbols_of, trigrams
 from pipelines.evaluation.training.gold_pages import labelled_pages
-from pipelines.evaluation.training.model_files import MODELS_FOLDER, run_training, write_model
+from pipelines.evaluation.training.model_files import MODELS_FOLDER, run_model_training, write_model
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -86,4 +86,4 @@ def train_folder(folder: Path, into: Path = MODELS_FOLDER) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(run_training(train_folder))
+    sys.exit(run_model_training(train_folder))

@@ -21,7 +21,7 @@ from pipelines.boilerplate.genieknows import GenieKnowsLike
 from pipelines.boilerplate.subtree_features import subtree_features, text_measures
 from pipelines.boilerplate.tree_nodes import TreeNodes
 from pipelines.evaluation.training.gold_pages import labelled_pages
-from pipelines.evaluation.training.model_files import MODELS_FOLDER, run_training, write_model
+from pipelines.evaluation.training.model_files import MODELS_FOLDER, run_model_training, write_model
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -106,4 +106,4 @@ def train_folder(folder: Path, into: Path = MODELS_FOLDER) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(run_training(train_folder))
+    sys.exit(run_model_training(train_folder))

@@ -22,7 +22,7 @@ from crawler.page.tags import GAP_BITS, NO_GAP, names
 from pipelines.boilerplate.victor import CLASSES, MODELS, TWO_CLASSES, Victor, block_features
 from pipelines.boilerplate.victor.features import MAX_VALUES
 from pipelines.evaluation.training.gold_pages import labelled_pages
-from pipelines.evaluation.training.model_files import MODELS_FOLDER, run_training, write_model
+from pipelines.evaluation.training.model_files import MODELS_FOLDER, run_model_training, write_model
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -140,8 +140,9 @@ def train_folder(folder: Path, into: Path = MODELS_FOLDER) -> None:
         for model, sets in SETS.items()
     }
     for model, arrays in models.items():
+        (into / "victor").mkdir(exist_ok=True)
         write_model(into / "victor" / f"{model}.npz", arrays)
 
 
 if __name__ == "__main__":
-    sys.exit(run_training(train_folder))
+    sys.exit(run_model_training(train_folder))
