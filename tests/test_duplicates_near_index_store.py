@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import unicodedata
 
 import numpy as np
 import pytest
 
 from crawler.durable.journal import Journal
 from pipelines.duplicates import near_index_store
+from pipelines.duplicates.exact import text_digest
 from pipelines.duplicates.near_index_file import HEADER_BYTES
 from pipelines.duplicates.near_index_rows import (
     KeptPage,
@@ -77,6 +79,30 @@ def test_found_before_and_after_the_commit(journal):
         assert found(index, 7) is None
         # No page is a copy of itself.
         assert index.find(made_page(1)).copy is None
+
+
+def test_of_2950_texts_in_877_groups_2073_are_removed(journal):
+    """Pomikálek 2011, 3.6.1: one text of each checksum stays, the first."""
+    rng = np.random.default_rng(70)
+    groups = np.concatenate((np.arange(877), np.arange(877), rng.integers(0, 877, 2950 - 2 * 877)))
+    rng.shuffle(groups)
+    rule = NearRule(threshold=0)
+    index = opened(journal, rule)
+    first, n_removed = {}, 0
+    for page_id, group in enumerate(groups.tolist(), start=1000):
+        # Spaces and the composition of letters are no difference.
+        text = f"text number {group} café".replace(" ", " " * int(rng.integers(1, 4)))
+        text = unicodedata.normalize(str(rng.choice(["NFC", "NFD"])), text)
+        page = KeptPage(page_id, page_id, rule.signature(text, text_digest(text)))
+        copy = index.find(page).copy
+        assert copy == (Copy(first[group], "duplicate") if group in first else None)
+        n_removed += copy is not None
+        if copy is None:
+            first[group] = page_id
+            row = index.add(page)
+            journal.write(lambda txn, row=row: txn.put(*row))
+            index.committed(page_id, kept=True)
+    assert (len(first), n_removed) == (877, 2073)
 
 
 def test_waiting_pages_of_the_same_keys(journal):
