@@ -7,13 +7,13 @@ import json
 import os
 import re
 import struct
-import subprocess
 import termios
 from contextlib import suppress
 
 import pytest
 
-from tests.conftest import ROOT, run_scrapy, scrapy_command, scrapy_environment
+from tests.conftest import ROOT, run_scrapy, scrapy_environment
+from tests.forked_commands import Running
 from tests.gold_standard import write_standard
 
 
@@ -41,21 +41,24 @@ def test_on_a_terminal_lines_fit_and_the_progress_is_gone(tmp_path):
     write_standard(tmp_path, [(f"set-{n}", 2) for n in range(6)])
     ours, theirs = os.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-    command = scrapy_command(
-        "evaluate", tmp_path, "--methods", "keep-all,bte", "--compare", "keep-all,bte"
-    )
+    arguments = [
+        "evaluate",
+        str(tmp_path),
+        "--methods",
+        "keep-all,bte",
+        "--compare",
+        "keep-all,bte",
+    ]
     environment = scrapy_environment()
     environment.pop("COLUMNS", None)
-    with subprocess.Popen(
-        command, stdout=theirs, stderr=theirs, env=environment, cwd=ROOT
-    ) as process:
-        os.close(theirs)
-        shown = b""
-        with suppress(OSError):  # so a terminal ends on which nobody writes any more
-            while data := os.read(ours, 65536):
-                shown += data
+    with open(theirs, "wb") as terminal:
+        process = Running(arguments, ROOT, environment, log=terminal)
+    shown = b""
+    with suppress(OSError):  # so a terminal ends on which nobody writes any more
+        while data := os.read(ours, 65536):
+            shown += data
     os.close(ours)
-    assert process.returncode == 0
+    assert process.wait(60) == 0
     # What the erased line held is not seen.
     lines = re.sub(r"[^\n]*\r\x1b\[K", "", shown.decode().replace("\r\n", "\n")).split("\n")
     assert b"12 pages, set-5" in shown

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 
 import pytest
 
 from pipelines.evaluation.gold import GoldMetadata
 from pipelines.evaluation.metadata import OURS, rows_of, same_day, same_people, same_title
 from pipelines.evaluation.peers import installed
-from tests.conftest import ROOT, SHARED
+from tests.conftest import SHARED
+from tests.forked_commands import complete_python
 
 SETS = SHARED / "data" / "extraction" / "dev"
 
@@ -60,8 +59,7 @@ def test_figures_of_a_field():
 
 
 def run(*arguments):
-    command = [sys.executable, "-m", "pipelines.evaluation.metadata", *map(str, arguments)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    return complete_python("-m", "pipelines.evaluation.metadata", *map(str, arguments))
 
 
 @pytest.fixture(scope="module")
