@@ -29,6 +29,7 @@ from crawler.frontier.crawl_store import CrawlStore
 from crawler.ranking.mapped_arrays import room
 from pipelines.corpus.corpus import Corpus
 from pipelines.retrieval.text_index import IndexedText, TextIndexWriter
+from tests import forked_commands
 from tests.conftest import ROOT, run_scrapy, scrapy_command, scrapy_environment
 from tests.dedup_corpus import make_corpus, sentences
 from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
@@ -145,6 +146,12 @@ def test_a_copy_of_a_corpus_on_a_full_disk_is_told_in_one_line(small_crawl, disk
     assert not list(folder.iterdir())
 
 
+def run_there(folder, *arguments):
+    """Run a scrapy command whose temporary files are in *folder*."""
+    environment = {**scrapy_environment(), "TMPDIR": str(folder)}
+    return forked_commands.complete([*map(str, arguments)], ROOT, environment, timeout=240)
+
+
 @pytest.mark.parametrize("options", [(), ("--unit", "block")])
 def test_temporary_files_on_a_full_disk_are_told_by_their_folder(tmp_path, disk, options):
     """They were told as the output, or as the new folder."""
@@ -154,10 +161,7 @@ def test_temporary_files_on_a_full_disk_are_told_by_their_folder(tmp_path, disk,
     texts = {f"http://a.com/{number}": sentences(rng, 100) for number in range(300)}
     make_corpus(tmp_path / "corpus", texts)
     output = tmp_path / "cleaned"
-    done = subprocess.run(
-        scrapy_command("dedup", "--corpus", tmp_path / "corpus", "--output", output, *options),
-        cwd=ROOT, env={**scrapy_environment(), "TMPDIR": str(folder)}, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    done = run_there(folder, "dedup", "--corpus", tmp_path / "corpus", "--output", output, *options)
     why, mend = "No space left on device", "make room there, or name another folder in TMPDIR"
     assert done.stderr == f"winnow: cannot write temporary files in {folder} ({why}); {mend}\n"
     assert (done.returncode, output.exists()) == (2, False)
@@ -172,7 +176,7 @@ def test_a_full_folder_of_temporary_files_costs_a_crawl_no_page(tmp_path, disk):
         settings = ("-s", "QUALITY_MIN_WORDS=0", "-s", "PROGRESS_SECS=0")
         crawl = arguments(web, tmp_path / "corpus", *settings, "--nolog")
         for _ in range(2):  # that is no crash of a page
-            ended = subprocess.run(
+            ended = subprocess.run(  # anew: a fork has the classifier
                 scrapy_command(*crawl),
                 cwd=ROOT, env={**scrapy_environment(), "TMPDIR": str(folder)}, capture_output=True, text=True, check=False,
             )  # fmt: skip

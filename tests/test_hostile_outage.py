@@ -16,7 +16,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
-import subprocess
 import time
 
 import pytest
@@ -24,7 +23,7 @@ from scrapy.utils.test import get_crawler
 
 from crawler.extensions.network_guard import NetworkGuard
 from pipelines.corpus.corpus import Corpus
-from tests.conftest import ROOT, run_scrapy, scrapy_command, scrapy_environment
+from tests.conftest import run_scrapy, start_scrapy
 from tests.hostile_server import HTML, Hostile, hosts_arguments, listening, page, reply
 
 HOSTS = [f"h{n}" for n in range(12)]
@@ -57,10 +56,7 @@ def write_hosts(folder, ports):
 
 
 def started(folder):
-    command = scrapy_command(*hosts_arguments(folder), *QUICK)
-    return subprocess.Popen(
-        command, cwd=ROOT, env=scrapy_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+    return start_scrapy(*hosts_arguments(folder), *QUICK)
 
 
 def wait_for(text, crawl):
@@ -82,8 +78,9 @@ def cut_off(tmp_path):
         network.close()
     wait_for(PAUSES, crawl)
     yield crawl, hostile, port
-    crawl.kill()
-    crawl.communicate()
+    if crawl.poll() is None:
+        crawl.kill()
+        crawl.communicate()
 
 
 def check_all_pages_are_there(folder, hostile, n_out):
