@@ -105,6 +105,11 @@ def test_literal_text_is_shown_as_it_is_written(html, expected):
     assert list(zip(blocks.text, blocks.kind, strict=True)) == expected
 
 
+def test_literal_text_that_never_ends_is_looked_for_once():
+    source = "<p>A</p><xmp>B</xmp>" + "<xmp>" * 300_000
+    assert texts(source) == ["A", "B"]
+
+
 def test_other_rules_divide_them():
     html = "<p>He <b>read</b> <cite>The Times</cite></p>"
     assert texts(html, "transparent") == ["He read", "The Times"]

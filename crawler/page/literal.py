@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 
+_END = re.compile(rb"</xmp(?=[\s/>])[^<>]*+>?", re.IGNORECASE)
 # Comments and scripts may name it; one that never ends is an element like others.
 _MARKUP = re.compile(
     rb"<!--(?:[^-]++|-(?!->))*+|<(?P<raw>script|style|textarea|title)\b(?:[^<]++|<(?!/(?P=raw)))*+"
-    rb"|<xmp(?P<attributes>(?:\s[^<>]*+)?)>(?P<text>(?:[^<]++|<(?!/xmp[\s/>]))*+)</xmp[^<>]*+>",
+    rb"|<xmp(?P<attributes>(?:\s[^<>]*+)?)>(?P<text>(?:[^<]++|<(?!/xmp[\s/>]))*+)" + _END.pattern,
     re.IGNORECASE,
 )
 
@@ -23,7 +24,9 @@ def with_literal_text(source: bytes) -> bytes:
     >>> with_literal_text(b"<xmp><b>1 &lt; 2</b></xmp>")
     b'<pre>&lt;b>1 &amp;lt; 2&lt;/b></pre>'
     """
-    return _MARKUP.sub(_shown, source)
+    end = max((match.end() for match in _END.finditer(source)), default=0)
+    # Behind the last end tag each of them would be looked for to the end of the page.
+    return _MARKUP.sub(_shown, source[:end]) + source[end:]
 
 
 def _shown(match: re.Match[bytes]) -> bytes:
