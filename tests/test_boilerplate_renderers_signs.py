@@ -56,6 +56,10 @@ GOLDEN = {
     "Let <math><semantics><mrow><mi>x</mi><mo>=</mo><msup><mi>y</mi><mn>2</mn></msup></mrow>"
     "<annotation>=</annotation><annotation-xml><apply><eq></eq><ci>x</ci></apply></annotation-xml>"
     "</semantics></math> be.": "Let x=y2 be.",
+    # Word marks the names of places; what is shown as it is written is code.
+    "to <st1:place><st1:City>Paris</st1:City></st1:place>, <o:p>too</o:p>.<xmp>a <b>b</b></xmp>": (
+        "to Paris, too.\n\n```\na <b>b</b>\n```"
+    ),
 }
 
 

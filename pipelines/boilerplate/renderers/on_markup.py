@@ -26,7 +26,7 @@ from crawler.page.markup_events import (
     markup_of,
 )
 from crawler.page.shown_text import has_word, text_of
-from pipelines.boilerplate.renderers.outline import INLINE, outline
+from pipelines.boilerplate.renderers.outline import is_inline, outline
 from pipelines.boilerplate.renderers.outline_html import outline_html
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ def _kept_signs(markup: Markup, is_content: list[bool]) -> set[int]:
     goes_on: bool | None = None
     for event in events(markup):
         if not isinstance(event, Text):
-            if event.name not in INLINE and event.name != "br":
+            if not is_inline(event.name) and event.name != "br":
                 kept.update(waiting if goes_on else ())
                 waiting, goes_on = [], None
         elif event.block != NO_BLOCK:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from crawler.page.code_lines import CODE, ENDS_LINE, stands_in_code
 from crawler.page.markup_events import NO_BLOCK, Markup, Text, events, markup_of
 from crawler.page.shown_text import has_word, text_of
-from crawler.page.tags import MUTED_IN_LINE, PHRASING, TRANSPARENT, names
+from crawler.page.tags import MUTED_IN_LINE, PHRASING, PREFIXED, TRANSPARENT, names
 from pipelines.boilerplate.renderers.frames import CELLS, Frames
 from pipelines.boilerplate.renderers.hidden import HiddenElement
 from pipelines.boilerplate.renderers.inline import CODE_IN_LINE, InlineStyles
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from crawler.page.markup_events import Tag
 
 # Elements that a line of text goes on through, as it does in blocks; and some that part blocks.
-INLINE = TRANSPARENT | PHRASING | names("a blink img label")
+_INLINE = TRANSPARENT | PHRASING | names("a blink img label")
 # Those of them that may be boxes side by side; the others part no word, and are no boxes.
 _BOXES = names(
     "a abbr acronym bdi cite code data dfn img ins kbd label mark q samp small span time del"
@@ -55,6 +55,11 @@ _N_BEFORE, _MAX_BEFORE_CHARS = 3, 200
 _SIGNATURE = re.compile(rb"\b(?:desc(?:class)?name|element-name)\b")
 # What programs that write documentation hang on headings and notes, to link to them and back; icons of fonts, too.
 _PERMALINK = re.compile("[\\s\ue000-\uf8ff\u00b6\u00a7#^\u2191\u21a9\u2693\U0001f517\ufe0e\ufe0f]+")
+
+
+def is_inline(name: str) -> bool:
+    """Tell whether a line of text goes on through the elements of this *name*."""
+    return name in _INLINE or PREFIXED in name
 
 
 def outline(
@@ -148,7 +153,7 @@ class _Builder:
         """Take a tag into account."""
         if tag.name == "br":
             self.parts.append(BREAK)
-        elif tag.name in INLINE:
+        elif is_inline(tag.name):
             self._add_inline(tag)
         elif tag.name in CODE:
             self.flush()
