@@ -31,9 +31,12 @@ from crawler.page.words import BREAKS_CLASS, DROPPED_CLASS, block_words, density
 from tests.reference_tokens import TITLE_SLACK, Reader, Token, composed, end_tag
 
 _DIVIDES = GAP_BITS["br"] | ~NO_GAP
-_HIDES = re.compile(
-    r"display[ \t\n\f\r]*:[ \t\n\f\r]*none|visibility[ \t\n\f\r]*:[ \t\n\f\r]*hidden", re.IGNORECASE
+_BLANKS = r"[ \t\n\f\r]*"
+_DECLARATION = re.compile(
+    rf"{_BLANKS}(display|visibility){_BLANKS}:{_BLANKS}([a-z-]+){_BLANKS}(!{_BLANKS}important{_BLANKS})?",
+    re.IGNORECASE | re.ASCII,
 )
+_CSS_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _VALUED = re.compile(
     r"(?<![^ \t\n\f\r,])(?:max-(?:snip|imag|vide)|unavaila)[^ \t\n\f\r,]*"
     r"(?:(?<=:)|[ \t\n\f\r]*:)[ \t\n\f\r]*[^ \t\n\f\r,]*"
@@ -63,17 +66,37 @@ class Node:
         return self.hyperlinks + sum(child.n_hyperlinks() for child in self.children)
 
 
-def _hides(token: Token, text: str) -> bool:
-    if is_folded(text[token.start + 1 + len(token.name) : token.tag_end].encode()):
-        return False
+def _style(text: str) -> dict[str, str]:
+    """What a style says of display and visibility: the last says it, but for one that is important."""
+    found: dict[str, tuple[bool, str]] = {}
+    for part in _CSS_COMMENT.sub(" ", text).split(";"):
+        match = _DECLARATION.fullmatch(part)
+        if match:
+            name, value, important = match.groups()
+            said = important is not None, value.lower()
+            if said[0] >= found.get(name.lower(), said)[0]:
+                found[name.lower()] = said
+    return {name: value for name, (_, value) in found.items()}
+
+
+def _hides(token: Token, text: str, *, drops: bool) -> bool:
+    """Whether a tag hides; *drops*: also one that a script, or its reader, opens."""
+    values = token.attributes
+    style = _style(values.get("style", ""))
+    display = style.get("display")
+    hidden = display is None and not values.get("hidden", "until-found").lower().startswith(
+        "until-found"
+    )
     # KaTeX's second writing of a formula.
-    is_drawn = token.attributes.get("class", "").lower().startswith("katex-html")
+    is_drawn = values.get("class", "").lower().startswith("katex-html")
     is_behind = text[max(0, token.start - 14) : token.start].lower() == "</math></span>"
-    if is_drawn and is_behind and token.name == "span":
+    hidden |= is_drawn and is_behind and token.name == "span"
+    hidden |= display == "none" or style.get("visibility") == "hidden"
+    if hidden and not is_folded(text[token.start + 1 + len(token.name) : token.tag_end].encode()):
         return True
-    style = token.attributes.get("style", "")
-    hidden = token.attributes.get("hidden", "until-found").lower()
-    return not hidden.startswith("until-found") or _HIDES.search(style) is not None
+    if not drops or display is not None:
+        return False
+    return "open" not in values if token.name == "dialog" else "popover" in values
 
 
 class ReferenceScan:
@@ -160,6 +183,9 @@ class ReferenceScan:
         """Whether a tag that makes no gap hides; it does as long as the element around it is open."""
         return bool(self.hiders) and self.hiders[-1][1] in self.stack
 
+    def hides(self, token: Token) -> bool:
+        return _hides(token, self.text, drops=self.rules.hidden == "drop")
+
     def take_hider(self, name: str, token: Token) -> None:
         is_end = token.name.startswith("/")
         if self.hidden_in_line() and self.hiders[-1][0] == name:
@@ -168,7 +194,7 @@ class ReferenceScan:
             elif not token.is_closed:
                 self.hiders.append(self.hiders[-1])
         if not self.hidden_in_line() and not is_end and not token.is_closed:
-            self.hiders = [(name, self.stack[-1])] if _hides(token, self.text) else []
+            self.hiders = [(name, self.stack[-1])] if self.hides(token) else []
 
     def take_a(self, token: Token) -> None:
         self.linked = False
@@ -301,9 +327,7 @@ class ReferenceScan:
         if len(self.stack) > self.limits.max_depth:
             self.n_deeper += 1
             return
-        is_closed_dialog = name == "dialog" and "open" not in token.attributes
-        is_dropped = is_closed_dialog and self.rules.hidden == "drop"
-        self.stack.append(Node(name, is_dropped or _hides(token, self.text)))
+        self.stack.append(Node(name, self.hides(token)))
         self.stack[-2].children.append(self.stack[-1])
 
     def close(self, name: str) -> None:

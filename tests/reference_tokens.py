@@ -101,7 +101,8 @@ class Reader:
             return Token("", {}, start, len(self.text), len(self.text), False)
         closed = self.is_xml and self.text[:end].endswith("/>")
         token = Token(name, attributes, start, end, end, closed)
-        shown = name == "template" and "shadowrootmode" in small(self.text[name_end:end])
+        mode = small(attributes.get("shadowrootmode", ""))
+        shown = name == "template" and mode in {"open", "closed"}
         raw_end = None if closed or (shown and self.shadow_roots) else self._raw_end(name, end)
         return token if raw_end is None else token._replace(end=raw_end, is_raw=True)
 

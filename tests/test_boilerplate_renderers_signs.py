@@ -102,6 +102,7 @@ HIDING = {
     "is <span class=katex-html><span>e</span><span>+</span></span> big": "is e + big",
     # It ends with what it stands in.
     "one <b hidden>( <p>(two)": "one\n\n(two)",
+    "one<span popover>(</span> <i style=backface-visibility:hidden>+</i>, two": "one *+*, two",
     "one<i hidden=until-found style=display:none>(</i> two": "one two",
     # What is shown, or holds nothing.
     "one <span class=hidden>(</span>two<i hidden=until-found>)</i>": "one (two)",

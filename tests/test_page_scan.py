@@ -84,6 +84,8 @@ _ATTRIBUTES = (
     "class=katex-html",
     "style='color:red; DISPLAY : none'",
     'style="visibility:hidden"',
+    "style='display:none;Display:block'",
+    "popover",
     "rel='next nofollow'",
     "rel=canonical",
     "rel=alternate type=application/rss+xml",
@@ -99,6 +101,7 @@ _ATTRIBUTES = (
     "lang=fr",
     "shadowrootmode=open",
     "ShadowRootMode",
+    "ShadowRootMode=Closed",
     "=x",
     "x='",
     'y="',
@@ -216,6 +219,30 @@ def check_pagelets(fast, slow):
 @example("カ<a>\u3099カ</a>\u3099<a>カ\u3099", RULES[0], False, False)
 def test_made_up_sources(source, rules, is_xml, scripting):
     check(source.encode(), rules, is_xml=is_xml, scripting=scripting)
+
+
+_STYLES = (
+    "display",
+    "Visibility",
+    "none",
+    "hidden",
+    "collapse",
+    "block",
+    ":",
+    ":",
+    ";",
+    "!",
+    "important",
+)
+_STYLES += (" ", "/*", "*/", "/", "-", "x", "\x0b", "K")
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.sampled_from(_STYLES), max_size=12).map("".join), st.sampled_from(RULES))
+@example("display:none!important;display:block", RULES[0])
+@example("visibility:visible/*;*/!/**/important;visibility:hidden", RULES[0])
+def test_styles(style, rules):
+    check(f'<p style="{style}" hidden>one<p style="{style}">two'.encode(), rules)
 
 
 @settings(max_examples=150, deadline=None)

@@ -51,7 +51,7 @@ class PageRules:
     (`crawler.page.streamed`), and with what ``xmp`` shows (`crawler.page.literal`). *hidden* ``keep``: text that the
     page's markup hides, and does not just fold up (`crawler.page.folded`), is text, and its blocks say so, but for what
     an inline tag that is no gap hides, which is text of the line that it stands in; ``drop``: all of it is none, nor is
-    what a closed ``dialog`` has.
+    what a closed ``dialog`` or a ``popover`` has.
     """
 
     inline: Inline = "gap"

@@ -12,9 +12,9 @@ import numpy as np
 from crawler.kernels.byte_search import find_byte
 from crawler.kernels.jit import cold_part, part
 from crawler.page.scanning.letters import is_blank, matches
-from crawler.page.scanning.names import TAG_HIGH, TAG_ID, TAG_LOW, TAG_RAW
+from crawler.page.scanning.names import TAG_HIGH, TAG_ID, TAG_LOW, TAG_RAW, pack
 from crawler.page.scanning.state import MAX_TITLE_BYTES, NO_COMMENT_END
-from crawler.page.scanning.tags import read_name
+from crawler.page.scanning.tags import find_value, read_name
 
 if TYPE_CHECKING:
     from crawler.page.scanning.state import I64, U8
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 _SCRIPT, _STYLE, _TEMPLATE, _TITLE = (
     TAG_ID[name] for name in ("script", "style", "template", "title")
 )
-_SHADOW_ROOT = np.frombuffer(b"shadowrootmode", np.uint8)
+_ROOT_LOW, _ROOT_HIGH = (np.uint64(half) for half in pack("shadowrootmode"))
+_OPEN, _CLOSED = (np.frombuffer(word, np.uint8) for word in (b"open", b"closed"))
 _END_OF_HEAD, _BODY = (np.frombuffer(word, np.uint8) for word in (b"/head", b"body"))
 _LT, _GT, _SLASH, _DASH, _BANG = 60, 62, 47, 45, 33
 NOWHERE = -1
@@ -67,10 +68,11 @@ def end_of_raw_text(
 
 
 @cold_part
-def is_shadow_root(source: U8, start: int, end: int) -> bool:
-    """Tell whether the rest of a ``template`` tag says ``shadowrootmode``, so that what is in it is shown."""
-    for place in range(start, end):
-        if matches(source, place, end, _SHADOW_ROOT):
+def is_shadow_root(source: U8, start: int, end: int, state: I64) -> bool:
+    """Tell whether a ``template``, of attributes from *start* to *end*, is a shadow root: what is in it is shown."""
+    value, value_end = find_value(source, start, end, state, _ROOT_LOW, _ROOT_HIGH)
+    for mode in (_OPEN, _CLOSED):
+        if value_end - value == len(mode) and matches(source, value, value_end, mode):
             return True
     return False
 

@@ -25,21 +25,22 @@ from crawler.page.scanning.state import (
     NO_QUOTE,
     Tokens,
 )
+from crawler.page.scanning.styles import BOX, NO_BOX, NOT_SEEN, style_says
 
 if TYPE_CHECKING:
     from crawler.page.scanning.names import NameTable
     from crawler.page.scanning.state import I64, U8
 
-_CLASS, _HIDDEN, _STYLE, _OPEN = (
-    np.uint64(pack(name)[0]) for name in ("class", "hidden", "style", "open")
+_CLASS, _HIDDEN, _STYLE, _POPOVER = (
+    np.uint64(pack(name)[0]) for name in ("class", "hidden", "style", "popover")
 )
-_LT, _GT, _SLASH, _EQUALS, _QUOTE, _APOSTROPHE, _COLON = 60, 62, 47, 61, 34, 39, 58
+# What the attributes of a tag say of it, as bits: that it hides; that it does until a script, or its reader, opens it;
+# that it has a box though it may say so.
+HIDES, OPENS, HAS_BOX = 1, 2, 4
+_LT, _GT, _SLASH, _EQUALS, _QUOTE, _APOSTROPHE = 60, 62, 47, 61, 34, 39
 # Of a packed name, the bytes that one number holds; what stands for the rest of one that is too long.
 _HALF, _TOO_LONG = 8, 0xFFFFFFFFFFFFFFFF
-_DISPLAY, _NONE, _VISIBILITY, _NOT_SEEN, _UNTIL_FOUND = (
-    np.frombuffer(word, np.uint8)
-    for word in (b"display", b"none", b"visibility", b"hidden", b"until-found")
-)
+_UNTIL_FOUND = np.frombuffer(b"until-found", np.uint8)
 
 
 @part
@@ -109,57 +110,68 @@ def read_attributes(
     table: NameTable,
     is_wanted: bool,
     to_the_end: bool,
-) -> tuple[int, bool, bool]:
-    """Read the attributes from *start* on: the tag's end, whether it has one, whether it hides.
+) -> tuple[int, bool, int]:
+    """Read the attributes from *start* on: the tag's end, whether it has one, what they say of hiding.
 
     The places of those wanted and known go to *tokens*. *to_the_end*: *end* is that of the source.
     """
     first = state[N_ATTRIBUTES]
-    hides, has_hidden = False, False
-    place = start
-    while True:
-        place, byte = _skip_to_name(source, place, end)
-        if place >= end:
-            return place, False, hides
-        if byte == _GT:
-            return place + 1, True, hides
-        if byte == _LT:
-            return place, True, hides
-        name_start, place = place, _skip_name(source, place, end)
-        low, high = np.uint64(0), np.uint64(0)
-        # Of most tags only the names of five and six letters matter: class, style and hidden.
-        if is_wanted or 5 <= place - name_start <= 6:
-            low, high = _packed(source, name_start, place)
-        place, value_start, value_end = _read_value(source, place, end, state, to_the_end)
-        if high == 0 and low == _STYLE:
-            hides = hides or _style_hides(source, value_start, value_end)
-        elif high == 0 and low == _HIDDEN:
-            # What may be found is folded up, not withheld. The first of equal names counts.
-            is_found = matches(source, value_start, value_end, _UNTIL_FOUND)
-            hides = hides or not (has_hidden or is_found)
-            has_hidden = True
-        else:
-            if high == 0 and low == _CLASS:
-                hides |= class_hides(source, start, value_start, value_end, state)
-            note_segment(source, name_start, value_start, value_end, state)
-            number = number_of(table, low, high) if is_wanted else 0
-            if number:
-                _note(tokens, state, first, number, value_start, value_end)
-
-
-@cold_part
-def is_open(source: U8, start: int, end: int, state: I64) -> bool:
-    """Tell whether one of the attributes from *start* to *end*, where the tag ends, is ``open``."""
+    has_hidden, is_hidden, has_style, style, said = False, False, False, 0, 0
     place = start
     while True:
         place, byte = _skip_to_name(source, place, end)
         if place >= end or byte == _GT or byte == _LT:
-            return False
+            break
         name_start, place = place, _skip_name(source, place, end)
-        low, high = _packed(source, name_start, place)
-        if high == 0 and low == _OPEN:
-            return True
-        place, _, _ = _read_value(source, place, end, state, False)
+        low, high = np.uint64(0), np.uint64(0)
+        # Of most tags only the names of five to seven letters matter: class, style, hidden and popover.
+        if is_wanted or 5 <= place - name_start <= 7:
+            low, high = _packed(source, name_start, place)
+        place, value_start, value_end = _read_value(source, place, end, state, to_the_end)
+        # The first of equal names counts.
+        if high == 0 and low == _STYLE:
+            style = style if has_style else style_says(source, value_start, value_end)
+            has_style = True
+        elif high == 0 and low == _HIDDEN:
+            # What may be found is folded up, not withheld.
+            is_found = matches(source, value_start, value_end, _UNTIL_FOUND)
+            is_hidden = is_hidden or not (has_hidden or is_found)
+            has_hidden = True
+        elif high == 0 and low == _POPOVER:
+            said |= OPENS
+        else:
+            if high == 0 and low == _CLASS:
+                if class_hides(source, start, value_start, value_end, state):
+                    said |= HIDES
+            note_segment(source, name_start, value_start, value_end, state)
+            number = number_of(table, low, high) if is_wanted else 0
+            if number:
+                _note(tokens, state, first, number, value_start, value_end)
+    return place + (byte == _GT), place < end, said | _said_by_style(style, is_hidden)
+
+
+@part
+def _said_by_style(style: int, is_hidden: bool) -> int:
+    """Return what a *style* says of hiding: it overrides the attribute ``hidden``."""
+    hides = style & (NO_BOX | NOT_SEEN) or (is_hidden and not style & BOX)
+    return (HIDES if hides else 0) | (HAS_BOX if style & BOX else 0)
+
+
+@cold_part
+def find_value(
+    source: U8, start: int, end: int, state: I64, low: np.uint64, high: np.uint64
+) -> tuple[int, int]:
+    """Return the ends of the value of the attribute of a packed name, of the tag from *start* to *end*; -1 for none."""
+    place = start
+    while True:
+        place, byte = _skip_to_name(source, place, end)
+        if place >= end or byte == _GT or byte == _LT:
+            return -1, -1
+        name_start, place = place, _skip_name(source, place, end)
+        its_low, its_high = _packed(source, name_start, place)
+        place, value_start, value_end = _read_value(source, place, end, state, False)
+        if its_high == high and its_low == low:
+            return value_start, value_end
 
 
 @part
@@ -228,24 +240,3 @@ def _note(
     tokens.attributes[last, A_START] = value_start
     tokens.attributes[last, A_END] = value_end
     state[N_ATTRIBUTES] = last + 1
-
-
-@cold_part
-def _style_hides(source: U8, start: int, end: int) -> bool:
-    place = find_byte(source, start, end, _COLON)
-    while place < end:
-        value = skip_blanks(source, place + 1, end)
-        if matches(source, value, end, _NONE) and _ends_with(source, start, place, _DISPLAY):
-            return True
-        if matches(source, value, end, _NOT_SEEN) and _ends_with(source, start, place, _VISIBILITY):
-            return True
-        place = find_byte(source, place + 1, end, _COLON)
-    return False
-
-
-@part
-def _ends_with(source: U8, start: int, end: int, word: U8) -> bool:
-    """Tell whether *word* and maybe whitespace stand before *end*."""
-    while end > start and is_blank(byte_at(source, end - 1)):
-        end -= 1
-    return end - len(word) >= start and matches(source, end - len(word), end, word)

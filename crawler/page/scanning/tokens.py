@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from crawler.kernels.byte_search import byte_at, find_byte
 from crawler.kernels.jit import cold_part, part
 from crawler.page.scanning.folded_words import says_folded
@@ -23,6 +25,7 @@ from crawler.page.scanning.names import (
     WANTS_ATTRIBUTES,
     Names,
     number_of,
+    pack,
 )
 from crawler.page.scanning.raw_text import end_of_comment, end_of_raw_text, is_shadow_root
 from crawler.page.scanning.state import (
@@ -53,12 +56,20 @@ from crawler.page.scanning.state import (
     TOKENS_AT_ONCE,
     Tokens,
 )
-from crawler.page.scanning.tags import is_open, read_attributes, read_name
+from crawler.page.scanning.tags import (
+    HAS_BOX,
+    HIDES,
+    OPENS,
+    find_value,
+    read_attributes,
+    read_name,
+)
 
 if TYPE_CHECKING:
     from crawler.page.scanning.state import I64, U8
 
 _TEMPLATE, _DIALOG, _XMP = TAG_ID["template"], TAG_ID["dialog"], TAG_ID["xmp"]
+_OPEN, _NOTHING = (np.uint64(half) for half in pack("open"))
 _LT, _GT, _SLASH, _BANG, _QUESTION, _DASH, _COLON = 60, 62, 47, 33, 63, 45, 58
 # A tag has at most so many attributes that are known, and one token more is the last.
 _SPARE_ATTRIBUTES = 32
@@ -144,12 +155,8 @@ def _read_tag(
     is_wanted = flags == 0 and properties & WANTS_ATTRIBUTES != 0
     token = state[N_TOKENS]
     first = state[N_ATTRIBUTES]
-    tag_end, hides = _read_rest(source, start, name_end, state, tokens, names, is_wanted)
-    # What is folded up is not withheld.
-    hides = hides and not says_folded(source, name_end, tag_end)
-    if name == _DIALOG and flags == 0 and state[DROPS_HIDDEN]:
-        hides = hides or not is_open(source, name_end, tag_end, state)
-    if hides:
+    tag_end, said = _read_rest(source, start, name_end, state, tokens, names, is_wanted)
+    if _hides(source, name, flags, said, name_end, tag_end, state):
         flags |= HIDDEN
     if tag_end == len(source) and source[tag_end - 1] != _GT:
         flags = NO_TAG
@@ -163,7 +170,7 @@ def _read_tag(
         if (
             name == _TEMPLATE
             and state[READS_SHADOW_ROOTS]
-            and is_shadow_root(source, name_end, tag_end)
+            and is_shadow_root(source, name_end, tag_end, state)
         ):
             return tag_end
         if properties & IN_LINE and not properties & state[NO_GAP_PROPERTIES]:
@@ -175,6 +182,21 @@ def _read_tag(
 
 
 @part
+def _hides(
+    source: U8, name: int, flags: int, said: int, name_end: int, tag_end: int, state: I64
+) -> bool:
+    """Tell whether a tag hides its text: where that is dropped, also one that a script, or its reader, opens."""
+    # What is folded up is not withheld.
+    if said & HIDES and not says_folded(source, name_end, tag_end):
+        return True
+    if flags or said & HAS_BOX or not state[DROPS_HIDDEN]:
+        return False
+    if name == _DIALOG:
+        return find_value(source, name_end, tag_end, state, _OPEN, _NOTHING)[0] < 0
+    return said & OPENS != 0
+
+
+@part
 def _read_rest(
     source: U8,
     start: int,
@@ -183,27 +205,27 @@ def _read_rest(
     tokens: Tokens,
     names: Names,
     is_wanted: bool,
-) -> tuple[int, bool]:
-    """Return the end of the tag whose name ends at *name_end*, and whether it hides its text."""
+) -> tuple[int, int]:
+    """Return the end of the tag whose name ends at *name_end*, and what it says of hiding its text."""
     end = len(source)
     first = state[N_ATTRIBUTES]
     if not state[PLAIN]:
-        tag_end, has_end, hides = read_attributes(
+        tag_end, has_end, said = read_attributes(
             source, name_end, end, state, tokens, names.attributes, is_wanted, True
         )
         if has_end:
-            return tag_end, hides
+            return tag_end, said
         state[N_ATTRIBUTES] = first
         state[PLAIN] = find_byte(source, name_end, end, _GT) < end
         if not state[PLAIN]:
-            return end, hides
+            return end, said
         tag_end = find_byte(source, name_end, end, _GT) + 1
     else:
         tag_end = _plain_end(source, start, end)
-    _, _, hides = read_attributes(
+    _, _, said = read_attributes(
         source, name_end, tag_end, state, tokens, names.attributes, is_wanted, False
     )
-    return tag_end, hides
+    return tag_end, said
 
 
 @part

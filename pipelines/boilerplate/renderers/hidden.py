@@ -1,8 +1,8 @@
 """Inline elements that the page hides, whose signs are none of the text around them.
 
 What has a word is in no block there, by the rules of the page model; signs are in none anywhere. *Which elements
-hide*: those that say ``hidden``, or a style of no display or no visibility, and are not just folded up, and what KaTeX
-draws of a formula beside its MathML.
+hide*: those that say ``hidden`` or ``popover``, or a style of no display or no visibility, and are not just folded up,
+and what KaTeX draws of a formula beside its MathML.
 
 Cost: O(n). Invariant: an element in which a block has a text is not hidden, whatever it says.
 """
@@ -19,8 +19,10 @@ from crawler.page.tags import VOID
 if TYPE_CHECKING:
     from crawler.page.markup_events import Tag
 
-_MAY_HIDE = re.compile(rb"hidden|none|katex-html", re.IGNORECASE)
-_HIDING_STYLE = re.compile(rb"display\s*+:\s*+none|visibility\s*+:\s*+hidden", re.IGNORECASE)
+_MAY_HIDE = re.compile(rb"hidden|none|popover|katex-html", re.IGNORECASE)
+_HIDING_STYLE = re.compile(
+    rb"(?<![\w-])(?:display\s*+:\s*+none|visibility\s*+:\s*+hidden)", re.IGNORECASE
+)
 _DRAWN = b"katex-html"
 # What may be found is folded up, not withheld.
 _FOUND = b"until-found"
@@ -62,12 +64,16 @@ def hides(attributes: bytes) -> bool:
 
     >>> hides(b' class="hidden"'), hides(b" hidden"), hides(b" style='color: red; display : none'")
     (False, True, True)
+    >>> hides(b" popover=auto"), hides(b' style="backface-visibility: hidden"')
+    (True, False)
     """
     if not _MAY_HIDE.search(attributes) or is_folded(attributes):
         return False
     for name, value in written_values(attributes):
         said = value.lower()
         if name == b"hidden" and not said.startswith(_FOUND):
+            return True
+        if name == b"popover":
             return True
         if name == b"class" and said.startswith(_DRAWN):
             return True
