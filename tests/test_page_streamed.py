@@ -40,6 +40,63 @@ def test_parts_stand_in_parts():
     assert texts(html) == ["onetwo three four", "five"]
 
 
+def rows_of(html):
+    blocks = page_of(html).blocks
+    return [
+        f"{path.removeprefix('body/')}: {text}"
+        for path, text in zip(blocks.path, blocks.text, strict=True)
+    ]
+
+
+TABLE = "<table><thead><tr><th>A</th></tr></thead>{}</table><p>end</p>"
+
+
+@pytest.mark.parametrize(
+    ("place", "part", "expected"),
+    [
+        (
+            "{}",
+            '<table hidden id="S:0"><tbody><tr><td>B</td></tr></tbody></table>',
+            ["table/tbody/tr/td: B", "p: end"],
+        ),
+        (
+            "<tbody>{}<tr><td>C</td></tr></tbody>",
+            '<table hidden><tbody id="S:0"><tr><td><table><tbody><tr><td>B</td></tr></tbody></table></td></tr></tbody></table>',
+            ["table/tbody/tr/td/table/tbody/tr/td: B", "table/tbody/tr/td: C", "p: end"],
+        ),
+        (
+            "<tbody><tr>{}<td>C</td></tr></tbody>",
+            "<table hidden=''><tr id='S:0'><td>B</td></tr></table>",
+            ["table/tbody/tr/td: B", "table/tbody/tr/td: C", "p: end"],
+        ),
+        # One that is no part.
+        (
+            "<tbody><tr>{}<td>C</td></tr></tbody>",
+            "<table hidden><tr><td>B</td></tr></table>",
+            ["table/tbody/tr/td: C", "p: end"],
+        ),
+        (
+            "<tbody><tr>{}<td>C</td></tr></tbody>",
+            "<table><tr id='S:0'><td>B</td></tr></table>",
+            ["table/tbody/tr/td: C", "p: end", "table/tr/td: B"],
+        ),
+    ],
+)
+def test_parts_of_tables_come_in_tables(place, part, expected):
+    html = (
+        TABLE.format(place.format(LATER.format("B:0")))
+        + part
+        + "<p>of many words"
+        + " and more" * 30
+    )
+    assert rows_of(html)[:-1] == ["table/thead/tr/th: A", *expected]
+
+
+def test_a_part_of_a_table_without_a_place_is_shown_where_it_stands():
+    html = "<p>one</p><table hidden><tbody id='S:0'><tr><td>two</td></tr></tbody></table>"
+    assert rows_of(html) == ["p: one", "table/tr/td: two"]
+
+
 def test_a_part_without_a_place_is_shown_where_it_stands():
     assert texts("<p>one</p><div hidden id='S:0'>two</div>") == ["one", "two"]
 
@@ -89,6 +146,8 @@ def test_other_rules_read_pages_as_they_are_sent():
         "<!--$?-->",
         "<script>",
         "<div hidden id=S:1>",
+        "<table hidden><tr id=S:1>",
+        "</tr></table>",
         '<template id="B:1">',
         '<template id="B:{n}"></template>',
         "<div hidden id=S:{n}></div>",

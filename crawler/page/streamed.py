@@ -7,6 +7,10 @@ behind the page, hidden, for a script to put it in its place: the main text of m
 
 *Source*: react-dom 19.0, ReactFizzConfigDOM.js (writeStartSegment, writePlaceholder, writeCompletedBoundaryInstruction).
 Part S:n belongs to the placeholder B:n, whose stopgap goes, or P:n. One without a placeholder is shown where it stands.
+What may stand in a table alone comes in one; parts of drawings and formulas, in ``svg`` and ``math``, are not looked for::
+
+    <table hidden id="S:1"><tbody>..</tbody></table> <table hidden><tbody id="S:2"><tr>..</tr></tbody></table>
+    <table hidden><tr id="S:3"><td>..</td></tr></table>
 
 Cost: O(n) in bytes. Needed for pages on which the scan has met such a part alone.
 """
@@ -22,7 +26,9 @@ from typing import NamedTuple
 _MARKUP = re.compile(
     rb"<(?:!--(?P<comment>(?:[^-]++|-(?!->))*+)"
     rb"|(?P<raw>script|style|textarea|title)\b(?:[^<]++|<(?!/(?P=raw)))*+"
-    rb"|(?P<name>div|template)\b(?P<attributes>[^<>]*+)>(?:</template>)?|(?P<end>/div\b)[^<>]*+>?)",
+    rb"|(?P<name>div|template)\b(?P<attributes>[^<>]*+)>(?:</template>)?"
+    rb"|(?P<table>table\b[^<>]*+)>(?P<row><(?:tbody|tr)\b[^<>]*+>)?"
+    rb"|(?P<row_end>/(?:tbody|tr)><)?(?P<end>/(?:div|table)\b)[^<>]*+>?)",
     re.IGNORECASE,
 )
 _ID = re.compile(rb"""\sid\s*+=\s*+["']?([BPS]):([0-9a-f]++)(?![^\s"'/])""")
@@ -30,8 +36,9 @@ _HIDDEN = re.compile(rb"\shidden(?![\w-])")
 
 
 class _Part(NamedTuple):
-    """A part: where its tag begins and ends, and its end tag."""
+    """A part: what it comes in, where its tag begins and ends, and its end tag."""
 
+    name: bytes
     start: int
     inside: int
     inside_end: int
@@ -47,17 +54,27 @@ class _Event(NamedTuple):
     part: bytes | None = None
 
 
+class _Open(NamedTuple):
+    """A part whose end is yet to come; *has_row*: what it comes in has a row, or rows, around it."""
+
+    name: bytes
+    number: bytes
+    start: int
+    inside: int
+    has_row: bool = False
+
+
 class _Reader:
     """The *parts* of a page by their numbers, and its *placeholders*, which a stopgap may make longer.
 
-    What is open: the part at hand, as its number and the places of its tag, elements within it, and for each boundary
-    the number of its placeholder.
+    What is open: the part at hand, elements within it that are named as what it comes in, and for each boundary the
+    number of its placeholder.
     """
 
     def __init__(self, source: bytes):
         self.parts: dict[bytes, _Part] = {}
         self.placeholders: dict[bytes, tuple[int, int]] = {}
-        self._open: tuple[bytes, int, int] | None = None
+        self._open: _Open | None = None
         self._depth = 0
         self._boundaries: list[bytes | None] = []
         for match in _MARKUP.finditer(source):
@@ -65,6 +82,8 @@ class _Reader:
                 self._take_comment(match)
             elif match["end"] is not None:
                 self._take_end(match)
+            elif match["table"] is not None:
+                self._take_table(match)
             elif match["name"] is not None:
                 self._take_tag(match)
         if self._open is not None:
@@ -81,29 +100,51 @@ class _Reader:
             self._boundaries.append(None)
 
     def _take_tag(self, match: re.Match[bytes]) -> None:
-        said = _ID.search(match["attributes"])
-        kind, number = (said[1], said[2]) if said else (b"", b"")
+        kind, number = _said(match["attributes"])
         if match["name"].lower() == b"div":
-            if self._open is not None:
-                self._depth += 1
-            elif kind == b"S" and number not in self.parts and _HIDDEN.search(match["attributes"]):
-                self._open = number, match.start(), match.end()
+            if kind != b"S" or _HIDDEN.search(match["attributes"]) is None:
+                number = b""
+            self._take_start(_Open(b"div", number, *match.span()))
         elif kind in {b"B", b"P"} and number not in self.placeholders:
             self.placeholders[number] = match.span()
             if kind == b"B" and self._boundaries:
                 self._boundaries[-1] = number
 
+    def _take_table(self, match: re.Match[bytes]) -> None:
+        kind, number = _said(match["table"])
+        has_row = not kind and match["row"] is not None
+        if has_row:
+            kind, number = _said(match["row"])
+        if kind != b"S" or _HIDDEN.search(match["table"]) is None:
+            number = b""
+        inside = match.end() if has_row else match.end("table") + 1
+        self._take_start(_Open(b"table", number, match.start(), inside, has_row))
+
+    def _take_start(self, found: _Open) -> None:
+        if self._open is not None:
+            self._depth += found.name == self._open.name
+        elif found.number and found.number not in self.parts:
+            self._open = found
+
     def _take_end(self, match: re.Match[bytes]) -> None:
+        if self._open is None or not match["end"].lower().endswith(self._open.name):
+            return
         if self._depth:
             self._depth -= 1
-        elif self._open is not None:
-            self._close(*match.span())
+            return
+        self._close(match.start() if self._open.has_row else match.start("end") - 1, match.end())
 
     def _close(self, inside_end: int, end: int) -> None:
         assert self._open is not None
-        number, start, inside = self._open
-        self.parts[number] = _Part(start, inside, inside_end, end)
+        name, number, start, inside, _ = self._open
+        self.parts[number] = _Part(name, start, inside, inside_end, end)
         self._open = None
+
+
+def _said(attributes: bytes) -> tuple[bytes, bytes]:
+    """Return the kind and number that an ``id`` among *attributes* says, empty for none."""
+    said = _ID.search(attributes)
+    return (said[1], said[2]) if said else (b"", b"")
 
 
 def in_place(source: bytes) -> bytes:
@@ -122,7 +163,9 @@ def in_place(source: bytes) -> bytes:
     for number, part in parts.items():
         is_placed = number in placeholders
         events.append(
-            _Event(part.start, part.end) if is_placed else _Event(part.start, part.inside, b"<div>")
+            _Event(part.start, part.end)
+            if is_placed
+            else _Event(part.start, part.inside, b"<%b>" % part.name)
         )
     events.sort(key=lambda event: event.start)
     return b"".join(_woven(source, events, parts))
