@@ -110,6 +110,35 @@ def test_literal_text_that_never_ends_is_looked_for_once():
     assert texts(source) == ["A", "B"]
 
 
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>one <![CDATA[two]]> three</p>", ["one two three"]),
+        (
+            "<pre><![CDATA[if (a < b && <i>c</i> > d[e[0]]) &lt;]]></pre>",
+            ["if (a < b && <i>c</i> > d[e[0]]) &lt;"],
+        ),
+        ("<p>one<![CDATA[]]>two<![CDATA[three]]></p>", ["onetwothree"]),
+        # Within these no section is read, and none that never ends.
+        ("<script>//<![CDATA[\n'<p>'//]]></script><style><![CDATA[]]></style><p>one", ["one"]),
+        ("<!-- <![CDATA[ --><p>one</p><!-- ]]> -->", ["one"]),
+        ("<p>one<![CDATA[two]]></p><p>three<![CDATA[four", ["onetwo", "three"]),
+        ("<p>one<![cdata[two]]></p>", ["one"]),
+    ],
+)
+def test_cdata_sections_are_text_of_pages_sent_as_xml(html, expected):
+    assert list(page_of(html, content_type="application/xhtml+xml").blocks.text) == expected
+
+
+def test_cdata_sections_are_comments_of_other_pages():
+    assert texts("<p>one<![CDATA[two]]> three<![CDATA[ a > b ]]></p>") == ["one three b ]]>"]
+
+
+def test_cdata_sections_that_never_end_are_looked_for_once():
+    source = "<p>A<![CDATA[B]]></p>" + "<![CDATA[" * 300_000
+    assert list(page_of(source, content_type="application/xhtml+xml").blocks.text) == ["AB"]
+
+
 def test_other_rules_divide_them():
     html = "<p>He <b>read</b> <cite>The Times</cite></p>"
     assert texts(html, "transparent") == ["He read", "The Times"]

@@ -15,9 +15,9 @@ from crawler.page.formulas import with_formulas
 from crawler.page.joined_texts import JoinedTexts
 from crawler.page.limits import PageLimits, PageRules
 from crawler.page.lines import line_counts
-from crawler.page.literal import with_literal_text
+from crawler.page.literal import with_character_data, with_literal_text
 from crawler.page.model import PageModel
-from crawler.page.scanning.state import FORMULAS, LITERAL_TEXT, SEGMENTS
+from crawler.page.scanning.state import CHARACTER_DATA, FORMULAS, LITERAL_TEXT, SEGMENTS
 from crawler.page.streamed import in_place
 from crawler.page.tags import GAP_BITS
 from crawler.page.words import as_shown
@@ -184,6 +184,8 @@ def _scan(
 
 def _rewritten(source: bytes, rewrites: int) -> bytes:
     """Return *source* as it is to be read: with what is shown otherwise than it is written."""
+    if rewrites & CHARACTER_DATA:
+        source = with_character_data(source)
     if rewrites & LITERAL_TEXT:
         source = with_literal_text(source)
     if rewrites & SEGMENTS:

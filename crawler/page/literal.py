@@ -1,8 +1,9 @@
-"""Text that ``xmp`` shows as it is written, tags and all, as ``pre`` shows it.
+"""Text that is shown as it is written, tags and all: that of ``xmp``, and CDATA sections of pages that are sent as XML.
 
-HTML has dropped the element; pages of old and programs that draw Markdown in the browser have it still.
+HTML has dropped ``xmp``; pages of old and programs that draw Markdown in the browser have it still. It shows its text as
+``pre`` does. In HTML that is not sent as XML a CDATA section is a comment up to its first ``>``.
 
-Cost: O(n). Needed for pages on which the scan has met such an element alone.
+Cost: O(n). Needed for pages on which the scan has met such an element or section alone.
 """
 
 from __future__ import annotations
@@ -17,6 +18,12 @@ _MARKUP = re.compile(
     re.IGNORECASE,
 )
 
+_SECTION_END = b"]]>"
+_SECTION = re.compile(
+    rb"(?i:<!--(?:[^-]++|-(?!->))*+|<(?P<raw>script|style|textarea|title)\b(?:[^<]++|<(?!/(?P=raw)))*+)"
+    rb"|<!\[CDATA\[(?P<text>(?:[^\]]++|\](?!\]>))*+)\]\]>"
+)
+
 
 def with_literal_text(source: bytes) -> bytes:
     r"""Return *source* with what ``xmp`` shows in ``pre``.
@@ -29,9 +36,25 @@ def with_literal_text(source: bytes) -> bytes:
     return _MARKUP.sub(_shown, source[:end]) + source[end:]
 
 
+def with_character_data(source: bytes) -> bytes:
+    r"""Return *source*, which is XML, with the text of its CDATA sections.
+
+    >>> with_character_data(b"<p>if <![CDATA[a < b]]></p>")
+    b'<p>if a &lt; b</p>'
+    """
+    # One that never ends is none.
+    end = source.rfind(_SECTION_END) + len(_SECTION_END)
+    return _SECTION.sub(_text, source[:end]) + source[end:]
+
+
 def _shown(match: re.Match[bytes]) -> bytes:
+    return (
+        match[0]
+        if match["text"] is None
+        else b"<pre%b>%b</pre>" % (match["attributes"], _text(match))
+    )
+
+
+def _text(match: re.Match[bytes]) -> bytes:
     text = match["text"]
-    if text is None:
-        return match[0]
-    text = text.replace(b"&", b"&amp;").replace(b"<", b"&lt;")
-    return b"<pre%b>%b</pre>" % (match["attributes"], text)
+    return match[0] if text is None else text.replace(b"&", b"&amp;").replace(b"<", b"&lt;")

@@ -90,7 +90,7 @@ CUT_NAMES = ("blocks", "links", "depth", "anchors", "names")
 CUT_BLOCKS, CUT_LINKS, CUT_DEPTH, CUT_ANCHORS, CUT_MADE_UP = (1 << bit for bit in range(5))
 NOINDEX, NOFOLLOW = 1, 2
 # Bits of REWRITES: what a page may have that is read as if it were written otherwise.
-FORMULAS, SEGMENTS, LITERAL_TEXT = 1, 2, 4
+FORMULAS, SEGMENTS, LITERAL_TEXT, CHARACTER_DATA = 1, 2, 4, 8
 
 # Bytes in the text that say where linked text begins and ends; pages have none, as control
 # characters are dropped.

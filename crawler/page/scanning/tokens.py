@@ -15,7 +15,7 @@ import numpy as np
 from crawler.kernels.byte_search import byte_at, find_byte
 from crawler.kernels.jit import cold_part, part
 from crawler.page.scanning.folded_words import says_folded
-from crawler.page.scanning.letters import is_letter
+from crawler.page.scanning.letters import is_letter, matches
 from crawler.page.scanning.names import (
     IN_LINE,
     PREFIXED_TAG,
@@ -30,6 +30,7 @@ from crawler.page.scanning.names import (
 from crawler.page.scanning.raw_text import end_of_comment, end_of_raw_text, is_shadow_root
 from crawler.page.scanning.state import (
     ATTRIBUTES_AT_ONCE,
+    CHARACTER_DATA,
     CLOSED,
     DROPS_HIDDEN,
     END_TAG,
@@ -70,6 +71,7 @@ if TYPE_CHECKING:
 
 _TEMPLATE, _DIALOG, _XMP = TAG_ID["template"], TAG_ID["dialog"], TAG_ID["xmp"]
 _OPEN, _NOTHING = (np.uint64(half) for half in pack("open"))
+_CDATA = np.frombuffer(b"<![cdata[", np.uint8)
 _LT, _GT, _SLASH, _BANG, _QUESTION, _DASH, _COLON = 60, 62, 47, 33, 63, 45, 58
 # A tag has at most so many attributes that are known, and one token more is the last.
 _SPARE_ATTRIBUTES = 32
@@ -123,6 +125,8 @@ def _end_of_declaration(source: U8, start: int, end: int, state: I64) -> int:
             found = end_of_comment(source, start + 4, end, state)
             if found >= 0:
                 return found
+    elif state[IS_XML] and matches(source, start, end, _CDATA):
+        state[REWRITES] |= CHARACTER_DATA
     return min(find_byte(source, start + 2, end, _GT) + 1, end)
 
 
