@@ -174,24 +174,6 @@ def test_empty_parents_leave_nothing():
     assert written(source, ["x"]) == "- kept"
 
 
-@pytest.mark.parametrize(
-    ("source", "expected"),
-    [
-        ("<ol><li>x<li>x<li>c<li>x<li>e</ol>", "3. c\n4. e"),
-        ("<ol start=5><li><img><li>f</ol>", "6. f"),
-        ("<ol><li value=7>g<li>h</ol>", "7. g\n8. h"),
-        ("<ol><li value=7>x<li>h</ol>", "8. h"),
-        ("<ul><li>x<li>b</ul>", "- b"),
-        (
-            "<table><tr><td value=3>a<td start=2>b<tr><td>c<td>d</table>",
-            "| a | b |\n| --- | --- |\n| c | d |",
-        ),
-    ],
-)
-def test_a_list_begins_with_the_number_of_its_first_kept_item_and_cells_have_none(source, expected):
-    assert written(source, ["x"]) == expected
-
-
 LINKS = {
     "a <a href='c?d=1&amp;e=(2)'>b</a> c": "a [b](<http://a.sample/b/c?d=1&e=(2)>) c",
     "<a href=' /x\ty z\n'><b>b</b> and <i>i</i></a>": "[**b** and *i*](<http://a.sample/xy%20z>)",

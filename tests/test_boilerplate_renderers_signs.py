@@ -21,6 +21,8 @@ GOLDEN = {
     # Hosts that cannot be one.
     "<a href=http://>a</a> <a href=//>b</a> <a href='https://{{ x }}/'>c</a> <a href=http://[d>d</a>": "a b c d",
     "<a href='HTTPS://ü.sample:8080/'>a</a>": "[a](<HTTPS://ü.sample:8080/>)",
+    # What the address itself has, a reader would take for a sign.
+    "<a href='/x?a=1&amp;amp;b=2&amp;c#&amp;#42;'>a</a>": "[a](<http://a.sample/x?a=1\\&amp;b=2&c#\\&#42;>)",
     # Marks that would be shown as they are.
     "shot<b>.</b> Then": "shot. Then",
     "हिन्दी<b>(x)</b> y": "हिन्दी(x) y",
@@ -29,6 +31,9 @@ GOLDEN = {
     "<code>ls<br># a<br>- b</code>": "`ls`  \n`# a`  \n`- b`",
     # Two spans side by side would be one.
     "<code>f(<i>x</i>y<b>)</b></code>": "`f(xy)`",
+    "<code>git add</code> <kbd>C</kbd>\n<code>a</code>&nbsp;<code>b</code> <code><b>if</b> <i>x</i></code>": (
+        "`git add` `C` `a` `b` `if x`"
+    ),
     # Marks side by side are one word, boxes are not.
     "2<i>n</i><sup>2</sup>, <i>I</i><sub>n</sub>, <b>C</b><span>orn</span>": "2*n*2, *I*n, **C**orn",
     "<span>Name</span><span>Role</span> <a>one</a><a>two</a>": "Name Role one two",

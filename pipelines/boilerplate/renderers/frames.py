@@ -7,8 +7,10 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from crawler.page.attributes import written_values
 from crawler.page.tags import names
 from pipelines.boilerplate.renderers.nodes import List, Quote
+from pipelines.boilerplate.renderers.numbered import numbered_lists, numbers_of
 from pipelines.boilerplate.renderers.tables import is_wide, nodes_of_table
 
 if TYPE_CHECKING:
@@ -36,7 +38,9 @@ _MAX_BOXES = 250
 # What numbers a list, an item of it, and the columns and rows of a cell.
 _NUMBERED_BY = {"list": b"start", "item": b"value", "cell": b"colspan", "rows": b"rowspan"}
 _NUMBERS = {
-    kind: re.compile(rb"""(?:^|[\s/"'])%b\s*=\s*["']?([0-9]{1,4})(?![0-9])""" % name, re.IGNORECASE)
+    kind: re.compile(
+        rb"""(?:^|[\s/"'])%b\s*=\s*["']?\s*(-?[0-9]{1,9})(?![0-9])""" % name, re.IGNORECASE
+    )
     for kind, name in _NUMBERED_BY.items()
 }
 
@@ -47,7 +51,8 @@ class _Frame:
 
     *children*: its nodes; *items*: of a list, its items; of a row, its cells; *rows*: of a table. *has_header*: a cell of
     the row, or of a wide row of the table, heads others. *n_rows*: those that a cell reaches over. *covered*: by column,
-    how many rows below a row are covered by cells of it; of a table, below the last row.
+    how many rows below a row are covered by cells of it; of a table, below the last row. *values*: of a list, the numbers
+    that its items say, those without text, too; *places*: those of its *items* among them.
     """
 
     kind: str
@@ -59,6 +64,16 @@ class _Frame:
     has_header: bool = False
     n_rows: int = 1
     covered: dict[int, int] = field(default_factory=dict)
+    is_reversed: bool = False
+    values: list[int | None] = field(default_factory=list)
+    places: list[int] = field(default_factory=list)
+
+    def add_item(self, nodes: list[Node], value: int | None = None) -> None:
+        """Add an item to a list; one without *nodes* has a number, too."""
+        if nodes:
+            self.items.append(nodes)
+            self.places.append(len(self.values))
+        self.values.append(value)
 
 
 class Frames:
@@ -75,7 +90,7 @@ class Frames:
         """Add *node* to the innermost open element."""
         frame = self._stack[-1]
         if frame.kind == "list":
-            frame.items.append([node])
+            frame.add_item([node])
         else:
             # Of a table and its rows, captions and text that no cell holds: shown before it.
             frame.children.append(node)
@@ -139,6 +154,7 @@ class Frames:
         frame = _Frame(kind)
         if tag is not None:
             frame.name, frame.number = tag.name, _number(kind, tag.attributes)
+            frame.is_reversed = kind == "list" and _is_reversed(tag.attributes)
         self._n_open[kind] += 1
         self._stack.append(frame)
         return True
@@ -207,8 +223,8 @@ class Frames:
         if frame.kind == "quote" and frame.children:
             self.add(Quote(frame.children))
         elif frame.kind == "list" and frame.items:
-            first = 1 if frame.number is None else frame.number
-            self._add_list(List(frame.items, first if frame.name == "ol" else None))
+            for part in _lists(frame):
+                self._add_list(part)
         elif frame.kind == "table":
             cells = nodes_of_table(frame.rows, has_header=frame.has_header)
             for node in (*frame.children, *cells):
@@ -236,17 +252,20 @@ def _add_cell(table: _Frame, row: _Frame, cell: _Frame) -> None:
         row.covered |= dict.fromkeys(columns, cell.n_rows - 1)
 
 
+def _lists(frame: _Frame) -> list[List]:
+    if frame.name != "ol":
+        return [List(frame.items)]
+    numbers = numbers_of(frame.values, frame.number, is_reversed=frame.is_reversed)
+    return numbered_lists(frame.items, [numbers[place] for place in frame.places])
+
+
 def _add_item(parent: _Frame, frame: _Frame) -> None:
     items = parent.items
-    if not items:
-        # The first item that is shown need not be the first.
-        number = parent.number if frame.number is None else frame.number
-        parent.number = (1 if number is None else number) + (not frame.children)
     if frame.name == "dd" and items and all(isinstance(node, List) for node in frame.children):
         # Tables of contents: what is in a chapter stands below its name.
         items[-1] += frame.children
-    elif frame.children:
-        items.append(frame.children)
+    else:
+        parent.add_item(frame.children, frame.number)
 
 
 def _kind(name: str) -> str | None:
@@ -264,3 +283,8 @@ def _kind(name: str) -> str | None:
 def _number(kind: str, attributes: bytes) -> int | None:
     match = _NUMBERS[kind].search(attributes) if attributes and kind in _NUMBERS else None
     return int(match[1]) if match else None
+
+
+def _is_reversed(attributes: bytes) -> bool:
+    is_near = b"reversed" in attributes.lower()
+    return is_near and any(name == b"reversed" for name, _ in written_values(attributes))

@@ -106,11 +106,15 @@ def kept_parts(parts: Sequence[Part]) -> list[Part]:
 
 
 def pieces_of(parts: Sequence[Part]) -> list[Piece]:
-    """Return *parts* as pieces: neighbours of one style joined, no blanks at ends and breaks, no more than two breaks."""
+    """Return *parts* as pieces: neighbours of one style joined, no blanks at ends and breaks, no more than two breaks.
+
+    Blanks between two codes, and in neither, part them.
+    """
     joined: list[tuple[list[str], Style]] = []
     for part in parts:
         is_blank = part.text.isspace()
-        if joined and (is_blank or joined[-1][1] == part.style):
+        is_behind_code = bool(joined) and joined[-1][1].code and not part.style.code
+        if joined and (joined[-1][1] == part.style or (is_blank and not is_behind_code)):
             joined[-1][0].append(part.text)
         else:
             joined.append(([part.text], Style() if is_blank else part.style))

@@ -1,7 +1,7 @@
 """Markdown of the kept blocks of a page.
 
 CommonMark 0.31 with the tables of GitHub's dialect (GFM 0.29, section 4.10). Lists keep their
-nesting and numbers, code its whitespace and, where the page names it, its language; a line break is two spaces at
+nesting and numbers (one that does not count up by one is divided, :mod:`.numbered`), code its whitespace and, where the page names it, its language; a line break is two spaces at
 the end of a line. A cell of a table may hold no blocks: its paragraphs, lines, items (with their marks) and lines of code
 are parted by ``<br>``, and a heading beside them is bold. Text is escaped so that it reads as it stands on the page, where that could be
 taken for markup; emphasis that the rules for its marks would not let work is left out.
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 
 # CommonMark 0.31, sections 2.4 to 2.5 and 6: what may begin markup within a line. GitHub strikes out what stands
 # between two tildes, of which the second has no blank before it.
-_SPECIAL = re.compile(r"[\\`*\[\]<]|~~|(?<!\s)~|_|&(?=#?[A-Za-z0-9]{1,31};)")
+_REFERENCE = "&(?=#?[A-Za-z0-9]{1,31};)"
+_SPECIAL = re.compile(rf"[\\`*\[\]<]|~~|(?<!\s)~|_|{_REFERENCE}")
 # Sections 4 and 5: what may begin a block at the start of a line.
 _LINE_START = re.compile(r"^(?:([#>+=|-]|:(?=-))|([0-9]{1,9})([.)])(?=\s|$))", re.MULTILINE)
 _TICKS = re.compile("`+")
@@ -185,8 +186,8 @@ def _escape_mark_of_image(written: list[str]) -> None:
 def _link(text: str, href: str) -> str:
     inner = text.strip()
     before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
-    # A backslash would escape what follows.
-    href = href.replace("\\", "%5C")
+    # A backslash would escape what follows, and a reference to a character be read as that.
+    href = re.sub(_REFERENCE, r"\\&", href.replace("\\", "%5C"))
     return f"{before}[{inner}](<{href}>){after}" if inner else text
 
 

@@ -141,13 +141,13 @@ class _Builder:
         """Add a space before the *words* of a box, unless they go on what stands before it."""
         before = "".join(part.text[-_MAX_BEFORE_CHARS:] for part in self.parts[-_N_BEFORE:])
         is_sign = bool(self.parts) and len(self.parts[-1].text) == 1
-        if self.parts and not continues(before, words, is_sign=is_sign):
-            self.parts.append(SPACE)
+        if not continues(before, words, is_sign=is_sign):
+            self.add_space()
 
     def add_space(self) -> None:
         """Add a space, unless there is one or nothing before it."""
-        if self.parts and self.parts[-1] is not SPACE:
-            self.parts.append(SPACE)
+        if self.parts and self.parts[-1].text != " ":
+            self.parts.append(SPACE._replace(style=self.styles.style))
 
     def add_tag(self, tag: Tag) -> None:
         """Take a tag into account."""
