@@ -69,11 +69,12 @@ class Text(NamedTuple):
 
 
 class Tag(NamedTuple):
-    """A tag: its *name* in small letters, and its attributes as they are written."""
+    """A tag: its *name* in small letters, its attributes as they are written, and where it begins in the source."""
 
     name: str
     is_end: bool
     attributes: bytes
+    start: int
 
 
 class Markup(NamedTuple):
@@ -139,9 +140,9 @@ def _events_of(
             yield Text(place, start, NO_BLOCK)
         place = match.end()
         if match["name"] is not None:
-            yield Tag(_name(match["name"]), False, match["attributes"])
+            yield Tag(_name(match["name"]), False, match["attributes"], start)
         elif match["end"] is not None:
-            yield Tag(_name(match["end"]), True, b"")
+            yield Tag(_name(match["end"]), True, b"", start)
     if place < end:
         yield Text(place, end, NO_BLOCK)
 

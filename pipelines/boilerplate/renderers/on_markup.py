@@ -5,7 +5,7 @@ are kept; a run never crosses a tag, so that none has to be divided. Signs and b
 which make no block, stay where the text before and after them in a line is kept. All other text is
 outside: that of other blocks and that of no block. Tags, comments, scripts and attributes stay as they
 are. What is returned begins with a byte order mark, which tells a browser that it is UTF-8 whatever the
-page says.
+page says; opened in a browser it runs and loads nothing (:mod:`.quiet`).
 
 Cost: O(n).
 """
@@ -28,9 +28,10 @@ from crawler.page.markup_events import (
 from crawler.page.shown_text import has_word, text_of
 from pipelines.boilerplate.renderers.outline import is_inline, outline
 from pipelines.boilerplate.renderers.outline_html import outline_html
+from pipelines.boilerplate.renderers.quiet import NO_REFRESH, POLICY, end_of_doctype, is_refresh
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from crawler.page import PageModel
     from pipelines.boilerplate.labels import Labels
@@ -131,27 +132,36 @@ def _written(
 ) -> str:
     """Return *markup* with its texts changed, and the bytes of *added* put in at its place."""
     source = markup.source
+    start, (at, more) = end_of_doctype(source), added
+    put_in = [(start, start, POLICY), (at, at, more)]
+    changes = sorted(
+        [*put_in, *_changes(markup, labels, content, other)], key=lambda each: each[:2]
+    )
+    parts = [b"\xef\xbb\xbf"]
+    done = 0
+    for start, end, new in changes:
+        parts += [source[done:start], new]
+        done = end
+    return b"".join((*parts, source[done:])).decode("utf-8", "replace")
+
+
+def _changes(
+    markup: Markup, labels: Labels, content: Change, other: Change
+) -> Iterator[tuple[int, int, bytes]]:
+    """Yield where the source changes, from and to, and what stands there then."""
+    source = markup.source
     # The last entry is that of NO_BLOCK.
     is_content = np.append(labels.kept, False).tolist()
     signs = _kept_signs(markup, is_content)
-    parts = [b"\xef\xbb\xbf"]
-    done = 0
-    at, more = added
     for event in events(markup):
-        if not isinstance(event, Text) or source[event.start : event.end].isspace():
-            continue
-        if event.start in signs:
-            continue
-        if more and at <= event.start:
-            parts += [source[done:at], more]
-            done, more = at, b""
-        change = content if is_content[event.block] else other
-        parts += [source[done : event.start], change(source[event.start : event.end], event)]
-        done = event.end
-    if more:
-        parts += [source[done : max(at, done)], more]
-        done = max(at, done)
-    return b"".join((*parts, source[done:])).decode("utf-8", "replace")
+        if isinstance(event, Text):
+            text = source[event.start : event.end]
+            if not text.isspace() and event.start not in signs:
+                change = content if is_content[event.block] else other
+                yield event.start, event.end, change(text, event)
+        elif is_refresh(event):
+            name_end = event.start + len("<meta")
+            yield name_end, name_end, NO_REFRESH
 
 
 def _kept_signs(markup: Markup, is_content: list[bool]) -> set[int]:
