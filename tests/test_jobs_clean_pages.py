@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
 from crawler.page import build_page
 from pipelines.boilerplate.labels import labels_of
 from pipelines.jobs.clean_pages import cleaned_page
+from tests.conftest import ROOT
 
 
 def test_a_link_that_goes_on_into_a_kept_block_is_in_the_json_once():
@@ -48,3 +51,14 @@ def test_a_link_that_ends_within_a_kept_block_is_in_the_json(source, block):
         "links"
     ]
     assert [link["block"] for link in links] == [block] * (block is not None)
+
+
+def test_the_readme_names_all_fields_of_the_json():
+    model = build_page(b"<p><a href=a>a</a>", url="", content_type=None)
+    page = cleaned_page("page", model, labels_of(np.ones(1, np.bool_)), with_links=True)
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    said = text[text.index("`scrapy clean --format json`") :]
+    named = set(re.findall(r"\w+", said[: said.index("Gold pages")]))
+    sources = {f"{name}_source" for name in ("title", "author", "date", "description")}
+    assert page.keys() - sources <= named
+    assert page["links"][0].keys() <= named
