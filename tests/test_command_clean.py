@@ -249,6 +249,7 @@ def test_options_have_types(monkeypatch, text, value):
         (["--method", "JusText-X", "{page}"], "did you mean justext-"),
         (["--method", "", "{page}"], "--method : unknown cleaning method ''; "),
         (["--format", "xml", "{page}"], "text, markdown, json, html"),
+        (["--format", "{page}"], "page.html'; give one of text, markdown, json, html"),
         (["--render", "paint", "{page}"], "extract, mark, delete"),
         (["--render", "mark", "--format", "json", "{page}"], "give one of them"),
         (["--links", "{page}"], "--links needs --format markdown or json"),

@@ -96,6 +96,7 @@ def test_json(standard):
         (["{gold}", "--methods", "bte,winnow:preset=9"], "winnow: winnow:preset=9: preset must be"),
         (["{gold}", "--hidden", "show"], "own, keep, drop"),
         (["{gold}", "--methods", "keep-all", "--compare", "keep-all"], "two methods"),
+        (["{gold}", "--methods", "bte", "--compare", "bte,bte"], "--compare names bte twice; name"),
         (["{gold}", "--methods", "keep-all", "--plot", "{none}/x.png"], "does not exist"),
         (["{gold}", "--methods", "keep-all", "--plot", "x.doc"], "ends in one of"),
         (["{gold}", "--methods", "keep-all", "--plot", ""], "ends in one of"),

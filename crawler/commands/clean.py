@@ -146,8 +146,6 @@ def _checked(args: list[str], opts: argparse.Namespace) -> list[str]:
     from pipelines.boilerplate.renderers import RENDERERS
     from pipelines.jobs.page_files import page_files
 
-    if not args:
-        raise InputError("no file given; name one or more, or - for standard input")
     if opts.format is not None and opts.format not in _FORMATS:
         raise InputError(f"--format is {opts.format!r}; give one of {', '.join(_FORMATS)}")
     if opts.render is not None and opts.render not in RENDERERS:
@@ -156,6 +154,8 @@ def _checked(args: list[str], opts: argparse.Namespace) -> list[str]:
         raise InputError("--render and --format were both given; give one of them")
     if opts.links and opts.format not in _LINKED_FORMATS:
         raise InputError(f"--links needs --format {' or '.join(_LINKED_FORMATS)}; give one of them")
+    if not args:
+        raise InputError("no file given; name one or more, or - for standard input")
     names = page_files(args)
     is_page = opts.format == "html" or opts.render not in {None, "extract"}
     if is_page and len(names) > 1:

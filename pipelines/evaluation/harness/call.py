@@ -80,6 +80,8 @@ def evaluate_call(call: Call, *, progress: Callable[[str, int], None] | None = N
     """
     every = (*MEASURES, *POOLED, *MARKED)
     compared = [subject(spec).name for spec in call.compared]
+    if len(set(compared)) < len(compared):
+        raise ValueError(f"--compare names {compared[0]} twice; name another beside it")
     measures = every if call.measures == (ALL_MEASURES,) else call.measures
     options = RunOptions(
         measures,
