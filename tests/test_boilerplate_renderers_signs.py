@@ -23,6 +23,10 @@ GOLDEN = {
     "<a href='HTTPS://ü.sample:8080/'>a</a>": "[a](<HTTPS://ü.sample:8080/>)",
     # What the address itself has, a reader would take for a sign.
     "<a href='/x?a=1&amp;amp;b=2&amp;c#&amp;#42;'>a</a>": "[a](<http://a.sample/x?a=1\\&amp;b=2&c#\\&#42;>)",
+    # Stars that are no marks.
+    "<b>Price</b>* *<i>with</i>* <b>a\\</b><i>b</i> *<b>c</b><i>d</i>": (
+        "**Price**\\* \\**with*\\* a\\\\*b* \\***c**d"
+    ),
     # Marks that would be shown as they are.
     "shot<b>.</b> Then": "shot. Then",
     "हिन्दी<b>(x)</b> y": "हिन्दी(x) y",

@@ -34,6 +34,8 @@ _REFERENCE = "&(?=#?[A-Za-z0-9]{1,31};)"
 _SPECIAL = re.compile(rf"[\\`*\[\]<]|~~|(?<!\s)~|_|{_REFERENCE}")
 # Sections 4 and 5: what may begin a block at the start of a line.
 _LINE_START = re.compile(r"^(?:([#>+=|-]|:(?=-))|([0-9]{1,9})([.)])(?=\s|$))", re.MULTILINE)
+# A star that no backslash escapes; one that is text always is.
+_ENDS_IN_MARK = re.compile(r"(?<!\\)(?:\\\\)*+\*\Z")
 _TICKS = re.compile("`+")
 _ITEM_MARKS = (("-", "*"), (".", ")"))
 
@@ -224,9 +226,9 @@ def _with_whole_code(pieces: Iterable[Piece]) -> list[Piece]:
 
 def _works(before: str, shown: str, after: str) -> bool:
     """Tell whether marks around *shown* are read as such: CommonMark 0.31, section 6.2."""
-    outside = (before[-1:], after[:1])
-    if "*" in outside:
+    if _ENDS_IN_MARK.search(before):
         return False
+    outside = (before[-1:], after[:1])
     return all(
         _is_letter(inside) or not near or not _is_letter(near)
         for near, inside in zip(outside, (shown[0], shown[-1]), strict=True)
