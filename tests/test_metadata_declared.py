@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.page.words import as_shown
+from crawler.page.words import as_value
 from pipelines.metadata.declared import MAX_VALUE_BYTES, read_declarations
 from pipelines.metadata.meta_names import NAMES
 from pipelines.metadata.places import MAX_META, MAX_TAG_BYTES
@@ -36,9 +36,9 @@ def read_slowly(source: bytes) -> dict[str, list[str]]:
         found = CONTENT.search(tag)
         value = next(filter(None, found.groups()), b"") if found else b""
         text = value[:MAX_VALUE_BYTES].decode("utf-8", "replace")
-        for name in names if as_shown(text) else ():
+        for name in names if as_value(text) else ():
             if name in NAMES and (name not in meta or name in REPEATED):
-                meta.setdefault(name, []).append(as_shown(text))
+                meta.setdefault(name, []).append(as_value(text))
     return meta
 
 

@@ -202,6 +202,48 @@ def test_values_hold_what_can_be_shown():
     assert found.author == "Jane Doe"
 
 
+UNSEEN = {
+    # Marks of direction, and what has no width, wherever they stand.
+    **{
+        f"{mark}Ra{mark}in {mark}again{mark}": "Rain again"
+        for mark in (
+            *"\u061c\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2061\u2064",
+            *"\u2066\u2067\u2068\u2069\u206f\ufeff\u00ad\u200c\u200d",
+        )
+    },
+    "R&lrm;ain&zwj; again\u200d\u200d\u200d": "Rain again",
+    "x\u200e \u200ey": "x y",
+    # Joiners within words that have them, and within a picture; not beside what they do not join.
+    "می\u200cخواهم": "می\u200cخواهم",
+    "क्\u200dष": "क्\u200dष",
+    "Rain 👩\u200d🔬": "Rain 👩\u200d🔬",
+    "می\u200c خواهم\u200c": "می خواهم",
+}
+
+
+@pytest.mark.parametrize("text", UNSEEN)
+def test_values_hold_what_is_seen(text):
+    shown = UNSEEN[text]
+    found = known(f"<title>{text}</title><meta name=description content='{text}'><p>x")
+    assert (found.title, found.description) == (shown, shown)
+    assert known(f"<h1>{text}</h1>").title == shown
+    assert known(ld(f'{{"@type": "Article", "headline": "{text}"}}')).title == shown
+
+
+BYLINES = {
+    "<h1>T</h1><p>\u200eBy \u200fJane Doe\u200e": "Jane Doe",
+    "<h1>T</h1><p>By\u200e<p>\u200eJane Doe": "Jane Doe",
+    "<h1>T</h1><a rel=author>\u2068Jane Doe\u2069</a>": "Jane Doe",
+    "<h1>T</h1><i class=author>\u200bBy Jane\u200b Doe</i>": "Jane Doe",
+    "<meta name=author content='\u200eBy Jane Doe'><p>x": "Jane Doe",
+}
+
+
+@pytest.mark.parametrize("source", BYLINES)
+def test_names_hold_what_is_seen(source):
+    assert known(source).author == BYLINES[source]
+
+
 @hypothesis_settings(max_examples=60)
 @given(bodies())
 def test_any_page_has_metadata(body):

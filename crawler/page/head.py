@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from crawler.page.attributes import decoded, decoded_value
-from crawler.page.words import as_shown
+from crawler.page.words import as_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,7 +44,7 @@ class PageHead:
         return self._text("description") or self._text("og:description")
 
     def _text(self, name: str) -> str | None:
-        return as_shown(decoded_value(self.values.get(name, ""))) or None
+        return as_value(decoded_value(self.values.get(name, ""))) or None
 
     @property
     def language(self) -> str | None:
@@ -58,7 +58,7 @@ class PageHead:
     @property
     def title(self) -> tuple[str | None, str | None]:
         """The title and its source, ``title`` or ``og:title``."""
-        text = as_shown(decoded(self.values.get("title", "")))
+        text = as_value(decoded(self.values.get("title", "")))
         if text:
             return text, "title"
         text = self._text("og:title") or ""

@@ -6,6 +6,7 @@ import re
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from crawler.page.words import as_value
 from pipelines.metadata.dates import MONTHS
 
 if TYPE_CHECKING:
@@ -178,10 +179,11 @@ def byline_names(text: str) -> str | None:
     >>> byline_names("By Jane Doe and John Roe | 5 March 2024"), byline_names("By the way")
     ('Jane Doe; John Roe', None)
     """
-    match = _BY_START.match(text)
-    if match is None or len(text) > 3 * MAX_NAME_CHARS:
+    if len(text) > 3 * MAX_NAME_CHARS:
         return None
-    return shown_names(text[match.end() :])
+    text = as_value(text)
+    match = _BY_START.match(text)
+    return match and shown_names(text[match.end() :])
 
 
 def shown_names(text: str, *, takes_one_word: bool = False) -> str | None:
@@ -193,8 +195,8 @@ def shown_names(text: str, *, takes_one_word: bool = False) -> str | None:
     capital letters.
     """
     # Runs of blanks, as attributes may have, would be searched again from each of their places.
-    words = text[:_MAX_NAMES_CHARS].split()
-    text = " ".join(words)
+    text = as_value(text[:_MAX_NAMES_CHARS])
+    words = text.split()
     are_any = len(words) == 1 or (len(words) <= _MAX_NAME_WORDS and text.lower() == text.upper())
     if takes_one_word and are_any and len(text) <= _MAX_NICKNAME_CHARS:
         return author_names([text])
@@ -269,4 +271,4 @@ def _is_full_name(name: str) -> bool:
 
 def is_by(text: str) -> bool:
     """Tell whether *text* is "By" alone, the name being in the next block."""
-    return len(text) < 20 and _BY_ALONE.fullmatch(text) is not None
+    return len(text) < 20 and _BY_ALONE.fullmatch(as_value(text)) is not None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from crawler.page.attributes import decoded_value
-from crawler.page.words import as_shown
+from crawler.page.words import as_value
 from pipelines.metadata.json_ld import MAX_SCRIPT_BYTES
 from pipelines.metadata.meta_names import NAMES
 from pipelines.metadata.places import JSON_LD, MAX_FOUND, MAX_TAG_BYTES, declarations
@@ -75,7 +75,7 @@ def _text(value: bytes) -> str:
     if "&" in text:
         # Programs that write pages encode what was encoded before: "&amp;hellip;".
         text = _WHOLE_REFERENCE.sub(lambda match: decoded_value(match[0]), decoded_value(text))
-    return as_shown(text)
+    return as_value(text)
 
 
 def first(meta: Mapping[str, Sequence[str]], names: Iterable[str]) -> str | None:

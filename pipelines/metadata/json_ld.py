@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from crawler.page.attributes import decoded
-from crawler.page.words import as_shown
+from crawler.page.words import as_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -121,7 +121,7 @@ def _read_broken(text: str, found: Declared) -> None:
     match = _DATE.search(text)
     found.date = found.date or (match[1] if match else None)
     found.authors = found.authors or [
-        as_shown(decoded(name)) for name in _NAME.findall(text)[:_MAX_NAMES]
+        as_value(decoded(name)) for name in _NAME.findall(text)[:_MAX_NAMES]
     ]
 
 
@@ -210,4 +210,4 @@ def _text(value: Any) -> str | None:
     # Pages write character references here, too.
     text = decoded(value) if "&" in value else value
     # An escape may give half of a character, or a control.
-    return as_shown(text.encode("utf-8", "replace").decode()) or None
+    return as_value(text.encode("utf-8", "replace").decode()) or None

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from crawler.page.tags import GAP_BITS
+from crawler.page.words import as_value
 from pipelines.metadata.authors import byline_names, is_by, shown_names
 from pipelines.metadata.dates import dateline, read_date
 from pipelines.metadata.near_tags import NearTags
@@ -94,7 +95,7 @@ class NearTitle:
 
     def _joined(self, place: int, n_blocks: int) -> str:
         texts = self.page.blocks.text
-        return " ".join(texts[place + number] for number in range(n_blocks))
+        return as_value(" ".join(texts[place + number] for number in range(n_blocks)))
 
     @cached_property
     def headline(self) -> str | None:
@@ -106,7 +107,7 @@ class NearTitle:
             return self.heading
         text = self.page.blocks.text[place]
         others = title_parts((self.page.title or "").replace(text, "", 1))
-        return text if len(text) >= max(map(len, others)) else self.heading
+        return as_value(text) if len(text) >= max(map(len, others)) else self.heading
 
     @cached_property
     def place(self) -> int:

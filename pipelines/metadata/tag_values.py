@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from crawler.page.attributes import decoded_value
 from crawler.page.shown_text import text_of
 from crawler.page.tags import VOID
-from crawler.page.words import as_shown
+from crawler.page.words import as_value
 from pipelines.metadata.authors import author_names, is_by
 
 if TYPE_CHECKING:
@@ -168,4 +168,4 @@ def _text(found: re.Match[bytes] | None) -> str | None:
     if found is None:
         return None
     value = next(filter(None, found.groups()), b"")[:MAX_VALUE_BYTES]
-    return as_shown(decoded_value(value.decode("utf-8", "replace")))
+    return as_value(decoded_value(value.decode("utf-8", "replace")))
