@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines.metadata.dates import MONTHS, date_of_url, read_date, reads_month_first
+from pipelines.metadata.dates import date_of_url, read_date
+from pipelines.metadata.months import MONTHS
 
 FETCHED = datetime(2024, 5, 1, 12, tzinfo=UTC)
 
@@ -111,12 +112,49 @@ def test_a_date_is_read_as_it_was_written(day, name):
     assert named == f"{day.year}-{MONTHS[name]:02d}-{min(day.day, 28):02d}"
 
 
-@pytest.mark.parametrize(
-    ("language", "expected"),
-    [("en", True), ("en_US", True), ("en-gb", False), ("EN-AU", False), ("de", False), ("", None)],
-)
-def test_reads_month_first(language, expected):
-    assert reads_month_first(language) is expected
+IN_LANGUAGE = [
+    # English but not as elsewhere than in the United States has the month first.
+    ("05/04/2024", "en", None),  # would be still to come
+    ("05/04/2024", "en-gb", "2024-04-05"),
+    ("05/04/2024", "EN-AU", "2024-04-05"),
+    ("05/04/2024", "de", "2024-04-05"),
+    ("04/05/2024", "en_US", "2024-04-05"),
+    ("04/05/2024", "", None),
+    # The eleventh month of some is the tenth of others.
+    ("5. listopada 2023.", "hr", "2023-10-05"),
+    ("5. listopada 2023.", "hr-HR", "2023-10-05"),
+    ("5. listopada 2023.", "bs_BA", "2023-10-05"),
+    ("5 listopada 2023", "pl", "2023-11-05"),
+    ("5 LISTOPADA 2023", "PL-pl", "2023-11-05"),
+    ("5 listopada 2023", None, None),
+    ("5 listopada 2023", "en-US", None),
+    ("5. listopad 2023", "cs", "2023-11-05"),
+    ("5. listopad 2023", "hr", "2023-10-05"),
+    ("5. listopad 2023", None, None),
+    ("5. listopadu 2023", None, "2023-11-05"),
+    ("5 lis 2023", "pl", "2023-11-05"),
+    ("5. lis 2023", "hr", "2023-10-05"),
+    ("5 lip 2023", "pl", "2023-07-05"),
+    ("5. lip 2023", "hr", "2023-06-05"),
+    ("5. srp 2023", "cs", "2023-08-05"),
+    ("5. srp 2023", "hr", "2023-07-05"),
+    ("5 wrz 2023", "pl", "2023-09-05"),
+    # What is a word or a surname elsewhere.
+    ("Redmi Note 13 Pro 2023", "en", None),
+    ("13. pro 2023", "cs", "2023-12-13"),
+    # Croatian months that are no others'.
+    ("15. studenoga 2023.", None, "2023-11-15"),
+    ("15. studenog 2023.", "hr", "2023-11-15"),
+    ("15. srpnja 2023.", None, "2023-07-15"),
+    ("15. siječnja 2024.", None, "2024-01-15"),
+    ("15 marca 2024", "pl", "2024-03-15"),
+    ("5 March 2024", "hr", "2024-03-05"),
+]
+
+
+@pytest.mark.parametrize(("text", "language", "expected"), IN_LANGUAGE)
+def test_read_date_in_a_language(text, language, expected):
+    assert read_date(text, fetched_at=FETCHED, language=language) == expected
 
 
 URLS = {

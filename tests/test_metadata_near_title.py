@@ -14,7 +14,8 @@ from crawler.page import PageRules, build_page
 from crawler.page.joined_texts import JoinedTexts
 from pipelines.metadata import metadata, near_title, near_words
 from pipelines.metadata.authors import _BY, author_names, byline_names, is_by, shown_names
-from pipelines.metadata.dates import MONTHS, read_date
+from pipelines.metadata.dates import read_date
+from pipelines.metadata.months import MONTHS
 from pipelines.metadata.near_title import NearTitle
 from pipelines.metadata.titles import bare
 from tests.made_blocks import made_blocks, page_of
@@ -62,7 +63,7 @@ WORDS = st.one_of(DATES, SIGNS, st.sampled_from(sorted(MONTHS)), st.text(max_siz
 @example("5 März 20２４")
 @example("5 ก.พ. 2567")
 def test_every_date_holds_what_is_looked_for(text):
-    if read_date(text, fetched_at=FETCHED, month_first=True):
+    if read_date(text, fetched_at=FETCHED, language="en"):
         assert near_title._MAY_BE_DATE.search(text.encode("utf-8", "replace"))
 
 
@@ -86,14 +87,14 @@ def test_the_title_is_the_first_block_that_begins_it(texts, title):
     page = page_of(made_blocks([[1]] * len(texts)))
     page.blocks.text, page.title = JoinedTexts.of(texts), title
     page.blocks.gap_mask = np.zeros(len(texts), np.uint64)
-    assert NearTitle(page, FETCHED, None).place == slow_place(texts, title)
+    assert NearTitle(page, FETCHED).place == slow_place(texts, title)
 
 
 @given(st.lists(st.sampled_from(["<p>By", "2024", "<p>", "word", "<h1>t</h1>"]), max_size=60))
 @example(["<p>By"] * 3 + ["<p>"] + ["word"] * 30 + ["<p>By"] * 3)
 def test_blocks_near_the_title_come_nearest_first(pieces):
     page = build_page(" ".join(pieces).encode(), url="http://a.test/", content_type="text/html")
-    near, n = NearTitle(page, FETCHED, None), len(page.blocks)
+    near, n = NearTitle(page, FETCHED), len(page.blocks)
     last = min(near.place, n - 1)
     signs = [(step, sign) for step in range(1, 14) for sign in (1, -1)]
     if near.place < n and page.blocks.n_words[last] >= 25 and near.heading is None:
@@ -156,7 +157,7 @@ def test_the_heading_is_the_one_that_says_what_the_title_says(title, body, headi
     page = build_page(
         f"<title>{title}</title>{body}".encode(), url="http://a.test/", content_type=None
     )
-    assert NearTitle(page, FETCHED, None).heading == heading
+    assert NearTitle(page, FETCHED).heading == heading
 
 
 @pytest.mark.parametrize(
@@ -175,7 +176,7 @@ def test_the_heading_is_the_one_that_says_what_the_title_says(title, body, headi
 def test_author_and_date_are_those_of_the_text_itself(title, body):
     source = f"<title>{title}</title>{body}<p>{TEXT}<ul>{LIST}</ul>"
     page = build_page(source.encode(), url="http://a.test/", content_type=None)
-    near = NearTitle(page, FETCHED, None)
+    near = NearTitle(page, FETCHED)
     assert near.author() == ("Jane Doe", "byline")
     assert near.written_date() == ("2024-01-05", "byline")
 
@@ -184,7 +185,7 @@ def test_a_short_link_or_half_a_name_is_no_title():
     body = f"<p>Rain<p>{HEADLINE}<h1>Wet again</h1>{WRITTEN}<p>{TEXT}"
     source = f"<title>{HEADLINE} and elsewhere</title>{body}"
     page = build_page(source.encode(), url="http://a.test/", content_type=None)
-    assert page.blocks.text[NearTitle(page, FETCHED, None).place] == "Wet again"
+    assert page.blocks.text[NearTitle(page, FETCHED).place] == "Wet again"
 
 
 def test_who_holds_the_rights_and_what_is_said_of_an_author_are_no_names():
@@ -209,7 +210,7 @@ def test_a_heading_of_several_blocks(inline, heading, body):
     source = f"{body}{WRITTEN}<p>{TEXT}"
     rules = PageRules(inline=inline)
     page = build_page(source.encode(), url="http://a.test/", content_type="text/html", rules=rules)
-    near = NearTitle(page, FETCHED, None)
+    near = NearTitle(page, FETCHED)
     assert near.heading == heading
     assert near.author() == ("Jane Doe", "byline")
     if heading:
@@ -261,7 +262,7 @@ def test_runs_of_blanks_are_as_one():
     blanks = " \n\t" * 200
     source = f"<h1>Rain</h1><i itemprop=author content='Jane{blanks}Doe{blanks}x | y'>q</i><p>text"
     page = build_page(source.encode(), url="http://a.test/", content_type="text/html")
-    assert NearTitle(page, FETCHED, None).author() is None
+    assert NearTitle(page, FETCHED).author() is None
     source = source.replace("x | y", "| y")
     page = build_page(source.encode(), url="http://a.test/", content_type="text/html")
-    assert NearTitle(page, FETCHED, None).author() == ("Jane Doe", "microdata")
+    assert NearTitle(page, FETCHED).author() == ("Jane Doe", "microdata")

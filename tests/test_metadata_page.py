@@ -35,6 +35,10 @@ DATES = {
         "2024-03-05",
         "json-ld",
     ),
+    # Of which month a name is its language says.
+    "<html lang=pl><h1>T</h1><p>5 listopada 2023": ("2023-11-05", "byline"),
+    "<html lang=hr><h1>T</h1><p>5. listopada 2023.": ("2023-10-05", "byline"),
+    "<h1>T</h1><p>5 listopada 2023": (None, None),
     # The page tells what its article does not.
     ld(
         '[{"@type": "Article", "headline": "Rain"}, {"@type": "WebPage", "datePublished": "2024-03-05"}]'

@@ -7,7 +7,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from crawler.page.words import as_value
-from pipelines.metadata.dates import MONTHS
+from pipelines.metadata.months import MONTHS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

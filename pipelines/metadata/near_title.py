@@ -59,7 +59,6 @@ class NearTitle:
 
     page: PageModel
     fetched_at: datetime
-    month_first: bool | None
     is_product: bool = False
 
     @cached_property
@@ -233,7 +232,7 @@ class NearTitle:
         return None
 
     def _read(self, text: str) -> str | None:
-        return read_date(text, fetched_at=self.fetched_at, month_first=self.month_first)
+        return read_date(text, fetched_at=self.fetched_at, language=self.page.declared_language)
 
 
 def _line_of(texts: bytes, before: int) -> int | None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from crawler.urls.hosts import host_key, host_name
 from crawler.urls.keys import clean_reference, split_url
 from pipelines.metadata.authors import declared_names
-from pipelines.metadata.dates import date_of_url, read_date, reads_month_first
+from pipelines.metadata.dates import date_of_url, read_date
 from pipelines.metadata.declared import first, read_declarations
 from pipelines.metadata.json_ld import Declared, read_scripts
 from pipelines.metadata.markup import without_tags
@@ -83,9 +83,8 @@ def metadata(page: PageModel, *, fetched_at: datetime) -> Metadata:
     meta, scripts = read_declarations(page.source)
     declared = read_scripts(scripts) if scripts else Declared()
     page_type = declared.type or first(meta, PAGE_TYPE)
-    month_first = reads_month_first(page.declared_language)
     is_product = "product" in (page_type or "").lower()
-    near = NearTitle(page, fetched_at, month_first, is_product=is_product)
+    near = NearTitle(page, fetched_at, is_product=is_product)
     limit = page.limits.max_head_chars
     names = _written(first(meta, SITE_NAME)), _written(declared.site_name)
     site = _Site(names, _host(page.url))
@@ -199,15 +198,13 @@ def _without_site(authors: str, site_name: str | None) -> str:
 def _date(
     page: PageModel, meta: Meta, declared: Declared, near: NearTitle
 ) -> tuple[str | None, str | None]:
-    bounds = near.fetched_at
-    day = declared.date and read_date(
-        declared.date, fetched_at=bounds, month_first=near.month_first
-    )
+    bounds, language = near.fetched_at, page.declared_language
+    day = declared.date and read_date(declared.date, fetched_at=bounds, language=language)
     if day:
         return day, "json-ld"
     for name in DATE:
         if name in meta:
-            day = read_date(meta[name][0], fetched_at=bounds, month_first=near.month_first)
+            day = read_date(meta[name][0], fetched_at=bounds, language=language)
             if day:
                 return day, "meta"
     found = near.tagged_date()
