@@ -63,6 +63,11 @@ def test_pages_that_say_nothing_pass():
     assert "metadata/author" not in stats
 
 
+def test_what_editors_write_is_no_title():
+    page, _ = done(b"<title>Untitled Document</title><p>text")
+    assert (page.title, page.title_source) == (None, None)
+
+
 def test_descriptions_without_a_letter_are_none():
     page, _ = done(b"<meta name=description content='#'><p>text")
     assert (page.description, page.description_source) == (None, None)

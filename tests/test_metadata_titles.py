@@ -82,6 +82,55 @@ TITLES = {
     # What editors call a page without a name.
     "<title>Untitled Document</title><h1>Rain again</h1>": ("Rain again", "h1"),
     "<title>无标题文档</title><p>x": (None, None),
+    # What any site calls its first page, and programs a page, where there is something better.
+    "<title>Home</title><h1>Rain again</h1>": ("Rain again", "h1"),
+    "<title>Home</title><meta property=og:title content='Rain again'>": ("Rain again", "og"),
+    "<title>Rain again</title><meta property=og:title content=Home>": ("Rain again", "title"),
+    ld('{"@type": "Article", "headline": "Home"}') + "<title>Rain again</title>": (
+        "Rain again",
+        "title",
+    ),
+    **{
+        f"<title>{name}</title><h1>Rain again</h1>": ("Rain again", "h1")
+        for name in (
+            *(
+                "HOME",
+                "Home Page",
+                "Startseite",
+                "Index",
+                "index.html",
+                "Welcome!",
+                "Página Principal",
+            ),
+            *("Home | The Rain", "The Rain - Home", "Startseite – Der Regen", "Accueil : Pluie"),
+            *(
+                "首页_每日雨",
+                "Home - Daily Example",
+                "Úvod",
+                "หน้าแรก",
+                "React App",
+                "Home | Welcome",
+            ),
+            *("ANASAYFA", "דף הבית", "Главная страница", "Document", "Bez tytułu", "» Home"),
+        )
+    },
+    "<title>Home | Rain</title><h1>Home</h1>": ("Rain", "title"),
+    "<title>Home - The Rain Blog</title><meta property=og:title content=Home>"
+    "<meta property=og:site_name content='The Rain Blog'>": ("The Rain Blog", "title"),
+    "<title>Rain - Home - Hills</title>": ("Rain - Home - Hills", "title"),
+    # The way to a page, or a word of its name.
+    "<title>Home » Hills » Rain again</title><h1>Our hills</h1>": ("Hills » Rain again", "title"),
+    "<title>Home again</title><h1>Rain</h1>": ("Home again", "title"),
+    "<title>Welcome to the hills</title><h1>Rain</h1>": ("Welcome to the hills", "title"),
+    "<title>Rain | Home of the hills</title><h1>x</h1>": ("Rain | Home of the hills", "title"),
+    # There is nothing better.
+    "<title>Home</title><p>x": ("Home", "title"),
+    "<title>Home</title><h1>Home</h1>": ("Home", "title"),
+    "<h1>Startseite</h1>": ("Startseite", "h1"),
+    "<title>Index - Rain 3 documentation</title><h1>Index</h1>": (
+        "Index - Rain 3 documentation",
+        "title",
+    ),
     "<title>Rain: again</title><h1>Rain</h1>": ("Rain: again", "title"),
     # Nor is it a link to a topic, a line above the headline, or what the site says of itself.
     "<title>Rain in the year 2024 - Rain again in the hills, and no end</title><p>Rain in the year 2024": (

@@ -225,8 +225,8 @@ def cleaned_page(
     known = metadata(model, fetched_at=datetime.now(UTC))
     record = {
         "file": shown_name(name),
-        "title": known.title or model.title,
-        "title_source": known.title_source or model.title_source,
+        "title": known.title,
+        "title_source": known.title_source,
         "author": known.author,
         "author_source": known.author_source,
         "date": known.date,

@@ -27,12 +27,17 @@ from pipelines.metadata.meta_names import (
 )
 from pipelines.metadata.near_title import NearTitle
 from pipelines.metadata.titles import (
-    UNTITLED,
     bare,
     is_cut,
     is_site,
     without_dangling,
     without_site_name,
+)
+from pipelines.metadata.unnamed_pages import (
+    is_generic,
+    is_path,
+    is_untitled,
+    without_first_page,
 )
 
 if TYPE_CHECKING:
@@ -115,33 +120,43 @@ def _title(
         (_written(declared.title), "json-ld"),
         (_written(first(meta, TITLE)), "og"),
         (page_title if page.title_source != "h1" else None, "title"),
-        (near.heading, "h1"),
+        (near.heading or page_title, "h1"),
     )
     shown = bare(page_title or ""), bare(near.heading or "")
     site_names = {bare(name) for name in site.names if name}
-    found: tuple[str | None, str | None] = None, None
-    for title, source in titles:
-        if title:
-            name = without_site_name(title, site.names, site.host, near.headline)
-            for whole, its_source in titles:
-                if is_cut(name, whole):
-                    return without_site_name(
-                        whole or "", site.names, site.host, near.headline
-                    ), its_source
-            # What the page is called elsewhere may be another name, that of its kind, or its description.
-            is_shown = bare(name) == shown[1] or bare(name) in shown[0]
-            # Programs name the site where a title should stand.
-            is_other = bare(name) in site_names and shown[1] not in site_names
-            if is_shown and not (is_other and shown[1] and shown[1] in shown[0]):
-                return name, source
-            found = found if found[0] is not None else (name, source)
-    return found
+    known = [(title, source) for title, source in titles if title]
+    names = [(_own_name(title, near, site), source) for title, source in known]
+    named = [(without_first_page(name), source) for name, source in names if not _is_unnamed(name)]
+    for name, source in named:
+        for whole, its_source in named:
+            if is_cut(name, whole):
+                return whole, its_source
+        # What the page is called elsewhere may be another name, that of its kind, or its description.
+        is_shown = bare(name) == shown[1] or bare(name) in shown[0]
+        # Programs name the site where a title should stand.
+        is_other = bare(name) in site_names and shown[1] not in site_names
+        if is_shown and not (is_other and shown[1] and shown[1] in shown[0]):
+            return name, source
+    # The site may be named beside what it calls its first page.
+    rests = [(without_first_page(title), source) for title, source in known]
+    beside = [(name, source) for name, source in rests if not is_generic(name)]
+    return next(iter((*named, *beside, *names)), (None, None))
+
+
+def _own_name(title: str, near: NearTitle, site: _Site) -> str:
+    return without_site_name(title, site.names, site.host, near.headline)
+
+
+def _is_unnamed(name: str) -> bool:
+    """Tell whether any page may have *name*, without that of the site; a path leads from the first page to another."""
+    is_first_page = without_first_page(name) != name and not is_path(name)
+    return is_first_page or is_generic(name)
 
 
 def _written(title: str | None) -> str | None:
     """Return *title* without tags and signs that lead nowhere; None for what editors call a page that has no name."""
     shown = title and without_dangling(without_tags(title))
-    return None if shown and bare(shown) in UNTITLED else shown
+    return None if shown and is_untitled(shown) else shown
 
 
 def _description(page: PageModel, meta: Meta, declared: Declared) -> tuple[str | None, str | None]:

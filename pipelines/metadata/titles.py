@@ -15,7 +15,7 @@ _MIN_HOST_CHARS = 4
 _MAX_SITE_NAME_CHARS = 40
 
 _ELLIPSIS = re.compile(r"\.{3}|…")
-_PATH_SIGNS = frozenset("»›>")
+PATH_SIGNS = frozenset("»›>")
 # What a program leaves that puts nothing before or behind the name of a site.
 _DANGLING = re.compile(r"\A[|–—:»«·•/>-]+\s+|\s+[|–—:»«·•/>-]+\Z")
 _NOT_ALNUM = re.compile(r"[\W_]+")
@@ -24,21 +24,13 @@ _NO_ALNUM = bytes(byte for byte in range(128) if not chr(byte).isalnum())
 _SMALL = bytes(range(256)).lower()
 # Each separator has one of them.
 _SIGNS = frozenset("|-–—:»«›‹·•∙⋅⋆~*¦❘/><｜_－")
-_SEPARATOR = re.compile(
+SEPARATOR = re.compile(
     r"(\s+[|\-–—:»«›‹·•∙⋅⋆~*¦❘/><]+\s+|\s*[|｜_]\s*|(?<=[\u3400-\u9fff”》）])[-－](?=[\u3400-\u9fff]))"
 )
 # Between the name of a site and the title of a page, in this order; each end is a search through all texts.
 _BEHIND_SITE = re.compile(r"[:»›>/]\s+")
 _MAX_ENDS = 4
 MIN_PART_BYTES = 20
-# Dreamweaver in some languages, and FrontPage.
-UNTITLED = frozenset(
-    {
-        *("untitleddocument", "untitled", "untitledpage", "newpage1", "unbenanntesdokument"),
-        *("documentsansnom", "documentosintítulo", "documentosenzatitolo", "documentosemtítulo"),
-        *("無題ドキュメント", "无标题文档", "未命名文件", "документбезназвания"),
-    }
-)
 # Between the name of a forum and the title of a thread: phpBB 3, viewtopic.php, in eight languages.
 _VIEW_TOPIC = frozenset(
     {
@@ -62,7 +54,7 @@ def without_site_name(
     title = title[:MAX_TITLE_CHARS]
     if _SIGNS.isdisjoint(title):
         return title
-    pieces = _SEPARATOR.split(title)
+    pieces = SEPARATOR.split(title)
     parts, separators = pieces[0::2], pieces[1::2]
     known = {bare(name) for name in site_names if name}
     if len(parts) == 1:
@@ -70,7 +62,7 @@ def without_site_name(
     if len(parts) > 12:
         return title
     if heading and bare(heading):
-        is_path = not _PATH_SIGNS.isdisjoint(separators[0])
+        is_path = not PATH_SIGNS.isdisjoint(separators[0])
         for place, part in enumerate(parts):
             # The first step of a path is the site, which blogs have as their heading.
             is_site = _names_site(part, known, host) or (is_path and place == 0)
@@ -135,7 +127,7 @@ def title_parts(title: str) -> list[str]:
     >>> title_parts("Rain again - News | The Daily")
     ['Rain again', 'News', 'The Daily']
     """
-    return _SEPARATOR.split(title[:MAX_TITLE_CHARS])[0::2]
+    return SEPARATOR.split(title[:MAX_TITLE_CHARS])[0::2]
 
 
 def title_ends(title: str) -> Iterator[bytes]:

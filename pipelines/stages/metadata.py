@@ -23,8 +23,6 @@ DECLARED, GUESSED = "declared", "htmldate"
 class MetadataStage(Stage):
     """Writes ``title``, ``author``, ``date`` and ``description`` with their sources; drops nothing.
 
-    A title that the page model found stays where nothing better is declared.
-
     Settings: ``METADATA_DATES``. Stats: ``metadata/date/<source>``, ``metadata/author``.
     """
 
@@ -46,8 +44,7 @@ class MetadataStage(Stage):
 
     def work(self, page: Page, model: PageModel) -> None:
         found = metadata(model, fetched_at=page.fetched_at)
-        if found.title:
-            page.title, page.title_source = found.title, found.title_source
+        page.title, page.title_source = found.title, found.title_source
         page.author, page.author_source = found.author, found.author_source
         page.date, page.date_source = found.date, found.date_source
         page.description, page.description_source = found.description, found.description_source
