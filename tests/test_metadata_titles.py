@@ -17,11 +17,27 @@ TITLES = {
     ),
     "<title>And then…</title><h1>And then…</h1>": ("And then…", "title"),
     "<title>News: Rain again | The Daily</title><h1>Rain:again</h1>"
+    + ld('{"@type": "Article", "headline": "News: Rain..."}'): ("Rain again", "title"),
+    "<title>News: Rain again | The Daily</title><h1>News</h1>"
     + ld('{"@type": "Article", "headline": "News: Rain..."}'): ("News: Rain again", "title"),
     "<title>And then... - The Daily</title><meta property=og:title content='And then…'>": (
         "And then…",
         "og",
     ),
+    # The heading behind a colon among other parts, and before brackets.
+    "<title>Shop.example: Rain: again : Weather</title><h1>Rain: again</h1>": (
+        "Rain: again",
+        "title",
+    ),
+    "<title>Jane Doe: Rain again - grain online</title><h1>Rain again</h1>": (
+        "Rain again",
+        "title",
+    ),
+    "<title>Rain again (Jane Doe)</title><h1>Rain again</h1>": ("Rain again", "title"),
+    "<title>rain again [Hills Wiki]</title><h1>Rain again</h1>": ("rain again", "title"),
+    "<title>Rain (again)</title><h1>Again</h1>": ("Rain (again)", "title"),
+    "<title>(again)</title><h1>Rain</h1>": ("(again)", "title"),
+    "<title>Rain [a] (b)</title><h1>Rain</h1>": ("Rain [a] (b)", "title"),
     # Signs between which and the name of the site nothing stands, and tags.
     "<title>Rain again -</title>": ("Rain again", "title"),
     "<title>» Rain<BR>again</title>": ("Rain again", "title"),

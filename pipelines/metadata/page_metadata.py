@@ -128,9 +128,9 @@ def _title(
     names = [(_own_name(title, near, site), source) for title, source in known]
     named = [(without_first_page(name), source) for name, source in names if not _is_unnamed(name)]
     for name, source in named:
-        for whole, its_source in named:
+        for (whole, _), own in zip(known, names, strict=True):
             if is_cut(name, whole):
-                return whole, its_source
+                return own
         # What the page is called elsewhere may be another name, that of its kind, or its description.
         is_shown = bare(name) == shown[1] or bare(name) in shown[0]
         # Programs name the site where a title should stand.

@@ -18,6 +18,7 @@ _ELLIPSIS = re.compile(r"\.{3}|…")
 PATH_SIGNS = frozenset("»›>")
 # What a program leaves that puts nothing before or behind the name of a site.
 _DANGLING = re.compile(r"\A[|–—:»«·•/>-]+\s+|\s+[|–—:»«·•/>-]+\Z")
+_BRACKETED_END = re.compile(r"(?<=\S)\s(?:\([^()]{1,80}\)|\[[^\[\]]{1,80}\])\Z")
 _NOT_ALNUM = re.compile(r"[\W_]+")
 # The same of ASCII.
 _NO_ALNUM = bytes(byte for byte in range(128) if not chr(byte).isalnum())
@@ -46,12 +47,15 @@ def without_site_name(
     """Return *title* without the parts that name the site, at its end or its start.
 
     Such a part equals one of *site_names*, or is a name of *host*; before a colon it equals one. A title that has
-    the *heading* of the page among its parts is cut to it.
+    the *heading* of the page among its parts, or before brackets at its end, is cut to it.
 
     >>> without_site_name("Rain again - News | The Daily", ["The Daily"], "daily.example", None)
     'Rain again - News'
     """
     title = title[:MAX_TITLE_CHARS]
+    brackets = _BRACKETED_END.search(title)
+    if brackets and _is_same(title[: brackets.start()], heading or ""):
+        return title[: brackets.start()]
     if _SIGNS.isdisjoint(title):
         return title
     pieces = SEPARATOR.split(title)
@@ -61,13 +65,12 @@ def without_site_name(
         return _without_name_before_colon(title, known, heading)
     if len(parts) > 12:
         return title
-    if heading and bare(heading):
-        is_path = not PATH_SIGNS.isdisjoint(separators[0])
-        for place, part in enumerate(parts):
-            # The first step of a path is the site, which blogs have as their heading.
-            is_site = _names_site(part, known, host) or (is_path and place == 0)
-            if bare(part) == bare(heading) and not is_site:
-                return part.strip()
+    is_path = not PATH_SIGNS.isdisjoint(separators[0])
+    # The first step of a path is the site, which blogs have as their heading.
+    for part in parts[1:] if is_path else parts:
+        for name in (part, part.partition(": ")[2]):
+            if heading and _is_same(name, heading) and not _names_site(part, known, host):
+                return name.strip()
     n_before = next((n for n, part in enumerate(parts[:-1], 1) if bare(part) in _VIEW_TOPIC), 0)
     del parts[:n_before], separators[:n_before]
     while len(parts) > 1 and _names_site(parts[-1], known, host):
@@ -81,13 +84,17 @@ def without_site_name(
     return joined.strip() or title
 
 
+def _is_same(name: str, heading: str) -> bool:
+    return bool(bare(name)) and bare(name) == bare(heading)
+
+
 def _without_name_before_colon(title: str, known: set[str], heading: str | None) -> str:
     """Return what stands behind a colon, where a site is named before it or the *heading* has the rest.
 
     Other words before one are of the title itself.
     """
     before, colon, rest = title.partition(": ")
-    is_rest = bool(bare(rest)) and (bare(before) in known or bare(rest) == bare(heading or ""))
+    is_rest = bool(bare(rest)) and (bare(before) in known or _is_same(rest, heading or ""))
     return rest.strip() if colon and is_rest else title
 
 
