@@ -171,6 +171,27 @@ AUTHORS = {
     "<meta name=author content='Super User'><h1>T</h1><p>x": (None, None),
     "<meta name=author content='Discuz! Team and Comsenz UI Team'><meta name=byl content='WinNT://a/b'>": (None, None),
     "<meta name=author content=1392><h1>T</h1><p>By Jane Doe": ("Jane Doe", "byline"),
+    # What somebody does at a site is no name, in a byline neither; with that of a site or a person it is one.
+    **{
+        f"<meta name=author content='{role}'><h1>T</h1><p>x": (None, None)
+        for role in (
+            *("Staff", "STAFF WRITER", "By Staff Reporter", "Editor", "The Editor", "webmaster", "Guest Author"),
+            *("Site Admin", "Gastautor", "Redactor", "Автор", "小编", "匿名", "Administrador", "Unbekannt"),
+        )
+    },
+    "<h1>T</h1><p>By Staff Writer<p>x": (None, None),
+    "<meta name=author content=Editor><h1>T</h1><p>By Jane Doe": ("Jane Doe", "byline"),
+    "<meta name=author content=Editor><meta name=dc.creator content='Jane Doe'>": ("Jane Doe", "meta"),
+    ld('{"@type": "Article", "author": [{"name": "Jane Doe"}, {"name": "Staff"}]}'): ("Jane Doe", "json-ld"),
+    "<meta name=author content='The Daily Staff'><h1>T</h1>": ("The Daily Staff", "meta"),
+    "<meta name=author content='Jane Staff'><h1>T</h1>": ("Jane Staff", "meta"),
+    # The editors of a site are its author where nobody is named.
+    "<meta name=author content=Redaktion><h1>T</h1><p>x": ("Redaktion", "meta"),
+    "<meta name=author content=Redaktion><h1>T</h1><p>Von Jana Müller": ("Jana Müller", "byline"),
+    "<meta name=author content='La rédaction'><meta name=dc.creator content='Jane Doe'>": ("Jane Doe", "meta"),
+    ld('{"@type": "Article", "author": ["Jane Doe", "Redaktion"]}'): ("Jane Doe; Redaktion", "json-ld"),
+    "<h1>T</h1><i class='byline author'>von Redaktion, </i><time>5. Mai": ("Redaktion", "microdata"),
+    "<h1>T</h1><p>Por Redacción<p>x": ("Redacción", "byline"),
     # What scripts ask for, and who gave a picture.
     "<h1>T</h1><a data-author='true' href=/j>jane</a><p>x": (None, None),
     "<h1>标题</h1><span id=author class=author>圖／聯合報提供</span><p>正文": (None, None),

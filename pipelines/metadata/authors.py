@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from crawler.page.words import as_value
 from pipelines.metadata.months import MONTHS
+from pipelines.metadata.roles import is_desk, is_nobody
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -63,14 +64,6 @@ _MAX_POST_PLACE = 40
 _NO_NAME = re.compile(r"https?:|://|www\.|[{}<>=@©]|\.(?:com|org|net|html?)\b", re.IGNORECASE)
 # Systems that publish write links to authors where names alone should stand.
 _TAG = re.compile(r"</?[a-z][^<>]*+>", re.IGNORECASE)
-_NOBODY = frozenset(
-    {
-        *("admin", "administrator", "null", "none", "undefined", "unknown", "anonymous", "n/a"),
-        *("true", "false"),
-        # What Joomla and Discuz! write of their own.
-        *("super user", "discuz! team and comsenz ui team"),
-    }
-)
 # Dates, and what is said of an author.
 _NAMES_TOO = frozenset(("may", "jan", "august", "mar", "marta", "maja", "mai", "april"))
 _SAID = frozenset(
@@ -159,7 +152,7 @@ def author_names(values: Iterable[str]) -> str | None:
         name = _clean_name(value)
         # Numbers are those of accounts.
         is_word = any(map(str.isalpha, name)) and not _NO_NAME.search(name)
-        if is_word and name.casefold() not in _NOBODY:
+        if is_word and not is_nobody(name):
             found.setdefault(name.casefold(), name)
         if len(found) == MAX_AUTHORS:
             break
@@ -200,7 +193,10 @@ def shown_names(text: str, *, takes_one_word: bool = False) -> str | None:
     are_any = len(words) == 1 or (len(words) <= _MAX_NAME_WORDS and text.lower() == text.upper())
     if takes_one_word and are_any and len(text) <= _MAX_NICKNAME_CHARS:
         return author_names([text])
-    parts = _SEVERAL.split(_to_end(text))
+    line = _to_end(text).strip(" ,;:")
+    if is_desk(line):
+        return line
+    parts = _SEVERAL.split(line)
     last = len(parts) - 1
     names = [
         _without_post(name.strip(" ,;:."))

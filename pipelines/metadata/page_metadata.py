@@ -26,6 +26,7 @@ from pipelines.metadata.meta_names import (
     TITLE,
 )
 from pipelines.metadata.near_title import NearTitle
+from pipelines.metadata.roles import is_desk
 from pipelines.metadata.titles import (
     bare,
     is_cut,
@@ -76,6 +77,10 @@ class _Site(NamedTuple):
 
     names: tuple[str | None, str | None]
     host: str
+
+    def is_any_of(self, author: str) -> bool:
+        """Tell whether *author* is the site, or the editors of any."""
+        return is_desk(author) or is_site(author, self.names, self.host)
 
 
 def metadata(page: PageModel, *, fetched_at: datetime) -> Metadata:
@@ -180,9 +185,10 @@ def _author(
 ) -> tuple[str | None, str | None]:
     found: tuple[str, str] | None = None
     for names, source in _declared_authors(meta, declared):
-        # Systems that publish name the site where they know no author: a byline, or a full name, knows better.
+        # Systems that publish name the site, or its editors, where they know no author: a byline, or a full name,
+        # knows better.
         if found is None or " " in names:
-            if not all(is_site(name, site.names, site.host) for name in names.split("; ")):
+            if not all(map(site.is_any_of, names.split("; "))):
                 return names, source
             found = found or (names, source)
     return near.author() or found or (None, None)
