@@ -192,6 +192,28 @@ AUTHORS = {
     ld('{"@type": "Article", "author": ["Jane Doe", "Redaktion"]}'): ("Jane Doe; Redaktion", "json-ld"),
     "<h1>T</h1><i class='byline author'>von Redaktion, </i><time>5. Mai": ("Redaktion", "microdata"),
     "<h1>T</h1><p>Por Redacción<p>x": ("Redacción", "byline"),
+    # Cards that WordPress writes.
+    **{
+        f"<meta name='twitter:label1' content='{label}'><meta name='twitter:data1' content='Jane Doe'><p>x": (
+            "Jane Doe",
+            "meta",
+        )
+        for label in ("Written by", "Verfasst von", "Écrit par", "Escrito por", "Autor", "作者", "Napisane przez")
+    },
+    "<meta name='twitter:label2' content='Written by'><meta name='twitter:data2' content='By jane_d'><p>x": (
+        "jane_d",
+        "meta",
+    ),
+    "<meta name='twitter:label1' content='Brand'><meta name='twitter:data1' content='Jane Doe'><p>x": (None, None),
+    "<meta name='twitter:label1' content='Written by'><meta name='twitter:data1' content=admin><p>x": (None, None),
+    "<meta name='twitter:label1' content='Written by'><meta name='twitter:data2' content='Jane Doe'><p>x": (
+        None,
+        None,
+    ),
+    **{
+        f"<h1>T</h1><p>{by} Jane Doe": ("Jane Doe", "byline")
+        for by in ("Text by", "Eingestellt von", "Postado por", "Publicada por", "Gepost door", "Ditulis oleh")
+    },
     # What scripts ask for, and who gave a picture.
     "<h1>T</h1><a data-author='true' href=/j>jane</a><p>x": (None, None),
     "<h1>标题</h1><span id=author class=author>圖／聯合報提供</span><p>正文": (None, None),

@@ -21,9 +21,11 @@ _MAX_NICKNAME_CHARS, _MAX_NAME_WORDS = 30, 5
 
 # "By" in some languages, as a word of its own or before a colon.
 _BY = (
-    r"by|written by|post by|posted by|published by|submitted by|reported by|words by|story by|von|text von|geschrieben von|veröffentlicht von|par|publié par|por"
-    r"|publicado por|escrito por|di|scritto da|pubblicato da|door|geschreven door|av|skriven av|skrevet av|"
-    r"af|autor|autorka|author|authors|auteur|автор|автори|текст|συντάκτης|yazan"
+    r"by|written by|post by|posted by|published by|submitted by|reported by|words by|story by|text by"
+    r"|von|text von|geschrieben von|verfasst von|veröffentlicht von|eingestellt von|par|écrit par|publié par"
+    r"|por|publicado por|publicada por|publicadas por|postado por|escrito por|di|scritto da|pubblicato da"
+    r"|door|geschreven door|gepost door|av|skriven av|skrevet av|af|skrevet af|napisane przez|scris de"
+    r"|ditulis oleh|diposting oleh|autor|autorka|author|authors|auteur|автор|автори|написано автором|текст|συντάκτης|yazan"
 )
 _BY_START = re.compile(
     rf"(?:{_BY})\s*[:：]\s*|(?:{_BY})\s+|(?:作者|記者|记者|撰文|文)\s*[:：/／]\s*", re.IGNORECASE

@@ -7,6 +7,8 @@ the first that has as many bytes, or more.
 
 from __future__ import annotations
 
+from itertools import chain
+
 import numpy as np
 
 # Longer ones are cut, and known names are all shorter.
@@ -36,6 +38,8 @@ AUTHOR = (
 AUTHOR_OF_LIBRARY = frozenset(
     {"citation_author", "dc.creator", "dcterms.creator", "dc.contributor"}
 )
+# Twitter's cards say in pairs what they like; WordPress, by Yoast's plug-in, who wrote a post.
+CARDS = (("twitter:label1", "twitter:data1"), ("twitter:label2", "twitter:data2"))
 DATE = (
     *("article:published_time", "og:article:published_time", "og:published_time", "datepublished"),
     *("article:published", "published_time", "citation_publication_date", "citation_date"),
@@ -86,7 +90,7 @@ SITE_NAME = ("og:site_name", "application-name", "citation_journal_title", "dc.p
 PAGE_TYPE = ("og:type",)
 NAMES = tuple(
     sorted(
-        {*TITLE, *AUTHOR, *DATE, *DESCRIPTION, *SITE_NAME, *PAGE_TYPE},
+        {*TITLE, *AUTHOR, *chain(*CARDS), *DATE, *DESCRIPTION, *SITE_NAME, *PAGE_TYPE},
         key=lambda name: (len(name), name),
     )
 )

@@ -41,7 +41,7 @@ _H1 = np.uint64(GAP_BITS["h1"])
 # What every byline begins with (`pipelines.metadata.authors`), and every date holds (`pipelines.metadata.dates`),
 # in UTF-8: most texts have none of it. Letters beyond ASCII may be equal to some within, but for their case.
 _MAY_BE_BYLINE = re.compile(
-    rb"(?i)(?:[\x80-\xff]|[apbwvtdesy][\x80-\xff]|a[fuv]|by|d[io]|es|ge|p[aou]|re|s[cktu]|te|v[eo]|w[or]|ya)"
+    rb"(?i)(?:[\x80-\xff]|[apbwvtdesy][\x80-\xff]|a[fuv]|by|d[io]|e[is]|ge|na|p[aou]|re|s[cktu]|te|v[eo]|w[or]|ya)"
 )
 # A pattern that begins with one set of bytes is looked for faster than one of two.
 _MAY_BE_DATE = re.compile(

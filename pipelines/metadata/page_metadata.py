@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from crawler.urls.hosts import host_key, host_name
 from crawler.urls.keys import clean_reference, split_url
-from pipelines.metadata.authors import declared_names
+from pipelines.metadata.authors import declared_names, is_by
 from pipelines.metadata.dates import date_of_url, read_date
 from pipelines.metadata.declared import first, read_declarations
 from pipelines.metadata.json_ld import Declared, read_scripts
@@ -19,6 +19,7 @@ from pipelines.metadata.markup import without_tags
 from pipelines.metadata.meta_names import (
     AUTHOR,
     AUTHOR_OF_LIBRARY,
+    CARDS,
     DATE,
     DESCRIPTION,
     PAGE_TYPE,
@@ -203,6 +204,11 @@ def _declared_authors(meta: Meta, declared: Declared) -> Iterator[tuple[str, str
         names = declared_names(meta[name], surname_first=of_library) if name in meta else None
         if names:
             yield names, "meta"
+    for label, value in CARDS:
+        if label in meta and value in meta and is_by(meta[label][0]):
+            names = declared_names(meta[value])
+            if names:
+                yield names, "meta"
 
 
 def _without_site(authors: str, site_name: str | None) -> str:
