@@ -7,6 +7,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from crawler.page.words import as_value
+from pipelines.metadata.chinese_bylines import chinese_names
 from pipelines.metadata.months import MONTHS
 from pipelines.metadata.roles import is_desk, is_nobody
 
@@ -96,6 +97,7 @@ _BEGINS_NO_PERSON = re.compile(
 _SEVERAL = re.compile(
     r"\s*(?:;|\||\s&\s|\s(?:and|und|et|y|e|i|и|og|och|en)\s|、)\s*", re.IGNORECASE
 )
+_BETWEEN_PARTS = re.compile(r"\s[|·•]\s")
 _WORD = re.compile(r"[^\W\d_][\w.'’\-]*")
 _HAN = re.compile("[\u3400-\u9fff]")
 
@@ -179,6 +181,17 @@ def byline_names(text: str) -> str | None:
     text = as_value(text)
     match = _BY_START.match(text)
     return match and shown_names(text[match.end() :])
+
+
+def inner_byline_names(text: str) -> str | None:
+    """Return the author that a byline names which follows something else in its line.
+
+    >>> inner_byline_names("5 March 2024 · 3 min read · By Jane Doe"), inner_byline_names("每日新闻记者 王小明")
+    ('Jane Doe', '王小明')
+    """
+    parts = _BETWEEN_PARTS.split(text)[1:] if len(text) <= 3 * MAX_NAME_CHARS else ()
+    names = next(filter(None, map(byline_names, parts)), None)
+    return names or author_names(chinese_names(text))
 
 
 def shown_names(text: str, *, takes_one_word: bool = False) -> str | None:

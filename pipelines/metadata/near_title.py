@@ -17,7 +17,7 @@ import numpy as np
 
 from crawler.page.tags import GAP_BITS
 from crawler.page.words import as_value
-from pipelines.metadata.authors import byline_names, is_by, shown_names
+from pipelines.metadata.authors import byline_names, inner_byline_names, is_by, shown_names
 from pipelines.metadata.dates import dateline, read_date
 from pipelines.metadata.near_tags import NearTags
 from pipelines.metadata.titles import MIN_PART_BYTES, bare, title_ends, title_parts
@@ -42,6 +42,10 @@ _H1 = np.uint64(GAP_BITS["h1"])
 # in UTF-8: most texts have none of it. Letters beyond ASCII may be equal to some within, but for their case.
 _MAY_BE_BYLINE = re.compile(
     rb"(?i)(?:[\x80-\xff]|[apbwvtdesy][\x80-\xff]|a[fuv]|by|d[io]|e[is]|ge|na|p[aou]|re|s[cktu]|te|v[eo]|w[or]|ya)"
+)
+# One that follows something else in its line: behind a sign; 作者, 记者, 記者.
+_INNER_BYLINE = re.compile(
+    rb"(?:[|]|\xc2\xb7|\xe2\x80\xa2)\s|(?:\xe4\xbd\x9c|\xe8\xae\xb0|\xe8\xa8\x98)\xe8\x80\x85"
 )
 # A pattern that begins with one set of bytes is looked for faster than one of two.
 _MAY_BE_DATE = re.compile(
@@ -201,13 +205,13 @@ class NearTitle:
     def _written_author(self) -> str | None:
         blocks = self.page.blocks
         for place, line in self._texts:
-            if _MAY_BE_BYLINE.match(line) is None:
+            if _MAY_BE_BYLINE.match(line) is None and _INNER_BYLINE.search(line) is None:
                 continue
             text = line.decode()
             if is_by(text) and place + 1 < len(blocks):
                 names = shown_names(blocks.text[place + 1])
             else:
-                names = byline_names(text)
+                names = byline_names(text) or inner_byline_names(text)
             if names:
                 return names
         return None
