@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pipelines.metadata.titles import MAX_TITLE_CHARS
+from pipelines.metadata.unnamed_pages import without_first_page
 from tests.test_metadata_page import known, ld
 
 TITLES = {
@@ -165,3 +167,7 @@ TITLES = {
 def test_title(source):
     found = known(source)
     assert (found.title, found.title_source) == TITLES[source]
+
+
+def test_long_titles_are_cut_before_they_are_divided():
+    assert len(without_first_page("Home | " * 50_000)) <= MAX_TITLE_CHARS

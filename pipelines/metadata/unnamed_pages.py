@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipelines.metadata.titles import PATH_SIGNS, SEPARATOR, bare
+from pipelines.metadata.titles import MAX_TITLE_CHARS, PATH_SIGNS, SEPARATOR, bare
 
 # What sites call their first page, also beside their own name.
 _FIRST_PAGE = frozenset(
@@ -94,7 +94,7 @@ def without_first_page(title: str) -> str:
     >>> without_first_page("Home | The Daily"), without_first_page("Home"), without_first_page("Going home")
     ('The Daily', 'Home', 'Going home')
     """
-    pieces = SEPARATOR.split(title)
+    pieces = SEPARATOR.split(title[:MAX_TITLE_CHARS])
     while len(pieces) > 1 and bare(pieces[0]) in _FIRST_PAGE:
         del pieces[:2]
     while len(pieces) > 1 and bare(pieces[-1]) in _FIRST_PAGE:
