@@ -214,6 +214,14 @@ AUTHORS = {
         f"<h1>T</h1><p>{by} Jane Doe": ("Jane Doe", "byline")
         for by in ("Text by", "Eingestellt von", "Postado por", "Publicada por", "Gepost door", "Ditulis oleh")
     },
+    # A link to the page of its author, where no tag says so; an attribute before the one that does.
+    "<h1>T</h1><p><a href=/authors/jane-doe>Jane Doe</a><p>x": ("Jane Doe", "microdata"),
+    "<h1>T</h1><p>12 March <a href='https://daily.example/author/jd/'>Jane Doe</a><p>x": ("Jane Doe", "microdata"),
+    "<h1>T</h1><p><a href=/author/jd>Jane Doe</a><p class=byline>By John Roe": ("John Roe", "microdata"),
+    "<h1>T</h1><p><a href=/authors>Our Authors</a><a href=/author/?id=1>Jane Doe</a><p>x": (None, None),
+    "<h1>T</h1><p><a href=/author/jd><img src=j.png></a><p>Jane Doe": (None, None),
+    "<h1>T</h1><p>In those days it was <a href=/author/jd>Jane Doe</a> who told us that rain would come": (None, None),
+    "<h1>T</h1><i data-watch=author class=author-name data-is=author>Jane Doe</i>": ("Jane Doe", "microdata"),
     # What scripts ask for, and who gave a picture.
     "<h1>T</h1><a data-author='true' href=/j>jane</a><p>x": (None, None),
     "<h1>标题</h1><span id=author class=author>圖／聯合報提供</span><p>正文": (None, None),

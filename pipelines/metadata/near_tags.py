@@ -22,6 +22,11 @@ if TYPE_CHECKING:
     from crawler.page import PageModel
 
 _ATTRIBUTE = re.compile(rb"(?:rel|class|itemprop|property)\s*=[^=]*\Z")
+# The page of an author, as systems that publish call it.
+_IN_LINK = re.compile(rb"href\s*=[^=]*/\Z")
+_AUTHOR_PAGE = re.compile(rb"authors?/[^/\s\"'<>?#=]++/?[\s\"'>]")
+# More are a text in which an author is named.
+_MAX_LINE_WORDS = 12
 # Before the name may stand "by", and before that the name of a link to the post.
 _N_RUNS = 3
 
@@ -36,21 +41,31 @@ class NearTags:
 
     def author(self, headline: str | None) -> str | None:
         """Return the names in the first tag that names an author."""
-        for start, end, word in self._tags(AUTHOR_WORDS):
+        for start, end, place, _ in self._tags(AUTHOR_WORDS):
             tag = self._small[start:end]
-            attributes = _ATTRIBUTE.findall(tag, 0, tag.rfind(word))
+            attributes = _ATTRIBUTE.findall(tag, 0, place - start)
             # What ``meta`` declares of the page has been read.
             if not attributes or (b"property" in attributes[-1] and tag.startswith(b"<meta")):
                 continue
             names = self._names(start, end, headline, is_class=b"class" in attributes[-1])
             if names:
                 return names
-        return None
+        return next(filter(None, self._linked_names(headline)), None)
+
+    def _linked_names(self, headline: str | None) -> Iterator[str | None]:
+        """Yield the names in lines with a link to the page of an author."""
+        for start, end, place, _ in self._tags(AUTHOR_WORDS):
+            is_link = _IN_LINK.search(self._small, start, place)
+            run = self._run_behind(start, end)
+            if run is not None and is_link and _AUTHOR_PAGE.match(self._small, place):
+                block = int(self.page.found_runs[run, 2])
+                if self.page.blocks.n_words[block] <= _MAX_LINE_WORDS:
+                    yield self._names(start, end, headline, is_class=True)
 
     def author_in_attributes(self) -> str | None:
         """Return the author that a tag names in an attribute for that alone."""
         tags = (
-            (self.start + start, self.start + end) for start, end, _ in self._tags(AUTHOR_WORDS)
+            (self.start + start, self.start + end) for start, end, *_ in self._tags(AUTHOR_WORDS)
         )
         return tag_values.name_in_attributes(self.page.source, tags)
 
@@ -60,7 +75,7 @@ class NearTags:
         That of a change counts where there is no other.
         """
         found = changed = None
-        for start, end, word in self._tags(DATE_WORDS):
+        for start, end, _, word in self._tags(DATE_WORDS):
             day = read(self._text_of(start, end) or "") or read(self._title_of(start, end) or "")
             if day and word.startswith(b"date"):
                 return day, "microdata"
@@ -83,8 +98,8 @@ class NearTags:
         n_found = find_words(source, found)
         return [(place, WORDS[number]) for place, number in found[:n_found].tolist()]
 
-    def _tags(self, words: Container[bytes]) -> Iterator[tuple[int, int, bytes]]:
-        """Yield start and end of the tags around *words*, in page order, and the word."""
+    def _tags(self, words: Container[bytes]) -> Iterator[tuple[int, int, int, bytes]]:
+        """Yield start and end of the tags around *words*, in page order, where the word begins, and the word."""
         for place, word in self._words:
             if word not in words:
                 continue
@@ -92,7 +107,7 @@ class NearTags:
             end = self._small.find(b">", place)
             is_around = start >= 0 and self._small.find(b">", start, place) < 0 <= end
             if is_around and not self._is_of_review(start, end):
-                yield start, end, word
+                yield start, end, place, word
 
     def _is_of_review(self, start: int, end: int) -> bool:
         """Tell whether a tag is of a review of what the page is about; its class says it of a product alone."""
