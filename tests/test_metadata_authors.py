@@ -222,6 +222,10 @@ AUTHORS = {
     "<h1>T</h1><p><a href=/author/jd><img src=j.png></a><p>Jane Doe": (None, None),
     "<h1>T</h1><p>In those days it was <a href=/author/jd>Jane Doe</a> who told us that rain would come": (None, None),
     "<h1>T</h1><i data-watch=author class=author-name data-is=author>Jane Doe</i>": ("Jane Doe", "microdata"),
+    # The account of who published gives way to a full name, but in talks, and not to another account.
+    ld('{"@type": "Article", "author": "KatieS"}') + "<h1>T</h1><p>By Jane Doe": ("Jane Doe", "byline"),
+    ld('{"@type": "Article", "author": "KatieS"}') + "<h1>T</h1><a rel=author>jane</a>": ("KatieS", "json-ld"),
+    ld('{"@type": "DiscussionForumPosting", "author": "KatieS"}') + "<h1>T</h1><p>By Jane Doe": ("KatieS", "json-ld"),
     # What scripts ask for, and who gave a picture.
     "<h1>T</h1><a data-author='true' href=/j>jane</a><p>x": (None, None),
     "<h1>标题</h1><span id=author class=author>圖／聯合報提供</span><p>正文": (None, None),

@@ -73,15 +73,21 @@ class Metadata:
     page_type: str | None = None
 
 
+# Whose authors call themselves as they like, and quote others.
+_TALKS = frozenset({"DiscussionForumPosting", "Question", "QAPage"})
+
+
 class _Site(NamedTuple):
     """What a site calls itself, where a page says so, and its host."""
 
     names: tuple[str | None, str | None]
     host: str
 
-    def is_any_of(self, author: str) -> bool:
-        """Tell whether *author* is the site, or the editors of any."""
-        return is_desk(author) or is_site(author, self.names, self.host)
+    def signs(self, authors: str) -> bool:
+        """Tell whether each of *authors*, apart by ``; ``, is the site, or the editors of any."""
+        return all(
+            is_desk(name) or is_site(name, self.names, self.host) for name in authors.split("; ")
+        )
 
 
 def metadata(page: PageModel, *, fetched_at: datetime) -> Metadata:
@@ -186,13 +192,18 @@ def _author(
 ) -> tuple[str | None, str | None]:
     found: tuple[str, str] | None = None
     for names, source in _declared_authors(meta, declared):
-        # Systems that publish name the site, or its editors, where they know no author: a byline, or a full name,
-        # knows better.
+        # Systems that publish name the site, its editors, or the account of who published, where they know no author:
+        # a byline, or a full name, knows better.
         if found is None or " " in names:
-            if not all(map(site.is_any_of, names.split("; "))):
+            is_account = " " not in names and names.isascii() and declared.type not in _TALKS
+            if not (is_account or site.signs(names)):
                 return names, source
             found = found or (names, source)
-    return near.author() or found or (None, None)
+    shown = near.author()
+    # One account is as good as another.
+    is_account = shown is not None and " " not in shown[0]
+    is_known = found is not None and not site.signs(found[0])
+    return (found if is_account and is_known else shown or found) or (None, None)
 
 
 def _declared_authors(meta: Meta, declared: Declared) -> Iterator[tuple[str, str]]:
