@@ -35,6 +35,12 @@ DATES = {
         "2024-03-05",
         "json-ld",
     ),
+    # When somebody became a member of a forum is no date of the page.
+    "<h1>T</h1><p>Registered: 2020-01-27<p>Post 1, 2024-03-05": ("2024-03-05", "byline"),
+    "<h1>T</h1><p>Mitglied seit 27.01.2020<p>x": (None, None),
+    "<h1>T</h1><p>• Joined 27 Jan 2020<p>x": (None, None),
+    "<h1>T</h1><p>注册于 2020-01-27<p>x": (None, None),
+    "<h1>T</h1><p>Jane joined 27 Jan 2020<p>x": ("2020-01-27", "byline"),
     # Of which month a name is its language says.
     "<html lang=pl><h1>T</h1><p>5 listopada 2023": ("2023-11-05", "byline"),
     "<html lang=hr><h1>T</h1><p>5. listopada 2023.": ("2023-10-05", "byline"),

@@ -55,6 +55,12 @@ _PUBLISHED = re.compile(
     r"\b(?:published|posted|created|veröffentlicht|erstellt|publié|publicado|pubblicato|gepubliceerd|опубликовано)\b",
     re.IGNORECASE,
 )
+# Dates of the members of forums.
+_OF_MEMBER = re.compile(
+    r"\W*(?:registered|joined|join date|member since|registriert|mitglied seit|dabei seit|beigetreten|inscrit"
+    r"|registrado|miembro desde|iscritto|lid sinds|zarejestrowany|dołączył|регистрация|注册|註冊|加入)",
+    re.IGNORECASE,
+)
 
 
 @dataclass(slots=False)
@@ -230,7 +236,7 @@ class NearTitle:
                 # Behind the date of a change, or before it.
                 published = _PUBLISHED.search(text)
                 day = published and self._read(text[published.end() :])
-                day = day or self._read(text)
+                day = day or (None if _OF_MEMBER.match(text) else self._read(text))
                 if day:
                     return day, "byline"
         return None
