@@ -17,7 +17,7 @@ from crawler.webgraph.graph import Graph
 from pipelines.corpus.corpus import Corpus
 from tests.conftest import crawl_arguments, run_scrapy, served_web
 from tests.graph_commands import run_command
-from tests.hostile_server import HTML, Hostile, hosts_arguments, page, reply, served_bytes
+from tests.hostile_server import HTML, TEXT, Hostile, hosts_arguments, page, reply, served_bytes
 from tests.made_warcs import records_of, whole_lengths
 from tests.test_command_pagerank import store_graph
 from tests.test_kill import kill_at
@@ -171,22 +171,27 @@ def test_a_protocol_in_small_letters_is_archived_as_readers_know_it(tmp_path):
     assert reader.skipped == 0
 
 
-def test_sitemaps_are_left_out_whenever_they_are_read(tmp_path):
-    """One of text would be a document of the crawl of the files."""
+def test_sitemaps_and_feeds_are_left_out_whenever_they_are_read(tmp_path):
+    """One of text, or sent as HTML, would be a document of the crawl of the files."""
     urls = b"".join(b"http://a.sample/the-mill-and-the-road-%d\n" % n for n in range(30))
-    sitemap = reply(urls, b"Content-Type: text/plain")
     answers = {
         "a/robots.txt": reply(b"Sitemap: /list.txt"),
-        "a/list.txt": sitemap,
-        "a/": reply(page(), HTML),
-    }
-    options = ("-a", "sitemaps=1", "-s", "WARC_ENABLED=1", "-s", "TRAP_EVIDENCE=0")
+        "a/list.txt": reply(urls, b"Content-Type: text/plain"),
+        "a/feed": reply(b"<rss><channel><item><title>" + TEXT + b"</title></item></channel></rss>", HTML),
+        "a/": reply(page(b'<link rel=alternate type="application/rss+xml" href=/feed>'), HTML),
+    }  # fmt: skip
+    lists = {"a/list.txt", "a/feed"}
+    options = (
+        *("-a", "sitemaps=1", "-a", "feeds=1", "-s", "WARC_ENABLED=1", "-s", "TRAP_EVIDENCE=0"),
+        *("-s", "HOST_DELAY_SECS=0", "-s", "IP_DELAY_SECS=0", "-s", "DOMAIN_DELAY_SECS=0"),
+        *("-s", "FETCH_RETRIES=0"),
+    )
     with served_bytes(tmp_path, hostile := Hostile(answers)):
         for again in ((), ("-a", "recrawl_after=0.01s")):
             done = run_scrapy(*hosts_arguments(tmp_path), *options, *again)
             assert done.returncode == 0, done.stderr
-    assert hostile.asked.count("a/list.txt") == 2
+    assert [hostile.asked.count(path) for path in lists] == [2, 2]
     paths = sorted((tmp_path / "corpus" / "warc").iterdir())
     uris = {uri for path in paths for _, uri, _ in records_of(path)}
     assert "http://a.sample/" in uris
-    assert "http://a.sample/list.txt" not in uris
+    assert not uris & {f"http://a.sample{path[1:]}" for path in lists}

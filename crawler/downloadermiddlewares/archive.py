@@ -39,8 +39,8 @@ _CUT_FLAGS = frozenset({"dataloss", "partial"})
 class ArchiveMiddleware:
     """Puts the :class:`Exchange` into the open capture; the store's archive writes it at the page's end.
 
-    What is archived are the pages of the crawl: no robots.txt, sitemaps, or answers that came out of a
-    WARC. Settings: ``WARC_ENABLED``, ``WARC_MAX_BYTES``, Scrapy's ``USER_AGENT``. Meta:
+    What is archived are the pages of the crawl: no robots.txt, sitemaps and feeds that are read for their links, or
+    answers that came out of a WARC. Settings: ``WARC_ENABLED``, ``WARC_MAX_BYTES``, Scrapy's ``USER_AGENT``. Meta:
     ``winnow_capture``, ``winnow_warc``.
     """
 

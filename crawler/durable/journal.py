@@ -34,7 +34,7 @@ table           key                                 value
 ``visited``     u64 page id                         the last visit (crawler.durable.visits)
 ``stale``       u64 page id, u64 microseconds       why this capture counts no more (the same)
 ``sitemaps``    u64 page id                         what was last read there is a sitemap: nothing, or
-                                                    ``failed`` when the last visit did
+                                                    ``failed`` when the last visit did; or ``feed``
 ``moved``       u32 HostID                          u16 shard that the host went to, and what was known
                                                     of it (crawler.frontier.host_returns)
 ``returned``    u32 HostID                          nothing: it was a lost shard's (the same)

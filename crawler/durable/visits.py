@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 VISITED, STALE = "visited", "stale"
 # Table ``claims``: what crawler.frontier.claims says of the pages that WARC files have.
 CLAIMS = "claims"
-# Table ``sitemaps``: u64 big-endian page id → whether it was read at the last visit, or that failed.
+# Table ``sitemaps``: u64 big-endian page id → whether it was read at the last visit, or that failed; or it is a feed.
 SITEMAPS = "sitemaps"
-READ, FAILED = b"", b"failed"
+READ, FAILED, FEED = b"", b"failed", b"feed"
 # Why a capture counts no more: a WARC file has another one of its page, which does.
 SAME_URL = "same_url"
 

@@ -200,7 +200,7 @@ class CrawlStore(
         now = time.monotonic() if now is None else now
         note_visit(capture)
         self.restore_row(capture)
-        self.note_sitemap(capture)
+        self.note_link_file(capture)
         self.at_work.end(capture.page_id)
         if capture.state == QUEUED:
             capture.due_ms = self._wall_ms(now + capture.retry_in_secs)

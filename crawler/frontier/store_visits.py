@@ -10,6 +10,7 @@ import numpy as np
 from crawler.durable.keys import u64_key, u64_of
 from crawler.durable.visits import (
     FAILED,
+    FEED,
     READ,
     SITEMAPS,
     STALE,
@@ -67,7 +68,7 @@ class StoreVisits:
     def queue_sitemaps(self) -> int:
         """Queue the fetched pages that are sitemaps, but for those that failed at their last visit; return how many."""
         with self.journal.read() as txn:
-            ids = [u64_of(key) for key, mark in txn.scan(SITEMAPS) if mark != FAILED]
+            ids = [u64_of(key) for key, mark in txn.scan(SITEMAPS) if mark == READ]
         return self._queue(np.array(ids, dtype=np.uint64)) if ids else 0
 
     def restore_row(self, capture: Capture) -> None:
@@ -85,10 +86,10 @@ class StoreVisits:
             capture.puts.append((STALE, key, None))
             capture.row = None
 
-    def note_sitemap(self, capture: Capture) -> None:
-        """Keep what *capture*, which has ended, read as a sitemap out of the archive; note if it was one and is none.
+    def note_link_file(self, capture: Capture) -> None:
+        """Keep what *capture*, which has ended, read as a sitemap or feed out of the archive; note if it was and is none.
 
-        Such a page rests as others do, and so does one that failed; the latter is a sitemap again when a later visit
+        A sitemap that failed, or is none any more, rests as other pages do; the former is one again when a later visit
         finds what was there before.
         """
         if capture.state == QUEUED:
@@ -101,11 +102,10 @@ class StoreVisits:
                 mark = txn.get(SITEMAPS, key)
         if mark is not None:
             is_read = capture.table == VISITS and bool(capture.unchanged)
-            failed = FAILED if capture.table == VISITS else None
-            if mark != (new := READ if is_read else failed):
+            if mark != (new := _mark_after(mark, capture.table, is_read=is_read)):
                 capture.puts.append((SITEMAPS, key, new))
         if is_read:
-            # A crawl of the WARC files reads no sitemaps: a list of URLs would be a document there.
+            # A crawl of the WARC files reads none of them: a list of links would be a document there.
             capture.exchange = None
 
     def queue_modified(
@@ -159,6 +159,14 @@ class StoreVisits:
                 yield np.array(due, dtype=np.uint64)
             if n_rows < CHUNK:
                 return
+
+
+def _mark_after(mark: bytes, table: str, *, is_read: bool) -> bytes | None:
+    if table != VISITS:
+        return None
+    if mark == FEED:  # which is visited as other pages are
+        return FEED
+    return READ if is_read else FAILED
 
 
 def _queue_again(changes: Changes, ids: U64) -> tuple[U64, U64]:

@@ -34,7 +34,7 @@ import numpy as np
 from scrapy import signals
 
 from crawler.durable.keys import u64_key
-from crawler.durable.visits import READ, SITEMAPS
+from crawler.durable.visits import FEED, READ, SITEMAPS
 from crawler.page.joined_texts import JoinedTexts
 from crawler.page.links import LinkKind, Links
 from crawler.policies import recrawl_after_secs
@@ -138,20 +138,19 @@ class LinkSources:
             listed = self._listed(page, found)
             links = file_links([key for key, _ in listed])
             self._note("sitemaps", found, links)
-            model.reject = "sitemap"
-            if model.capture is not None:
-                model.capture.puts.append((SITEMAPS, u64_key(model.capture.page_id), READ))
+            model.reject, mark = "sitemap", READ
             if self.is_recrawl and found.kind in (URLSET, TEXT):
                 self._note_lastmod(listed)
         elif self.feeds and (found := read_feed(response.body)) is not None:
             keys = page_keys([entry.url for entry in found.entries], page.url)
             links = file_links([key for key in keys if key is not None])
             self._note("feeds", found, links)
-            model.reject = "feed"
+            model.reject, mark = "feed", FEED
         else:
             return False
         if model.capture is not None:
             model.capture.links = links
+            model.capture.puts.append((SITEMAPS, u64_key(model.capture.page_id), mark))
         return True
 
     def _note(self, name: str, found: LinkFile, links: Links) -> None:
