@@ -164,11 +164,13 @@ def test_where_a_site_is_is_known_to_all_shards_and_to_later_ones(tmp_path):
     fleet = GrowingFleet(tmp_path, 2)
     fleet.seed()
     for host in ("sample.b", "sample.a", "sample.b"):
-        fleet.stores[0].add_site_host("sample.address", host)
+        fleet.stores[0].add_site_host("sample.address", host, is_page=True)
+    fleet.stores[0].add_site_host("sample.address", "sample.c", is_page=False)
     fleet.grow()
     for store in fleet.stores.values():
-        assert store.site_hosts("sample.address") == ["sample.a", "sample.b"]
-        assert store.site_hosts("sample.other") == []
+        assert store.site_hosts("sample.address", is_page=True) == ["sample.a", "sample.b"]
+        assert store.site_hosts("sample.address", is_page=False) == ["sample.c"]
+        assert store.site_hosts("sample.other", is_page=True) == []
 
 
 @pytest.mark.parametrize("keys", [None, [7], [b"named:x"]])

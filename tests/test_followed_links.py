@@ -103,3 +103,7 @@ def test_a_first_page_that_waits_beside_others_is_known_as_another_crawl_s(serve
     refused = crawl(tmp_path, ("crawl",), "site", *SITE)
     assert "by a crawl that follows links within b.sample, this one follows" in refused.stderr
     assert not any(asked.startswith("b") for asked in served.asked)
+    # It is fetched, if that is wanted, and its host is not taken for one of the site.
+    done = crawl(tmp_path, ("crawl",), "site", *SITE, "-s", "CORPUS_RULES_MAY_CHANGE=1")
+    assert done.returncode == 0, done.stderr
+    assert {asked for asked in served.asked if asked.startswith("b")} == {"b/robots.txt", "b/"}

@@ -125,7 +125,7 @@ class LinkGraphMiddleware:
         if capture.is_stored:
             links.follow[:] = False  # nothing is fetched that the WARC does not hold
         elif take := getattr(self.crawler.spider, "take_redirect", None):
-            take(links, capture.depth)
+            take(links, capture.url, capture.depth)
         self._take_links(capture, links)
         capture.reject(stage="fetch", reason="redirect")
         self.stats.inc_value("fetch/dropped/redirect")

@@ -5,7 +5,8 @@ the same transaction, and shards that are added when it hands their hosts over; 
 told before where the site is, as records of one shard are taken in their order.
 
 *On disk.* ``meta``: ``site:``, xxh3-64 of the key of the address's host in hexadecimal (a key of the journal has at most
-511 bytes), a space and the key of a host where a page was that the address led to, by redirects or at once → nothing.
+511 bytes), a space and the key of a host where a page was that the address led to, by redirects or at once → nothing;
+with ``>`` for the space, the key of a host that such a redirect leads to, whatever is there.
 
 *On the way.* A record (crawler.fleet.hand_over), a msgpack map: ``kind`` is ``site``, ``keys`` a list of such keys.
 """
@@ -31,9 +32,12 @@ _TABLE = "meta"
 _PREFIX = b"site:"
 
 
-def note_site_host(txn: Transaction, owners: Owners | None, address_host: str, host: str) -> None:
-    """Note that the address at *address_host* led to a page of *host*, both host keys, and tell *owners*."""
-    _note(txn, owners, [_start(address_host) + host.encode("utf-8", "surrogatepass")])
+def note_site_host(
+    txn: Transaction, owners: Owners | None, address_host: str, host: str, *, is_page: bool
+) -> None:
+    """Note that the address at *address_host* led to *host*, both host keys, to a page of it or not, and tell *owners*."""
+    start = _start(address_host, is_page=is_page)
+    _note(txn, owners, [start + host.encode("utf-8", "surrogatepass")])
 
 
 def take_site_hosts(txn: Transaction, owners: Owners | None, value: Mapping[str, Any]) -> None:
@@ -51,9 +55,9 @@ def tell_site_hosts(txn: Transaction, shards: Iterable[int]) -> None:
     _tell(txn, shards, list(_keys(txn, _PREFIX)))
 
 
-def site_hosts(txn: Transaction, address_host: str) -> list[str]:
-    """Return the hosts that the address at *address_host* led to, in order."""
-    start = _start(address_host)
+def site_hosts(txn: Transaction, address_host: str, *, is_page: bool) -> list[str]:
+    """Return the hosts that the address at *address_host* led to, in order: of pages, or of redirects."""
+    start = _start(address_host, is_page=is_page)
     return [key[len(start) :].decode("utf-8", "surrogatepass") for key in _keys(txn, start)]
 
 
@@ -70,9 +74,9 @@ def _tell(txn: Transaction, shards: Iterable[int], keys: list[bytes]) -> None:
         put_out(txn, shard, pack_record({"kind": KIND, "keys": keys}, 0))
 
 
-def _start(address_host: str) -> bytes:
+def _start(address_host: str, *, is_page: bool) -> bytes:
     name = xxh3_64_hexdigest(address_host.encode("utf-8", "surrogatepass"))
-    return _PREFIX + name.encode() + b" "
+    return _PREFIX + name.encode() + (b" " if is_page else b">")
 
 
 def _keys(txn: Transaction, start: bytes) -> Iterator[bytes]:

@@ -86,16 +86,16 @@ class StoreSeeds(StoreHandOvers):
         with self.journal.read() as txn:
             return naming(txn, on, hosts)
 
-    def add_site_host(self, address_host: str, host: str) -> None:
-        """Have all shards know that the address at *address_host* led to a page of *host*, both host keys."""
-        if host not in self.site_hosts(address_host):
-            owners = self.frontier.owners
-            self._transact(lambda changes: note_site_host(changes.txn, owners, address_host, host))
+    def add_site_host(self, address_host: str, host: str, *, is_page: bool) -> None:
+        """Have all shards know that the address at *address_host* led to *host*, both host keys: to a page, or on the way."""
+        if host not in self.site_hosts(address_host, is_page=is_page):
+            note = partial(note_site_host, address_host=address_host, host=host, is_page=is_page)
+            self._transact(lambda changes: note(changes.txn, self.frontier.owners))
 
-    def site_hosts(self, address_host: str) -> list[str]:
+    def site_hosts(self, address_host: str, *, is_page: bool) -> list[str]:
         """Return the hosts that the address at *address_host* led to, as far as this shard knows."""
         with self.journal.read() as txn:
-            return site_hosts(txn, address_host)
+            return site_hosts(txn, address_host, is_page=is_page)
 
     def host_of(self, key: PageKey) -> int | None:
         """Return the HostID of the host of *key*, None when it is another shard's.

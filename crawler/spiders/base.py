@@ -96,8 +96,8 @@ class WinnowSpider(Spider):
             stats.inc_value("seeds/new", scheduler.add_seeds(usable))
             await asyncio.sleep(0)
 
-    def take_redirect(self, links: Links, depth: int) -> None:
-        """Say whether the one of *links*, by which a page so many links deep redirects, is followed: any is."""
+    def take_redirect(self, links: Links, url: str, depth: int) -> None:
+        """Say whether the one of *links*, by which the page at *url*, so many links deep, redirects, is followed: any is."""
 
     def parse(self, response: Response, **_: Any) -> Iterator[Page]:
         """Yield the page that the link-graph middleware made of *response*."""

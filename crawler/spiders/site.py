@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from crawler.items import Page
     from crawler.page.links import Links
+    from crawler.urls import PageKey
 
 SCOPES = ("host", "domain")
 # Hosts that are not asked about again.
@@ -44,7 +45,9 @@ class SiteSpider(WinnowSpider):
         self.url = url
         self.scope = scope
         self.places: set[str] = set()
-        self.address_host = ""
+        self.address: PageKey | None = None
+        # Where redirects of the address lead to.
+        self._on_way: set[str] = set()
         self._n_learnt = 0
         self._known: dict[str, bool] = {}
 
@@ -74,7 +77,7 @@ class SiteSpider(WinnowSpider):
         """Hand the one seed to the frontier; yields nothing, the frontier makes the requests."""
         key = page_key(self.url)
         assert key is not None
-        self.address_host = key.host
+        self.address = key
         scheduler: Any = self.crawler.engine.scheduler
         self.places.add(self._place(key.host))
         self._learn(scheduler.store)
@@ -83,34 +86,57 @@ class SiteSpider(WinnowSpider):
         return
         yield  # an async generator without items
 
-    def take_redirect(self, links: Links, depth: int) -> None:
-        """Follow a redirect to the site only, and that of the first page wherever it leads."""
-        if depth:
+    def take_redirect(self, links: Links, url: str, depth: int) -> None:
+        """Follow a redirect to the site only, and that of the address wherever it leads."""
+        if not self._is_first(url, depth):
             self._stay(links)
+            return
+        for key in links.key:
+            self._note(key.host, is_page=False)
 
     def parse(self, response: Response, **_: Any) -> Iterator[Page]:
         """Yield the page; of its links only those to the site are followed."""
         page: Page | None = response.meta.get("winnow_page")
         if page is None or page.model is None:
             return
-        store = self.crawler.engine.scheduler.store  # type: ignore[union-attr]
         key = page_key(page.url)
-        if page.depth == 0 and key is not None:
-            # The first page, or what it redirects to.
-            store.add_site_host(self.address_host, key.host)
-            self._learn(store)
+        if key is not None and self._is_first(page.url, page.depth):
+            self._note(key.host, is_page=True)
         self._stay(page.model.links)
         yield page
 
+    def _is_first(self, url: str, depth: int) -> bool:
+        """Tell whether *url* is the address, or what it redirects to: other crawls' first pages may wait beside it."""
+        key = page_key(url)
+        if depth or key is None:
+            return False
+        self._hear()
+        return key == self.address or key.host in self._on_way
+
+    def _note(self, host: str, *, is_page: bool) -> None:
+        """Note, for all runs and shards, that the address leads to *host*."""
+        assert self.address is not None
+        self._store.add_site_host(self.address.host, host, is_page=is_page)
+        self._learn(self._store)
+
     def _stay(self, links: Links) -> None:
         """Follow of *links* those to the site."""
-        store = self.crawler.engine.scheduler.store  # type: ignore[union-attr]  # it runs
-        if store.hand_overs is not None:  # another shard may have seen where the address leads
-            self._learn(store)
+        self._hear()
         links.follow &= links.key.of_hosts(self._is_inside)
 
+    def _hear(self) -> None:
+        """Learn what another shard may have seen of where the address leads."""
+        if self._store.hand_overs is not None:
+            self._learn(self._store)
+
+    @property
+    def _store(self) -> Any:
+        return self.crawler.engine.scheduler.store  # type: ignore[union-attr]  # it runs
+
     def _learn(self, store: Any) -> None:
-        hosts = store.site_hosts(self.address_host)
+        assert self.address is not None
+        self._on_way.update(store.site_hosts(self.address.host, is_page=False))
+        hosts = store.site_hosts(self.address.host, is_page=True)
         if len(hosts) != self._n_learnt:
             self._n_learnt = len(hosts)
             self.places.update(map(self._place, hosts))
