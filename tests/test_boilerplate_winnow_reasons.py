@@ -205,9 +205,13 @@ def test_what_may_be_comments_is_told_by_its_own_trees(tmp_path):
 def test_the_choice_is_told_where_it_is_not_the_chance(tmp_path):
     """Of two kinds of blocks the better one is likely or not; which are taken is the page's matter."""
     page = page_from(PAGE.replace("id=comments", "").replace("class=comment", ""))
+    doubt = float(doubts(features(page))[0])
     for low, high, text, choice in (
         (-4.0, -0.2, "The wind", "taken all the same: the limit of this page is 33%"),
         (0.6, 6.0, "home", "left out all the same: the limit of this page is >99%"),
+        # A chance of one half is one of main text.
+        (-4.0, doubt, "The wind", ""),
+        (doubt, 6.0, "home", "left out all the same: the limit of this page is >99%"),
     ):
         method = asking(tmp_path, "words", 9, low, high, preset="precision")
         reason = method.reasons(page).blocks[place_of(page, text)]

@@ -229,6 +229,25 @@ def test_a_host_that_is_put_back_has_not_been_asked(tmp_path, table):
     store.close()
 
 
+def test_a_host_that_waits_for_another_shard_has_claimed_nothing(tmp_path, table):
+    store = open_shard(tmp_path, table(0), Blocks(), 0, 1, domain_delay_secs=3, ip_delay_secs=2)
+    store.add_seeds([(PageKey("com.a.x", "0/"), [])])
+    assert store.next_page(0.0) is None
+    lease, groups, other = store.next_page(5.0), store.frontier.groups, table(1)
+    assert groups.set_address(lease.host_id, "192.0.2.7", 5.0)
+    shared = groups.shared(lease.host_id)
+    claim(other, shared)
+    assert asyncio.run(groups.claim(lease.host_id, 5.0)) == Secs(3.0)
+    groups.leave(lease.host_id, 5.0)
+    assert claim(table(2), shared, 50.0) == Secs(3.0)  # they are the other's still
+    other.release(shared, 50.0)
+    groups.take(lease.host_id, 55.0)
+    assert asyncio.run(groups.claim(lease.host_id, 55.0)) == FREE
+    groups.leave(lease.host_id, 60.0)
+    assert claim(other, shared, 63.0) == FREE  # as they were claimed, and have rested
+    store.close()
+
+
 def test_another_shards_host_has_the_prints_that_its_owner_knows(tmp_path, table):
     blocks, secs = Blocks(), {"domain_delay_secs": 3, "ip_delay_secs": 2}
     store = open_shard(tmp_path, table(0), blocks, 0, 1, **secs)

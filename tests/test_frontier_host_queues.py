@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from crawler.errors import InputError
 from crawler.frontier.host_heap import HostHeap
 from crawler.frontier.host_queues import HostQueues
 from crawler.frontier.policy import CommitPolicy, FrontierPolicy
@@ -160,6 +161,16 @@ def test_the_heap_is_a_heap():
             heap.push(*entry)
             model.append(entry)
         assert len(heap) == len(model)
+
+
+def test_a_heap_that_is_full_takes_no_more():
+    heap = HostHeap()
+    heap.resize(len(heap.arrays()[0]) - 1)
+    heap.push(1.0, 5)
+    assert heap.first == (0.0, 0)
+    heap.push(1.0, 6)
+    with pytest.raises(InputError, match="the page table is full"):
+        heap.first  # noqa: B018  # the look puts what was pushed in order
 
 
 @pytest.mark.parametrize(

@@ -121,6 +121,7 @@ TAGS = st.sampled_from([*near_words.WORDS, b"autho", b"<", b"x", b'"', b"\xc3\xb
 
 @given(st.lists(TAGS | TAGS.map(bytes.upper), max_size=50).map(b"".join))
 @example(b"by" * 100 + b"BYLINE")
+@example(b"author" * 31 + b"<time" * 31)
 def test_words_within_tags_are_those_of_a_search_at_every_place(source):
     found = np.empty((2 * near_words.MAX_WORDS, 2), np.int64)
     n_found = near_words.find_words(np.frombuffer(source, np.uint8), found)

@@ -100,6 +100,22 @@ def test_smallest_webs(n_pages):
 
 @pytest.mark.parametrize(
     ("n_pages", "n_hosts", "largest"),
+    [
+        (1, 1, 1),
+        (3, 1, 3),
+        (401, 4, 101),  # a quarter of the pages is too little
+        (20_000, 200, 5_000),
+        (399_996, 3_999, 99_999),
+        (1_000_000, 10_000, 100_000),
+    ],
+)
+def test_steep_webs_have_a_host_of_a_quarter_of_the_pages(n_pages, n_hosts, largest):
+    shape = WebShape.steep(n_pages, 10 * n_pages)
+    assert (shape.n_hosts, shape.largest_host) == (n_hosts, largest)
+
+
+@pytest.mark.parametrize(
+    ("n_pages", "n_hosts", "largest"),
     [(1, 1, 1), (10, 10, 1), (10, 10, 9), (1000, 1, 1000), (100, 2, 99), (62_800, 470, 5084)],
 )
 def test_host_sizes(n_pages, n_hosts, largest):

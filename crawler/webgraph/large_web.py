@@ -121,8 +121,8 @@ class WebShape:
     @classmethod
     def steep(cls, n_pages: int, n_links: int, *, seed: int = 1) -> WebShape:
         """Return a shape of 100 pages a host, the largest of 100,000; 8.5 % of the pages dangle."""
-        largest = min(100_000, max(1, n_pages // 4))
         n_hosts = max(1, n_pages // 100)
+        largest = min(100_000, max(n_pages // 4, -(-n_pages // n_hosts)))
         return cls(n_pages, n_links, n_hosts, largest, inter_host=0.084, dangling=0.085, seed=seed)
 
 

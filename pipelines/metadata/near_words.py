@@ -70,7 +70,7 @@ def find_words(source: U8, found: I64) -> int:
     place = _next_beginning(source, 0)
     while place < len(source):
         number = _word_at(source, place)
-        is_author = 0 <= number < _N_AUTHOR_WORDS
+        is_author = number < _N_AUTHOR_WORDS
         if number >= 0 and (n_authors if is_author else n_dates) < MAX_WORDS:
             n_authors += is_author
             n_dates += not is_author
