@@ -26,7 +26,7 @@ from crawler.errors import InputError, WinnowError, drop_output, refused_by_syst
 from crawler.kernels.compiling import listeners
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from types import TracebackType
 
 
@@ -228,15 +228,23 @@ def _open_output() -> None:
 
 
 class WinnowCommand(ScrapyCommand):
-    """A command that needs no crawl: subclasses implement :meth:`run_checked`."""
+    """A command that needs no crawl: subclasses implement :meth:`run_checked`.
+
+    *values* and *flags* are its options, as :func:`add_values` and :func:`add_flags` take them.
+    """
+
+    values: ClassVar[Sequence[tuple[str, object, str]]] = ()
+    flags: ClassVar[Sequence[tuple[str, str]]] = ()
 
     requires_crawler_process = False
     default_settings: ClassVar[dict[str, Any]] = {**PROJECT_DEFAULTS, "LOG_ENABLED": False}
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add Scrapy's options; subclasses add their own to them."""
+        """Add Scrapy's options, *values* and *flags*; subclasses may add others to them."""
         super().add_options(parser)
         one_line_errors(parser)
+        add_values(parser, self.values)
+        add_flags(parser, self.flags)
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         """Read Scrapy's options; exit with code 2 when one of their files cannot be written."""

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from crawler.commands.base import WinnowCommand, add_values, check_no_extras
+from crawler.commands.base import WinnowCommand, check_no_extras
 from crawler.commands.setting_checks import try_to_write
 from crawler.errors import InputError, refused_by_system
 from crawler.wording import counted
@@ -48,6 +48,12 @@ _OF_PROXY = ("methods", "proxy")
 class Command(WinnowCommand):
     """Options as in `_OPTIONS`; results on stdout, as tables or with ``--json`` as an object."""
 
+    values = _OPTIONS
+    flags = (
+        ("presets", "methods with each preset, too"),
+        ("json", "print one JSON object"),
+    )
+
     def syntax(self) -> str:
         return "[options] DATASET ..."
 
@@ -75,12 +81,6 @@ class Command(WinnowCommand):
             "  scrapy evaluate gold/ --methods winnow,bte --compare winnow,bte\n"
             "  scrapy evaluate gold/ --methods winnow --proxy 8080"
         )
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
-        add_values(parser, _OPTIONS)
-        parser.add_argument("--presets", action="store_true", help="methods with each preset, too")
-        parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
         check_no_extras(args, allowed=len(args))

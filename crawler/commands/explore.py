@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from crawler.commands.base import WinnowCommand, add_values, check_no_extras
+from crawler.commands.base import WinnowCommand, check_no_extras
 from crawler.commands.corpus_folder import corpus_of
 from crawler.errors import InputError
 
@@ -24,6 +24,8 @@ _MAX_PORT = 65535
 class Command(WinnowCommand):
     """Options as in `_OPTIONS`; the address is told on stderr."""
 
+    values = _OPTIONS
+
     def syntax(self) -> str:
         return "[options]"
 
@@ -41,10 +43,6 @@ class Command(WinnowCommand):
             "Example:\n"
             "  scrapy explore --corpus mine --port 8000"
         )
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
-        add_values(parser, _OPTIONS)
 
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
         check_no_extras(args, allowed=0)

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from crawler.commands.base import WinnowCommand, add_values, check_no_extras, is_keep
+from crawler.commands.base import WinnowCommand, check_no_extras, is_keep
 from crawler.commands.corpus_folder import corpus_of
 from crawler.errors import InputError
 
@@ -39,6 +39,9 @@ _OPTIONS: tuple[tuple[str, str | None, str], ...] = (
 class Command(WinnowCommand):
     """Options as in `_OPTIONS`; results on stdout, as a screen or with ``--json`` as an object."""
 
+    values = _OPTIONS
+    flags = (("json", "print one JSON object"),)
+
     def syntax(self) -> str:
         return "[options]"
 
@@ -60,11 +63,6 @@ class Command(WinnowCommand):
             "  scrapy hits --corpus mine --pagelets mine/ranks/pagelets.parquet \\\n"
             "    --related http://a.example/"
         )
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
-        add_values(parser, _OPTIONS)
-        parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
         check_no_extras(args, allowed=0)

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from crawler.commands.base import WinnowCommand, add_flags, add_values, check_no_extras
+from crawler.commands.base import WinnowCommand, check_no_extras
 from crawler.commands.corpus_folder import corpus_of
 from crawler.errors import InputError, tell
 
@@ -63,6 +63,9 @@ _DECIMAL = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?")
 class Command(WinnowCommand):
     """Options as in `_OPTIONS`; the keywords on stdout, one a line, as ``crawl bootcat`` reads them."""
 
+    values = _OPTIONS
+    flags = _FLAGS
+
     def syntax(self) -> str:
         return "[options]"
 
@@ -84,11 +87,6 @@ class Command(WinnowCommand):
             "    --without words.txt > more.txt\n"
             "  scrapy keywords --corpus mine --ranks 1001-6000 --min-chars 5"
         )
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
-        add_values(parser, _OPTIONS)
-        add_flags(parser, _FLAGS)
 
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
         check_no_extras(args, allowed=0)

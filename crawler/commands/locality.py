@@ -5,14 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from crawler.commands.base import (
-    WinnowCommand,
-    add_flags,
-    add_values,
-    check_no_extras,
-    is_keep,
-    print_report,
-)
+from crawler.commands.base import WinnowCommand, check_no_extras, is_keep, print_report
 from crawler.commands.corpus_folder import corpus_of
 from crawler.errors import InputError
 
@@ -39,6 +32,9 @@ _FLAGS = (
 class Command(WinnowCommand):
     """Options as in `_OPTIONS`; results on stdout, as tables or with ``--json`` as an object."""
 
+    values = _OPTIONS
+    flags = _FLAGS
+
     def syntax(self) -> str:
         return "[options]"
 
@@ -54,11 +50,6 @@ class Command(WinnowCommand):
             "Example:\n"
             "  scrapy locality --corpus mine"
         )
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
-        add_values(parser, _OPTIONS)
-        add_flags(parser, _FLAGS)
 
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
         check_no_extras(args, allowed=0)

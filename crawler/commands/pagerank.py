@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from crawler.commands.base import WinnowCommand, add_values, check_no_extras
+from crawler.commands.base import WinnowCommand, check_no_extras
 from crawler.commands.corpus_folder import corpus_of
 from crawler.errors import InputError
 from crawler.ranking.job_texts import (
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 class Command(WinnowCommand):
     """Options as in `OPTIONS`; results on stdout, as a screen or with ``--json`` as an object."""
+
+    values = OPTIONS
+    flags = (("json", "print one JSON object"),)
 
     def syntax(self) -> str:
         return "[options]"
@@ -55,11 +58,6 @@ class Command(WinnowCommand):
             "  scrapy pagerank --corpus mine --topics seeds\n"
             "  scrapy pagerank --corpus mine --engine spark --master spark://host:7077"
         )
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
-        add_values(parser, OPTIONS)
-        parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
         check_no_extras(args, allowed=0)

@@ -5,13 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from crawler.commands.base import (
-    WinnowCommand,
-    add_flags,
-    add_values,
-    check_no_extras,
-    print_report,
-)
+from crawler.commands.base import WinnowCommand, check_no_extras, print_report
 from crawler.commands.corpus_folder import corpus_of
 from crawler.errors import InputError
 
@@ -33,6 +27,9 @@ _FLAGS = (
 class Command(WinnowCommand):
     """Options as in `_OPTIONS`; results on stdout, as tables or with ``--json`` as an object."""
 
+    values = _OPTIONS
+    flags = _FLAGS
+
     def syntax(self) -> str:
         return "[options]"
 
@@ -49,11 +46,6 @@ class Command(WinnowCommand):
             "Example:\n"
             "  scrapy report --corpus mine --samples 20"
         )
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
-        add_values(parser, _OPTIONS)
-        add_flags(parser, _FLAGS)
 
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
         check_no_extras(args, allowed=0)
