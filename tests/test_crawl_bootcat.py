@@ -115,15 +115,10 @@ def test_a_template_and_its_key(tmp_path, keywords, web):
     body = {"channels": [{"items": [{"link": "http://a.sample/2"}]}]}
     with searching(lambda _: Reply(body)) as server:
         search = server.url + "/yacysearch.json?q={query}&maximumRecords={count}&k={key}"
-        more = (
-            "-a",
-            f"keywords={keywords}",
-            "-a",
-            "urls=channels.items.link",
-            "-s",
-            "SEARCH_KEY=s3cret",
-        )
-        done = run_scrapy(*arguments(tmp_path, search, *more))
+        more = ("-a", f"keywords={keywords}", "-a", "tuples=1", "-s", "SEARCH_KEY=s3cret")
+        # Without the names on the way to the addresses it has found none, and is asked again.
+        assert run_scrapy(*arguments(tmp_path, search, *more)).returncode == 1
+        done = run_scrapy(*arguments(tmp_path, search, *more, "-a", "urls=channels.items.link"))
     assert done.returncode == 0, done.stderr
     assert asked_pages(web) == ["a/2"]
     assert server.asked[0].parameters["k"] == "s3cret"

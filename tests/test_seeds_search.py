@@ -45,7 +45,10 @@ def test_a_service_with_a_key_in_a_header():
     assert service.result_urls(escaped) == ["http://a/?x=1&y=2"]
 
 
-@pytest.mark.parametrize("answer", [b"", b"<html>", b'{"results": [', b"[" * 100_000])
+DEEP = b'{"results": ' + b"[" * 5000 + b"]" * 5000 + b"}"
+
+
+@pytest.mark.parametrize("answer", [b"", b"<html>", b'{"results": [', b"[" * 100_000, DEEP])
 def test_what_is_no_json_is_told(answer):
     with pytest.raises(AnswerError, match="no_json"):
         service_of("http://a.test").result_urls(answer)

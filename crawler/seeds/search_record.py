@@ -1,7 +1,8 @@
 """What search services have answered: asked once, however often the crawl is stopped and goes on.
 
 *On disk.* ``searches.jsonl`` in the corpus folder: a line of JSON with ``format`` and ``version``, then one for each
-search that was answered: ``service`` (as the user named it, without a key), ``query``, ``language``, ``wanted`` (results),
+search that was answered: ``service`` (as the user named it, without a key; and where addresses stand in its answers, if
+that is not usual), ``query``, ``language``, ``wanted`` (results),
 ``urls`` (in their order) and ``asked_at`` (ISO 8601, UTC). Each line is flushed to the disk before the next search;
 one that was cut by a crash is taken off at the next start, and its search asked again.
 """
@@ -26,7 +27,7 @@ _FORMAT, _VERSION = "winnow-searches", 1
 
 
 class Search(NamedTuple):
-    """What was asked of whom: *service* by its name, *query*, *language* ("" for any)."""
+    """What was asked of whom: *service* by its source, *query*, *language* ("" for any)."""
 
     service: str
     query: str

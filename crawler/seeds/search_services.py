@@ -73,6 +73,13 @@ class SearchService:
         return _FIELD.sub(lambda match: quote(str(values[match[1]]), safe=""), template)
 
     @property
+    def source(self) -> str:
+        """What its answers are kept under: read by other names, the same answer has other addresses, or none."""
+        known = SERVICES.get(self.name)
+        usual = DEFAULT_URLS if known is None else known.urls
+        return self.name if self.urls == usual else f"{self.name} {self.urls}"
+
+    @property
     def headers(self) -> Mapping[str, str]:
         """The headers of a request."""
         headers = {"Accept": "application/json"}
@@ -84,10 +91,10 @@ class SearchService:
         A service that took them from a page may give them as HTML writes them, with ``&amp;``.
         """
         try:
-            found: Any = json.loads(answer)
+            # Python 3.13 reads what is nested deeper than its functions may call each other.
+            urls = list(_strings(json.loads(answer), self.urls.split(".")))
         except (ValueError, RecursionError) as error:
             raise AnswerError("no_json") from error
-        urls = _strings(found, self.urls.split("."))
         return list(dict.fromkeys(url.replace("&amp;", "&") for url in urls))
 
 

@@ -120,7 +120,7 @@ class BootcatSpider(WinnowSpider):
         wanted = parse_number(self.asked, "results")
         n_failures = 0
         for place, query in enumerate(queries):
-            search = Search(service.name, query, self.asked["language"])
+            search = Search(service.source, query, self.asked["language"])
             if self.record.urls(search, wanted) is not None:
                 stats.inc_value("searches/known")
                 continue
