@@ -21,8 +21,10 @@ from scrapy.core.downloader.handlers.http11 import (
 from twisted.internet import ssl
 from twisted.internet.address import IPv4Address, IPv6Address
 from twisted.internet.protocol import connectionDone
+from twisted.web._newclient import STATUS
 from twisted.web.client import HTTPConnectionPool
 from twisted.web.http import _ChunkedTransferDecoder
+from twisted.web.http_headers import InvalidHeaderName
 
 from crawler.failures import BadAnswer
 
@@ -51,6 +53,9 @@ _LINE_BYTES = 64
 class BoundedParser(_LenientHTTPClientParser):
     """Gives up an answer whose header is longer than HEADER_MAX_BYTES: ``header_too_large``.
 
+    Takes headers that browsers take: behind an empty line, with blanks before a colon (which a proxy removes, RFC 9112,
+    5.1), by the transfer coding ``identity``, which is none (RFC 2616, 3.6); and those beside one whose name is none.
+
     What one read brings of a chunked body is handed on at once: a signal for each of a million chunks
     of a byte would take a minute.
     """
@@ -63,7 +68,14 @@ class BoundedParser(_LenientHTTPClientParser):
         self.n_header_bytes += len(line) + _LINE_BYTES
         if self.n_header_bytes > HEADER_MAX_BYTES:
             raise BadAnswer("header_too_large")
-        super().lineReceived(line)
+        if self.state != STATUS or line.strip():
+            super().lineReceived(line)
+
+    def headerReceived(self, name: bytes, value: bytes) -> None:  # noqa: N802  Twisted's name
+        name = name.rstrip(b" \t")
+        if name.lower() != b"transfer-encoding" or value.lower() != b"identity":
+            with suppress(InvalidHeaderName):
+                super().headerReceived(name, value)  # type: ignore[no-untyped-call]  # Twisted's
 
     def lineLengthExceeded(self, line: bytes) -> None:  # noqa: N802, ARG002  Twisted's name
         raise BadAnswer("header_too_large")
