@@ -252,12 +252,16 @@ def test_resources_are_pages_and_files_without_answers_are_told(tmp_path):
         f"Content-Type: text/html; charset=iso-8859-2\r\nContent-Length: {len(text)}\r\n\r\n"
     )
     (tmp_path / "1.warc").write_bytes(body.replace(b"Type: response", b"Type: conversion"))
-    (tmp_path / "2.warc").write_bytes(head.encode() + text + b"\r\n\r\n")
+    # Heritrix and wget keep what a site says to crawlers; it is no text, though it may look like one.
+    robots = record("http://a.sample/robots.txt", html(TEXT), "Content-Type: text/html")
+    (tmp_path / "2.warc").write_bytes(head.encode() + text + b"\r\n\r\n" + robots)
     (tmp_path / "3.warc").write_bytes(segments("http://a.sample/long", html(TEXT)))
     done = crawl_warc(tmp_path / "*.warc", tmp_path / "corpus")
     told = f"{tmp_path}/1.warc holds no answer to a request, only records of type conversion\n"
     assert (done.returncode, done.stderr) == (0, told)
     assert "  skipped            1  response stored in segments, of which none" in done.stdout
+    (rejected,) = Corpus.open(tmp_path / "corpus").rejected()
+    assert (rejected["url"], rejected["reason"]) == ("http://a.sample/robots.txt", "robots_txt")
     (row,) = Corpus.open(tmp_path / "corpus").documents()
     assert (row["url"], row["status"]) == ("http://a.sample/file", 200)
     assert row["text"].startswith("\u0161")

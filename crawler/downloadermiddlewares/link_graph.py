@@ -164,6 +164,8 @@ class LinkGraphMiddleware:
             capture.state = FETCHED
             self._take_wishes(request, response, model)
             take_declared(capture.url, response.headers, model)
+            if _is_robots_file(capture.url):
+                model.reject = "robots_txt"
             self._take_links(capture, model.links)
         for limit in model.cuts:
             self.stats.inc_value(f"link_graph/cut/{limit}")
@@ -199,6 +201,11 @@ class LinkGraphMiddleware:
     def _scheduler(self) -> Any:
         assert self.crawler.engine is not None
         return self.crawler.engine.scheduler
+
+
+def _is_robots_file(url: str) -> bool:
+    """Tell whether *url* is where a host speaks to crawlers: WARC files have it, and pages link to it."""
+    return url.endswith("/robots.txt") and url.count("/") == 3
 
 
 def take_declared(url: str, headers: Headers, model: PageModel) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class AdmitStage(Stage):
-    """Drops what is no readable page: ``content_type``, ``empty``, ``noindex``, ``signal_<word>``.
+    """Drops what is no readable page: ``content_type``, ``robots_txt``, ``empty``, ``noindex``, ``signal_<word>``.
 
     Settings: ``SIGNALS_OBEY``.
     """
