@@ -98,12 +98,19 @@ def test_a_first_page_that_waits_beside_others_is_known_as_another_crawl_s(serve
     done = crawl(tmp_path, ("crawl",), "site", *SITE, "-a", "pages_per_host=2")
     assert done.returncode == 0, done.stderr
     limits = ("-a", "pages_per_host=2", "-a", "max_pages=2")
-    done = crawl(tmp_path, ("crawl",), "site", "-a", "url=http://b.sample/", *limits)
-    assert done.returncode == 0, done.stderr
+    served.answers["b/moved"] = reply(b"", b"Location: /1", status=b"301 Moved Permanently")
+    may_change = ("-s", "CORPUS_RULES_MAY_CHANGE=1")
+    for name, options in (("", limits), ("moved", (*limits, *may_change))):
+        done = crawl(tmp_path, ("crawl",), "site", "-a", f"url=http://b.sample/{name}", *options)
+        assert done.returncode == 0, done.stderr
     refused = crawl(tmp_path, ("crawl",), "site", *SITE)
     assert "by a crawl that follows links within b.sample, this one follows" in refused.stderr
     assert not any(asked.startswith("b") for asked in served.asked)
-    # It is fetched, if that is wanted, and its host is not taken for one of the site.
-    done = crawl(tmp_path, ("crawl",), "site", *SITE, "-s", "CORPUS_RULES_MAY_CHANGE=1")
+    # They are fetched, if that is wanted, and their host is not taken for one of the site.
+    done = crawl(tmp_path, ("crawl",), "site", *SITE, *may_change)
     assert done.returncode == 0, done.stderr
-    assert {asked for asked in served.asked if asked.startswith("b")} == {"b/robots.txt", "b/"}
+    assert {asked for asked in served.asked if asked[0] == "b"} == {
+        "b/robots.txt",
+        "b/",
+        "b/moved",
+    }
