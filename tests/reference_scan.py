@@ -1,6 +1,6 @@
 """The scan of a page, slow and obvious: what the compiled one must agree with.
 
-It works on strings and keeps every character with its state; nothing is fast here. One class of over 300 lines, as all
+It works on strings and keeps every character with its state; nothing is fast here. A file of over 300 lines, as all
 its steps share that state.
 """
 
@@ -10,7 +10,6 @@ import re
 from dataclasses import dataclass, field
 
 from crawler.page.attributes import decoded, decoded_value
-from crawler.page.folded import is_folded
 from crawler.page.lines import wrap_counts
 from crawler.page.links import LinkKind
 from crawler.page.tags import (
@@ -27,16 +26,11 @@ from crawler.page.tags import (
     TRANSPARENT,
     VOID,
 )
-from crawler.page.words import BREAKS_CLASS, DROPPED_CLASS, block_words, density_tokens
-from tests.reference_tokens import TITLE_SLACK, Reader, Token, composed, end_tag
+from crawler.page.words import BREAKS_CLASS, DROPPED_CLASS, block_words
+from tests.reference_hiding import hides
+from tests.reference_tokens import TITLE_SLACK, Reader, Token, end_tag, n_linked
 
 _DIVIDES = GAP_BITS["br"] | ~NO_GAP
-_BLANKS = r"[ \t\n\f\r]*"
-_DECLARATION = re.compile(
-    rf"{_BLANKS}(display|visibility){_BLANKS}:{_BLANKS}([a-z-]+){_BLANKS}(!{_BLANKS}important{_BLANKS})?",
-    re.IGNORECASE | re.ASCII,
-)
-_CSS_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _VALUED = re.compile(
     r"(?<![^ \t\n\f\r,])(?:max-(?:snip|imag|vide)|unavaila)[^ \t\n\f\r,]*"
     r"(?:(?<=:)|[ \t\n\f\r]*:)[ \t\n\f\r]*[^ \t\n\f\r,]*"
@@ -64,39 +58,6 @@ class Node:
 
     def n_hyperlinks(self) -> int:
         return self.hyperlinks + sum(child.n_hyperlinks() for child in self.children)
-
-
-def _style(text: str) -> dict[str, str]:
-    """What a style says of display and visibility: the last says it, but for one that is important."""
-    found: dict[str, tuple[bool, str]] = {}
-    for part in _CSS_COMMENT.sub(" ", text).split(";"):
-        match = _DECLARATION.fullmatch(part)
-        if match:
-            name, value, important = match.groups()
-            said = important is not None, value.lower()
-            if said[0] >= found.get(name.lower(), said)[0]:
-                found[name.lower()] = said
-    return {name: value for name, (_, value) in found.items()}
-
-
-def _hides(token: Token, text: str, *, drops: bool) -> bool:
-    """Whether a tag hides; *drops*: also one that a script, or its reader, opens."""
-    values = token.attributes
-    style = _style(values.get("style", ""))
-    display = style.get("display")
-    hidden = display is None and not values.get("hidden", "until-found").lower().startswith(
-        "until-found"
-    )
-    # KaTeX's second writing of a formula.
-    is_drawn = values.get("class", "").lower().startswith("katex-html")
-    is_behind = text[max(0, token.start - 14) : token.start].lower() == "</math></span>"
-    hidden |= is_drawn and is_behind and token.name == "span"
-    hidden |= display == "none" or style.get("visibility") == "hidden"
-    if hidden and not is_folded(text[token.start + 1 + len(token.name) : token.tag_end].encode()):
-        return True
-    if not drops or display is not None:
-        return False
-    return "open" not in values if token.name == "dialog" else "popover" in values
 
 
 class ReferenceScan:
@@ -184,7 +145,7 @@ class ReferenceScan:
         return bool(self.hiders) and self.hiders[-1][1] in self.stack
 
     def hides(self, token: Token) -> bool:
-        return _hides(token, self.text, drops=self.rules.hidden == "drop")
+        return hides(token, self.text, drops=self.rules.hidden == "drop")
 
     def take_hider(self, name: str, token: Token) -> None:
         is_end = token.name.startswith("/")
@@ -344,23 +305,11 @@ class ReferenceScan:
             lines = wrap_counts(words, full_width=full_width)
             hidden = any(node.hides for node in self.stack)
             self.stack[-1].blocks.append(len(self.blocks))
-            row = (text, len(words), self.n_linked(), *lines, self.gap, path, hidden)
+            row = (text, len(words), n_linked(self.characters), *lines, self.gap, path, hidden)
             self.blocks.append(row)
             self.gap = 0
         self.gap |= self.pending
         self.pending, self.characters, self.after_a = 0, [], False
-
-    def n_linked(self) -> int:
-        """Count the words whose first letter or digit is linked; each word is found in its place."""
-        characters = composed(self.characters)
-        text = "".join(c for c, _ in characters)
-        n_linked, position = 0, 0
-        for word in density_tokens(text):
-            start = text.index(word, position)
-            first = next(i for i, c in enumerate(word) if re.match(r"[^\W_]", c))
-            n_linked += characters[start + first][1]
-            position = start + len(word)
-        return n_linked
 
     def pagelets(self, node: Node | None = None) -> list[tuple[list[int], list[int]]]:
         """Blocks and links of the pagelets, by the definition."""

@@ -7,6 +7,7 @@ import unicodedata
 from typing import NamedTuple
 
 from crawler.page.tags import SKIPPED, SKIPPED_IN_LINE
+from crawler.page.words import density_tokens
 
 _BLANK = " \\t\\n\\f\\r"
 _NAME = re.compile(rf"[A-Za-z][^{_BLANK}/><]*+")
@@ -168,3 +169,16 @@ def composed(characters: list[tuple[str, bool]]) -> list[tuple[str, bool]]:
         else:
             found.append((character, is_linked))
     return [(c, is_linked) for letters, is_linked in found for c in letters]
+
+
+def n_linked(characters: list[tuple[str, bool]]) -> int:
+    """Count the words whose first letter or digit is linked; each word is found in its place."""
+    together = composed(characters)
+    text = "".join(c for c, _ in together)
+    n_words, position = 0, 0
+    for word in density_tokens(text):
+        start = text.index(word, position)
+        first = next(i for i, c in enumerate(word) if re.match(r"[^\W_]", c))
+        n_words += together[start + first][1]
+        position = start + len(word)
+    return n_words

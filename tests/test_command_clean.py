@@ -9,9 +9,7 @@ from typing import NamedTuple
 import pytest
 from scrapy.cmdline import execute
 
-from pipelines.boilerplate.keep_all import KeepAll
 from pipelines.jobs import clean_pages
-from pipelines.jobs.clean_pages import page_rules_of
 from tests.conftest import ROOT, run_scrapy
 from tests.explorer_site import warc_record
 
@@ -223,11 +221,6 @@ def test_json_has_metadata_and_links_of_kept_blocks(tmp_path, run):
 
 
 def test_blocks_are_those_of_the_method_unless_a_setting_says_otherwise(tmp_path, run):
-    class Transparent(KeepAll):
-        inline = "transparent"
-
-    assert page_rules_of(Transparent(), hidden="drop").inline == "transparent"
-    assert page_rules_of(Transparent(), hidden="drop", inline="gap").inline == "gap"
     path = tmp_path / "page.html"
     path.write_text("<p>one <b>two</b> three", encoding="utf-8")
     for setting, expected in (((), 3), (("-s", "PAGE_INLINE=transparent"), 1)):

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from crawler.page import build_page
+from pipelines.boilerplate.keep_all import KeepAll
 from pipelines.boilerplate.labels import labels_of
-from pipelines.jobs.clean_pages import cleaned_page
+from pipelines.jobs.clean_pages import cleaned_page, page_rules_of
 from tests.conftest import ROOT
 
 
@@ -62,3 +63,11 @@ def test_the_readme_names_all_fields_of_the_json():
     sources = {f"{name}_source" for name in ("title", "author", "date", "description")}
     assert page.keys() - sources <= named
     assert page["links"][0].keys() <= named
+
+
+def test_inline_tags_are_those_of_the_method_unless_others_are_named():
+    class Transparent(KeepAll):
+        inline = "transparent"
+
+    assert page_rules_of(Transparent(), hidden="drop").inline == "transparent"
+    assert page_rules_of(Transparent(), hidden="drop", inline="gap").inline == "gap"
