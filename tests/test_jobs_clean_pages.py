@@ -7,10 +7,10 @@ import re
 import numpy as np
 import pytest
 
-from crawler.page import build_page
+from crawler.page import PageLimits, PageRules, build_page
 from pipelines.boilerplate.keep_all import KeepAll
 from pipelines.boilerplate.labels import labels_of
-from pipelines.jobs.clean_pages import cleaned_page, page_rules_of
+from pipelines.jobs.clean_pages import cleaned_page, page_rules_of, read_page
 from tests.conftest import ROOT
 
 
@@ -71,3 +71,20 @@ def test_inline_tags_are_those_of_the_method_unless_others_are_named():
 
     assert page_rules_of(Transparent(), hidden="drop").inline == "transparent"
     assert page_rules_of(Transparent(), hidden="drop", inline="gap").inline == "gap"
+
+
+@pytest.mark.parametrize(
+    ("name", "charset", "expected"),
+    [
+        ("chapter.xhtml", None, ["One & two", "Straße"]),
+        ("chapter.XHT", "utf-8", ["One & two", "Straße"]),
+        ("chapter.html", None, ["Straße"]),
+    ],
+)
+def test_a_file_that_is_named_as_xhtml_is_read_as_such(tmp_path, name, charset, expected):
+    path = tmp_path / name
+    path.write_text("<title/><p><![CDATA[One & two]]></p><p>Straße</p>", encoding="utf-8")
+    assert (
+        list(read_page(str(path), charset, PageLimits(), PageRules("phrasing")).blocks.text)
+        == expected
+    )

@@ -26,6 +26,9 @@ def page(body, content_type="text/html", **limits):
     return build_page(body, url=URL, content_type=content_type, limits=PageLimits(**limits))
 
 
+XHTML = b'<!DOCTYPE html>\n<html lang="en" xmlns="http://www.w3.org/1999/xhtml"><p>text'
+
+
 @pytest.mark.parametrize(
     ("body", "content_type", "reject"),
     [
@@ -49,6 +52,15 @@ def page(body, content_type="text/html", **limits):
         (b"<script>x</script>", "text/html", "empty"),
         (b"{}", "application/json", "content_type"),
         (b"<p>text", "text/xml", "content_type"),
+        # Of XML, what browsers show as a page.
+        (XHTML, "application/xml", None),
+        (
+            b"\xef\xbb\xbf<?xml version='1.0'?>\n<!-- <rss> -->\n" + XHTML,
+            "text/xml; charset=utf-8",
+            None,
+        ),
+        (b"<rss><description><![CDATA[" + XHTML, "text/xml", "content_type"),
+        (b"<!-- " * 300 + XHTML, "text/xml", "content_type"),
         (b"%PDF-1.4 text", "text/html", "content_type"),
         (b"\x89PNG\r\n", None, "content_type"),
         (b"\x1f\x8b\x08\0", "text/plain", "content_type"),

@@ -124,6 +124,8 @@ def test_literal_text_that_never_ends_is_looked_for_once():
         ("<!-- <![CDATA[ --><p>one</p><!-- ]]> -->", ["one"]),
         ("<p>one<![CDATA[two]]></p><p>three<![CDATA[four", ["onetwo", "three"]),
         ("<p>one<![cdata[two]]></p>", ["one"]),
+        # Elements that their own tag ends have nothing within.
+        ("<title/><script src='a'/><p><![CDATA[one]]></p>", ["one"]),
     ],
 )
 def test_cdata_sections_are_text_of_pages_sent_as_xml(html, expected):
@@ -135,8 +137,9 @@ def test_cdata_sections_are_comments_of_other_pages():
 
 
 def test_cdata_sections_that_never_end_are_looked_for_once():
-    source = "<p>A<![CDATA[B]]></p>" + "<![CDATA[" * 300_000
-    assert list(page_of(source, content_type="application/xhtml+xml").blocks.text) == ["AB"]
+    for more in ("<![CDATA[", "<script", "<script/>", "<title>", "<!--"):
+        source = "<p>A<![CDATA[B]]></p>" + more * 300_000
+        assert list(page_of(source, content_type="application/xhtml+xml").blocks.text) == ["AB"]
 
 
 def test_other_rules_divide_them():

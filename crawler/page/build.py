@@ -27,7 +27,14 @@ if TYPE_CHECKING:
     from crawler.page.scanning.results import Scanned
 
 _HTML = "text/html"
-_XHTML = "application/xhtml+xml"
+XHTML = "application/xhtml+xml"
+# Types of XML of any kind, and how XHTML begins: by declarations and comments, then its root.
+_XML = frozenset({"text/xml", "application/xml"})
+_XHTML_ROOT = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*(?:<!--.*?-->\s*|<[!?][^>]*>\s*)*+"
+    rb"<html\b[^>]*http://www\.w3\.org/1999/xhtml[\"']",
+    re.DOTALL,
+)
 _PLAIN = "text/plain"
 # What files of other types begin with, though they are sent as a page or without a type: PDF, PNG,
 # JPEG, GIF, ZIP, gzip, ELF, PostScript (their formats' own specifications).
@@ -81,7 +88,7 @@ def build_page(
     if media_type == _PLAIN:
         model = _plain_page(source, url, limits)
     else:
-        model = _html_page(source, url, limits, rules, is_xml=media_type == _XHTML)
+        model = _html_page(source, url, limits, rules, is_xml=media_type == XHTML)
     _note_encoding(model, decoded)
     model.reject = None if model.blocks.text else "empty"
     if cut:
@@ -94,8 +101,10 @@ def _media_type(body: bytes, content_type: str | None) -> str | None:
     if body.startswith(_MAGIC):
         return None
     named = _named_type(content_type)
+    if named in _XML and _XHTML_ROOT.match(body[:_SNIFFED_BYTES]):
+        return XHTML
     if named:
-        return named if named in {_HTML, _XHTML, _PLAIN} else None
+        return named if named in {_HTML, XHTML, _PLAIN} else None
     return _HTML if _TAG.search(body[:_SNIFFED_BYTES].replace(b"\0", b"")) else _PLAIN
 
 

@@ -20,7 +20,9 @@ _MARKUP = re.compile(
 
 _SECTION_END = b"]]>"
 _SECTION = re.compile(
-    rb"(?i:<!--(?:[^-]++|-(?!->))*+|<(?P<raw>script|style|textarea|title)\b(?:[^<]++|<(?!/(?P=raw)))*+)"
+    rb"(?i:<!--(?:[^-]++|-(?!->))*+"
+    # In XML a tag may end its element.
+    rb"|<(?P<raw>script|style|textarea|title)\b[^>]*+>(?:(?<=/>)|(?:[^<]++|<(?!/(?P=raw)))*+))"
     rb"|<!\[CDATA\[(?P<text>(?:[^\]]++|\](?!\]>))*+)\]\]>"
 )
 

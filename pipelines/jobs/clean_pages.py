@@ -17,7 +17,7 @@ from pipelines.boilerplate.registry import get, methods
 from pipelines.boilerplate.renderers.inline import absolute
 from pipelines.corpus.rows import block_rows
 from pipelines.evaluation.peers import PREFIX
-from pipelines.jobs.page_files import STDIN
+from pipelines.jobs.page_files import STDIN, media_type_of
 from pipelines.metadata import metadata
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ def read_page(name: str, charset: str | None, limits: PageLimits, rules: PageRul
         raise InputError(f"{shown_name(name)} is a WARC file; give it to scrapy crawl warc")
     url = "" if name == STDIN else Path(name).resolve().as_uri()
     # Without a type the page model looks for tags.
-    content_type = None if charset is None else f";charset={charset}"
+    content_type = f"{media_type_of(name)};charset={charset or ''}"
     model = build_page(body, url=url, content_type=content_type, limits=limits, rules=rules)
     if model.reject == "content_type":
         raise InputError(f"{shown_name(name)} is no HTML and no plain text; name a page")

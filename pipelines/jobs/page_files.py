@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from crawler.errors import InputError, cause
+from crawler.page.build import XHTML
 from crawler.page.links import NON_TEXT_EXTENSIONS
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 STDIN = "-"
 
 _GZIP = ".gz"
+_XHTML_ENDINGS = (".xhtml", ".xht")
 
 
 def page_files(names: Sequence[str]) -> list[str]:
@@ -55,5 +57,18 @@ def is_named_as_page(name: str) -> bool:
     >>> [is_named_as_page(name) for name in ("e.css?ver=6", "f.tar.gz", "g.PNG")]
     [False, False, False]
     """
-    plain = name.partition("?")[0].lower().removesuffix(_GZIP)
+    plain = _plain_name(name)
     return plain.rpartition(".")[2] not in NON_TEXT_EXTENSIONS or "." not in plain
+
+
+def media_type_of(name: str) -> str:
+    """Return what the name of a file says of its type: that of XHTML, which is read otherwise, or "".
+
+    >>> media_type_of("chapter.xhtml"), media_type_of("chapter.html")
+    ('application/xhtml+xml', '')
+    """
+    return XHTML if _plain_name(name).endswith(_XHTML_ENDINGS) else ""
+
+
+def _plain_name(name: str) -> str:
+    return name.partition("?")[0].lower().removesuffix(_GZIP)
