@@ -39,6 +39,8 @@ def share() -> None:
     On large pages of memory, where there are such: half of a fork's time is that of copying the table of its pages.
     """
     os.environ["GLIBC_TUNABLES"] = "glibc.malloc.hugetlb=1"
+    # Its forks compile what no other process does (tests/compiled_once.py), which asks for the name alone.
+    os.environ[SHARED] = ""
     forkserver.ensure_running()
     del os.environ["GLIBC_TUNABLES"]
     server = forkserver._forkserver
