@@ -182,9 +182,8 @@ PAGE_MAX_HEAD_CHARS = 1000
 PAGE_INLINE = "phrasing"
 
 # Text that the page itself hides (attribute `hidden` but for `until-found`, style `display:none` or `visibility:hidden`),
-# by a tag within a line, such as `span`, too, closed dialogues and popovers, and the second writing of formulas by KaTeX:
-# `drop` or `keep`. What is only folded up (panels of tabs and accordions), or hidden from screen readers alone, is text;
-# style sheets are not read.
+# by a tag within a line, too, closed dialogues and popovers, and the second writing of formulas by KaTeX: `drop` or `keep`.
+# What is folded up (panels of tabs), or hidden from screen readers alone, is text; style sheets are not read.
 PAGE_HIDDEN = "drop"
 
 # --- the stages ---------------------------------------------------------------------------------

@@ -1,13 +1,11 @@
 """The scan of a page, slow and obvious: what the compiled one must agree with.
 
-It works on strings and keeps every character with its state; nothing is fast here. A file of over 300 lines, as all
-its steps share that state.
+It works on strings and keeps every character with its state; nothing is fast here.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
 from crawler.page.attributes import decoded, decoded_value
 from crawler.page.lines import wrap_counts
@@ -27,6 +25,7 @@ from crawler.page.tags import (
     VOID,
 )
 from crawler.page.words import BREAKS_CLASS, DROPPED_CLASS, block_words
+from tests.reference_elements import Node
 from tests.reference_hiding import hides
 from tests.reference_tokens import TITLE_SLACK, Reader, Token, end_tag, n_linked
 
@@ -39,25 +38,6 @@ _NO_GAPS = {"gap": (), "transparent": TRANSPARENT, "phrasing": TRANSPARENT | PHR
 _FEED = re.compile("application/(?:rss|atom|rdf|feed)", re.IGNORECASE)
 _HEAD = ("description", "og:description", "og:title", "content-language", "og:locale", "language")
 _HEAD += ("dc.language",)
-
-
-@dataclass(eq=False)
-class Node:
-    """An open element, for the pagelets."""
-
-    name: str
-    hides: bool = False
-    children: list[Node] = field(default_factory=list)
-    blocks: list[int] = field(default_factory=list)
-    links: list[int] = field(default_factory=list)
-    hyperlinks: int = 0
-
-    def everything(self, what: str) -> list[int]:
-        below = [number for child in self.children for number in child.everything(what)]
-        return sorted(getattr(self, what) + below)
-
-    def n_hyperlinks(self) -> int:
-        return self.hyperlinks + sum(child.n_hyperlinks() for child in self.children)
 
 
 class ReferenceScan:
@@ -310,11 +290,3 @@ class ReferenceScan:
             self.gap = 0
         self.gap |= self.pending
         self.pending, self.characters, self.after_a = 0, [], False
-
-    def pagelets(self, node: Node | None = None) -> list[tuple[list[int], list[int]]]:
-        """Blocks and links of the pagelets, by the definition."""
-        node = node or self.root
-        if all(child.n_hyperlinks() < 3 for child in node.children):
-            content = (node.everything("blocks"), node.everything("links"))
-            return [content] if any(content) else []
-        return [found for child in node.children for found in self.pagelets(child)]

@@ -208,7 +208,7 @@ def check_pagelets(fast, slow):
         )
         if not residual
     ]
-    assert found == slow.pagelets()
+    assert found == slow.root.pagelets()
     assert sum(pagelets.end_block - pagelets.first_block) == len(fast.blocks)
     assert sum(pagelets.end_link - pagelets.first_link) == len(fast.references)
 

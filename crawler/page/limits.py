@@ -48,10 +48,10 @@ class PageRules:
     stand within a line of text in HTML, formulas too, and images of them (`crawler.page.formulas`), and what has a
     prefix, such as "o:p"; and text is what a browser of today shows, without what only says where a line may be broken
     (soft hyphens), with what stands in declarative shadow roots, with parts that React sends later in their places
-    (`crawler.page.streamed`), and with what ``xmp`` and CDATA sections show (`crawler.page.literal`). *hidden* ``keep``: text that the
-    page's markup hides, and does not just fold up (`crawler.page.folded`), is text, and its blocks say so, but for what
-    an inline tag that is no gap hides, which is text of the line that it stands in; ``drop``: all of it is none, nor is
-    what a closed ``dialog`` or a ``popover`` has.
+    (`crawler.page.streamed`), and with what ``xmp`` and CDATA sections show (`crawler.page.literal`). *hidden* ``keep``:
+    text that the page's markup hides, and does not just fold up (`crawler.page.folded`), is text, and its blocks say so,
+    but for what an inline tag that is no gap hides, which is text of the line that it stands in; ``drop``: all of it is
+    none, nor is what a closed ``dialog`` or a ``popover`` has.
     """
 
     inline: Inline = "gap"

@@ -50,11 +50,9 @@ def with_character_data(source: bytes) -> bytes:
 
 
 def _shown(match: re.Match[bytes]) -> bytes:
-    return (
-        match[0]
-        if match["text"] is None
-        else b"<pre%b>%b</pre>" % (match["attributes"], _text(match))
-    )
+    if match["text"] is None:
+        return match[0]
+    return b"<pre%b>%b</pre>" % (match["attributes"], _text(match))
 
 
 def _text(match: re.Match[bytes]) -> bytes:

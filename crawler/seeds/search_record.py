@@ -2,9 +2,9 @@
 
 *On disk.* ``searches.jsonl`` in the corpus folder: a line of JSON with ``format`` and ``version``, then one for each
 search that was answered: ``service`` (as the user named it, without a key; and where addresses stand in its answers, if
-that is not usual), ``query``, ``language``, ``wanted`` (results),
-``urls`` (in their order) and ``asked_at`` (ISO 8601, UTC). Each line is flushed to the disk before the next search;
-one that was cut by a crash is taken off at the next start, and its search asked again.
+that is not usual), ``query``, ``language``, ``wanted`` (results), ``urls`` (in their order) and ``asked_at`` (ISO 8601,
+UTC). Each line is flushed to the disk before the next search; one that was cut by a crash is taken off at the next
+start, and its search asked again.
 """
 
 from __future__ import annotations
