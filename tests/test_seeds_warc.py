@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 import random
+import re
 import tempfile
 from pathlib import Path
 
@@ -156,6 +157,10 @@ def test_records_that_are_whole_are_read_whatever_others_are(pack, damaged, way,
         reader = WarcReader(path)
         found = [(response.url, response.source) for response in reader]
     starts = [sum(map(len, parts[:n])) for n in range(8)]
+    for n in range(
+        1, 8
+    ):  # what is left of one whose first field is cut is taken for the next one's
+        starts[n] -= len(parts[n - 1]) if re.fullmatch(rb"WARC/1\.1\r\n.{,10}", parts[n - 1]) else 0
     whole = [
         (f"http://a.sample/{n}", f"damaged.warc:{starts[n]}") for n in range(8) if n not in damaged
     ]
@@ -163,6 +168,18 @@ def test_records_that_are_whole_are_read_whatever_others_are(pack, damaged, way,
     assert len(found) + reader.skipped <= 8
     assert reader.n_damages <= 2 * len(damaged)
     assert bool(reader.broken) == bool(reader.n_damages)
+
+
+@pytest.mark.parametrize("left", [b"Length: 692", b"Length: 692\r\n", b"Length: 692\r\n\r"])
+def test_a_record_cut_in_its_header_does_not_name_the_next_one(tmp_path, left):
+    first, second = (record(f"http://a.sample/{n}", html(f"{n} {TEXT}")) for n in (1, 2))
+    head = first[: first.index(b"Length: ")] + left
+    (tmp_path / "cut.warc").write_bytes(head + second)
+    reader = WarcReader(tmp_path / "cut.warc")
+    assert [(each.url, each.source) for each in reader] == [
+        ("http://a.sample/2", f"cut.warc:{len(head)}")
+    ]
+    assert reader.skipped == reader.n_damages == 1
 
 
 @pytest.mark.parametrize("pack", [bytes, zstd.compress])

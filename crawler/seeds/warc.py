@@ -106,6 +106,10 @@ class WarcReader:
         records = ArchiveIterator(stream, record_types=_TYPES, parse_http=False)
         while (record := self._next(records)) is not None:
             self._go_to(record)
+            if sum(name == "WARC-Type" for name, _ in record.headers) > 1:
+                self._lose("a header ends in that of another record")
+                self.skipped += 1
+                return
             if record.headers.get("WARC-Segment-Number") is not None:
                 self.segmented += 1
                 continue
