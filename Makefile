@@ -1,7 +1,8 @@
 # make setup                             the environment in .venv, which the others make, too
 # make crawl [CORPUS=DIR]                the main job, on the bundled sample web
 # make crawl SEEDS=FILE USER_AGENT="mybot/1.0 (+https://bot.your-domain/)"   the same on the web, from your own seeds
-# make test                              format, lint, types, import contracts; beside them the tests
+# make test                              format, lint, types, import contracts; beside them the quick tests
+# make test-slow                         tests that take seconds of a processor: whole crawls, fleets, kills, reports
 # make bench [BENCH=name] [ARGS=--quick] the benchmarks
 # make train DATA=DIR [SETS="a b"]       trains the cleaners on gold pages; with SETS the default one alone, on those sets
 # make test-long                         kill matrices, fuzzing and properties on many more examples, by hand
@@ -16,7 +17,7 @@ BENCH ?= *
 ARGS ?=
 SAMPLE := $(CORPUS)/sampleweb
 
-.PHONY: train crawl test checks tests kernels test-long bench setup setup-dev clean
+.PHONY: train crawl test checks tests kernels test-slow test-long bench setup setup-dev clean
 
 # Where the environment keeps Python from writing compiled modules, every command compiles ours again.
 export PYTHONDONTWRITEBYTECODE :=
@@ -66,8 +67,9 @@ checks: $(VENV)/.dev
 # Four workers for two cores: each waits, for servers, delays and time-outs, in two fifths of its time, measured; and
 # takes seven seconds to collect the tests. Files in the order of tests/conftest.py. What is compiled is kept: each
 # process compiles all modules otherwise.
-tests: $(VENV)/.dev kernels
-	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -m "not long" -n 4 --dist loadfile --no-loadscope-reorder
+tests test-slow: $(VENV)/.dev kernels
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -m "not long and $(if $(filter tests,$@),not )slow" \
+	  -n 4 --dist loadfile --no-loadscope-reorder
 
 # Before the tests, not in each of their workers; a crawl sees to it by itself.
 kernels: $(VENV)/.run

@@ -79,6 +79,7 @@ def json_lines(path):
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
+@pytest.mark.slow
 def test_scratch_project(scratch, tmp_path):
     corpus, web = tmp_path / "corpus", tmp_path / "web"
     with served_web(web, *SMALL_WEB):
@@ -116,6 +117,7 @@ def test_scratch_project(scratch, tmp_path):
     assert ranked.returncode == 0, ranked.stderr
 
 
+@pytest.mark.slow
 def test_commands_outside_any_project(tmp_path):
     (tmp_path / "page.html").write_text("<p>" + "word and word again " * 20, encoding="utf-8")
     cleaned = run_in(tmp_path, "clean", "page.html")

@@ -109,6 +109,7 @@ def growth(steps):
     return (steps[2] - steps[1] - SOME_STEPS) / max(steps[1] - steps[0], 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 def test_twice_the_page_is_twice_the_steps(shape):
     models = [page(SHAPES[shape](n)) for n in (SMALL, 2 * SMALL, 4 * SMALL)]

@@ -155,6 +155,7 @@ def test_comments_that_the_gold_leaves_out_are_as_they_were_marked(dataset, page
     assert ratio[page.texts.index(said)] == pytest.approx(3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spread", [0.0, 1.5, 2.5])
 def test_the_spread_is_what_the_odds_of_pages_are_off_by(spread):
     random = np.random.default_rng(5)

@@ -22,6 +22,7 @@ def standard(tmp_path_factory):
     return write_standard(tmp_path_factory.mktemp("gold"))
 
 
+@pytest.mark.slow
 def test_table_comparison_and_plot(standard, tmp_path):
     plot = tmp_path / "plot.png"
     methods = "keep-all,numwords-tree,peer/resiliparse"
@@ -37,6 +38,7 @@ def test_table_comparison_and_plot(standard, tmp_path):
     assert plot.read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 def test_on_a_terminal_lines_fit_and_the_progress_is_gone(tmp_path):
     write_standard(tmp_path, [(f"set-{n}", 2) for n in range(6)])
     ours, theirs = os.openpty()

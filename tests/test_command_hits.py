@@ -124,6 +124,7 @@ def test_pagelets_of_another_corpus(corpus, tmp_path):
     assert (done.code, "give the pagelets of this corpus" in done.errors) == (2, True)
 
 
+@pytest.mark.slow
 def test_locality_and_export_of_a_corpus(corpus, tmp_path):
     report = run("locality", corpus, "--output", tmp_path)
     between = [(s, t) for s, t in followed() if page_key(s).host != page_key(t).host]

@@ -78,6 +78,7 @@ def printed(printed_report):
     return printed_report[0]
 
 
+@pytest.mark.slow
 def test_tables(printed, corpus):
     titles = ("Corpus", "Laws", "Term typicality", "Full-stop criterion", "Templates", "Document")
     for title in titles:
@@ -88,6 +89,7 @@ def test_tables(printed, corpus):
     assert printed.rstrip().endswith(str(corpus / "laws" / "laws.html"))
 
 
+@pytest.mark.slow
 def test_plots_and_the_page(printed, corpus):
     folder = corpus / "laws"
     names = sorted(f"{name}.png" for name in ALL_PLOTS)
@@ -100,6 +102,7 @@ def test_plots_and_the_page(printed, corpus):
     assert not re.findall(r'(?:src|href)="(?!data:)|<script|url\(', page)
 
 
+@pytest.mark.slow
 def test_legends_of_templates_cover_no_bar(of_a_crawl):
     drawn = plot_templates(of_a_crawl[1])
     drawn.draw_without_rendering()
@@ -111,6 +114,7 @@ def test_legends_of_templates_cover_no_bar(of_a_crawl):
 
 
 @pytest.mark.long
+@pytest.mark.slow
 def test_a_second_run_draws_the_same(printed, corpus, tmp_path):
     report = fit_corpus(corpus, LawsOptions(min_documents=None))
     (tmp_path / "document.png").write_bytes(b"of an earlier run")
@@ -121,6 +125,7 @@ def test_a_second_run_draws_the_same(printed, corpus, tmp_path):
         assert path.read_bytes() == (corpus / "laws" / path.name).read_bytes(), path.name
 
 
+@pytest.mark.slow
 def test_the_object_names_every_law(printed_report):
     _, report = printed_report
     plain = json.loads(json.dumps(report.as_json()))
@@ -138,6 +143,7 @@ def test_the_object_names_every_law(printed_report):
         report.law("gravity")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "documents",
     [
@@ -207,6 +213,7 @@ def test_no_corpus_no_text_and_no_room(tmp_path):
     assert err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_the_laws_of_a_crawl(of_a_crawl):
     report = json.loads(of_a_crawl[0])
     assert report["documents"] > 100

@@ -73,6 +73,7 @@ def test_damaged_tables(tmp_path):
         read_tables(folder)
 
 
+@pytest.mark.slow
 def test_figures_and_files(tmp_path):
     folder = tables(tmp_path / "graph")
     report = measure_folder(folder)
@@ -100,6 +101,7 @@ def test_what_would_be_all_black_is_grey():
     assert scales == [0, 1, 1]
 
 
+@pytest.mark.slow
 def test_a_graph_without_links(tmp_path):
     report = measure_folder(tables(tmp_path / "graph", edges=""))
     write_report(report, tmp_path / "out")

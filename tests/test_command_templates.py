@@ -58,6 +58,7 @@ def run(*arguments):
     return run_command("templates", "cluster", *arguments)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("distance", ["cp", "cps", "ctss"])
 def test_clusters_of_the_sample_web(corpus, sample, distance):
     found = run("--corpus", corpus, "--distance", distance, "--json")
@@ -92,6 +93,7 @@ def test_the_screen(corpus):
     assert shown["written"].endswith("clusters.parquet")
 
 
+@pytest.mark.slow
 def test_plots(corpus, sample):
     arguments = ("--corpus", corpus, "--distance", "bop", "--clusters", 8, "--plots", "--json")
     report = json.loads(run(*arguments).out)
@@ -110,6 +112,7 @@ def test_plots(corpus, sample):
     assert {name: (corpus / "templates" / name).read_bytes() for name in names} == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("distance", ["cp", "cps", "ctss", "bop"])
 def test_eight_clusters_are_the_templates_of_the_sample_web(corpus, sample, distance):
     """Not so those at the published thresholds: pages of some twenty paths are too near."""
@@ -121,6 +124,7 @@ def test_eight_clusters_are_the_templates_of_the_sample_web(corpus, sample, dist
     assert rand_index(table) >= LEAST_RAND[distance]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("distance", ["tv", "bop"])
 def test_a_number_of_clusters(corpus, distance):
     single = run("--corpus", corpus, "--distance", distance, "--clusters", 3, "--json")
@@ -139,6 +143,7 @@ def test_a_number_of_clusters(corpus, distance):
     assert 1 <= len(json.loads(median.out)["clusters"]) <= 3
 
 
+@pytest.mark.slow
 def test_the_gap_of_merges(corpus):
     found = run("--corpus", corpus, "--distance", "lcts", "--threshold", "gap", "--plots", "--json")
     report = json.loads(found.out)

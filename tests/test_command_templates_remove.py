@@ -32,6 +32,7 @@ def run(*arguments):
     return json.loads(done.out)
 
 
+@pytest.mark.slow
 def test_detect_is_pagelets(corpus):
     for options in ((), ("--local",), ("--same", "content")):
         found = run("detect", "--corpus", corpus, *options)
@@ -39,6 +40,7 @@ def test_detect_is_pagelets(corpus):
         assert found == json.loads(again.out)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["bootstrapped", "dom-hash"])
 def test_remove(corpus, tmp_path, method):
     report = run("remove", "--corpus", corpus, "--method", method, "--output", tmp_path / "out")

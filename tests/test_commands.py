@@ -146,6 +146,7 @@ def test_streams_that_take_or_give_nothing(tmp_path, name, streams, told):
     assert told in line
 
 
+@pytest.mark.slow
 def test_an_output_that_is_said_to_be_ascii(tmp_path):
     page = tmp_path / "page.html"
     page.write_text("<meta charset=utf-8><p>für数据", encoding="utf-8")

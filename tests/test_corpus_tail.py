@@ -71,6 +71,7 @@ def rows(folder):
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keep", ["longest", "first", "complete"])
 def test_the_closing_pass_comes_to_the_same_of_what_waits(tmp_path, keep, monkeypatch):
     pages = shuffled(made_pages(), 3)

@@ -62,6 +62,7 @@ def archived(tmp_path_factory):
     return corpus
 
 
+@pytest.mark.slow
 def test_each_page_has_one_response(archived):
     responses, rows = responses_of(archived), rows_of(archived)
     assert len(rows) > 60
@@ -123,6 +124,7 @@ def test_bodies_are_those_of_the_wire(archived):
     assert b"\x1f\x8b" in coded
 
 
+@pytest.mark.slow
 def test_hits_on_the_pagelets_of_the_crawl(archived):
     done = run_command("pagelets", "--corpus", archived, "--json")
     assert done.code == 0, done.errors

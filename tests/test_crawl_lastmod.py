@@ -64,6 +64,7 @@ def test_a_page_that_changed_falls_due_at_once_and_no_other(tmp_path):
     assert "1 more by lastmod" in second.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "answer",
     [reply(page(b"no sitemap"), HTML), reply(b"", b"Location: /", status=b"301 Moved Permanently")],
@@ -114,6 +115,7 @@ def asked(tmp_path):
         yield asked
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("status", [403, pytest.param(410, marks=pytest.mark.long), 500])
 def test_a_sitemap_that_fails_rests_as_other_pages_do(asked, status):
     fails, again = FAILURES[status], ("-a", "recrawl_after=9d")

@@ -56,6 +56,7 @@ def test_max_depth_and_pages_per_host(web, tmp_path):
     assert max(per_host.values()) == 4
 
 
+@pytest.mark.slow
 def test_max_depth_holds_for_what_an_earlier_run_queued_or_fetched(tmp_path):
     answers = {
         f"a/{n or ''}": reply(page(b"<a href=/%d>%d</a> " % (n + 1, n)), HTML) for n in range(6)

@@ -184,6 +184,7 @@ def test_a_crawl_delay_that_is_taken_back_is_over(tmp_path):
     assert pages[-1] - pages[0] < 2  # and not 3.6
 
 
+@pytest.mark.slow
 def test_pages_that_are_refused_cost_their_host_no_delay(tmp_path):
     links = b"".join(b'<a href="/private/%d">x</a>' % n for n in range(20))
     home = reply(page(b"<a href=/a>a</a>" + links + b"<a href=/b>b</a>"), HTML)

@@ -180,6 +180,7 @@ NAMED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("runs", [["crawl", "crawl"], ["fleet"]])
 def test_a_sitemap_may_list_who_names_it_in_later_runs_and_other_processes(tmp_path, runs):
     """Sitemaps and pages of a fleet of three are of two processes; a second run does not read robots.txt anew."""

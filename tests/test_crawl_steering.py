@@ -50,6 +50,7 @@ def test_what_cannot_be_learned_from_is_counted_and_the_rest_is_learned(caplog):
     assert "http://a.sample/0" in caplog.text
 
 
+@pytest.mark.slow
 def test_a_host_of_low_yield_is_dropped_and_told(tmp_path):
     names = [f"x{n}" for n in range(150)]
     links = "".join(f"<a href=/{name}>{name}</a> " for name in names).encode()
@@ -81,6 +82,7 @@ def web(tmp_path_factory):
         yield folder
 
 
+@pytest.mark.slow
 def test_the_stop_rule_ends_a_crawl_in_order(web, tmp_path):
     stop = ("-s", "STOP_WORDS_PER_MB=1e9", "-s", "STOP_WINDOW_MB=0.2")
     done = run_scrapy(*crawl_arguments(web, tmp_path), *stop)

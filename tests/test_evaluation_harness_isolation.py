@@ -75,6 +75,7 @@ def test_failures_are_named(isolated, name, error):
     assert isolated.extract(behaviour(name), PAGE).error == error
 
 
+@pytest.mark.slow
 def test_after_a_death_the_next_subject_runs(isolated):
     first = isolated.extract(behaviour("go on"), PAGE)
     assert isolated.extract(behaviour("die"), PAGE).error == "Died"
@@ -83,6 +84,7 @@ def test_after_a_death_the_next_subject_runs(isolated):
     assert first.text != second.text  # another process
 
 
+@pytest.mark.slow
 def test_a_child_is_replaced_after_its_pages():
     pages = [PAGE._replace(content_type=f"text/html; n={n}") for n in range(3)]
     with IsolatedSubjects(Limits(recycle_pages=2)) as subjects:

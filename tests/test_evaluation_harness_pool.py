@@ -42,6 +42,7 @@ class Page:
         self.dataset = dataset
 
 
+@pytest.mark.slow
 def test_processes_hear_an_interrupt_once_they_run_and_end_without_a_word():
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
     told = list(in_processes(iter([Page("told")] * 3), Told, 2))
@@ -54,6 +55,7 @@ def test_a_process_that_dies_is_one_line():
         list(in_processes(iter([Page("told"), Page("deadly")]), Told, 1))
 
 
+@pytest.mark.slow
 def test_processes_end_with_the_one_that_started_them_however_it_ends():
     spawn = get_context("spawn")
     here, there = spawn.Pipe()

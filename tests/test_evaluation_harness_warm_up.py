@@ -42,6 +42,7 @@ print(*sorted(used_kernels().keys() - before.keys()))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["winnow", "kfe"])  # some kernels of theirs run on few pages
 def test_no_kernel_is_compiled_while_a_method_is_timed(name):
     call = [sys.executable, "-c", PROGRAM, name, WITH_COMMENTS, WITH_COOKIES]

@@ -36,6 +36,7 @@ def test_text_nodes_have_f_half_and_no_precision_where_nothing_is_kept(tmp_path)
     assert head.split()[-6:] == ["precision", "recall", "F0.5", "us", "a", "page"]
 
 
+@pytest.mark.slow
 def test_marks_are_scored_where_blocks_are_known(tmp_path):
     folder = write_standard(tmp_path, [("tagged", 2)]) / "tagged"
     (folder / "gold_tagged").mkdir()

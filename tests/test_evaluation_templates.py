@@ -111,6 +111,7 @@ def sample_seeds():
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["bootstrapped", "bootstrapped-cps", "bootstrapped-ctss", "dom-hash"]
 )

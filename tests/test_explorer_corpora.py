@@ -59,6 +59,7 @@ def test_files_that_a_job_replaces_are_read_again(tmp_path):
         assert served.ask("/page/1/0")[0] == 200
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_the_server_while_it_counts(tmp_path):
     write_pages(tmp_path, [Page(1, 0, url(0), "a.com", AT, 200)])
     os.mkfifo(tmp_path / "closed-0.tsv")  # who reads it waits for ever
@@ -100,6 +101,7 @@ def test_blocks_without_numbers_are_shown(tmp_path):
     assert "A bare block." in body
 
 
+@pytest.mark.slow
 def test_the_report_is_drawn_once_for_each_count(tmp_path):
     write_pages(tmp_path, [Page(1, 0, url(0), "a.com", AT, 200, n_words=3)])
     explorer, command = Explorer(tmp_path), Command()

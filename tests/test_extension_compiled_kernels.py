@@ -107,6 +107,7 @@ def crawled(web, path, others=(), **environment):
     return watched(path, CRAWL, *arguments, **environment)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("others", "at_the_end"),
     [
@@ -135,6 +136,7 @@ def test_a_rehearsal_needs_all_that_a_crawl_does(tmp_path, others, at_the_end):
     assert "pipelines.boilerplate.winnow.comments._fill_kind" in rehearsal["used"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["winnow", "keep-all"])
 def test_a_fleet_compiles_nothing_before_it_starts(tmp_path, method):
     """Not when nothing is compiled, nor when another method's kernels are."""

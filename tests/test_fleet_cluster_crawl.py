@@ -31,6 +31,7 @@ def web(tmp_path_factory):
         yield folder
 
 
+@pytest.mark.slow
 def test_machines_of_which_one_is_killed_come_to_the_same_as_one(
     tmp_path, web, small_crawl, redis_server
 ):
@@ -116,6 +117,7 @@ def test_a_shard_that_is_started_twice_is_refused(tmp_path, web, redis_server):
         first.wait()
 
 
+@pytest.mark.slow
 def test_a_copy_of_a_shard_is_refused_and_goes_on_where_it_was_moved(
     tmp_path, web, small_crawl, redis_server
 ):

@@ -56,6 +56,7 @@ def merged(folder):
     return outcome_of(folder)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_killed", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_machines_that_crawl_again_come_to_the_same_as_one(
     tmp_path, served, redis_server, is_killed

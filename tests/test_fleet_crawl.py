@@ -77,6 +77,7 @@ def assert_same(corpus, expected):
         assert ours == alone
 
 
+@pytest.mark.slow
 def test_a_fleet_of_which_one_dies_comes_to_the_same_as_one_process(tmp_path, web, small_crawl):
     fleet = start(web, tmp_path / "corpus", 2, *SLOWLY)
     wait_for_pages(fleet, 60)

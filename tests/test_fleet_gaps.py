@@ -106,6 +106,7 @@ while time.monotonic() < end:
 """
 
 
+@pytest.mark.slow
 def test_processes_keep_the_gaps_and_one_that_is_killed_gives_back(tmp_path):
     def start(shard, secs):
         return start_python("-c", CLAIMS, tmp_path / "gaps", shard, secs)

@@ -51,6 +51,7 @@ def interrupt_at(step):
     return partial(signal_parent_at_step, step, signal.SIGINT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "before",
     [
@@ -74,6 +75,7 @@ def test_the_same_command_ends_a_pass_that_was_interrupted(tmp_path, web, small_
     assert waiting_rows(corpus) == [0, 0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("setting", "is_provisional", "said"),
     [

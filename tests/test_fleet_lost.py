@@ -41,6 +41,7 @@ def waiting(store):
         return len(stray_keys(txn, [0, 1]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_stale", [False, True])
 def test_what_waited_for_it_goes_to_the_new_owners(tmp_path, alone, is_stale):
     fleet = without_the_last(tmp_path)

@@ -62,6 +62,7 @@ def growing(fleet, at, **options):
     return crash
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at", [(60,), pytest.param((1, 30, 200), marks=pytest.mark.long)])
 def test_a_crawl_whose_shards_become_more_comes_to_the_same(tmp_path, alone, at):
     fleet = GrowingFleet(tmp_path, 2)

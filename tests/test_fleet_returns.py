@@ -100,6 +100,7 @@ def check(fleet, leased, n_before, alone):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("at", "lost_at"),
     [(30, 70), (60, 150), *(pytest.param(n, 2 * n, marks=pytest.mark.long) for n in (40, 50, 80))],
@@ -141,6 +142,7 @@ def test_hosts_go_on_to_a_third_shard_while_processes_die(tmp_path, alone, seed)
     check(fleet, leased, 120, alone)
 
 
+@pytest.mark.slow
 def test_two_late_ones_are_lost_one_after_the_other(tmp_path, alone):
     fleet = LosingFleet(tmp_path, 2)
     fleet.seed()

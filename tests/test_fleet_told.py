@@ -115,6 +115,7 @@ def test_processes_without_a_parent_say_so_and_that_the_crawl_goes_on(tmp_path):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("start", "n_asked"),
     [(start_anew, 0), (start_scrapy, len(HOSTS))],

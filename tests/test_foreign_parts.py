@@ -257,6 +257,7 @@ def test_redirects_and_retries_of_scrapy(crawl, tmp_path):
     assert rows == {"away": "redirect", "one": "kept", "failing": "status_503"}
 
 
+@pytest.mark.slow
 def test_projects_without_the_add_on_run_as_ever(tmp_path):
     """Also one whose settings module bears the name of our package."""
     (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = settings\n")

@@ -49,6 +49,7 @@ def grown_mib(*, switched_on):
     return int(done.stdout)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="the extension is for glibc")
 def test_freed_bodies_go_back_to_the_system():
     assert grown_mib(switched_on=True) < 5

@@ -62,6 +62,8 @@ from tests.hostile_server import (
 
 TIMEOUT_SECS = 2
 SETTINGS = ("-s", "DOWNLOAD_MAXSIZE=1000000", "-s", "FETCH_RETRIES=0", "-s", "DEDUP_THRESHOLD=0")
+pytestmark = pytest.mark.slow
+
 # What all these answers may take beyond a crawl of harmless and slow ones.
 MORE_BYTES = 100 * 2**20
 # REDIRECT_MAX_HOPS

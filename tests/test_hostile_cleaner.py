@@ -53,6 +53,7 @@ def titled(title, words=b""):
     return page(words).replace(b"<title>T<", b"<title>" + title.encode() + b"<")
 
 
+@pytest.mark.slow
 def test_pages_that_hurt_a_cleaner_are_rejected_and_the_crawl_goes_on(tmp_path):
     answers = {f"{title}/": reply(titled(title), HTML) for title in QUICK} | {
         f"good{n}/": reply(titled("good", b"number %d" % n * 20), HTML) for n in range(12)
@@ -106,6 +107,7 @@ def test_a_spinning_cleaner_is_cut_in_ten_seconds_and_half_a_gigabyte(tmp_path, 
     )
 
 
+@pytest.mark.slow
 def test_a_spinning_cleaner_ends_with_the_crawl():
     code = """
 import os, sys, threading

@@ -122,6 +122,7 @@ def test_a_nearly_full_disk_pauses_the_crawl(web, disk, log):
     assert Corpus.open(corpus).n_rows("documents") == N_PAGES
 
 
+@pytest.mark.slow
 def test_a_paused_crawl_ends_when_its_hours_are_over(web, tmp_path):
     corpus = tmp_path / "corpus"
     hours = ("-a", "max_hours=0.001", "-s", "DISK_MIN_FREE_BYTES=1000000000000000")
@@ -152,6 +153,7 @@ def run_there(folder, *arguments):
     return forked_commands.complete([*map(str, arguments)], ROOT, environment, timeout=240)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [(), ("--unit", "block")])
 def test_temporary_files_on_a_full_disk_are_told_by_their_folder(tmp_path, disk, options):
     """They were told as the output, or as the new folder."""
@@ -167,6 +169,7 @@ def test_temporary_files_on_a_full_disk_are_told_by_their_folder(tmp_path, disk,
     assert (done.returncode, output.exists()) == (2, False)
 
 
+@pytest.mark.slow
 def test_a_full_folder_of_temporary_files_costs_a_crawl_no_page(tmp_path, disk):
     """Each page that the classifier of languages was wanted for was rejected: it is unpacked there."""
     folder, remount = disk

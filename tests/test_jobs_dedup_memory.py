@@ -63,6 +63,7 @@ def traced_peak(folder, n):
     return least_traced(decide)[-1]
 
 
+@pytest.mark.slow
 def test_memory_of_a_page(tmp_path):
     """Beside a row group, numpy's and Python's together: the 100 bytes that are stated, and pairs."""
     small, large = (traced_peak(tmp_path / str(n), n) for n in (1000, 3000))

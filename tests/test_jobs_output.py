@@ -36,6 +36,7 @@ def of_another(archived, tmp_path):
     read_only(folder, is_on=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "found"),
     [

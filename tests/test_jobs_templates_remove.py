@@ -107,6 +107,7 @@ def test_pages_that_a_page_links_to(corpus, pages, tmp_path):
     assert texts_of(tmp_path / "out") == pages | {seed: pages[seed][2:]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", methods())
 def test_what_is_read_of_a_page_serves_all_that_link_to_it(corpus, pages, monkeypatch, method):
     site = [url for url in pages if url.startswith("http://www.a.com/")]

@@ -119,6 +119,7 @@ def test_a_program_that_can_keep_no_code_says_what_mends_it():
         kernel(names["made"])
 
 
+@pytest.mark.slow
 def test_linear_algebra_is_imported_for_those_who_use_it(tmp_path):
     """It stands and falls with a function of numba's that is not public."""
     (tmp_path / "kernels.py").write_text(PRODUCT)

@@ -96,6 +96,7 @@ def assert_ends_as(web, corpus, uninterrupted):
         assert ours == expected
 
 
+@pytest.mark.slow
 def test_killed_at_ten_moments(tmp_path, small_crawl):
     corpus = tmp_path / "corpus"
     rng = random.Random(7)

@@ -105,6 +105,7 @@ def test_the_normal_part_stays_where_a_transition_can_be():
     assert 4.5 <= fit.parameters["centre"] <= 11.5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("largest", [15, 18, 21, 26])
 def test_the_published_classes_are_found_whatever_the_largest_density(largest):
     x = np.arange(1.0, largest + 1)
@@ -155,6 +156,7 @@ def test_token_length_recovers_the_published_curve():
     assert p["mode"] == pytest.approx(5.34, abs=0.01)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fit", ALL)
 @pytest.mark.parametrize(
     "y", [[], [1.0], [0, 0, 0], [0.2] * 12, [0] * 11 + [1.0], [1.0] + [0] * 11, [0.5, 0.5] * 6]

@@ -19,6 +19,7 @@ GOLD = Path(__file__).parent.parent.parent / "shared" / "data" / "extraction" / 
 N_TEXTS = 500
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_every_generated_text_of_fifty_words_is_identified(code):
     rng = random.Random(f"language {code}")

@@ -76,6 +76,7 @@ def test_wrong_calls(tmp_path, command, told):
     assert told.replace("FOLDER", str(tmp_path)) in done.stderr
 
 
+@pytest.mark.slow
 def test_a_reader_that_ends_early_is_no_error(tmp_path):
     lines = "\n".join(f"word{number}" for number in range(50_000))
     (tmp_path / "words.vert").write_text(f"<doc>\n<p>\n{lines}\n</p>\n</doc>\n", encoding="utf-8")

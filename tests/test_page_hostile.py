@@ -110,6 +110,7 @@ def check_memory(name):
     assert peak <= MEMORY_FACTOR * n_bytes + MEMORY_BYTES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["text node", "surrogates in UTF-8"])
 def test_memory_is_bounded_by_the_bytes(name):
     check_memory(name)

@@ -152,6 +152,7 @@ def differing(pages):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("collection", COLLECTIONS)
 def test_some_real_pages_agree_but_for_the_listed(shared, collection):
     pages, n_pages, step = COLLECTIONS[collection]

@@ -139,6 +139,7 @@ def test_other_rules_read_pages_as_they_are_sent():
     assert page_of(html, "keep", "gap").blocks.hidden.tolist() == [False, True]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "part",
     [

@@ -111,6 +111,7 @@ def test_links_within_a_host_and_the_base_set():
         page_links(graph, base=base[:3])
 
 
+@pytest.mark.slow
 def test_no_other_thread_spins():
     environment = os.environ | {"OPENBLAS_NUM_THREADS": "2"}
     done = subprocess.run(

@@ -106,6 +106,7 @@ def test_balance_makes_the_sum_of_the_residual_zero(web):
     assert abs(blocks._residual()[1]) < 1e-8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_threads", [1, 2, 3, 7, 64])
 def test_threads_change_no_bit(n_threads, web, monkeypatch):
     expected = host_block_pagerank(web, TIGHT).rank

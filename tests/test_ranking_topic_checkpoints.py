@@ -108,6 +108,7 @@ DAMAGES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_goes_on_with_what_is_whole(corpus, killed, tmp_path, damage):
     copy = tmp_path / "copy"

@@ -83,6 +83,7 @@ def expected_of(sample, url):
     return new, not same
 
 
+@pytest.mark.slow
 def test_what_changed_is_replaced_and_the_rest_stays(twice):
     web, (before, _), corpus = twice
     sample, now = read_web(web), rows_of(corpus)

@@ -94,6 +94,7 @@ def test_a_page_that_may_have_ended_is_looked_at(header, meta, unchanged):
     assert unchanged_by(capture, response) == unchanged
 
 
+@pytest.mark.slow
 def test_a_page_that_did_not_change_may_be_withdrawn_and_given_back(tmp_path):
     """As by a server that adds its headers to every answer, a 304 among them."""
     text = page(b"<a href=/next rel=nofollow>next</a>")

@@ -175,6 +175,7 @@ with ends_without(Path(sys.argv[1])):
 """
 
 
+@pytest.mark.slow
 def test_a_rehearsal_ends_when_its_folder_goes(tmp_path):
     """Whoever cleans up temporary files may take that of one whose crawl was killed; others wait for it to end."""
     folder = tmp_path / "folder"

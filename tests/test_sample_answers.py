@@ -86,6 +86,7 @@ def crawl(web):
     return perfect_crawl(web)
 
 
+@pytest.mark.slow
 def test_a_perfect_crawl_is_equal(web, crawl):
     assert failed(web, crawl) == {}
     expected = expected_crawl(web, CrawlRules())

@@ -59,6 +59,7 @@ def digest(seed):
     return xxh3_64_hexdigest(b"".join(parts))
 
 
+@pytest.mark.slow
 def test_same_seed_same_web_in_every_process():
     done = complete_python("-c", IN_ANOTHER_PROCESS)
     assert done.stdout.strip() == digest(1) != digest(2)
@@ -78,6 +79,7 @@ def test_every_url_is_canonical(web):
             assert canonical_url(host.root + path) == host.root + path
 
 
+@pytest.mark.slow
 def test_pages_have_the_arcs_and_the_words_of_the_answers(web, sampled):
     for host, truth in (*sampled[::3], *special_truths(web)):
         sent = answer(web, host, truth)
@@ -145,6 +147,7 @@ def word_f1(kept, main):
     return 2 * (found & known).total() / (found.total() + known.total())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("template", TEMPLATES)
 def test_cleaning_is_worth_it_and_not_too_easy(web, sampled, template):
     keep_all, tree = [], []

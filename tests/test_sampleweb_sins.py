@@ -63,6 +63,7 @@ KINDS = {
 }
 
 
+@pytest.mark.slow
 def test_sins_are_where_they_are_said_to_be(web):
     sins = list(web.sins())
     assert {kind for kind, _ in sins} == KINDS

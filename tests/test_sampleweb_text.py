@@ -144,6 +144,7 @@ def test_the_word_forms_are_met(language):
     assert len(met) > 5000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", SPACED)
 def test_frequencies_follow_zipf(language):
     # the frequent tenth of the forms covers most of the text, and every rank falls

@@ -39,6 +39,7 @@ def in_trap(trap, url):
     return WEB.traps.find(urlsplit(url).netloc, local(url)) is trap
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trap", TRAPS)
 def test_a_trap_has_no_end(trap):
     seen, queue = {trap.entrance}, [trap.entrance]

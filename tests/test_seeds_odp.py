@@ -137,6 +137,7 @@ def test_comment_without_end_costs_no_record():
     assert read(data) == ([GOOD_SEED] * 300, {})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mark", [b"<!--", b"<!DOCTYPE ", b"<!DOCTYPE [", b"<!DOCTYPE [] "])
 def test_marks_without_end_are_looked_for_once(mark):
     """Looked for from each start on, they would take minutes."""
@@ -207,6 +208,7 @@ def generated_dump(n_pages: int) -> io.BufferedIOBase:
     return Generated()
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_dump(monkeypatch):
     monkeypatch.setattr(odp, "CHUNK_BYTES", 2**16)
     n_pages = 6_000  # 6 MB, of which the records alone are more than what may be held

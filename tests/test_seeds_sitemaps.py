@@ -121,6 +121,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_files_cost_little_memory_and_open_nothing(name):
     body = HOSTILE[name].encode()

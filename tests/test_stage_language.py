@@ -44,6 +44,7 @@ async def worked_on(pages):
     return n_rounds
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_unloaded")
 def test_the_crawl_goes_on_while_the_classifier_is_loaded():
     pages = [page_of(UNSURE), page_of(SURE), page_of(UNSURE)]

@@ -96,6 +96,7 @@ def test_order_changes_nothing(pages, closed, tmp_path, seed):
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keep", ["complete", "longest"])
 def test_order_changes_no_evidence(pages, tmp_path, keep):
     found = []
@@ -136,6 +137,7 @@ def stopping_at(step):
     return on_step
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", STEPS)
 def test_a_pass_that_is_cut_is_done_again(pages, closed, tmp_path, step):
     order = shuffled(pages, 7)

@@ -99,6 +99,7 @@ def large_pages():
     return flat, page("<table><tr><td>a" * 500 + "<p>b" * 5000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", methods())
 def test_large_pages_take_linear_time(large_pages, name):
     """Pairs of their elements, or blocks, would take minutes."""

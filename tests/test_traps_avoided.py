@@ -50,6 +50,7 @@ def crawled(tmp_path_factory):
     return web, fetched, refused, of_kind, steering
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_trap_is_left(crawled, kind):
     *_, of_kind, _ = crawled
@@ -69,6 +70,7 @@ def test_what_was_queued_of_traps_is_refused_by_name(crawled):
     assert steering.n_not_queued > 0
 
 
+@pytest.mark.slow
 def test_lists_of_which_some_pages_are_kept_are_left_too(tmp_path):
     """By the index of a crawl, to which one in five of their pages is no near-duplicate."""
     web = SampleWeb(5, 20, 160, plain=True, n_traps=1)

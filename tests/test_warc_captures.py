@@ -177,6 +177,7 @@ def test_in_files_of_no_order_and_again(tmp_path, captures):
     assert_latest(tmp_path / "corpus", captures)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("later", [timedelta(days=-900), timedelta(days=9), timedelta(days=900)])
 def test_in_files_that_are_added(tmp_path, later):
     captures = stored_captures(random.Random(8), 150)
@@ -193,6 +194,7 @@ def test_in_files_that_are_added(tmp_path, later):
 STEPS = ("after commit", "before commit", "seal renamed", "rewrite renamed")
 
 
+@pytest.mark.slow
 def test_with_kills(tmp_path, captures):
     rng = random.Random(2)
     n_killed = 0

@@ -110,6 +110,7 @@ def added(folder, *options, before=None, command=("crawl",)):
     return some + more
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("step", "number"),
     [
@@ -128,6 +129,7 @@ def test_killed_in_the_run_that_adds_a_file(tmp_path, step, number):
     assert_latest(tmp_path / "corpus", captures)
 
 
+@pytest.mark.slow
 def test_added_in_a_fleet(tmp_path):
     options = ("-p", "2", "-s", "PROGRESS_SECS=0")
     captures = added(tmp_path, *options, command=("fleet",))

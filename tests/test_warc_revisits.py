@@ -91,6 +91,7 @@ def records(tmp_path):
     return captures, revisits
 
 
+@pytest.mark.slow
 def test_in_files_of_no_order_and_again(tmp_path, records):
     captures, revisits = records
     for number in range(2):
@@ -105,6 +106,7 @@ def test_in_files_of_no_order_and_again(tmp_path, records):
     check(tmp_path / "corpus", captures, revisits)
 
 
+@pytest.mark.slow
 def test_with_kills(tmp_path, records):
     rng = random.Random(2)
     n_killed = 0
@@ -140,6 +142,7 @@ def test_named_by_the_digest_of_its_payload(tmp_path):
     assert rows_of(tmp_path / "corpus")[url]["text"] == texts[0]
 
 
+@pytest.mark.slow
 def test_in_files_that_are_added(tmp_path):
     """What a revisit names has the page again if its own file is given once more."""
     rng = random.Random(12)

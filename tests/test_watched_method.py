@@ -30,6 +30,7 @@ ADDRESS = "http://a.example/"
 RULES = PageRules(inline="transparent", hidden="drop")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "options"), [("justext", {"length_low": 5}), ("elisa", {}), ("lqf-25", {})]
 )
@@ -52,6 +53,7 @@ def slow_options(tmp_path):
     return {"rules_file": str(rules)}
 
 
+@pytest.mark.slow
 def test_a_page_that_takes_too_long_or_too_much_ends_with_the_process(slow_options):
     cleaner = registry.get("elisa", **slow_options)
     wide = SourcePage(WIDE, ADDRESS, "text/html", PageLimits(), RULES)
@@ -80,6 +82,7 @@ def test_the_explorer_watches_all_methods_but_the_default():
     assert ours.cleaner.limits == Limits(page_secs=2.5, memory_bytes=300_000_000)
 
 
+@pytest.mark.slow
 def test_a_page_that_is_too_much_for_a_method_is_told_in_the_explorer(tmp_path, slow_options):
     for name, body in (("page", PAGE), ("wide", WIDE)):
         (tmp_path / name).write_bytes(warc_record(ADDRESS, body))

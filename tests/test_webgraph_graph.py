@@ -102,6 +102,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.slow
 def test_a_reader_in_another_process_during_the_crawl(tmp_path):
     store = open_store(tmp_path)
     store.add_seeds(SEEDS)

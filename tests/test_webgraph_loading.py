@@ -38,6 +38,7 @@ def assert_equal(graph, expected):
         assert getattr(graph, name).dtype == getattr(expected, name).dtype
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(
     st.lists(PART, max_size=3),

@@ -151,6 +151,7 @@ store.close()
 """
 
 
+@pytest.mark.slow
 def test_a_process_with_little_address_space(tmp_path):
     command = [sys.executable, "-c", LIMITED, str(tmp_path / "corpus")]
     assert subprocess.run(command, cwd=ROOT, check=False).returncode == 0
