@@ -10,6 +10,7 @@ from crawler.frontier.outcome import RetryPolicy
 from crawler.frontier.policy import CommitPolicy, FrontierPolicy
 from crawler.frontier.revisits import RecrawlPolicy
 from crawler.frontier.robots_contact import contact
+from crawler.frontier.robots_rules import product_token
 from crawler.urls.addresses import NO_CONTACT, PRIVATE_ADDRESS, Reach, parse_networks
 
 REACH_MENDS = {
@@ -99,3 +100,9 @@ def crawl_reach(settings: BaseSettings) -> Reach:
     """Return what a crawl may reach: the public web only if its user agent names a contact."""
     networks = parse_networks(settings.getlist("ALLOWED_PRIVATE_NETWORKS"))
     return Reach(networks, is_public=contact(settings["USER_AGENT"] or "") is not None)
+
+
+def robots_agent(settings: BaseSettings) -> str:
+    """Return the product token under which a site may address this crawl."""
+    agent: str = settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"]
+    return product_token(agent)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def stored_claim(key: PageKey, record: WarcResponse) -> Claim:
     """Return the claim of *record* to the page of *key*."""
     has_target = any(name.lower() == b"location" for name, _ in record.headers)
-    says_page = is_answer(record.status, has_target=has_target)
+    says_page = record.withdraws or is_answer(record.status, has_target=has_target)
     where = (record.fetched_at, record.source)
     return Claim(key, *where, is_answer=says_page, digest=record.digest)
 

@@ -51,6 +51,17 @@ def crawl(folder, *options):
     return found | dict.fromkeys(texts, "kept"), texts
 
 
+def crawl_files(folder, number):
+    """Crawl the WARC files of the crawl in *folder* into a new corpus; return what became of the one page."""
+    paths, corpus = folder / "corpus" / "warc" / "*", folder / f"again-{number}"
+    settings = ("-s", f"CORPUS_DIR={corpus}", "-s", "DEDUP_THRESHOLD=0", "--nolog")
+    done = run_scrapy("crawl", "warc", "-a", f"paths={paths}", *settings)
+    assert done.returncode == 0, done.stderr
+    rows = [*Corpus.open(corpus).documents(["url"]), *Corpus.open(corpus).rejected()]
+    (became,) = (row.get("reason", "kept") for row in rows)
+    return became
+
+
 def name_of(row):
     return row["url"].split("/")[2].partition(".")[0]
 
@@ -100,7 +111,7 @@ def test_a_page_that_did_not_change_may_be_withdrawn_and_given_back(tmp_path):
     text = page(b"<a href=/next rel=nofollow>next</a>")
     whole = reply(text, HTML, TAGGED)
     hostile = Hostile({"a/": whole})
-    found = []
+    found, again = [], {}
     with served_bytes(tmp_path, hostile):
         for answer in (
             whole,
@@ -113,6 +124,9 @@ def test_a_page_that_did_not_change_may_be_withdrawn_and_given_back(tmp_path):
             hostile.answers["a/"] = answer
             found.append(crawl(tmp_path, "-s", "WARC_ENABLED=1", *AGAIN)[0]["a"])
             assert arcs_of(tmp_path / "corpus") == {"http://a.sample/": {"http://a.sample/next"}}
+            if len(found) in {3, 6}:
+                again[len(found)] = crawl_files(tmp_path, len(found))
+    assert again == {3: "noindex", 6: "kept"}
     assert found == ["kept", "kept", "noindex", "noindex", "kept", "kept"]
     heads = [head for head in hostile.heads if head.startswith("GET / ")]
     assert ["If-None-Match" in head for head in heads] == [False, True, True, False, True, True]

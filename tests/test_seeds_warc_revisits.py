@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from crawler.seeds.warc import WarcReader, WarcResponse
+from crawler.seeds.warc import WarcReader, WarcResponse, withdrawal
 from tests.warc_records import html, record, revisit
 
 URL, AT, THEN = "http://a.sample/", "2020-02-02T02:02:02Z", "2019-01-01T00:00:00Z"
@@ -54,6 +54,29 @@ def test_what_a_revisit_says(tmp_path, fields, refers_to, block, expected):
     assert found.source == f"a.warc:{len(answer)}"
     assert (reader.broken, reader.skipped) == (None, 0)
     assert len(list(WarcReader(path))) == 2
+
+
+@pytest.mark.parametrize(
+    ("status", "tag", "withdraws"),
+    [
+        ("304 Not Modified", "noindex", True),
+        ("304 Not Modified", "Winnow: none", True),
+        ("304 Not Modified", "unavailable_after: 2020-02-01", True),
+        ("304 Not Modified", "unavailable_after: 2020-02-03", False),
+        ("304 Not Modified", "otherbot: noindex", False),
+        ("200 OK", "noindex", False),  # as the answer that it names
+    ],
+)
+def test_a_page_that_is_withdrawn(tmp_path, status, tag, withdraws):
+    path = tmp_path / "a.warc"
+    head = f"HTTP/1.1 {status}\r\nx-robots-tag: {tag}\r\n\r\n"
+    path.write_bytes(revisit(URL, AT, THEN, block=head.encode()))
+    (found,) = WarcReader(path).records()
+    made = withdrawal(found, "winnow")
+    assert (made is not None) == withdraws
+    if made is not None:
+        assert (made.url, made.status, made.withdraws) == (URL, 304, True)
+        assert (made.fetched_at, made.source) == (found.fetched_at, "a.warc:0")
 
 
 def test_a_revisit_that_ends_too_early(tmp_path):

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import IgnoreRequest
 from xxhash import xxh3_128_digest
 
-from crawler.downloadermiddlewares.robots_settings import robots_agent
 from crawler.durable.visits import NO_VALIDATORS, validators_of
 from crawler.frontier.outcome import (
     FETCHED,
@@ -27,8 +26,9 @@ from crawler.page import PageLimits, PageRules, build_page, page_limits, page_ru
 from crawler.page.header_links import canonical_target, header_text, refresh_header
 from crawler.page.links import LinkKind, Links, add_declared, redirect_link
 from crawler.page.robots_meta import meta_words
-from crawler.page.robots_tag import ENDS, robots_words
+from crawler.page.robots_tag import ENDS, NO_INDEX, robots_words
 from crawler.page.signals import SIGNAL_HEADERS, header_signals
+from crawler.policies import robots_agent
 from crawler.timing import timed
 from crawler.urls import page_keys, page_url, resolve
 from crawler.urls.join import base_key
@@ -50,7 +50,6 @@ NOT_MODIFIED_STATUS = 304
 # What an answer says of its page beside its bytes: how they are read, and whether they may be kept.
 _DECIDING_HEADERS = ("Content-Type", "X-Robots-Tag", *SIGNAL_HEADERS)
 _ENDS = ENDS.encode()
-_NO_INDEX = frozenset({"noindex", "none"})
 
 
 class LinkGraphMiddleware:
@@ -90,7 +89,7 @@ class LinkGraphMiddleware:
         location = response.headers.get("Location")
         body_digest = xxh3_128_digest(response.body)
         capture.validators = answer_validators(response, body_digest)
-        if capture.earlier is not None and self._is_withdrawn(capture, response):
+        if self._is_withdrawn(request, response):
             self._withdraw(capture)
         elif unchanged := unchanged_by(capture, response):
             capture.unchanged = unchanged
@@ -103,13 +102,16 @@ class LinkGraphMiddleware:
             raise IgnoreRequest("done")
         return response
 
-    def _is_withdrawn(self, capture: Capture, response: Response) -> bool:
+    def _is_withdrawn(self, request: Request, response: Response) -> bool:
         """Tell whether the page is as it was, and may not be kept any more: servers say so in a 304, too."""
+        capture = request.meta["winnow_capture"]
+        if capture.is_stored:
+            return bool(request.meta["winnow_warc"].withdraws)
         headers = response.headers.getlist("X-Robots-Tag")
-        if response.status != NOT_MODIFIED_STATUS or capture.is_stored or not headers:
+        if response.status != NOT_MODIFIED_STATUS or capture.earlier is None or not headers:
             return False
         words = robots_words(headers, self.user_agent, at=capture.fetched_at)
-        return not words.isdisjoint(_NO_INDEX)
+        return not words.isdisjoint(NO_INDEX)
 
     def _withdraw(self, capture: Capture) -> None:
         """Reject the page; the next visit fetches it whole, so that a wish which is taken back is seen."""
@@ -179,7 +181,7 @@ class LinkGraphMiddleware:
         at = model.capture.fetched_at
         wishes = robots_words(response.headers.getlist("X-Robots-Tag"), self.user_agent, at=at)
         wishes |= meta_words(model, self.user_agent, at=at)
-        model.noindex |= not wishes.isdisjoint(_NO_INDEX)
+        model.noindex |= not wishes.isdisjoint(NO_INDEX)
         if not wishes.isdisjoint({"nofollow", "none"}):
             model.nofollow = True
             model.links.nofollow[:] = True

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from crawler.durable.layout import journal_folder, shard_name
 from crawler.frontier.robots_policy import RobotsPolicy
 from crawler.frontier.robots_record import RobotsTimes
-from crawler.frontier.robots_rules import product_token
+from crawler.policies import robots_agent
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,9 +48,3 @@ def robots_policy(settings: BaseSettings) -> RobotsPolicy:
         unreachable=settings["ROBOTS_UNREACHABLE"],
         obeyed_signals=frozenset(settings.getlist("SIGNALS_OBEY")),
     )
-
-
-def robots_agent(settings: BaseSettings) -> str:
-    """Return the product token under which a site may address this crawl."""
-    agent: str = settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"]
-    return product_token(agent)

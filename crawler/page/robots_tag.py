@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 ENDS = "unavailable_after"
 """The directive that has a date: a page that bears it is to be looked at again."""
+NO_INDEX = frozenset({"noindex", "none"})
+"""The directives by which a page may not be kept."""
 # What has a value behind a colon, which is no directive; any other word before a colon names a robot.
 # "Saturday, 25 Jun 2010", "25-Jun-10" and "June 25, 2010": the comma belongs to the date.
 _DIRECTIVE = re.compile(

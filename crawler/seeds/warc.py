@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 from crawler.errors import InputError
+from crawler.page.robots_tag import NO_INDEX, robots_words
 from crawler.seeds.warc_members import next_record, opened_at
 from crawler.seeds.warc_revisits import WarcRevisit, address, date_of, payload_digest, revisit_of
 
@@ -37,6 +38,8 @@ _KINDS_RECORDS = 1000
 # Places of one file at which it is looked for the next whole record.
 MAX_DAMAGES = 10_000
 
+_NOT_MODIFIED = 304
+
 _TYPES = WarcRecordType.response | WarcRecordType.resource | WarcRecordType.revisit
 
 # Names that fastwarc knows in this spelling alone, though the standard lets any letters be small; without them it
@@ -51,7 +54,7 @@ _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r\n")
 class WarcResponse:
     """One stored answer: *headers* as they came, *source* names file and offset, and its number in a member of several.
 
-    *digest* is what the record says that of its payload is. *fetched_at* is in UTC; of a record without a date that can be, the time of the last change of its file.
+    *digest* is what the record says that of its payload is. *fetched_at* is in UTC; of a record without a date that can be, the time of the last change of its file. One that *withdraws* its page says that it may not be kept, and not what it is.
     """
 
     url: str
@@ -62,6 +65,7 @@ class WarcResponse:
     source: str
     truncated: bool
     digest: str = ""
+    withdraws: bool = False
 
 
 class WarcReader:
@@ -194,6 +198,27 @@ def _head(record: Any) -> tuple[int | None, list[tuple[bytes, bytes]]]:
         return 200, [(b"Content-Type", media_type)] if media_type else []
     head = record.http_headers
     return (None, []) if head is None else (head.status_code, list(head.items_bytes()))
+
+
+def withdrawal(record: WarcResponse | WarcRevisit, agent: str) -> WarcResponse | None:
+    """Return *record* as an answer of its own if it is a revisit by which *agent*, a product token, may not keep the page.
+
+    Servers say so in a 304, too. Where the bytes alone were the same, the answer that is named speaks for itself.
+    """
+    if isinstance(record, WarcResponse) or record.status != _NOT_MODIFIED or not record.wishes:
+        return None
+    if robots_words(record.wishes, agent, at=record.fetched_at).isdisjoint(NO_INDEX):
+        return None
+    return WarcResponse(
+        url=record.url,
+        fetched_at=record.fetched_at,
+        status=record.status,
+        headers=[],
+        body=b"",
+        source=record.source,
+        truncated=False,
+        withdraws=True,
+    )
 
 
 def record_kinds(path: Path) -> list[str]:

@@ -27,7 +27,7 @@ class WarcRevisit:
 
     *refers_to* is None where the record gives no date, or means an answer of another page; *digest*, of the payload, is ""
     then. *is_not_modified* where the server said so, and not the bytes. *status* is None where the record has no head of an
-    answer.
+    answer. *wishes* are the values of its ``X-Robots-Tag``.
     """
 
     url: str
@@ -37,6 +37,7 @@ class WarcRevisit:
     status: int | None
     source: str
     is_not_modified: bool
+    wishes: tuple[bytes, ...] = ()
 
 
 def revisit_of(record: Any, fetched_at: datetime, source: str) -> WarcRevisit | None:
@@ -55,7 +56,12 @@ def revisit_of(record: Any, fetched_at: datetime, source: str) -> WarcRevisit | 
         status=None if head is None else head.status_code,
         source=source,
         is_not_modified=(record.headers.get("WARC-Profile") or "").endswith(_NOT_MODIFIED),
+        wishes=() if head is None else _wishes(head),
     )
+
+
+def _wishes(head: Any) -> tuple[bytes, ...]:
+    return tuple(value for name, value in head.items_bytes() if name.lower() == b"x-robots-tag")
 
 
 def payload_digest(record: Any) -> str:

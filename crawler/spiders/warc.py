@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from scrapy.http import Request
 
 from crawler.errors import tell
-from crawler.seeds.warc import WarcReader, WarcResponse, check_warc, find_warcs, record_kinds
+from crawler.policies import robots_agent
+from crawler.seeds.warc import (
+    WarcReader,
+    WarcResponse,
+    check_warc,
+    find_warcs,
+    record_kinds,
+    withdrawal,
+)
 from crawler.seeds.warc_revisits import WarcRevisit
 from crawler.spiders.base import WinnowSpider, require
 from crawler.urls import page_key, page_url
@@ -40,7 +48,8 @@ class WarcSpider(WinnowSpider):
     before is listed there, and costs no more. So files are read from the last, by name, to the first, and no record
     is read twice: to choose before would cost all archives a second pass, and do nothing for files that are added.
     But for revisits: all is read again at the end if one makes an answer the latest that was passed over before, or
-    names one by its digest alone, of a page that was met before.
+    names one by its digest alone, of a page that was met before. One that withdraws its page (a 304 with ``noindex``) is
+    a capture itself.
 
     Stats: ``warc/responses``, ``warc/revisits``, ``warc/revisits_of_others`` (that name no answer of their page by date
     or digest: they say nothing), ``warc/same_url``, ``warc/no_key``, ``warc/not_http``, ``warc/segmented``,
@@ -116,6 +125,7 @@ class WarcSpider(WinnowSpider):
     def _counted(self, reader: WarcReader) -> Iterator[Record]:
         """Yield the records of *reader*; count them, and say what is wrong with the file."""
         stats, n_read = self.crawler.stats, 0
+        agent = robots_agent(self.crawler.settings)
         for record in reader.records():
             if isinstance(record, WarcResponse):
                 n_read += 1
@@ -125,7 +135,7 @@ class WarcSpider(WinnowSpider):
                 stats.inc_value("warc/revisits")
                 says_nothing = record.refers_to is None and not record.digest
                 stats.inc_value("warc/revisits_of_others", int(says_nothing))
-            yield record
+            yield withdrawal(record, agent) or record
         stats.inc_value("warc/not_http", reader.skipped)
         stats.inc_value("warc/segmented", reader.segmented)
         if reader.broken is not None:
