@@ -49,7 +49,9 @@ ANSWERS = {
         GZIP,
     ),
     "a/inner.xml": reply(index("/s9.xml"), XML),
-    "a/list.txt": reply(b"http://a.sample/2\nhttp://a.sample/3\n", b"Content-Type: text/plain"),
+    "a/list.txt": reply(
+        b"\xef\xbb\xbf# all pages\n\nhttp://a.sample/2\nhttp://a.sample/3\n", b"Content-Type: text/plain"
+    ),
     "a/bad.xml": reply(LAUGHS, XML),
     # b: none named; its own map is cut in the middle
     "b/robots.txt": reply(b"", status=b"404 Not Found"),

@@ -43,6 +43,12 @@ INDEX = f"""<sitemapindex {NS}><sitemap><loc>http://a.example/s1.xml.gz</loc><la
          [Entry("http://a.example/1"), Entry("http://a.example/2")]),
         ("http://a.example/1\rhttp://a.example/2\r", "text",
          [Entry("http://a.example/1"), Entry("http://a.example/2")]),
+        ("# all\n\n \n#http://a.example/old\nhttp://a.example/1\n# end", "text", [Entry("http://a.example/1")]),
+        (" \n\ufeffhttp://a.example/1\n\ufeff# more\n\ufeff http://a.example/2", "text",
+         [Entry("http://a.example/1"), Entry("http://a.example/2")]),
+        ("# no URL so far\n" * 9000 + "http://a.example/1", "text", [Entry("http://a.example/1")]),
+        ("\n \ufeff<urlset><url><loc>http://a.example/1</loc></url></urlset>", "urlset",
+         [Entry("http://a.example/1")]),
         ("\ufeffhttps://a.example/é", "text", [Entry("https://a.example/é")]),
         ("<s:urlset xmlns:s='x'><s:url><s:loc>http://a.example/</s:loc></s:url></s:urlset>", "urlset",
          [Entry("http://a.example/")]),
@@ -62,7 +68,8 @@ def test_other_encodings(codec):
 @pytest.mark.parametrize(
     "body",
     [b"", b"\0" * 50, b"hello", b"<html><body>http://a.example/</body></html>", b"http://a b\nhttp://c",
-     b"Text with http://a.example/ in it\nhttp://a.example/", b"\x1f\x8bnot gzip", b"<rss/>", b"{}"],
+     b"Text with http://a.example/ in it\nhttp://a.example/", b"\x1f\x8bnot gzip", b"<rss/>", b"{}",
+     b"# Links\nThe best:\nhttp://a.example/", b"# only\n# comments", b"# x\n" * 99 + b"make all\nhttp://a.example/"],
 )  # fmt: skip
 def test_what_is_no_sitemap(body):
     assert read_sitemap(body) is None

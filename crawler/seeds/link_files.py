@@ -29,6 +29,8 @@ _PROLOG = re.compile(
 )
 _ROOT = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)")
 _HEAD_BYTES = 4096
+# Empty lines that a program printed before it, and byte order marks wherever they stand.
+_BEFORE = "\ufeff \t\r\n"
 _ENCODING = re.compile(rb"^[\s\xef\xbb\xbf]*<\?xml[^>]*encoding\s*=\s*[\"']([A-Za-z0-9_-]{1,20})")
 # Others are read as UTF-8: their URLs are ASCII in any case.
 _CODECS = re.compile(
@@ -100,7 +102,7 @@ def root_name(body: bytes) -> str:
     'urlset'
     """
     head = next(_pieces(body, _HEAD_BYTES, set()), b"")[:_HEAD_BYTES]
-    text = head.decode(_codec(head), "replace").lstrip("\ufeff")
+    text = head.decode(_codec(head), "replace").lstrip(_BEFORE)
     prolog = _PROLOG.match(text)
     match = _ROOT.match(text, prolog.end() if prolog else 0)
     return match[1] if match else ""
@@ -111,7 +113,7 @@ def texts(body: bytes, limits: LinkFileLimits, problems: set[str]) -> Iterator[s
     pieces = _pieces(body, limits.max_bytes, problems)
     first = next(pieces, b"")
     decoder = codecs.getincrementaldecoder(_codec(first))("replace")
-    yield decoder.decode(first).lstrip("\ufeff")
+    yield decoder.decode(first).lstrip(_BEFORE)
     for piece in pieces:
         yield decoder.decode(piece)
 

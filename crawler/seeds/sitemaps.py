@@ -1,7 +1,7 @@
 """Sitemaps: the pages that a site wishes to be found (sitemaps.org, version 0.9).
 
 A sitemap is XML (``urlset``, or ``sitemapindex`` that lists others) or a text of one URL a line, plain
-or gzip. Which of them a file is shows in it, not in its name or type. Only the ``loc`` of a page
+or gzip; lines of it that begin with ``#`` are comments. Which of them a file is shows in it, not in its name or type. Only the ``loc`` of a page
 counts, not those of its images, videos and translations; ``lastmod`` is kept as it is written.
 """
 
@@ -26,9 +26,12 @@ _SITEMAP_WORD = "sitemap"
 _SITEMAP_ENDS = (".xml", ".xml.gz")
 _ENTRIES = ("url", "sitemap")
 _DEFAULT_LIMITS = LinkFileLimits()
-# Lines that must all be URLs for a text to be a sitemap.
+# Lines that must all be URLs for a text to be a sitemap, those apart that are empty or comments: no standard knows
+# these, and people write them. Where texts were put together, byte order marks stand between lines, too.
 _SNIFFED_LINES = 20
 _LONGEST_LINE_CHARS = 64 * 1024
+_COMMENT = "#"
+_BOM = "\ufeff"
 _LINE_ENDS = re.compile(r"[\r\n]+")
 
 
@@ -58,29 +61,40 @@ def _xml(body: bytes, found: LinkFile, limits: LinkFileLimits) -> LinkFile:
 
 def _text(body: bytes, limits: LinkFileLimits) -> LinkFile | None:
     found = LinkFile(TEXT)
-    rest = ""
-    is_sure = False
+    rest, n_left = "", _SNIFFED_LINES
     for text in texts(body, limits, found.problems):
         *lines, rest = _LINE_ENDS.split(rest + text)
-        if not is_sure:
-            if not all(map(_is_url, islice(filter(str.strip, (*lines, rest)), _SNIFFED_LINES))):
-                return None
-            is_sure = True
+        first = list(islice(filter(_says, lines), n_left))
+        if not all(map(_is_url, first)):
+            return None
+        n_left -= len(first)
         if len(rest) > _LONGEST_LINE_CHARS or not _add_lines(lines, found, limits):
             rest = ""
             break
+    if n_left and _says(rest) and not _is_url(rest):
+        return None
     _add_lines([rest], found, limits)
     return found if found.entries else None
 
 
 def _add_lines(lines: list[str], found: LinkFile, limits: LinkFileLimits) -> bool:
     return all(
-        found.add(line if _is_url(line) else None, None, limits) for line in filter(None, lines)
+        found.add(_bare(line) if _is_url(line) else None, None, limits)
+        for line in filter(None, lines)
     )
 
 
+def _bare(line: str) -> str:
+    return line.strip().lstrip(_BOM).lstrip()
+
+
+def _says(line: str) -> bool:
+    """Tell whether *line* is neither empty nor a comment."""
+    return not (_bare(line) or _COMMENT).startswith(_COMMENT)
+
+
 def _is_url(line: str) -> bool:
-    line = line.strip()
+    line = _bare(line)
     return line[:8].lower().startswith(("http://", "https://")) and not any(map(str.isspace, line))
 
 
