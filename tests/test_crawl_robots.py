@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import itertools
+import random
 from collections import Counter
 
 import pytest
@@ -50,6 +52,12 @@ FILES = {
     "lost": (moved("http://error.sample/robots.txt"), False),
     "marked": (reply(b"\xef\xbb\xbfUser-agent: *\r\nDisallow: /\r\n"), False),
     "bytes": (reply(bytes(range(128, 256)) + b"\n" + NO), False),
+    # packed, and no header says so; cut; ten times as large as what is read; damaged at once; only the first of two
+    "packed": (reply(gzip.compress(NO)), False),
+    "cut": (reply(gzip.compress(NO + random.Random(1).randbytes(3000))[:-2000]), False),
+    "bomb": (reply(gzip.compress(NO + bytes(5_000_000))), False),
+    "bombed": (reply(gzip.compress(bytes(5_000_000) + b"\n" + NO)), True),
+    "unpacked": (reply(b"\x1f\x8b\n" + NO), False),
     "longer": (reply(BULK * 5119 + NO), False),
     "toolong": (reply(BULK * 5121 + NO), True),
     "endless": (reply(NO + BULK * 30_000), False),

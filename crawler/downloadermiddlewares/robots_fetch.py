@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+import zlib
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 
 # RFC 9309 section 2.3.1.2: "at least five consecutive redirects".
 MAX_REDIRECTS = 5
+
+# Of a file that is packed, whatever its headers say: RFC 1952; for zlib, with its head. A piece that is damaged is lost.
+_GZIP_MAGIC, _GZIP_WBITS, _PIECE_BYTES = b"\x1f\x8b", 31, 512
 
 # What the time limit leaves of a second is not worth a connection.
 _MIN_SECS = 0.1
@@ -118,7 +122,7 @@ class RobotsFetcher:
 
     def _answer(self, response: Response, site: str) -> RobotsAnswer:
         caching = b",".join(response.headers.getlist("Cache-Control")).decode("latin-1")
-        body = response.body[: self.max_bytes]
+        body = plain(response.body, self.max_bytes)
         header = (response.headers.get("Retry-After") or b"").decode("latin-1")
         wait = retry_after_secs(header, datetime.now(UTC))
         return RobotsAnswer(response.status, body, caching, retry_after_secs=wait, site=site)
@@ -184,6 +188,26 @@ class RobotsFetcher:
         request.meta["winnow_robots_left"] = left - len(data)
         if left <= len(data):
             raise StopDownload(fail=False)
+
+
+def plain(body: bytes, max_bytes: int) -> bytes:
+    """Return the first *max_bytes* of *body*, unpacked where it is gzip: some servers send such a file without a word.
+
+    What comes before a place where it is cut or damaged counts; what is damaged at its beginning is taken for no gzip.
+    """
+    if not body.startswith(_GZIP_MAGIC):
+        return body[:max_bytes]
+    unpacker, pieces = zlib.decompressobj(_GZIP_WBITS), []
+    left = max_bytes
+    try:
+        for start in range(0, len(body), _PIECE_BYTES):
+            if left <= 0 or unpacker.eof:
+                break
+            pieces.append(unpacker.decompress(body[start : start + _PIECE_BYTES], left))
+            left -= len(pieces[-1])
+    except zlib.error:
+        pass
+    return b"".join(pieces) or body[:max_bytes]
 
 
 def redirect_target(url: str, response: Response) -> str | None:
