@@ -62,6 +62,42 @@ def test_one_page_is_enough_and_nothing_left_is_no_failure(tmp_path):
             assert f"fetched            {fetched}," in done.stdout
 
 
+def test_redirects_are_no_pages(tmp_path):
+    """As of a site that wants a cookie: it sends all to a page that sends them back."""
+    moved = {
+        f"{host}/": reply(b"", b"Location: " + target, status=b"302 Found")
+        for host, target in (
+            ("a", b"/login"),
+            ("b", b"http://no.sample/"),
+            ("c", b"http://d.sample/"),
+        )
+    }
+    back = {"a/login": moved["a/"].replace(b"/login", b"/")}
+    hostile = Hostile({**moved, **back, "no/robots.txt": FORBIDDEN, "d/": reply(page(), HTML)})
+    look = "look at where it redirects to, which leads to no page"
+    with served_bytes(tmp_path, hostile):
+        for host, options, why in (
+            ("a", (), f"(fetch/redirect 2); {look}"),
+            (
+                "b",
+                (),
+                "(fetch/redirect 1, fetch/robots 1); look at what it was given, and at the network",
+            ),
+            ("a", ("-a", "max_pages=1"), None),
+            ("c", (), None),
+        ):
+            arguments = ("site", "-a", f"url=http://{host}.sample/", *options, "--nolog")
+            settings = (
+                f"CORPUS_DIR={tmp_path / host}{len(options)}",
+                f"HOSTS_FILE={tmp_path / 'hosts.tsv'}",
+            )
+            done = run_scrapy(
+                "crawl", *arguments, *(word for each in settings for word in ("-s", each))
+            )
+            said = f"winnow: not one page was fetched {why}\n" if why else ""
+            assert (done.returncode, done.stderr) == (int(why is not None), said), host
+
+
 def test_a_crawl_whose_pages_could_not_be_had_says_how_they_are_asked_for_again(tmp_path):
     """As after a start without a network: the same command finds nothing left to do."""
     with served_bytes(tmp_path, Hostile({"a/": reply(page(), HTML)})):

@@ -22,6 +22,8 @@ CLOSING = "closing/"
 START_ERROR = "start_error"
 _EXCEPTIONS = "spider_exceptions/"
 
+_REDIRECTS = "fetch/redirect"
+
 # Reasons named in a line of progress; the summary names all.
 MAX_REASONS = 4
 
@@ -55,7 +57,7 @@ def why_nothing(
 ) -> str | None:
     """Return the line on a crawl that came to its end without one page, or ended in an error, and the mend; or None.
 
-    One that asked for nothing, as a *limit* was reached, came to its end in an earlier run: its pages may be due again.
+    Redirects are no pages, if those of this run are all that was ever fetched. One that asked for nothing, as a *limit* was reached, came to its end in an earlier run: its pages may be due again.
     """
     if reason == FAULTY_REASON:
         return (
@@ -68,13 +70,14 @@ def why_nothing(
         ]
         names = ", ".join(sorted(name.removeprefix(_EXCEPTIONS) for name in kinds))
         return f"the spider's start ended in an error ({names}); run it without --nolog to see more"
-    if reason != "finished" or counts["fetched"]:
-        return None
     reasons = dropped(stats)
-    if limit and not reasons:
+    n_redirects = 0 if limit else reasons.get(_REDIRECTS, 0)
+    if reason != "finished" or counts["fetched"] > n_redirects or (limit and not reasons):
         return None
     what = ", ".join(f"{name} {number:,}" for name, number in list(reasons.items())[:MAX_REASONS])
     mends = [mend for name, mend in REACH_MENDS.items() if f"fetch/{name}" in reasons]
+    if 0 < n_redirects == sum(reasons.values()):
+        mends = ["look at where it redirects to, which leads to no page"]
     if not what and not counts["queued"] and (n_gone := counts.get("gone", 0)):
         what = f"{counted(n_gone, 'page')} could not be had"
         if not any(name.startswith("recrawl/") for name in stats):
