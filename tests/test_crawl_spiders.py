@@ -77,6 +77,16 @@ def test_a_site_crawl_that_goes_on_knows_where_its_address_led_to(tmp_path):
     assert asked == {"a/", "b/", "b/1", "a/x", "a/y", "b/2", "b/3", "b/4"}
 
 
+def test_a_query_is_asked_for_as_it_is_linked(tmp_path):
+    """As of wikis that read all of the query as the name of a page."""
+    links = b"<a href='?WikiPage'>w</a> <a href='/?edit&amp;id=1'>e</a> <a href='/?q='>q</a>"
+    hostile = Hostile({"a/": reply(page(links), HTML)})
+    with served_bytes(tmp_path, hostile):
+        done = crawl(tmp_path, tmp_path / "corpus", "site", "-a", "url=http://a.sample/")
+    assert done.returncode == 0, done.stderr
+    assert {"a/?WikiPage", "a/?edit&id=1", "a/?q="} <= set(hostile.asked)
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

@@ -1,12 +1,12 @@
 """The canonical form of a URL's path and query.
 
-As :func:`w3lib.url.canonicalize_url` writes them: the query's fields sorted by name, then value, and
-each with its ``=``; percent-escapes decoded where the character may stand plain, upper-case where it
+As :func:`w3lib.url.canonicalize_url` writes them: the query's fields sorted by name, then value; percent-escapes decoded where the character may stand plain, upper-case where it
 may not; non-ASCII as UTF-8; dot segments removed. ``%25``, ``%2F``, ``%3B`` and ``%3F`` stay escaped
 in a path, for they mean another thing than the character.
 
 Where we deviate: a ``%`` of a path that begins no escape becomes ``%25`` (w3lib leaves it, and then
-``%%34a`` changes at every pass); path parameters are canonicalised like the rest of the path.
+``%%34a`` changes at every pass); path parameters are canonicalised like the rest of the path. A field without ``=`` gets
+none: what is canonical is fetched, and to a wiki that reads all of the query as a name ``?WikiPage=`` is another page.
 
 Invariant: both functions are idempotent.
 """
@@ -56,14 +56,18 @@ def canonical_query(query: str) -> str:
     """Return the canonical form of *query*, given without its question mark.
 
     >>> canonical_query("b=2&b=1&&a&c=x%20y")
-    'a=&b=1&b=2&c=x+y'
+    'a&b=1&b=2&c=x+y'
     """
     if not _ENCODED.search(query):
-        texts = sorted(field.partition("=")[::2] for field in query.split("&") if field)
-        return "&".join([f"{name}={value}" for name, value in texts])
+        texts = sorted(field.partition("=") for field in query.split("&") if field)
+        return "&".join(map("".join, texts))
     fields = [field.partition(b"=") for field in utf8(query).split(b"&") if field]
-    pairs = sorted((_unquote_plus(name), _unquote_plus(value)) for name, _, value in fields)
-    return "&".join(f"{_quote_plus(name)}={_quote_plus(value)}" for name, value in pairs)
+    parts = sorted(
+        (_unquote_plus(name), mark, _unquote_plus(value)) for name, mark, value in fields
+    )
+    return "&".join(
+        f"{_quote_plus(name)}{mark.decode()}{_quote_plus(value)}" for name, mark, value in parts
+    )
 
 
 def utf8(text: str) -> bytes:

@@ -85,9 +85,10 @@ def write_query(data: U8, state: I64, fields: I64, out: U8) -> None:
         out[state[OUT]] = _AND if number else _QUESTION
         state[OUT] += 1
         _write_part(data, fields[number, 0], fields[number, 1], state, out)
-        out[state[OUT]] = _EQUALS
-        state[OUT] += 1
-        _write_part(data, fields[number, 1] + 1, fields[number, 2], state, out)
+        if fields[number, 1] < fields[number, 2]:
+            out[state[OUT]] = _EQUALS
+            state[OUT] += 1
+            _write_part(data, fields[number, 1] + 1, fields[number, 2], state, out)
 
 
 @part
@@ -161,7 +162,11 @@ def _is_less(data: U8, fields: I64, a: int, b: int) -> bool:
     names = _order(data, fields[a, 0], fields[a, 1], fields[b, 0], fields[b, 1])
     if names:
         return names < 0
-    return _order(data, fields[a, 1] + 1, fields[a, 2], fields[b, 1] + 1, fields[b, 2]) < 0
+    values = _order(data, fields[a, 1] + 1, fields[a, 2], fields[b, 1] + 1, fields[b, 2])
+    if values:
+        return values < 0
+    # Of two without a value the one without "=" comes first.
+    return bool(fields[a, 1] == fields[a, 2] and fields[b, 1] < fields[b, 2])
 
 
 @part
