@@ -39,6 +39,8 @@ def urls(source):
         ("<!-- <a href=x> --><script>'<a href=y>'</script>", []),
         ("<noscript><a href=x></noscript><select><a href=y></select>" + "word " * 30,
          ["http://www.a.sample/dir/x", "http://www.a.sample/dir/y"]),
+        # No reader sees them; the translations of a page would all vote for each other.
+        ("<link rel=prev href=x><link rel=alternate hreflang=de href=y><link rel=alternate media=print href=z>", []),
         ("<img src=x><script src=y></script><link rel=stylesheet href=z><form action=f>", []),
     ],
 )  # fmt: skip
