@@ -94,6 +94,21 @@ def arcs_of(corpus):
         }
 
 
+def test_redirects_whose_bytes_are_no_utf_8_lead_where_browsers_go(tmp_path):
+    def moved(target):
+        return reply(b"", b"Location: " + target, status=b"302 Found")
+
+    hostile = Hostile({
+        "a/": moved("/caf\u00e9?q=\u00fc".encode("latin-1")),
+        "b/": moved("/caf\u00e9?q=\u00fc".encode()),
+        "a/caf%E9?q=%FC": reply(page(), HTML),
+    })  # fmt: skip
+    with served_bytes(tmp_path, hostile):
+        done = run_scrapy(*hosts_arguments(tmp_path), "-s", "HOST_DELAY_SECS=0")
+    assert done.returncode == 0, done.stderr
+    assert {"a/caf%E9?q=%FC", "b/caf%C3%A9?q=%C3%BC"} <= set(hostile.asked)
+
+
 def test_what_headers_name_is_fetched_and_a_new_target_is_seen(tmp_path):
     def answers(target):
         link = b'Link: </style.css>; rel=preload, </%s>; rel="canonical"' % target

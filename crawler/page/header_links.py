@@ -28,6 +28,7 @@ _TARGET = re.compile(r"[\s,]*<([^>]*)>")
 _PARAMETER = re.compile(
     r'\s*;\s*([^\s=;,"]*)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"?|([^\s;,"]*)))?', re.DOTALL
 )
+_NO_ASCII = re.compile(rb"[\x80-\xff]")
 _QUOTED_PAIR = re.compile(r"\\(.)", re.DOTALL)
 
 
@@ -71,8 +72,14 @@ def _links(values: Iterable[str]) -> Iterator[tuple[str, Mapping[str, str]]]:
 
 
 def header_text(value: bytes) -> str:
-    """Return the *value* of a header as text: UTF-8, as most sites send it, or else latin-1."""
+    r"""Return the *value* of a header, an address, as text: UTF-8, as most sites send it, or else with its bytes escaped.
+
+    So browsers ask for them: the server means a file whose name has these bytes, whatever characters they are.
+
+    >>> header_text(b"/\xe4"), header_text(b"/\xc3\xa4")
+    ('/%E4', '/ä')
+    """
     try:
         return value.decode("utf-8")
     except UnicodeDecodeError:
-        return value.decode("latin-1")
+        return _NO_ASCII.sub(lambda match: b"%%%02X" % match[0][0], value).decode("ascii")
