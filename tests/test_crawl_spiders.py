@@ -77,6 +77,24 @@ def test_a_site_crawl_that_goes_on_knows_where_its_address_led_to(tmp_path):
     assert asked == {"a/", "b/", "b/1", "a/x", "a/y", "b/2", "b/3", "b/4"}
 
 
+@pytest.mark.parametrize(
+    ("body", "header"),
+    [
+        (b"<meta http-equiv=refresh content='0; url=http://b.sample/'>", HTML),
+        (b"<p>We have moved.", b"Refresh: 0; url=http://b.sample/"),
+    ],
+)
+def test_a_site_whose_address_leads_on_by_a_refresh(tmp_path, body, header):
+    links = b"<meta http-equiv=refresh content='9; url=http://c.sample/'><a href=/1>1</a>"
+    hostile = Hostile({"a/": reply(body, HTML, header), "b/": reply(page(links), HTML)})
+    hostile.answers |= {"b/1": reply(page(b"1"), HTML), "c/": reply(page(b"c"), HTML)}
+    with served_bytes(tmp_path, hostile):
+        done = crawl(tmp_path, tmp_path / "corpus", "site", "-a", "url=http://a.sample/")
+    assert done.returncode == 0, done.stderr
+    asked = {path for path in hostile.asked if not path.endswith("robots.txt")}
+    assert asked == {"a/", "b/", "b/1"}
+
+
 def test_a_query_is_asked_for_as_it_is_linked(tmp_path):
     """As of wikis that read all of the query as the name of a page."""
     links = b"<a href='?WikiPage'>w</a> <a href='/?edit&amp;id=1'>e</a> <a href='/?q='>q</a>"

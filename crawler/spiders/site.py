@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from crawler.errors import InputError
+from crawler.page.links import LinkKind
 from crawler.policies import REACH_MENDS, crawl_reach
 from crawler.spiders.base import WinnowSpider, require
 from crawler.urls import host_name, page_key, page_url, registrable_domain
@@ -33,7 +34,7 @@ MAX_KNOWN_HOSTS = 10_000
 class SiteSpider(WinnowSpider):
     """``crawl site -a url=URL [-a scope=host|domain]`` and the limits of every spider.
 
-    Pages of the host of *url*, and of that which it redirects to, or of all hosts of its registrable
+    Pages of the host of *url*, and of that which it redirects to, also by a refresh, or of all hosts of its registrable
     domain; ``max_depth=1`` takes those that *url* links to. Stats: ``seeds/read``, ``seeds/new``.
     """
 
@@ -102,6 +103,7 @@ class SiteSpider(WinnowSpider):
         key = page_key(page.url)
         if key is not None and self._is_first(page.url, page.depth):
             self._note(key.host, is_page=True)
+            self._note_refresh(page.model.links)
         self._stay(page.model.links)
         yield page
 
@@ -112,6 +114,12 @@ class SiteSpider(WinnowSpider):
             return False
         self._hear()
         return key == self.address or key.host in self._on_way
+
+    def _note_refresh(self, links: Links) -> None:
+        """Have the site be, too, where a refresh of its first page leads: some sites redirect so."""
+        is_way = links.follow & (links.kind == LinkKind.REFRESH)
+        for place in is_way.nonzero()[0].tolist():
+            self._note(links.key[place].host, is_page=True)
 
     def _note(self, host: str, *, is_page: bool) -> None:
         """Note, for all runs and shards, that the address leads to *host*."""
