@@ -36,6 +36,11 @@ LINES = [
     ("\thttp://a.example/", "http://a.example/", ()),
     ("youtube.com\t2.62144E7", "http://youtube.com/", ()),  # host and harmonic centrality
     ("12\thttp://a.example/", "http://a.example/", ()),
+    ('"http://a.example/"', "http://a.example/", ()),
+    (' "a.example"', "http://a.example/", ()),
+    ("http://a.example/ # the best", "http://a.example/", ()),
+    ("http://a.example/x#part", "http://a.example/x#part", ()),
+    ("http://a.example/a b", "http://a.example/a b", ()),
 ]
 
 
@@ -51,6 +56,7 @@ BAD_LINES = [
     ("ftp://a.example/", "scheme"),
     ("Top/Arts\tmailto:x@a.example", "scheme"),
     ("http://", "bad_url"),
+    ("http://a.example/ https://b.example/", "bad_url"),
     ("http://a.example/\x00", "bad_url"),
     ("2.5E7", "bad_url"),
     ('"Top/Arts,http://a.example/', "bad_csv"),
@@ -64,7 +70,7 @@ def test_line_without_a_seed(line, reason):
 
 def test_file_with_everything():
     data = (
-        b"\xef\xbb\xbf# my seeds\r\n\r\nTop/A\thttp://a.example/\r\n"
+        b"\xef\xbb\xbf# my seeds\r\n\r\n  # of mine\r\nTop/A\thttp://a.example/\r\n"
         b"Top/B\thttp://b.example/\xff\nhttp://c.example/" + b"c" * LINE_MAX_BYTES + b"\n"
         b"Top/D\thttp://d.example/"
     )

@@ -1,7 +1,7 @@
 """Reads seeds from lines: category tables (``category<TAB>url``, or CSV) and lists of URLs.
 
 A line is split at its tabs; without a tab, at its commas as CSV, unless it begins with a URL (which
-may hold commas). Its URL is the first field that begins with ``http://`` or ``https://``, else the
+may hold commas); one in quotes is CSV, too. Its URL is the first field that begins with ``http://`` or ``https://``, else the
 last one that is a bare host such as ``example.org`` or ``example.org/path``, which stands for
 ``http://example.org/``. Its category is the first other field that is no number: the columns may
 come in either order, further columns are left alone, and a table of hosts with a score
@@ -9,7 +9,8 @@ come in either order, further columns are left alone, and a table of hosts with 
 names the columns ``url`` and ``category``, and its separator is that of the file. Only with a header
 that may be a semicolon, as spreadsheets write CSV where commas stand in numbers: URLs may hold them.
 
-Empty lines and lines that begin with ``#`` are passed over. Reasons for skipping a line: ``no_url``,
+Empty lines, lines that begin with ``#``, and what stands behind a blank and ``#`` in a line without columns are passed
+over; two URLs with a blank between them are ``bad_url``. Reasons for skipping a line: ``no_url``,
 ``bad_url``, ``scheme``, ``illegal_utf8``, ``too_long``, ``bad_csv``.
 
 Memory: one line, at most `LINE_MAX_BYTES`.
@@ -35,6 +36,8 @@ LINE_MAX_BYTES = 16 * 1024
 _HTTP = re.compile(r"https?:", re.IGNORECASE)
 _ANY_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://|mailto:|javascript:|file:", re.IGNORECASE)
 _BARE_HOST = re.compile(r"(?:[\w-]{1,63}\.)+[^\W\d_][\w-]{1,62}\.?(?::\d{1,5})?(?:[/?]\S*)?")
+_COMMENT = re.compile(r"\s+#")
+_TWO_URLS = re.compile(r"\shttps?://", re.IGNORECASE)
 _NUMBER = re.compile(r"[-+]?[\d.,]*\d(?:[eE][-+]?\d+)?")
 
 
@@ -61,7 +64,7 @@ def parse_lines(lines: Iterable[str]) -> Iterator[tuple[int, str, Seed | str]]:
     columns = None
     first = True
     for number, line in enumerate(lines, 1):
-        if not line.strip() or line.startswith("#"):
+        if (line.lstrip() or "#").startswith("#"):
             continue
         if first and (columns := header(line)):
             first = False
@@ -120,14 +123,16 @@ def _split(line: str, columns: Columns | None) -> list[str] | None:
     """Return the cells of *line*, or None when it is no CSV."""
     if columns.separator == "\t" if columns else "\t" in line:
         cells = line.split("\t")
-    elif columns or ("," in line and not _HTTP.match(line.lstrip())):
+    elif (
+        columns or line.lstrip().startswith('"') or ("," in line and not _HTTP.match(line.lstrip()))
+    ):
         try:
             separator = columns.separator if columns else ","
-            cells = next(csv.reader([line], delimiter=separator, strict=True), [])
+            cells = next(csv.reader([line.lstrip()], delimiter=separator, strict=True), [])
         except csv.Error:
             return None
     else:
-        cells = [line]
+        cells = [_COMMENT.split(line, maxsplit=1)[0]]
     return [cell.strip() for cell in cells]
 
 
@@ -149,6 +154,6 @@ def _guess(cells: list[str]) -> Seed | str:
 def _make_seed(url: str, category: str) -> Seed | str:
     if _BARE_HOST.fullmatch(url):
         url = f"http://{url}" if "/" in url or "?" in url else f"http://{url}/"
-    problem = url_problem(url)
+    problem = "bad_url" if _TWO_URLS.search(url) else url_problem(url)
     path = clean_category(category)
     return problem or Seed(url, (path,) if path else ())
