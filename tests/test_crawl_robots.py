@@ -58,6 +58,8 @@ FILES = {
     "bomb": (reply(gzip.compress(NO + bytes(5_000_000))), False),
     "bombed": (reply(gzip.compress(bytes(5_000_000) + b"\n" + NO)), True),
     "unpacked": (reply(b"\x1f\x8b\n" + NO), False),
+    # the header says that it is packed, and it is not
+    "plain": (reply(PRIVATE, b"Content-Encoding: gzip"), True),
     "longer": (reply(BULK * 5119 + NO), False),
     "toolong": (reply(BULK * 5121 + NO), True),
     "endless": (reply(NO + BULK * 30_000), False),

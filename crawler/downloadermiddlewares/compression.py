@@ -15,6 +15,7 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 from scrapy.responsetypes import responsetypes
 
+from crawler.downloadermiddlewares.warc import is_decoded
 from crawler.durable.zstandard import zstd
 from crawler.failures import BadAnswer
 from crawler.page.charsets import charset_of
@@ -67,7 +68,8 @@ class CompressionMiddleware(HttpCompressionMiddleware):
 
     Scrapy's leaves a body as it is, packed, for a name in the header that it does not know, ``identity`` too. Here
     one that cannot be unpacked is no page (``content_encoding``). Only of an answer of status 2xx: of any other the
-    body does not matter, and becomes empty.
+    body does not matter, and becomes empty. A robots.txt that is no product of its coding is taken as it is: what it forbids
+    can be read. Meta: ``winnow_robots``.
     """
 
     def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]  # its third argument is deprecated
@@ -77,6 +79,8 @@ class CompressionMiddleware(HttpCompressionMiddleware):
         try:
             return self._unpacked(request, response, codings_of(values))
         except UNDECODABLE:
+            if request.meta.get("winnow_robots") and is_decoded(response.body):
+                return _plain(response)
             if 200 <= response.status < 300:
                 raise
             return _plain(response.replace(body=b""))

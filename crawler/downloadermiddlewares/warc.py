@@ -34,7 +34,7 @@ class WarcMiddleware:
         if record is None:
             return None
         left_out = _WIRE_HEADERS
-        if _is_decoded(record.body):
+        if is_decoded(record.body):
             left_out |= {b"content-encoding"}
         headers = Headers()
         for name, value in record.headers:
@@ -44,7 +44,7 @@ class WarcMiddleware:
         return cls(request.url, status=record.status, headers=headers, body=record.body)
 
 
-def _is_decoded(body: bytes) -> bool:
+def is_decoded(body: bytes) -> bool:
     """Tell whether *body* is no product of a content coding."""
     if body.startswith(_MARKS) or _MARKUP.match(body):
         return True
