@@ -82,3 +82,9 @@ def test_files_are_found_by_a_glob(tmp_path):
     assert read_saved(found[0]).urls == ["http://a.test/"]
     with pytest.raises(InputError, match=r"\*\.pdf"):
         find_saved(f"{tmp_path}/*.pdf")
+
+
+def test_brackets_in_the_name_of_a_file_are_its_own(tmp_path):
+    path = tmp_path / "mill [1].html"
+    path.write_bytes(b"x")
+    assert find_saved(str(path)) == [path]

@@ -233,6 +233,25 @@ def test_what_is_no_warc_is_refused(tmp_path, data):
         check_warc(tmp_path / "no.warc")
 
 
+ARC = b"filedesc://a.arc 0.0.0.0 20010101000000 text/plain 76\n1 0 Archive\n\n"
+
+
+@pytest.mark.parametrize(
+    ("data", "mend"),
+    [
+        (b"PK\x03\x04" + bytes(40), "unpack it, a WACZ has WARC files"),
+        (ARC, "it is an ARC file: make it WARC"),
+        (gzip.compress(ARC), "it is an ARC file: make it WARC"),
+        (b"<html>" * 9, "give a WARC file$"),
+        (b"\x1f\x8b no gzip", "give a WARC file$"),
+    ],
+)
+def test_formats_that_hold_pages_are_named(tmp_path, data, mend):
+    (tmp_path / "no.warc").write_bytes(data)
+    with pytest.raises(InputError, match=mend):
+        check_warc(tmp_path / "no.warc")
+
+
 def test_what_cannot_be_read_twice_is_refused(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path, tmp_path / "pipe"):

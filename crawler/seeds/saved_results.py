@@ -39,7 +39,9 @@ class SavedResults(NamedTuple):
 
 
 def find_saved(pattern: str) -> list[Path]:
-    """Return the files that *pattern* (a glob) names, sorted; raise `InputError` for none."""
+    """Return the files that *pattern* (a path, or a glob) names, sorted; raise `InputError` for none."""
+    if Path(pattern).is_file():  # whatever brackets are in its name
+        return [Path(pattern)]
     paths = [Path(name) for name in sorted(glob.glob(pattern, recursive=True))]
     paths = [path for path in paths if path.is_file()]
     if not paths:

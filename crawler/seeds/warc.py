@@ -12,6 +12,8 @@ from __future__ import annotations
 import glob
 import os
 import re
+import zlib
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
@@ -37,6 +39,9 @@ _KINDS_RECORDS = 1000
 
 # Places of one file at which it is looked for the next whole record.
 MAX_DAMAGES = 10_000
+
+# What is looked at of a file that is none, to tell the format before WARC.
+_ARC_BYTES = 512
 
 _NOT_MODIFIED = 304
 
@@ -261,6 +266,20 @@ def find_warcs(pattern: str) -> list[Path]:
     return paths
 
 
+def _mend(path: Path) -> str:
+    """Return what to do about the file at *path*, which is no WARC file."""
+    with suppress(OSError), path.open("rb") as stream:
+        head = stream.read(_ARC_BYTES)
+        if head.startswith(b"PK\x03\x04"):
+            return "it is a ZIP file: unpack it, a WACZ has WARC files in its folder archive"
+        with suppress(zlib.error):
+            if head.startswith(b"\x1f\x8b"):
+                head = zlib.decompressobj(31).decompress(head, _ARC_BYTES)
+        if head.startswith(b"filedesc://"):
+            return "it is an ARC file: make it WARC, as `warcio recompress` does"
+    return "give a WARC file"
+
+
 def check_warc(path: Path) -> None:
     """Raise :exc:`InputError` unless *path* can be read and begins with a WARC record."""
     if path.exists() and not path.is_file():
@@ -269,7 +288,8 @@ def check_warc(path: Path) -> None:
         with path.open("rb") as stream:
             first = next(ArchiveIterator(stream, parse_http=False), None)
     except (OSError, ValueError) as error:
-        raise InputError(f"{path} cannot be read as WARC: {error}; give a WARC file") from error
+        mend = _mend(path)
+        raise InputError(f"{path} cannot be read as WARC: {error}; {mend}") from error
     # Where lines end in LF alone, all of the file is one header.
     if first is None or "\n" in (first.headers.get("WARC-Type") or "\n"):
         raise InputError(
