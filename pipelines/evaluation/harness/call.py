@@ -17,7 +17,7 @@ from pipelines.evaluation.report.summary import as_json, summarise
 from pipelines.evaluation.report.tables import screen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from pipelines.evaluation.report.comparison import MethodComparison
@@ -45,14 +45,21 @@ class Call:
 
     def __post_init__(self) -> None:
         if self.compared and len(self.compared) != 2:
-            raise ValueError(f"two methods are compared, got {', '.join(self.compared)}")
+            raise ValueError(
+                f"--compare takes two methods, got {', '.join(self.compared)}; give A,B"
+            )
         if self.plot is not None and self.plot.suffix.lower() not in SUFFIXES:
-            raise ValueError(f"a plot ends in one of {', '.join(SUFFIXES)}, got {self.plot.name}")
+            raise ValueError(
+                f"--plot must end in one of {', '.join(SUFFIXES)}, got {self.plot.name}"
+            )
         if self.plot is not None and not self.plot.resolve().parent.is_dir():
-            raise ValueError(f"the folder of the plot {self.plot} does not exist")
+            raise ValueError(
+                f"--plot {self.plot} is in no folder that exists; make it, or name another"
+            )
         if self.compared and POOLED.keys() >= set(self.measures):
             raise ValueError(
-                f"methods are compared by a measure that is averaged over pages, got {', '.join(self.measures)}"
+                f"--compare tests by a measure that is averaged over pages, got {', '.join(self.measures)}; "
+                "give one to --measures, such as token-f1"
             )
 
 
@@ -79,7 +86,8 @@ def evaluate_call(call: Call, *, progress: Callable[[str, int], None] | None = N
     Raises ValueError for what a user wrote wrong in it, InputError for a path that cannot be used.
     """
     every = (*MEASURES, *POOLED, *MARKED)
-    compared = [subject(spec).name for spec in call.compared]
+    with _of_option("compare"):
+        compared = [subject(spec).name for spec in call.compared]
     if len(set(compared)) < len(compared):
         raise ValueError(f"--compare names {compared[0]} twice; name another beside it")
     measures = every if call.measures == (ALL_MEASURES,) else call.measures
@@ -91,7 +99,8 @@ def evaluate_call(call: Call, *, progress: Callable[[str, int], None] | None = N
         without=frozenset(call.without),
         needed=frozenset(compared),
     )
-    subjects = subjects_of([*call.methods, *call.compared], presets=call.presets)
+    with _of_option("methods"):
+        subjects = subjects_of([*call.methods, *call.compared], presets=call.presets)
     run = evaluate(call.paths, subjects, options, progress=progress)
     summary = summarise(run)
     comparison = compare_subjects(run, *compared) if compared else None
@@ -106,15 +115,31 @@ def serve_call(call: Call, port: int, *, say: Callable[[str], None]) -> None:
     Raises ValueError for another number of methods, a peer, or a port that cannot be had.
     """
     if len(call.methods) != 1:
-        raise ValueError(f"a proxy serves one method, got {', '.join(call.methods)}")
-    made = None if call.methods[0] == AS_STORED else subject(call.methods[0])
+        raise ValueError(
+            f"--proxy serves one method, got {', '.join(call.methods)}; give --methods one"
+        )
+    with _of_option("methods"):
+        made = None if call.methods[0] == AS_STORED else subject(call.methods[0])
     if made is not None and (made.is_peer or made.problem):
-        raise ValueError(f"{made.name} {made.problem or 'is a peer; a proxy serves our methods'}")
+        raise ValueError(
+            f"--methods: {made.name} {made.problem or 'is a peer; a proxy serves our methods'}"
+        )
     if not 0 <= port < 2**16:
-        raise ValueError(f"port must be 0 to 65535, got {port}")
+        raise ValueError(f"--proxy must be 0 to 65535, got {port}")
     with StoredPages(call.paths) as pages, contextlib.suppress(KeyboardInterrupt):
         proxy = ReplayProxy(pages, None if made is None else made.cleaner(), plain_html)
         try:
             asyncio.run(serve(proxy, port, say=say))
         except OSError as error:
-            raise ValueError(f"port {port} cannot be listened on ({error.strerror})") from error
+            raise ValueError(
+                f"--proxy {port} cannot be listened on ({error.strerror}); give another port"
+            ) from error
+
+
+@contextlib.contextmanager
+def _of_option(name: str) -> Iterator[None]:
+    """Name the option *name* in front of what is wrong with its value."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"--{name}: {error}") from error

@@ -53,12 +53,12 @@ class RunOptions:
         for name in self.measures:
             if name not in {*MEASURES, *POOLED, *MARKED}:
                 known = ", ".join((*MEASURES, *POOLED, *MARKED))
-                raise ValueError(f"unknown measure {name!r}; known are {known}")
+                raise ValueError(f"--measures: unknown measure {name!r}; known are {known}")
         if self.hidden not in HIDDEN:
-            raise ValueError(f"hidden must be {', '.join(HIDDEN)}, got {self.hidden!r}")
+            raise ValueError(f"--hidden must be {', '.join(HIDDEN)}, got {self.hidden!r}")
         for name, value in (("jobs", self.jobs), ("limit", self.limit)):
             if value is not None and value < 1:
-                raise ValueError(f"{name} must be at least 1, got {value}")
+                raise ValueError(f"--{name} must be at least 1, got {value}")
 
 
 def evaluate(

@@ -66,12 +66,16 @@ def compare_subjects(run: Run, first: str, second: str) -> MethodComparison:
     both = (name for name in averaged if run.scores(first, name) and run.scores(second, name))
     measure = next(both, None)
     if measure is None:
-        raise ValueError("no page has a score that is averaged over pages")
+        raise ValueError(
+            "--compare: no page has a score that is averaged over pages; give other --measures"
+        )
     ours, theirs = run.scores(first, measure), run.scores(second, measure)
     pairs = {name: (ours[name][:, 2].tolist(), theirs[name][:, 2].tolist()) for name in ours}
     long = {name: pair for name, pair in pairs.items() if len(pair[0]) > 1}
     if not long:
-        raise ValueError("methods are compared on sets of two pages or more")
+        raise ValueError(
+            "--compare takes sets of two pages or more; give a larger --limit, or more pages"
+        )
     sets = {name: _compared([pair]) for name, pair in long.items()}
     if len(long) == len(pairs):
         sets[MACRO] = _compared(list(pairs.values()))

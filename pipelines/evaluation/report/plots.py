@@ -43,7 +43,9 @@ def draw(summary: Summary, path: Path) -> None:
     Raises ValueError when no measure applies to a page.
     """
     if not summary.rows:
-        raise ValueError("there is nothing to draw: no measure applies to a page")
+        raise ValueError(
+            "--plot has nothing to draw: no page has what the measures compare with; give other --measures"
+        )
     measure, rows = next(iter(summary.rows.items()))
     figure = Figure(figsize=(11, 11), layout="constrained")
     FigureCanvasAgg(figure)
