@@ -8,12 +8,13 @@ from hypothesis import strategies as st
 
 from pipelines.boilerplate.bte import BTE
 from pipelines.boilerplate.dsc import DSC, is_article, low_slope, window_tokens
+from pipelines.boilerplate.registry import get
 from tests.made_blocks import made_blocks, page_of
 from tests.test_boilerplate_gottron_tokens import MENU, PROSE, kept_text, page
 
 
-def listing_dsc(sequence, *, literal_bound):
-    """Algorithm 3.2, line by line; its bound, or the last window that fits."""
+def listing_dsc(sequence, *, literal_bound, prose_slope=False):
+    """Algorithm 3.2, line by line; its bound, or the last window that fits; its slope of the page, or the prose's."""
     n = len(sequence)
     labels = [0] * n
     curve = np.cumsum(sequence).tolist()
@@ -24,7 +25,8 @@ def listing_dsc(sequence, *, literal_bound):
     in_region = 0
     for i in range(0, n - window + (0 if literal_bound else 1), window // 2):
         slope = (curve[i + window - 1] - curve[i]) / window
-        is_low = 1 if slope < 0.5 * (curve[-1] / n) else 0
+        total = (curve[-1] - prose_slope * curve[0]) / n
+        is_low = 1 if slope < 0.5 * total else 0
         if in_region == 0:
             if is_low and history[0] and history[1]:
                 in_region = 1
@@ -46,10 +48,22 @@ slopes = st.lists(
 )
 
 
-@given(slopes, st.booleans())
-def test_low_slope_is_that_of_the_listing(sequence, literal_bound):
-    low = low_slope(np.array(sequence, np.bool_), literal_bound=literal_bound)
-    assert low.astype(int).tolist() == listing_dsc(sequence, literal_bound=literal_bound)
+@given(slopes, st.booleans(), st.booleans())
+def test_low_slope_is_that_of_the_listing(sequence, literal_bound, prose_slope):
+    options = {"literal_bound": literal_bound, "prose_slope": prose_slope}
+    low = low_slope(np.array(sequence, np.bool_), **options)
+    assert low.astype(int).tolist() == listing_dsc(sequence, **options)
+
+
+def test_the_slope_of_the_prose_lacks_the_first_token():
+    # Of 64 tokens 17 are tags, the first among them; a window of 8 with one tag has an eighth: 2 * 64 * 1 < 17 * 8.
+    words = [0] * 3 + [1] + [0] * 3
+    sequence = np.array([1] * 8 + words * 8, np.bool_)[:64]
+    assert (len(sequence), sequence.sum()) == (64, 16)
+    assert not low_slope(sequence).any()
+    sequence[-1] = True
+    assert low_slope(sequence).any()
+    assert not low_slope(sequence, prose_slope=True).any()
 
 
 def test_long_listing():
@@ -91,3 +105,16 @@ def test_articles():
     assert not is_article(page(f"{MENU * 100}<p>{PROSE}</p>"))
     assert not is_article(page(""))
     assert not is_article(page_of(made_blocks([[9]] * 90)))
+
+
+def test_options_by_name():
+    """The classifier on the extractor, and the tags of scripts, as a user names them."""
+    scripts = "<script>x</script>" * 100
+    body = f"{MENU * 5}<p>{PROSE * 4}</p>{MENU * 5}"
+    assert kept_text(get("dsc", articles_only=True), body) == kept_text(get("dsc"), body) != []
+    long_menu = f"{MENU * 100}<p>{PROSE * 2}</p>"
+    assert kept_text(get("dsc"), long_menu) != []
+    assert kept_text(get("dsc", articles_only=True), long_menu) == []
+    plain = kept_text(get("dsc", script_tags=False), body)
+    assert kept_text(get("dsc", script_tags=False), scripts + body) == plain
+    assert kept_text(get("dsc"), scripts + body) != plain

@@ -198,8 +198,18 @@ def test_released_rule(source):
 
 
 def test_modes():
-    with pytest.raises(ValueError, match="mode must be one of definition, printed, released"):
+    with pytest.raises(
+        ValueError, match="mode must be one of definition, shortest, printed, released"
+    ):
         BTE(mode="x")
+    # A word, a tag, two words, tags: that word and the tag add nothing.
+    tie = "one<hr>two words<hr><hr><hr>"
+    assert kept_text(BTE(), tie) == ["one", "two words"]
+    assert kept_text(BTE(mode="shortest"), tie) == ["two words"]
+    # Of two that are as good the first; a script between them parts them by its tags, or not at all.
+    twice = "one two<script>x</script><hr>three four"
+    assert kept_text(BTE(mode="shortest"), twice) == ["one two"]
+    assert kept_text(BTE(mode="shortest", script_tags=False), twice) == ["one two", "three four"]
     lone = "<p><i>one</i></p>"
     assert kept_text(BTE(), lone) == ["one"]
     assert kept_text(BTE(mode="printed"), lone) == []

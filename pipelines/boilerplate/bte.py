@@ -6,7 +6,8 @@ between i and j are kept that maximise::
     T(i, j) = sum of B before i + sum of 1 - B from i to j + sum of B behind j
             = all tags + S[j + 1] - S[i],   S[n] = words less tags among the first n tokens
 
-which is a segment of maximum sum: the first i, then the first j, of those that are best.
+which is a segment of maximum sum: the first i, then the first j, of those that are best (``definition``), or
+the one that ends first, then the shortest (``shortest``: Pomikálek, who names no rule, read as Kadane's scan).
 
 *Source: Finn, Kushmerick, Smyth 2001; Gottron 2008, section 3.2.2, algorithm 3.1; Pomikálek 2011,
 section 2.6.1.* Algorithm 3.1 as printed counts B twice at both ends, T + B[i] + B[j]; it keeps the same
@@ -25,6 +26,7 @@ import numpy as np
 
 from crawler.wording import counted
 from pipelines.boilerplate.labels import Labels, labels_of
+from pipelines.boilerplate.max_subsequence import best_run
 from pipelines.boilerplate.reasons import Reasons
 from pipelines.boilerplate.token_stream import token_sequence, token_stream
 
@@ -38,18 +40,22 @@ if TYPE_CHECKING:
     Bools = npt.NDArray[np.bool_]
     I64 = npt.NDArray[np.int64]
 
-MODES = ("definition", "printed", "released")
+MODES = ("definition", "shortest", "printed", "released")
 
 
 class BTE:
-    """Body Text Extraction by *mode*: ``definition``, ``printed`` or ``released``."""
+    """Body Text Extraction by *mode*: ``definition``, ``shortest``, ``printed`` or ``released``.
+
+    *script_tags*: whether the tags of ``script`` and ``style`` are tokens, of which no source tells.
+    """
 
     inline: Inline = "gap"
 
-    def __init__(self, *, mode: str = "definition"):
+    def __init__(self, *, mode: str = "definition", script_tags: bool = True):
         if mode not in MODES:
             raise ValueError(f"mode must be one of {', '.join(MODES)}, got {mode!r}")
         self.mode = mode
+        self.script_tags = script_tags
 
     def label(self, page: PageModel) -> Labels:
         """Label each block of *page* content or boilerplate."""
@@ -64,8 +70,9 @@ class BTE:
         if not len(texts):
             return Reasons(["No stretch of the page has more words than tags."])
         # Those before its first text stand outside of it.
-        n_within = int(stream.all_tags[texts[0] + 1 : texts[-1] + 1].sum())
-        n_tags, n_words = int(stream.all_tags.sum()), int(stream.words.sum())
+        tags = stream.counted_tags(self.script_tags)
+        n_within = int(tags[texts[0] + 1 : texts[-1] + 1].sum())
+        n_tags, n_words = int(tags.sum()), int(stream.words.sum())
         note = (
             f"Kept is the one stretch with most words in it and most tags outside: {picked.sum():,} of "
             f"{counted(n_words, 'word')} and {n_within:,} of {counted(n_tags, 'tag')}."
@@ -74,10 +81,15 @@ class BTE:
 
     def _picked(self, stream: TokenStream) -> I64:
         """Return how many words of each text are in the stretch."""
+        tags = stream.counted_tags(self.script_tags)
         if self.mode == "released":
-            return _released(stream)
-        tokens = token_sequence(stream.all_tags, stream.words)
-        first, last = best_stretch(tokens.is_tag, printed=self.mode == "printed")
+            return _released(stream, tags)
+        tokens = token_sequence(tags, stream.words)
+        if self.mode == "shortest":
+            first, end = best_run(np.where(tokens.is_tag, -1.0, 1.0))
+            last = end - 1
+        else:
+            first, last = best_stretch(tokens.is_tag, printed=self.mode == "printed")
         place = np.arange(len(tokens.is_tag))
         return tokens.words_in((first <= place) & (place <= last))
 
@@ -105,16 +117,16 @@ def _best_pair(opening: I64, closing: I64) -> tuple[int, int]:
     return first, first + int(np.argmax(closing[first:] == best_closing[first]))
 
 
-def _released(stream: TokenStream) -> I64:
-    """Return the words of each text that the released module's rule keeps."""
+def _released(stream: TokenStream, all_tags: I64) -> I64:
+    """Return the words of each text that the released module's rule keeps; *all_tags* stand before it."""
     picked = np.zeros(len(stream.words), np.int64)
     # All texts but the last; those without a tag between are one.
-    is_first = (stream.all_tags > 0) & (np.arange(len(picked)) >= stream.body)
+    is_first = (all_tags > 0) & (np.arange(len(picked)) >= stream.body)
     starts = np.flatnonzero(is_first[:-1] | (np.arange(len(picked) - 1) == stream.body))
     if len(starts) < 2:
         return picked
     words = np.add.reduceat(stream.words[:-1], starts)
-    tags = stream.all_tags[starts]
+    tags = all_tags[starts]
     ends = np.cumsum(words - tags)
     first, last = _best_pair(ends[:-1] - words[:-1], ends[:-1])
     kept = slice(starts[first], starts[last + 1])

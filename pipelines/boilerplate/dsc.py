@@ -11,10 +11,11 @@ Windows start every l // 2 tokens, from the first to the last that fits. A regio
 starts with the third low window in a row and is over with the third in a row that is not; a token
 is in a region when the last window that covers it is. As an extractor (Gottron's) the method keeps
 the words in such regions. As a classifier (Pinto's) it takes a page for an article when at least 10 %
-of its tokens are in them, and their average slope is below half of the page's.
+of its tokens are in them, and their average slope is below half of the page's; with *articles_only* the
+extractor keeps nothing of any other page.
 
 *Source: Pinto et al. 2002; Gottron 2008, section 3.2.3, algorithm 3.2.* The slope of the page is the
-algorithm's, not the prose's (d(N - 1) - d(0)) / N. The windows' printed bound leaves out the last one
+algorithm's; the prose has (d(N - 1) - d(0)) / N (*prose_slope*). The windows' printed bound leaves out the last one
 that fits (*literal_bound*). The first two windows of each region are lost, as is printed, though
 the prose counts them in (*retroactive_start*). A page without tags has no slope to be below of, and
 one that is no longer than a window has none: nothing is kept.
@@ -50,13 +51,27 @@ MIN_LOW_SHARE = 0.1
 
 
 class DSC:
-    """Document slope curves as an extractor."""
+    """Document slope curves as an extractor; the options are readings of the thesis, as the module tells.
+
+    *script_tags*: whether the tags of ``script`` and ``style`` are tokens.
+    """
 
     inline: Inline = "gap"
 
-    def __init__(self, *, retroactive_start: bool = False, literal_bound: bool = False):
+    def __init__(
+        self,
+        *,
+        retroactive_start: bool = False,
+        literal_bound: bool = False,
+        prose_slope: bool = False,
+        script_tags: bool = True,
+        articles_only: bool = False,
+    ):
         self.retroactive_start = retroactive_start
         self.literal_bound = literal_bound
+        self.prose_slope = prose_slope
+        self.script_tags = script_tags
+        self.articles_only = articles_only
 
     def label(self, page: PageModel) -> Labels:
         """Label each block of *page* content or boilerplate."""
@@ -68,7 +83,8 @@ class DSC:
         """Return what the regions of *page* hold that are kept; there is no more to say of its blocks."""
         tokens, low = self._decide(token_stream(page))
         if not low.any():
-            return Reasons(["Nowhere do the tags come slowly for long enough."])
+            why = ", or the page is no article" * self.articles_only
+            return Reasons([f"Nowhere do the tags come slowly for long enough{why}."])
         starts = int((low & ~np.append(False, low[:-1])).sum())
         n_words, n_kept = int((~tokens.is_tag).sum()), int((low & ~tokens.is_tag).sum())
         note = (
@@ -81,20 +97,25 @@ class DSC:
 
     def _decide(self, stream: TokenStream) -> tuple[Tokens, Bools]:
         """Return the tokens, and which of them are in a region of low slope."""
-        tokens = token_sequence(stream.all_tags, stream.words)
+        tokens = token_sequence(stream.counted_tags(self.script_tags), stream.words)
         low = low_slope(
             tokens.is_tag,
             retroactive_start=self.retroactive_start,
             literal_bound=self.literal_bound,
+            prose_slope=self.prose_slope,
         )
-        return tokens, low
+        return tokens, low & (not self.articles_only or _has_article(tokens.is_tag, low))
 
 
 def is_article(page: PageModel) -> bool:
     """Tell whether *page* holds an article, by its regions of low slope (QuASM)."""
     stream = token_stream(page)
     is_tag = token_sequence(stream.all_tags, stream.words).is_tag
-    low = low_slope(is_tag)
+    return _has_article(is_tag, low_slope(is_tag))
+
+
+def _has_article(is_tag: Bools, low: Bools) -> bool:
+    """Tell whether tokens, of which some are in regions of *low* slope, are those of an article."""
     n_low = int(low.sum())
     if n_low == 0 or n_low < MIN_LOW_SHARE * len(is_tag):
         return False
@@ -114,12 +135,16 @@ def window_tokens(n_tokens: int) -> int:
 
 
 def low_slope(
-    is_tag: Bools, *, retroactive_start: bool = False, literal_bound: bool = False
+    is_tag: Bools,
+    *,
+    retroactive_start: bool = False,
+    literal_bound: bool = False,
+    prose_slope: bool = False,
 ) -> Bools:
     """Return which tokens are in a region of low slope, bool[N].
 
     *retroactive_start*: a region also has the two windows by which it was found. *literal_bound*:
-    windows start up to N - 1 - l, not N - l.
+    windows start up to N - 1 - l, not N - l. *prose_slope*: the first token is not of the page's slope.
     """
     n_tokens = len(is_tag)
     size = window_tokens(n_tokens)
@@ -128,9 +153,10 @@ def low_slope(
     if n_tokens <= size or not len(starts):
         return np.zeros(n_tokens, np.bool_)
     curve = np.cumsum(is_tag)
-    # Compared as whole numbers: slope / l < half of d(N - 1) / N.
+    on_page = curve[-1] - (curve[0] if prose_slope else 0)
+    # Compared as whole numbers: slope / l < half of the page's tags / N.
     in_window: npt.NDArray[np.int64] = curve[starts + size - 1] - curve[starts]
-    in_region = _regions(2 * n_tokens * in_window < curve[-1] * size)
+    in_region = _regions(2 * n_tokens * in_window < on_page * size)
     low = np.zeros(n_tokens, np.bool_)
     covered = np.arange(starts[-1] + size)
     low[: len(covered)] = in_region[np.minimum(covered // step, len(starts) - 1)]

@@ -5,7 +5,8 @@ declarations, and what is in ``script`` and ``style`` are left out. The content 
 characters instead. *Source: Gottron 2008, sections 3.2.2 and 6.4.1.*
 
 Where the thesis is silent: all text outside of tags counts, also what no block holds (titles, lists of
-options, lone signs). The tags of ``script`` and ``style`` are tokens like others, but no code. A
+options, lone signs). The tags of ``script`` and ``style`` are tokens like others (*script_tags* of the
+methods), but no code. A
 word is a maximal run of no whitespace; in scripts that are written without spaces it counts as
 many words as :func:`crawler.page.words.density_tokens` finds in it, but at least one (deviation).
 ``&name;`` is one character, whether HTML knows the name or not, and ``&nbsp;`` is whitespace.
@@ -59,6 +60,10 @@ class TokenStream(NamedTuple):
     def all_tags(self) -> I64:
         """Tag tokens before each text."""
         return self.tags + self.a_tags + self.raw_tags
+
+    def counted_tags(self, script_tags: bool) -> I64:
+        """Tag tokens before each text; those of ``script`` and ``style`` are some if *script_tags*."""
+        return self.all_tags if script_tags else self.tags + self.a_tags
 
     def kept(self, picked: npt.NDArray[np.float64] | I64 | Bools, n_blocks: int) -> Bools:
         """Return the blocks of which at least half the words are *picked*, as words of each text."""
