@@ -140,17 +140,25 @@ class CCB:
         reach = min(self.delta, n_elements)
         values, blurred = np.zeros((2, n_elements + 2 * reach))
         inner = slice(reach, reach + n_elements)
-        values[inner] = np.repeat(np.arange(len(counts)) % 2 == 1, counts)
+        is_content = np.repeat(np.arange(len(counts)) % 2 == 1, counts)
+        values[inner] = is_content
         weights = gauss_weights(self.delta, reach)
-        picked = np.full(len(content), -1, np.int64)
+        sides = np.zeros(0, np.int64)
         for number in range(1, self.max_passes + 1):
             blur_once(values, weights, blurred)
             values, blurred = blurred, values
-            before, picked = picked, self._select(values[inner], code, content, ends)
-            change = np.abs(picked - before).sum()
-            if number > 1 and (change == 0 or change < self.max_change * content.sum()):
+            picked = self._select(values[inner], code, content, ends)
+            before, sides = sides, self._sides(picked, values[inner], is_content)
+            change = np.abs(sides - before).sum() if number > 1 else n_elements
+            if change == 0 or change < self.max_change * content.sum():
                 break
         return Blurred(picked, number, values[inner])
+
+    def _sides(self, picked: I64, values: F64, is_content: Bools) -> I64:
+        """Return what tells, by its differences, how many elements changed sides: of whole texts what is picked."""
+        if self.extend_blocks:
+            return picked
+        return ((values > self.threshold) & is_content).astype(np.int64)
 
     def _select(self, values: F64, code: I64, content: I64, ends: I64) -> I64:
         """Return how many elements of each text are above the threshold, or in a text run of one."""
