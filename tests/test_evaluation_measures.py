@@ -97,6 +97,17 @@ def test_measures_by_name():
         with pytest.raises(ValueError, match="page 'empty' of 'made' has no"):
             measure(text, empty)
     assert POOLED["cleaneval-py"]("<p>a b", WHOLE) == (2, 2, 2)
+    words = GoldPage("made", "words", b"", gold="the end. Das Ende")
+    for name, cut in (("ws", "ws-blanks"), ("bow", "bow-blanks"), ("sow", "sow-blanks")):
+        assert MEASURES[name]("the end Das Ende", words) == Scores(1, 1, 1)
+        assert MEASURES[cut]("the end Das Ende", words) == Scores(0.75, 0.75, 0.75)
+    # To cleaneval.py words beyond ASCII are empty, and so alike; frequent ones of long texts are noise.
+    han = GoldPage("made", "han", b"", gold="\u4e2d \u6587")
+    assert POOLED["cleaneval-py"]("\u56fd", han) == (1, 1, 2)
+    assert POOLED["cleaneval-py-exact"]("\u56fd", han) == (0, 1, 2)
+    long = GoldPage("made", "long", b"", gold=" ".join(f"w{n} of" for n in range(200)))
+    assert POOLED["cleaneval-py"]("of " * 300, long).found < 150
+    assert POOLED["cleaneval-py-exact"]("of " * 300, long) == (200, 300, 400)
     assert applies("segments", empty)
     assert not applies("segments", WHOLE)
     assert not applies("text-nodes", WHOLE)

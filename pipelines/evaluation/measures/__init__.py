@@ -9,6 +9,7 @@ the counts of all pages are scored as one (`counts.pooled`). Both take the extra
 ``token-f1-full``        the same, with user comments             ``full_gold``
 ``token-f1-lenient``     the same, with what was uncertain        ``lenient_gold``
 ``cs, ws, bow, sow``     `gottron`                                Gottron 2008
+``ws-blanks`` and so on  the last three, words apart by blanks    Gottron 2008
 ``cleaneval``            `cleaneval.text_only`; the score is F1   Baroni et al. 2008
 ``rouge-lsum``           `rouge`                                  Bevendorff et al. 2023
 ``shingle-f1``           `shingles`                               Zyte 2019
@@ -18,6 +19,7 @@ the counts of all pages are scored as one (`counts.pooled`). Both take the extra
                          80 and 50: where so many percent do
 ``cleaneval-py``         pooled: `cleaneval.word_counts`          Evert 2008
 ``cleaneval-py-lenient`` the same, with what was uncertain        ``lenient_gold``
+``cleaneval-py-exact``   the same, by an LCS, and all characters  Evert 2008, mended
 ``cleaneval-marks``      marked: `cleaneval.text_and_marks`       Baroni et al. 2008
 ======================== ======================================== ======================
 
@@ -28,6 +30,7 @@ What needs more than text (kept blocks, agreement, two methods) are functions: `
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from pipelines.evaluation.gold import Scores
@@ -100,6 +103,12 @@ def _cleaneval_py(extracted: str, gold: str) -> Counts:
     return cleaneval.word_counts(*plain).words
 
 
+def _cleaneval_py_exact(extracted: str, gold: str) -> Counts:
+    """Return the words by the longest alignment, those of all scripts, marks stripped."""
+    plain = cleaneval.without_marks(extracted), cleaneval.without_marks(gold)
+    return cleaneval.word_counts(*plain, ascii_only=False, exact=True).words
+
+
 def _cleaneval_marks(extracted: str, tagged: str) -> Scores:
     return cleaneval.text_and_marks(extracted, cleaneval.marked_gold(tagged))
 
@@ -112,6 +121,9 @@ MEASURES: dict[str, Measure[Scores]] = {
     "ws": Measure(gottron.word_sequence),
     "bow": Measure(gottron.bag_of_words),
     "sow": Measure(gottron.set_of_words),
+    "ws-blanks": Measure(partial(gottron.word_sequence, words=gottron.blank_words)),
+    "bow-blanks": Measure(partial(gottron.bag_of_words, words=gottron.blank_words)),
+    "sow-blanks": Measure(partial(gottron.set_of_words, words=gottron.blank_words)),
     "cleaneval": Measure(cleaneval.text_only),
     "rouge-lsum": Measure(rouge_lsum),
     "shingle-f1": Measure(shingle_f1),
@@ -122,6 +134,7 @@ POOLED: dict[str, Measure[Counts] | _Segments | _TextNodes] = {
     **{f"text-nodes-{percent}": _TextNodes(percent) for percent in (50, 80, 100)},
     "cleaneval-py": Measure(_cleaneval_py),
     "cleaneval-py-lenient": Measure(_cleaneval_py, "lenient_gold"),
+    "cleaneval-py-exact": Measure(_cleaneval_py_exact),
 }
 MARKED: dict[str, Measure[Scores]] = {"cleaneval-marks": Measure(_cleaneval_marks, "tagged_gold")}
 

@@ -14,7 +14,7 @@ no more than the F1 of the means.
 Where the thesis is silent: texts are compared with whitespace collapsed, the single spaces count
 among the characters, and both are in Unicode's NFC. Its words have no punctuation, and it tells of no
 folding of case; ours are `evaluation_words` in their own case, one for each character of scripts without
-spaces. ``words=ws_tokens`` splits at whitespace only.
+spaces. ``words=blank_words`` divides at whitespace alone, as BTE and DSC do.
 
 Cost: CS and WS O(m e / 64) time, see `measures.lcs`; BoW and SoW linear.
 Invariants: BoW is at least WS, in both; equal texts score 1; BoW and SoW do not depend on order, and
@@ -28,7 +28,7 @@ from math import fsum, nan, sqrt
 from typing import TYPE_CHECKING
 
 from crawler.page import build_page
-from crawler.page.words import collapsed, evaluation_words
+from crawler.page.words import collapsed, evaluation_words, ws_tokens
 from pipelines.evaluation.gold import scores
 from pipelines.evaluation.measures.lcs import lcs_length
 from pipelines.evaluation.measures.token_f1 import bag_scores
@@ -51,6 +51,15 @@ def cased_words(text: str) -> list[str]:
     ['Der', 'Weg', 'weg']
     """
     return evaluation_words(collapsed(text), keep_case=True)
+
+
+def blank_words(text: str) -> list[str]:
+    """Return the runs of non-whitespace of *text* in NFC, punctuation and all.
+
+    >>> blank_words("Der Weg, weg")
+    ['Der', 'Weg,', 'weg']
+    """
+    return ws_tokens(collapsed(text))
 
 
 def character_sequence(extracted: str, gold: str) -> Scores:
