@@ -38,7 +38,8 @@ HEADLINE, FULL_TEXT, SUPPLEMENTAL, RELATED, COMMENTS = "12345"
 CONTENT = frozenset({HEADLINE, FULL_TEXT, SUPPLEMENTAL, RELATED, COMMENTS})
 _CLASS = re.compile(r"(?:^|\s)x-nc-sel([0-5])(?=\s|$)")
 _SPAN = re.compile(rb"<(/?)span\b[^>]*>", re.IGNORECASE)
-_MARK = b"x-nc-sel"
+# The program of the annotators set spans of other classes, too: x-nc-linearized, x-nc-invisible.
+_MARK = re.compile(rb"""[\s"'=]x-nc-""")
 _URL_LINE = re.compile(r"<(?:urn:uuid:)?([^<>\s]+)>\s+(\S+)")
 
 
@@ -109,12 +110,12 @@ def _page(dataset: str, stored: StoredPage, content: Collection[str]) -> GoldPag
 
 
 def _without_marks(annotated: bytes) -> bytes:
-    """Return a page without the spans that bear its annotation."""
+    """Return a page without the spans that the annotators' program set."""
     kept, end = [], 0
     open_marks: list[bool] = []
     for tag in _SPAN.finditer(annotated):
         if not tag[1]:
-            open_marks.append(_MARK in tag[0])
+            open_marks.append(_MARK.search(tag[0]) is not None)
             is_mark = open_marks[-1]
         else:
             is_mark = open_marks.pop() if open_marks else False
