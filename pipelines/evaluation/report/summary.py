@@ -76,8 +76,19 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
+class SetCost:
+    """CPU time of one subject on one set: seconds in all, microseconds a page, milliseconds a kB of 1024 bytes."""
+
+    secs: float
+    micros_a_page: float
+    millis_a_kilobyte: float
+
+
+@dataclass(frozen=True, slots=True)
 class Cost:
-    """CPU time of one subject, by kB of 1024 bytes too, its failures by exception, the sets it returned all text of."""
+    """CPU time of one subject as in :class:`SetCost`, on all pages and by set (Gottron 2008, table B.17); its failures
+    by exception, and the sets it returned all text of.
+    """
 
     subject: str
     secs: float
@@ -85,6 +96,7 @@ class Cost:
     millis_a_kilobyte: float
     errors: dict[str, int]
     all_text: list[str]
+    sets: dict[str, SetCost]
 
 
 def summarise(run: Run) -> Summary:
@@ -104,20 +116,23 @@ def _rows(run: Run, measure: str) -> list[Row]:
 
 
 def _costs(run: Run) -> list[Cost]:
-    n_bytes = sum(page.n_bytes for page in run.pages)
+    n_bytes = np.array([page.n_bytes for page in run.pages])
+    of_set = np.array([page.dataset for page in run.pages])
     made = []
     for subject in run.subjects:
-        secs = float(run.secs(subject.name).sum())
-        cost = Cost(
-            subject.name,
-            secs,
-            secs / max(len(run.pages), 1) * 1e6,
-            seconds_per_kb(secs, max(n_bytes, 1)) * 1e3,
-            run.errors(subject.name),
-            run.all_text(subject.name),
+        secs, name = run.secs(subject.name), subject.name
+        sets = {one: _cost(secs[of_set == one], n_bytes[of_set == one]) for one in run.datasets}
+        every = asdict(_cost(secs, n_bytes))
+        made.append(
+            Cost(name, **every, errors=run.errors(name), all_text=run.all_text(name), sets=sets)
         )
-        made.append(cost)
     return made
+
+
+def _cost(secs: npt.NDArray[np.float64], n_bytes: npt.NDArray[np.int64]) -> SetCost:
+    total = float(secs.sum())
+    a_kilobyte = seconds_per_kb(total, max(int(n_bytes.sum()), 1))
+    return SetCost(total, total / max(len(secs), 1) * 1e6, a_kilobyte * 1e3)
 
 
 def as_json(summary: Summary) -> dict[str, Any]:
@@ -129,6 +144,7 @@ def as_json(summary: Summary) -> dict[str, Any]:
         "datasets": {
             name: {
                 "pages": sum(page.dataset == name for page in run.pages),
+                "bytes": sum(page.n_bytes for page in run.pages if page.dataset == name),
                 "digest": run.digests.get(name),
             }
             for name in run.datasets

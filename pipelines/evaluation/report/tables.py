@@ -91,7 +91,8 @@ def _costs_table(summary: Summary, max_chars: int | None) -> str:
             named += f" {run.versions[named]}"
         micros, millis = f"{cost.micros_a_page:.0f}", f"{cost.millis_a_kilobyte:.4f}"
         lines.append([named, f"{cost.secs:.2f}", micros, millis, failed or "-"])
-    title = f"time on {counted(len(run.pages), 'page')} (hidden text: {_HIDDEN[run.hidden]})"
+    n_pages = counted(len(run.pages), "page")
+    title = f"time on {n_pages}, a kB of 1024 bytes (hidden text: {_HIDDEN[run.hidden]})"
     return "\n".join([title, *aligned(lines, max_chars)])
 
 
