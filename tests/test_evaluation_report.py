@@ -8,9 +8,9 @@ import pytest
 
 from pipelines.evaluation.harness import RunOptions, evaluate, subjects_of
 from pipelines.evaluation.report.comparison import compare_subjects
-from pipelines.evaluation.report.summary import summarise
+from pipelines.evaluation.report.summary import as_json, summarise
 from pipelines.evaluation.report.tables import aligned, screen
-from tests.gold_standard import article, write_standard
+from tests.gold_standard import article, page, write_standard
 
 NAMES = ["keep-all", "numwords-tree", "densitometric-tree"]
 
@@ -54,6 +54,20 @@ def test_marks_are_scored_where_blocks_are_known(tmp_path):
     n_words = len(article(0).split()) + 4
     assert rows["keep-all"].precision == pytest.approx(n_words / (n_words + 4 + 3))
     assert compare_subjects(run, "numwords-tree", "peer/resiliparse").measure == "cleaneval"
+
+
+def test_times_are_told_of_each_set(tmp_path):
+    run = evaluate([write_standard(tmp_path)], subjects_of(NAMES), RunOptions())
+    cost, told = summarise(run).costs["keep-all"], as_json(summarise(run))
+    assert list(cost.sets) == ["blogs", "news"]
+    assert sum(one.secs for one in cost.sets.values()) == pytest.approx(cost.secs)
+    for name, numbers in (("blogs", (0, 1)), ("news", (0, 1, 2))):
+        one, size = cost.sets[name], sum(len(page(n)) for n in numbers)
+        assert told["datasets"][name]["bytes"] == size
+        assert one.millis_a_kilobyte == pytest.approx(one.secs * 1e3 / (size / 1024))
+        assert one.micros_a_page == pytest.approx(one.secs * 1e6 / len(numbers))
+    (ours,) = (one for one in told["costs"] if one["subject"] == "keep-all")
+    assert ours["sets"]["news"]["secs"] == cost.sets["news"].secs
 
 
 def test_one_page_has_no_standard_error_and_compares_nothing(tmp_path):
