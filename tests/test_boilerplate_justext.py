@@ -13,7 +13,6 @@ from crawler.page import build_page
 from crawler.page.limits import PageRules
 from pipelines.boilerplate.justext import JusText, TokenStopWordFilter, context_sensitive
 from pipelines.boilerplate.justext.classes import BAD, GOOD, NEAR_GOOD, SHORT, headings_before_good
-from pipelines.boilerplate.justext.paragraphs import paragraphs_of
 from tests.made_blocks import made_blocks, page_of
 
 STOPS = frozenset({"of"})
@@ -156,47 +155,6 @@ def test_neighbours_settle_short_and_near_good_ones():
     assert labels.kept.tolist() == [label.endswith("good") for label in labels.label]
 
 
-@pytest.mark.parametrize(
-    ("html", "texts"),
-    [
-        ("one <b>two</b> <i>three</i>", ["one two three"]),
-        ("w<b>or</b>d", ["word"]),
-        ("one<br>two", ["one two"]),
-        ("one<br> <br/>two", ["one", "two"]),
-        ("one<br></br>\n<BR clear=all>two", ["one", "two"]),
-        ("one<br><span></span><br>two", ["one two"]),
-        ("one<br>two<br>three", ["one two three"]),
-        ("one<br>&nbsp;<BR>two<br/>\u00a0<br>three", ["one", "two", "three"]),
-        ("one<br class=x><!-- <br> --> <!-- > --><br>two", ["one", "two"]),
-        ("one<br><!-- <br><caption> -->two", ["one two"]),
-        ("one<br>|<br>two", ["one two"]),
-        ("one<img src=x>two<label>three</label>", ["one two three"]),
-        ("one<li>two</li>three", ["one", "two", "three"]),
-        ("<fieldset><legend>one</legend>two", ["one", "two"]),
-        ("one<hr>two<section>three</section>", ["one two three"]),  # not among the 31
-        ("<ol>one</ol>two", ["one two"]),
-    ],
-)
-def test_paragraphs(html, texts):
-    model = page(html)
-    paragraphs = paragraphs_of(model)
-    assert paragraphs.text == texts
-    assert paragraphs.n_tokens.tolist() == [len(text.split()) for text in texts]
-    assert len(paragraphs.of_block) == len(model.blocks)
-
-
-def test_gaps_of_any_length_are_read_once():
-    # One pass each; where every beginning is read to the end, 2**16 of them take minutes.
-    n = 2**16
-    for gap in ("<br " * n + ">", "<br><!--x" * n + "-->", "<br>x<!-- --!>" * n, "<i><" * n):
-        assert len(paragraphs_of(page(f"one<br>{gap}<br>two"))) >= 1
-
-
-def test_html5_tags_split_too():
-    texts = paragraphs_of(page("one<hr>two<section>three<ol>four"), "html5").text
-    assert texts == ["one", "two", "three", "four"]
-
-
 @given(
     st.lists(st.tuples(st.booleans(), st.booleans(), st.integers(0, 90)), max_size=12),
     st.integers(0, 200),
@@ -289,7 +247,13 @@ def test_wrong_options():
         JusText(length_low=-1)
     with pytest.raises(ValueError, match="no stop list for 'tlh'"):
         JusText(language="tlh")
-    with pytest.raises(ValueError, match="tags must be thesis or html5"):
-        JusText(tags="xhtml")
+    for method, tags, wrong in (
+        (JusText, "p b", "'b'"),
+        (JusText, "p a", "'a'"),
+        (TokenStopWordFilter, "<p>", "'<p>'"),
+        (JusText, " ", "' '"),
+    ):
+        with pytest.raises(ValueError, match=f"tags must be thesis, html5 or names .* got {wrong}"):
+            method(tags=tags)
     with pytest.raises(ValueError, match="spaceless must be words or units"):
         JusText(spaceless="no")

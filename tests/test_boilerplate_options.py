@@ -65,7 +65,7 @@ def test_a_value_is_refused_or_works(name):
         ("justext-released", "length_low", -1, "length_low must be at least 0, got -1"),
         ("tc20-sw0.30", "language", "Klingon", "no stop list for 'Klingon'"),
         ("lqf-crunch", "cells", " , ", "cells must be words"),
-        ("justext", "tags", ["html5"], r"tags must be a single value, got \['html5'\]"),
+        ("justext", "spaceless", ["units"], r"spaceless must be a single value, got \['units'\]"),
     ],
 )
 def test_wrong_values(name, option, value, said):

@@ -26,7 +26,9 @@ paragraph: ``good`` or ``bad``, or the context-free class with what became of it
     ======== ================ ========== ============= =========== ==============
 
 Deviations: link density counts the page model's words, of which a token without a letter or digit
-is none; the stop lists are the released ones, longer than the thesis's 319 words of English.
+is none, and no word in an ``a`` with a ``name`` and no ``href`` is linked; a gap that joins parts words,
+also in the middle of one (``w<kbd>or</kbd>d``), but for tags of text style; the stop lists are the released
+ones, longer than the thesis's 319 words of English.
 
 *Language.* The option; else the language that the page declares, if it has a stop list; else that of
 the list which holds the largest share of the page's first 1,000 words (English for a page without
@@ -60,7 +62,7 @@ from pipelines.boilerplate.justext.classes import (
     label_names,
 )
 from pipelines.boilerplate.justext.density import page_densities
-from pipelines.boilerplate.justext.paragraphs import paragraphs_of
+from pipelines.boilerplate.justext.paragraphs import paragraphs_of, splitting_tags
 from pipelines.boilerplate.labels import Labels, labels_of
 from pipelines.boilerplate.option_ranges import check_least, check_shares
 from pipelines.boilerplate.reasons import comparisons, of_blocks
@@ -95,8 +97,8 @@ class JusText:
     """The thesis's jusText, set A by default.
 
     Lengths are in tokens, densities shares from 0 to 1. *language* is a name or tag with a stop list,
-    *stop_list* the words themselves, instead of it. *tags* split paragraphs: the thesis's 31, or all
-    that HTML 5 shows as blocks. Raises ValueError for values out of range and unknown languages.
+    *stop_list* the words themselves, instead of it. *tags* split paragraphs: the ``thesis``'s 31, all
+    that ``html5`` shows as blocks, or others by their names. Raises ValueError for values out of range and unknown languages.
     """
 
     inline: ClassVar[Inline] = "transparent"
@@ -109,7 +111,7 @@ class JusText:
     language: str | None = None
     stop_list: frozenset[str] | None = None
     headings: bool = False
-    tags: Literal["thesis", "html5"] = "thesis"
+    tags: str = "thesis"
     spaceless: Literal["words", "units"] = "words"
 
     def __post_init__(self) -> None:
@@ -119,8 +121,7 @@ class JusText:
             stopwords_high=self.stopwords_high,
         )
         check_least(0, length_low=self.length_low, length_high=self.length_high)
-        if self.tags not in {"thesis", "html5"}:
-            raise ValueError(f"tags must be thesis or html5, got {self.tags!r}")
+        splitting_tags(self.tags)
         if self.spaceless not in {"words", "units"}:
             raise ValueError(f"spaceless must be words or units, got {self.spaceless!r}")
         if self.language is not None:
@@ -206,7 +207,7 @@ class TokenStopWordFilter:
     """Keep the paragraphs of at least *min_tokens* tokens and stop-word density *min_density*.
 
     Those of a link density above *max_link_density* go; by default none does. The thesis looks at each of the three by
-    itself, too. *stop_list* as of `JusText`. *Source: Pomikálek 2011, sections 2.9.3 and 2.9.6
+    itself, too. *stop_list* and *tags* as of `JusText`. *Source: Pomikálek 2011, sections 2.9.3 and 2.9.6
     (tc20-sw0.30).* No context is looked at. Raises ValueError as `JusText` does.
     """
 
@@ -217,8 +218,10 @@ class TokenStopWordFilter:
     language: str | None = None
     max_link_density: float = 1.0
     stop_list: frozenset[str] | None = None
+    tags: str = "thesis"
 
     def __post_init__(self) -> None:
+        splitting_tags(self.tags)
         check_shares(min_density=self.min_density, max_link_density=self.max_link_density)
         check_least(0, min_tokens=self.min_tokens)
         if self.language is not None:
@@ -226,7 +229,7 @@ class TokenStopWordFilter:
 
     def label(self, page: PageModel) -> Labels:
         """Label each block of *page* by its paragraph."""
-        paragraphs = paragraphs_of(page)
+        paragraphs = paragraphs_of(page, self.tags)
         asked = paragraphs.n_tokens >= self.min_tokens
         asked &= paragraphs.linked_words / paragraphs.n_words <= self.max_link_density
         density = self._densities(page, paragraphs, asked)
@@ -234,7 +237,7 @@ class TokenStopWordFilter:
 
     def reasons(self, page: PageModel) -> Reasons:
         """Return the tokens and the stop-word density of the paragraph of each block of *page*."""
-        paragraphs = paragraphs_of(page)
+        paragraphs = paragraphs_of(page, self.tags)
         asked = np.ones(len(paragraphs), np.bool_)
         stops = self._densities(page, paragraphs, asked).tolist()
         told = [

@@ -2,7 +2,7 @@
 
 A paragraph ends at the start and the end of a block-level tag, and at two or more ``br`` with
 nothing but whitespace and comments between; every other gap joins. *Source: Pomikálek 2011, section
-2.7, note 15, and 2.7.1.* The page model has left out ``head``, scripts, styles and the content of ``select``, which
+2.7, note 15, and 2.7.1; splitting at other tags (2.4.1): :func:`splitting_tags`.* The page model has left out ``head``, scripts, styles and the content of ``select``, which
 are no text in the thesis's evaluation either, and of ``noscript`` and ``textarea`` (deviation).
 
 Shapes: all arrays of :class:`Paragraphs` have one entry a paragraph, but ``of_block``, uint32 or
@@ -13,23 +13,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from crawler.page.tags import GAP_BITS, OTHER_BIT, names
+from crawler.page.tags import GAP_BITS, OTHER_BIT, TRANSPARENT, names
 
 if TYPE_CHECKING:
-    from typing import Literal
-
     import numpy.typing as npt
 
     from crawler.page import PageModel
 
     I64 = npt.NDArray[np.int64]
-
-    Tags = Literal["thesis", "html5"]
 
 # The 31 of note 15; ol, tbody, body and hr are not among them.
 THESIS_TAGS = names(
@@ -42,6 +39,9 @@ HTML5_TAGS = THESIS_TAGS | names(
     "menu nav ol search section summary tbody"
 )
 _TAGS = {"thesis": THESIS_TAGS, "html5": HTML5_TAGS}
+_NAME = re.compile(r"[a-z][a-z0-9:-]*")
+# Those that the page model parts no blocks at.
+_WITHIN = TRANSPARENT | {"a"}
 
 _OTHER = np.uint64(OTHER_BIT)
 _BR = np.uint64(GAP_BITS["br"])
@@ -69,10 +69,28 @@ class Paragraphs:
         return len(self.text)
 
 
-def paragraphs_of(page: PageModel, tags: Tags = "thesis") -> Paragraphs:
-    """Return the paragraphs of *page*, split at the block-level *tags*."""
+@cache
+def splitting_tags(tags: str) -> frozenset[str]:
+    """Return the names that *tags* say: ``thesis`` and ``html5`` name lists, all else is names apart by blanks.
+
+    Raises ValueError for what is no name, and for tags of text style and ``a``, which divide no blocks.
+
+    >>> sorted(splitting_tags("p h1"))
+    ['h1', 'p']
+    """
+    found = _TAGS.get(tags) or names(tags.lower().replace(",", " "))
+    wrong = sorted(name for name in found if not _NAME.fullmatch(name) or name in _WITHIN)
+    if wrong or not found:
+        raise ValueError(
+            f"tags must be thesis, html5 or names of tags that divide blocks, got {(wrong or [tags])[0]!r}"
+        )
+    return found
+
+
+def paragraphs_of(page: PageModel, tags: str = "thesis") -> Paragraphs:
+    """Return the paragraphs of *page*, split at the *tags* that :func:`splitting_tags` reads."""
     blocks = page.blocks
-    begins = _begins(page, _TAGS[tags])
+    begins = _begins(page, splitting_tags(tags))
     begins[:1] = True
     of_block = np.cumsum(begins) - 1
     firsts = np.flatnonzero(begins)
@@ -104,7 +122,8 @@ def _begins(page: PageModel, tags: frozenset[str]) -> npt.NDArray[np.bool_]:
     unsure = np.flatnonzero(~begins & ((mask & (_OTHER | _BR)) != 0))
     runs = page.runs
     if len(unsure) and len(runs):
-        rare = b"|".join(tag.encode() for tag in sorted(tags - GAP_BITS.keys()))
+        # A name that no tag has stands for none.
+        rare = b"|".join(tag.encode() for tag in sorted(tags - GAP_BITS.keys())) or b"-"
         splits = re.compile(rb"</?(?:" + rare + rb")>|" + _TWO_BR, re.IGNORECASE).search
         # Most gaps have neither; few are copied.
         may_split = re.compile(
