@@ -10,6 +10,7 @@ from lxml import etree
 
 from pipelines.templates.detectors.dom_template_hash import DomTemplateHash
 from pipelines.templates.detectors.page_nodes import PageNodes
+from pipelines.templates.detectors.registry import get
 from pipelines.templates.detectors.text_window_hash import (
     TextWindowHash,
     page_text,
@@ -132,6 +133,18 @@ def test_sampled_windows():
     for sample, share in ((0, 1.0), (4, 1.0), (2**40, 0.0)):
         detector = TextWindowHash(min_count=3, sample=sample).fit(site)
         assert detector.spans(page_text(PageNodes(site[0]))).mean() == pytest.approx(share, abs=0.2)
+
+
+def test_each_nth_window_of_the_pages_of_training():
+    """Known windows begin at multiples of n; of a page all are looked for, so that one is found anywhere."""
+    text = "".join(map(chr, range(ord("a"), ord("z") + 1)))
+    site = [page(f"<p>{text}</p>")] * 2
+    detector = get("text-windows", window=4, min_count=2, every=8).fit(site)
+    assert "".join(np.where(detector.spans(text), list(text), ".")) == "abcd....ijkl....qrst......"
+    assert detector.spans("xxijklxx").tolist() == [char in "ijkl" for char in "xxijklxx"]
+    assert TextWindowHash(window=4, min_count=2).fit(site).spans(text).all()
+    with pytest.raises(ValueError, match="every must be"):
+        TextWindowHash(every=0)
 
 
 def test_windows_of_short_text():

@@ -4,9 +4,11 @@ The text of a page without its tags is cut into all windows of *window* characte
 the training pages have are templates; their spans, put together, are the template text of a page.
 
 *Source: Gibson, Punera and Tomkins 2005, after Gottron 2008, section 3.3.8:* windows W of 32, count F of 10, D of 0 for
-no sampling of the hashes, P of 200 pages. Ours: a window counts once a page, or a page that says one thing ten times
-were a template; of *sample* above 0 the hashes count that it divides; a text node goes when more than half of
-its characters are in spans, whitespace apart.
+no sampling of the hashes, P of 200 pages. What D samples the theses tell apart: 1 of D hashes, of *sample* above 0
+those that it divides (Gottron, and so what the pages have in common is found wherever it stands), or each D-th window,
+of a page of training those that begin at 0, *every*, 2 *every* and so on (Pomikálek 2011, section 2.3). In both all
+windows of a page are looked for. Ours: a window counts once a page, or a page that says one thing ten times were a
+template; a text node goes when more than half of its characters are in spans, whitespace apart.
 
 Cost: O(window c) for c characters, in array operations. Memory: 8 bytes a character of the training pages, of each the
 first `MAX_CHARS`, at most 320 MB with P of 200; some 7 MB for pages of 4,500 characters. Invariant: a character is in a
@@ -43,20 +45,27 @@ class TextWindowHash(Learner):
     """Drops text of which windows of *window* characters are on *min_count* training pages or more."""
 
     def __init__(
-        self, *, window: int = 32, min_count: int = 10, sample: int = 0, max_pages: int = 200
+        self,
+        *,
+        window: int = 32,
+        min_count: int = 10,
+        sample: int = 0,
+        every: int = 1,
+        max_pages: int = 200,
     ):
         self.window = checked_count("window", window)
         self.min_count = checked_count("min_count", min_count)
         if sample < 0:
             raise ValueError(f"sample must be at least 0, got {sample}")
         self.sample = sample
+        self.every = checked_count("every", every)
         self.max_pages = checked_count("max_pages", max_pages)
         self._known = np.zeros(0, np.uint64)
 
     def read(self, page: PageModel) -> U64:
         """Return the hashes of the windows of *page*, each once."""
         text = page_text(PageNodes(page))[:MAX_CHARS]
-        return np.unique(self._sampled(window_hashes(text, self.window)))
+        return np.unique(self._sampled(window_hashes(text, self.window)[:: self.every]))
 
     def learn(self, readings: Iterable[U64]) -> Self:
         """Count the windows of pages."""
