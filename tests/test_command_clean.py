@@ -9,7 +9,6 @@ from typing import NamedTuple
 import pytest
 from scrapy.cmdline import execute
 
-from pipelines.jobs import clean_pages
 from tests.conftest import ROOT, run_scrapy
 from tests.explorer_site import warc_record
 
@@ -226,17 +225,6 @@ def test_blocks_are_those_of_the_method_unless_a_setting_says_otherwise(tmp_path
     for setting, expected in (((), 3), (("-s", "PAGE_INLINE=transparent"), 1)):
         done = run("--method", "keep-all", *setting, path)
         assert len(done.stdout.splitlines()) == expected
-
-
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [("3", 3), ("-0.5", -0.5), ("1e3", 1000.0), ("True", True), ("none", None), ("a=b", "a=b")],
-)
-def test_options_have_types(monkeypatch, text, value):
-    taken = {}
-    monkeypatch.setattr(clean_pages, "get", lambda method, **options: taken.update(options))
-    clean_pages.cleaner_of("any", [f"some-name={text}"])
-    assert taken == {"some_name": value}
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,8 @@ class Command(WinnowCommand):
             "  scrapy clean --format html page.html > blocks.html\n"
             "  scrapy clean --option preset=recall --option comments=keep *.html\n"
             "  scrapy clean --format json saved/ > pages.jsonl\n"
-            "  scrapy clean --method justext --option stop_list=@words.txt page.html"
+            "  scrapy clean --method justext --option stop_list=@words.txt page.html\n"
+            "  scrapy clean --method bte:mode=shortest page.html"
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -66,7 +67,10 @@ class Command(WinnowCommand):
         default = self.default_settings["CLEAN_METHOD"]
         known = ", ".join(methods())
         for name, text in (
-            ("method", f"{known}, or peer/… (default: setting CLEAN_METHOD, {default})"),
+            (
+                "method",
+                f"{known}, or peer/…; NAME:OPTION=VALUE with options (default: setting CLEAN_METHOD, {default})",
+            ),
             ("charset", "encoding that the server named (default: as the page says, or a guess)"),
             ("format", f"{', '.join(_FORMATS)} (default text)"),
             ("render", f"{', '.join(RENDERERS)}: the page's own markup instead of a format"),
@@ -84,12 +88,12 @@ class Command(WinnowCommand):
         names = _checked(_named(args), opts)
         from pipelines.jobs.clean_pages import (
             check_inputs,
-            cleaner_of,
             labels_of_page,
             lost_of_page,
             read_page,
             shown_name,
         )
+        from pipelines.jobs.named_cleaner import cleaner_of
 
         assert self.settings is not None
         is_named = opts.method is not None

@@ -65,7 +65,8 @@ class Command(WinnowCommand):
         from pipelines.boilerplate.registry import DEFAULT_METHOD
         from pipelines.evaluation.peers import PREFIX
         from pipelines.evaluation.watched_method import Limits, WatchedMethod
-        from pipelines.jobs.clean_pages import cleaner_of, page_rules_of
+        from pipelines.jobs.clean_pages import page_rules_of
+        from pipelines.jobs.named_cleaner import cleaner_of
 
         assert self.settings is not None
         method, options = self.settings["CLEAN_METHOD"], self.settings.getdict("CLEAN_OPTIONS")

@@ -13,15 +13,13 @@ from crawler.errors import InputError, standard_input
 from crawler.page import LinkKind, PageLimits, PageRules, build_page
 from crawler.page.charsets import charset_of
 from pipelines.boilerplate.labels import CleaningFailed
-from pipelines.boilerplate.registry import get, methods
 from pipelines.boilerplate.renderers.inline import absolute
 from pipelines.corpus.rows import block_rows
-from pipelines.evaluation.peers import PREFIX
 from pipelines.jobs.page_files import STDIN, media_type_of
 from pipelines.metadata import metadata
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
     from io import BufferedReader
 
     from crawler.page import PageModel
@@ -31,89 +29,8 @@ if TYPE_CHECKING:
 _GZIP_MARK = b"\x1f\x8b"
 _WARC_MARK = b"WARC/1."
 
-# What a cleaner of another project may take of a page where nobody else waits for it.
-WORKER_SECS = 60.0
-WORKER_BYTES = 2 * 2**30
-
 # Those of ``PageModel.cuts`` that take text away, and their limits.
 _TEXT_CUTS = {"bytes": "max_bytes", "blocks": "max_blocks"}
-
-
-def cleaner_of(
-    method: str,
-    options: Sequence[str] = (),
-    *,
-    settings: Mapping[str, Any] | None = None,
-    named_by: str = "--method",
-    worker: tuple[float, int] = (WORKER_SECS, WORKER_BYTES),
-) -> Cleaner:
-    """Return the cleaner called *method* with *options*, each as ``NAME=VALUE``, over *settings*.
-
-    Values are those of :func:`option_values`; *worker* are the seconds and the bytes that one of another project
-    may take for a page. Raises :exc:`InputError`, which says what the method was *named_by*, or that an option
-    or a setting of it is wrong.
-    """
-    known = settings or {}
-    if method.startswith(PREFIX):
-        _check_no_options(method, options, known, named_by)
-        return _foreign(method, worker, named_by)
-    given = option_values(options)
-    try:
-        return get(method, **{**known, **given})
-    except (ValueError, TypeError) as error:
-        raise InputError(f"{_blamed(method, known, given, named_by)}: {error}") from error
-    except ImportError as error:
-        raise InputError(f"{named_by} {method} needs {error.name}; install it") from error
-
-
-def _blamed(
-    method: str, settings: Mapping[str, Any], options: Mapping[str, Any], named_by: str
-) -> str:
-    """Return, as the user wrote it, what *method* does not take: a name, *settings* or *options*."""
-    if method not in methods() or not (settings or options):
-        return f"{named_by} {method}"
-    try:
-        get(method, **{name: value for name, value in settings.items() if name not in options})
-    except (ValueError, TypeError):
-        return "CLEAN_OPTIONS"
-    return "--option" if options else "CLEAN_OPTIONS"
-
-
-def option_values(options: Sequence[str]) -> dict[str, Any]:
-    """Return *options*, each as ``NAME=VALUE``, by name; raise :exc:`InputError` for one of another form or a name given twice.
-
-    A value is an integer, a decimal, ``true``, ``false``, ``none`` or else text.
-    """
-    values: dict[str, Any] = {}
-    for option in options:
-        name, equals, value = option.partition("=")
-        if not (name and equals):
-            raise InputError(f"--option is {option!r}; give NAME=VALUE")
-        name = name.strip().replace("-", "_")
-        if name in values:
-            raise InputError(f"--option {name} is given twice; give it once")
-        values[name] = _typed(value.strip())
-    return values
-
-
-def _check_no_options(
-    method: str, options: Sequence[str], settings: Mapping[str, Any], named_by: str
-) -> None:
-    if options:
-        raise InputError(f"{named_by} {method} takes no --option; leave it out")
-    if settings:
-        raise InputError(f"{named_by} {method} takes no CLEAN_OPTIONS; leave them out")
-
-
-def _foreign(method: str, worker: tuple[float, int], named_by: str) -> Cleaner:
-    from pipelines.evaluation.foreign_cleaner import Limits, foreign_cleaner
-
-    try:
-        return foreign_cleaner(method, Limits(page_secs=worker[0], memory_bytes=worker[1]))
-    except ValueError as error:
-        raise InputError(f"{named_by} {method}: {error}") from error
-    except ImportError as error:
-        raise InputError(f"{named_by} {error}; install it") from error
 
 
 def labels_of_page(cleaner: Cleaner, model: PageModel, name: str) -> Labels:
@@ -131,18 +48,6 @@ def failures_told(name: str) -> Iterator[None]:
         raise InputError(
             f"{shown_name(name)} ends the method in {error.reason}; give another --method"
         ) from error
-
-
-def _typed(value: str) -> Any:
-    named = {"true": True, "false": False, "none": None}
-    if value.lower() in named:
-        return named[value.lower()]
-    for kind in (int, float):
-        try:
-            return kind(value)
-        except ValueError:
-            continue
-    return value
 
 
 def page_rules_of(

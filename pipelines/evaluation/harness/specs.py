@@ -126,13 +126,14 @@ def parse_spec(spec: str) -> tuple[str, Options]:
         option, equals, text = part.partition("=")
         if not equals or not option:
             raise ValueError(f"{part!r} in {spec!r} is no OPTION=VALUE")
-        options.append((option, _value(text)))
+        options.append((option, typed_value(text)))
     if len({option for option, _ in options}) < len(options):
         raise ValueError(f"an option is given twice in {spec!r}")
     return name, tuple(options)
 
 
-def _value(text: str) -> Value:
+def typed_value(text: str) -> Value:
+    """Return *text* as an int, a float, a bool or None where it reads as one."""
     word = text.lower()
     if word in _WORDS:
         return _WORDS[word]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from crawler.errors import InputError
 from pipelines.boilerplate.option_values import option_value
 from pipelines.evaluation.peers import PREFIX
-from pipelines.jobs.clean_pages import cleaner_of, option_values
+from pipelines.jobs.named_cleaner import cleaner_of, option_values
 from pipelines.templates.detectors.registry import detector_class, get, options_of
 
 if TYPE_CHECKING:
