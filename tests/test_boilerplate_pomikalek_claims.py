@@ -184,7 +184,7 @@ def test_simple_filters(seen):
     links, tokens, stops, is_good, weights = map(np.array, zip(*seen.nodes, strict=True))
     densities, lengths = np.arange(0, 0.62, 0.02), np.arange(0, 61)
     shares = np.arange(0, 0.62, 0.05)
-    by_links = sweeps.sweep(links, is_good, weights, densities + 1e-9, keep="below").best()
+    by_links = sweeps.sweep(links, is_good, weights, densities, keep="at most").best()
     by_tokens = sweeps.sweep(tokens, is_good, weights, lengths).best()
     by_stops = sweeps.sweep(stops, is_good, weights, densities).best()
     grid = (np.arange(0, 45, 5), shares)

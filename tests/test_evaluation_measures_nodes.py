@@ -178,14 +178,14 @@ def test_sweep_is_the_rule_at_each_threshold(rows):
     )
     nodes = [NodeLabel("x" * w, GOOD if g else BAD) for g, w in zip(good, weights, strict=True)]
     curve = sweeps.sweep(values, good, weights, range(6))
-    below = sweeps.sweep(values, good, weights, range(6), keep="below")
+    at_most = sweeps.sweep(values, good, weights, range(6), keep="at most")
     for place in range(6):
         kept = [value >= place for value in values]
         wanted = node_scores(node_counts(nodes, kept))
         assert (curve.precision[place], curve.recall[place]) == pytest.approx(wanted[:2])
         assert curve.f_beta()[place] == pytest.approx(wanted.f1)
-        wanted = node_scores(node_counts(nodes, [not flag for flag in kept]))
-        assert (below.precision[place], below.recall[place]) == pytest.approx(wanted[:2])
+        wanted = node_scores(node_counts(nodes, [value <= place for value in values]))
+        assert (at_most.precision[place], at_most.recall[place]) == pytest.approx(wanted[:2])
     surface = sweeps.sweep_both(values, others, good, weights, ([1, 2], [0, 2]))
     for x, row in zip((1, 2), surface.curves, strict=True):
         for place, y in enumerate((0, 2)):

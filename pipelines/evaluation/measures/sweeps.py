@@ -1,7 +1,7 @@
 """Sweeps: the scores of a rule over all thresholds of one feature, or of two.
 
-A node (or block) is kept when its value is at least the threshold, with ``keep="below"`` when it is
-below. Its weight is its characters or words. One pass sorts the values, so a sweep over t thresholds
+A node (or block) is kept when its value is at least the threshold, with ``keep="at most"`` (link density)
+when it is not above. Its weight is its characters or words. One pass sorts the values, so a sweep over t thresholds
 costs O(n log n + t), one over two features O(s n log n) for s thresholds of the first.
 *Source: Pomikálek 2011, section 2.9.3, Figures 2.6 and 2.7, Table 2.3.*
 Shapes: values, weights float64[n]; is_good bool[n]; curves float64[t]. P is 0 where nothing is kept.
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float64]
 
-Keep = Literal["at least", "below"]
+Keep = Literal["at least", "at most"]
 
 
 class Curve(NamedTuple):
@@ -109,7 +109,8 @@ def _curve(
     order = np.argsort(data, kind="stable")
     below = np.concatenate([[0.0], np.cumsum(weight[order])])
     good_below = np.concatenate([[0.0], np.cumsum((weight * good)[order])])
-    at = np.searchsorted(data[order], cuts, side="left")
+    # A value at the threshold is kept by both rules.
+    at = np.searchsorted(data[order], cuts, side="left" if keep == "at least" else "right")
     kept, right = below[at], good_below[at]
     if keep == "at least":
         kept, right = below[-1] - kept, good_below[-1] - right
