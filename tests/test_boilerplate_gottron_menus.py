@@ -88,6 +88,13 @@ def test_sidebar_larger_than_the_article():
     assert all("side bar" in text for text in kept)
 
 
+def test_spaces_between_words_may_count():
+    # Of 9 and of 8 characters; with the spaces between the words of 9 and of 15.
+    body = "<p>ninechars<p>a b  c\nd e f g h"
+    assert kept_text(LSI(), body) == ["ninechars"]
+    assert kept_text(LSI(count_spaces=True), body) == ["a b c d e f g h"]
+
+
 def test_an_article_beside_links_is_cut_to_a_paragraph():
     paragraphs = "<p>a first paragraph<p>a second paragraph, longer<p>a third one"
     links = "<ul>" + "<li><a href=x>r</a>" * 8 + "</ul>"

@@ -6,7 +6,9 @@ that are alike, the root when all are 0.
 
 *Source: Han, Buttler, Pu 2001 (XWRAP Elite); Gottron 2008, section 6.2, algorithm 6.1.* The listing
 takes the largest of all descendants, which is that of the children, and counts text nodes among the
-nodes. *text_nodes* False leaves them out, as nodes and as children. It is not latent semantic indexing.
+nodes. *text_nodes* False leaves them out, as nodes and as children. The thesis leaves out "superfluous" whitespace
+here and all whitespace in :mod:`pipelines.boilerplate.largest_pagelet`, "just as" here: sizes have none, but with
+*count_spaces* one between two words. It is not latent semantic indexing.
 
 A block is kept when at least half of its words are in the node. Cost: O(elements).
 """
@@ -37,8 +39,9 @@ class LSI:
 
     inline: Inline = "gap"
 
-    def __init__(self, *, text_nodes: bool = True):
+    def __init__(self, *, text_nodes: bool = True, count_spaces: bool = False):
         self.text_nodes = text_nodes
+        self.count_spaces = count_spaces
 
     def label(self, page: PageModel) -> Labels:
         """Label each block of *page* content or boilerplate."""
@@ -53,11 +56,12 @@ class LSI:
 
     def _increases(self, nodes: TreeNodes) -> tuple[I64, I64]:
         """Return the size increase of elements, int64[n], and of texts, int64[m] or none."""
-        sizes = nodes.within(nodes.own(nodes.chars))
+        chars = nodes.chars_and_spaces if self.count_spaces else nodes.chars
+        sizes = nodes.within(nodes.own(chars))
         largest = nodes.most_of_children(sizes)
         if self.text_nodes:
-            np.maximum.at(largest, nodes.holder, nodes.chars)
-        return sizes - largest, nodes.chars if self.text_nodes else nodes.chars[:0]
+            np.maximum.at(largest, nodes.holder, chars)
+        return sizes - largest, chars if self.text_nodes else chars[:0]
 
 
 def largest_told(nodes: TreeNodes, of_elements: I64, of_texts: I64, note: str) -> str:

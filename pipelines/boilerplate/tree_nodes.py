@@ -92,6 +92,12 @@ class TreeNodes:
         return np.bincount(self.piece_text, sizes, len(self.holder)).astype(np.int64)
 
     @cached_property
+    def chars_and_spaces(self) -> I64:
+        """Characters of each text, runs of whitespace between its words as one, int64[m]."""
+        sizes = [len(" ".join(text.split())) for text in self._texts]
+        return np.bincount(self.piece_text, sizes, len(self.holder)).astype(np.int64)
+
+    @cached_property
     def words(self) -> I64:
         """Words of each text, int64[m]."""
         sizes = [len(density_tokens(text)) for text in self._texts]
