@@ -88,6 +88,10 @@ SCRAPY_DEFAULTS: dict[str, Any] = {
     "METAREFRESH_ENABLED": False,
     "RETRY_ENABLED": False,
     "COOKIES_ENABLED": False,
+    # Scrapy's, but for "Accept-Language: en": sites in several languages answered, or redirected to, the English one.
+    "DEFAULT_REQUEST_HEADERS": {
+        "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+    },
     # A proxy would resolve names behind the resolver's back.
     "HTTPPROXY_ENABLED": False,
     "ROBOTSTXT_OBEY": True,

@@ -95,6 +95,19 @@ def test_a_site_whose_address_leads_on_by_a_refresh(tmp_path, body, header):
     assert asked == {"a/", "b/", "b/1"}
 
 
+def test_a_site_chooses_the_language_unless_the_user_does(tmp_path):
+    hostile = Hostile({"a/": reply(page(), HTML)})
+    wish = ("-s", 'DEFAULT_REQUEST_HEADERS={"Accept-Language": "hr"}')
+    with served_bytes(tmp_path, hostile):
+        for options, languages in (((), []), (wish, ["hr", "hr"])):
+            del hostile.heads[:]
+            command = ("site", "-a", "url=http://a.sample/", *options)
+            done = crawl(tmp_path, tmp_path / f"corpus-{len(options)}", *command)
+            assert done.returncode == 0, done.stderr
+            lines = [line for head in hostile.heads for line in head.splitlines()]
+            assert [x[17:] for x in lines if x.startswith("Accept-Language: ")] == languages
+
+
 def test_a_query_is_asked_for_as_it_is_linked(tmp_path):
     """As of wikis that read all of the query as the name of a page."""
     links = b"<a href='?WikiPage'>w</a> <a href='/?edit&amp;id=1'>e</a> <a href='/?q='>q</a>"
