@@ -163,7 +163,7 @@ def packed() -> dict[str, tuple[Answer, str | None]]:
         "fivetimes": (_packed(page(), *["gzip"] * 5), None),
         "sixtimes": (_packed(page(), *["gzip"] * 6), "content_encoding"),
         "cutgzip": (cut, None),
-        **{f"no{name}": (reply(page(), HTML, b"Content-Encoding: " + name.encode()), "content_encoding")
+        **{f"no{name}": (reply(page(), HTML, b"Content-Encoding: " + name.encode()), None)
            for name in ("gzip", "deflate", "br", "zstd")},
         **{f"listed{n}": (_coded(coding, gzip.compress(page())), None) for n, coding in enumerate(LISTS)},
         **{f"unpacked{n}": (_coded(name, page()), None) for n, name in enumerate((b"identity", b"UTF-8", b","))},

@@ -197,3 +197,20 @@ def test_sitemaps_and_feeds_are_left_out_whenever_they_are_read(tmp_path):
     uris = {uri for path in paths for _, uri, _ in records_of(path)}
     assert "http://a.sample/" in uris
     assert not uris & {f"http://a.sample{path[1:]}" for path in lists}
+
+
+def test_what_says_to_be_packed_and_is_not_is_read_in_either_crawl(tmp_path):
+    answers = {
+        "a/": reply(page(b"a " * 9), HTML, b"Content-Encoding: gzip"),
+        "b/": reply(b"\x1f\x8b" + page(b"b " * 9), HTML, b"Content-Encoding: gzip"),
+    }
+    with served_bytes(tmp_path, Hostile(answers)):
+        done = run_scrapy(*hosts_arguments(tmp_path), "-s", "WARC_ENABLED=1")
+    assert done.returncode == 0, done.stderr
+    again = ("-a", f"paths={tmp_path}/corpus/warc/*", "-s", f"CORPUS_DIR={tmp_path / 'again'}")
+    assert run_scrapy("crawl", "warc", *again, "--nolog").returncode == 0
+    for name in ("corpus", "again"):
+        corpus = Corpus.open(tmp_path / name)
+        assert [row["url"] for row in corpus.documents(["url"])] == ["http://a.sample/"]
+        reasons = {row["url"]: row["reason"] for row in corpus.rejected(["url", "reason"])}
+        assert reasons == {"http://b.sample/": "content_encoding"}

@@ -61,15 +61,15 @@ def _is_charset(name: bytes) -> bool:
 
 
 class CompressionMiddleware(HttpCompressionMiddleware):
-    """Decompresses as Scrapy's middleware does; what it gives back of codings that both know is equal.
+    """Decompresses as Scrapy's middleware does; what it gives back of bodies packed by codings that both know is equal.
 
     Scrapy's asks the compressed response for its encoding and then forgets the answer. Where the header
     does not say it, that is a statistical guess, a third of a millisecond, on bytes that are no text.
 
     Scrapy's leaves a body as it is, packed, for a name in the header that it does not know, ``identity`` too. Here
     one that cannot be unpacked is no page (``content_encoding``). Only of an answer of status 2xx: of any other the
-    body does not matter, and becomes empty. A robots.txt that is no product of its coding is taken as it is: what it forbids
-    can be read. Meta: ``winnow_robots``.
+    body does not matter, and becomes empty. A body that is no product of its coding is taken as it is, as one of a WARC file
+    is: it can be read.
     """
 
     def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]  # its third argument is deprecated
@@ -78,8 +78,9 @@ class CompressionMiddleware(HttpCompressionMiddleware):
             return response
         try:
             return self._unpacked(request, response, codings_of(values))
-        except UNDECODABLE:
-            if request.meta.get("winnow_robots") and is_decoded(response.body):
+        except UNDECODABLE as error:
+            # Of what unpacks to too much, a few bytes may look like text.
+            if not isinstance(error, IgnoreRequest) and is_decoded(response.body):
                 return _plain(response)
             if 200 <= response.status < 300:
                 raise
