@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from crawler.durable.zstandard import zstd
 from crawler.errors import InputError
-from crawler.seeds.warc import WarcReader, check_warc, dechunked, find_warcs
+from crawler.seeds.named_warcs import check_warc, find_warcs
+from crawler.seeds.warc import WarcReader, dechunked
 from tests.warc_records import DATE, TEXT, html, record, revisit, segments
 
 

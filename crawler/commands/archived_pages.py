@@ -47,7 +47,7 @@ def archived_pages(
 
 def archive_files(settings: BaseSettings, opts: argparse.Namespace) -> list[Path]:
     """Return the WARC files that *opts* name, all of which can be read; raise :exc:`InputError` for none."""
-    from crawler.seeds.warc import check_warc, find_warcs
+    from crawler.seeds.named_warcs import check_warc, find_warcs
 
     folder = corpus_of(settings, opts) / "warc"
     paths = find_warcs(opts.warc) if opts.warc else sorted(folder.glob("*.warc.gz"))

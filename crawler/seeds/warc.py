@@ -9,47 +9,31 @@ that is stored in segments (WARC 1.1, section 7) no single record has all, so it
 
 from __future__ import annotations
 
-import glob
-import os
 import re
-import zlib
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
-from crawler.errors import InputError
 from crawler.page.robots_tag import NO_INDEX, robots_words
 from crawler.seeds.warc_members import next_record, opened_at
 from crawler.seeds.warc_revisits import WarcRevisit, address, date_of, payload_digest, revisit_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
     from typing import Any
 
 # Twice the header that a crawl takes, and so writes.
 HEADER_MAX_BYTES = 512 * 1024
 
-# Records of a file without answers that are looked at to tell what it holds.
-_KINDS_RECORDS = 1000
-
 # Places of one file at which it is looked for the next whole record.
 MAX_DAMAGES = 10_000
-
-# What is looked at of a file that is none, to tell the format before WARC.
-_ARC_BYTES = 512
 
 _NOT_MODIFIED = 304
 
 _TYPES = WarcRecordType.response | WarcRecordType.resource | WarcRecordType.revisit
-
-# Names that fastwarc knows in this spelling alone, though the standard lets any letters be small; without them it
-# finds no record behind the first, and no answer.
-_SPELT = {name.lower(): name for name in ("WARC-Type", "Content-Length", "Content-Type")}
 
 # The line before a chunk: its size in hexadecimal, and extensions that mean nothing here.
 _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r\n")
@@ -226,18 +210,6 @@ def withdrawal(record: WarcResponse | WarcRevisit, agent: str) -> WarcResponse |
     )
 
 
-def record_kinds(path: Path) -> list[str]:
-    """Return the types of the first records of the file at *path*, each once, by name."""
-    found = set()
-    with path.open("rb") as stream:
-        try:
-            for record in islice(ArchiveIterator(stream, parse_http=False), _KINDS_RECORDS):
-                found.add(record.headers.get("WARC-Type") or "none")
-        except (OSError, ValueError):
-            pass  # of a file that is damaged, those before
-    return sorted(found)
-
-
 def dechunked(body: bytes) -> bytes:
     """Return *body* without the marks of its chunks (RFC 9112 section 7.1).
 
@@ -254,50 +226,3 @@ def dechunked(body: bytes) -> bytes:
             break
         position += 2  # the line end behind the chunk
     return b"".join(parts) if parts else body
-
-
-def find_warcs(pattern: str) -> list[Path]:
-    """Return the files that *pattern* (a path, or a glob) names, sorted; raise :exc:`InputError` for none."""
-    if os.path.exists(pattern):  # whatever brackets are in its name
-        return [Path(pattern)]
-    paths = [Path(name) for name in sorted(glob.glob(pattern, recursive=True))]
-    if not paths:
-        raise InputError(f"no file matches paths={pattern}; give a WARC file or a glob")
-    return paths
-
-
-def _mend(path: Path) -> str:
-    """Return what to do about the file at *path*, which is no WARC file."""
-    with suppress(OSError), path.open("rb") as stream:
-        head = stream.read(_ARC_BYTES)
-        if head.startswith(b"PK\x03\x04"):
-            return "it is a ZIP file: unpack it, a WACZ has WARC files in its folder archive"
-        with suppress(zlib.error):
-            if head.startswith(b"\x1f\x8b"):
-                head = zlib.decompressobj(31).decompress(head, _ARC_BYTES)
-        if head.startswith(b"filedesc://"):
-            return "it is an ARC file: make it WARC, as `warcio recompress` does"
-    return "give a WARC file"
-
-
-def check_warc(path: Path) -> None:
-    """Raise :exc:`InputError` unless *path* can be read and begins with a WARC record."""
-    if path.exists() and not path.is_file():
-        raise InputError(f"{path} is a folder or a pipe; give a WARC file")
-    try:
-        with path.open("rb") as stream:
-            first = next(ArchiveIterator(stream, parse_http=False), None)
-    except (OSError, ValueError) as error:
-        mend = _mend(path)
-        raise InputError(f"{path} cannot be read as WARC: {error}; {mend}") from error
-    # Where lines end in LF alone, all of the file is one header.
-    if first is None or "\n" in (first.headers.get("WARC-Type") or "\n"):
-        raise InputError(
-            f"{path} holds no WARC record, of lines that end in CR LF; give a WARC file"
-        )
-    for name, _ in first.headers:
-        spelt = _SPELT.get(name.lower(), name)
-        if name != spelt:
-            raise InputError(
-                f"{path} has the header {name}, which is read as {spelt} alone; have its writer spell names as the standard does"
-            )

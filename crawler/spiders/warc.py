@@ -9,14 +9,8 @@ from scrapy.http import Request
 
 from crawler.errors import tell
 from crawler.policies import robots_agent
-from crawler.seeds.warc import (
-    WarcReader,
-    WarcResponse,
-    check_warc,
-    find_warcs,
-    record_kinds,
-    withdrawal,
-)
+from crawler.seeds.named_warcs import check_warc, find_warcs, record_kinds
+from crawler.seeds.warc import WarcReader, WarcResponse, withdrawal
 from crawler.seeds.warc_revisits import WarcRevisit
 from crawler.spiders.base import WinnowSpider, require
 from crawler.urls import page_key, page_url
