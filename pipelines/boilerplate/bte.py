@@ -12,8 +12,9 @@ the one that ends first, then the shortest (``shortest``: Pomikálek, who names 
 *Source: Finn, Kushmerick, Smyth 2001; Gottron 2008, section 3.2.2, algorithm 3.1; Pomikálek 2011,
 section 2.6.1.* Algorithm 3.1 as printed counts B twice at both ends, T + B[i] + B[j]; it keeps the same
 words, but for pages of which the best stretch is one word, where it may keep a lone tag, that is
-nothing. The released module (``released``) looks among texts only: it begins at the tag of the body,
-begins and ends with a whole text, and never ends with the last text of the page.
+nothing. The released module (``released``), which Gottron's tables score, written anew in Java (5.4.2), looks among
+texts only: it begins at the tag of the body, begins and ends with a whole text, and never ends with the last text of
+the page.
 
 A block is kept when at least half of its words are. Cost: O(tokens), where the listing is cubic.
 """

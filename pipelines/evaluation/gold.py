@@ -65,7 +65,7 @@ class NodeLabel(NamedTuple):
 
 # Labels of text nodes; the last: as many annotators for one label as for another.
 GOOD, BAD, UNCERTAIN, TIED = "good", "bad", "uncertain", "tied"
-# Parts of a news page (Kohlschütter 2011, section 4.4.1), by the numbers of L3S-GN1.
+# Parts of a news page (Kohlschütter 2011, section 4.4.3), by the numbers of L3S-GN1.
 PARTS = (
     *("not content", "headline", "full text"),
     *("supplemental", "related content", "user comments"),

@@ -3,7 +3,7 @@
 A text node is the text between two tags or comments, without that of ``head``, ``script``, ``style``
 and ``select``; nodes of whitespace only are none. Its annotation is that of the innermost element
 around it that has one. The tree is libxml2's.
-*Source: Pomikálek 2011, section 2.9; Kohlschütter 2011, section 4.4.2.*
+*Source: Pomikálek 2011, section 2.9; Kohlschütter 2011, section 4.4.3.*
 Cost: O(n). Nodes below 2,048 nested elements are dropped, as libxml2 does.
 """
 

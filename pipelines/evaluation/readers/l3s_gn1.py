@@ -6,7 +6,7 @@ there, ``url-mapping.txt`` with lines ``<urn:uuid:ID> URL``. N is 0 not content,
 3 supplemental, 4 related content, 5 user comments; of nested spans the innermost holds; text outside of all is not
 content.
 
-Content are classes 1 to 5, in both theses: *Kohlschütter 2011, section 4.4.2; Pomikálek 2011, section
+Content are classes 1 to 5, in both theses: *Kohlschütter 2011, section 4.4.3; Pomikálek 2011, section
 2.8.3.* The full gold text is the same; the gold text is it, too. The page to be cleaned is the annotated one
 without the spans, which the annotators saw, as its author's blocks are those of it. Its licence allows
 research use and no copies, so the project has none.

@@ -12,7 +12,7 @@ half of its 4-grams are in the gold, a shorter one when the gold has its words i
    pages put last; but the same text never more often than the gold has it.
 
 *Source: the recipe of design note QUALITY (4-gram coverage, order of short blocks by longest common
-subsequence); the thesis of Kohlschütter 2011, section 4.4.1, had its blocks labelled by hand.*
+subsequence); the thesis of Kohlschütter 2011, section 4.4.3, had its blocks labelled by hand.*
 A block is placed by the diagonals on which most of its 4-grams match, at most ``MAX_PLACES`` of
 them, and so are short blocks: cost O(w + b log g) for w words on the page, b blocks, g gold words.
 Invariant: a page whose text is the gold is kept whole.
