@@ -88,6 +88,28 @@ def test_leaves_of_the_numwords_tree(words, linked, kept):
     assert bool(get("numwords-tree").label(page_of(blocks)).kept[1]) is kept
 
 
+@pytest.mark.parametrize(
+    ("lines", "linked", "kept"),
+    [
+        # One fixture a leaf of Algorithm 4.2; the words in the lines of three blocks, or two at the end of the page.
+        (([20], [30], [20]), (0, 11, 0), False),  # link density above 1/3
+        (([4], [9], [10]), (0, 0, 0), False),  # thin among thin ones
+        (([5], [9], [10]), (0, 0, 0), True),
+        (([4], [9], [11]), (0, 0, 0), True),
+        (([4], [10], [1]), (0, 0, 0), True),
+        (([4], [10]), (0, 0), False),  # dense, and the last
+        (([9], [10], [11]), (6, 0, 0), False),  # after links
+        (([9], [10], [12]), (6, 0, 0), True),
+        # The last line of several does not count: 9.5 is above 9, and 10.5 above 10.
+        (([4], [10, 9, 1], [1]), (0, 0, 0), True),
+        (([4], [9], [11, 10, 1]), (0, 0, 0), True),
+    ],
+)
+def test_leaves_of_the_densitometric_tree(lines, linked, kept):
+    blocks = made_blocks([*map(list, lines)], linked=list(linked))
+    assert bool(get("densitometric-tree").label(page_of(blocks)).kept[1]) is kept
+
+
 def test_last_dense_block_is_boilerplate_to_the_densitometric_tree_only():
     blocks = made_blocks([[20], [20]])
     assert get("densitometric-tree").label(page_of(blocks)).kept.tolist() == [True, False]
