@@ -72,3 +72,14 @@ def test_help_keeps_the_lines_of_examples_at_any_width(monkeypatch, subcommand, 
         parser_of(command).parse_args([subcommand, "--help"])
     text = capsys.readouterr().out
     assert re.search(r"\n  scrapy (templates|pagelets) .*--corpus mine .*\n", text + "\n")
+
+
+def test_help_of_evaluate_tells_how_each_measure_is_averaged():
+    from crawler.commands.evaluate import Command
+    from pipelines.evaluation.measures import MARKED, MEASURES, POOLED
+
+    # Lines may end at a hyphen.
+    told = "".join(parser_of(Command()).format_help().split())
+    means, pooled = told.split("withF0.5:")
+    assert ",".join([*MEASURES, *MARKED]) in means
+    assert ",".join(POOLED) in pooled

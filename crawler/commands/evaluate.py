@@ -64,13 +64,15 @@ class Command(WinnowCommand):
         from pipelines.evaluation.measures import MARKED, MEASURES, POOLED
         from pipelines.evaluation.readers import LAYOUTS
 
-        named = ", ".join([*MEASURES, *POOLED, *MARKED])
+        averaged, pooled = ", ".join([*MEASURES, *MARKED]), ", ".join(POOLED)
         return (
             "Score cleaning methods against gold standards, folders of pages with their main text. "
             "Prints precision, recall and F1 with standard errors, and CPU time. Other programs "
             "(trafilatura, readability and so on) are scored beside them when the extra [peers] is "
             "installed.\n\n"
-            f"Measures: {named}.\n\n"
+            "Measures that are means over pages, with the bootstrap standard error of F1, its median and its standard "
+            f"deviation (sigma): {averaged}. Those of all pages of a set as one, with F0.5: {pooled}. The macro "
+            "average is the mean over sets.\n\n"
             f"Gold standards, told by their files: {', '.join(LAYOUTS)}. A set of your own (uniform) is a "
             "folder with pages/ID.html, gold/ID.txt (the main text, UTF-8) and manifest.jsonl, a line "
             '{"id": "ID", "url": "http://...", "lang": "en"} for each page, of which only id must be '
