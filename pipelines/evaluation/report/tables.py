@@ -83,7 +83,7 @@ def _share(value: float | None) -> str:
 
 def _costs_table(summary: Summary, max_chars: int | None) -> str:
     run = summary.run
-    lines = [["", "CPU s", "us a page", "ms a kB", "failed pages"]]
+    lines = [["", "CPU s", "us a page", "ms a KiB", "failed pages"]]
     for cost in sorted(summary.costs.values(), key=lambda one: one.secs):
         failed = ", ".join(f"{name} {n}" for name, n in sorted(cost.errors.items()))
         named = cost.subject
@@ -91,8 +91,7 @@ def _costs_table(summary: Summary, max_chars: int | None) -> str:
             named += f" {run.versions[named]}"
         micros, millis = f"{cost.micros_a_page:.0f}", f"{cost.millis_a_kilobyte:.4f}"
         lines.append([named, f"{cost.secs:.2f}", micros, millis, failed or "-"])
-    n_pages = counted(len(run.pages), "page")
-    title = f"time on {n_pages}, a kB of 1024 bytes (hidden text: {_HIDDEN[run.hidden]})"
+    title = f"time on {counted(len(run.pages), 'page')} (hidden text: {_HIDDEN[run.hidden]})"
     return "\n".join([title, *aligned(lines, max_chars)])
 
 
