@@ -113,6 +113,13 @@ HIDING = {
     "one <b hidden>( <p>(two)": "one\n\n(two)",
     "one<span popover>(</span> <i style=backface-visibility:hidden>+</i>, two": "one *+*, two",
     "one<i hidden=until-found style=display:none>(</i> two": "one two",
+    # Of styles as of popovers what browsers do counts: the last that is said, but for one that is important.
+    "one<i style='display:none;display:inline'>(</i>two": "one(two",
+    "one<i style='display:none!important;display:inline'>(</i> two": "one two",
+    "one<i style='/* display:none */'>(</i>two": "one(two",
+    "one<i hidden style=display:inline>(</i>two": "one(two",
+    "one<i popover style=display:inline>(</i>two": "one(two",
+    "one<i style='color:red' style='display:none'>(</i>two": "one(two",
     # What is shown, or holds nothing.
     "one <span class=hidden>(</span>two<i hidden=until-found>)</i>": "one (two)",
     "one (<img hidden>two<wbr style=display:none>)": "one (two)",

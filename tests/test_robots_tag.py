@@ -85,6 +85,7 @@ METAS = [
     ("<meta name=winnow content='max-image-preview: none'>", set()),
     ("<meta name=winnow content='noai max-image-preview: none nofollow'>", {"noai", "nofollow"}),
     ("<meta name=winnow content=noai><p>x<meta name=winnow content=nofollow>", {"noai", "nofollow"}),
+    ("<meta hidden name=winnow content=noindex>", {"noindex"}),
     ("<meta name=winnow><meta content=noindex><meta name=winnow name=x content=''>", set()),
     ("<meta name=robots content='unavailable_after: 25 Jun 2010 15:00:00 PST'>", {"noindex"}),
     ("<meta name=robots content='noarchive, Unavailable_After: 2010-01-01'>", {"noindex", "noarchive"}),

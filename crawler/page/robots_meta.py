@@ -15,7 +15,7 @@ import numpy as np
 
 from crawler.page.robots_tag import ENDS, robots_words
 from crawler.page.scanning.names import TAG_ID
-from crawler.page.scanning.state import N_END, N_NAME, N_START
+from crawler.page.scanning.state import IS_END_TAG, N_END, N_NAME, N_START
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 MAX_METAS = 1000
 
 _META = TAG_ID["meta"]
+# The number of the name, and whether the tag is an end.
+_NAME_OF_START = 2 * IS_END_TAG - 1
 _ATTRIBUTE = re.compile(
     rb"""[\s"'/]([a-z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE
 )
@@ -34,7 +36,7 @@ _ATTRIBUTE = re.compile(
 def meta_words(model: PageModel, agent: str, *, at: datetime | None = None) -> set[str]:
     """Return the directives that metas of the page have for *agent*, and ``noindex`` if it ended before *at*."""
     tags = model.found_tags
-    metas = tags[np.flatnonzero(tags[:, N_NAME] == _META)[:MAX_METAS]]
+    metas = tags[np.flatnonzero(tags[:, N_NAME] & _NAME_OF_START == _META)[:MAX_METAS]]
     ours, ends = agent.lower().encode(), ENDS.encode()
     found: set[str] = set()
     places = zip(metas[:, N_START].tolist(), metas[:, N_END].tolist(), strict=True)

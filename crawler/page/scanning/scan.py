@@ -42,6 +42,7 @@ from crawler.page.scanning.state import (
     HIDDEN_DEPTH,
     HIDER,
     IS_END_TAG,
+    IS_HIDING_TAG,
     IS_LINKED,
     LAST,
     LAST_TOKEN,
@@ -147,12 +148,13 @@ def _take(
 def _note(token: int, state: I64, tokens: Tokens, found: Found) -> None:
     """Put down where the tag is and what its name is, for whoever reads its attributes."""
     tag = state[N_TAGS]
-    is_end = IS_END_TAG if tokens.rows[token, T_FLAGS] & END_TAG else 0
+    flags = tokens.rows[token, T_FLAGS]
+    said = (IS_END_TAG if flags & END_TAG else 0) | (IS_HIDING_TAG if flags & HIDDEN else 0)
     found.tags[tag, N_START] = tokens.rows[token, T_START]
     found.tags[tag, N_END] = tokens.rows[token, T_TAG_END]
     name = tokens.rows[token, T_NAME]
     # Those with a prefix have one number, but not one name.
-    found.tags[tag, N_NAME] = (0 if name == PREFIXED_TAG else name) | is_end
+    found.tags[tag, N_NAME] = (0 if name == PREFIXED_TAG else name) | said
     state[N_TAGS] = tag + 1
 
 

@@ -127,9 +127,9 @@ P_START, P_DEPTH = range(2)
 L_KIND, L_NOFOLLOW, L_BLOCK = range(3)
 G_BLOCK, G_END_BLOCK, G_LINK, G_END_LINK = range(4)
 M_START, M_SIZE = range(2)
-# Of all tags: the flag of an end tag beside the number of the name.
+# Of all tags: beside the number of the name the flags of an end tag, and of one that hides what it holds.
 N_START, N_END, N_NAME = range(3)
-IS_END_TAG = 1 << 16
+IS_END_TAG, IS_HIDING_TAG = 1 << 16, 1 << 17
 S_PATH, S_NUMBER = range(2)
 
 

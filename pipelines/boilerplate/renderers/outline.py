@@ -102,7 +102,7 @@ class _Builder:
         self.in_source = False
         # Whether the paragraph declares a function or the like.
         self.is_signature = False
-        self.hidden = HiddenElement()
+        self.hidden = HiddenElement(page)
 
     def add_text(self, text: Text) -> None:
         """Add a text to the paragraph."""
