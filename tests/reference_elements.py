@@ -10,7 +10,9 @@ class Node:
     """An open element, for the pagelets."""
 
     name: str
+    # Whether there is no box, and whether it is not seen.
     hides: bool = False
+    unseen: bool = False
     children: list[Node] = field(default_factory=list)
     blocks: list[int] = field(default_factory=list)
     links: list[int] = field(default_factory=list)

@@ -6,6 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from crawler.page.folded import is_folded
+from crawler.page.scanning.state import MAX_HIDERS
+from tests.reference_elements import Node
 
 if TYPE_CHECKING:
     from tests.reference_tokens import Token
@@ -31,8 +33,8 @@ def _style(text: str) -> dict[str, str]:
     return {name: value for name, (_, value) in found.items()}
 
 
-def hides(token: Token, text: str, *, drops: bool) -> bool:
-    """Whether a tag hides; *drops*: also one that a script, or its reader, opens."""
+def says(token: Token, text: str, *, drops: bool) -> set[str]:
+    """Return what a tag says of its text: hidden, unseen, seen; *drops*: hidden, too, if a script, or its reader, opens it."""
     values = token.attributes
     style = _style(values.get("style", ""))
     display = style.get("display")
@@ -43,9 +45,70 @@ def hides(token: Token, text: str, *, drops: bool) -> bool:
     is_drawn = values.get("class", "").lower().startswith("katex-html")
     is_behind = text[max(0, token.start - 14) : token.start].lower() == "</math></span>"
     hidden |= is_drawn and is_behind and token.name == "span"
-    hidden |= display == "none" or style.get("visibility") == "hidden"
-    if hidden and not is_folded(text[token.start + 1 + len(token.name) : token.tag_end].encode()):
-        return True
-    if not drops or display is not None:
-        return False
-    return "open" not in values if token.name == "dialog" else "popover" in values
+    hidden |= display == "none"
+    visibility = style.get("visibility")
+    found = {"hidden"} if hidden else set()
+    found |= {"unseen"} if visibility == "hidden" else set()
+    if is_folded(text[token.start + 1 + len(token.name) : token.tag_end].encode()):
+        found.clear()
+    found |= {"seen"} if visibility in {"visible", "initial"} else set()
+    if drops and display is None:
+        waits = "open" not in values if token.name == "dialog" else "popover" in values
+        found |= {"hidden"} if waits else set()
+    return found
+
+
+class Sight:
+    """What hides the text at hand, of the page's *stack* of open elements and of tags that make no gap."""
+
+    def __init__(self, stack: list[Node], text: str, *, drops: bool):
+        self.stack, self.text, self.drops = stack, text, drops
+        # Tags without a gap that say otherwise than what they stand in: name, number of open ones, what, and where.
+        self.hiders: list[list] = []
+
+    def said_in_line(self) -> list[tuple[str, Node]]:
+        """Return what tags without a gap say, and where; they do as long as the element around them is open."""
+        return [(said, node) for _, _, said, node in self.hiders if node in self.stack]
+
+    def is_unseen(self) -> bool:
+        told = [said for said, node in self.said_in_line() if node is self.stack[-1]]
+        told = [said for said in told if said != "hidden"]
+        return told[-1] == "unseen" if told else self.stack[-1].unseen
+
+    def is_hidden(self) -> bool:
+        is_boxless = any(said == "hidden" for said, _ in self.said_in_line())
+        return is_boxless or any(node.hides for node in self.stack) or self.is_unseen()
+
+    def node(self, name: str, token: Token) -> Node:
+        """Return the element that *token* opens."""
+        said = says(token, self.text, drops=self.drops)
+        is_unseen = "unseen" in said or (self.is_unseen() and "seen" not in said)
+        return Node(name, "hidden" in said, is_unseen)
+
+    def take(self, name: str, token: Token) -> None:
+        """Take a tag that makes no gap."""
+        self.hiders = [hider for hider in self.hiders if hider[3] in self.stack]
+        is_end = token.name.startswith("/")
+        last = self.hiders[-1] if self.hiders and self.hiders[-1][0] == name else None
+        if last and (is_end or name == "a"):
+            last[1] -= 1
+            if not last[1]:
+                self.hiders.pop()
+            last = None
+        if is_end or token.is_closed:
+            return
+        said = self.news(says(token, self.text, drops=self.drops))
+        if said:
+            self.hiders.append([name, 1, said, self.stack[-1]])
+        elif last:
+            last[1] += 1
+
+    def news(self, said: set[str]) -> str:
+        """Return what a tag says otherwise than what it stands in, or nothing."""
+        is_boxless = any(told == "hidden" for told, _ in self.said_in_line())
+        if not self.drops or is_boxless or len(self.hiders) == MAX_HIDERS:
+            return ""
+        if "hidden" in said:
+            return "hidden"
+        wanted = "seen" if self.is_unseen() else "unseen"
+        return wanted if wanted in said else ""

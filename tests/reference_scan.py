@@ -26,7 +26,7 @@ from crawler.page.tags import (
 )
 from crawler.page.words import BREAKS_CLASS, DROPPED_CLASS, block_words
 from tests.reference_elements import Node
-from tests.reference_hiding import hides
+from tests.reference_hiding import Sight
 from tests.reference_tokens import TITLE_SLACK, Reader, Token, end_tag, n_linked
 
 _DIVIDES = GAP_BITS["br"] | ~NO_GAP
@@ -48,8 +48,7 @@ class ReferenceScan:
         self.root = Node("body")
         self.stack = [self.root]
         self.n_deeper = 0
-        # Tags of one name that hide without making a gap, with the element that they stand in.
-        self.hiders: list[tuple[str, Node]] = []
+        self.sight = Sight(self.stack, text, drops=rules.hidden == "drop")
         self.blocks: list[tuple] = []
         self.links: list[list] = []  # href, anchor, kind, nofollow, block
         self.head: dict[str, str] = {}
@@ -78,9 +77,7 @@ class ReferenceScan:
     def take_text(self, start: int, end: int) -> None:
         if not end > start >= self.muted:
             return
-        if self.rules.hidden == "drop" and (
-            self.hidden_in_line() or any(node.hides for node in self.stack)
-        ):
+        if self.rules.hidden == "drop" and self.sight.is_hidden():
             return
         text = self.dropped.sub("", decoded(self.text[start:end]))
         has_text = bool("".join(c for c, _ in self.characters).strip())
@@ -102,7 +99,7 @@ class ReferenceScan:
             else:
                 self.gap |= bit
             if name not in VOID:
-                self.take_hider(":" if is_prefixed else name, token)
+                self.sight.take(":" if is_prefixed else name, token)
             if name == "a":
                 self.take_a(token)
             elif token.name == name:
@@ -119,23 +116,6 @@ class ReferenceScan:
         self.special(name, token)
         if not token.is_raw:
             self.open(name, token)
-
-    def hidden_in_line(self) -> bool:
-        """Whether a tag that makes no gap hides; it does as long as the element around it is open."""
-        return bool(self.hiders) and self.hiders[-1][1] in self.stack
-
-    def hides(self, token: Token) -> bool:
-        return hides(token, self.text, drops=self.rules.hidden == "drop")
-
-    def take_hider(self, name: str, token: Token) -> None:
-        is_end = token.name.startswith("/")
-        if self.hidden_in_line() and self.hiders[-1][0] == name:
-            if is_end or name == "a":
-                self.hiders.pop()
-            elif not token.is_closed:
-                self.hiders.append(self.hiders[-1])
-        if not self.hidden_in_line() and not is_end and not token.is_closed:
-            self.hiders = [(name, self.stack[-1])] if self.hides(token) else []
 
     def take_a(self, token: Token) -> None:
         self.linked = False
@@ -268,7 +248,7 @@ class ReferenceScan:
         if len(self.stack) > self.limits.max_depth:
             self.n_deeper += 1
             return
-        self.stack.append(Node(name, self.hides(token)))
+        self.stack.append(self.sight.node(name, token))
         self.stack[-2].children.append(self.stack[-1])
 
     def close(self, name: str) -> None:
@@ -283,7 +263,7 @@ class ReferenceScan:
         if words and len(self.blocks) < self.limits.max_blocks:
             path = "/".join(node.name for node in self.stack)
             lines = wrap_counts(words, full_width=full_width)
-            hidden = any(node.hides for node in self.stack)
+            hidden = self.rules.hidden == "keep" and self.sight.is_hidden()
             self.stack[-1].blocks.append(len(self.blocks))
             row = (text, len(words), n_linked(self.characters), *lines, self.gap, path, hidden)
             self.blocks.append(row)

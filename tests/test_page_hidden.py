@@ -86,6 +86,37 @@ def test_what_overrides_what_hides(html, expected):
     assert texts(html) == expected
 
 
+UNSEEN, SEEN = "style=visibility:hidden", "style=visibility:visible"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (f"<div {UNSEEN}>A<div {SEEN}>B<p>C</p></div>D</div>E", ["B", "C", "E"]),
+        (f"<div {UNSEEN}>A<div><p style=visibility:initial!important>B</div>C</div>", ["B"]),
+        (f"<div {UNSEEN}>A<div {SEEN}>B<p {UNSEEN}>C</p></div></div>", ["B"]),
+        (f"<div {UNSEEN}>A<p style=visibility:inherit>B<p style='color:red'>C</div>", []),
+        (f"<p>A<b {UNSEEN}>B <b>C</b> <i {SEEN}>D <b {UNSEEN}>E</b></i> F</b> G", ["AD G"]),
+        (f"<p {UNSEEN}>A <b {SEEN}>B <i>C</i></b> D<p>E", ["B C", "E"]),
+        (f"<p {UNSEEN}>A <a {SEEN}>B <a>C", ["B"]),
+        (f"<div {UNSEEN}><span {SEEN}><div>A</div>B</span>C</div>", ["A", "B"]),
+        (f"<div><span {UNSEEN}>A<div {SEEN}>B</div>C</span>D</div>", ["B", "D"]),
+        # Where there is no box, nothing is seen.
+        (f"<div hidden>A<p {SEEN}>B</div><div style=display:none><b {SEEN}>C</b></div>", []),
+        (f"<p><b hidden>A <i {SEEN}>B</i></b>C", ["C"]),
+    ],
+)
+def test_what_is_seen_in_what_is_not(html, expected):
+    assert texts(html) == expected
+
+
+def test_blocks_that_are_kept_say_whether_they_are_seen():
+    blocks = blocks_of(f"<div {UNSEEN}>A<p {SEEN}>B</p></div>C", "keep")
+    assert list(blocks.text)[:3] == ["A", "B", "C"]
+    assert blocks.hidden.tolist()[:3] == [True, False, False]
+    assert not blocks_of(f"<p>A<b {UNSEEN}>B<p {UNSEEN}><b {SEEN}>C").hidden.any()
+
+
 @pytest.mark.parametrize(
     ("html", "expected"),
     [

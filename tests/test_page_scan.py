@@ -85,6 +85,7 @@ _ATTRIBUTES = (
     "style='color:red; DISPLAY : none'",
     'style="visibility:hidden"',
     "style='display:none;Display:block'",
+    "style='visibility:visible'",
     "popover",
     "rel='next nofollow'",
     "rel=canonical",
@@ -226,6 +227,8 @@ _STYLES = (
     "Visibility",
     "none",
     "hidden",
+    "visible",
+    "initial",
     "collapse",
     "block",
     ":",
@@ -243,6 +246,27 @@ _STYLES += (" ", "/*", "*/", "/", "-", "x", "\x0b", "K")
 @example("visibility:visible/*;*/!/**/important;visibility:hidden", RULES[0])
 def test_styles(style, rules):
     check(f'<p style="{style}" hidden>one<p style="{style}">two'.encode(), rules)
+
+
+_SIGHTS = ("<%s style=visibility:hidden>", "<%s style=visibility:visible>", "<%s hidden>", "<%s>")
+sights = st.builds(
+    lambda tag, name: tag % name,
+    st.sampled_from((*_SIGHTS, "<%s hidden style=visibility:visible>", "</%s>", "</%s>", "</%s>")),
+    st.sampled_from(("a", "b", "i", "div", "p")),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(sights | st.just("word"), max_size=30).map("".join), st.sampled_from(RULES))
+@example("<a hidden><b><a>word", RULES[1])
+@example(
+    "<b style=visibility:hidden>" * 2 + "<b style=visibility:visible>" * 2 + "x</b>y", RULES[5]
+)
+@example(
+    ("<b style=visibility:hidden><b style=visibility:visible>" * 9) + "x" + "</b>y" * 17, RULES[5]
+)
+def test_sight(source, rules):
+    check(source.encode(), rules)
 
 
 @settings(max_examples=150, deadline=None)

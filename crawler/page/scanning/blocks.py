@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from crawler.kernels.jit import cold_part, part
+from crawler.page.scanning.hiding import is_hidden
 from crawler.page.scanning.state import (
     AFTER_A,
     B_GAP,
@@ -18,12 +19,12 @@ from crawler.page.scanning.state import (
     CUT_BLOCKS,
     CUTS,
     DEPTH,
+    DROPS_HIDDEN,
     E_NAME,
     E_PATH,
     GAP,
     HAS_TEXT,
     HAS_WORD,
-    HIDDEN_DEPTH,
     IN_SPACE,
     IS_MARKED,
     MAX_BLOCKS,
@@ -55,7 +56,9 @@ def end_block(state: I64, elements: Elements, found: Found) -> None:
         state[TEXT_END] += 1
         found.blocks[B_GAP, block] = state[GAP]
         found.blocks[B_PATH, block] = _path(state, elements, found)
-        found.blocks[B_HIDDEN, block] = state[HIDDEN_DEPTH] != 0
+        # Where hidden text is dropped, what is open may hide what follows alone.
+        is_kept = state[DROPS_HIDDEN] == 0
+        found.blocks[B_HIDDEN, block] = is_kept and is_hidden(state, elements)
         state[N_BLOCKS] = block + 1
         state[BLOCK_START] = state[TEXT_END]
         state[BLOCK_RUN] = state[N_RUNS]

@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from crawler.kernels.jit import cold_part, part
+from crawler.page.scanning.hiding import close_hiders, is_unseen
 from crawler.page.scanning.letters import is_blank, lower
 from crawler.page.scanning.names import FIRST_MADE_UP, TOO_MANY_MADE_UP
 from crawler.page.scanning.state import (
@@ -31,13 +32,13 @@ from crawler.page.scanning.state import (
     E_NAME,
     E_PAGELET,
     E_PATH,
+    E_UNSEEN,
     G_BLOCK,
     G_END_BLOCK,
     G_END_LINK,
     G_LINK,
+    HIDDEN,
     HIDDEN_DEPTH,
-    HIDER,
-    HIDER_DEPTH,
     M_SIZE,
     M_START,
     MAX_DEPTH,
@@ -47,6 +48,8 @@ from crawler.page.scanning.state import (
     N_LINKS,
     N_MADE_UP,
     N_PAGELETS,
+    SEEN,
+    UNSEEN,
     Elements,
     Found,
 )
@@ -63,14 +66,17 @@ _GT, _LT, _SLASH = 62, 60, 47
 
 
 @part
-def open_element(name: int, closable: int, hides: bool, state: I64, elements: Elements) -> None:
-    """Put a start tag on the stack."""
+def open_element(name: int, closable: int, flags: int, state: I64, elements: Elements) -> None:
+    """Put a start tag on the stack; *flags* are those of its token."""
     depth = state[DEPTH] + 1
     if depth > state[MAX_DEPTH]:
         state[N_DEEPER] += 1
         state[CUTS] |= CUT_DEPTH
         return
+    says = flags & (UNSEEN | SEEN)
+    unseen = says == UNSEEN if says else is_unseen(state, elements)
     state[DEPTH] = depth
+    elements.levels[depth, E_UNSEEN] = unseen
     elements.levels[depth, E_NAME] = name
     elements.levels[depth, E_CLOSABLE] = closable
     elements.levels[depth, E_CLOSABLES] = elements.levels[depth - 1, E_CLOSABLES] | closable
@@ -82,7 +88,7 @@ def open_element(name: int, closable: int, hides: bool, state: I64, elements: El
     elements.levels[depth, E_LINK] = state[N_LINKS]
     elements.levels[depth, E_PAGELET] = state[N_PAGELETS]
     elements.n_open[name] += 1
-    if hides and state[HIDDEN_DEPTH] == 0:
+    if flags & HIDDEN and state[HIDDEN_DEPTH] == 0:
         state[HIDDEN_DEPTH] = depth
 
 
@@ -136,8 +142,7 @@ def _pop(state: I64, elements: Elements, found: Found) -> None:
     state[DEPTH] = depth - 1
     if depth == state[HIDDEN_DEPTH]:
         state[HIDDEN_DEPTH] = 0
-    if depth == state[HIDER_DEPTH]:
-        state[HIDER] = 0
+    close_hiders(depth, state, elements)
 
 
 @part

@@ -22,23 +22,16 @@ from crawler.page.scanning.state import (
     A_START,
     AFTER_A,
     ANCHOR_OPEN,
-    CLOSED,
     DEPTH,
-    DROPS_HIDDEN,
     E_N_LINKS,
-    END_TAG,
     GAP,
     HAS_NOSCRIPT,
     HAS_TEXT,
     HEAD_PLACE,
-    HIDDEN,
-    HIDER,
-    HIDER_DEPTH,
     IN_SPACE,
     IS_LINKED,
     IS_SCRIPTING,
     MUTED_UNTIL,
-    N_HIDERS,
     PENDING_A,
     T_END,
     T_TAG_END,
@@ -56,9 +49,9 @@ if TYPE_CHECKING:
 _HREF, _SRC, _NAME, _REL, _ALT = (
     ATTRIBUTE_ID[name] for name in ("href", "src", "name", "rel", "alt")
 )
-_A, _AREA, _FRAME, _IFRAME, _IMG, _LINK, _META, _BASE, _HTML, _BODY = (
+_AREA, _FRAME, _IFRAME, _IMG, _LINK, _META, _BASE, _HTML, _BODY = (
     TAG_ID[name]
-    for name in ("a", "area", "frame", "iframe", "img", "link", "meta", "base", "html", "body")
+    for name in ("area", "frame", "iframe", "img", "link", "meta", "base", "html", "body")
 )
 _TITLE, _OPTION, _NOSCRIPT = TAG_ID["title"], TAG_ID["option"], TAG_ID["noscript"]
 _RUBY = TAG_ID["ruby"]
@@ -76,25 +69,6 @@ def add_to_gap(bit: int, state: I64) -> None:
         state[PENDING_A] |= bit
     else:
         state[GAP] |= bit
-
-
-@cold_part
-def take_hider(name: int, flags: int, state: I64) -> None:
-    """Take a tag that makes no gap and may hide its text, or that may end what does.
-
-    What hides ends with its end tag, an ``a`` with the next one, and all with the element that it stands in.
-    """
-    if state[HIDER] == name:
-        if flags & END_TAG or name == _A:
-            state[N_HIDERS] -= 1
-        elif not flags & CLOSED:
-            state[N_HIDERS] += 1
-        if state[N_HIDERS] == 0:
-            state[HIDER] = 0
-    if state[HIDER] == 0 and state[DROPS_HIDDEN] and flags & (HIDDEN | END_TAG | CLOSED) == HIDDEN:
-        state[HIDER] = name
-        state[HIDER_DEPTH] = state[DEPTH]
-        state[N_HIDERS] = 1
 
 
 @part

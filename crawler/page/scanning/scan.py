@@ -14,7 +14,8 @@ from crawler.page.scanning.elements import (
     made_up_name,
     open_element,
 )
-from crawler.page.scanning.markup import add_to_gap, end_a, special_start, start_a, take_hider
+from crawler.page.scanning.hiding import is_hidden, take_hider
+from crawler.page.scanning.markup import add_to_gap, end_a, special_start, start_a
 from crawler.page.scanning.names import (
     CLOSES,
     ENDS_AN_ANCHOR,
@@ -39,8 +40,6 @@ from crawler.page.scanning.state import (
     GAP,
     HAS_TEXT,
     HIDDEN,
-    HIDDEN_DEPTH,
-    HIDER,
     IS_END_TAG,
     IS_HIDING_TAG,
     IS_LINKED,
@@ -48,6 +47,7 @@ from crawler.page.scanning.state import (
     LAST_TOKEN,
     MUTED_UNTIL,
     N_END,
+    N_HIDERS,
     N_NAME,
     N_START,
     N_TAGS,
@@ -55,11 +55,13 @@ from crawler.page.scanning.state import (
     NO_GAP_PROPERTIES,
     NO_TAG,
     RAW_TEXT,
+    SEEN,
     T_END,
     T_FLAGS,
     T_NAME,
     T_START,
     T_TAG_END,
+    UNSEEN,
     Elements,
     Found,
     Tokens,
@@ -71,6 +73,7 @@ if TYPE_CHECKING:
     from crawler.page.scanning.state import I64, U8
 
 _A = TAG_ID["a"]
+_OF_SIGHT = HIDDEN | UNSEEN | SEEN
 
 
 @lean_kernel
@@ -111,7 +114,7 @@ def _take(
     """Take the text before a token, and the token."""
     start, last = tokens.rows[token, T_START], state[LAST]
     if start > last >= state[MUTED_UNTIL]:
-        if not (state[DROPS_HIDDEN] and (state[HIDDEN_DEPTH] or state[HIDER])):
+        if not (state[DROPS_HIDDEN] and is_hidden(state, elements)):
             add_text(source, last, start, state, found, tables)
     state[LAST] = tokens.rows[token, T_END]
     flags, name = tokens.rows[token, T_FLAGS], tokens.rows[token, T_NAME]
@@ -121,8 +124,8 @@ def _take(
     properties, bit = names.rows[name, TAG_PROPERTIES], names.rows[name, TAG_GAP]
     if name == _A:
         add_to_gap(bit, state)
-        if flags & HIDDEN or state[HIDER]:
-            take_hider(name, flags, state)
+        if flags & _OF_SIGHT or state[N_HIDERS]:
+            take_hider(name, flags, state, elements)
         if flags & END_TAG or flags & CLOSED:
             end_a(flags & END_TAG, state, found)
         else:
@@ -130,8 +133,8 @@ def _take(
     elif properties & state[NO_GAP_PROPERTIES]:
         add_to_gap(bit, state)
         # A void element holds no text to hide.
-        if (flags & HIDDEN or state[HIDER]) and not properties & IS_VOID:
-            take_hider(name, flags, state)
+        if (flags & _OF_SIGHT or state[N_HIDERS]) and not properties & IS_VOID:
+            take_hider(name, flags, state, elements)
         _take_special(
             source, token, flags, name, properties, state, tokens, elements, found, names, tables
         )
@@ -149,7 +152,9 @@ def _note(token: int, state: I64, tokens: Tokens, found: Found) -> None:
     """Put down where the tag is and what its name is, for whoever reads its attributes."""
     tag = state[N_TAGS]
     flags = tokens.rows[token, T_FLAGS]
-    said = (IS_END_TAG if flags & END_TAG else 0) | (IS_HIDING_TAG if flags & HIDDEN else 0)
+    said = (IS_END_TAG if flags & END_TAG else 0) | (
+        IS_HIDING_TAG if flags & (HIDDEN | UNSEEN) else 0
+    )
     found.tags[tag, N_START] = tokens.rows[token, T_START]
     found.tags[tag, N_END] = tokens.rows[token, T_TAG_END]
     name = tokens.rows[token, T_NAME]
@@ -236,4 +241,4 @@ def _take_start(
     if name < len(names.rows):
         closable = names.rows[name, TAG_CLOSABLE]
     if not flags & CLOSED:
-        open_element(name, closable, flags & HIDDEN != 0, state, elements)
+        open_element(name, closable, flags, state, elements)

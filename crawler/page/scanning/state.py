@@ -52,8 +52,6 @@ if TYPE_CHECKING:
     DEPTH,
     N_DEEPER,
     HIDDEN_DEPTH,
-    HIDER,
-    HIDER_DEPTH,
     N_HIDERS,
     N_MADE_UP,
     # what was found
@@ -83,7 +81,7 @@ if TYPE_CHECKING:
     MAX_ANCHOR_CHARS,
     MAX_TITLE_BYTES,
     N_STATE,
-) = range(58)
+) = range(56)
 
 # Bits of CUTS, and of ROBOTS.
 CUT_NAMES = ("blocks", "links", "depth", "anchors", "names")
@@ -98,7 +96,9 @@ LINK_STARTS, LINK_ENDS = 1, 2
 BLOCK_ENDS = 10
 
 # Flags of a token.
-END_TAG, NO_TAG, RAW_TEXT, CLOSED, HIDDEN, LAST_TOKEN = (1 << bit for bit in range(6))
+END_TAG, NO_TAG, RAW_TEXT, CLOSED, LAST_TOKEN = (1 << bit for bit in range(5))
+# That what the tag holds is hidden whatever it says; that it is not seen, or is, but for what says otherwise in it.
+HIDDEN, UNSEEN, SEEN = (1 << bit for bit in range(5, 8))
 
 # What the head holds, each as start and end in the source.
 HEAD = (
@@ -110,17 +110,28 @@ HEAD_PLACE = {name: place for place, name in enumerate(HEAD)}
 TOKENS_AT_ONCE = 4096
 ATTRIBUTES_AT_ONCE = 8192
 MAX_MADE_UP = 512
+MAX_HIDERS = 16
 PATH_SLOTS = 256
 
 
-# Columns of the tables, T for tokens, A their attributes, E open elements, B blocks, R runs of text,
+# Columns of the tables, T for tokens, A their attributes, E open elements, H tags without a gap that hide, B blocks, R runs of text,
 # P tag paths, L links, G pagelets. T_END is where the text behind a token begins, T_TAG_END the end
 # of the tag itself: raw text stands between them.
 T_FLAGS, T_NAME, T_START, T_TAG_END, T_END, T_FIRST_ATTRIBUTE, T_N_ATTRIBUTES = range(7)
 A_NUMBER, A_START, A_END = range(3)
-E_NAME, E_CLOSABLE, E_CLOSABLES, E_PATH, E_N_LINKS, E_IS_SPLIT, E_BLOCK, E_LINK, E_PAGELET = range(
-    9
-)
+(
+    E_NAME,
+    E_CLOSABLE,
+    E_CLOSABLES,
+    E_PATH,
+    E_UNSEEN,
+    E_N_LINKS,
+    E_IS_SPLIT,
+    E_BLOCK,
+    E_LINK,
+    E_PAGELET,
+) = range(10)
+H_NAME, H_DEPTH, H_N_OPEN, H_SAYS = range(4)
 B_GAP, B_PATH, B_HIDDEN = range(3)
 R_START, R_END, R_BLOCK = range(3)
 P_START, P_DEPTH = range(2)
@@ -148,6 +159,7 @@ class Elements(NamedTuple):
     """
 
     levels: I64
+    hiders: I64
     n_open: I64
     made_up: I64
     made_up_slots: I64

@@ -18,13 +18,19 @@ from crawler.page.scanning.letters import is_blank, is_letter, lower, matches
 if TYPE_CHECKING:
     from crawler.page.scanning.state import U8
 
-# Bits of what is said: that there is no box, that there is one, that it is not seen, that it is; that it is important.
-NO_BOX, BOX, _IMPORTANT_BOX, NOT_SEEN, _SEEN, _IMPORTANT_SIGHT = (1 << bit for bit in range(6))
+# Bits of what is said: that there is no box, that there is one; that it is not seen, that it is, that it is as what it
+# stands in; that it is important.
+NO_BOX, BOX, _IMPORTANT_BOX, NOT_SEEN, IS_SEEN, _AS_AROUND, _IMPORTANT_SIGHT = (
+    1 << bit for bit in range(7)
+)
 _OF_BOX = NO_BOX | BOX | _IMPORTANT_BOX
-_OF_SIGHT = NOT_SEEN | _SEEN | _IMPORTANT_SIGHT
-_DISPLAY, _NONE, _VISIBILITY, _HIDDEN, _IMPORTANT = (
+_OF_SIGHT = NOT_SEEN | IS_SEEN | _AS_AROUND | _IMPORTANT_SIGHT
+_DISPLAY, _NONE, _VISIBILITY, _HIDDEN, _VISIBLE, _INITIAL, _IMPORTANT = (
     np.frombuffer(word, np.uint8)
-    for word in (b"display", b"none", b"visibility", b"hidden", b"important")
+    for word in (
+        *(b"display", b"none", b"visibility", b"hidden", b"visible", b"initial"),
+        b"important",
+    )
 )
 _BANG, _STAR, _DASH, _SLASH, _COLON, _SEMICOLON, _Y = 33, 42, 45, 47, 58, 59, 121
 
@@ -89,7 +95,15 @@ def _declaration(source: U8, start: int, end: int) -> int:
         return 0
     if is_box:
         return importance | (NO_BOX if _is(source, value, value_end, _NONE) else BOX)
-    return importance | (NOT_SEEN if _is(source, value, value_end, _HIDDEN) else _SEEN)
+    return importance | _sight(source, value, value_end)
+
+
+@part
+def _sight(source: U8, start: int, end: int) -> int:
+    if _is(source, start, end, _HIDDEN):
+        return NOT_SEEN
+    is_seen = _is(source, start, end, _VISIBLE) or _is(source, start, end, _INITIAL)
+    return IS_SEEN if is_seen else _AS_AROUND
 
 
 @part

@@ -47,6 +47,7 @@ from crawler.page.scanning.state import (
     RAW_TEXT,
     READS_SHADOW_ROOTS,
     REWRITES,
+    SEEN,
     T_END,
     T_FIRST_ATTRIBUTE,
     T_FLAGS,
@@ -55,12 +56,15 @@ from crawler.page.scanning.state import (
     T_START,
     T_TAG_END,
     TOKENS_AT_ONCE,
+    UNSEEN,
     Tokens,
 )
 from crawler.page.scanning.tags import (
     HAS_BOX,
     HIDES,
+    IS_UNSEEN,
     OPENS,
+    SAYS_SEEN,
     find_value,
     read_attributes,
     read_name,
@@ -160,8 +164,7 @@ def _read_tag(
     token = state[N_TOKENS]
     first = state[N_ATTRIBUTES]
     tag_end, said = _read_rest(source, start, name_end, state, tokens, names, is_wanted)
-    if _hides(source, name, flags, said, name_end, tag_end, state):
-        flags |= HIDDEN
+    flags |= _sight(source, name, flags, said, name_end, tag_end, state)
     if tag_end == len(source) and source[tag_end - 1] != _GT:
         flags = NO_TAG
     if state[IS_XML] and source[tag_end - 1] == _GT and source[tag_end - 2] == _SLASH:
@@ -186,18 +189,21 @@ def _read_tag(
 
 
 @part
-def _hides(
+def _sight(
     source: U8, name: int, flags: int, said: int, name_end: int, tag_end: int, state: I64
-) -> bool:
-    """Tell whether a tag hides its text: where that is dropped, also one that a script, or its reader, opens."""
+) -> int:
+    """Return what a tag does to its text, as flags: where that is dropped, also one that a script, or its reader, opens."""
+    found = SEEN if said & SAYS_SEEN else 0
     # What is folded up is not withheld.
-    if said & HIDES and not says_folded(source, name_end, tag_end):
-        return True
-    if flags or said & HAS_BOX or not state[DROPS_HIDDEN]:
-        return False
+    if said & (HIDES | IS_UNSEEN) and not says_folded(source, name_end, tag_end):
+        found |= (HIDDEN if said & HIDES else 0) | (UNSEEN if said & IS_UNSEEN else 0)
+    if found & HIDDEN or flags or said & HAS_BOX or not state[DROPS_HIDDEN]:
+        return found
     if name == _DIALOG:
-        return find_value(source, name_end, tag_end, state, _OPEN, _NOTHING)[0] < 0
-    return said & OPENS != 0
+        is_open = find_value(source, name_end, tag_end, state, _OPEN, _NOTHING)[0] >= 0
+    else:
+        is_open = said & OPENS == 0
+    return found if is_open else found | HIDDEN
 
 
 @part

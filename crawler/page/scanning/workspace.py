@@ -14,6 +14,7 @@ from crawler.page.scanning.state import (
     E_N_LINKS,
     E_PATH,
     HEAD,
+    MAX_HIDERS,
     MAX_MADE_UP,
     N_STATE,
     PATH_SLOTS,
@@ -110,10 +111,11 @@ def _made(n_bytes: int, key: tuple[int, int, int]) -> Workspace:
 def _elements(
     max_depth: int, n_open: I64, made_up_slots: I64, path_slots: I64, raw_found: I64
 ) -> Elements:
-    levels = np.zeros((max_depth + 1, 9), np.int64)
+    levels = np.zeros((max_depth + 1, 10), np.int64)
     levels[0, E_PATH] = 1
     return Elements(
         levels=levels,
+        hiders=np.zeros((MAX_HIDERS, 4), np.int64),
         n_open=n_open,
         made_up=np.zeros((MAX_MADE_UP, 2), np.int64),
         made_up_slots=made_up_slots,
