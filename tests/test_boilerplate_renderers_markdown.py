@@ -35,6 +35,10 @@ def written(source, dropped=(), *, links=False, inline="gap", **options):
 
 GOLDEN = {
     "headings": ("<h1>One</h1>text<h3>Three #</h3>", "# One\n\ntext\n\n### Three \\#"),
+    "boxes in a heading": (
+        "<h2><div>One</div> <div><p>two</p>three<br>four</div></h2>a<h3><p>Five</h3><h2>Six<div>b</div><h2>Seven</h2><p>c<h2><div>Eight</div>",
+        "## One two three four\n\na\n\n### Five\n\n## Six\n\n## b\n\n## Seven\n\n## c\n\n## Eight",
+    ),
     "signs that link to their own place": (
         "<h2>One<a class=x href='#a'>\u00b6</a></h2>a<a href='#n'>*</a> b <a href=#f>\u21a9\ufe0e</a><p>C<a href=/>#</a><h2>D<a href='#d'>\uf0c1</a></h2>",
         "## One\n\na\\* b\n\nC#\n\n## D",

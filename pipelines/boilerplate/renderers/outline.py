@@ -4,7 +4,7 @@ Read from the tags between the runs of text (:mod:`crawler.page.markup_events`),
 what is open within (that of a ``div`` or ``section``, too), ``li``, ``tr`` and ``td`` close their like, everything is
 closed at the end, and
 no more than ``MAX_DEPTH`` lists, quotes and tables stand within each other: deeper ones are read as
-text of those around. The level of a heading is the kind of its first block.
+text of those around. The level of a heading is the kind of its first block; boxes in it, and paragraphs, are its lines.
 
 A table of data is one (:mod:`.tables`); of any other, layout, the cells are read one after the other. ``dt`` and ``dd``
 are items of a list. Two line breaks end a paragraph. Signs that link to a place on the page itself, such as the pilcrow behind a heading, are left
@@ -57,6 +57,13 @@ _SIGNATURE = re.compile(rb"\b(?:desc(?:class)?name|element-name)\b")
 _PERMALINK = re.compile("[\\s\ue000-\uf8ff\u00b6\u00a7#^\u2191\u21a9\u2693\U0001f517\ufe0e\ufe0f]+")
 
 
+# A heading with boxes in it; of one that another heading or nothing ends, the boxes are none of its lines.
+_HEADING_TAG = re.compile(rb"<(/?)h[1-6](?=[\s/>])", re.IGNORECASE)
+_HEADINGS = names("h1 h2 h3 h4 h5 h6")
+_LINES_OF_HEADING = names("center div p section")
+_MAX_HEADING_BYTES = 4000
+
+
 def is_inline(name: str) -> bool:
     """Tell whether a line of text goes on through the elements of this *name*."""
     return name in _INLINE or PREFIXED in name
@@ -94,6 +101,8 @@ class _Builder:
         self.level: int | None = None
         self.in_code = False
         self.language = ""
+        # Where the heading ends that is open, or was.
+        self.heading_end = 0
         # What a box said since the last text.
         self.box_language = ""
         # Tags of boxes since the last text: an end, and a start behind it.
@@ -162,10 +171,22 @@ class _Builder:
         elif self.in_code:
             self._end_code_line(tag)
         else:
-            self.flush()
+            if self._is_line_of_heading(tag):
+                self.parts.append(BREAK)
+            else:
+                self.flush()
             self.styles.end_line(tag.name)
             self.frames.change(tag)
             self.box_language = self.styles.box_language(tag) or self.box_language
+
+    def _is_line_of_heading(self, tag: Tag) -> bool:
+        """Tell whether *tag* is one of a box in a heading, which goes on."""
+        if tag.name in _HEADINGS:
+            start = tag.start + len("<h1")
+            end = _HEADING_TAG.search(self.markup.source, start, start + _MAX_HEADING_BYTES)
+            is_ended = end is not None and end[1] and not tag.is_end
+            self.heading_end = end.start() if end and is_ended else 0
+        return tag.start < self.heading_end and tag.name in _LINES_OF_HEADING
 
     def _add_inline(self, tag: Tag) -> None:
         was_code = self.styles.style.code
