@@ -35,6 +35,10 @@ def written(source, dropped=(), *, links=False, inline="gap", **options):
 
 GOLDEN = {
     "headings": ("<h1>One</h1>text<h3>Three #</h3>", "# One\n\ntext\n\n### Three \\#"),
+    "tasks": (
+        "<ul><li><input type=checkbox checked> Buy milk<li><p><label><input disabled TYPE='checkbox'>Sell<br>it</label></p><p>now<ul><li>all<li>none <input type=checkbox>of it<li><input type=checkbox hidden>b<li><input>c</ul><li><input type=checkbox><li>[ ] d</ul><input type=checkbox>e<ol><li><input type=checkbox><h3>F</h3></ol>",
+        "- [x] Buy milk\n\n- [ ] Sell  \n  it\n\n  now\n\n  - all\n\n  - none\n\n    of it\n\n  - b\n\n  - c\n\n- \\[ \\] d\n\ne\n\n1. ### F",
+    ),
     "boxes in a heading": (
         "<h2><div>One</div> <div><p>two</p>three<br>four</div></h2>a<h3><p>Five</h3><h2>Six<div>b</div><h2>Seven</h2><p>c<h2><div>Eight</div>",
         "## One two three four\n\na\n\n### Five\n\n## Six\n\n## b\n\n## Seven\n\n## c\n\n## Eight",

@@ -95,6 +95,12 @@ class Frames:
             # Of a table and its rows, captions and text that no cell holds: shown before it.
             frame.children.append(node)
 
+    @property
+    def is_in_empty_item(self) -> bool:
+        """Whether the innermost open element is an item that holds nothing yet."""
+        frame = self._stack[-1]
+        return frame.kind == "item" and not frame.children
+
     def change(self, tag: Tag) -> None:
         """Open or close what *tag* does; others change nothing."""
         name = tag.name

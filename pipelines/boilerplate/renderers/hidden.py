@@ -37,10 +37,14 @@ class HiddenElement:
         """Whether there is one."""
         return bool(self._name)
 
+    def is_said_by(self, tag: Tag) -> bool:
+        """Tell whether *tag* says that it hides."""
+        return tag.start in self._starts
+
     def ends(self, tag: Tag, place: int) -> bool:
         """Tell whether *tag* ends it; one that begins it has its parts from *place* on."""
         if not self._name:
-            if tag.start in self._starts and not tag.is_end and tag.name not in VOID:
+            if self.is_said_by(tag) and not tag.is_end and tag.name not in VOID:
                 self._name, self._n_open, self.place = tag.name, 1, place
             return False
         if tag.name == self._name:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from crawler.page.attributes import decoded_value
+from crawler.page.attributes import decoded_value, written_values
 from crawler.page.tags import ENDS_ANCHOR
 from crawler.urls import resolve
 from crawler.urls.canonical import without_dot_segments
@@ -136,6 +136,16 @@ def _as_browsers_show(url: str) -> str:
     """Return *url*, absolute, without the steps ``.`` and ``..`` in its path."""
     match = _PARTS.match(url) if "/." in url else None
     return match[1] + without_dot_segments(match[2]) + url[match.end() :] if match else url
+
+
+def is_ticked(attributes: bytes) -> bool | None:
+    """Tell whether an ``input`` with these *attributes* is a box with a tick, None when it is no box for ticks.
+
+    >>> is_ticked(b" checked type=checkbox"), is_ticked(b" type='CheckBox'"), is_ticked(b" type=text checked")
+    (True, False, None)
+    """
+    values = dict(written_values(attributes))
+    return b"checked" in values if values.get(b"type", b"").lower() == b"checkbox" else None
 
 
 def _to_place(attributes: bytes) -> bool:

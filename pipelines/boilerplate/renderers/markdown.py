@@ -1,6 +1,6 @@
 """Markdown of the kept blocks of a page.
 
-CommonMark 0.31 with the tables of GitHub's dialect (GFM 0.29, section 4.10). Lists keep their
+CommonMark 0.31 with the tables and task lists of GitHub's dialect (GFM 0.29, sections 4.10 and 5.3). Lists keep their
 nesting and numbers (one that does not count up by one is divided, :mod:`.numbered`), code its whitespace and, where
 the page names it, its language; a line break is two spaces at the end of a line. A cell of a table may hold no blocks:
 its paragraphs, lines, items (with their marks) and lines of code are parted by ``<br>``, and a heading beside them is
@@ -69,7 +69,7 @@ def _block(node: Paragraph | Code | Quote | Table) -> str:
     if isinstance(node, Paragraph):
         if node.level:
             return f"{'#' * node.level} {_closed(_one_line(node.pieces))}"
-        return _at_line_starts(_inline(node.pieces)).replace("\n", "  \n")
+        return _task(node) + _at_line_starts(_inline(node.pieces)).replace("\n", "  \n")
     if isinstance(node, Code):
         fence = _fence(node.text, at_least=3)
         return f"{fence}{node.language}\n{node.text}\n{fence}"
@@ -77,6 +77,10 @@ def _block(node: Paragraph | Code | Quote | Table) -> str:
         lines = markdown_of(node.children).split("\n")
         return "\n".join(f"> {line}" if line else ">" for line in lines)
     return _table(node)
+
+
+def _task(node: Paragraph) -> str:
+    return "" if node.is_done is None else "[x] " if node.is_done else "[ ] "
 
 
 def _closed(heading: str) -> str:
@@ -128,7 +132,8 @@ def _cell_lines(nodes: Sequence[Node]) -> list[str]:
         if isinstance(node, Paragraph):
             is_head = node.level and len(nodes) > 1
             pieces = [p._replace(strong=True) for p in node.pieces] if is_head else node.pieces
-            lines += map(_inline, _divided(pieces))
+            first, *others = map(_inline, _divided(pieces))
+            lines += [_task(node) + first, *others]
         elif isinstance(node, Code):
             lines += _code_lines(node.text).split("\n")
         elif isinstance(node, List):

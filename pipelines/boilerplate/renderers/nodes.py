@@ -18,10 +18,11 @@ class Piece(NamedTuple):
 
 @dataclass(slots=True)
 class Paragraph:
-    """Running text; a heading when *level*, 1 to 6, is not 0."""
+    """Running text; a heading when *level*, 1 to 6, is not 0; *is_done* of a task in a list, None for other text."""
 
     pieces: list[Piece]
     level: int = 0
+    is_done: bool | None = None
 
 
 @dataclass(slots=True)

@@ -24,7 +24,7 @@ from crawler.page.shown_text import has_word, text_of
 from crawler.page.tags import MUTED_IN_LINE, PHRASING, PREFIXED, TRANSPARENT, names
 from pipelines.boilerplate.renderers.frames import CELLS, Frames
 from pipelines.boilerplate.renderers.hidden import HiddenElement
-from pipelines.boilerplate.renderers.inline import CODE_IN_LINE, InlineStyles
+from pipelines.boilerplate.renderers.inline import CODE_IN_LINE, InlineStyles, is_ticked
 from pipelines.boilerplate.renderers.line import (
     BREAK,
     SPACE,
@@ -101,6 +101,8 @@ class _Builder:
         self.level: int | None = None
         self.in_code = False
         self.language = ""
+        # Whether the item at hand, which begins with a box for ticks, has one.
+        self.is_done: bool | None = None
         # Where the heading ends that is open, or was.
         self.heading_end = 0
         # What a box said since the last text.
@@ -177,7 +179,17 @@ class _Builder:
                 self.flush()
             self.styles.end_line(tag.name)
             self.frames.change(tag)
+            self._note_task(tag)
             self.box_language = self.styles.box_language(tag) or self.box_language
+
+    def _note_task(self, tag: Tag) -> None:
+        """Note whether *tag* is a box for ticks before all text of an item; the next item has none yet."""
+        if tag.name == "li":
+            self.is_done = None
+        elif (
+            tag.name == "input" and self.frames.is_in_empty_item and not self.hidden.is_said_by(tag)
+        ):
+            self.is_done = is_ticked(tag.attributes)
 
     def _is_line_of_heading(self, tag: Tag) -> bool:
         """Tell whether *tag* is one of a box in a heading, which goes on."""
@@ -227,7 +239,8 @@ class _Builder:
                 Code(text.strip("\n").rstrip(), self.language or self.styles.last_language)
             )
         elif parts:
-            self.frames.add(Paragraph(pieces_of(parts), self.level or 0))
+            is_done = self.is_done if self.frames.is_in_empty_item else None
+            self.frames.add(Paragraph(pieces_of(parts), self.level or 0, is_done))
         self.parts = []
         self.level = None
         self.has_end = self.has_start = self.in_source = self.is_signature = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pipelines.boilerplate.renderers.nodes import List, Paragraph, Quote, Table
@@ -21,7 +22,8 @@ def divided(nodes: Iterable[Node]) -> list[Node]:
     found: list[Node] = []
     for node in nodes:
         if isinstance(node, Paragraph) and not node.level:
-            found += map(Paragraph, _parts(node.pieces))
+            first, *others = map(Paragraph, _parts(node.pieces))
+            found += [replace(first, is_done=node.is_done), *others]
         elif isinstance(node, Quote):
             found.append(Quote(divided(node.children)))
         elif isinstance(node, List):
@@ -46,7 +48,7 @@ def _in_one(node: Node) -> Node:
     """Return *node* with single line breaks."""
     if isinstance(node, Paragraph):
         pieces = [piece._replace(text=_BREAKS.sub("\n", piece.text)) for piece in node.pieces]
-        return Paragraph(pieces, node.level)
+        return replace(node, pieces=pieces)
     if isinstance(node, List):
         return List([[_in_one(part) for part in item] for item in node.items], node.first)
     if isinstance(node, Table):
