@@ -61,6 +61,10 @@ GOLDEN = {
         "a.b(*c*=1)"
     ),
     "<span class=element-name>f</span><wbr><span>(<a>String</a> x)</span>": "f(String x)",
+    # A drawing stands in a line, as an image does.
+    "地震<a>波<svg><path d=M0 /><title>i</title></svg></a>，是 <b>One<svg></svg></b><i>two <svg><g>+</g></svg>three</i>.": (
+        "地震波，是 **One** *two three*."
+    ),
     # A formula goes on through its tags; the signs of its source are none of the page.
     "Let <math><semantics><mrow><mi>x</mi><mo>=</mo><msup><mi>y</mi><mn>2</mn></msup></mrow>"
     "<annotation>=</annotation><annotation-xml><apply><eq></eq><ci>x</ci></apply></annotation-xml>"

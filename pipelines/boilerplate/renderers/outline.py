@@ -111,6 +111,8 @@ class _Builder:
         self.has_end = self.has_start = False
         # Whether the source of a formula is open, or a reading: its signs are none of the text.
         self.in_source = False
+        # Whether a drawing is open, by its tag; what is in it is none of the text.
+        self.in_drawing = False
         # Whether the paragraph declares a function or the like.
         self.is_signature = False
         self.hidden = HiddenElement(page)
@@ -126,12 +128,13 @@ class _Builder:
         words = ""
         if text.block != NO_BLOCK:
             self.hidden.forget()
+            self.in_drawing = False
             kept = self.kept[text.block]
             if kept:
                 words = text_of(source, verbatim=self.in_code)
                 if self.level is None:
                     self.level = self.levels[text.block]
-        elif self.in_source:
+        elif self.in_source or self.in_drawing:
             return
         elif not self.in_code and source.isspace():
             self.add_space()
@@ -162,7 +165,13 @@ class _Builder:
 
     def add_tag(self, tag: Tag) -> None:
         """Take a tag into account."""
-        if tag.name == "br":
+        if tag.name == "svg":
+            # An icon in a line, as an image is, or a box beside others.
+            self.in_drawing = not (tag.is_end or tag.attributes.endswith(b"/"))
+            self.has_end = self.has_start = True
+        elif self.in_drawing:
+            return
+        elif tag.name == "br":
             self.parts.append(BREAK)
         elif is_inline(tag.name):
             self._add_inline(tag)
