@@ -228,7 +228,7 @@ class ReferenceScan:
         self.has_noscript |= name == "noscript"
         if name == "noscript" and not self.scripting:
             return
-        if token.tag_end >= self.muted:
+        if token.tag_end >= self.muted and not token.is_closed:
             names = (name, "ruby") if name in READINGS else (name,)
             ends = [end_tag(self.text, each, token.tag_end) for each in names]
             self.muted = max(self.muted, min((end for end in ends if end), default=0))

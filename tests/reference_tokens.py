@@ -100,7 +100,7 @@ class Reader:
             attributes, _ = self._attributes(name_end, end)
         if end is None or (end == len(self.text) and self.text[-1] != ">"):
             return Token("", {}, start, len(self.text), len(self.text), False)
-        closed = self.is_xml and self.text[:end].endswith("/>")
+        closed = (self.is_xml or name == "svg") and self.text[:end].endswith("/>")
         token = Token(name, attributes, start, end, end, closed)
         mode = small(attributes.get("shadowrootmode", ""))
         shown = name == "template" and mode in {"open", "closed"}

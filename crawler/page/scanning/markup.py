@@ -22,6 +22,7 @@ from crawler.page.scanning.state import (
     A_START,
     AFTER_A,
     ANCHOR_OPEN,
+    CLOSED,
     DEPTH,
     E_N_LINKS,
     GAP,
@@ -34,6 +35,7 @@ from crawler.page.scanning.state import (
     MUTED_UNTIL,
     PENDING_A,
     T_END,
+    T_FLAGS,
     T_TAG_END,
     Elements,
     Found,
@@ -204,7 +206,7 @@ def _mute(
         if not state[IS_SCRIPTING]:
             return
     start = tokens.rows[token, T_TAG_END]
-    if start >= state[MUTED_UNTIL]:
+    if start >= state[MUTED_UNTIL] and not tokens.rows[token, T_FLAGS] & CLOSED:
         end = find_end_tag(source, start, len(source), name, names.rows, elements.raw_found)
         if name == _RT or name == _RP or name == _RTC:
             ruby = find_end_tag(source, start, len(source), _RUBY, names.rows, elements.raw_found)

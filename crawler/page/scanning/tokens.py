@@ -74,6 +74,7 @@ if TYPE_CHECKING:
     from crawler.page.scanning.state import I64, U8
 
 _TEMPLATE, _DIALOG, _XMP = TAG_ID["template"], TAG_ID["dialog"], TAG_ID["xmp"]
+_SVG = TAG_ID["svg"]
 _OPEN, _NOTHING = (np.uint64(half) for half in pack("open"))
 _CDATA = np.frombuffer(b"<![cdata[", np.uint8)
 _LT, _GT, _SLASH, _BANG, _QUESTION, _DASH, _COLON = 60, 62, 47, 33, 63, 45, 58
@@ -167,7 +168,12 @@ def _read_tag(
     flags |= _sight(source, name, flags, said, name_end, tag_end, state)
     if tag_end == len(source) and source[tag_end - 1] != _GT:
         flags = NO_TAG
-    if state[IS_XML] and source[tag_end - 1] == _GT and source[tag_end - 2] == _SLASH:
+    # HTML standard, section 13.2.6.5: a drawing may be closed by its own tag in HTML, too.
+    if (
+        (state[IS_XML] or name == _SVG)
+        and source[tag_end - 1] == _GT
+        and source[tag_end - 2] == _SLASH
+    ):
         flags |= CLOSED
     tokens.rows[token, T_NAME] = name
     tokens.rows[token, T_FIRST_ATTRIBUTE] = first
