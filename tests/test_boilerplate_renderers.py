@@ -176,6 +176,7 @@ def test_pages_without_text(name, source):
 @example("<a x='<p>two</a x='<b>", 1, "gap")
 @example("</a x='>'>word<a><a>", 18658, "gap")
 @example("<plaintext>\x0c0", 2, "gap")
+@example("<a><a>word<p>0'<a><a><a><p><a z='>word", 1, "gap")
 def test_kept_text_is_there_and_other_text_is_not(source, seed, inline):
     rules = PageRules(inline=inline, hidden="keep")
     page = built(source, rules)
@@ -187,8 +188,10 @@ def test_kept_text_is_there_and_other_text_is_not(source, seed, inline):
     wanted = [text for text, is_kept in zip(page.blocks.text, kept, strict=True) if is_kept]
     for render in (delete, replace):
         assert built(render(page, labels), rules).blocks.text == wanted, render
-    if source.count('"') % 2 or source.count("'") % 2:
-        return
+    if any(
+        built(f"{source}<p>{quote}<p>", rules).blocks.text != page.blocks.text for quote in "'\""
+    ):
+        return  # a quotation that does not end would end in what is moved behind it
     moved = built(restructure(page, labels), rules).blocks.text
     assert moved[: len(wanted)] == wanted
 
