@@ -231,6 +231,13 @@ UNSEEN = {
 }
 
 
+def test_the_page_model_has_titles_as_they_are_written():
+    # The trees of winnow have learnt from these.
+    body = "<title>\u200eA\u200b title</title>".encode()
+    page = build_page(body, url="http://a.example/", content_type="text/html; charset=utf-8")
+    assert page.title == "\u200eA\u200b title"
+
+
 @pytest.mark.parametrize("text", UNSEEN)
 def test_values_hold_what_is_seen(text):
     shown = UNSEEN[text]

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from crawler.page.attributes import decoded, decoded_value
-from crawler.page.words import as_value
+from crawler.page.words import as_shown, as_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,11 +57,11 @@ class PageHead:
 
     @property
     def title(self) -> tuple[str | None, str | None]:
-        """The title and its source, ``title`` or ``og:title``."""
-        text = as_value(decoded(self.values.get("title", "")))
+        """The title and its source, ``title`` or ``og:title``; what has no width stays, as metadata leave it out."""
+        text = as_shown(decoded(self.values.get("title", "")))
         if text:
             return text, "title"
-        text = self._text("og:title") or ""
+        text = as_shown(decoded_value(self.values.get("og:title", "")))
         return (text, "og:title") if text else (None, None)
 
 

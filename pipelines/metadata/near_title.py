@@ -72,6 +72,11 @@ class NearTitle:
     is_product: bool = False
 
     @cached_property
+    def page_title(self) -> str:
+        """The title of the page without what is not seen, "" for none."""
+        return as_value(self.page.title or "")
+
+    @cached_property
     def heading(self) -> str | None:
         """The text of the ``h1`` that says most of what the page's title says, else of the first."""
         place, n_blocks, _ = self._heading
@@ -81,7 +86,7 @@ class NearTitle:
     def _heading(self) -> tuple[int, int, int]:
         """The first block of `heading`, how many it has, and how many letters it shares with the page's title."""
         headings = [*islice(self._headings(), _MAX_HEADINGS)]
-        title = bare(self.page.title or "")
+        title = bare(self.page_title)
         best, most = headings[0] if headings else (0, 0), 0
         for place, n_blocks in headings:
             name = bare(self._joined(place, n_blocks))
@@ -115,7 +120,7 @@ class NearTitle:
         if is_text or is_heading or not self._is_part_of_title(place, 0):
             return self.heading
         text = self.page.blocks.text[place]
-        others = title_parts((self.page.title or "").replace(text, "", 1))
+        others = title_parts(self.page_title.replace(text, "", 1))
         return as_value(text) if len(text) >= max(map(len, others)) else self.heading
 
     @cached_property
@@ -128,7 +133,7 @@ class NearTitle:
         """The block of the title, and whether it is text that stands for a title."""
         first, n_blocks, n_shared = self._heading
         place = first if n_blocks else None
-        if place is None or not bare(self.page.title or "").startswith(bare(self.heading or "")):
+        if place is None or not bare(self.page_title).startswith(bare(self.heading or "")):
             named = self._named_place()
             # A heading that is the end of the title may be the name of the site.
             is_title = named is not None and self._is_part_of_title(named, n_shared)
@@ -147,16 +152,16 @@ class NearTitle:
         if place >= len(self.page.blocks):
             return False
         text = self.page.blocks.text[place]
-        rest = (self.page.title or "").partition(text)[2].lstrip()
+        rest = self.page_title.partition(text)[2].lstrip()
         is_heading = bool(self.page.blocks.heading_level[place])
         is_long = is_heading or len(text.encode()) >= MIN_PART_BYTES
         return is_long and len(bare(text)) > n_shared and not rest[:1].isalnum()
 
     def _named_place(self) -> int | None:
         """Return the first block that the page's title begins with, else one that is its end."""
-        title = (self.page.title or "").encode("utf-8", "surrogatepass")
-        beginning = (self.page.title or "")[:_MIN_TITLE_CHARS].encode("utf-8", "surrogatepass")
-        if len(self.page.title or "") < _MIN_TITLE_CHARS or b"\n" in beginning:
+        title = self.page_title.encode("utf-8", "surrogatepass")
+        beginning = self.page_title[:_MIN_TITLE_CHARS].encode("utf-8", "surrogatepass")
+        if len(self.page_title) < _MIN_TITLE_CHARS or b"\n" in beginning:
             return None
         texts, wanted = b"\n" + self.page.blocks.utf8, b"\n" + beginning
         before = texts.find(wanted)
@@ -165,7 +170,7 @@ class NearTitle:
             if title.startswith(texts[before + 1 : end]):
                 return _line_of(texts, before)
             before = texts.find(wanted, end)
-        found = (texts.find(b"\n%b\n" % end) for end in title_ends(self.page.title or ""))
+        found = (texts.find(b"\n%b\n" % end) for end in title_ends(self.page_title))
         return next((_line_of(texts, before) for before in found if before >= 0), None)
 
     @cached_property

@@ -127,7 +127,7 @@ def metadata(page: PageModel, *, fetched_at: datetime) -> Metadata:
 def _title(
     page: PageModel, meta: Meta, declared: Declared, near: NearTitle, site: _Site
 ) -> tuple[str | None, str | None]:
-    page_title = _written(page.title)
+    page_title = _written(near.page_title)
     titles = (
         (_written(declared.title), "json-ld"),
         (_written(first(meta, TITLE)), "og"),
