@@ -31,7 +31,7 @@ XHTML = "application/xhtml+xml"
 # Types of XML of any kind, and how XHTML begins: by declarations and comments, then its root.
 _XML = frozenset({"text/xml", "application/xml"})
 _XHTML_ROOT = re.compile(
-    rb"(?:\xef\xbb\xbf)?\s*(?:<!--.*?-->\s*|<[!?][^>]*>\s*)*+"
+    rb"(?:\xef\xbb\xbf)?\s*(?>(?:<!--.*?-->\s*|<[!?][^>]*>\s*)*)"
     rb"<html\b[^>]*http://www\.w3\.org/1999/xhtml[\"']",
     re.DOTALL,
 )

@@ -31,7 +31,7 @@ _RAW = "script|style|textarea|title|xmp|iframe|noembed|noframes|template"
 _LINE = "|".join(sorted(ENDS_LINE | {"br"}))
 _CODE = "|".join(sorted(CODE))
 # The rest of a tag in which no quotation has what may end it.
-_REST = r"""(?:\s[^<>"']*+(?:(?:"[^"<>]*+"|'[^'<>]*+')[^<>"']*+)*+)?/?>"""
+_REST = r"""(?:\s[^<>"']*+(?>(?:(?:"[^"<>]*+"|'[^'<>]*+')[^<>"']*+)*))?/?>"""
 _OTHER = rf"(?!(?:{_RAW}|{_LINE}|{_CODE})[\s/>])[a-z][a-z0-9]*+"
 # Comments among them.
 _INLINE_TAG = re.compile(rf"<(?:/?{_OTHER}{_REST}|!--[^<>]*+(?<=--)>)".encode(), re.IGNORECASE)

@@ -13,17 +13,18 @@ import re
 _END = re.compile(rb"</xmp(?=[\s/>])[^<>]*+>?", re.IGNORECASE)
 # Comments and scripts may name it; one that never ends is an element like others.
 _MARKUP = re.compile(
-    rb"<!--(?:[^-]++|-(?!->))*+|<(?P<raw>script|style|textarea|title)\b(?:[^<]++|<(?!/(?P=raw)))*+"
-    rb"|<xmp(?P<attributes>(?:\s[^<>]*+)?)>(?P<text>(?:[^<]++|<(?!/xmp[\s/>]))*+)" + _END.pattern,
+    rb"<!--(?>(?:[^-]++|-(?!->))*)|<(?P<raw>script|style|textarea|title)\b(?>(?:[^<]++|<(?!/(?P=raw)))*)"
+    rb"|<xmp(?P<attributes>(?:\s[^<>]*+)?)>(?P<text>(?>(?:[^<]++|<(?!/xmp[\s/>]))*))"
+    + _END.pattern,
     re.IGNORECASE,
 )
 
 _SECTION_END = b"]]>"
 _SECTION = re.compile(
-    rb"(?i:<!--(?:[^-]++|-(?!->))*+"
+    rb"(?i:<!--(?>(?:[^-]++|-(?!->))*)"
     # In XML a tag may end its element.
-    rb"|<(?P<raw>script|style|textarea|title)\b[^>]*+>(?:(?<=/>)|(?:[^<]++|<(?!/(?P=raw)))*+))"
-    rb"|<!\[CDATA\[(?P<text>(?:[^\]]++|\](?!\]>))*+)\]\]>"
+    rb"|<(?P<raw>script|style|textarea|title)\b[^>]*+>(?:(?<=/>)|(?>(?:[^<]++|<(?!/(?P=raw)))*)))"
+    rb"|<!\[CDATA\[(?P<text>(?>(?:[^\]]++|\](?!\]>))*))\]\]>"
 )
 
 

@@ -24,8 +24,8 @@ from typing import NamedTuple
 # Comments, and what holds no tags whatever it looks like, to the end where they have none. Pages that are streamed have
 # most of their bytes in scripts.
 _MARKUP = re.compile(
-    rb"<(?:!--(?P<comment>(?:[^-]++|-(?!->))*+)"
-    rb"|(?P<raw>script|style|textarea|title)\b(?:[^<]++|<(?!/(?P=raw)))*+"
+    rb"<(?:!--(?P<comment>(?>(?:[^-]++|-(?!->))*))"
+    rb"|(?P<raw>script|style|textarea|title)\b(?>(?:[^<]++|<(?!/(?P=raw)))*)"
     rb"|(?P<name>div|template)\b(?P<attributes>[^<>]*+)>(?:</template>)?"
     rb"|(?P<table>table\b[^<>]*+)>(?P<row><(?:tbody|tr)\b[^<>]*+>)?"
     rb"|(?P<row_end>/(?:tbody|tr)><)?(?P<end>/(?:div|table)\b)[^<>]*+>?)",

@@ -48,7 +48,7 @@ _BR = np.uint64(GAP_BITS["br"])
 _COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
 _TAG = re.compile(rb"<(/?[a-zA-Z][^\s/>]*)[^>]*>")
 # Whitespace is no text, nor is that of no break.
-_TWO_BR = rb"<br>(?:\s|\xc2\xa0|&nbsp;?|&#(?:160|[xX]0*[aA]0);?|</br>)*+<br>"
+_TWO_BR = rb"<br>(?>(?:\s|\xc2\xa0|&nbsp;?|&#(?:160|[xX]0*[aA]0);?|</br>)*)<br>"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

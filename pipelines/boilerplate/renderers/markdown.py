@@ -35,7 +35,7 @@ _SPECIAL = re.compile(rf"[\\`*\[\]<]|~~|(?<!\s)~|_|{_REFERENCE}")
 # Sections 4 and 5: what may begin a block at the start of a line.
 _LINE_START = re.compile(r"^(?:([#>+=|-]|:(?=-))|([0-9]{1,9})([.)])(?=\s|$))", re.MULTILINE)
 # A star that no backslash escapes; one that is text always is.
-_ENDS_IN_MARK = re.compile(r"(?<!\\)(?:\\\\)*+\*\Z")
+_ENDS_IN_MARK = re.compile(r"(?<!\\)(?>(?:\\\\)*)\*\Z")
 _TICKS = re.compile("`+")
 _ITEM_MARKS = (("-", "*"), (".", ")"))
 

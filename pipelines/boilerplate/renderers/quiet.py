@@ -23,7 +23,7 @@ POLICY = (
 NO_REFRESH = b" http-equiv=none"
 # HTML standard, section 13.2.6.4.1: what may stand before a doctype.
 _DOCTYPE = re.compile(
-    rb"(?:\s++|<!--(?:-?>|.*?--!?>)|<\?[^>]*+>)*+<!doctype[^>]*+>", re.DOTALL | re.IGNORECASE
+    rb"(?>(?:\s++|<!--(?:-?>|.*?--!?>)|<\?[^>]*+>)*)<!doctype[^>]*+>", re.DOTALL | re.IGNORECASE
 )
 
 
