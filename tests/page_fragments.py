@@ -21,7 +21,7 @@ TAG_NAMES = _words(
     textarea label script style title noscript template svg math object iframe
     noembed xmp plaintext pre blockquote area frame base meta link html head
     body hr my-tag x scripts abbr article address center video audio canvas
-    datalist noframes annotation annotation-xml mi cite wbr
+    datalist noframes annotation annotation-xml mi cite wbr picture g
     """
 )
 ATTRIBUTES = _fragments(

@@ -35,6 +35,8 @@ _VALUED = re.compile(
     r"(?:(?<=:)|[ \t\n\f\r]*:)[ \t\n\f\r]*[^ \t\n\f\r,]*"
 )
 _NO_GAPS = {"gap": (), "transparent": TRANSPARENT, "phrasing": TRANSPARENT | PHRASING}
+# Between which a drawing divides: the scan has only bytes of what stands before it.
+_WORD, _BEFORE = re.compile(r"[^\W_]"), re.compile(r"[^\0-/:-@[-`{-\x7f]\Z")
 _FEED = re.compile("application/(?:rss|atom|rdf|feed)", re.IGNORECASE)
 _HEAD = ("description", "og:description", "og:title", "content-language", "og:locale", "language")
 _HEAD += ("dc.language",)
@@ -58,7 +60,7 @@ class ReferenceScan:
         self.linked, self.after_a, self.a_depth = False, False, 0
         self.anchor: list | None = None
         self.anchor_text = ""
-        self.muted = 0
+        self.muted, self.drawn, self.after_drawing = 0, 0, False
         self.has_noscript = False
         self.in_lines = rules.inline == "phrasing"
         self.dropped = re.compile(f"[{DROPPED_CLASS}{BREAKS_CLASS if self.in_lines else ''}]")
@@ -79,8 +81,16 @@ class ReferenceScan:
             return
         if self.rules.hidden == "drop" and self.sight.is_hidden():
             return
-        text = self.dropped.sub("", decoded(self.text[start:end]))
-        has_text = bool("".join(c for c, _ in self.characters).strip())
+        if self.after_drawing and self.is_next_link():
+            self.end_block()
+        read = decoded(self.text[start:end])
+        text = self.dropped.sub("", read)
+        before = "".join(c for c, _ in self.characters)
+        has_text = bool(before.strip())
+        if read.strip(" \t\n\f\r"):
+            if self.after_drawing and has_text and _WORD.match(read) and _BEFORE.search(before):
+                text = f" {text}"
+            self.after_drawing = False
         if text.strip():
             if not has_text and self.gap & _DIVIDES and self.anchor is not None:
                 self.anchor_text += " "
@@ -88,6 +98,10 @@ class ReferenceScan:
         self.characters += [(character, self.linked) for character in text]
         if self.anchor is not None:
             self.anchor_text += text
+
+    def is_next_link(self) -> bool:
+        before = [linked for character, linked in self.characters if not character.isspace()]
+        return self.linked and before[-1:] == [True] and self.pending & GAP_BITS["a"] != 0
 
     def take(self, token: Token) -> None:
         name = token.name.removeprefix("/")
@@ -105,6 +119,13 @@ class ReferenceScan:
             elif token.name == name:
                 self.special(name, token)
             return
+        if token.start < self.drawn and name not in CLOSED_BY:
+            if token.name == name:
+                self.special(name, token)
+        else:
+            self.take_gap(name, bit, token)
+
+    def take_gap(self, name: str, bit: int, token: Token) -> None:
         self.end_block()
         self.gap |= bit
         if token.name != name:
@@ -156,6 +177,7 @@ class ReferenceScan:
 
     def special(self, name: str, token: Token) -> None:
         values = token.attributes
+        self.after_drawing |= name in {"img", "svg"}
         if name == "img" and "alt" in values and self.anchor is not None:
             self.anchor_text += f" {decoded_value(values['alt'])} "
         elif name in {"area", "frame", "iframe"}:
@@ -231,7 +253,10 @@ class ReferenceScan:
         if token.tag_end >= self.muted and not token.is_closed:
             names = (name, "ruby") if name in READINGS else (name,)
             ends = [end_tag(self.text, each, token.tag_end) for each in names]
-            self.muted = max(self.muted, min((end for end in ends if end), default=0))
+            end = min((end for end in ends if end), default=0)
+            self.muted = max(self.muted, end)
+            if name == "svg" and self.in_lines:
+                self.drawn = end
 
     def open(self, name: str, token: Token) -> None:
         if name in CLOSED_BY:

@@ -71,6 +71,8 @@ _TAGS = [
     "o:p",
     "st1:country-region",
     "xmp",
+    "picture",
+    "g",
 ]
 _ATTRIBUTES = (
     "href='/x?a=1&amp;b&copy=2'",

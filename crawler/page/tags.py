@@ -93,6 +93,7 @@ TRANSPARENT = names("abbr acronym b code em font i span strike strong sub sup tt
 # The others that stand within a line of text, by HTML's content model; and those of formulas.
 PHRASING = names(
     "annotation annotation-xml bdi bdo big cite data del dfn ins kbd mark nobr q rb rp rt rtc ruby s samp small time wbr "
+    "img picture source svg "
     "maction math menclose merror mfenced mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow "
     "ms mspace msqrt mstyle msub msubsup msup mtext munder munderover none semantics"
 )

@@ -14,16 +14,18 @@ from crawler.page.scanning.anchors import (
     open_anchor,
 )
 from crawler.page.scanning.head import note_language, read_base, read_link_tag, read_meta
-from crawler.page.scanning.names import ATTRIBUTE_ID, TAG_ID, WORD_ID, Names
+from crawler.page.scanning.names import ATTRIBUTE_ID, IN_LINE, TAG_ID, WORD_ID, Names
 from crawler.page.scanning.raw_text import find_end_tag
 from crawler.page.scanning.state import (
     A_DEPTH,
     A_END,
     A_START,
     AFTER_A,
+    AFTER_DRAWING,
     ANCHOR_OPEN,
     CLOSED,
     DEPTH,
+    DRAWN_UNTIL,
     E_N_LINKS,
     GAP,
     HAS_NOSCRIPT,
@@ -33,6 +35,7 @@ from crawler.page.scanning.state import (
     IS_LINKED,
     IS_SCRIPTING,
     MUTED_UNTIL,
+    NO_GAP_PROPERTIES,
     PENDING_A,
     T_END,
     T_FLAGS,
@@ -56,7 +59,7 @@ _AREA, _FRAME, _IFRAME, _IMG, _LINK, _META, _BASE, _HTML, _BODY = (
     for name in ("area", "frame", "iframe", "img", "link", "meta", "base", "html", "body")
 )
 _TITLE, _OPTION, _NOSCRIPT = TAG_ID["title"], TAG_ID["option"], TAG_ID["noscript"]
-_RUBY = TAG_ID["ruby"]
+_RUBY, _SVG = TAG_ID["ruby"], TAG_ID["svg"]
 _RP, _RT, _RTC = (TAG_ID[name] for name in READINGS)
 _NEXT = WORD_ID["next"]
 _KIND_A, _KIND_NEXT, _KIND_AREA = int(LinkKind.A), int(LinkKind.NEXT), int(LinkKind.AREA)
@@ -127,6 +130,7 @@ def special_start(
 ) -> None:
     """Take a start tag that means something beside its place in the tree."""
     if name == _IMG:
+        state[AFTER_DRAWING] = 1
         alt = find_attribute(tokens, token, _ALT)
         if alt >= 0 and state[ANCHOR_OPEN]:
             start, end = tokens.attributes[alt, A_START], tokens.attributes[alt, A_END]
@@ -205,6 +209,8 @@ def _mute(
         state[HAS_NOSCRIPT] = 1
         if not state[IS_SCRIPTING]:
             return
+    if name == _SVG:
+        state[AFTER_DRAWING] = 1
     start = tokens.rows[token, T_TAG_END]
     if start >= state[MUTED_UNTIL] and not tokens.rows[token, T_FLAGS] & CLOSED:
         end = find_end_tag(source, start, len(source), name, names.rows, elements.raw_found)
@@ -212,3 +218,5 @@ def _mute(
             ruby = find_end_tag(source, start, len(source), _RUBY, names.rows, elements.raw_found)
             end = ruby if end < 0 or 0 <= ruby < end else end
         state[MUTED_UNTIL] = max(state[MUTED_UNTIL], end)
+        if name == _SVG and state[NO_GAP_PROPERTIES] & IN_LINE:
+            state[DRAWN_UNTIL] = end

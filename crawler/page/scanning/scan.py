@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from crawler.kernels.jit import lean_kernel, part
+from crawler.kernels.jit import cold_part, lean_kernel, part
 from crawler.page.scanning.anchors import close_anchor
 from crawler.page.scanning.blocks import end_block
 from crawler.page.scanning.elements import (
@@ -33,8 +33,10 @@ from crawler.page.scanning.names import (
 )
 from crawler.page.scanning.state import (
     A_DEPTH,
+    AFTER_DRAWING,
     CLOSED,
     DEPTH,
+    DRAWN_UNTIL,
     DROPS_HIDDEN,
     END_TAG,
     GAP,
@@ -43,6 +45,7 @@ from crawler.page.scanning.state import (
     IS_END_TAG,
     IS_HIDING_TAG,
     IS_LINKED,
+    IS_MARKED,
     LAST,
     LAST_TOKEN,
     MUTED_UNTIL,
@@ -54,6 +57,7 @@ from crawler.page.scanning.state import (
     N_TOKENS,
     NO_GAP_PROPERTIES,
     NO_TAG,
+    PENDING_A,
     RAW_TEXT,
     SEEN,
     T_END,
@@ -68,11 +72,12 @@ from crawler.page.scanning.state import (
 )
 from crawler.page.scanning.text import TextTables, add_text
 from crawler.page.scanning.tokens import read_tokens
+from crawler.page.tags import GAP_BITS
 
 if TYPE_CHECKING:
     from crawler.page.scanning.state import I64, U8
 
-_A = TAG_ID["a"]
+_A, _A_BIT = TAG_ID["a"], GAP_BITS["a"]
 _OF_SIGHT = HIDDEN | UNSEEN | SEEN
 
 
@@ -114,8 +119,7 @@ def _take(
     """Take the text before a token, and the token."""
     start, last = tokens.rows[token, T_START], state[LAST]
     if start > last >= state[MUTED_UNTIL]:
-        if not (state[DROPS_HIDDEN] and is_hidden(state, elements)):
-            add_text(source, last, start, state, found, tables)
+        _take_text(source, last, start, state, elements, found, tables)
     state[LAST] = tokens.rows[token, T_END]
     flags, name = tokens.rows[token, T_FLAGS], tokens.rows[token, T_NAME]
     if flags & NO_TAG:
@@ -138,13 +142,39 @@ def _take(
         _take_special(
             source, token, flags, name, properties, state, tokens, elements, found, names, tables
         )
-    else:
-        if state[HAS_TEXT]:
-            end_block(state, elements, found)
-        state[GAP] |= bit
-        _take_tag(
+    elif start < state[DRAWN_UNTIL] and not properties & CLOSES:
+        _take_special(
             source, token, flags, name, properties, state, tokens, elements, found, names, tables
         )
+    else:
+        _take_gap(
+            source, token, flags, name, properties, state, tokens, elements, found, names, tables
+        )
+
+
+@part
+def _take_text(
+    source: U8,
+    start: int,
+    end: int,
+    state: I64,
+    elements: Elements,
+    found: Found,
+    tables: TextTables,
+) -> None:
+    """Take the text from *start* to *end*."""
+    if state[DROPS_HIDDEN] and is_hidden(state, elements):
+        return
+    if state[AFTER_DRAWING] and _is_next_link(state):
+        end_block(state, elements, found)
+    add_text(source, start, end, state, found, tables)
+
+
+@cold_part
+def _is_next_link(state: I64) -> bool:
+    """Tell whether text is of another link than the text before it, with a drawing between: a menu, and no sentence."""
+    is_linked = state[HAS_TEXT] and state[IS_MARKED] and state[IS_LINKED]
+    return is_linked != 0 and state[PENDING_A] & _A_BIT != 0
 
 
 @part
@@ -164,7 +194,7 @@ def _note(token: int, state: I64, tokens: Tokens, found: Found) -> None:
 
 
 @part
-def _take_tag(
+def _take_gap(
     source: U8,
     token: int,
     flags: int,
@@ -178,6 +208,9 @@ def _take_tag(
     tables: TextTables,
 ) -> None:
     """Take a tag that is a gap."""
+    if state[HAS_TEXT]:
+        end_block(state, elements, found)
+    state[GAP] |= names.rows[name, TAG_GAP]
     if name == 0 or name >= FIRST_IN_LINE:
         # One that is known for being within a line alone is as any other where it is a gap.
         place = tokens.rows[token, T_START] + (2 if flags & END_TAG else 1)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     # the block at hand
     LAST,
     MUTED_UNTIL,
+    DRAWN_UNTIL,
     TEXT_END,
     BLOCK_START,
     BLOCK_RUN,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     IS_LINKED,
     IS_MARKED,
     AFTER_A,
+    AFTER_DRAWING,
     A_DEPTH,
     # the open anchor
     ANCHOR_OPEN,
@@ -81,7 +83,7 @@ if TYPE_CHECKING:
     MAX_ANCHOR_CHARS,
     MAX_TITLE_BYTES,
     N_STATE,
-) = range(56)
+) = range(58)
 
 # Bits of CUTS, and of ROBOTS.
 CUT_NAMES = ("blocks", "links", "depth", "anchors", "names")

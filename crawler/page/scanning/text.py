@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from crawler.kernels.byte_search import byte_at, find_above
-from crawler.kernels.jit import part
+from crawler.kernels.jit import cold_part, part
 from crawler.page.characters import DROPPED, SPACE, UNSETTLED, WORD
 from crawler.page.scanning.anchors import add_anchor_character, add_anchor_run, close_anchor
 from crawler.page.scanning.character_references import ReferenceTable, next_point
@@ -17,6 +17,7 @@ from crawler.page.scanning.letters import is_blank
 from crawler.page.scanning.plain_copy import copy_words
 from crawler.page.scanning.state import (
     AFTER_A,
+    AFTER_DRAWING,
     ANCHOR_OPEN,
     ANCHOR_SPACE,
     GAP,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 # A line break or a box divides the words of an anchor, as it does on the screen.
 _DIVIDES = GAP_BITS["br"] | ~NO_GAP
 _ROOM = 32
+_ASCII = 127
 # Beside the class bits: that there was a character.
 _SEEN = 1 << 8
 
@@ -71,15 +73,30 @@ def add_text(
         state[IN_SPACE] = 1
         state[ANCHOR_SPACE] = 1
         return
-    if place > start:
+    if place > start or (
+        state[AFTER_DRAWING] and _is_between_words(source, start, end, state, found, tables)
+    ):
         state[IN_SPACE] = 1
         state[ANCHOR_SPACE] = 1
+    state[AFTER_DRAWING] = 0
     was_open = state[ANCHOR_OPEN]
     bits, in_anchor = _add_characters(source, start, place, end, state, found, tables)
     state[HAS_WORD] |= bits & WORD
     state[IS_UNSETTLED] |= bits & UNSETTLED
     if was_open and not in_anchor:
         close_anchor(state, found)
+
+
+@cold_part
+def _is_between_words(
+    source: U8, start: int, end: int, state: I64, found: Found, tables: TextTables
+) -> bool:
+    """Tell whether a drawing before the text from *start* to *end* divides words: it is no sign that joins to one."""
+    point, _, _ = next_point(source, start, end, 0, tables.references, False)
+    if not state[HAS_TEXT] or not tables.classes[point] & WORD:
+        return False
+    before = found.text[state[TEXT_END] - 1]
+    return before > _ASCII or tables.classes[before] & WORD != 0
 
 
 @part
