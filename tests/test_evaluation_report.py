@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import math
 
 import pytest
 
 from pipelines.evaluation.harness import RunOptions, evaluate, subjects_of
+from pipelines.evaluation.measures import averages
 from pipelines.evaluation.report.comparison import compare_subjects
 from pipelines.evaluation.report.summary import as_json, summarise
 from pipelines.evaluation.report.tables import aligned, screen
@@ -31,9 +33,28 @@ def test_text_nodes_have_f_half_and_no_precision_where_nothing_is_kept(tmp_path)
         p, r = best.precision, best.recall
         assert best.f_half == pytest.approx(1.25 * p * r / (0.25 * p + r))
         assert (best.median, best.stability) == (None, None)
+        assert min(best.precision_error, best.recall_error) >= 0
         assert (worst.precision, worst.recall, worst.f1, worst.f_half) == (0, 0, 0, 0)
     head = screen(summary).splitlines()[1]
     assert head.split()[-6:] == ["precision", "recall", "F0.5", "us", "a", "page"]
+
+
+def test_precision_and_recall_have_standard_errors_as_f1_has(tmp_path):
+    run = evaluate([write_standard(tmp_path)], subjects_of(NAMES), RunOptions())
+    summary = summarise(run)
+    row = summary.rows["token-f1"][-1]
+    fields = ("precision_error", "recall_error", "error")
+    for name, pages in run.scores(row.subject, "token-f1").items():
+        told = [getattr(row.sets[name], field) for field in fields]
+        assert told == [averages.standard_error(column) for column in pages.T.tolist()]
+    for field in fields:
+        of_sets = [getattr(one, field) for one in row.sets.values()]
+        assert getattr(row.macro, field) == pytest.approx(math.hypot(*of_sets) / len(of_sets))
+    assert row.macro.precision_error > 0
+    shown = f"{row.macro.precision:.3f}\u00b1{row.macro.precision_error:.3f}".replace(
+        "0.", "."
+    )  # as the table has them
+    assert shown in screen(summary)
 
 
 @pytest.mark.slow
@@ -75,6 +96,9 @@ def test_one_page_has_no_standard_error_and_compares_nothing(tmp_path):
     alone = evaluate([write_standard(tmp_path / "a", [("one", 1)])], subjects_of(NAMES), options)
     rows = summarise(alone).rows["token-f1"]
     assert [(row.macro.error, row.macro.stability) for row in rows] == [(None, None)] * 3
+    assert [(row.macro.precision_error, row.macro.recall_error) for row in rows] == [
+        (None, None)
+    ] * 3
     assert "±-" in screen(summarise(alone))
     with pytest.raises(ValueError, match="sets of two pages or more"):
         compare_subjects(alone, *NAMES[:2])

@@ -70,7 +70,7 @@ class Command(WinnowCommand):
             "Prints precision, recall and F1 with standard errors, and CPU time. Other programs "
             "(trafilatura, readability and so on) are scored beside them when the extra [peers] is "
             "installed.\n\n"
-            "Measures that are means over pages, with the bootstrap standard error of F1, its median and its standard "
+            "Measures that are means over pages, with bootstrap standard errors, the median of F1 and its standard "
             f"deviation (sigma): {averaged}. Those of all pages of a set as one, with F0.5: {pooled}. The macro "
             "average is the mean over sets.\n\n"
             f"Gold standards, told by their files: {', '.join(LAYOUTS)}. A set of your own (uniform) is a "

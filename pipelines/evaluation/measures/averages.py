@@ -60,23 +60,23 @@ def standard_error_of_sets(
     return float(np.mean(means, axis=0).std(ddof=1))
 
 
-def standard_error_of_pooled(
+def standard_errors_of_pooled(
     counts: Sequence[Counts],
-    score: Callable[[Counts], float],
+    scores: Callable[[Counts], Scores],
     *,
     n_samples: int = N_SAMPLES,
     seed: int = 0,
-) -> float:
-    """Return the bootstrap standard error of *score* of the pooled *counts*; NaN without any."""
+) -> Scores:
+    """Return the bootstrap standard errors of the *scores* of the pooled *counts*; NaN without any."""
     if not counts:
-        return nan
+        return Scores(nan, nan, nan)
     table = np.array(counts, dtype=np.float64)
     rng = np.random.default_rng(seed)
     values = [
-        score(Counts(*table[places].sum(axis=0).tolist()))
+        scores(Counts(*table[places].sum(axis=0).tolist()))
         for places in samples(len(table), n_samples, rng)
     ]
-    return float(np.std(values, ddof=1))
+    return Scores(*np.std(values, axis=0, ddof=1).tolist())
 
 
 def interval(values: npt.NDArray[np.float64]) -> tuple[float, float]:

@@ -20,7 +20,7 @@ from pipelines.evaluation.measures import POOLED, pooled_scores
 from pipelines.evaluation.measures.averages import (
     macro,
     standard_error,
-    standard_error_of_pooled,
+    standard_errors_of_pooled,
 )
 from pipelines.evaluation.measures.counts import Counts, f_beta, pooled
 from pipelines.evaluation.measures.gottron import seconds_per_kb, stability
@@ -39,7 +39,8 @@ FORMAT_VERSION = 1
 class SetScore:
     """The scores of one subject on one set, the standard error of its F1, the number of pages.
 
-    *error*: None for a single page, of which no sample is another; so that of several sets with such a one.
+    *error*: None for a single page, of which no sample is another; so that of several sets with such a one. So
+    *precision_error* and *recall_error*.
     *stability*: the standard deviation of F1 over the pages (Gottron 2008, section 5.2.2), of several
     sets the mean of theirs; None for a pooled measure, and for a single page. *median*: that of F1 over
     the pages (Kohlschütter 2011, section 4.4.3), None for a pooled measure; *f_half*: F0.5 of a pooled
@@ -54,6 +55,8 @@ class SetScore:
     stability: float | None = None
     median: float | None = None
     f_half: float | None = None
+    precision_error: float | None = None
+    recall_error: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,18 +188,37 @@ def _row(run: Run, name: str, measure: str) -> Row | None:
         dataset: _pooled_set(measure, found) if is_pooled else _averaged_set(found)
         for dataset, found in values.items()
     }
-    errors = [one.error for one in sets.values() if one.error is not None]
-    is_known = len(errors) == len(sets)
-    error = sqrt(sum(one**2 for one in errors)) / len(sets) if is_known else None
+    precision_error, recall_error, error = (
+        _error_of_mean([getattr(one, field) for one in sets.values()])
+        for field in ("precision_error", "recall_error", "error")
+    )
     n_pages = sum(one.n_pages for one in sets.values())
     mean = macro([Scores(one.precision, one.recall, one.f1) for one in sets.values()])
     every = np.concatenate(list(values.values()))
-    by_page = _pooled_set(measure, every).f1 if is_pooled else float(every[:, 2].mean())
-    means = (
+    by_page = _scores_of_all(measure, every).f1 if is_pooled else float(every[:, 2].mean())
+    sigma, middle, f_half = (
         _mean([getattr(one, field) for one in sets.values()])
         for field in ("stability", "median", "f_half")
     )
-    return Row(name, sets, SetScore(*mean, error, n_pages, *means), by_page)
+    score = SetScore(
+        *mean,
+        error=error,
+        n_pages=n_pages,
+        stability=sigma,
+        median=middle,
+        f_half=f_half,
+        precision_error=precision_error,
+        recall_error=recall_error,
+    )
+    return Row(name, sets, score, by_page)
+
+
+def _error_of_mean(errors: Sequence[float | None]) -> float | None:
+    """Return the error of the mean of values that have these *errors*; None where one has none."""
+    known = [error for error in errors if error is not None]
+    return (
+        sqrt(sum(error**2 for error in known)) / len(errors) if len(known) == len(errors) else None
+    )
 
 
 def _mean(values: Sequence[float | None]) -> float | None:
@@ -208,18 +230,40 @@ def _mean(values: Sequence[float | None]) -> float | None:
 def _averaged_set(values: npt.NDArray[np.float64]) -> SetScore:
     pages = [Scores(*row) for row in values.tolist()]
     f1 = values[:, 2].tolist()
-    sigma = stability(f1) if len(f1) > 1 else None
-    error = standard_error(f1) if len(f1) > 1 else None
-    return SetScore(*macro(pages), error, len(pages), stability=sigma, median=median(f1))
+    has_spread = len(f1) > 1
+    sigma = stability(f1) if has_spread else None
+    precision, recall, error = (
+        standard_error(column) if has_spread else None for column in values.T.tolist()
+    )
+    return SetScore(
+        *macro(pages),
+        error,
+        len(pages),
+        stability=sigma,
+        median=median(f1),
+        precision_error=precision,
+        recall_error=recall,
+    )
+
+
+def _scores_of_all(measure: str, values: npt.NDArray[np.float64]) -> Scores:
+    return pooled_scores(measure, pooled([Counts(*row) for row in values.tolist()]))
 
 
 def _pooled_set(measure: str, values: npt.NDArray[np.float64]) -> SetScore:
     counts: Sequence[Counts] = [Counts(*row) for row in values.tolist()]
-
-    def f1(one: Counts) -> float:
-        return pooled_scores(measure, one).f1
-
-    error = standard_error_of_pooled(counts, f1) if len(counts) > 1 else None
-    scores = pooled_scores(measure, pooled(counts))
+    scores = _scores_of_all(measure, values)
+    precision, recall, error = (
+        standard_errors_of_pooled(counts, lambda one: pooled_scores(measure, one))
+        if len(counts) > 1
+        else (None, None, None)
+    )
     f_half = f_beta(scores.precision, scores.recall, 0.5)
-    return SetScore(*scores, error, len(counts), f_half=f_half)
+    return SetScore(
+        *scores,
+        error,
+        len(counts),
+        f_half=f_half,
+        precision_error=precision,
+        recall_error=recall,
+    )

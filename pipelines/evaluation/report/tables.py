@@ -52,14 +52,14 @@ def _scores_table(summary: Summary, measure: str, max_chars: int | None) -> str:
                 row.subject,
                 *(_cell(row.sets.get(name), marked=name in all_text) for name in sets),
                 _cell(row.macro, marked=False),
-                *(_share(getattr(row.macro, field)) for field in shown.values()),
+                *(_field(row.macro, field) for field in shown.values()),
                 f"{cost[row.subject].micros_a_page:.0f}",
             ]
         )
     n_pages = ["pages", *(str(max(_n_pages(table, name))) for name in sets)]
     blanks = [""] * (len(shown) + 1)
     lines.insert(1, [*n_pages, str(max(row.macro.n_pages for row in table)), *blanks])
-    title = f"{measure}: F1 ±bootstrap standard error"
+    title = f"{measure}: F1 by set and as macro average, ±bootstrap standard error"
     if any(cost[row.subject].all_text for row in table):
         title += f"; {ALL_TEXT} all text of the set was returned"
     return "\n".join([title, *aligned(lines, max_chars)])
@@ -73,6 +73,12 @@ def _cell(score: SetScore | None, *, marked: bool) -> str:
     if score is None:
         return "-"
     return f"{_share(score.f1)}±{_share(score.error)}{ALL_TEXT if marked else ''}"
+
+
+def _field(score: SetScore, field: str) -> str:
+    value = _share(getattr(score, field))
+    error = f"{field}_error"
+    return f"{value}±{_share(getattr(score, error))}" if hasattr(score, error) else value
 
 
 def _share(value: float | None) -> str:
