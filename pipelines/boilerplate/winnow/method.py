@@ -31,6 +31,7 @@ from pipelines.boilerplate.winnow.comments import (
 from pipelines.boilerplate.winnow.copies import PARAGRAPH_WORDS, copies
 from pipelines.boilerplate.winnow.decision import Course, Decision
 from pipelines.boilerplate.winnow.features import FEATURE_NAMES, features, passing_features
+from pipelines.boilerplate.winnow.messages import is_message
 from pipelines.boilerplate.winnow.model_file import default_model, read_model
 from pipelines.boilerplate.winnow.notices import notices
 from pipelines.boilerplate.winnow.trees import forest_scores
@@ -73,7 +74,7 @@ class Winnow:
     or ``cut`` user comments beside a main text; ``auto`` keeps them where the page is a forum and cuts them
     elsewhere. What ``cut`` keeps ``auto`` keeps, and ``keep`` keeps what ``auto`` does. *least*: F that the best choice
     of a page must promise, from 0 to 1, for anything to be kept: above .2 more of the pages without a main text give
-    nothing, and some with one. *model*: the file of another model than the package's.
+    nothing, and some with one; those that call themselves an error, a guard or a login give nothing at any. *model*: the file of another model than the package's.
 
     Raises ValueError for any other preset, comments or least, FormatError for a file that is no model.
     """
@@ -118,6 +119,13 @@ class Winnow:
 
     def decide(self, x: F32, page: PageModel) -> Decision:
         """Return what labels the blocks of *page*, which have the features *x*."""
+        decision = self._decide(x, page)
+        if is_message(page, decision.kept):
+            return Decision(Course.MESSAGE, np.zeros(len(page.blocks), np.bool_))
+        return decision
+
+    def _decide(self, x: F32, page: PageModel) -> Decision:
+        """Return what labels the blocks of *page*, whatever it calls itself."""
         blocks = page.blocks
         words = blocks.n_words.astype(np.float64)
         if not len(words) or (

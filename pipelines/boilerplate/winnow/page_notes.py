@@ -67,7 +67,7 @@ def doubt_words(x: F32) -> str:
 
 def _limit(decision: Decision, least: float | None, options: Options) -> str:
     preset = f"Preset {options.preset}"
-    if decision.course is Course.FEW_LINKS:
+    if decision.course in {Course.FEW_LINKS, Course.MESSAGE}:
         return f"{preset}: nothing is kept; {decision.course.value}."
     if least is None:
         return f"{preset}: nothing is kept; no choice of blocks promises an F of {options.least:g} (least)."

@@ -1,0 +1,130 @@
+"""Pages that are a message and no page: nothing of them is kept; and pages that look like one, of which all is."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from crawler.page import PageRules, build_page
+from pipelines.boilerplate.registry import get
+from pipelines.boilerplate.renderers import extract
+from pipelines.boilerplate.winnow.decision import Course
+from pipelines.boilerplate.winnow.features import features
+from pipelines.boilerplate.winnow.message_words import LOGINS, MESSAGES, WHOLE_MESSAGES
+from pipelines.boilerplate.winnow.messages import is_message
+
+APOLOGY = (
+    "<p>We are very sorry, but the page that you are looking for has been moved, or it was never here at all. "
+    "You may want to search for it, or to begin again at our front page. If you think that something is broken, "
+    "please write to us and say which link brought you here, so that we can mend it soon.</p>"
+)
+MENU = "".join(f"<li><a href=/{name}>{name}</a>" for name in ("News", "About", "Shop", "Contact"))
+VERSE = "<p>" + "And all that we had lost in the long grass was there in the morning light. " * 8
+
+
+def model(html):
+    return build_page(
+        html.encode(),
+        url="http://a.sample/",
+        content_type="text/html; charset=utf-8",
+        rules=PageRules("phrasing", "drop"),
+    )
+
+
+def text_of(html, **options):
+    page = model(html)
+    return extract(page, get("winnow", **options).label(page))
+
+
+def page_of(title, body, *, heading=""):
+    return f"<title>{title}</title><ul>{MENU}</ul><main>{heading}{body}</main><footer>© A Site</footer>"
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "404 Not Found",
+        "403 Forbidden",
+        "Page not found &#8211; My Blog",
+        "My Blog | Page Not Found",
+        "404: This page could not be found",
+        "Error 404 (Not Found)!!1",
+        "404",
+        "Oops! That page can&rsquo;t be found. - Site",
+        "503 Service Unavailable",
+        "Just a moment...",
+        "Attention Required! | Cloudflare",
+        "Welcome to nginx!",
+        "Apache2 Ubuntu Default Page: It works",
+        "Fehler 404 - Seite nicht gefunden | Laden",
+        "Page introuvable : erreur 404",
+        "P\u00e1gina no encontrada",
+        "\u0421\u0442\u0440\u0430\u043d\u0438\u0446\u0430 \u043d\u0435 \u043d\u0430\u0439\u0434\u0435\u043d\u0430 \u2014 404",
+        "404\u9519\u8bef_\u9875\u9762\u4e0d\u5b58\u5728",
+        "\u30da\u30fc\u30b8\u304c\u898b\u3064\u304b\u308a\u307e\u305b\u3093\u3067\u3057\u305f | \u4f1a\u793e",
+    ],
+)
+def test_a_message_is_no_main_text(title):
+    assert text_of(page_of("A Site", APOLOGY)), "the text must be one that the trees would keep"
+    for preset in ("precision", "balanced", "recall"):
+        assert text_of(page_of(title, APOLOGY), preset=preset) == ""
+
+
+def test_a_heading_says_it_where_the_title_is_that_of_the_site():
+    assert text_of(page_of("A Site", APOLOGY, heading="<h1>Sorry, page not found</h1>")) == ""
+    assert text_of(page_of("A Site", APOLOGY, heading="<h4>Page not found</h4>"))
+    # Below other headings it is about something on the page.
+    others = "<h2>One</h2>" * 3
+    assert text_of(page_of("A Site", APOLOGY, heading=f"{others}<h2>Nothing found</h2>"))
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "How to fix a 404 Page not found error in WordPress",
+        "HTTP 404 basics - Docs",
+        "Not Found - Poems of a Site",
+        "Forbidden | Films",
+        "Peugeot 404",
+        "Top 500",
+        "Volume 26 (3): 487",
+        "Log in",
+        "The page cannot be found in any library, say researchers",
+    ],
+)
+def test_what_has_such_words_in_its_title_is_a_page(title):
+    assert text_of(page_of(title, APOLOGY)) == text_of(page_of("A Site", APOLOGY)) != ""
+
+
+def test_a_page_with_more_text_is_about_something():
+    assert "morning light" in text_of(page_of("404 Not Found", VERSE * 2))
+
+
+def test_a_login_asks_for_a_password():
+    form = "<form><p>Please give the name and the password that you chose when you joined us. Have you lost it? We send a new one to the address that we know, within a few minutes.</p>{}</form>"
+    asks = form.format("<label>Name <input name=n></label><input class=x type='password' name=p>")
+    assert text_of(page_of("Log In - A Site", asks)) == ""
+    assert text_of(page_of("A Site", asks)) != ""
+    assert text_of(page_of("Log In - A Site", form.format("<input name=p>"))) != ""
+    assert "morning light" in text_of(page_of("Log In - A Site", asks + VERSE))
+
+
+def test_its_inspector_says_why():
+    page = model(page_of("404 Not Found", APOLOGY))
+    winnow = get("winnow")
+    assert winnow.decide(features(page), page).course is Course.MESSAGE
+    assert "an error, a guard or a login" in winnow.reasons(page).page[0]
+
+
+def test_words_are_as_titles_are_read():
+    for phrase in MESSAGES | WHOLE_MESSAGES | LOGINS:
+        page = model(f"<title>{phrase.upper()}</title><p>word<input type=password>")
+        assert is_message(page, np.array([True])), phrase
+
+
+def test_titles_take_linear_time():
+    for sign in ("-", " - ", ": ", "|", "x ", "4", ". "):
+        page = model(f"<title>{sign * 400_000}</title><h1>{sign * 400_000}</h1><p>word")
+        assert not is_message(page, np.ones(len(page.blocks), np.bool_))
+    page = model("<title>login</title><p>word" + "<input type=text " * 100_000)
+    assert not is_message(page, np.ones(len(page.blocks), np.bool_))
