@@ -35,11 +35,6 @@ def macro(pages: Sequence[Scores]) -> Scores:
     return Scores(*(fsum(column) / len(pages) for column in zip(*pages, strict=True)))
 
 
-def macro_of_sets(sets: Sequence[Sequence[Scores]]) -> Scores:
-    """Return the mean of the macro averages of *sets*, those without pages left out."""
-    return macro([macro(pages) for pages in sets if pages])
-
-
 def standard_error(values: Sequence[float], *, n_samples: int = N_SAMPLES, seed: int = 0) -> float:
     """Return the bootstrap standard error of the mean of *values*; NaN without any."""
     return standard_error_of_sets([values], n_samples=n_samples, seed=seed)
