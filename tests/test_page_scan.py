@@ -15,6 +15,7 @@ from crawler.page.head import refresh_target
 from crawler.page.links import LinkKind
 from crawler.page.pagelets import with_residuals
 from crawler.page.scanning.results import scan_source
+from crawler.page.tags import names
 from tests.reference_scan import ReferenceScan
 
 RULES = [
@@ -22,58 +23,13 @@ RULES = [
     for inline in ("gap", "transparent", "phrasing")
     for hidden in ("keep", "drop")
 ]
-_TAGS = [
-    "a",
-    "b",
-    "br",
-    "div",
-    "p",
-    "li",
-    "ul",
-    "ol",
-    "table",
-    "tr",
-    "td",
-    "th",
-    "h1",
-    "img",
-    "area",
-    "iframe",
-    "frame",
-    "link",
-    "meta",
-    "base",
-    "html",
-    "head",
-    "body",
-    "title",
-    "script",
-    "style",
-    "template",
-    "textarea",
-    "noscript",
-    "svg",
-    "select",
-    "option",
-    "span",
-    "x-y",
-    "X-Y",
-    "hr",
-    "blockquote",
-    "i",
-    "cite",
-    "wbr",
-    "ruby",
-    "rt",
-    "rp",
-    "annotation",
-    "dialog",
-    "o:p",
-    "st1:country-region",
-    "xmp",
-    "picture",
-    "g",
-]
+_TAGS = sorted(
+    names(
+        "a b br div p li ul ol table tr td th h1 img area iframe frame link meta base html head body title script "
+        "style template textarea noscript svg select option span x-y X-Y hr blockquote i cite wbr ruby rt rp "
+        "annotation dialog o:p st1:country-region xmp picture g"
+    )
+)
 _ATTRIBUTES = (
     "href='/x?a=1&amp;b&copy=2'",
     'href="#f"',
