@@ -65,6 +65,7 @@ GOLDEN = {
     "地震<a>波<svg><path d=M0 /><title>i</title></svg></a>，是 <b>One<svg></svg></b><i>two <svg><g>+</g></svg>three</i>.": (
         "地震波，是 **One** *two three*."
     ),
+    "One<img src=i alt=:)>two (<a>three<img></a>)<img>.": "One two (three).",
     # A formula goes on through its tags; the signs of its source are none of the page.
     "Let <math><semantics><mrow><mi>x</mi><mo>=</mo><msup><mi>y</mi><mn>2</mn></msup></mrow>"
     "<annotation>=</annotation><annotation-xml><apply><eq></eq><ci>x</ci></apply></annotation-xml>"

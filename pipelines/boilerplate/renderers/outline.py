@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 _INLINE = TRANSPARENT | PHRASING | names("a blink img label")
 # Those of them that may be boxes side by side; the others part no word, and are no boxes.
 _BOXES = names(
-    "a abbr acronym bdi cite code data dfn img ins kbd label mark q samp small span time del"
+    "a abbr acronym bdi cite code data dfn ins kbd label mark q samp small span time del"
 )
 # As many parts as an address is shown in, and what is looked at of each.
 _N_BEFORE, _MAX_BEFORE_CHARS = 3, 200
@@ -171,6 +171,8 @@ class _Builder:
             self.has_end = self.has_start = True
         elif self.in_drawing:
             return
+        elif tag.name == "img":
+            self.has_end = self.has_start = True
         elif tag.name == "br":
             self.parts.append(BREAK)
         elif is_inline(tag.name):
