@@ -45,6 +45,7 @@ def page_of(title, body, *, heading=""):
     [
         "404 Not Found",
         "403 Forbidden",
+        "Access Denied",
         "Page not found &#8211; My Blog",
         "My Blog | Page Not Found",
         "404: This page could not be found",
@@ -85,6 +86,7 @@ def test_a_heading_says_it_where_the_title_is_that_of_the_site():
         "HTTP 404 basics - Docs",
         "Not Found - Poems of a Site",
         "Forbidden | Films",
+        "Access Denied - Lyrics",
         "Peugeot 404",
         "Top 500",
         "Volume 26 (3): 487",

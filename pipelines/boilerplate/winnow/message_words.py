@@ -85,7 +85,6 @@ under maintenance
 maintenance mode
 website under construction
 site under construction
-under construction
 account suspended
 this account has been suspended
 website suspended
@@ -108,23 +107,18 @@ default web site page
 just a moment
 one moment please
 attention required
-access denied
 access to this page has been denied
 access to this page is forbidden
 pardon our interruption
-are you a robot
-are you human
 are you not a robot
 robot check
 bot check
 bot verification
 human verification
-security check
 security verification
 verify you are human
 verifying you are human
 verification required
-captcha
 captcha check
 ddos protection
 ddos guard
@@ -148,7 +142,6 @@ diese seite existiert nicht
 seite existiert nicht
 inhalt nicht gefunden
 nicht gefunden
-zugriff verweigert
 wartungsarbeiten
 wartungsmodus
 page non trouvée
@@ -159,7 +152,6 @@ page inexistante
 cette page n existe pas
 cette page n existe plus
 la page demandée est introuvable
-accès refusé
 accès interdit
 site en maintenance
 página no encontrada
@@ -168,17 +160,14 @@ la página no existe
 no se encontró la página
 no encontramos la página
 esta página no existe
-acceso denegado
 sitio en mantenimiento
 pàgina no trobada
 no s ha trobat la pàgina
 pagina non trovata
 la pagina non esiste
-accesso negato
 sito in manutenzione
 página não encontrada
 pagina não encontrada
-acesso negado
 pagina niet gevonden
 de pagina is niet gevonden
 deze pagina bestaat niet
@@ -279,7 +268,9 @@ trang không tồn tại
 # Messages as whole titles, or beside a number; as parts of titles they are names of songs and films, too.
 WHOLE_MESSAGES = _phrases(
     "not found|forbidden|unauthorized|no encontrado|non trouvé|non trovato|não encontrado|not acceptable|gone|"
-    "未找到|見つかりません|не найдено|coming soon|loading|please wait|redirecting"
+    "未找到|見つかりません|не найдено|coming soon|loading|please wait|redirecting|access denied|security check|"
+    "under construction|captcha|are you human|are you a robot|acceso denegado|accesso negato|acesso negado|accès refusé|"
+    "zugriff verweigert"
 )
 # Forms that ask for a password, when the page does.
 LOGINS = _phrases(
