@@ -1,7 +1,7 @@
 r"""Pages without a main text that say so: errors that a server sends as if they were pages, guards, logins.
 
 On such a page the trees find the apology or the form, as there is nothing better. It is told by what it calls itself:
-its title, or a part of one ("404 Not Found | Site"), or one of its first headings says nothing but such a message
+its title, or a part of one ("404 Not Found | Site"), or its first ``h1`` says nothing but such a message
 (``message_words.py``); a login has a field for a password, too. Only pages of which little is kept are asked, for a
 page about errors has more to say, and a title of its own.
 
@@ -25,8 +25,6 @@ from pipelines.boilerplate.winnow.message_words import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     import numpy.typing as npt
 
     from crawler.page import PageModel
@@ -35,9 +33,9 @@ if TYPE_CHECKING:
 
 # Words kept of a page: with a few links to try instead, and with more than a form asks for.
 MOST_WORDS, MOST_LOGIN_WORDS = 150, 100
-# Headings that are read, and characters of what is no title of a message any more.
-_FIRST_HEADINGS, _MOST_CHARS = 3, 200
-_HEADINGS = frozenset({"heading1", "heading2"})
+# Characters of what is no title of a message any more.
+_MOST_CHARS = 200
+_HEADING = "heading1"
 # Between the parts of a title; a hyphen and a colon divide only with a blank beside them.
 _PARTS = re.compile(r"\s[-:]+\s|:\s|[|·•»«›‹–—_/]+|\.\s")
 _WORDS = re.compile(r"\d+|[^\W\d_]+(?:[\u0e31-\u0e4e\u0900-\u0963][^\W\d_]*)*")
@@ -57,36 +55,28 @@ def is_message(page: PageModel, kept: Bools) -> bool:
     n_words = int(page.blocks.n_words[kept].sum())
     if not 0 < n_words <= MOST_WORDS:
         return False
-    titles = list(_titles(page))
-    if any(map(_says_so, titles)):
+    title, heading = folded((page.title or "")[:_MOST_CHARS]), _first_heading(page)
+    # A short heading stands over what is not there yet, or over a box.
+    if _is_said(title, is_whole=True) or any(map(_is_said, _PARTS.split(title))):
+        return True
+    if any(map(_is_said, _PARTS.split(heading))):
         return True
     return (
         n_words <= MOST_LOGIN_WORDS
-        and any(_is_login(title) for title in titles)
+        and (_is_login(title) or _is_login(heading))
         and _PASSWORD.search(page.source) is not None
     )
 
 
-def _titles(page: PageModel) -> Iterator[str]:
-    """Yield what may name the page, in small letters: its title, and its first headings."""
-    if page.title:
-        yield folded(page.title[:_MOST_CHARS])
-    kinds = page.blocks.paths.kinds
-    is_heading = np.array([kind in _HEADINGS for kind in kinds], np.bool_)
-    if not is_heading.any():
-        return
-    for block in np.flatnonzero(is_heading[page.blocks.path_number])[:_FIRST_HEADINGS].tolist():
-        yield folded(page.blocks.text[block][:_MOST_CHARS])
+def _first_heading(page: PageModel) -> str:
+    """Return the first heading of the first level, in small letters; "" without one."""
+    is_heading = np.array([kind == _HEADING for kind in page.blocks.paths.kinds], np.bool_)
+    found = np.flatnonzero(is_heading[page.blocks.path_number])
+    return folded(page.blocks.text[int(found[0])][:_MOST_CHARS]) if len(found) else ""
 
 
-def _says_so(title: str) -> bool:
-    """Tell whether *title*, or a part of it, is a message."""
-    if _is_said(title, is_whole=True):
-        return True
-    return any(_is_said(part, is_whole=False) for part in _PARTS.split(title))
-
-
-def _is_said(text: str, *, is_whole: bool) -> bool:
+def _is_said(text: str, *, is_whole: bool = False) -> bool:
+    """Tell whether *text*, a whole title or a part of one, is a message."""
     words = _WORDS.findall(text)
     has_number = not _ERRORS.isdisjoint(words)
     said = [word for word in words if not word.isdigit()]
