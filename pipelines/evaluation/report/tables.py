@@ -59,7 +59,7 @@ def _scores_table(summary: Summary, measure: str, max_chars: int | None) -> str:
     n_pages = ["pages", *(str(max(_n_pages(table, name))) for name in sets)]
     blanks = [""] * (len(shown) + 1)
     lines.insert(1, [*n_pages, str(max(row.macro.n_pages for row in table)), *blanks])
-    title = f"{measure}: F1 by set and as macro average, ±bootstrap standard error"
+    title = f"{measure}: F1 ±bootstrap standard error"
     if any(cost[row.subject].all_text for row in table):
         title += f"; {ALL_TEXT} all text of the set was returned"
     return "\n".join([title, *aligned(lines, max_chars)])
