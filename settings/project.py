@@ -177,9 +177,8 @@ PAGE_MAX_ANCHOR_CHARS = 1000
 PAGE_MAX_HEAD_CHARS = 1000
 
 # Tags that divide blocks: `gap`, all but `a` (Kohlschütter 2011, 4.2.1); `transparent`, nor do `b`, `span` and the like
-# (his program; give it with boilerpipe, `gap` with his trees); `phrasing`, nor do `cite`, `wbr`, images, drawings,
-# formulas and their kin: lines as read today, without soft hyphens and readings of characters (`rt`), with declarative
-# shadow roots.
+# (his program; give it with boilerpipe, `gap` with his trees); `phrasing`, nor does what stands in a line, images too:
+# lines as read today, without soft hyphens and readings of characters (`rt`), with declarative shadow roots.
 PAGE_INLINE = "phrasing"
 
 # Text that the page itself hides (attribute `hidden` but for `until-found`, style `display:none` or `visibility:hidden`),
