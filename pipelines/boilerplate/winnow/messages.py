@@ -39,6 +39,7 @@ _HEADING = "heading1"
 # Between the parts of a title; a hyphen and a colon divide only with a blank beside them.
 _PARTS = re.compile(r"\s[-:]+\s|:\s|[|·•»«›‹–—_/]+|\.\s")
 _WORDS = re.compile(r"\d+|[^\W\d_]+(?:[\u0e31-\u0e4e\u0900-\u0963][^\W\d_]*)*")
+_NOT_FOUND = "404"
 _ERRORS = names("400 401 403 404 405 406 410 418 429 451 500 502 503 504")
 _PASSWORD = re.compile(rb"""<input\b[^<>]*\btype\s*=\s*["']?password\b""", re.IGNORECASE)
 
@@ -57,9 +58,7 @@ def is_message(page: PageModel, kept: Bools) -> bool:
         return False
     title, heading = folded((page.title or "")[:_MOST_CHARS]), _first_heading(page)
     # A short heading stands over what is not there yet, or over a box.
-    if _is_said(title, is_whole=True) or any(map(_is_said, _PARTS.split(title))):
-        return True
-    if any(map(_is_said, _PARTS.split(heading))):
+    if _is_said(title, is_whole=True) or _says_so(title) or _says_so(heading):
         return True
     return (
         n_words <= MOST_LOGIN_WORDS
@@ -75,6 +74,12 @@ def _first_heading(page: PageModel) -> str:
     return folded(page.blocks.text[int(found[0])][:_MOST_CHARS]) if len(found) else ""
 
 
+def _says_so(title: str) -> bool:
+    """Tell whether a part of *title* is a message; a number alone is one of a car, but for 404 in the first place."""
+    parts = _PARTS.split(title)
+    return parts[0].strip() == _NOT_FOUND or any(map(_is_said, parts))
+
+
 def _is_said(text: str, *, is_whole: bool = False) -> bool:
     """Tell whether *text*, a whole title or a part of one, is a message."""
     words = _WORDS.findall(text)
@@ -85,7 +90,7 @@ def _is_said(text: str, *, is_whole: bool = False) -> bool:
         return True
     if left in WHOLE_MESSAGES:
         return is_whole or has_number
-    return not left and has_number
+    return bool(said) and not left and has_number
 
 
 def _is_login(title: str) -> bool:
