@@ -195,7 +195,11 @@ def _row(run: Run, name: str, measure: str) -> Row | None:
     n_pages = sum(one.n_pages for one in sets.values())
     mean = macro([Scores(one.precision, one.recall, one.f1) for one in sets.values()])
     every = np.concatenate(list(values.values()))
-    by_page = _scores_of_all(measure, every).f1 if is_pooled else float(every[:, 2].mean())
+    by_page = (
+        pooled_scores(measure, pooled(_counts(every))).f1
+        if is_pooled
+        else float(every[:, 2].mean())
+    )
     sigma, middle, f_half = (
         _mean([getattr(one, field) for one in sets.values()])
         for field in ("stability", "median", "f_half")
@@ -216,9 +220,9 @@ def _row(run: Run, name: str, measure: str) -> Row | None:
 def _error_of_mean(errors: Sequence[float | None]) -> float | None:
     """Return the error of the mean of values that have these *errors*; None where one has none."""
     known = [error for error in errors if error is not None]
-    return (
-        sqrt(sum(error**2 for error in known)) / len(errors) if len(known) == len(errors) else None
-    )
+    if len(known) < len(errors):
+        return None
+    return sqrt(sum(error**2 for error in known)) / len(errors)
 
 
 def _mean(values: Sequence[float | None]) -> float | None:
@@ -246,13 +250,13 @@ def _averaged_set(values: npt.NDArray[np.float64]) -> SetScore:
     )
 
 
-def _scores_of_all(measure: str, values: npt.NDArray[np.float64]) -> Scores:
-    return pooled_scores(measure, pooled([Counts(*row) for row in values.tolist()]))
+def _counts(values: npt.NDArray[np.float64]) -> list[Counts]:
+    return [Counts(*row) for row in values.tolist()]
 
 
 def _pooled_set(measure: str, values: npt.NDArray[np.float64]) -> SetScore:
-    counts: Sequence[Counts] = [Counts(*row) for row in values.tolist()]
-    scores = _scores_of_all(measure, values)
+    counts = _counts(values)
+    scores = pooled_scores(measure, pooled(counts))
     precision, recall, error = (
         standard_errors_of_pooled(counts, lambda one: pooled_scores(measure, one))
         if len(counts) > 1
