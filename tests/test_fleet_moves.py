@@ -165,13 +165,15 @@ def test_where_a_site_is_is_known_to_all_shards_and_to_later_ones(tmp_path):
     fleet = GrowingFleet(tmp_path, 2)
     fleet.seed()
     for host in ("sample.b", "sample.a", "sample.b"):
-        fleet.stores[0].add_site_host("sample.address", host, is_page=True)
-    fleet.stores[0].add_site_host("sample.address", "sample.c", is_page=False)
+        fleet.stores[0].add_site_host("sample.address", host)
+    way = PageKey("sample.c", "0/way")
+    fleet.stores[0].add_site_way("sample.address", way)
     fleet.grow()
     for store in fleet.stores.values():
-        assert store.site_hosts("sample.address", is_page=True) == ["sample.a", "sample.b"]
-        assert store.site_hosts("sample.address", is_page=False) == ["sample.c"]
-        assert store.site_hosts("sample.other", is_page=True) == []
+        assert store.site_hosts("sample.address") == ["sample.a", "sample.b"]
+        assert store.is_site_way("sample.address", way)
+        assert not store.is_site_way("sample.address", PageKey("sample.c", "0/"))
+        assert store.site_hosts("sample.other") == []
 
 
 @pytest.mark.parametrize("keys", [None, [7], [b"named:x"]])

@@ -44,6 +44,7 @@ Run a spider. These are Winnow's, and their arguments (-a NAME=VALUE):
             [-a sitemaps=1] [-a feeds=1]  their links, too
   site      one host, or all hosts of its domain
             -a url=URL [-a scope=host|domain]
+            [-a sitemaps=1] [-a feeds=1]
   focused   links that lead to pages of a topic first (extra [focus])
             -a seeds=FILE -a topic=PREFIX
             [-a background=N]             seeds of other topics to learn from

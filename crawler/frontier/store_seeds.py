@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from crawler.durable.page_state import PageState
 from crawler.frontier.claims import Verdict, judge_claims, note_revisits
-from crawler.frontier.site_hosts import note_site_host, site_hosts
+from crawler.frontier.site_hosts import is_site_way, note_site_host, note_site_way, site_hosts
 from crawler.frontier.sitemap_names import naming, note_named
 from crawler.frontier.store_hand_overs import StoreHandOvers
 
@@ -86,16 +86,27 @@ class StoreSeeds(StoreHandOvers):
         with self.journal.read() as txn:
             return naming(txn, on, hosts)
 
-    def add_site_host(self, address_host: str, host: str, *, is_page: bool) -> None:
-        """Have all shards know that the address at *address_host* led to *host*, both host keys: to a page, or on the way."""
-        if host not in self.site_hosts(address_host, is_page=is_page):
-            note = partial(note_site_host, address_host=address_host, host=host, is_page=is_page)
+    def add_site_host(self, address_host: str, host: str) -> None:
+        """Have all shards know that the address at *address_host* led to a page of *host*, both host keys."""
+        if host not in self.site_hosts(address_host):
+            note = partial(note_site_host, address_host=address_host, host=host)
             self._transact(lambda changes: note(changes.txn, self.frontier.owners))
 
-    def site_hosts(self, address_host: str, *, is_page: bool) -> list[str]:
-        """Return the hosts that the address at *address_host* led to, as far as this shard knows."""
+    def add_site_way(self, address_host: str, key: PageKey) -> None:
+        """Have all shards know that a redirect of the address at *address_host* leads to the page of *key*."""
+        if not self.is_site_way(address_host, key):
+            note = partial(note_site_way, address_host=address_host, key=key)
+            self._transact(lambda changes: note(changes.txn, self.frontier.owners))
+
+    def site_hosts(self, address_host: str) -> list[str]:
+        """Return the hosts of the pages that the address at *address_host* led to, as far as this shard knows."""
         with self.journal.read() as txn:
-            return site_hosts(txn, address_host, is_page=is_page)
+            return site_hosts(txn, address_host)
+
+    def is_site_way(self, address_host: str, key: PageKey) -> bool:
+        """Tell whether a redirect of the address at *address_host* leads to the page of *key*, as far as this shard knows."""
+        with self.journal.read() as txn:
+            return is_site_way(txn, address_host, key)
 
     def host_of(self, key: PageKey) -> int | None:
         """Return the HostID of the host of *key*, None when it is another shard's.

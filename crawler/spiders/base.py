@@ -141,12 +141,13 @@ def parse_duration(arguments: Mapping[str, Any], name: str) -> float | None:
     return float(match[1]) * _UNIT_SECS[match[2]]
 
 
-def parse_switch(arguments: Mapping[str, Any], name: str) -> bool:
-    """Read the switch *name* among *arguments*, off by default; raise :exc:`InputError` for no 0 or 1."""
-    text = str(arguments.get(name, "0"))
-    if text not in {"0", "1"}:
-        raise InputError(f"{name} is {text!r}; give 1 for yes, 0 for no")
-    return text == "1"
+def parse_switches(arguments: Mapping[str, Any], names: Iterable[str]) -> dict[str, bool]:
+    """Read the switches *names* among *arguments*, off by default; raise :exc:`InputError` for no 0 or 1."""
+    texts = {name: str(arguments.get(name, "0")) for name in names}
+    for name, text in texts.items():
+        if text not in {"0", "1"}:
+            raise InputError(f"{name} is {text!r}; give 1 for yes, 0 for no")
+    return {name: text == "1" for name, text in texts.items()}
 
 
 def require(arguments: Mapping[str, str], name: str, example: str) -> str:

@@ -17,6 +17,9 @@ and a page whose ``lastmod`` is later than its last visit falls due at once. One
 nothing: the page waits for its time. So does what was a sitemap and is none when it is read again, or cannot be
 read, tried again as pages are.
 
+A crawl of a part of the web asks only the hosts of that part for sitemaps, wherever these are; of what they and
+feeds list only pages within it are followed.
+
 A page may be ``DOWNLOAD_MAXSIZE`` large, a sitemap ``SITEMAP_MAX_BYTES``. Which of them is wanted shows in the URL
 (crawler.seeds.sitemaps); a page that was let through for its URL is ``too_large`` all the same.
 """
@@ -28,10 +31,8 @@ from collections import Counter, OrderedDict
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urljoin
 
 import numpy as np
-from scrapy import signals
 
 from crawler.durable.keys import u64_key
 from crawler.durable.visits import FEED, READ, SITEMAPS
@@ -42,26 +43,32 @@ from crawler.seeds.feeds import read_feed
 from crawler.seeds.lastmod import read_lastmod
 from crawler.seeds.link_files import LinkFileLimits
 from crawler.seeds.sitemaps import INDEX, TEXT, URLSET, read_sitemap, says_sitemap
-from crawler.urls import KeyList, page_key, page_keys, page_url
+from crawler.spiders.named_sitemaps import NamedSitemaps
+from crawler.urls import KeyList, page_key, page_keys
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import Self
 
     from scrapy.crawler import Crawler
-    from scrapy.http import Request, Response
+    from scrapy.http import Response
 
-    from crawler.frontier.robots_rules import RobotsRules
     from crawler.items import Page
     from crawler.seeds.link_files import LinkFile
     from crawler.urls import PageKey
 
+# The arguments of spiders that take them.
+SWITCHES = ("sitemaps", "feeds")
 # Hosts whose share is counted: the ones seen longest ago are forgotten.
 _COUNTED_HOSTS = 50_000
 _HTML = b"text/html"
 # What is sent as a page and begins so is none (MIME sniffing standard, section 7.3, and for sitemaps the same).
 _NO_PAGE = (b"<?xml", b"<rss", b"<feed", b"<rdf:rdf", b"<urlset", b"<sitemapindex")
 _HEAD_BYTES = 256
+
+
+def _anywhere(_: str) -> bool:
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +85,8 @@ class SourceLimits:
 class LinkSources:
     """Finds sitemaps and feeds for a spider, and takes the links of those that were fetched.
 
+    *within* tells of a host key whether its pages are to be fetched: all are by default.
+
     Settings: ``SITEMAP_MAX_FILES``, ``SITEMAP_MAX_URLS``, ``SITEMAP_MAX_BYTES``, ``SITEMAP_HOST_URLS``.
     Stats: ``sitemaps/found`` (given to the frontier), ``sitemaps/read``, ``sitemaps/urls``,
     ``sitemaps/other_host``, ``sitemaps/over_limit``, ``sitemaps/<problem>``, ``feeds/read``,
@@ -85,9 +94,18 @@ class LinkSources:
     made due), ``lastmod/old``, ``lastmod/bad``, ``lastmod/future``; ``lastmod/sitemaps`` (read again).
     """
 
-    def __init__(self, crawler: Crawler, limits: SourceLimits, *, sitemaps: bool, feeds: bool):
+    def __init__(
+        self,
+        crawler: Crawler,
+        limits: SourceLimits,
+        *,
+        sitemaps: bool,
+        feeds: bool,
+        within: Callable[[str], bool] = _anywhere,
+    ):
         self.crawler = crawler
         self.limits = limits
+        self.within = within
         self.sitemaps = sitemaps
         self.feeds = feeds
         settings = crawler.settings
@@ -96,9 +114,10 @@ class LinkSources:
         self.page_bytes = settings.getint("DOWNLOAD_MAXSIZE")
         self._n_urls: OrderedDict[str, int] = OrderedDict()
         self._n_feeds: OrderedDict[str, int] = OrderedDict()
+        self.named = NamedSitemaps(crawler, limits.max_files, within)
 
     @classmethod
-    def from_crawler(cls, crawler: Crawler, *, sitemaps: bool, feeds: bool) -> Self:
+    def from_crawler(cls, crawler: Crawler, **options: Any) -> Self:
         settings = crawler.settings
         limits = SourceLimits(
             max_files=settings.getint("SITEMAP_MAX_FILES"),
@@ -108,12 +127,12 @@ class LinkSources:
                 max_urls=settings.getint("SITEMAP_MAX_URLS"),
             ),
         )
-        return cls(crawler, limits, sitemaps=sitemaps, feeds=feeds)
+        return cls(crawler, limits, **options)
 
     def open(self) -> None:
         """Hear of every robots.txt; to be called when the crawl's engine is there."""
         if self.sitemaps:
-            self.crawler.signals.connect(self._robots_parsed, signals.robots_parsed)
+            self.named.open()
             if 0 < self.page_bytes < self.limits.file.max_bytes:
                 self._scheduler.max_bytes_of = self._max_bytes
         if self.is_recrawl:
@@ -137,6 +156,8 @@ class LinkSources:
         if self.sitemaps and (found := self._sitemap(response.body)) is not None:
             listed = self._listed(page, found)
             links = file_links([key for key, _ in listed])
+            if found.kind != INDEX:
+                links.follow &= links.key.of_hosts(self.within)
             self._note("sitemaps", found, links)
             model.reject, mark = "sitemap", READ
             if self.is_recrawl and found.kind in (URLSET, TEXT):
@@ -144,6 +165,7 @@ class LinkSources:
         elif self.feeds and (found := read_feed(response.body)) is not None:
             keys = page_keys([entry.url for entry in found.entries], page.url)
             links = file_links([key for key in keys if key is not None])
+            links.follow &= links.key.of_hosts(self.within)
             self._note("feeds", found, links)
             model.reject, mark = "feed", FEED
         else:
@@ -161,23 +183,6 @@ class LinkSources:
             stats.inc_value(f"{name}/{problem}")
 
     # --- sitemaps ----------------------------------------------------------------------------
-
-    def _robots_parsed(self, robotparser: Any, request: Request) -> None:
-        """Give the sitemaps that the rules name to the frontier, or the usual one if they name none."""
-        rules: RobotsRules | None = getattr(robotparser, "rules", None)
-        site = page_key(request.url)
-        if rules is None or site is None:
-            return
-        root = page_url(site._replace(local=f"{site.local[0]}/"))
-        named = rules.sitemaps[: self.limits.max_files]
-        urls = [_joined(root, url) for url in named] or [f"{root}sitemap.xml"]
-        keys = dict.fromkeys(
-            key for url in urls if (key := page_key(url)) is not None and rules.allows(url)
-        )
-        stats = self.crawler.stats
-        stats.inc_value("sitemaps/over_limit", len(rules.sitemaps) - len(named))
-        if keys:
-            stats.inc_value("sitemaps/found", self._scheduler.add_sitemaps(list(keys), site.host))
 
     def _max_bytes(self, url: str) -> int | None:
         return self.limits.file.max_bytes if says_sitemap(url) else None
@@ -248,7 +253,9 @@ class LinkSources:
 
     def _feeds(self, links: Links) -> Iterator[int]:
         wanted = (links.kind == LinkKind.FEED) & ~links.nofollow
-        yield from np.flatnonzero(wanted).tolist()
+        for place in np.flatnonzero(wanted).tolist():
+            if self.within(links.key[place].host):
+                yield place
 
 
 def file_links(keys: list[PageKey]) -> Links:
@@ -269,13 +276,6 @@ def file_links(keys: list[PageKey]) -> Links:
 
 def _is_no_page(head: bytes) -> bool:
     return head.lstrip(b"\xef\xbb\xbf \t\r\n").lower().startswith(_NO_PAGE)
-
-
-def _joined(root: str, url: str) -> str:
-    try:
-        return urljoin(root, url)
-    except ValueError:
-        return ""
 
 
 def _count(counts: OrderedDict[str, int], host: str, number: int) -> None:

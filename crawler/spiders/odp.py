@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from crawler.seeds import check_seeds, read_seeds
-from crawler.spiders.base import WinnowSpider, parse_switch, require
-from crawler.spiders.link_sources import LinkSources
+from crawler.spiders.base import WinnowSpider, parse_switches, require
+from crawler.spiders.link_sources import SWITCHES, LinkSources
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
@@ -24,10 +24,10 @@ class OdpSpider(WinnowSpider):
     """
 
     name = "odp"
-    arguments = ("seeds", "category", "sitemaps", "feeds")
+    arguments = ("seeds", "category", *SWITCHES)
 
     def __init__(self, seeds: str = "", category: str | None = None, **arguments: Any):
-        self.takes = {name: parse_switch(arguments, name) for name in ("sitemaps", "feeds")}
+        self.takes = parse_switches(arguments, SWITCHES)
         super().__init__(**arguments)
         self.seeds = seeds
         self.category = category
@@ -35,8 +35,7 @@ class OdpSpider(WinnowSpider):
     @classmethod
     def check(cls, arguments: Mapping[str, str], settings: BaseSettings) -> None:
         super().check(arguments, settings)
-        for name in ("sitemaps", "feeds"):
-            parse_switch(arguments, name)
+        parse_switches(arguments, SWITCHES)
         check_seeds(require(arguments, "seeds", "FILE"), category=arguments.get("category"))
 
     async def start(self) -> AsyncIterator[Any]:

@@ -12,7 +12,8 @@ from urllib.parse import urlsplit
 from crawler.errors import InputError
 from crawler.page.links import LinkKind
 from crawler.policies import REACH_MENDS, crawl_reach
-from crawler.spiders.base import WinnowSpider, require
+from crawler.spiders.base import WinnowSpider, parse_switches, require
+from crawler.spiders.link_sources import SWITCHES, LinkSources
 from crawler.urls import host_name, page_key, page_url, registrable_domain
 from crawler.urls.addresses import is_address
 
@@ -35,20 +36,21 @@ class SiteSpider(WinnowSpider):
     """``crawl site -a url=URL [-a scope=host|domain]`` and the limits of every spider.
 
     Pages of the host of *url*, and of that which it redirects to, also by a refresh, or of all hosts of its registrable
-    domain; ``max_depth=1`` takes those that *url* links to. Stats: ``seeds/read``, ``seeds/new``.
+    domain; ``max_depth=1`` takes those that *url* links to. ``-a sitemaps=1`` and ``-a feeds=1`` take links to such
+    pages out of the site's sitemaps and feeds, too (`crawler.spiders.link_sources`); a sitemap may be on another host, a page
+    there is rejected as ``off_site``. Stats: ``seeds/read``, ``seeds/new``.
     """
 
     name = "site"
-    arguments = ("url", "scope")
+    arguments = ("url", "scope", *SWITCHES)
 
     def __init__(self, url: str = "", scope: str = "host", **arguments: Any):
+        self.takes = parse_switches(arguments, SWITCHES)
         super().__init__(**arguments)
         self.url = url
         self.scope = scope
         self.places: set[str] = set()
         self.address: PageKey | None = None
-        # Where redirects of the address lead to.
-        self._on_way: set[str] = set()
         self._n_learnt = 0
         self._known: dict[str, bool] = {}
 
@@ -64,6 +66,7 @@ class SiteSpider(WinnowSpider):
         name = urlsplit(page_url(key)).hostname or ""
         if is_address(name) and (why := crawl_reach(settings).refusal(name)):
             raise InputError(f"url {url!r} is not fetched ({why}); {REACH_MENDS[why]}")
+        parse_switches(arguments, SWITCHES)
         if arguments.get("scope", "host") not in SCOPES:
             raise InputError(f"scope is {arguments['scope']!r}; give {' or '.join(SCOPES)}")
 
@@ -81,7 +84,12 @@ class SiteSpider(WinnowSpider):
         self.address = key
         scheduler: Any = self.crawler.engine.scheduler
         self.places.add(self._place(key.host))
-        self._learn(scheduler.store)
+        self._learn()
+        if any(self.takes.values()):
+            self.link_sources = LinkSources.from_crawler(
+                self.crawler, **self.takes, within=self._is_inside
+            )
+            self.link_sources.open()
         self.crawler.stats.inc_value("seeds/read")
         self.crawler.stats.inc_value("seeds/new", scheduler.add_seeds([(key, ())]))
         return
@@ -92,8 +100,9 @@ class SiteSpider(WinnowSpider):
         if not self._is_first(url, depth):
             self._stay(links)
             return
+        assert self.address is not None
         for key in links.key:
-            self._note(key.host, is_page=False)
+            self._store.add_site_way(self.address.host, key)
 
     def parse(self, response: Response, **_: Any) -> Iterator[Page]:
         """Yield the page; of its links only those to the site are followed."""
@@ -102,53 +111,54 @@ class SiteSpider(WinnowSpider):
             return
         key = page_key(page.url)
         if key is not None and self._is_first(page.url, page.depth):
-            self._note(key.host, is_page=True)
+            self._note(key.host)
             self._note_refresh(page.model.links)
         self._stay(page.model.links)
-        yield page
+        if self.link_sources is not None and key is not None and not self._is_inside(key.host):
+            # Where a sitemap was to be on another host there may be a page.
+            page.model.reject = page.model.reject or "off_site"
+        yield from super().parse(response)
 
     def _is_first(self, url: str, depth: int) -> bool:
-        """Tell whether *url* is the address, or what it redirects to: other crawls' first pages may wait beside it."""
+        """Tell whether *url* is the address, or what it redirects to: sitemaps, and other crawls' first pages, are neither."""
         key = page_key(url)
+        assert self.address is not None
         if depth or key is None:
             return False
-        self._hear()
-        return key == self.address or key.host in self._on_way
+        return key == self.address or self._store.is_site_way(self.address.host, key)
 
     def _note_refresh(self, links: Links) -> None:
         """Have the site be, too, where a refresh of its first page leads: some sites redirect so."""
         is_way = links.follow & (links.kind == LinkKind.REFRESH)
         for place in is_way.nonzero()[0].tolist():
-            self._note(links.key[place].host, is_page=True)
+            self._note(links.key[place].host)
 
-    def _note(self, host: str, *, is_page: bool) -> None:
+    def _note(self, host: str) -> None:
         """Note, for all runs and shards, that the address leads to *host*."""
         assert self.address is not None
-        self._store.add_site_host(self.address.host, host, is_page=is_page)
-        self._learn(self._store)
+        self._store.add_site_host(self.address.host, host)
+        self._learn()
 
     def _stay(self, links: Links) -> None:
         """Follow of *links* those to the site."""
-        self._hear()
-        links.follow &= links.key.of_hosts(self._is_inside)
-
-    def _hear(self) -> None:
-        """Learn what another shard may have seen of where the address leads."""
         if self._store.hand_overs is not None:
-            self._learn(self._store)
+            # Another shard may have seen where the address leads.
+            self._learn()
+        links.follow &= links.key.of_hosts(self._is_inside)
 
     @property
     def _store(self) -> Any:
         return self.crawler.engine.scheduler.store  # type: ignore[union-attr]  # it runs
 
-    def _learn(self, store: Any) -> None:
+    def _learn(self) -> None:
         assert self.address is not None
-        self._on_way.update(store.site_hosts(self.address.host, is_page=False))
-        hosts = store.site_hosts(self.address.host, is_page=True)
+        hosts = self._store.site_hosts(self.address.host)
         if len(hosts) != self._n_learnt:
             self._n_learnt = len(hosts)
             self.places.update(map(self._place, hosts))
             self._known.clear()
+            if self.link_sources is not None:
+                self.link_sources.named.look_again()
 
     def _is_inside(self, host: str) -> bool:
         inside = self._known.get(host)
