@@ -23,13 +23,12 @@ CORPUS_RULES_MAY_CHANGE = False
 COMMIT_GROUP_PAGES = 100
 COMMIT_SYNC_SECS = 0.2
 
-# Rows in the journal that make a shard, or their compressed bytes, whichever come first, 1 or more: larger shards
-# read faster, smaller ones keep the journal small.
+# Rows in the journal that make a shard, or their compressed bytes, whichever come first, 1 or more: larger ones read faster.
 SEAL_ROWS = 5_000
 SEAL_BYTES = 64 * 2**20
 
-# Free bytes on the disk of the corpus below which a crawl pauses until there are more, 0 or more; 0 is
-# off. A crawl whose disk is full ends in one line, and goes on where it was when it is started again.
+# Free bytes on the disk of the corpus below which a crawl pauses until there are more; 0 is off. One whose disk is
+# full ends in one line, and goes on where it was when it is started again.
 DISK_MIN_FREE_BYTES = 256 * 2**20
 
 # Whether requests and answers are kept as they came over the wire, in WARC files in `warc/`; bytes at which one is
@@ -80,8 +79,7 @@ HOST_PARKS = 5
 # Hosts in a row without an answer before a crawl tries those that answered last, and pauses if none is there; 0 never.
 NETWORK_DOWN_HOSTS = 8
 
-# Seconds that a crawl waits when all that is left is parked: one with nothing to do for longer ends, and leaves
-# those pages queued for the next run. 0 waits however long it takes.
+# Seconds that a crawl waits when all that is left is parked, and leaves it queued for the next run; 0 waits for ever.
 IDLE_END_SECS = 600.0
 
 # Seconds after its last visit that a page is fetched again, if it changed since, 0 or more; 0 is never.
@@ -136,6 +134,12 @@ SITEMAP_HOST_URLS = 200_000
 SEARCH_KEY = ""
 SEARCH_DELAY_SECS = 1.0
 
+# Regular expressions, "" for none: of what is linked only URLs are fetched in which the first is found, and none in
+# which the second is. They hold for what is queued, too; not for seeds and sitemaps that robots.txt names, but for those
+# that an index lists, as in `/news/|sitemap`.
+URLS_ALLOW = ""
+URLS_DENY = ""
+
 # Worthless pages (duplicates; those without text count less) of one pattern of URLs in a row after which it is
 # a trap, and closed; broader patterns take more. 0 closes nothing (crawler.frontier.trap_rules).
 TRAP_EVIDENCE = 16
@@ -149,12 +153,10 @@ YIELD_FLOOR = 0.01
 STOP_WORDS_PER_MB = 0.0
 STOP_WINDOW_MB = 50.0
 
-# Networks in CIDR form that may be reached although they are private, loopback or reserved.
-# Empty but in the profile `local`.
+# Networks in CIDR form that may be reached although they are private, loopback or reserved: none, but in `local`.
 ALLOWED_PRIVATE_NETWORKS: list[str] = []
 
-# File of `host<TAB>address<TAB>port` lines: with it no other name resolves. Empty: the system's
-# resolver. The sample web writes one.
+# File of `host<TAB>address<TAB>port` lines, as the sample web writes: no other name resolves. "": the system's resolver.
 HOSTS_FILE = ""
 
 # --- the page model -----------------------------------------------------------------------------
@@ -239,8 +241,7 @@ DEDUP_THRESHOLD = 0.75
 # Words of a shingle, 1 or more.
 DEDUP_SHINGLE_WORDS = 3
 
-# With `simhash`: bits in which the 64-bit simhashes of two near-duplicates may differ, 1 to 8; 0 finds
-# exact copies only.
+# With `simhash`: bits in which 64-bit simhashes of near-duplicates may differ, 1 to 8; 0 finds exact copies only.
 DEDUP_SIMHASH_DISTANCE = 3
 
 # Share of the words of a block that n-grams of earlier blocks must cover for it to be left out of a

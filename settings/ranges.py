@@ -21,7 +21,7 @@ MOST_SECS = 10**9
 
 
 class Range(NamedTuple):
-    """*kind*: ``whole``, ``number``, ``switch``, ``text``, ``list``, ``whole list``, ``code list`` or ``table``.
+    """*kind*: ``whole``, ``number``, ``switch``, ``text``, ``pattern``, ``list``, ``whole list``, ``code list`` or ``table``.
 
     A number is from *least* to *most*, *above*: not *least* itself; a text is one of *words*, if there are
     any, and may be empty where *empty* says so.
@@ -42,12 +42,14 @@ class Range(NamedTuple):
         """
         try:
             return self._fits(value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, re.error):
             return False
 
     def _fits(self, value: object) -> bool:
         if self.kind == "text":
             return str(value) in self.words if self.words else self.empty or bool(value)
+        if self.kind == "pattern":
+            return re.compile(str(value)) is not None
         if self.kind == "switch":
             return str(value).lower() in {"0", "1", "true", "false"}
         if self.kind == "table":
@@ -74,6 +76,7 @@ class Range(NamedTuple):
 
 _FORMS = {
     "text": "a text that is not empty",
+    "pattern": "a regular expression such as /news/|[?&]id=",
     "switch": "1 for yes, 0 for no",
     "list": "words with commas between them",
     "whole list": "whole numbers with commas between them",
@@ -154,6 +157,8 @@ RANGES = {
     "SEARCH_KEY": _FREE,
     "SEARCH_DELAY_SECS": _SECS,
     "TRAP_EVIDENCE": _COUNT,
+    "URLS_ALLOW": Range("pattern"),
+    "URLS_DENY": Range("pattern"),
     "YIELD_FLOOR": _SHARE,
     "STOP_WORDS_PER_MB": _number(0),
     "STOP_WINDOW_MB": _above(0),

@@ -18,6 +18,7 @@ from crawler.frontier.steering_store import SteeringSealer, load
 from crawler.frontier.stop_rule import MEGABYTE, StopRule
 from crawler.frontier.store_steering import STAGE
 from crawler.frontier.traps import Traps
+from crawler.frontier.url_filter import UrlFilter
 from crawler.signals import pages_committed
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ STOP_REASON = "few_new_words"
 
 
 class SteeringExtension:
-    """Closes patterns of URLs that are traps, drops hosts of low yield, and stops the crawl when told to.
+    """Leaves out URLs that are denied or not allowed, closes patterns of them that are traps, drops hosts of low yield, and stops the crawl when told to.
 
     What is closed and dropped is listed in ``closed-<shard>.tsv`` of the corpus folder at the end of a crawl
     (crawler.frontier.steering_report), the queued pages are in ``rejected`` (stage ``frontier``).
@@ -42,7 +43,7 @@ class SteeringExtension:
     In a fleet the parent says when to stop (crawler.frontier.fleet_stop). On several machines a shard that has
     given what it had fetches nothing more, and stays until all have come to their end.
 
-    Settings: ``TRAP_EVIDENCE``, ``YIELD_FLOOR``, ``STOP_WORDS_PER_MB``, ``STOP_WINDOW_MB``. Stats:
+    Settings: ``URLS_ALLOW``, ``URLS_DENY``, ``TRAP_EVIDENCE``, ``YIELD_FLOOR``, ``STOP_WORDS_PER_MB``, ``STOP_WINDOW_MB``. Stats:
     ``frontier/dropped/<reason>`` (queued pages that are refused), ``steering/not_queued`` (links to what is
     refused), ``steering/failed/<exception>`` (pages that nothing was learned from), ``steering/closed``, ``steering/words_per_mb``, those of `closed_counts`, ``steering/bytes`` and
     ``steering/words`` (new ones). Signals heard: ``pages_committed``.
@@ -139,6 +140,7 @@ def steering_of(settings: BaseSettings) -> Steering:
             Traps(evidence) if evidence else None,
             HostYields(settings.getfloat("YIELD_FLOOR")),
             stop_rule_of(settings),
+            UrlFilter(settings["URLS_ALLOW"], settings["URLS_DENY"]),
         )
     except ValueError as error:
         raise InputError(f"TRAP_… or YIELD_…: {error}; change the setting") from error

@@ -1,7 +1,8 @@
-"""Steering: what a crawl no longer fetches, because of what it learned of pages like it.
+"""Steering: what a crawl does not fetch, because its user says so, or because of what it learned of pages like it.
 
-Two rules: traps (`crawler.frontier.traps`) and low yield (`crawler.frontier.host_yields`); a third
-says when the crawl as a whole is to stop (`crawler.frontier.stop_rule`). The two act when
+Three rules: URLs that are denied or not allowed (`crawler.frontier.url_filter`), traps (`crawler.frontier.traps`)
+and low yield (`crawler.frontier.host_yields`); a fourth
+says when the crawl as a whole is to stop (`crawler.frontier.stop_rule`). The three act when
 a page is to be leased, so that what was queued before is refused then, and when links are found, so that
 what is refused is not queued. Seeds are never refused.
 """
@@ -14,8 +15,10 @@ import numpy as np
 
 from crawler.durable.page_state import DEPTH_SHIFT, STATE_MASK, PageState
 from crawler.frontier.page_worth import Worth, page_worth
+from crawler.frontier.url_filter import UrlFilter
 from crawler.frontier.url_patterns import local_part
 from crawler.frontier.wishes import NOT_FOLLOWED
+from crawler.urls import PageKey, page_url
 from crawler.urls.hosts import host_name
 
 if TYPE_CHECKING:
@@ -33,11 +36,16 @@ LOW_YIELD = "low_yield"
 
 
 class Steering:
-    """Asks *traps* and *yields*, and feeds *stop*; each may be None: that rule is off."""
+    """Asks *urls*, *traps* and *yields*, and feeds *stop*; each may be None: that rule is off."""
 
     def __init__(
-        self, traps: Traps | None, yields: HostYields | None, stop: StopRule | None = None
+        self,
+        traps: Traps | None,
+        yields: HostYields | None,
+        stop: StopRule | None = None,
+        urls: UrlFilter | None = None,
     ) -> None:
+        self.urls = urls if urls is not None else UrlFilter()
         self.traps = traps
         self.yields = yields
         self.stop = stop
@@ -64,16 +72,19 @@ class Steering:
         """Tell whether nothing is refused so far."""
         traps, yields = self.traps, self.yields
         has_dropped = yields is not None and bool(yields.dropped_hosts or yields.dropped_domains)
-        return not has_dropped and (traps is None or not traps.has_closed)
+        return self.urls.is_idle and not has_dropped and (traps is None or not traps.has_closed)
 
     def refusal(self, lease: Lease) -> str | None:
         """Return the reason why the page of *lease* is not to be fetched, None when it is."""
         if self.is_idle or not (lease.depth or lease.hops):
             return None
-        return self.judge(lease.host_id, lease.host, local_part(lease.url), fetch=True)
+        local = local_part(lease.url)
+        return self.urls.refusal(lease.url) or self.judge(
+            lease.host_id, lease.host, local, fetch=True
+        )
 
     def judge(self, host_id: int, host: str, local: str, *, fetch: bool) -> str | None:
-        """Return the reason to refuse a page, None for none; with *fetch* it is fetched then."""
+        """Return the reason to refuse a page by what was learned, None for none; with *fetch* it is fetched then."""
         if self.yields is not None and self.yields.is_dropped(host_id, host):
             return LOW_YIELD
         if self.traps is None:
@@ -94,9 +105,11 @@ class Steering:
         places = np.flatnonzero(is_asked & (heads & STATE_MASK == PageState.KNOWN)).tolist()
         refused = []
         for place in places:
-            host, local = keys[place]
-            host_id = int(ids[place]) >> 32
-            if self.judge(host_id, host_name(host), local, fetch=False) is not None:
+            key = PageKey(*keys[place])
+            host_id, host = int(ids[place]) >> 32, host_name(key.host)
+            if self.urls.refusal(page_url(key)) or self.judge(
+                host_id, host, key.local, fetch=False
+            ):
                 refused.append(place)
         if refused:
             wishes = wishes.copy()

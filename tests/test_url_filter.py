@@ -1,0 +1,86 @@
+"""What a crawl's user allows and denies, in a crawl over the wire: of links, redirects and what is queued."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipelines.corpus.corpus import Corpus
+from tests.conftest import run_scrapy
+from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
+
+PATHS = ("news/1", "news/2", "news/1?print=1", "shop/1", "news/away", "news/here")
+
+
+def answers():
+    links = b"".join(b"<a href='/%s'>x</a>" % path.encode() for path in PATHS)
+    found = {f"a/{path}": reply(page(path.encode()), HTML) for path in (*PATHS, "out", "news/in")}
+    return found | {
+        "a/": reply(page(links), HTML),
+        "a/news/away": reply(b"", b"Location: /out", status=b"302 Found"),
+        "a/news/here": reply(b"", b"Location: /news/in", status=b"302 Found"),
+    }
+
+
+def crawl(folder, *options):
+    done = run_scrapy(
+        *("crawl", "site", "-a", "url=http://a.sample/", "--nolog", *options),
+        *("-s", f"CORPUS_DIR={folder / 'corpus'}", "-s", f"HOSTS_FILE={folder / 'hosts.tsv'}"),
+        *("-s", "DEDUP_THRESHOLD=0"),
+    )
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+ALL = {f"a/{path}" for path in (*PATHS, "out", "news/in")}
+NEWS = {path for path in ALL if path.startswith("a/news/")}
+
+
+@pytest.mark.parametrize(
+    ("options", "asked"),
+    [
+        ((), ALL),
+        (("URLS_ALLOW=^http://a[.]sample/news/",), NEWS),
+        (("URLS_DENY=[?&]print=|/shop/",), ALL - {"a/news/1?print=1", "a/shop/1"}),
+        (("URLS_ALLOW=/news/", "URLS_DENY=[?]"), NEWS - {"a/news/1?print=1"}),
+    ],
+)
+def test_of_links_and_redirects_those_are_fetched_that_may_be(tmp_path, options, asked):
+    hostile = Hostile(answers())
+    with served_bytes(tmp_path, hostile):
+        crawl(tmp_path, *(part for option in options for part in ("-s", option)))
+    assert {path for path in hostile.asked if path != "a/robots.txt"} == {"a/"} | asked
+
+
+def test_what_is_queued_obeys_it_when_the_crawl_goes_on(tmp_path):
+    hostile = Hostile(answers())
+    with served_bytes(tmp_path, hostile):
+        crawl(tmp_path, "-a", "max_pages=1")
+        crawl(tmp_path, "-s", "URLS_DENY=/news/")
+    assert {path for path in hostile.asked if path != "a/robots.txt"} == {"a/", "a/shop/1"}
+    rejected = Corpus.open(tmp_path / "corpus").rejected(["url", "stage", "reason"])
+    reasons = {row["url"].partition("sample")[2]: (row["stage"], row["reason"]) for row in rejected}
+    denied = [f"/{path}" for path in PATHS if path.startswith("news/")]
+    assert {path for path, why in reasons.items() if why == ("frontier", "url_denied")} == {*denied}
+
+
+def test_pages_that_are_fetched_already_stay_when_they_are_due_again(tmp_path):
+    hostile = Hostile(answers())
+    with served_bytes(tmp_path, hostile):
+        crawl(tmp_path)
+        n_asked = len(hostile.asked)
+        done = crawl(tmp_path, "-a", "recrawl_after=0.01s", "-s", "URLS_DENY=/news/")
+    again = {path for path in hostile.asked[n_asked:] if path != "a/robots.txt"}
+    assert again == {"a/", "a/shop/1", "a/out"}, done.stdout
+    kept = {row["url"] for row in Corpus.open(tmp_path / "corpus").documents(["url"])}
+    assert "http://a.sample/news/1" in kept
+
+
+def test_what_is_no_regular_expression_is_one_line(tmp_path):
+    done = run_scrapy(
+        *("crawl", "site", "-a", "url=http://a.sample/", "-s", "URLS_DENY=(", "-s"),
+        f"CORPUS_DIR={tmp_path / 'corpus'}",
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        "winnow: the setting URLS_DENY is '('; give a regular expression such as /news/|[?&]id=\n"
+    )
