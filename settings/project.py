@@ -272,8 +272,7 @@ FOCUS_WEIGHTS: dict[str, float] = {}
 
 # --- several processes, several machines ----------------------------------------------------------
 
-# Where the parent of a fleet listens, a path; "" for a crawl of one process. `scrapy fleet` sets these
-# three for the processes that it starts.
+# Where the parent of a fleet listens, a path; "" for one process. `scrapy fleet` sets these three for its processes.
 FLEET_ADDRESS = ""
 
 # The number of this process, 0 to 9999, which every process of a crawl on several machines is given, and those of
