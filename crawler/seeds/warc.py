@@ -2,7 +2,7 @@
 
 Revisits, which say that a page was what an earlier answer says, come between the responses where they are asked for.
 Resources, the files that some writers archive without an answer around them, are answers of status 200.
-A body longer than *max_bytes* is cut to it. Of a file that ends in the middle of a record, or is damaged
+A body longer than *max_bytes* is cut to it, and one that was cut where the next record begins in it. Of a file that ends in the middle of a record, or is damaged
 behind its first one, all records are read that are whole, and ``WarcReader.broken`` says so. Of an answer
 that is stored in segments (WARC 1.1, section 7) no single record has all, so it is left out.
 """
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 from crawler.page.robots_tag import NO_INDEX, robots_words
-from crawler.seeds.warc_members import next_record, opened_at
+from crawler.seeds.warc_members import next_record, opened_at, swallowed_at
 from crawler.seeds.warc_revisits import WarcRevisit, address, date_of, payload_digest, revisit_of
 
 if TYPE_CHECKING:
@@ -117,6 +117,8 @@ class WarcReader:
                 self.skipped += 1
             else:
                 yield response
+            if self._is_lost:
+                return
 
     def _go_to(self, record: Any) -> None:
         place = record.stream_pos + self._shift
@@ -154,6 +156,9 @@ class WarcReader:
         expected = record.content_length
         body = self._body(record)
         truncated = len(body) != expected or record.headers.get("WARC-Truncated") is not None
+        if (end := swallowed_at(self.path, self._start, body)) is not None:
+            self._lose("a record ends in another one")
+            body, truncated = body[:end], True
         if any(n.lower() == b"transfer-encoding" and b"chunked" in v.lower() for n, v in headers):
             body = dechunked(body)
         return WarcResponse(

@@ -17,6 +17,7 @@ from crawler.durable.zstandard import zstd
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
     from typing import BinaryIO
 
 _GZIP = b"\x1f\x8b\x08"
@@ -26,6 +27,12 @@ _SKIPPED_HEAD_BYTES = 8
 
 _VERSION = b"WARC/"
 _PLAIN_RECORD = re.compile(rb"WARC/[0-9]\.[0-9]{1,2}\r\n[A-Za-z\-]{1,40}:")
+# Such a one at the end of what was read may have lost the rest of its first lines.
+_RECORD_WITHIN = re.compile(
+    rb"WARC/[0-9]\.[0-9]{1,2}(?:\r\n[A-Za-z\-]{1,40}:|(?:\r(?:\n[A-Za-z\-]{0,40})?)?\Z)"
+)
+_LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,18})[ \t]*(?:\r\n|\Z)", re.IGNORECASE)
+_HEAD_BYTES = 64 * 1024
 
 # Enough to unpack the beginning of a member: of Zstandard nothing comes out before a block has ended.
 _MEMBER_HEAD_BYTES = 4096
@@ -70,6 +77,29 @@ def next_record(stream: BinaryIO, start: int) -> int | None:
             return _next_member(data, start, _ZSTANDARD, begins)
         found = _PLAIN_RECORD.search(data, start)
         return found.start() if found else None
+
+
+def swallowed_at(path: Path, start: int, body: bytes) -> int | None:
+    """Return where in *body*, of the record at *start* of the file, another record begins; None for nowhere.
+
+    A plain record that was cut, by a crash or a full disk, has what was written next for the rest of its body. One that
+    shows a record as text is whole: what is behind it shows that.
+    """
+    found = _RECORD_WITHIN.search(body)
+    if found is None:
+        return None
+    with path.open("rb") as stream:
+        stream.seek(start)
+        head, end, _ = stream.read(_HEAD_BYTES).partition(b"\r\n\r\n")
+        length = _LENGTH.search(head)
+        if not head.startswith(_VERSION) or not end or length is None:
+            return None
+        stream.seek(start + len(head + end) + int(length[1]))
+        behind = stream.read(_HEAD_BYTES)
+        is_whole = behind.startswith(b"\r\n\r\n") and (
+            not behind.strip(b"\r\n") or behind.lstrip(b"\r\n").startswith(_VERSION)
+        )
+    return None if is_whole else found.start()
 
 
 def _dictionary(head: bytes, stream: BinaryIO) -> bytes:
