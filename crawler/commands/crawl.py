@@ -71,6 +71,8 @@ Limits of all of them, over all runs of a crawl together; 0 is no limit:
   -a max_hours=X   hours that the crawl ran
   -a max_bytes=N   bytes of answers, unpacked
 
+-s URLS_ALLOW=REGEX, -s URLS_DENY=REGEX: of what is linked only URLs are fetched that the first is found in, and none that the second is found in, as in -s 'URLS_ALLOW=^https?://[^/]+[.]hr/'.
+
 -a recrawl_after=7d (s, m, h or d) fetches pages again whose last visit is longer ago (not of warc). Limits count such pages as not fetched; those deeper than max_depth are left. A re-crawl that was stopped goes on with the command without it.
 
 A crawl beyond loopback needs a user agent with an address of yours. Ctrl-C stops it within ten seconds, and so does the end of its terminal, unless nohup started it. The same command goes on where the last run ended, however it ended. One that follows other links is refused while pages of the earlier one wait in the corpus. With --nolog only progress (stderr) and summary (stdout) are left.
