@@ -88,6 +88,8 @@ TITLES = {
     "<title>Grain: Rain</title><meta property=og:site_name content=Grain>": ("Rain", "title"),
     "<title>Our Hills • View topic - Rain - again</title>": ("Rain - again", "title"),
     "<title>Our Hills • View topic</title>": ("Our Hills • View topic", "title"),
+    "<title>Our Hills » Blog Archive » Rain again</title>": ("Rain again", "title"),
+    "<title>Our Hills » Blog Archive</title>": ("Our Hills » Blog Archive", "title"),
     # A short headline beside the name of the site, which is the first heading, or stands for a title.
     "<title>Rain again - Our Hills</title><h1>Our Hills</h1><h2>Rain again</h2>": (
         "Rain again",

@@ -32,11 +32,14 @@ SEPARATOR = re.compile(
 _BEHIND_SITE = re.compile(r"[:»›>/]\s+")
 _MAX_ENDS = 4
 MIN_PART_BYTES = 20
-# Between the name of a forum and the title of a thread: phpBB 3, viewtopic.php, in eight languages.
-_VIEW_TOPIC = frozenset(
+# Between the name of a site and the title of a page: phpBB 3, viewtopic.php, in eight languages; the first theme of
+# WordPress, header.php.
+_BEFORE_TITLE = frozenset(
     {
         *("viewtopic", "themaanzeigen", "voirlesujet", "vertema", "leggiargomento"),
         *("zobacztemat", "bekijkonderwerp", "просмотртемы"),
+        *("blogarchive", "blogarchiv", "archivedublog", "archivodelblog", "arquivodoblog"),
+        *("blogarchief", "архивблога"),
     }
 )
 
@@ -71,7 +74,7 @@ def without_site_name(
         for name in (part, part.partition(": ")[2]):
             if heading and _is_same(name, heading) and not _names_site(part, known, host):
                 return name.strip()
-    n_before = next((n for n, part in enumerate(parts[:-1], 1) if bare(part) in _VIEW_TOPIC), 0)
+    n_before = next((n for n, part in enumerate(parts[:-1], 1) if bare(part) in _BEFORE_TITLE), 0)
     del parts[:n_before], separators[:n_before]
     while len(parts) > 1 and _names_site(parts[-1], known, host):
         parts.pop()
