@@ -90,6 +90,11 @@ TITLES = {
     "<title>Our Hills • View topic</title>": ("Our Hills • View topic", "title"),
     "<title>Our Hills » Blog Archive » Rain again</title>": ("Rain again", "title"),
     "<title>Our Hills » Blog Archive</title>": ("Our Hills » Blog Archive", "title"),
+    # The site may be named behind the heading without a sign.
+    "<title>Rain again on Daily - Sharing rain!</title><h1>Rain again</h1>": (
+        "Rain again",
+        "title",
+    ),
     # A short headline beside the name of the site, which is the first heading, or stands for a title.
     "<title>Rain again - Our Hills</title><h1>Our Hills</h1><h2>Rain again</h2>": (
         "Rain again",

@@ -50,7 +50,7 @@ def without_site_name(
     """Return *title* without the parts that name the site, at its end or its start.
 
     Such a part equals one of *site_names*, or is a name of *host*; before a colon it equals one. A title that has
-    the *heading* of the page among its parts, or before brackets at its end, is cut to it.
+    the *heading* of the page among its parts, or before brackets at its end or "on" the site, is cut to it.
 
     >>> without_site_name("Rain again - News | The Daily", ["The Daily"], "daily.example", None)
     'Rain again - News'
@@ -70,10 +70,9 @@ def without_site_name(
         return title
     is_path = not PATH_SIGNS.isdisjoint(separators[0])
     # The first step of a path is the site, which blogs have as their heading.
-    for part in parts[1:] if is_path else parts:
-        for name in (part, part.partition(": ")[2]):
-            if heading and _is_same(name, heading) and not _names_site(part, known, host):
-                return name.strip()
+    named = heading and _heading_among(parts[1:] if is_path else parts, heading, known, host)
+    if named:
+        return named
     n_before = next((n for n, part in enumerate(parts[:-1], 1) if bare(part) in _BEFORE_TITLE), 0)
     del parts[:n_before], separators[:n_before]
     while len(parts) > 1 and _names_site(parts[-1], known, host):
@@ -89,6 +88,25 @@ def without_site_name(
 
 def _is_same(name: str, heading: str) -> bool:
     return bool(bare(name)) and bare(name) == bare(heading)
+
+
+def _heading_among(parts: Sequence[str], heading: str, known: set[str], host: str) -> str | None:
+    """Return the first of *parts*, or what stands in one behind a colon or before the site's name, that is the *heading*."""
+    for part in parts:
+        if not _names_site(part, known, host):
+            for name in (part, part.partition(": ")[2]):
+                if _is_same(name, heading):
+                    return name.strip()
+        elif _is_on_site(part, heading, known, host):
+            return heading
+    return None
+
+
+def _is_on_site(part: str, heading: str, known: set[str], host: str) -> bool:
+    """Tell whether *part* is the *heading* and then, as in "Rain again on The Daily", names the site."""
+    rest = part[len(heading) :]
+    is_heading = part.startswith(heading) and len(rest.split()) > 1 and rest[0].isspace()
+    return is_heading and _names_site(rest, known, host) and not _names_site(heading, known, host)
 
 
 def _without_name_before_colon(title: str, known: set[str], heading: str | None) -> str:
