@@ -176,5 +176,22 @@ def test_title(source):
     assert (found.title, found.title_source) == TITLES[source]
 
 
+@pytest.mark.parametrize(
+    ("title", "path", "expected"),
+    [
+        # A title of all pages, where the address has the words of the heading.
+        ("Daily - Sharing weather", "/t/1/rain_again_in_the_north/", "Rain again: in the North!"),
+        ("Sharing weather", "/rain-again-in.html", "Rain again: in the North!"),
+        ("Sharing weather", "/rain-again-in-hills", "Sharing weather"),
+        ("Sharing the weather", "/rain-again-in-the-north", "Sharing the weather"),
+        ("Sharing weather", "/rain-again", "Sharing weather"),
+        ("Sharing weather", "/rain-again-in-the-north/page/2", "Sharing weather"),
+    ],
+)
+def test_title_of_all_pages(title, path, expected):
+    source = f"<title>{title}</title><h1>Rain again: in the North!</h1><p>x"
+    assert known(source, url=f"https://www.daily.example{path}").title == expected
+
+
 def test_long_titles_are_cut_before_they_are_divided():
     assert len(without_first_page("Home | " * 50_000)) <= MAX_TITLE_CHARS

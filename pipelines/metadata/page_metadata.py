@@ -37,6 +37,7 @@ from pipelines.metadata.titles import (
 )
 from pipelines.metadata.unnamed_pages import (
     is_generic,
+    is_of_all_pages,
     is_path,
     is_untitled,
     without_first_page,
@@ -138,7 +139,12 @@ def _title(
     site_names = {bare(name) for name in site.names if name}
     known = [(title, source) for title, source in titles if title]
     names = [(_own_name(title, near, site), source) for title, source in known]
-    named = [(without_first_page(name), source) for name, source in names if not _is_unnamed(name)]
+    heading, path = near.heading or "", _path(page.url)
+    named = [
+        (without_first_page(name), source)
+        for name, source in names
+        if not (_is_unnamed(name) or is_of_all_pages(name, heading, path))
+    ]
     for name, source in named:
         for (whole, _), own in zip(known, names, strict=True):
             if is_cut(name, whole):
@@ -179,6 +185,11 @@ def _description(page: PageModel, meta: Meta, declared: Declared) -> tuple[str |
         if any(map(str.isalpha, shown)):
             return shown, source
     return None, None
+
+
+def _path(url: str) -> str:
+    parts = split_url(clean_reference(url))
+    return parts.path if parts else ""
 
 
 def _host(url: str) -> str:

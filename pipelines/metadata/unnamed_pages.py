@@ -1,6 +1,9 @@
-"""Titles that name no page: those of the first page of any site, and what programs write where nobody did."""
+"""Titles that name no page: those of the first page of any site, of all its pages, and what programs write where nobody did."""
 
 from __future__ import annotations
+
+import re
+from urllib.parse import unquote
 
 from pipelines.metadata.titles import MAX_TITLE_CHARS, PATH_SIGNS, SEPARATOR, bare
 
@@ -68,6 +71,9 @@ _UNTITLED = frozenset(
         ),
     )
 )
+# Of words, not of numbers. Fewer may be in an address by chance.
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_MIN_ADDRESS_WORDS = 3
 
 
 def is_untitled(title: str) -> bool:
@@ -109,3 +115,21 @@ def is_path(title: str) -> bool:
     (True, False)
     """
     return any(not PATH_SIGNS.isdisjoint(separator) for separator in SEPARATOR.split(title)[1::2])
+
+
+def is_of_all_pages(title: str, heading: str, path: str) -> bool:
+    """Tell whether a page whose address ends in *path* has *title* as others of its site have, and is called *heading*.
+
+    The last step of the path, but for its ending, is made of the words of a title; none of them is one of this.
+
+    >>> is_of_all_pages("Sharing weather", "Rain again, in the north", "/rain_again_in_the_north/")
+    True
+    """
+    step = unquote(path.rstrip("/").rpartition("/")[2])
+    named = _words(step.partition(".")[0])
+    is_named = len(named) >= _MIN_ADDRESS_WORDS and named <= _words(heading)
+    return is_named and named.isdisjoint(_words(title))
+
+
+def _words(text: str) -> set[str]:
+    return {word.casefold() for word in _WORD.findall(text[:MAX_TITLE_CHARS])}
