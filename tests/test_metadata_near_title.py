@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from crawler.page import PageRules, build_page
 from crawler.page.joined_texts import JoinedTexts
+from crawler.page.words import as_value
 from pipelines.metadata import metadata, near_title, near_words
 from pipelines.metadata.authors import _BY, author_names, byline_names, is_by, shown_names
 from pipelines.metadata.dates import read_date
@@ -19,6 +20,7 @@ from pipelines.metadata.months import MONTHS
 from pipelines.metadata.near_title import NearTitle
 from pipelines.metadata.titles import bare
 from tests.made_blocks import made_blocks, page_of
+from tests.test_metadata_page import known
 
 FETCHED = datetime(2024, 5, 1, 12, tzinfo=UTC)
 BYS = (*_BY.split("|"), "作者", "記者", "记者", "撰文", "文")
@@ -81,13 +83,14 @@ PIECES = st.lists(st.sampled_from(["Rain", "again", "é", "雨", " ", "x", "\ud8
 @given(st.lists(PIECES.map("".join).filter(bool), min_size=1, max_size=8), PIECES.map("".join))
 @example(["x"] * 1000 + ["Rain again"], "Rain again, and more")
 @example(["x", "Rain a"], "Rain a")
+@example(["Rain", "RainRain"], " RainRain")
 @example(["Rain", "gone"], "Rain\ngone with the wind")
 def test_the_title_is_the_first_block_that_begins_it(texts, title):
     texts = [text.encode("utf-8", "ignore").decode() or "y" for text in texts]
     page = page_of(made_blocks([[1]] * len(texts)))
     page.blocks.text, page.title = JoinedTexts.of(texts), title
     page.blocks.gap_mask = np.zeros(len(texts), np.uint64)
-    assert NearTitle(page, FETCHED).place == slow_place(texts, title)
+    assert NearTitle(page, FETCHED).place == slow_place(texts, as_value(title))
 
 
 @given(st.lists(st.sampled_from(["<p>By", "2024", "<p>", "word", "<h1>t</h1>"]), max_size=60))
@@ -267,3 +270,22 @@ def test_runs_of_blanks_are_as_one():
     source = source.replace("x | y", "| y")
     page = build_page(source.encode(), url="http://a.test/", content_type="text/html")
     assert NearTitle(page, FETCHED).author() == ("Jane Doe", "microdata")
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        # Words that begin as "author" does.
+        ("<h1>Rain</h1><p class=authorized-dealer>Authorized Dealer", None),
+        ("<h1>Rain</h1><p class='city-authority'>Hill Council", None),
+        ("<h1>Rain</h1><p class=authorName>Jane Doe", "Jane Doe"),
+        # The box of an article begins with anything.
+        ("<article class='hentry author-jane-doe'><p>Shop All Plants</p><h1>T</h1>", None),
+        (
+            "<article class='h-entry author-jane-doe'><p>Our News</p><h1>T</h1><i class=author>Jane Doe",
+            "Jane Doe",
+        ),
+    ],
+)
+def test_what_names_no_author(source, expected):
+    assert known(source).author == expected

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
     from crawler.page import PageModel
 
+# Words that begin as one.
+_NO_AUTHOR = re.compile(rb"author(?:i[sz](?:ed?|ation)|it(?:y|ies|ative)|ing)(?![a-z])")
+# The box of a whole article, of which it says who wrote it: hAtom 0.1, with the names of authors of Squarespace.
+_ENTRY = re.compile(rb"[\s\"'=](?:hentry|h-entry)[\s\"']")
 _ATTRIBUTE = re.compile(rb"(?:rel|class|itemprop|property)\s*=[^=]*\Z")
 # The page of an author, as systems that publish call it.
 _IN_LINK = re.compile(rb"href\s*=[^=]*/\Z")
@@ -45,7 +49,8 @@ class NearTags:
             tag = self._small[start:end]
             attributes = _ATTRIBUTE.findall(tag, 0, place - start)
             # What ``meta`` declares of the page has been read.
-            if not attributes or (b"property" in attributes[-1] and tag.startswith(b"<meta")):
+            is_meta = tag.startswith(b"<meta")
+            if not attributes or (b"property" in attributes[-1] and is_meta) or _ENTRY.search(tag):
                 continue
             names = self._names(start, end, headline, is_class=b"class" in attributes[-1])
             if names:
@@ -96,7 +101,11 @@ class NearTags:
         found = np.empty((2 * MAX_WORDS, 2), np.int64)
         source = np.frombuffer(self.page.source, np.uint8)[self.start : self.end]
         n_found = find_words(source, found)
-        return [(place, WORDS[number]) for place, number in found[:n_found].tolist()]
+        return [
+            (place, WORDS[number])
+            for place, number in found[:n_found].tolist()
+            if not _NO_AUTHOR.match(self._small, place)
+        ]
 
     def _tags(self, words: Container[bytes]) -> Iterator[tuple[int, int, int, bytes]]:
         """Yield start and end of the tags around *words*, in page order, where the word begins, and the word."""
