@@ -272,6 +272,9 @@ def test_runs_of_blanks_are_as_one():
     assert NearTitle(page, FETCHED).author() == ("Jane Doe", "microdata")
 
 
+SITE = "<meta property=og:site_name content='Hill Today'>"
+
+
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
@@ -279,6 +282,9 @@ def test_runs_of_blanks_are_as_one():
         ("<h1>Rain</h1><p class=authorized-dealer>Authorized Dealer", None),
         ("<h1>Rain</h1><p class='city-authority'>Hill Council", None),
         ("<h1>Rain</h1><p class=authorName>Jane Doe", "Jane Doe"),
+        # The paper may stand in a box behind the author's.
+        (f"{SITE}<h1>Rain</h1><p class=author>Jane Doe HILL TODAY", "Jane Doe"),
+        (f"{SITE}<h1>Rain</h1><p class=author>Jane Today", "Jane Today"),
         # The box of an article begins with anything.
         ("<article class='hentry author-jane-doe'><p>Shop All Plants</p><h1>T</h1>", None),
         (

@@ -234,14 +234,20 @@ def _declared_authors(meta: Meta, declared: Declared) -> Iterator[tuple[str, str
 
 
 def _without_site(authors: str, site_name: str | None) -> str:
-    """Return *authors*, apart by ``; ``, without the site among them, unless it is the first.
+    """Return *authors*, apart by ``; ``, without the site among them, unless it is the first, or behind a full name.
 
-    >>> _without_site("Jane Doe; Grain Notes", "Grain Notes"), _without_site("Jane Doe", "Jane Doe")
+    >>> _without_site("Jane Doe; Grain Notes", "Grain Notes"), _without_site("Jane Doe Post", "Post")
     ('Jane Doe', 'Jane Doe')
     """
-    name, *others = authors.split("; ")
     site = bare(site_name or "")
+    name, *others = (_without_end(name, site_name or "") for name in authors.split("; "))
     return "; ".join((name, *(other for other in others if bare(other) != site)))
+
+
+def _without_end(name: str, site_name: str) -> str:
+    before = name[: len(name) - len(site_name)].rstrip(" ,|")
+    is_end = site_name and name.casefold().endswith(f" {site_name.casefold()}")
+    return before if is_end and " " in before else name
 
 
 def _date(
