@@ -60,6 +60,11 @@ GOLDEN = {
     "<span class='sig-prename descclassname'>a.</span><span class=descname>b</span><span>(</span><i>c</i><span>=</span><span>1</span>)": (
         "a.b(*c*=1)"
     ),
+    # Signs of Chinese and Japanese hold their own room, but for the end of a sentence; an option has its value.
+    "<span>MBC</span><span>（韩语：</span><span>MBC 뮤직</span><span>）</span>，<span>1978年。</span><span>37</span>": (
+        "MBC（韩语：MBC 뮤직），1978年。 37"
+    ),
+    "<code>--author=</code><em><span>name</span></em> <span>a</span> = <span>b</span>": "`--author=`*name* a = b",
     "<span class=element-name>f</span><wbr><span>(<a>String</a> x)</span>": "f(String x)",
     # A drawing stands in a line, as an image does.
     "地震<a>波<svg><path d=M0 /><title>i</title></svg></a>，是 <b>One<svg></svg></b><i>two <svg><g>+</g></svg>three</i>.": (

@@ -21,6 +21,8 @@ _BLANKS = re.compile(r"\s+")
 _ENDS_WORD = frozenset({"Pe", "Pf", "Po"})
 _BEGINS_WORD = frozenset('#&@"·•¿¡')
 _OPENS = frozenset({"Ps", "Pi"})
+# Behind these in Chinese and Japanese a box may hold something else, such as the number of comments.
+_ENDS_SENTENCE = frozenset("。．！？")
 # Addresses are shown in parts, of which browsers leave out some.
 _ADDRESS = re.compile(r"(?:(?<![a-z])[a-z]++://|www\.)\S*+\Z")
 # The first letter of a text in a box of its own, and one of a word that an editor has cut.
@@ -65,6 +67,8 @@ def continues(before: str, after: str, *, is_sign: bool = False) -> bool:
     last, first = before[-1], after[0]
     if first not in _BEGINS_WORD and unicodedata.category(first) in _ENDS_WORD:
         return True
+    if (_has_room(last) and last not in _ENDS_SENTENCE) or _has_room(first):
+        return True
     kind = unicodedata.category(last)
     if kind in _OPENS or last in "¿¡" or _ADDRESS.search(before):
         return True
@@ -75,10 +79,19 @@ def continues(before: str, after: str, *, is_sign: bool = False) -> bool:
         return before[-2:-1].isdigit()
     if first == "-":
         return after[1:2].isalpha()
+    if last == "=":
+        # An option and its value.
+        return before[-2:-1].isalnum()
     if _HAN.match(first) or _HAN.match(last):
         return bool(_BESIDE_HAN.match(first) and _BESIDE_HAN.match(last))
     is_small = last.isalpha() and first.islower()
     return is_small and bool(_LONE_START.search(before) or _LONE_END.match(after))
+
+
+def _has_room(sign: str) -> bool:
+    """Tell whether *sign* is one of Chinese and Japanese, which is as wide as a letter and holds its own room."""
+    is_wide = not sign.isascii() and unicodedata.east_asian_width(sign) in {"F", "W"}
+    return is_wide and unicodedata.category(sign)[0] == "P"
 
 
 def kept_parts(parts: Sequence[Part]) -> list[Part]:
