@@ -66,6 +66,8 @@ GOLDEN = {
     ),
     "<code>--author=</code><em><span>name</span></em> <span>a</span> = <span>b</span>": "`--author=`*name* a = b",
     "<span class=element-name>f</span><wbr><span>(<a>String</a> x)</span>": "f(String x)",
+    # Signs without a width: within words, at the end of bold text, as a link to the place itself.
+    "<b>Rain<br>\u200d</b>again, <b>a\u200db</b>c <a href=#a>\u200b</a>": "**Rain**  \n\u200dagain, **a\u200db**c",
     # A drawing stands in a line, as an image does.
     "地震<a>波<svg><path d=M0 /><title>i</title></svg></a>，是 <b>One<svg></svg></b><i>two <svg><g>+</g></svg>three</i>.": (
         "地震波，是 **One** *two three*."

@@ -36,6 +36,8 @@ _SPECIAL = re.compile(rf"[\\`*\[\]<]|~~|(?<!\s)~|_|{_REFERENCE}")
 _LINE_START = re.compile(r"^(?:([#>+=|-]|:(?=-))|([0-9]{1,9})([.)])(?=\s|$))", re.MULTILINE)
 # A star that no backslash escapes; one that is text always is.
 _ENDS_IN_MARK = re.compile(r"(?<!\\)(?>(?:\\\\)*)\*\Z")
+# Blanks, and what has no width, which programs leave in bold text behind a break.
+_BLANK = " \n\u200b\u200c\u200d\u2060\ufeff"
 _TICKS = re.compile("`+")
 _ITEM_MARKS = (("-", "*"), (".", ")"))
 
@@ -203,10 +205,9 @@ def _write_styled(pieces: Iterable[Piece], written: list[str]) -> None:
     for place, piece in enumerate(group):
         mark = "**" * piece.strong + "*" * piece.emphasis
         text = piece.text
-        inner = text.strip()
+        inner = text.strip(None if piece.code else _BLANK)
         shown = _code_lines(inner) if piece.code else _escaped(inner)
-        start = len(text) - len(text.lstrip())
-        before, after = text[:start], text[start + len(inner) :]
+        before, _, after = text.partition(inner) if inner else (text, "", "")
         next_text = after or (group[place + 1].text if place + 1 < len(group) else "")
         so_far = before or next(filter(None, reversed(written)), "")
         if mark and inner and _works(so_far, shown, next_text):

@@ -53,8 +53,11 @@ _BOXES = names(
 _N_BEFORE, _MAX_BEFORE_CHARS = 3, 200
 # What Sphinx and Javadoc call the name in a declaration, whose parts are boxes side by side.
 _SIGNATURE = re.compile(rb"\b(?:desc(?:class)?name|element-name)\b")
-# What programs that write documentation hang on headings and notes, to link to them and back; icons of fonts, too.
-_PERMALINK = re.compile("[\\s\ue000-\uf8ff\u00b6\u00a7#^\u2191\u21a9\u2693\U0001f517\ufe0e\ufe0f]+")
+# What programs that write documentation hang on headings and notes, to link to them and back; icons of fonts, and signs
+# without a width (Docusaurus), too.
+_PERMALINK = re.compile(
+    "[\\s\ue000-\uf8ff\u00b6\u00a7#^\u2191\u21a9\u2693\U0001f517\ufe0e\ufe0f\u200b\u200c\u200d\u2060\ufeff]+"
+)
 
 
 # A heading with boxes in it; of one that another heading or nothing ends, the boxes are none of its lines.
