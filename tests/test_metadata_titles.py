@@ -95,6 +95,13 @@ TITLES = {
         "Rain again",
         "title",
     ),
+    # The number of messages that waited is none of it.
+    "<title>(99+ new / 3 of friends) Rain again - x</title><h1>Rain again</h1>": (
+        "Rain again",
+        "title",
+    ),
+    "<title>(500) days of rain</title><h1>Rain</h1>": ("(500) days of rain", "title"),
+    "<title>(500) days of rain</title><h1>(500) days of rain</h1>": ("(500) days of rain", "title"),
     # A short headline beside the name of the site, which is the first heading, or stands for a title.
     "<title>Rain again - Our Hills</title><h1>Our Hills</h1><h2>Rain again</h2>": (
         "Rain again",

@@ -19,6 +19,8 @@ PATH_SIGNS = frozenset("»›>")
 # What a program leaves that puts nothing before or behind the name of a site.
 _DANGLING = re.compile(r"\A[|–—:»«·•/>-]+\s+|\s+[|–—:»«·•/>-]+\Z")
 _BRACKETED_END = re.compile(r"(?<=\S)\s(?:\([^()]{1,80}\)|\[[^\[\]]{1,80}\])\Z")
+# How many messages wait for who has saved the page.
+_COUNT = re.compile(r"\(\d[^()]{0,40}\)\s+")
 _NOT_ALNUM = re.compile(r"[\W_]+")
 # The same of ASCII.
 _NO_ALNUM = bytes(byte for byte in range(128) if not chr(byte).isalnum())
@@ -55,7 +57,7 @@ def without_site_name(
     >>> without_site_name("Rain again - News | The Daily", ["The Daily"], "daily.example", None)
     'Rain again - News'
     """
-    title = title[:MAX_TITLE_CHARS]
+    title = _without_count(title[:MAX_TITLE_CHARS], heading)
     brackets = _BRACKETED_END.search(title)
     if brackets and _is_same(title[: brackets.start()], heading or ""):
         return title[: brackets.start()]
@@ -88,6 +90,15 @@ def without_site_name(
 
 def _is_same(name: str, heading: str) -> bool:
     return bool(bare(name)) and bare(name) == bare(heading)
+
+
+def _without_count(title: str, heading: str | None) -> str:
+    """Return *title* without a number in brackets before the *heading*."""
+    count = _COUNT.match(title)
+    if count is None or not bare(heading or ""):
+        return title
+    rest = title[count.end() :]
+    return rest if bare(rest).startswith(bare(heading or "")) else title
 
 
 def _heading_among(parts: Sequence[str], heading: str, known: set[str], host: str) -> str | None:
