@@ -239,6 +239,8 @@ def test_a_heading_of_several_blocks(inline, heading, body):
         ("By Jane Doe For Dailymail.com", "Jane Doe"),
         ("Submitted by Jane Doe on Tue, 03/05/2024", "Jane Doe"),
         ("Words by Jane Doe", "Jane Doe"),
+        ("By A. J. Doe View In Digital Edition", "A. J. Doe"),
+        ("Written by Jane Doe Follow", "Jane Doe"),
         # Several names, and what is said of the last.
         ("Authors: Jane Doe, John Roe, Max Poe", "Jane Doe; John Roe; Max Poe"),
         ("By Jane Doe, John Roe and Max Poe, The Daily News", "Jane Doe; John Roe; Max Poe"),

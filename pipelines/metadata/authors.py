@@ -32,9 +32,9 @@ _BY_START = re.compile(
     rf"(?:{_BY})\s*[:：]\s*|(?:{_BY})\s+|(?:作者|記者|记者|撰文|文)\s*[:：/／]\s*", re.IGNORECASE
 )
 _BY_ALONE = re.compile(rf"(?:{_BY}|作者|記者|记者)\s*[:：]?", re.IGNORECASE)
-# What ends a name in a byline: a sign, a date, the place of its author, something else with a colon.
+# What ends a name in a byline: a sign, a date, the place of its author, a button, something else with a colon.
 _NAME_END = re.compile(
-    r"\s+[|•·–—/]\s*|\s+-\s+|[|•·]|\s*[,;(]?\s*\d|\s*[(\[<]|\s+(?:on|am|le|il|el|em|in|at|for|posted)(?:\s|$)"
+    r"\s+[|•·–—/]\s*|\s+-\s+|[|•·]|\s*[,;(]?\s*\d|\s*[(\[<]|\s+(?:on|am|le|il|el|em|in|at|for|posted|follow|view)(?:\s|$)"
     r"|[.,;]?\s+(?:last\s+|zuletzt\s+)?(?:updated|published|modified|reviewed|aktualisiert|actualizado|publicado|publié|aggiornato)\b"
     r"|[.,;]?\s+(?:data\s+(?:publi|di\s|de\s|dodania)|date\s+(?:of|de)\s|fecha\s+de\s|dodano\b|opublikowano\b)"
     r"|[\s,;]+[^\W\d_]+\s?[:：]",
