@@ -74,7 +74,7 @@ GOLDEN = {
     "items of paragraphs": ("<ul><li><p>a<p>b<li>c</ul>", "- a\n\n  b\n\n- c"),
     "a list in a list": ("<ul><li>a</li><ul><li>b</ul></ul>", "- a\n  - b"),
     "lists side by side": ("<ul><li>a</ul><ul><li>b</ul><ol><li>c</ol>", "- a\n\n* b\n\n1. c"),
-    "items without a list": ("<li>a<li>b", "- a\n- b"),
+    "items without a list": ("<li>a<li>b</li><p>c<p>d", "- a\n- b\n\nc\n\nd"),
     "definitions of lists": (
         "<dl><dt>a<dd><dl><dt>b<dd><ol><li>c</ol></dl><dt>d<dd>e<ul><li>f</ul></dl>",
         "- a\n  - b\n    1. c\n- d\n- e\n  - f",

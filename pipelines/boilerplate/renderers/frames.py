@@ -89,7 +89,11 @@ class Frames:
     def add(self, node: Node) -> None:
         """Add *node* to the innermost open element."""
         frame = self._stack[-1]
-        if frame.kind == "list":
+        if frame.kind == "list" and not frame.name:
+            # Items that stand in no list are one, which ends with them.
+            self._close()
+            self.add(node)
+        elif frame.kind == "list":
             frame.add_item([node])
         else:
             # Of a table and its rows, captions and text that no cell holds: shown before it.
