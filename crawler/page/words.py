@@ -55,13 +55,13 @@ _DROPPED = re.compile(f"[{DROPPED_CLASS}]")
 BREAKS_CLASS = "\u00ad\u2060\ufeff"
 _BREAKS = re.compile(f"[{BREAKS_CLASS}]")
 # What has no width and is no part of a word: marks of direction (UAX #9), the zero width space, signs of formulas that
-# are not seen. The joiners are parts of words in Persian and Hindi, and of pictures; beside spaces, Latin letters and
-# punctuation they join nothing.
+# are not seen.
 _NO_WIDTH = f"\u061c\u200b\u200e\u200f\u202a-\u202e\u2061-\u206f{BREAKS_CLASS}"
 _NOTHING_JOINED = rf"\s\0-\u036f\u1e00-\u1eff\u2000-\u206f{_NO_WIDTH}"
-_UNSEEN = re.compile(
-    f"[{_NO_WIDTH}]|(?<![^{_NOTHING_JOINED}])[\u200c\u200d]|[\u200c\u200d](?![^{_NOTHING_JOINED}])"
-)
+# The joiners are parts of words in Persian and Hindi, and of pictures; beside spaces, Latin letters and punctuation they
+# join nothing.
+IDLE_JOINER = rf"(?<![^{_NOTHING_JOINED}])[\u200c\u200d]|[\u200c\u200d](?![^{_NOTHING_JOINED}])"
+_UNSEEN = re.compile(f"[{_NO_WIDTH}]|{IDLE_JOINER}")
 
 GRAPHEME_JOINER = "\u034f"
 # Combining marks are neither letters nor digits nor spaces; signs are taken in with them.

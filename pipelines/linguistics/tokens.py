@@ -3,8 +3,9 @@
 In this order: web and mail addresses, numbers, initials (``U.S.A.``), words with the hyphens,
 apostrophes and points within them (``Zug-Fahrt``, ``d'été``, ``file.txt``), runs of one sign
 (``...``). Marks belong to the letter they follow (Devanagari, Arabic vowels). Scripts that are
-written without spaces give a token a character. Signs that only say in which direction text runs are left
-out: a word with one would be another. U+200B parts tokens, unseen.
+written without spaces give a token a character. A picture is one token with what says how it looks, and with
+those that are joined to it; so are the two letters of a flag. Signs that only say in which direction text runs
+are left out, and joiners that join nothing: a word with one would be another. U+200B parts tokens, unseen.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
 
-from crawler.page.words import HAN_KANA, SOUTH_EAST_ASIAN
+from crawler.page.words import HAN_KANA, IDLE_JOINER, SOUTH_EAST_ASIAN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +39,11 @@ _SIGN, _MARK = _character_class("PS"), _character_class("M")
 _SPACELESS = HAN_KANA + SOUTH_EAST_ASIAN
 # Unicode, UAX #9: implicit marks, embeddings and overrides, isolates.
 _DIRECTIONS = dict.fromkeys((0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)))
+_IDLE_JOINER = re.compile(IDLE_JOINER)
 _UNSEEN = "\u200b"
+# Unicode, UTS #51, ED-17: variation selectors are marks; colours of skin and tags follow a picture, too.
+_LOOKS = rf"[{_MARK}\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]*+"
+_PICTURE = rf"[^\s{_UNSEEN}]{_LOOKS}(?>(?:\u200d[{_SIGN}]{_LOOKS})*)"
 _RUN = rf"[^\s{_SIGN}{_SPACELESS}{_UNSEEN}]++"
 # Groups that are repeated stand in atomic ones: Python 3.11 loses its place after "(...)++" (CPython issue 106052).
 _TOKEN = re.compile(
@@ -48,7 +53,8 @@ _TOKEN = re.compile(
     r"|(?<![\w.])(?:[^\W\d_]\.){2,}"
     rf"|[{_SPACELESS}][{_MARK}]*+"
     rf"|{_RUN}(?>(?:(?:['’\-‐‑&@_·]|\.(?=[a-z0-9])){_RUN})*)"
-    rf"|([^\s{_UNSEEN}])\1*+"
+    r"|[\U0001f1e6-\U0001f1ff]{2}"
+    rf"|({_PICTURE})\1*+"
 )
 
 
@@ -68,7 +74,7 @@ def glued_tokens(text: str) -> Iterator[Token]:
     [Token(text='So', glued=False), Token(text='!', glued=True)]
     """
     if not text.isascii():
-        text = text.translate(_DIRECTIONS)
+        text = _IDLE_JOINER.sub("", text.translate(_DIRECTIONS))
     end = -1
     for match in _TOKEN.finditer(text):
         yield Token(match[0], end >= 0 and not text[end : match.start()].strip(_UNSEEN))
