@@ -164,6 +164,7 @@ def test_the_command_prints_ranks_and_counts(lists):
         (("--add", "0"), "--add"),
         (("--number", "-1"), "--number"),
         (("--language", "German"), "--language"),
+        (("--language", "en"), "--language is for texts"),
         (("--without", "none.txt"), "none.txt"),
         (("--ranks", "1-9", "--number", "5"), "--number goes with --reference"),
         (("--min-documents", "99"), "--min-documents"),

@@ -104,7 +104,12 @@ class Command(WinnowCommand):
         assert self.settings is not None
         left_out = read_keywords(opts.without) if opts.without else ()
         without = {small_letters(word) for word in left_out}
-        corpus = read_frequencies(corpus_of(self.settings, opts), wanted.languages)
+        source = corpus_of(self.settings, opts)
+        if wanted.languages and source.is_file():
+            raise InputError(
+                f"--language is for texts, and {source} is a list of words; leave it out"
+            )
+        corpus = read_frequencies(source, wanted.languages)
         if corpus.max_missed:
             tell(
                 f"rare words were forgotten for want of room; counts fall short by at most {corpus.max_missed:,}"
