@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from typing import NamedTuple
 
 import pytest
@@ -72,6 +73,17 @@ def test_of_a_folder_all_files_are_cleaned_that_may_be_pages(tmp_path, run):
     assert (empty.returncode, empty.stdout) == (0, run(site / ".git" / "page.html").stdout)
     (site / ".git" / "page.html").unlink()
     assert "has no file of a page; name another" in run(site / ".git").stderr
+
+
+def test_of_a_folder_files_that_cannot_be_read_are_named_and_passed_over(tmp_path, run):
+    for name in ("a.html", "z.html"):
+        (tmp_path / name).write_text(PAGE, encoding="utf-8")
+    (tmp_path / "lost.html").symlink_to(tmp_path / "nowhere")
+    os.mkfifo(tmp_path / "pipe.html")  # nobody writes into it
+    done = run(tmp_path)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert f"cannot read {tmp_path / 'lost.html'}" in done.stderr
+    assert done.stdout.count(TEXT.strip()) == 2
 
 
 def test_a_warc_file_is_no_page(tmp_path, run):

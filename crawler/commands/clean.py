@@ -85,7 +85,8 @@ class Command(WinnowCommand):
         )
 
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
-        names = _checked(_named(args), opts)
+        given_names = _named(args)
+        names = _checked(given_names, opts)
         from pipelines.jobs.clean_pages import (
             check_inputs,
             labels_of_page,
@@ -103,7 +104,7 @@ class Command(WinnowCommand):
         named_by = "--method" if is_named else "CLEAN_METHOD"
         cleaner = cleaner_of(method, opts.option, settings=given, named_by=named_by)
         limits, rules = self._limits_and_rules(cleaner)
-        check_inputs(names, opts.charset)
+        check_inputs(given_names, opts.charset)
         is_set_off = opts.format in {None, "text", "markdown"} and not opts.render
         n_shown = 0
         for name in names:

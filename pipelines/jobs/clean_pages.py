@@ -61,11 +61,14 @@ def page_rules_of(
 
 
 def check_inputs(names: Sequence[str], charset: str | None) -> None:
-    """Raise :exc:`InputError` for the first wrong input, before anything is cleaned."""
+    """Raise :exc:`InputError` for the first wrong input, before anything is cleaned.
+
+    *names* are those that were given. Nobody named the files of a folder: one that cannot be read is told in its turn.
+    """
     if charset is not None and charset_of(charset) is None:
         raise InputError(f"--charset is {charset!r}; give an encoding of the web, such as utf-8")
     for name in names:
-        if name != STDIN:
+        if name != STDIN and not Path(name).is_dir():
             try:
                 Path(name).open("rb").close()
             except OSError as error:

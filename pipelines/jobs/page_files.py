@@ -22,7 +22,7 @@ def page_files(names: Sequence[str]) -> list[str]:
     """Return *names*, each folder among them replaced by its files and those of its folders, in the order of their paths.
 
     Of a folder's files those are left out that are hidden, or whose name says that they are no page (``.css``,
-    ``.png``). Raises :exc:`InputError` for a folder that cannot be read, or has no other.
+    ``.png``), and pipes, sockets and devices. Links that lead nowhere are none of these: a page is missing there. Raises :exc:`InputError` for a folder that cannot be read, or has no other.
     """
     found = []
     for name in names:
@@ -45,8 +45,10 @@ def _pages_in(folder: str) -> Iterator[str]:
     for place, folders, files in os.walk(folder, onerror=fail):
         folders[:] = [name for name in folders if not name.startswith(".")]
         for name in files:
-            if not name.startswith(".") and is_named_as_page(name):
-                yield os.path.join(place, name)
+            path = os.path.join(place, name)
+            is_special = os.path.exists(path) and not os.path.isfile(path)
+            if not name.startswith(".") and is_named_as_page(name) and not is_special:
+                yield path
 
 
 def is_named_as_page(name: str) -> bool:
