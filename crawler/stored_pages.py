@@ -25,11 +25,9 @@ if TYPE_CHECKING:
     from crawler.page import PageLimits
     from crawler.seeds.warc import WarcResponse
 
-_OK = 200
-
 
 def stored_pages(paths: list[Path], limits: PageLimits) -> Iterator[StoredPage]:
-    """Yield the answers of status 200 in the files *paths*, decoded, without a body where it cannot be."""
+    """Yield the answers of status 2xx, which a crawl takes for pages, in the files *paths*, decoded, without a body where it cannot be."""
     decoder = _Decoder(limits)
     for path in paths:
         for record in WarcReader(path, max_bytes=limits.max_bytes):
@@ -44,7 +42,7 @@ def stored_page(path: Path, offset: int, limits: PageLimits) -> StoredPage | Non
 
 
 class StoredAnswers:
-    """The answers of status 200 in the files *paths*, read again by their places.
+    """The answers of status 2xx in the files *paths*, read again by their places.
 
     Memory: 12 bytes an answer, once :meth:`urls` has named it.
     """
@@ -89,8 +87,8 @@ class StoredAnswers:
 
 
 def _url(record: WarcResponse) -> str | None:
-    """Return the canonical URL of *record*, None when it has another status than 200 or no address of the web."""
-    key = page_key(record.url) if record.status == _OK else None
+    """Return the canonical URL of *record*, None when it has another status than 2xx or no address of the web."""
+    key = page_key(record.url) if 200 <= record.status < 300 else None
     return None if key is None else page_url(key)
 
 
@@ -120,7 +118,7 @@ class _Decoder:
         self._answers, self._codings = WarcMiddleware(), CompressionMiddleware(crawler=crawler)
 
     def page(self, record: WarcResponse) -> StoredPage | None:
-        """Return the page of *record*, None when it has another status than 200 or no address of the web."""
+        """Return the page of *record*, None when it has another status than 2xx or no address of the web."""
         if (url := _url(record)) is None:
             return None
         request = Request(url, meta={"winnow_warc": record})

@@ -62,8 +62,8 @@ class Site:
         return html.fromstring(body)
 
 
-def warc_record(address, body):
-    answer = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + body
+def warc_record(address, body, status="200 OK"):
+    answer = f"HTTP/1.1 {status}\r\nContent-Type: text/html\r\n\r\n".encode() + body
     head = (
         f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {address}\r\n"
         "WARC-Date: 2026-01-02T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\n"

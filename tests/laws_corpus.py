@@ -12,6 +12,7 @@ from crawler.durable.records import pack_record
 from crawler.durable.sealing import append_record
 from crawler.items import Page
 from pipelines.corpus.rows import document_row
+from pipelines.corpus.schema import SCHEMAS
 
 AT = datetime(2026, 1, 2, tzinfo=UTC)
 MENU = ("Home", "About us", "Contact", "Site map", "News 3", "Posted Monday", "Terms of use")
@@ -71,12 +72,13 @@ def make_corpus(corpus_dir, documents) -> None:
     )
 
 
-def write_pages(corpus_dir, pages) -> None:
-    """Make a corpus folder whose documents are *pages*."""
+def write_pages(corpus_dir, pages, rejected=()) -> None:
+    """Make a corpus folder whose documents are *pages*; *rejected* are rows of the table of that name."""
     folder = journal_folder(corpus_dir)
     make_folder(folder)
     journal = Journal.open_writer(folder)
     rows = [("documents", document_row(page)) for page in pages]
+    rows += [("rejected", dict.fromkeys(SCHEMAS["rejected"].names) | row) for row in rejected]
 
     def work(txn) -> None:
         append_record(txn, "docs", next_number(txn, "sequence"), pack_record(rows, len(rows)))

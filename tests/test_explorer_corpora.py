@@ -25,7 +25,7 @@ from crawler.items import Page
 from pipelines.corpus.new_shards import take_place
 from pipelines.corpus.shards import ShardSealer
 from tests.conftest import start_scrapy
-from tests.explorer_site import Site
+from tests.explorer_site import Site, warc_record
 from tests.laws_corpus import AT, block, url, write_pages
 
 
@@ -99,6 +99,28 @@ def test_blocks_without_numbers_are_shown(tmp_path):
         status, _, body = served.ask("/page/1/0")
     assert status == 200, body
     assert "A bare block." in body
+
+
+def test_what_stored_answers_can_say_is_offered(tmp_path):
+    """All answers of 2xx are pages of a crawl; of redirects and errors there are no blocks to tell of."""
+    body = b"<h1>Head</h1><p>" + b"Words of the main text. " * 40
+    page = warc_record(url(0), body, "203 Non-Authoritative Information")
+    error = warc_record(url(1), body, "404 Not Found")
+    (tmp_path / "warc").mkdir()
+    (tmp_path / "warc" / "0.warc.gz").write_bytes(page + error)
+    stored = {"warc_file": "warc/0.warc.gz"}
+    gone = {"host_id": 1, "local_id": 1, "url": url(1), "host": "a.com", "fetched_at": AT}
+    gone |= {"stage": "fetch", "reason": "status_404", "warc_offset": len(page), **stored}
+    kept = Page(1, 0, url(0), "a.com", AT, 203, warc_offset=0, **stored)
+    write_pages(tmp_path, [kept], rejected=[gone])
+    with Site(tmp_path) as served:
+        assert "/inspect/1/0" in served.ask("/page/1/0")[2]
+        status, _, shown = served.ask("/inspect/1/0")
+        told = served.ask("/page/1/1")[2]
+    assert status == 200, shown
+    assert "Words of the main text." in shown
+    assert "status_404" in told
+    assert "/inspect/" not in told
 
 
 @pytest.mark.slow
