@@ -189,6 +189,11 @@ def test_a_search_that_finds_nothing_at_all_ends_with_an_error(tmp_path, keyword
     assert done.returncode == 1
     assert "no_json" in done.stderr
     assert not web.asked
+    with searching(lambda _: ["http://a.sample/1"]) as server:
+        more = ("-a", f"keywords={keywords}", "-a", "urls=items.link")
+        done = run_scrapy(*arguments(tmp_path, server.url, *more))
+    assert done.returncode == 1
+    assert f"no answer of {server.url} names an address at items.link" in done.stderr
 
 
 def test_results_that_were_saved_from_a_browser(tmp_path, web):

@@ -119,8 +119,8 @@ class BootcatSpider(WinnowSpider):
         stats = self.crawler.stats
         wanted = parse_number(self.asked, "results")
         n_failures = 0
-        for place, query in enumerate(queries):
-            search = Search(service.source, query, self.asked["language"])
+        searches = [Search(service.source, query, self.asked["language"]) for query in queries]
+        for place, search in enumerate(searches):
             if self.record.urls(search, wanted) is not None:
                 stats.inc_value("searches/known")
                 continue
@@ -136,7 +136,7 @@ class BootcatSpider(WinnowSpider):
                 stats.inc_value(f"searches/failed/{error.reason}")
                 n_failures += 1
                 if error.retry_secs is None or n_failures == MAX_FAILURES:
-                    stats.inc_value("searches/left", len(queries) - place - 1)
+                    stats.inc_value("searches/left", len(searches) - place - 1)
                     self._tell(
                         f"{service.name} does not answer ({error.reason}); see that it does, and start again"
                     )
@@ -144,6 +144,10 @@ class BootcatSpider(WinnowSpider):
                 continue
             n_failures = 0
             stats.inc_value("searches/urls", len(urls))
+        if not n_failures and not any(self.record.urls(search, wanted) for search in searches):
+            self._tell(
+                f"no answer of {service.name} names an address at {service.urls}; ask for other words, or look at an answer and say by urls where they are"
+            )
 
     async def _search(
         self, service: SearchService, search: Search, wanted: int
