@@ -239,7 +239,7 @@ def test_no_page_at_all(tmp_path):
         (("cluster", "--method", "x"), "--method is 'x'; give one of single-linkage, k-median"),
         (("cluster", "--method", "k-median"), "wants a number of clusters; give --clusters"),
         (("cluster", "--corpus", "/nowhere"), "no WARC files in /nowhere/warc; give --warc"),
-        (("cluster", "--warc", "/nowhere/*.gz"), "/nowhere/*.gz"),
+        (("cluster", "--warc", "/nowhere/*.gz"), "no file matches --warc /nowhere/*.gz; give"),
         (("cluster", "more"), "unexpected argument 'more'; see --help"),
     ],
 )

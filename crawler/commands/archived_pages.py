@@ -50,7 +50,10 @@ def archive_files(settings: BaseSettings, opts: argparse.Namespace) -> list[Path
     from crawler.seeds.named_warcs import check_warc, find_warcs
 
     folder = corpus_of(settings, opts) / "warc"
-    paths = find_warcs(opts.warc) if opts.warc else sorted(folder.glob("*.warc.gz"))
+    if opts.warc:
+        paths = find_warcs(opts.warc, given_as="--warc ")
+    else:
+        paths = sorted(folder.glob("*.warc.gz"))
     if not paths:
         raise InputError(f"no WARC files in {folder}; give --warc, or crawl with WARC_ENABLED=1")
     for path in paths:

@@ -27,13 +27,16 @@ _ARC_BYTES = 512
 _SPELT = {name.lower(): name for name in ("WARC-Type", "Content-Length", "Content-Type")}
 
 
-def find_warcs(pattern: str) -> list[Path]:
-    """Return the files that *pattern* (a path, or a glob) names, sorted; raise :exc:`InputError` for none."""
+def find_warcs(pattern: str, *, given_as: str = "paths=") -> list[Path]:
+    """Return the files that *pattern* (a path, or a glob) names, sorted; raise :exc:`InputError` for none.
+
+    *given_as* is what stood before it where it was given.
+    """
     if os.path.exists(pattern):  # whatever brackets are in its name
         return [Path(pattern)]
     paths = [Path(name) for name in sorted(glob.glob(pattern, recursive=True))]
     if not paths:
-        raise InputError(f"no file matches paths={pattern}; give a WARC file or a glob")
+        raise InputError(f"no file matches {given_as}{pattern}; give a WARC file or a glob")
     return paths
 
 
