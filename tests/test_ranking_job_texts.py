@@ -55,7 +55,8 @@ def test_defaults_are_those_of_the_classes():
         ({"speeds": "1,0"}, r"speeds must be above 0, got \(1.0, 0.0\)"),
         ({"start": "hot"}, "--start is 'hot'; give cold or warm"),
         ({"topic_pages": "all"}, "--topic-pages is 'all'; give own or descendants"),
-        ({"topic_depth": "0"}, "max_depth must be at least 1, got 0"),
+        ({"topic_depth": "0"}, "--topic-depth must be at least 1, got 0"),
+        ({"topic_min_pages": "0"}, "--topic-min-pages must be at least 1, got 0"),
     ],
 )
 def test_wrong_words(given, message):

@@ -149,9 +149,9 @@ def read_topic_options(texts: Mapping[str, Any]) -> TopicOptions:
 
     depth = texts["topic_depth"]
     return TopicOptions(
-        max_depth=None if depth is None else _number(int, texts, "topic_depth"),
+        max_depth=None if depth is None else _counted(texts, "topic_depth"),
         descendants=texts["topic_pages"] == "descendants",
-        min_pages=_number(int, texts, "topic_min_pages"),
+        min_pages=_counted(texts, "topic_min_pages"),
         threads=_number(int, texts, "partitions") or len(os.sched_getaffinity(0)),
     )
 
@@ -170,6 +170,13 @@ def read_pairs(path: Path) -> Iterator[tuple[str, str]]:
                     )
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"cannot read {path} ({cause(error)}); give a file in UTF-8") from error
+
+
+def _counted(texts: Mapping[str, Any], name: str) -> int:
+    number = _number(int, texts, name)
+    if number < 1:
+        raise ValueError(f"--{name.replace('_', '-')} must be at least 1, got {number}")
+    return number
 
 
 def _number(kind: Callable[[str], _Number], texts: Mapping[str, Any], name: str) -> _Number:
