@@ -68,10 +68,10 @@ def test_edges(folder):
 
 def test_edges_of_hosts(folder):
     export(folder, "--format", "edges", "--level", "host")
-    table = pq.read_table(folder / "export" / "edges.parquet")
+    table = pq.read_table(folder / "export" / "host-edges.parquet")
     rows = [tuple(row.values()) for row in table.to_pylist()]
     assert rows == [(0, 0, 2), (0, 1, 2), (1, 0, 1), (1, 1, 1), (2, 1, 1)]
-    assert gzip_rows(folder / "export" / "vertices.tsv.gz")[0] == ["0", "sample.a"]
+    assert gzip_rows(folder / "export" / "host-vertices.tsv.gz")[0] == ["0", "sample.a"]
 
 
 def test_webgraph(folder):
@@ -84,13 +84,16 @@ def test_webgraph(folder):
     assert (out / "graph.arcs").read_text() == "".join(f"{s}\t{t}\n" for s, t in ARCS)
 
 
-def test_formats_of_pages_and_hosts_side_by_side(folder):
-    export(folder, "--format", "edges")
-    export(folder, "--format", "webgraph", "--level", "host")
-    out = folder / "export"
-    assert [row[2] for row in gzip_rows(out / "vertices.tsv.gz")[:3]] == URLS
-    hosts = [["0", "sample.a"], ["1", "sample.b"]]
-    assert gzip_rows(out / "graph.vertices.tsv.gz")[:2] == hosts
+def test_pages_and_hosts_side_by_side(folder):
+    for name in ("edges", "webgraph"):
+        for level in ("page", "host"):
+            export(folder, "--format", name, "--level", level)
+    out, hosts = folder / "export", [["0", "sample.a"], ["1", "sample.b"]]
+    for start in ("", "graph."):
+        assert [row[2] for row in gzip_rows(out / f"{start}vertices.tsv.gz")[:3]] == URLS
+        assert gzip_rows(out / f"host-{start}vertices.tsv.gz")[:2] == hosts
+    assert len(read_bv(out / "graph").indices) == len(ARCS)
+    assert len(read_bv(out / "host-graph").indices) == 5
 
 
 def test_graphml(folder):

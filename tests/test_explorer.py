@@ -171,10 +171,7 @@ def test_a_host_is_listed_in_parts(odd_site):
     assert counts == [PAGE_ROWS, PAGE_ROWS, 17]
     assert first.xpath("//a[text()='More pages']/@href") == ["?start=50"]
     assert third.xpath("//a[text()='More pages']") == []
-    for path, told in (
-        ("/host/7", "has no documents of"),
-        ("/host/2?start=150", "has no more doc"),
-    ):
+    for path, told in (("/host/7", "has no pages of"), ("/host/2?start=150", "has no more pages")):
         status, _, body = odd_site.ask(path)
         assert (status, told in body) == (404, True)
 

@@ -20,13 +20,23 @@ from crawler.durable.journals import open_writers
 from crawler.durable.sealing import read_shards
 from crawler.errors import FormatError
 from crawler.explorer.app import _Views
-from crawler.explorer.state import Explorer
+from crawler.explorer.state import PAGE_ROWS, Explorer
 from crawler.items import Page
+from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.new_shards import take_place
 from pipelines.corpus.shards import ShardSealer
 from tests.conftest import start_scrapy
 from tests.explorer_site import Site, warc_record
 from tests.laws_corpus import AT, block, url, write_pages
+
+
+def test_what_was_rejected_of_a_host_stands_behind_its_documents(small_crawl):
+    with Site(small_crawl[1]) as site:
+        for row in Corpus.open(site.folder).rejected(["host_id", "stage", "reason"]):
+            cells = site.tree(f"/host/{row['host_id']}").xpath("//td[last()]")
+            told = [cell.text_content() for cell in cells]
+            assert len(told) == PAGE_ROWS or f"{row['stage']}/{row['reason']}" in told
+            assert told == sorted(told, key=bool)
 
 
 def test_a_corpus_that_grows_is_read_again(tmp_path):

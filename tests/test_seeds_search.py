@@ -66,6 +66,7 @@ def test_json_without_addresses_has_none(answer):
     [
         ("altavista", {}, "'altavista'"),
         ("brave", {}, "SEARCH_KEY"),
+        ("brave", {"key": "k", "urls": "a.b"}, "urls is for other services than brave"),
         ("ftp://a.test/{query}", {}, "SearXNG"),
         ("http://a.test:99999/", {}, "SearXNG"),
         ("http:///x", {}, "SearXNG"),

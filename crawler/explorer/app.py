@@ -146,7 +146,7 @@ class _Views:
         found = self._explorer.host(host, start) if host < _IDS_END else None
         if found is None or not found.rows:
             more = "more " if start else ""
-            raise HTTPException(404, f"the corpus has no {more}documents of this host")
+            raise HTTPException(404, f"the corpus has no {more}pages of this host")
         return self._shown("host.html", found=found, start=start, step=PAGE_ROWS)
 
     def rejected(self, request: Request) -> Response:

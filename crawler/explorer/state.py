@@ -7,6 +7,7 @@ mapped from disk, and the facts of the report, 24 bytes a HostID.
 from __future__ import annotations
 
 from concurrent.futures import Future, wait
+from itertools import chain
 from threading import RLock, Thread
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -175,9 +176,11 @@ class Explorer:
         return _some(self.corpus.batches("rejected", columns), wanted, start)
 
     def host(self, host_id: int, start: int) -> Rows:
-        """Return `PAGE_ROWS` documents of a host from the *start*-th on."""
-        columns = ("host_id", "local_id", "url", "host", "title", "language", "n_words")
-        return _some(self.corpus.batches("documents", columns), {"host_id": host_id}, start)
+        """Return `PAGE_ROWS` pages of a host from the *start*-th on, its documents before what was rejected."""
+        page = ("host_id", "local_id", "url", "host")
+        documents = self.corpus.batches("documents", (*page, "title", "language", "n_words"))
+        rejected = self.corpus.batches("rejected", (*page, "stage", "reason"))
+        return _some(chain(documents, rejected), {"host_id": host_id}, start)
 
 
 def _count(folder: Path, counting: Future[CorpusFacts]) -> None:

@@ -123,6 +123,8 @@ def service_of(text: str, *, urls: str = "", key: str = "") -> SearchService:
     if text in SERVICES:
         if not key:
             raise InputError(f"search={text} needs a key; give it as -s SEARCH_KEY=…")
+        if urls:
+            raise InputError(f"urls is for other services than {text}; leave it out")
         return replace(SERVICES[text], key=key)
     if not _is_address(text):
         names = ", ".join(SERVICES)

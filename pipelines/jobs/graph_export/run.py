@@ -2,8 +2,8 @@
 
 *On disk.* In the folder asked for: ``edges.parquet``, ``vertices.parquet``, ``edges.tsv.gz``, ``vertices.tsv.gz``
 (crawler.webgraph.export_text); ``graph.graph``, ``.offsets``, ``.properties`` (crawler.webgraph.bv_graph),
-``.graph-txt``, ``.arcs``, ``.vertices.tsv.gz``; ``hosts.graphml`` (crawler.webgraph.host_export). No two formats write
-one file: one may be of pages, the other of hosts. Nodes are numbered in the order of their ids.
+``.graph-txt``, ``.arcs``, ``.vertices.tsv.gz``; ``hosts.graphml`` (crawler.webgraph.host_export). The names of files of
+hosts begin with ``host-``; no two formats write one file. Nodes are numbered in the order of their ids.
 
 Memory: twice the graph, 8 bytes an arc, 24 a page; the names of `CHUNK_NODES` nodes.
 """
@@ -85,7 +85,8 @@ def _export(
             graph, vertices = host_forward_graph(named.graph), host_vertices(named)
         else:
             graph, vertices = forward_graph(named.graph), page_vertices(named)
-        files = _WRITERS[options.format](graph, vertices, output)
+        start = "host-" if options.level == "host" else ""
+        files = _WRITERS[options.format](graph, vertices, output, start)
     except OSError as error:
         raise InputError(
             f"cannot write into {output} ({error.strerror}); give another --output"
@@ -118,9 +119,9 @@ def page_vertices(named: NamedGraph) -> Vertices:
     return Vertices(graph.n_pages, columns)
 
 
-def _write_edges(graph: ForwardGraph, vertices: Vertices, output: Path) -> list[Path]:
+def _write_edges(graph: ForwardGraph, vertices: Vertices, output: Path, start: str) -> list[Path]:
     names = ("edges.parquet", "vertices.parquet", "edges.tsv.gz", "vertices.tsv.gz")
-    files = [output / name for name in names]
+    files = [output / f"{start}{name}" for name in names]
     write_edges_parquet(graph, files[0])
     write_vertices_parquet(vertices, files[1])
     write_edges_text(graph, files[2])
@@ -128,16 +129,19 @@ def _write_edges(graph: ForwardGraph, vertices: Vertices, output: Path) -> list[
     return files
 
 
-def _write_webgraph(graph: ForwardGraph, vertices: Vertices, output: Path) -> list[Path]:
-    files = [output / name for name in ("graph.graph-txt", "graph.arcs", "graph.vertices.tsv.gz")]
-    compressed = write_bv(graph, output / "graph")
+def _write_webgraph(
+    graph: ForwardGraph, vertices: Vertices, output: Path, start: str
+) -> list[Path]:
+    name = f"{start}graph"
+    files = [output / f"{name}{end}" for end in (".graph-txt", ".arcs", ".vertices.tsv.gz")]
+    compressed = write_bv(graph, output / name)
     write_ascii_graph(graph, files[0])
     write_arc_list(graph, files[1])
     write_vertices_text(vertices, files[2])
     return [*compressed, *files]
 
 
-_WRITERS: dict[str, Callable[[ForwardGraph, Vertices, Path], list[Path]]] = {
+_WRITERS: dict[str, Callable[[ForwardGraph, Vertices, Path, str], list[Path]]] = {
     "edges": _write_edges,
     "webgraph": _write_webgraph,
 }
