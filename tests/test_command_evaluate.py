@@ -39,6 +39,17 @@ def test_table_comparison_and_plot(standard, tmp_path):
 
 
 @pytest.mark.slow
+def test_a_set_may_be_called_anything(tmp_path):
+    write_standard(tmp_path, [(name := os.fsdecode(b"$\\x$ \xe9"), 2)])
+    done = run_scrapy(
+        *("evaluate", tmp_path / name, "--methods", "keep-all", "--plot", tmp_path / "plot.svg"),
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert r"$\x$ \udce9" in done.stdout
+    assert r"$\x$ \udce9" in (tmp_path / "plot.svg").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
 def test_on_a_terminal_lines_fit_and_the_progress_is_gone(tmp_path):
     write_standard(tmp_path, [(f"set-{n}", 2) for n in range(6)])
     ours, theirs = os.openpty()

@@ -1,9 +1,10 @@
-"""Reading gold standards in the uniform layout, and guessing the layout."""
+"""Reading gold standards in the uniform layout, guessing the layout, and packages with damaged bytes."""
 
 from __future__ import annotations
 
 import gzip
 import json
+from zipfile import ZIP_DEFLATED, ZIP_LZMA, ZipFile
 
 import pytest
 
@@ -176,3 +177,20 @@ def test_all_real_pages_are_read(shared):
         479 + 300 + 154 + 130 + 89 + 86 + 57 + 34 + 22 + 20,
         440 + 121 + 109 + 35 + 81,
     ]
+
+
+@pytest.mark.parametrize(
+    ("packing", "place", "byte", "said"),
+    [
+        (ZIP_DEFLATED, -74, 99, "is no zip file"),  # the version of zip that can unpack it
+        (ZIP_LZMA, 46, 255, "is missing or damaged"),  # the properties of its packing
+    ],
+)
+def test_a_byte_of_a_package_may_be_another(tmp_path, packing, place, byte, said):
+    with ZipFile(path := tmp_path / "p.zip", "w", packing) as archive:
+        archive.writestr("package.json", '{"format": "winnow-gold", "version": 1}')
+    data = bytearray(path.read_bytes())
+    data[place] = byte
+    path.write_bytes(data)
+    with pytest.raises(InputError, match=said):
+        open_dataset(path)

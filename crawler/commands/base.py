@@ -220,11 +220,14 @@ def tell_compiling() -> None:
 
 
 def _open_output() -> None:
-    """Have standard output take any text, in whatever locale; raise :exc:`InputError` if there is none."""
+    """Have standard output take any text, in whatever locale; raise :exc:`InputError` if there is none.
+
+    Names of files that are no UTF-8 are written with escapes, as on standard error.
+    """
     if sys.stdout is None:
         raise InputError("standard output is closed; leave it open, or redirect it to a file")
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8")
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 class WinnowCommand(ScrapyCommand):

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import json
 import zlib
+from lzma import LZMAError
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo, is_zipfile
 
@@ -35,6 +36,18 @@ FORMAT, VERSION = "winnow-gold", 1
 MAX_MEMBER_BYTES = 64 << 20
 # Of zip files; the same pages make the same file whenever they are written.
 _EPOCH = (1980, 1, 1, 0, 0, 0)
+# What zipfile raises for a damaged one: RuntimeError for a password or a version that it does not know, ValueError for
+# names that are no UTF-8, and the errors of the three packings (that of bz2 is an OSError).
+_DAMAGED = (
+    OSError,
+    BadZipFile,
+    KeyError,
+    EOFError,
+    RuntimeError,
+    ValueError,
+    zlib.error,
+    LZMAError,
+)
 
 
 class Package(NamedTuple):
@@ -132,7 +145,7 @@ def _as_json(known: Mapping[str, Any]) -> bytes:
 def _opened(path: Path) -> ZipFile:
     try:
         return ZipFile(path)
-    except (OSError, BadZipFile) as error:
+    except _DAMAGED as error:
         raise InputError(f"{path} is no zip file ({error}); give a package") from error
 
 
@@ -185,7 +198,7 @@ def _member(path: Path, archive: ZipFile, name: str) -> bytes:
     try:
         with archive.open(name) as member:
             data = member.read(MAX_MEMBER_BYTES + 1)
-    except (KeyError, OSError, BadZipFile, EOFError, RuntimeError, zlib.error) as error:
+    except _DAMAGED as error:
         raise InputError(f"{path}: {name} is missing or damaged; write the package anew") from error
     if len(data) > MAX_MEMBER_BYTES:
         raise InputError(f"{path}: {name} is larger than {MAX_MEMBER_BYTES} bytes; take it out")

@@ -92,7 +92,7 @@ def _points(axes: Axes, summary: Summary, rows: Sequence[Row], measure: str) -> 
     if len(set(is_peer.values())) > 1:
         # Above the axes: within, its marks would look like points.
         axes.legend(frameon=False, loc="lower right", bbox_to_anchor=(1, 1), ncols=2)
-    _label(axes, x, y, [row.subject for row in rows])
+    _label(axes, x, y, [_plain(row.subject) for row in rows])
 
 
 def _label(axes: Axes, x: Sequence[float], y: Sequence[float], names: Sequence[str]) -> None:
@@ -157,9 +157,9 @@ def _bars(axes: Axes, rows: Sequence[Row], measure: str) -> None:
             color=_BAR_COLOURS[number],
             ecolor="#3c4650",
             error_kw={"elinewidth": 0.7},
-            label=row.subject,
+            label=_plain(row.subject),
         )
-    axes.set_xticks(range(len(sets)), [_two_lines(name) for name in sets], fontsize=_FONT)
+    axes.set_xticks(range(len(sets)), [_two_lines(_plain(name)) for name in sets], fontsize=_FONT)
     axes.set_ylim(0, 1)
     axes.grid(visible=False, axis="x")
     axes.set_ylabel(f"{measure}, F1")
@@ -168,6 +168,11 @@ def _bars(axes: Axes, rows: Sequence[Row], measure: str) -> None:
     axes.legend(
         frameon=False, fontsize=_FONT, ncols=4, loc="upper center", bbox_to_anchor=(0.5, -0.12)
     )
+
+
+def _plain(name: str) -> str:
+    """Return *name* as it is drawn: dollar signs as such, not as formulas; what is no UTF-8 with escapes."""
+    return name.encode("utf-8", "backslashreplace").decode("utf-8").replace("$", r"\$")
 
 
 def _two_lines(name: str) -> str:
