@@ -11,7 +11,9 @@ import pytest
 
 from pipelines.boilerplate.registry import get
 from pipelines.evaluation.gold import GoldPage
+from pipelines.evaluation.harness import call
 from pipelines.evaluation.harness.call import Call, serve_call
+from pipelines.evaluation.harness.specs import Subject
 from pipelines.evaluation.proxy import MAX_HEAD_BYTES, ReplayProxy, StoredPages, plain_html
 from pipelines.evaluation.readers.gottron_zip import Package, write_package
 from tests.gold_standard import article, page, write_standard
@@ -149,6 +151,40 @@ def test_odd_requests_and_pages(odd, request_line, head, body):
     assert body in sent
     assert bool(sent) == bool(body)
     assert b"\r\nSet: 1" not in said
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_a_large_request_is_answered_when_it_is_whole(pages, method):
+    start = f"{method} http://news.sample/page/1 HTTP/1.1\r\nContent-Length: 9000000\r\n\r\n"
+    proxy = ReplayProxy(pages, None, plain_html)
+    answer = through(proxy, lambda address: raw(address, start.encode() + b"x" * 9_000_000))
+    assert answer.startswith(b"HTTP/1.1 200" if method == "GET" else b"HTTP/1.1 405")
+
+
+def test_what_a_page_hides_is_as_in_the_table(tmp_path):
+    shown = "<p>A sentence of the main text that is long enough to be kept, and one more.</p>" * 3
+    html = f"<html lang=en><article>{shown}{shown.replace('<p>', '<p hidden>Hidden: ')}</article>"
+    page = GoldPage("set", "a", html.encode(), url="http://a.sample/", gold="")
+    write_package(path := tmp_path / "set.zip", Package("set"), [page])
+    with StoredPages([path]) as stored:
+        proxy = ReplayProxy(stored, get("winnow"), plain_html)
+        _, body = through(proxy, lambda address: asked(address, "http://a.sample/"))
+    assert "A sentence" in body
+    assert "Hidden" not in body
+
+
+def test_a_method_has_run_before_its_proxy_is_told(tmp_path, monkeypatch):
+    folder, seen = write_standard(tmp_path, [("news", 1)]), []
+
+    async def serve(proxy, port, *, say):
+        seen.append("served")
+
+    monkeypatch.setattr(Failing, "label", lambda _, page: seen.append("run"))
+    monkeypatch.setattr(Subject, "cleaner", lambda _: Failing())
+    monkeypatch.setattr(call, "serve", serve)
+    serve_call(Call((folder,), ("winnow",), ()), 0, say=print)
+    assert seen[0] == "run"
+    assert seen[-1] == "served"
 
 
 def test_no_request_and_half_a_request(pages):

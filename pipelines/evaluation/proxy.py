@@ -25,6 +25,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from html import escape
 from http import HTTPStatus
@@ -33,9 +34,10 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 from urllib.parse import quote
 
 from crawler.durable.temporary_files import temporary_file
-from crawler.page import PageRules, build_page
+from crawler.page import build_page
 from crawler.urls import canonical_url
 from crawler.wording import counted
+from pipelines.evaluation.harness.specs import rules_of
 from pipelines.evaluation.readers import linked_pages, open_dataset
 
 if TYPE_CHECKING:
@@ -172,10 +174,14 @@ class ReplayProxy:
             if not is_head:
                 writer.write(body)
             await writer.drain()
-            writer.close()
-            await writer.wait_closed()
-        except ConnectionError:
-            # The client is gone; nobody is left to tell.
+            writer.write_eof()
+            # What else the client sends, such as a form: closed on that, the connection would be reset, and
+            # the answer lost.
+            with suppress(TimeoutError):
+                await asyncio.wait_for(_read_on(reader), self.head_secs)
+        except OSError:
+            pass  # The client is gone; nobody is left to tell.
+        finally:
             writer.close()
 
     async def _response(self, reader: asyncio.StreamReader) -> _Response:
@@ -212,8 +218,9 @@ class ReplayProxy:
         if self.cleaner is None:
             said = page.content_type or ""
             return said if _HEAD_VALUE.fullmatch(said) else "text/html", page.body
-        rules = PageRules(inline=self.cleaner.inline)
-        model = build_page(page.body, url=page.url, content_type=page.content_type, rules=rules)
+        model = build_page(
+            page.body, url=page.url, content_type=page.content_type, rules=rules_of(self.cleaner)
+        )
         html = self.render(model, self.cleaner.label(model))
         return _HTML, html.encode("utf-8", "replace")
 
@@ -228,6 +235,12 @@ class _Response(NamedTuple):
 def _said(status: HTTPStatus, *, is_head: bool = False) -> _Response:
     html = f"<!DOCTYPE html><title>{status.phrase}</title><p>{_SAID[status]}"
     return _Response(status, _HTML, html.encode("ascii"), is_head)
+
+
+async def _read_on(reader: asyncio.StreamReader) -> None:
+    """Read what comes until the client ends it."""
+    while await reader.read(MAX_HEAD_BYTES):
+        pass
 
 
 def _text(line: bytes) -> str:

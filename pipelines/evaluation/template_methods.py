@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from crawler.page import PageRules, build_page
 from pipelines.boilerplate import registry as cleaners
+from pipelines.evaluation.harness.specs import rules_of
 from pipelines.templates.detectors import registry as detectors
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.page import PageModel
-    from crawler.page.limits import Hidden
     from pipelines.evaluation.gold import GoldPage
     from pipelines.templates.detectors.kept import TemplateDetector
 
@@ -63,8 +63,7 @@ class _SinglePage:
 
     def __init__(self, name: str) -> None:
         self._cleaner = cleaners.get(name)
-        hidden: Hidden = getattr(self._cleaner, "hidden", "keep")
-        self.rules = PageRules(inline=self._cleaner.inline, hidden=hidden)
+        self.rules = rules_of(self._cleaner)
         self.n_fallbacks = 0
 
     def fit(self, around: Iterable[Around]) -> None:

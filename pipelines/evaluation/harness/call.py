@@ -7,8 +7,9 @@ import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from pipelines.evaluation.harness.extraction import warm_up
 from pipelines.evaluation.harness.run import RunOptions, evaluate
-from pipelines.evaluation.harness.specs import OWN, subject, subjects_of
+from pipelines.evaluation.harness.specs import OWN, rules_of, subject, subjects_of
 from pipelines.evaluation.measures import MARKED, MEASURES, POOLED
 from pipelines.evaluation.proxy import ReplayProxy, StoredPages, plain_html, serve
 from pipelines.evaluation.report.comparison import compare_subjects
@@ -127,7 +128,11 @@ def serve_call(call: Call, port: int, *, say: Callable[[str], None]) -> None:
     if not 0 <= port < 2**16:
         raise ValueError(f"--proxy must be 0 to 65535, got {port}")
     with StoredPages(call.paths) as pages, contextlib.suppress(KeyboardInterrupt):
-        proxy = ReplayProxy(pages, None if made is None else made.cleaner(), plain_html)
+        cleaner = None if made is None else made.cleaner()
+        if cleaner is not None:
+            # Else the first client would wait for all that is compiled, a minute or two.
+            warm_up(cleaner, rules_of(cleaner))
+        proxy = ReplayProxy(pages, cleaner, plain_html)
         try:
             asyncio.run(serve(proxy, port, say=say))
         except OSError as error:

@@ -110,8 +110,13 @@ def subject(spec: str) -> Subject:
             raise
         raise ValueError(f"{spec}: {error}") from error
     isolated = not getattr(cleaner, "linear", True)
+    return Subject(spec, name, options, cleaner.inline, rules_of(cleaner).hidden, isolated)
+
+
+def rules_of(cleaner: Cleaner) -> PageRules:
+    """Return the rules of the pages that *cleaner* was made for."""
     hidden: Hidden = getattr(cleaner, "hidden", "keep")
-    return Subject(spec, name, options, cleaner.inline, hidden, isolated)
+    return PageRules(inline=cleaner.inline, hidden=hidden)
 
 
 def parse_spec(spec: str) -> tuple[str, Options]:
