@@ -13,7 +13,7 @@ are hashed into tables of log ratios in steps of 1/16 (``max_subsequence.npz``, 
 :mod:`pipelines.evaluation.training.max_subsequence`).
 
 A block is kept when at least half of its words are in the stretch. Shapes: one value a word. Cost:
-O(words). Ties: the leftmost stretch, then the shortest; nothing where no value is positive.
+O(words). Ties: the stretch that ends first, then the shortest; nothing where no value is positive.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class MaxSubsequence:
 def best_run(values: F64) -> tuple[int, int]:
     """Return start and end of the contiguous run of *values* with the largest sum.
 
-    The leftmost of equal ones, then the shortest; (0, 0) when no sum is positive.
+    Of equal ones the one that ends first, then the shortest; (0, 0) when no sum is positive.
 
     >>> best_run(np.array([-1.0, 2.0, -1.0, 2.0, -3.0]))
     (1, 4)

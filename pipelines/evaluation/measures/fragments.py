@@ -35,14 +35,15 @@ class Fragmentation(NamedTuple):
 def fragment_lengths(texts: Sequence[str], kept: Sequence[bool]) -> list[int]:
     """Return the length in characters of each fragment of a page.
 
-    >>> fragment_lengths(["ab", "c", "d", "e", "", "f", "gh"], [1, 1, 0, 1, 0, 0, 1])
+    Nodes of whitespace alone are none, and part nothing.
+
+    >>> fragment_lengths(["ab", " ", "c", "d", "e", "", "f", "gh"], [1, 0, 1, 0, 1, 0, 0, 1])
     [3, 1, 2]
     """
-    nodes = [(bool(flag), len(collapsed(text))) for text, flag in zip(texts, kept, strict=True)]
-    runs = [
-        (flag, [length for _, length in run]) for flag, run in groupby(nodes, lambda node: node[0])
-    ]
-    return [sum(lengths) for flag, lengths in runs if flag and sum(lengths)]
+    lengths = [len(collapsed(text)) for text in texts]
+    nodes = [node for node in zip(map(bool, kept), lengths, strict=True) if node[1]]
+    runs = groupby(nodes, lambda node: node[0])
+    return [sum(length for _, length in run) for is_kept, run in runs if is_kept]
 
 
 def fragmentation(pages: Iterable[Sequence[int]]) -> Fragmentation:
