@@ -29,7 +29,7 @@ _ANYWHERE = (
 _COUNTED = re.compile(r"\d+(?: comments| users responded in)")
 
 # Titles are cut at ever more separators; each cut gives the longest part as a candidate.
-_SEPARATORS = ("|»", "|»:", "|»:()", "|»:()-", "|»,:()-")
+_SEPARATORS = ("|»:", "|»:()", "|»:()-", "|»,:()-")
 _CUTS = tuple(re.compile(f"[{re.escape(separators)}]") for separators in _SEPARATORS)
 
 
@@ -68,5 +68,10 @@ def comparable(text: str) -> str:
 
 def _longest_parts(title: str) -> Iterator[str]:
     for cut in _CUTS:
-        parts = [part.strip() for part in cut.split(title) if ".com" not in part]
-        yield max(parts, key=lambda part: (len(part.split()), len(part)), default="")
+        longest, most_words = "", 0
+        for part in map(str.strip, cut.split(title)):
+            n_words = len(part.split())
+            # The program's own rule: longer than the one before, in words or in characters.
+            if ".com" not in part and (n_words > most_words or len(part) > len(longest)):
+                longest, most_words = part, n_words
+        yield longest
