@@ -49,6 +49,7 @@ def test_hidden_files_are_no_pages(tmp_path):
 
 def test_canola(tmp_path):
     tmp_path.joinpath("1.html").write_text(CANOLA, encoding="utf-8")
+    tmp_path.joinpath("1.html.gz").write_bytes(gzip.compress(CANOLA.encode()))  # of gzip -k
     tmp_path.joinpath("2.html").write_text(CANOLA.replace("</body>", "nobody<p></body>"))
     assert guess_layout(tmp_path) == "canola"
     (page,) = open_dataset(tmp_path)  # the second page has a node that nobody annotated
