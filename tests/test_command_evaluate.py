@@ -40,7 +40,7 @@ def test_table_comparison_and_plot(standard, tmp_path):
 
 @pytest.mark.slow
 def test_a_set_may_be_called_anything(tmp_path):
-    write_standard(tmp_path, [(name := os.fsdecode(b"$\\x$ \xe9"), 2)])
+    write_standard(tmp_path, [(name := "数" + os.fsdecode(b"$\\x$ \xe9"), 2)])
     done = run_scrapy(
         *("evaluate", tmp_path / name, "--methods", "keep-all", "--plot", tmp_path / "plot.svg"),
     )

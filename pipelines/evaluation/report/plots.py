@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -54,10 +55,13 @@ def draw(summary: Summary, path: Path) -> None:
         axes.spines[["top", "right"]].set_visible(False)
         axes.grid(visible=True, color=GRID, linewidth=0.7)
         axes.set_axisbelow(True)
-    _bars(below, rows, measure)
-    _points(above, summary, rows, measure)
     metadata = {"Software": None} if path.suffix.lower() == ".png" else {}
-    figure.savefig(path, dpi=DOTS_PER_INCH, metadata=metadata)
+    with warnings.catch_warnings():
+        # Names may be in scripts that matplotlib's own font has not; boxes stand for them.
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
+        _bars(below, rows, measure)
+        _points(above, summary, rows, measure)
+        figure.savefig(path, dpi=DOTS_PER_INCH, metadata=metadata)
 
 
 def _points(axes: Axes, summary: Summary, rows: Sequence[Row], measure: str) -> None:
