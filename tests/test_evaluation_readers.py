@@ -45,6 +45,12 @@ def test_byte_order_marks_are_no_text(tmp_path):
     assert [page.gold for page in open_dataset(folder)] == ["b"]
 
 
+def test_a_page_that_its_server_had_packed_is_read(tmp_path):
+    folder = made_set(tmp_path / "made", [{"id": "b"}])
+    (folder / "pages" / "b.html").write_bytes(gzip.compress(b"<p>b"))
+    assert [page.body for page in open_dataset(folder)] == [b"<p>b"]
+
+
 def test_pages_are_sorted_and_whole(tmp_path):
     a, b, c = open_dataset(made_set(tmp_path / "made"))
     assert [page.page_id for page in (a, b, c)] == ["a", "b", "c"]

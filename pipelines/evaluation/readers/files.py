@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 # What files that are not UTF-8 are in most cases, Latin-1 included.
 _FALLBACK = "cp1252"
+_GZIP_MAGIC = b"\x1f\x8b"
 
 
 def shown_files(folder: Path, *patterns: str) -> list[Path]:
@@ -36,10 +37,11 @@ def is_hidden(name: str) -> bool:
 
 
 def page_bytes(file: Path) -> bytes:
-    """Return the bytes of *file*, unpacked when it ends in ``.gz``."""
+    """Return the bytes of *file*, unpacked when it ends in ``.gz`` or begins as gzip does: as a server sent it."""
     try:
         body = file.read_bytes()
-        return gzip.decompress(body) if file.suffix == ".gz" else body
+        is_packed = file.suffix == ".gz" or body.startswith(_GZIP_MAGIC)
+        return gzip.decompress(body) if is_packed else body
     except (OSError, EOFError, zlib.error) as error:
         raise InputError(f"{file} cannot be read ({cause(error)}); restore it") from error
 
