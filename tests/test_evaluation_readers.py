@@ -106,6 +106,7 @@ def test_hidden_folders_are_no_sets(tmp_path):
         ),
         ("manifest.jsonl", b'{"id": "../b"}', "the id '../b' is none or given twice;"),
         ("manifest.jsonl", b'{"id": "a\\u0000"}', r"the id 'a\\x00' is none or given twice;"),
+        ("manifest.jsonl", b'{"id": "a\\nb"}', r"the id 'a\\nb' is none or given twice;"),
         ("manifest.jsonl", b'{"id": "a\\ud800"}', r"the id 'a\\ud800' is none or given twice;"),
         ("manifest.jsonl", b'{"id": "' + b"a" * 300 + b'"}', "is none or given twice; give each"),
         ("manifest.jsonl", b'{"id": 7}', "the id 7 is none or given twice;"),

@@ -91,7 +91,8 @@ def _can_name_a_file(page_id: str) -> bool:
         size = len(page_id.encode())
     except UnicodeEncodeError:
         return False
-    return 0 < size <= MAX_ID_BYTES and not {"/", "\0"} & {*page_id}
+    # Nor line ends and the like, which a name may have, but no message of one line.
+    return 0 < size <= MAX_ID_BYTES and not any(char < " " or char == "/" for char in page_id)
 
 
 def _page(folder: Path, row: dict[str, Any]) -> GoldPage:
