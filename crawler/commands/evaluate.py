@@ -5,18 +5,19 @@ from __future__ import annotations
 import json
 import shutil
 import sys
-from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crawler.commands.base import WinnowCommand, check_no_extras
 from crawler.commands.setting_checks import try_to_write
+from crawler.commands.terminal import terminal_line
 from crawler.errors import InputError, refused_by_system
 from crawler.wording import counted
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
 # name, default, help
 _OPTIONS: tuple[tuple[str, str | None, str], ...] = (
@@ -110,7 +111,8 @@ class Command(WinnowCommand):
                 return
             if call.plot is not None:
                 _check_plot(call.plot)
-            with _progress() as progress:
+            with terminal_line() as write:
+                progress = None if write is None else partial(_tell_pages, write)
                 result = evaluate_call(call, progress=progress)
         except ValueError as error:
             raise InputError(f"{error}; see --help") from error
@@ -133,21 +135,8 @@ def _check_plot(plot: Path) -> None:
         raise refused_by_system(error) from error
 
 
-@contextmanager
-def _progress() -> Iterator[Callable[[str, int], None] | None]:
-    """Give what tells how far it is on a line of its own, which is empty again behind it; None without a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-
-    def write(text: str) -> None:
-        sys.stderr.write(f"\r\033[K{text}")
-        sys.stderr.flush()
-
-    try:
-        yield lambda dataset, n_pages: write(f"{counted(n_pages, 'page')}, {dataset} ")
-    finally:
-        write("")
+def _tell_pages(write: Callable[[str], None], dataset: str, n_pages: int) -> None:
+    write(f"{counted(n_pages, 'page')}, {dataset} ")
 
 
 def _terminal_chars() -> int | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from crawler.commands.base import WinnowCommand, add_values, check_no_extras
 from crawler.commands.corpus_folder import corpus_of
+from crawler.commands.terminal import documents_line
 from crawler.errors import InputError
 from pipelines.jobs.graph_export.options import FORMATS, LEVELS, ORDERS, GraphExportOptions
 from pipelines.jobs.text_export.options import FORMATS as TEXT_FORMATS
@@ -18,6 +19,7 @@ from pipelines.jobs.text_export.options import TextExportOptions
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
+    from typing import BinaryIO
 
 Options = TypeVar("Options")
 _FOLDER = "export"
@@ -95,9 +97,9 @@ class Command(WinnowCommand):
         from pipelines.jobs.text_export.run import export_documents
 
         is_stream = opts.output == "-"
-        report = export_documents(
-            corpus, options, output=sys.stdout.buffer if is_stream else output
-        )
+        to: Path | BinaryIO = sys.stdout.buffer if is_stream else output
+        with documents_line() as progress:
+            report = export_documents(corpus, options, output=to, progress=progress)
         shown = json.dumps(asdict(report)) if opts.json else report.screen()
         print(shown, file=sys.stderr if is_stream else sys.stdout)
 

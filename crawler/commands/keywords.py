@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from crawler.commands.base import WinnowCommand, check_no_extras
 from crawler.commands.corpus_folder import corpus_of
+from crawler.commands.terminal import documents_line
 from crawler.errors import InputError, tell
 
 if TYPE_CHECKING:
@@ -109,7 +110,8 @@ class Command(WinnowCommand):
             raise InputError(
                 f"--language is for texts, and {source} is a list of words; leave it out"
             )
-        corpus = read_frequencies(source, wanted.languages)
+        with documents_line() as progress:
+            corpus = read_frequencies(source, wanted.languages, progress=progress)
         if corpus.max_missed:
             tell(
                 f"rare words were forgotten for want of room; counts fall short by at most {corpus.max_missed:,}"
@@ -120,7 +122,10 @@ class Command(WinnowCommand):
             found = corpus.at_ranks(*wanted.ranks, min_chars=wanted.min_chars)
             lines = (word for word in found if word not in without)
         else:
-            reference = read_frequencies(Path(opts.reference), wanted.languages)
+            with documents_line() as progress:
+                reference = read_frequencies(
+                    Path(opts.reference), wanted.languages, progress=progress
+                )
             lines = _scored(corpus, reference, wanted, without, is_json=opts.json)
         sys.stdout.writelines(f"{line}\n" for line in lines)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from crawler.commands.base import WinnowCommand, check_no_extras, print_report
 from crawler.commands.corpus_folder import corpus_of
+from crawler.commands.terminal import documents_line
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
@@ -62,7 +63,10 @@ class Command(WinnowCommand):
         from pipelines.jobs.laws.tables import screen
 
         corpus = corpus_of(self.settings, opts)
-        report = fit_corpus(corpus, _laws_options(opts), document=opts.document)
+        with documents_line() as progress:
+            report = fit_corpus(
+                corpus, _laws_options(opts), document=opts.document, progress=progress
+            )
         if not opts.no_plots:
             output = Path(opts.output) if opts.output else corpus / FOLDER
             report.files.extend(write_report(report, output))

@@ -13,22 +13,30 @@ from typing import TYPE_CHECKING
 from crawler.errors import InputError, cause
 from crawler.page.words import small_letters
 from pipelines.corpus.corpus import Corpus
+from pipelines.corpus.told_batches import told_batches
 from pipelines.linguistics.keyness import Count, Frequencies, count_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+    from pipelines.corpus.told_batches import Progress
+
 _WANTED = "give a corpus folder, or a file with a word, a tab and a number a line"
 
 
-def read_frequencies(path: Path, languages: tuple[str, ...] = ()) -> Frequencies:
-    """Return the frequencies of the corpus folder, or the list, at *path*.
+def read_frequencies(
+    path: Path, languages: tuple[str, ...] = (), *, progress: Progress | None = None
+) -> Frequencies:
+    """Return the frequencies of the corpus folder, or the list, at *path*; *progress* is told how far the reading is.
 
     Of a corpus the main texts of *languages* are read, of all where there are none. Raises `InputError` when it is
     neither, or has no words.
     """
-    found = count_words(_texts(path, languages)) if path.is_dir() else _read_list(path)
+    if path.is_dir():
+        found = count_words(_texts(Corpus.open(path), languages, progress))
+    else:
+        found = _read_list(path)
     if not found.n_words:
         raise InputError(
             f"{path} has no words{' of these languages' if languages else ''}; {_WANTED}"
@@ -36,10 +44,11 @@ def read_frequencies(path: Path, languages: tuple[str, ...] = ()) -> Frequencies
     return found
 
 
-def _texts(corpus_dir: Path, languages: tuple[str, ...]) -> Iterator[str]:
-    for row in Corpus.open(corpus_dir).documents(["text", "language"]):
-        if not languages or (row["language"] or "und") in languages:
-            yield row["text"]
+def _texts(corpus: Corpus, languages: tuple[str, ...], progress: Progress | None) -> Iterator[str]:
+    for batch in told_batches(corpus, ["text", "language"], progress):
+        for row in batch.to_pylist():
+            if not languages or (row["language"] or "und") in languages:
+                yield row["text"]
 
 
 def _read_list(path: Path) -> Frequencies:

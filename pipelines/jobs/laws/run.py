@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from crawler.errors import InputError
 from pipelines.corpus.corpus import Corpus
+from pipelines.corpus.told_batches import told_batches
 from pipelines.jobs.laws.fits import fit_laws
 from pipelines.jobs.laws.gather import LawsGatherer, LawsOptions
 from pipelines.jobs.laws.segments import COLUMNS, document_segments
@@ -18,6 +19,7 @@ from pipelines.jobs.laws.spool import SegmentSpool
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from pipelines.corpus.told_batches import Progress
     from pipelines.jobs.laws.gather import LawsData
     from pipelines.jobs.laws.report import LawsReport
     from pipelines.jobs.laws.segments import DocumentSegments
@@ -26,13 +28,19 @@ FOLDER = "laws"
 PAGE = "laws.html"
 
 
-def fit_corpus(folder: Path, options: LawsOptions, *, document: str | None = None) -> LawsReport:
-    """Fit all laws to the documents of the corpus in *folder*.
+def fit_corpus(
+    folder: Path,
+    options: LawsOptions,
+    *,
+    document: str | None = None,
+    progress: Progress | None = None,
+) -> LawsReport:
+    """Fit all laws to the documents of the corpus in *folder*; *progress* is told how far the reading is.
 
     *document*: the URL of one whose strata are reported besides. Raises `InputError` when there is
     no corpus, no text in it, or not that document.
     """
-    data, found = gather(folder, options, document=document)
+    data, found = gather(folder, options, document=document, progress=progress)
     if document is not None and found is None:
         raise InputError(f"no document {document} in {folder}; give the URL as the corpus has it")
     if not data.n_documents:
@@ -41,14 +49,18 @@ def fit_corpus(folder: Path, options: LawsOptions, *, document: str | None = Non
 
 
 def gather(
-    folder: Path, options: LawsOptions, *, document: str | None = None
+    folder: Path,
+    options: LawsOptions,
+    *,
+    document: str | None = None,
+    progress: Progress | None = None,
 ) -> tuple[LawsData, DocumentSegments | None]:
     """Read the corpus in *folder* once; return its data, and the segments of *document*."""
     corpus = Corpus.open(folder)
     found = None
     with SegmentSpool() as spool:
         gatherer = LawsGatherer(options, spool)
-        for batch in corpus.batches("documents", COLUMNS):
+        for batch in told_batches(corpus, COLUMNS, progress):
             for segments in document_segments(batch):
                 gatherer.add(segments)
                 if segments.url == document:

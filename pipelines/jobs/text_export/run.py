@@ -24,13 +24,15 @@ from crawler.durable.files import atomic_path
 from crawler.errors import InputError
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.schema import SCHEMAS
+from pipelines.corpus.told_batches import told_batches
 from pipelines.jobs.text_export.vertical import ATTRIBUTES, vertical_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
     from typing import BinaryIO
 
+    from pipelines.corpus.told_batches import Progress
     from pipelines.jobs.text_export.options import TextExportOptions
 
 _EMPTY_LINES = re.compile(r"\n\s*\n")
@@ -63,10 +65,15 @@ class TextExportReport:
 
 
 def export_documents(
-    folder: Path, options: TextExportOptions, *, output: Path | BinaryIO
+    folder: Path,
+    options: TextExportOptions,
+    *,
+    output: Path | BinaryIO,
+    progress: Progress | None = None,
 ) -> TextExportReport:
     """Write the documents of the corpus in *folder* to a file in the folder *output*, or to a stream.
 
+    *progress* is told how many are read.
     Raises `InputError` when there is no corpus, the file cannot be written, or Parquet is to go to a
     stream.
     """
@@ -75,16 +82,17 @@ def export_documents(
         if options.format == "parquet":
             raise InputError("Parquet needs a file; give a folder as --output")
         report = TextExportReport(options.format, "-")
-        _write_lines(corpus, options, report, output.write)
+        _write_lines(_chosen(corpus, options, report, progress), options, output.write)
         return report
     path = output / f"documents.{NAMES[options.format]}"
     report = TextExportReport(options.format, str(path))
+    chosen = _chosen(corpus, options, report, progress)
     with _written(path) as unfinished:
         if options.format == "parquet":
-            _write_parquet(corpus, options, report, unfinished)
+            _write_parquet(chosen, unfinished)
         else:
             with unfinished.open("wb") as file:
-                _write_lines(corpus, options, report, file.write)
+                _write_lines(chosen, options, file.write)
     return report
 
 
@@ -107,11 +115,15 @@ def _written(path: Path) -> Iterator[Path]:
 
 
 def _chosen(
-    corpus: Corpus, options: TextExportOptions, report: TextExportReport, columns: list[str]
+    corpus: Corpus,
+    options: TextExportOptions,
+    report: TextExportReport,
+    progress: Progress | None,
 ) -> Iterator[pa.RecordBatch]:
-    """Yield the *columns* of the documents that are wanted, and count them."""
+    """Yield the columns of the format, of the documents that are wanted, and count them."""
+    columns = COLUMNS if options.format == "parquet" else _TEXTS[options.format][0]
     codes = list(options.languages)
-    for batch in corpus.batches("documents", columns):
+    for batch in told_batches(corpus, columns, progress):
         words = batch["n_words"].fill_null(0).to_numpy()
         wanted = words >= options.min_words
         if options.languages:
@@ -122,23 +134,20 @@ def _chosen(
         yield batch.filter(pa.array(wanted))
 
 
-def _write_parquet(
-    corpus: Corpus, options: TextExportOptions, report: TextExportReport, path: Path
-) -> None:
+def _write_parquet(chosen: Iterable[pa.RecordBatch], path: Path) -> None:
     schema = pa.schema([SCHEMAS["documents"].field(name) for name in COLUMNS])
     with pq.ParquetWriter(path, schema, compression="zstd") as writer:
-        for batch in _chosen(corpus, options, report, COLUMNS):
+        for batch in chosen:
             writer.write_batch(batch.cast(schema))
 
 
 def _write_lines(
-    corpus: Corpus,
+    chosen: Iterable[pa.RecordBatch],
     options: TextExportOptions,
-    report: TextExportReport,
     write: Callable[[bytes], object],
 ) -> None:
-    columns, as_text = _TEXTS[options.format]
-    for batch in _chosen(corpus, options, report, columns):
+    _, as_text = _TEXTS[options.format]
+    for batch in chosen:
         for row in batch.to_pylist():
             write(as_text(row).encode())
 
