@@ -164,6 +164,22 @@ def test_queries_and_judgements(tmp_path):
         (read_judgements, "#\n", "holds no judgement"),
         (read_judgements, "\n851 0 page", "line 2 is no judgement"),
         (read_judgements, "851 0 page good", "line 1 is no judgement"),
+        (
+            read_queries,
+            "1\tone\n2\ttwo\n1\tone\n1\ttwo",
+            "line 4 has another query that is named 1",
+        ),
+        (
+            read_queries,
+            f"{TOPICS}\n<top><num>851<title>x",
+            "line 8 has another query that is named",
+        ),
+        (read_queries, f"{TOPICS}\n<top><num>853<desc>x", "line 8 begins a topic without"),
+        (
+            read_judgements,
+            "1 0 a 1\n2 0 a 0\n1 0 a 1\n1 0 a 0",
+            "line 4 gives a another grade for 1",
+        ),
         (read_judgements, "\udcff", "cannot be read as UTF-8"),
     ],
 )
