@@ -196,6 +196,23 @@ def test_kept_text_is_there_and_other_text_is_not(source, seed, inline):
     assert moved[: len(wanted)] == wanted
 
 
+def test_text_of_noscript_is_shown():
+    """Forum software writes all text in it; a browser shows nothing of ``noscript``."""
+    source = (
+        f"<noscript><img src=a></noscript><p>Wait<noscript id=n><p>{LONG}<p>Foot</NoScript><p>End"
+    )
+    page = built(source)
+    labels = labelled(page, [False, True, False, False])
+    for render in (mark, delete, hide, replace, restructure):
+        written = render(page, labels)
+        assert "<noscript><img src=a></noscript>" in written, render
+        shown = html.fromstring(written.encode()).xpath("//winnow-noscript[@id='n']")
+        assert LONG in shown[0].text_content(), render
+        assert "End" not in shown[0].text_content(), render
+    moved = built(restructure(page, labels), PageRules(inline="phrasing", hidden="drop"))
+    assert moved.blocks.text == [LONG, "Wait", "Foot", "End"]
+
+
 @pytest.mark.parametrize("name", RENDERERS)
 def test_hostile_pages_are_rendered(name):
     for hostile in HOSTILE.values():

@@ -5,7 +5,8 @@ are kept; a run never crosses a tag, so that none has to be divided. Signs and b
 which make no block, stay where the text before and after them in a line is kept. All other text is
 outside: that of other blocks and that of no block. Tags, comments, scripts and attributes stay as they
 are. What is returned begins with a byte order mark, which tells a browser that it is UTF-8 whatever the
-page says; opened in a browser it runs and loads nothing (:mod:`.quiet`).
+page says; opened in a browser it runs and loads nothing (:mod:`.quiet`). Where the page was read as without
+scripts, ``noscript`` with text of blocks gets a name that browsers do not know: they show nothing of that one.
 
 Cost: O(n).
 """
@@ -31,9 +32,10 @@ from pipelines.boilerplate.renderers.outline_html import outline_html
 from pipelines.boilerplate.renderers.quiet import NO_REFRESH, POLICY, end_of_doctype, is_refresh
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from crawler.page import PageModel
+    from crawler.page.markup_events import Tag
     from pipelines.boilerplate.labels import Labels
 
     Change = Callable[[bytes, Text], bytes]
@@ -43,6 +45,8 @@ ELLIPSIS = "…"
 _MARK = b"<mark class=winnow-content>", b"</mark>"
 # Important: the page's own style may say how all of its spans are shown.
 _HIDDEN = b"<span class=winnow-hidden hidden style=display:none!important>", b"</span>"
+# Before the name of a tag.
+_SHOWN = b"winnow-"
 _REST = b"\n<section class=winnow-rest>\n", b"\n</section>\n"
 # A character as a browser shows it: a reference, or one of UTF-8.
 _CHARACTER = re.compile(
@@ -152,8 +156,11 @@ def _changes(
     source = markup.source
     # The last entry is that of NO_BLOCK.
     is_content = np.append(labels.kept, False).tolist()
-    signs = _kept_signs(markup, is_content)
-    for event in events(markup):
+    found = list(events(markup))
+    for place in _shown_noscripts(found):
+        yield place, place, _SHOWN
+    signs = _kept_signs(source, found, is_content)
+    for event in found:
         if isinstance(event, Text):
             text = source[event.start : event.end]
             if not text.isspace() and event.start not in signs:
@@ -164,13 +171,34 @@ def _changes(
             yield name_end, name_end, NO_REFRESH
 
 
-def _kept_signs(markup: Markup, is_content: list[bool]) -> set[int]:
+def _shown_noscripts(found: Sequence[Text | Tag]) -> Iterator[int]:
+    """Yield where the names of the tags of ``noscript`` begin that has text of a block."""
+    waiting: list[int] = []
+    n_shown = 0
+    for event in found:
+        if isinstance(event, Text):
+            if waiting and event.block != NO_BLOCK:
+                yield from waiting
+                n_shown += len(waiting)
+                waiting.clear()
+        elif event.name == "noscript":
+            name_start = event.start + len("</" if event.is_end else "<")
+            if not event.is_end:
+                waiting.append(name_start)
+            elif waiting:
+                waiting.pop()
+            elif n_shown:
+                yield name_start
+                n_shown -= 1
+
+
+def _kept_signs(source: bytes, found: Sequence[Text | Tag], is_content: list[bool]) -> set[int]:
     """Return where the texts without a word begin that stay with the content around them in a line."""
     kept: set[int] = set()
     waiting: list[int] = []
     # Whether the last text in the line is content; None where there was none.
     goes_on: bool | None = None
-    for event in events(markup):
+    for event in found:
         if not isinstance(event, Text):
             if not is_inline(event.name) and event.name != "br":
                 kept.update(waiting if goes_on else ())
@@ -178,7 +206,7 @@ def _kept_signs(markup: Markup, is_content: list[bool]) -> set[int]:
         elif event.block != NO_BLOCK:
             kept.update(waiting if goes_on is not False and is_content[event.block] else ())
             waiting, goes_on = [], is_content[event.block]
-        elif not has_word(text_of(markup.source[event.start : event.end], verbatim=True)):
+        elif not has_word(text_of(source[event.start : event.end], verbatim=True)):
             waiting.append(event.start)
     kept.update(waiting if goes_on else ())
     return kept
