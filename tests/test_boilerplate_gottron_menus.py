@@ -66,6 +66,8 @@ def test_crunch_like_drops_controls_and_advertisements():
     assert kept[0].startswith("many words of prose")
     assert kept[1:] == ["see our own fine thing and so on and so on"]
     assert kept_text(CrunchLike(), "<div class='shadow headline'>a word or two</div>")
+    # Forum software has the text of its pages there.
+    assert len(kept_text(CrunchLike(), f"<noscript><p>{PROSE}</noscript>")) == 1
 
 
 def test_mantratzis_looks_into_nested_blocks():

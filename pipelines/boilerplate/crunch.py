@@ -40,9 +40,8 @@ if TYPE_CHECKING:
     I64 = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
 
-CONTROLS = names(
-    "applet button embed iframe input label legend noscript object option select textarea"
-)
+# No noscript: it has text of the page only where the page is read as without scripts.
+CONTROLS = names("applet button embed iframe input label legend object option select textarea")
 # Table cells, and what pages without tables are laid out by.
 CELLS = names("td th div ul ol dl li nav aside header footer section p h1 h2 h3 h4 h5 h6")
 AD_PLACES = re.compile(
