@@ -20,6 +20,7 @@ from pipelines.jobs.dedup.candidates import near_pairs
 from pipelines.jobs.dedup.options import DedupOptions
 from pipelines.jobs.dedup.run import close_corpus, dedup_corpus
 from tests.conftest import run_scrapy
+from tests.dedup_corpus import make_corpus, sentences
 from tests.forked_commands import call
 from tests.toy_duplicates import (
     ToyCrawl,
@@ -221,3 +222,24 @@ def test_small_chunks_find_the_same_pairs(tmp_path, monkeypatch):
     whole = _pairs_of(texts, DedupOptions(), tmp_path)
     monkeypatch.setattr("pipelines.jobs.dedup.candidates._PAIR_BYTES", 2**24)
     assert _pairs_of(texts, DedupOptions(), tmp_path) == whole
+
+
+def test_blocks_that_were_not_kept_have_no_say(tmp_path):
+    """The menu of a site is no duplicate text: what it has in common put articles behind their quotes."""
+    rng = random.Random(6)
+    quoted, *own = sentences(rng, 5)
+    menu = sentences(rng, 2)
+    documents = {
+        "http://a.com/article": [*menu, quoted, *own[:2]],
+        "http://a.com/other": [*menu, own[2]],
+        "http://b.com/quotes": [quoted, own[3]],
+    }
+    labels = {
+        url: ["bad-bad" if text in menu else "good-good" for text in texts]
+        for url, texts in documents.items()
+    }
+    make_corpus(tmp_path / "corpus", documents, labels=labels)
+    dedup_corpus(tmp_path / "corpus", DedupOptions(unit="block"))
+    rows = pq.read_table(tmp_path / "corpus/duplicates/blocks.parquet").to_pylist()
+    # Of three sentences one is elsewhere, too; of two sentences it is half.
+    assert [(row["url"], row["text"]) for row in rows] == [("http://b.com/quotes", quoted)]

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     Classify = Callable[[Sequence[str]], Sequence[bool]]
 
 GOOD, NEAR_GOOD, BAD, DUPLICATE = "good", "neargood", "bad", "duplicate"
-_UNITS = frozenset({GOOD, NEAR_GOOD})
+UNITS = frozenset({GOOD, NEAR_GOOD})
 
 Commit = Literal["safe", "thesis"]
 
@@ -89,7 +89,7 @@ class BlockRemoval:
         for document in documents:
             places = [self.ngrams.places(hashes) for hashes in document.hashes]
             classes = [
-                DUPLICATE if cls in _UNITS and self._is_duplicate(found) else cls
+                DUPLICATE if cls in UNITS and self._is_duplicate(found) else cls
                 for cls, found in zip(document.classes, places, strict=True)
             ]
             read = [BAD if cls == DUPLICATE else cls for cls in classes]
@@ -111,4 +111,4 @@ class BlockRemoval:
 
 
 def _units(classes: Sequence[str]) -> list[bool]:
-    return [cls in _UNITS for cls in classes]
+    return [cls in UNITS for cls in classes]

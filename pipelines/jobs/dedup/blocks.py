@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     Bools = npt.NDArray[np.bool_]
     I64 = npt.NDArray[np.int64]
     U64 = npt.NDArray[np.uint64]
-    # Of each document the texts of its blocks, and their context-free classes.
+    # Of each document the texts of its blocks, "" of what is no unit, and their context-free classes.
     Blocks = Iterable[tuple[Sequence[str], Sequence[str]]]
     Classify = Callable[[Sequence[str]], Sequence[bool]]
 

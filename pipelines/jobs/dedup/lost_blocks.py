@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from pipelines.boilerplate.justext import CLASS_NAMES, context_sensitive
+from pipelines.duplicates.block_removal import UNITS
 from pipelines.jobs.dedup.crawl_blocks import PROVISIONAL, was_kept
 from pipelines.jobs.dedup.findings import ids_of
 
@@ -61,10 +62,21 @@ def justext_context(classes: Sequence[str]) -> list[bool]:
 
 
 def classed_blocks(corpus: Corpus) -> Iterator[tuple[list[str], list[str]]]:
-    """Yield for each document the texts of its blocks and their context-free classes."""
+    """Yield for each document the texts of its blocks and their context-free classes.
+
+    What is no unit has no text here: with the n-grams of its menus an article would come after a page
+    that quotes it.
+    """
     for row in corpus.documents(["blocks"]):
         blocks = row["blocks"] or []
-        yield [block["text"] for block in blocks], [context_free_class(block) for block in blocks]
+        classes = [context_free_class(block) for block in blocks]
+        yield (
+            [
+                block["text"] if cls in UNITS else ""
+                for block, cls in zip(blocks, classes, strict=True)
+            ],
+            classes,
+        )
 
 
 def context_free_class(block: Mapping[str, Any]) -> str:
