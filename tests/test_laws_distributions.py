@@ -76,6 +76,23 @@ def test_hyperpascal_is_the_printed_formula():
     assert found == pytest.approx(slow / slow.sum(), rel=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("k", "m", "q"),
+    [(68.6, 35.3, 0.67), (83.3, 41.4, 0.84), (211, 107, 0.62), (23e3, 11e3, 0.005), (4, 0.1, 0.9)],
+)
+def test_hyperpascal_sums_to_one_far_from_the_geometric(k, m, q):
+    """Scipy's 2F1 is below 0 at the first two, and no number at the fourth."""
+    masses = hyperpascal({"k": k, "m": m, "q": q}, 3000)
+    assert (masses >= 0).all()
+    assert masses.sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("frequencies", [[1] * 40, [850, 636, 511, 269, 307, 40] * 9])
+def test_even_frequencies_have_fits(frequencies):
+    fits = rank_distributions(np.array(frequencies))
+    assert [fit.fitted.sum() for fit in fits] == pytest.approx([sum(frequencies)] * 6)
+
+
 @pytest.mark.parametrize("family", [NEGATIVE_HYPERGEOMETRIC, *OTHERS], ids=lambda f: f.law)
 def test_expectations_sum_to_one_with_the_tail_in_the_last_class(family):
     parameters = family.parameters(np.array(family.start(2.0, 9)), 9)

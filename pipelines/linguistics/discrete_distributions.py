@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import stats
 from scipy.optimize import minimize
-from scipy.special import expit, hyp2f1, logit
+from scipy.special import betainc, betaln, expit, hyp2f1, logit
 
 from pipelines.linguistics.fit import Fit, chi_square, goodness, grouped_chi_square, pooled
 
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 POOL_BELOW = 1.0
 # Logarithms and logits of parameters stay within this.
 _REACH = 15.0
+# A share of the incomplete beta function below this may have lost digits; terms below the other are left out.
+_LEAST_SHARE, _NEGLIGIBLE = 1e-290, 1e-18
 # Steps of one search.
 MAX_STEPS = 2000
 
@@ -73,10 +75,27 @@ def negative_hypergeometric(p: dict[str, float], n_classes: int) -> npt.NDArray[
 def hyperpascal(p: dict[str, float], n_classes: int) -> npt.NDArray[np.float64]:
     """Return P_0.. of the hyperpascal distribution with k, m, q."""
     k, m, q = p["k"], p["m"], p["q"]
-    x = np.arange(1, n_classes)
-    ratios = q * (k + x - 1) / (m + x - 1)
-    # 2F1(k, 1; m; q) is the sum of the products of the ratios
-    return np.asarray(np.concatenate([[1.0], np.cumprod(ratios)]) / hyp2f1(k, 1, m, q))
+    x = np.arange(n_classes - 1)
+    logs = np.cumsum(np.log(q * (k + x) / (m + x)))
+    return np.asarray(np.exp(np.concatenate([[0.0], logs]) - _log_hyperpascal_sum(k, m, q)))
+
+
+def _log_hyperpascal_sum(k: float, m: float, q: float) -> float:
+    """Return ln 2F1(k, 1; m; q), of the sum of the products of the ratios q (k + x) / (m + x).
+
+    With k above m scipy's function may be far off, below 0 or no number. The sum behind the first term is
+    one of the incomplete beta function B_q then (DLMF 8.17.8), which may be too small for a float where
+    the terms fall fast.
+    """
+    if k <= m:
+        return float(np.log(hyp2f1(k, 1, m, q)))
+    b = k - m + 1
+    share = betainc(m, b, q)
+    if share > _LEAST_SHARE:
+        log_beta = np.log(share) + betaln(m, b)
+        return float(np.logaddexp(0, np.log(q * k) + log_beta - m * np.log(q) - b * np.log1p(-q)))
+    x = np.arange(math.ceil(math.log(_NEGLIGIBLE) / math.log(q * k / m)))
+    return float(np.log1p(np.cumprod(q * (k + x) / (m + x)).sum()))
 
 
 def _negative_binomial(p: dict[str, float], n_classes: int) -> npt.NDArray[np.float64]:
