@@ -203,7 +203,8 @@ def test_pairs_by_tables_are_those_of_the_local_engine(n_parts, method, threshol
 
 @pytest.mark.parametrize("distance", [1, 3, 8])
 def test_simhash_pairs_by_tables_are_those_of_the_local_engine(distance):
-    texts = made_texts(2)
+    many = [bin(n).translate({48: "one ", 49: "One "}) for n in range(128, 228)]
+    texts = [*made_texts(2), *many]
     digests, wanted = first_of(texts)
     options = DedupOptions(method="simhash", distance=distance)
     expected = near_pairs(lambda _: iter(texts), wanted, digests, options, None)

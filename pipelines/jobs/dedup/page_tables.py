@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from pipelines.duplicates.lsh import band_keys, pairs_of_keys
+from pipelines.duplicates.lsh import MAX_GROUP, band_keys, pairs_of_keys
 from pipelines.duplicates.minhash import N_VALUES, sketch
 from pipelines.duplicates.simhash import simhash
 from pipelines.jobs.dedup.candidates import bands_of
@@ -91,10 +91,11 @@ class FoundPairs(NamedTuple):
 
 
 class SimhashBlocks(NamedTuple):
-    """One entry a page and block of bits: key of the block, number, simhash."""
+    """One entry a page and block of bits: key of the block, number, place, simhash."""
 
     keys: U64
     numbers: U32
+    places: U32
     values: U64
 
 
@@ -220,32 +221,36 @@ def simhash_messages(
 ) -> Iterator[tuple[int, SimhashBlocks]]:
     """Yield (part, simhashes under a block of their bits): one of *distance* + 1 is equal."""
     found = [
-        (number, simhash(text))
+        (number, place, simhash(text))
         for chunk in chunks
-        for number, text in zip(chunk.numbers.tolist(), chunk.texts, strict=True)
+        for number, place, text in zip(chunk.numbers, chunk.places, chunk.texts, strict=True)
     ]
-    rows = np.array(found, dtype=np.uint64).reshape(-1, 2)
-    rows = rows[rows[:, 1] != 0]
-    numbers, values = rows[:, 0].astype(np.uint32), rows[:, 1]
+    rows = np.array(found, dtype=np.uint64).reshape(-1, 3)
+    rows = rows[rows[:, 2] != 0]
+    numbers, places = rows[:, :2].astype(np.uint32).T
+    values = rows[:, 2]
     bounds = [64 * block // (distance + 1) for block in range(distance + 2)]
     for block, (low, high) in enumerate(pairwise(bounds)):
         bits = values << np.uint64(64 - high) >> np.uint64(64 - high + low)
         keys = bits << _BLOCK_BITS | np.uint64(block)
         parts = (keys * _GOLDEN >> _HIGH) % np.uint64(n_parts)
-        for part, places in _rows_by_part(parts, n_parts):
-            yield part, SimhashBlocks(keys[places], numbers[places], values[places])
+        for part, at in _rows_by_part(parts, n_parts):
+            yield part, SimhashBlocks(keys[at], numbers[at], places[at], values[at])
 
 
 def near_simhashes(messages: Iterable[SimhashBlocks], distance: int) -> FoundPairs:
     """Return the pairs that share a block and differ in *distance* bits or fewer, each once."""
-    columns = list(zip(*messages, strict=True)) or [(), (), ()]
+    columns = list(zip(*messages, strict=True)) or [(), (), (), ()]
     keys = np.concatenate([np.empty(0, dtype=np.uint64), *columns[0]])
     numbers = np.concatenate([np.empty(0, dtype=np.uint32), *columns[1]]).astype(np.int64)
-    values = np.concatenate([np.empty(0, dtype=np.uint64), *columns[2]])
-    order = np.argsort(keys, kind="stable")
+    places = np.concatenate([np.empty(0, dtype=np.uint32), *columns[2]])
+    values = np.concatenate([np.empty(0, dtype=np.uint64), *columns[3]])
+    order = np.lexsort((places, values, keys))
     keys, numbers, values = keys[order], numbers[order], values[order]
-    pairs: list[U64] = [np.empty(0, dtype=np.uint64)]
-    likeness: list[F64] = [np.empty(0)]
+    first, is_other = _of_many_equal(keys, values)
+    pairs: list[U64] = [packed(np.stack((numbers[first], numbers[is_other]), axis=1))]
+    likeness: list[F64] = [np.ones(len(first))]
+    keys, numbers, values = keys[~is_other], numbers[~is_other], values[~is_other]
     # Each entry beside the one that is so many further on, as long as they are of one block.
     first = np.arange(len(keys))
     ahead = 1
@@ -259,6 +264,16 @@ def near_simhashes(messages: Iterable[SimhashBlocks], distance: int) -> FoundPai
         ahead += 1
     joined, place = np.unique(np.concatenate(pairs), return_index=True)
     return FoundPairs(joined, np.concatenate(likeness)[place])
+
+
+def _of_many_equal(keys: U64, values: U64) -> tuple[I64, Bools]:
+    """Return the first of more than `MAX_GROUP` equal rows for each other one, and which those are."""
+    differs = (np.diff(keys) != 0) | (np.diff(values) != 0)
+    starts = np.flatnonzero(np.append(len(keys) > 0, differs))
+    sizes = np.diff(np.append(starts, len(keys)))
+    first, size = np.repeat((starts, sizes), sizes, axis=1)
+    is_other = (size > MAX_GROUP) & (first != np.arange(len(keys)))
+    return first[is_other], is_other
 
 
 def packed(pairs: I64) -> U64:
