@@ -213,10 +213,20 @@ def _count(
     """Count *member* for its owners that came before *this* and are in other components; return how many were touched.
 
     The first one of a component that is met is compared at once: most often it is of the same template, and
-    what its component alone has need not be counted.
+    what its component alone has need not be counted. Where all owners are in one component, the last of them
+    is that one, and if it is near no other is looked at: of equal sets each would look at all before it.
     """
     is_one = True
     mine = _find(above, this)
+    last = seen.alike[member]
+    if last != _SEVERAL and seen.tried[_find(above, last)] != this:
+        seen.tried[_find(above, last)] = this
+        if _may_be_near(this, last, index, fewest) and _is_near(
+            this, last, index.start[this], 0, index, fewest
+        ):
+            above[_find(above, last)] = mine
+            seen.alike[member] = this
+            return n_touched
     for entry in range(index.first[member], index.first[member + 1]):
         other = int(index.owners[entry])
         if turn[other] >= place:
