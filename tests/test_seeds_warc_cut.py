@@ -47,3 +47,36 @@ def test_a_page_that_shows_a_record_is_whole(tmp_path, n_behind):
     found = [(response.body, response.truncated) for response in reader]
     assert found == [(shown, False), (html("text"), False)][: 1 + n_behind]
     assert reader.broken is None
+
+
+def conversion(size):
+    """A record that is not read."""
+    text = record("http://a.sample/0", html("1 " * size))
+    return text.replace(b"WARC-Type: response", b"WARC-Type: conversion")
+
+
+@pytest.mark.parametrize("n_behind", [0, 1, 2])
+@pytest.mark.parametrize("cut", [conversion(5000), record("http://a.sample/0", html("1 " * 5000))])
+def test_what_stands_behind_one_that_asks_for_more_than_the_file_has_is_read(
+    tmp_path, cut, n_behind
+):
+    pages = [html(f"{n} " * 9) for n in range(1 + n_behind)]
+    records = [record(f"http://a.sample/{n + 1}", body) for n, body in enumerate(pages)]
+    (tmp_path / "cut.warc").write_bytes(records[0] + cut[:-5000] + b"".join(records[1:]))
+    reader = WarcReader(tmp_path / "cut.warc", max_bytes=4000)
+    found = {response.url[16:]: response.body for response in reader}
+    assert [found[f"{n + 1}"] for n in range(1 + n_behind)] == pages
+    assert (reader.n_damages, reader.broken) == (1, "a record ends too early")
+
+
+@pytest.mark.parametrize("ends", [b"\n\n", b"\r\n", b"\n", b"\r\r\n\r\r\n"])
+def test_nor_do_other_line_ends_behind_it_make_it_one_that_was_cut(tmp_path, ends):
+    shown = html(f"So it begins: {record('http://b.sample/', html('text')).decode()}")
+    records = [record("http://a.sample/0", shown), record("http://a.sample/1", shown)]
+    (tmp_path / "ends.warc").write_bytes(b"".join(each[: -len(END)] + ends for each in records))
+    reader = WarcReader(tmp_path / "ends.warc")
+    assert [response.body for response in reader] == [shown, shown]
+    (tmp_path / "last.warc").write_bytes(records[0][: -len(END)])
+    reader = WarcReader(tmp_path / "last.warc")
+    assert [(response.body, response.truncated) for response in reader] == [(shown, False)]
+    assert reader.broken is None

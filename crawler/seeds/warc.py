@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 from crawler.page.robots_tag import NO_INDEX, robots_words
-from crawler.seeds.warc_members import next_record, opened_at, swallowed_at
+from crawler.seeds.warc_members import cut_at, next_record, opened_at, swallowed_at
 from crawler.seeds.warc_revisits import WarcRevisit, address, date_of, payload_digest, revisit_of
 
 if TYPE_CHECKING:
@@ -119,6 +119,18 @@ class WarcReader:
                 yield response
             if self._is_lost:
                 return
+        self._find_cut()
+
+    def _find_cut(self) -> None:
+        """Have the next record looked for in the one that was cut, which may be of a kind that is not read.
+
+        Where it asks for more than the rest of the file, fastwarc takes the file for ended.
+        """
+        with self.path.open("rb") as stream:
+            place = cut_at(stream, self._start)
+        if place is not None:
+            self._lose("a record ends too early")
+            self._start = place
 
     def _go_to(self, record: Any) -> None:
         place = record.stream_pos + self._shift

@@ -8,6 +8,7 @@ only where it reads a file from the beginning, so it is put before what is read.
 from __future__ import annotations
 
 import mmap
+import os
 import re
 import zlib
 from functools import partial
@@ -33,6 +34,8 @@ _RECORD_WITHIN = re.compile(
 )
 _LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,18})[ \t]*(?:\r\n|\Z)", re.IGNORECASE)
 _HEAD_BYTES = 64 * 1024
+# Two line ends, some more, and a version behind them.
+_LINE_ENDS_BYTES = 64
 
 # Enough to unpack the beginning of a member: of Zstandard nothing comes out before a block has ended.
 _MEMBER_HEAD_BYTES = 4096
@@ -89,17 +92,43 @@ def swallowed_at(path: Path, start: int, body: bytes) -> int | None:
     if found is None:
         return None
     with path.open("rb") as stream:
-        stream.seek(start)
-        head, end, _ = stream.read(_HEAD_BYTES).partition(b"\r\n\r\n")
-        length = _LENGTH.search(head)
-        if not head.startswith(_VERSION) or not end or length is None:
+        end = _plain_end(stream, start)
+        if end is None:
             return None
-        stream.seek(start + len(head + end) + int(length[1]))
+        stream.seek(end)
         behind = stream.read(_HEAD_BYTES)
-        is_whole = behind.startswith(b"\r\n\r\n") and (
-            not behind.strip(b"\r\n") or behind.lstrip(b"\r\n").startswith(_VERSION)
-        )
+        is_last = not behind and stream.seek(0, os.SEEK_END) == end
+    rest = behind.lstrip(b"\r\n")
+    is_whole = is_last or (rest != behind and (not rest or rest.startswith(_VERSION)))
     return None if is_whole else found.start()
+
+
+def cut_at(stream: BinaryIO, start: int) -> int | None:
+    """Return where the first plain record that was cut begins, from the one at *start* of *stream* on; None for none.
+
+    Behind its length there is no record. A packed one ends where its member does.
+    """
+    size = stream.seek(0, os.SEEK_END)
+    while (end := _plain_end(stream, start)) is not None and end <= size:
+        stream.seek(end)
+        behind = stream.read(_LINE_ENDS_BYTES)
+        rest = behind.lstrip(b"\r\n")
+        if not rest:
+            return None
+        if not rest.startswith(_VERSION):
+            return start
+        start = end + len(behind) - len(rest)
+    return None if end is None else start
+
+
+def _plain_end(stream: BinaryIO, start: int) -> int | None:
+    """Return where the body of the plain record at *start* of *stream* is to end; None if there is none."""
+    stream.seek(start)
+    head, end, _ = stream.read(_HEAD_BYTES).partition(b"\r\n\r\n")
+    length = _LENGTH.search(head)
+    if not head.startswith(_VERSION) or not end or length is None:
+        return None
+    return start + len(head + end) + int(length[1])
 
 
 def _dictionary(head: bytes, stream: BinaryIO) -> bytes:
