@@ -47,8 +47,11 @@ NEWS = {path for path in ALL if path.startswith("a/news/")}
 def test_of_links_and_redirects_those_are_fetched_that_may_be(tmp_path, options, asked):
     hostile = Hostile(answers())
     with served_bytes(tmp_path, hostile):
-        crawl(tmp_path, *(part for option in options for part in ("-s", option)))
+        done = crawl(tmp_path, *(part for option in options for part in ("-s", option)))
     assert {path for path in hostile.asked if path != "a/robots.txt"} == {"a/"} | asked
+    n_left_out = len(ALL - asked)
+    line = f"  left out  {n_left_out:>10,}  link"
+    assert line in done.stdout if n_left_out else "left out" not in done.stdout
 
 
 def test_what_is_queued_obeys_it_when_the_crawl_goes_on(tmp_path):
@@ -71,6 +74,7 @@ def test_pages_that_are_fetched_already_stay_when_they_are_due_again(tmp_path):
         done = crawl(tmp_path, "-a", "recrawl_after=0.01s", "-s", "URLS_DENY=/news/")
     again = {path for path in hostile.asked[n_asked:] if path != "a/robots.txt"}
     assert again == {"a/", "a/shop/1", "a/out"}, done.stdout
+    assert f"    {'url_denied':<32} {6:>8,}" in done.stdout  # with these all that were due again
     kept = {row["url"] for row in Corpus.open(tmp_path / "corpus").documents(["url"])}
     assert "http://a.sample/news/1" in kept
 

@@ -44,8 +44,9 @@ class SteeringExtension:
     given what it had fetches nothing more, and stays until all have come to their end.
 
     Settings: ``URLS_ALLOW``, ``URLS_DENY``, ``TRAP_EVIDENCE``, ``YIELD_FLOOR``, ``STOP_WORDS_PER_MB``, ``STOP_WINDOW_MB``. Stats:
-    ``frontier/dropped/<reason>`` (queued pages that are refused), ``steering/not_queued`` (links to what is
-    refused), ``steering/failed/<exception>`` (pages that nothing was learned from), ``steering/closed``, ``steering/words_per_mb``, those of `closed_counts`, ``steering/bytes`` and
+    ``frontier/dropped/<reason>`` (queued pages that are refused), ``recrawl/<reason>`` (pages due again that are),
+    ``steering/not_queued`` (links to what was learned to be refused), ``steering/left_out`` (to URLs that are
+    denied or not allowed), ``steering/failed/<exception>`` (pages that nothing was learned from), ``steering/closed``, ``steering/words_per_mb``, those of `closed_counts`, ``steering/bytes`` and
     ``steering/words`` (new ones). Signals heard: ``pages_committed``.
     """
 
@@ -80,7 +81,10 @@ class SteeringExtension:
             if capture.row is not None and capture.row.get("stage") == STAGE:
                 stats.inc_value(f"frontier/dropped/{capture.row['reason']}")
         stats.set_value("steering/closed", self.steering.n_closed)
+        for reason, number in self.steering.visits_refused.items():
+            stats.set_value(f"recrawl/{reason}", number)
         stats.set_value("steering/not_queued", self.steering.n_not_queued)
+        stats.set_value("steering/left_out", self.steering.n_left_out)
         stats.set_value(BYTES_STAT, self.steering.n_bytes)
         stats.set_value(WORDS_STAT, self.steering.n_new_words)
         if self._n_closed != self.steering.n_closed:
@@ -125,6 +129,7 @@ class SteeringExtension:
             write_atomic(path, "".join(line + "\n" for line in lines).encode("utf-8", "replace"))
         counts = closed_counts(self.steering)
         counts["steering/not_queued"] = self.steering.n_not_queued
+        counts["steering/left_out"] = self.steering.n_left_out
         print_lines(summary_lines(counts, self.steering.stop))
 
     @property

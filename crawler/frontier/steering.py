@@ -9,6 +9,7 @@ what is refused is not queued. Seeds are never refused.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -49,7 +50,10 @@ class Steering:
         self.traps = traps
         self.yields = yields
         self.stop = stop
-        self.n_not_queued = 0
+        self.n_not_queued = self.n_left_out = (
+            0  # links to what it learned to refuse, and to what its user does
+        )
+        self.visits_refused: Counter[str] = Counter()  # of pages that were due again, by the reason
         self.n_bytes = self.n_new_words = 0  # what the stop rule was fed with
         self.n_learned = 0
 
@@ -103,18 +107,20 @@ class Steering:
             return wishes
         is_asked = (wishes & STATE_MASK == PageState.QUEUED) & (wishes >> DEPTH_SHIFT > 0)
         places = np.flatnonzero(is_asked & (heads & STATE_MASK == PageState.KNOWN)).tolist()
-        refused = []
+        refused, n_left_out = [], 0
         for place in places:
             key = PageKey(*keys[place])
             host_id, host = int(ids[place]) >> 32, host_name(key.host)
-            if self.urls.refusal(page_url(key)) or self.judge(
-                host_id, host, key.local, fetch=False
-            ):
+            if self.urls.refusal(page_url(key)):
+                refused.append(place)
+                n_left_out += 1
+            elif self.judge(host_id, host, key.local, fetch=False):
                 refused.append(place)
         if refused:
             wishes = wishes.copy()
             wishes[refused] = NOT_FOLLOWED
-            self.n_not_queued += len(refused)
+            self.n_left_out += n_left_out
+            self.n_not_queued += len(refused) - n_left_out
         return wishes
 
     def learn(self, captures: Sequence[Capture]) -> None:

@@ -65,8 +65,10 @@ def closed_counts(steering: Steering) -> dict[str, int]:
 def summary_lines(counts: Mapping[str, int], stop: StopRule | None) -> Iterator[str]:
     """Yield the lines that stand in the summary of a crawl, none when there is nothing to say.
 
-    *counts* are those of `closed_counts`, and ``steering/not_queued``.
+    *counts* are those of `closed_counts`, ``steering/not_queued`` and ``steering/left_out``.
     """
+    if n_left_out := counts.get("steering/left_out", 0):
+        yield f"  left out  {n_left_out:>10,}  {noun(n_left_out, 'link')}, by URLS_ALLOW and URLS_DENY"
     if n_closed := counts.get("steering/patterns", 0):
         yield (
             f"  closed    {n_closed:>10,}  {noun(n_closed, 'pattern of URLs')} that lead into traps; "

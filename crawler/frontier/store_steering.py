@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from crawler.frontier.host_queues import NEVER_ASKED
-from crawler.frontier.revisits import note_visit
+from crawler.frontier.revisits import note_visit, visit_outcome
 from crawler.frontier.steering_store import save_yields
 
 if TYPE_CHECKING:
@@ -44,6 +44,8 @@ class StoreSteering:
             capture.fetched_at = datetime.now(UTC)
             capture.reject(stage=STAGE, reason=reason)
             note_visit(capture)
+            if outcome := visit_outcome(capture):
+                steering.visits_refused[outcome] += 1
             self.frontier.finish(capture, NEVER_ASKED)
             self.take_over(capture, now)
             lease = self.frontier.lease(now)
