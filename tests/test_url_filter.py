@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from crawler.frontier.url_filter import UrlFilter
+from crawler.urls import page_key, page_url
 from pipelines.corpus.corpus import Corpus
 from tests.conftest import run_scrapy
 from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
@@ -52,6 +54,26 @@ def test_of_links_and_redirects_those_are_fetched_that_may_be(tmp_path, options,
     n_left_out = len(ALL - asked)
     line = f"  left out  {n_left_out:>10,}  link"
     assert line in done.stdout if n_left_out else "left out" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("allow", "refused"),
+    [
+        ("/članci/", [1]),
+        ("^http://bücher[.]", [0]),
+        ("^(?!.*/članci/)", [0]),
+        ("/%C4%8Dlanci/", [1]),
+        ("^http://xn--bcher-kva[.]", [0]),
+    ],
+)
+def test_letters_beyond_ascii_are_found_as_people_and_as_urls_write_them(allow, refused):
+    urls = [
+        page_url(page_key(url))
+        for url in ("http://a.sample/Članci/članci/%2f", "http://bücher.sample/%FF")
+    ]
+    by_allow, by_deny = UrlFilter(allow=allow), UrlFilter(deny=allow)
+    assert [n for n, url in enumerate(urls) if by_allow.refusal(url)] == refused
+    assert [n for n, url in enumerate(urls) if not by_deny.refusal(url)] == refused
 
 
 def test_what_is_queued_obeys_it_when_the_crawl_goes_on(tmp_path):
