@@ -76,6 +76,51 @@ def test_a_site_crawl_takes_its_own_pages_out_of_sitemaps_and_feeds(tmp_path, op
         assert reasons["http://d.sample/list.xml"] == "sitemap"
 
 
+def crawl(folder, url, *options):
+    done = run_scrapy(
+        *("crawl", "site", "-a", f"url={url}", "-a", "sitemaps=1", "--nolog", *options),
+        *("-s", f"CORPUS_DIR={folder / 'corpus'}", "-s", "DEDUP_THRESHOLD=0"),
+        *("-s", f"HOSTS_FILE={folder / 'hosts.tsv'}"),
+    )
+    assert done.returncode == 0, done.stderr
+    corpus = Corpus.open(folder / "corpus")
+    kept = {row["url"].partition("//")[2] for row in corpus.documents(["url"])}
+    return kept, {row["url"]: row["reason"] for row in corpus.rejected(["url", "reason"])}
+
+
+def test_a_sitemap_on_another_host_may_redirect_there(tmp_path):
+    hostile = Hostile({
+        "a/robots.txt": robots(*(f"http://{path}.xml" for path in ("c.sample/1", "c.sample/2", "c.sample/3"))),
+        "a/": reply(page(), HTML),
+        "a/old": reply(page(b"old"), HTML),
+        "c/1.xml": moved(b"/map.xml"),
+        "c/map.xml": listing("urlset", "http://a.sample/old"),
+        "c/2.xml": moved(b"/"),
+        "c/": reply(page(b"<a href=/more>more</a>"), HTML),
+        "c/3.xml": moved(b"http://d.sample/"),
+        "d/": reply(page(), HTML),
+    })  # fmt: skip
+    with served_bytes(tmp_path, hostile):
+        kept, reasons = crawl(tmp_path, "http://a.sample/")
+    assert kept == {"a.sample/", "a.sample/old"}
+    assert reasons["http://c.sample/"] == "off_site"
+    assert not {"c/more", "d/"} & set(hostile.asked)
+
+
+def test_pages_that_wait_of_another_site_are_no_sitemaps_of_this_one(tmp_path):
+    links = b"<a href=/1>1</a> <a href=/moved>2</a>"
+    hostile = Hostile({
+        "a/": reply(page(links), HTML),
+        "a/1": reply(page(b"one"), HTML),
+        "a/moved": moved(b"/2"),
+        "b/": reply(page(b"b"), HTML),
+    })  # fmt: skip
+    with served_bytes(tmp_path, hostile):
+        crawl(tmp_path, "http://a.sample/", "-a", "max_pages=1")
+        kept, _ = crawl(tmp_path, "http://b.sample/", "-s", "CORPUS_RULES_MAY_CHANGE=1")
+    assert kept == {"a.sample/", "a.sample/1", "b.sample/"}
+
+
 def test_a_sitemap_that_redirects_is_not_where_the_address_leads(tmp_path):
     """Its host is one that the address led to, and it stands as deep as the address."""
     hostile = Hostile({

@@ -12,6 +12,7 @@ hosts, ``by`` the host that names them.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from xxhash import xxh3_64_digest
@@ -55,6 +56,12 @@ def take_named(txn: Transaction, value: Mapping[str, Any]) -> None:
 def naming(txn: Transaction, on: str, hosts: Collection[str]) -> set[str]:
     """Return those of *hosts* that name a sitemap on the host *on*."""
     return {host for host in hosts if txn.get(_TABLE, _key(on, host)) is not None}
+
+
+def is_named(txn: Transaction, on: str) -> bool:
+    """Tell whether any other host names a sitemap on the host *on*."""
+    start = _PREFIX + _digest(on)
+    return any(key.startswith(start) for key, _ in islice(txn.scan(_TABLE, start), 1))
 
 
 def rows_of_named(txn: Transaction, on: str) -> list[list[object]]:

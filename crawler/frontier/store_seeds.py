@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from crawler.durable.page_state import PageState
 from crawler.frontier.claims import Verdict, judge_claims, note_revisits
 from crawler.frontier.site_hosts import is_site_way, note_site_host, note_site_way, site_hosts
-from crawler.frontier.sitemap_names import naming, note_named
+from crawler.frontier.sitemap_names import is_named, naming, note_named
 from crawler.frontier.store_hand_overs import StoreHandOvers
 
 if TYPE_CHECKING:
@@ -85,6 +85,11 @@ class StoreSeeds(StoreHandOvers):
             return set()
         with self.journal.read() as txn:
             return naming(txn, on, hosts)
+
+    def is_named(self, on: str) -> bool:
+        """Tell whether the robots.txt of any other host names a sitemap on the host *on*."""
+        with self.journal.read() as txn:
+            return is_named(txn, on)
 
     def add_site_host(self, address_host: str, host: str) -> None:
         """Have all shards know that the address at *address_host* led to a page of *host*, both host keys."""

@@ -96,9 +96,15 @@ class SiteSpider(WinnowSpider):
         yield  # an async generator without items
 
     def take_redirect(self, links: Links, url: str, depth: int) -> None:
-        """Follow a redirect to the site only, and that of the address wherever it leads."""
+        """Follow a redirect to the site only, that of the address wherever it leads, and that of a sitemap elsewhere on its host."""
         if not self._is_first(url, depth):
-            self._stay(links)
+            key = page_key(url)
+            if (
+                key is None
+                or not links.key.of_hosts(key.host.__eq__).all()
+                or not self._is_of_sitemaps(key.host)
+            ):
+                self._stay(links)
             return
         assert self.address is not None
         for key in links.key:
@@ -114,8 +120,8 @@ class SiteSpider(WinnowSpider):
             self._note(key.host)
             self._note_refresh(page.model.links)
         self._stay(page.model.links)
-        if self.link_sources is not None and key is not None and not self._is_inside(key.host):
-            # Where a sitemap was to be on another host there may be a page.
+        if key is not None and self._is_of_sitemaps(key.host):
+            # Where a sitemap was to be there may be a page.
             page.model.reject = page.model.reject or "off_site"
         yield from super().parse(response)
 
@@ -126,6 +132,10 @@ class SiteSpider(WinnowSpider):
         if depth or key is None:
             return False
         return key == self.address or self._store.is_site_way(self.address.host, key)
+
+    def _is_of_sitemaps(self, host: str) -> bool:
+        """Tell whether of *host*, which is another, only sitemaps are wanted; others may be left of another crawl."""
+        return self.takes["sitemaps"] and not self._is_inside(host) and self._store.is_named(host)
 
     def _note_refresh(self, links: Links) -> None:
         """Have the site be, too, where a refresh of its first page leads: some sites redirect so."""
