@@ -101,6 +101,28 @@ def test_pages_that_are_fetched_already_stay_when_they_are_due_again(tmp_path):
     assert "http://a.sample/news/1" in kept
 
 
+def test_a_recrawl_fetches_what_was_refused_and_may_be_fetched_now(tmp_path):
+    """One wrong expression takes all that is queued; so it is for pages that were fetched before, or not found."""
+    again = ("-a", "recrawl_after=0.01s", "-s")
+    hostile = Hostile(answers() | {"a/news/2": reply(b"", status=b"404 Not Found")})
+    with served_bytes(tmp_path, hostile):
+        crawl(tmp_path, "-a", "max_pages=1")
+        crawl(tmp_path, "-s", "URLS_ALLOW=/newss/")
+        done = crawl(tmp_path, *again, "URLS_ALLOW=/newss/")
+        assert set(hostile.asked) == {"a/robots.txt", "a/"}
+        assert f"    {'url_not_allowed':<32} {6:>8,}" in done.stdout
+        crawl(tmp_path, *again, "URLS_ALLOW=/news/")
+    assert set(hostile.asked) == {"a/robots.txt", "a/"} | NEWS
+    corpus = Corpus.open(tmp_path / "corpus")
+    kept = {row["url"].partition("sample/")[2] for row in corpus.documents(["url"])}
+    assert kept == {"", "news/1", "news/1?print=1", "news/in"}
+    reasons = {
+        row["url"].partition("sample/")[2]: row["reason"]
+        for row in corpus.rejected(["url", "reason"])
+    }
+    assert (reasons["news/2"], reasons["shop/1"]) == ("status_404", "url_not_allowed")
+
+
 def test_what_is_no_regular_expression_is_one_line(tmp_path):
     done = run_scrapy(
         *("crawl", "site", "-a", "url=http://a.sample/", "-s", "URLS_DENY=(", "-s"),

@@ -52,6 +52,7 @@ from crawler.durable.visits import (
     stale_key,
 )
 from crawler.frontier.outcome import FETCHED, QUEUED
+from crawler.frontier.url_filter import REASONS
 from crawler.page.links import no_links
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ GONE_STATUSES = frozenset({404, 410})
 NOT_MODIFIED, SAME_ANSWER, WITHDRAWN = "not_modified", "same_answer", "withdrawn"
 CHANGED, REDIRECT, GONE, FOUND = "changed", "redirect", "gone", "found"
 
-# The stage of rows of pages that were asked for, or that their site forbids; others are not looked at again.
+# The stage of rows of pages that were asked for, or that their site forbids.
 FETCH = "fetch"
 
 
@@ -115,7 +116,7 @@ def note_visit(capture: Capture) -> None:
     elif capture.earlier is None:
         if capture.state == FETCHED:
             _note(capture, microseconds(capture.fetched_at), capture.validators)
-        elif _is_of_fetch(capture):
+        elif _may_be_had_later(capture):
             _note_missed(capture, microseconds(capture.fetched_at), 1)
     elif capture.earlier.n_missed and capture.state != FETCHED:
         _miss_again(capture, capture.earlier)
@@ -154,8 +155,13 @@ def _is_whole_again(capture: Capture, earlier: Visit) -> bool:
     return earlier.validators.is_whole_again(capture.validators.digest)
 
 
-def _is_of_fetch(capture: Capture) -> bool:
-    return capture.row is not None and capture.row.get("stage") == FETCH
+def _may_be_had_later(capture: Capture) -> bool:
+    """Tell whether the page of *capture*, which has no answer, was asked for, or its site or the crawl's user forbids it.
+
+    Both may take it back; others are not looked at again.
+    """
+    row = capture.row
+    return row is not None and (row.get("stage") == FETCH or row.get("reason") in REASONS)
 
 
 def _note(
@@ -218,7 +224,7 @@ def _miss_again(capture: Capture, earlier: Visit) -> None:
     if capture.status in GONE_STATUSES and capture.status != earlier.status:
         _lose(capture, earlier)
         return
-    if _is_of_fetch(capture):
+    if _may_be_had_later(capture):
         n_missed = earlier.n_missed + 1
         _note(capture, earlier.captured_us, NO_VALIDATORS, n_missed, earlier.status)
     else:
