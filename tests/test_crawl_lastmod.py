@@ -61,7 +61,7 @@ def test_a_page_that_changed_falls_due_at_once_and_no_other(tmp_path):
         assert [path for path in hostile.asked if "robots" not in path] == ["s/sitemap.xml"]
     stats = ("lastmod/sitemaps", "lastmod/due", "lastmod/old", "lastmod/bad", "lastmod/future")
     assert [name for name in stats if f"'{name}': 1," not in second.stderr] == []
-    assert "1 more by lastmod" in second.stdout
+    assert f"  due again {0:>10,}  pages, 1 sitemap, 1 more by lastmod\n" in second.stdout
 
 
 @pytest.mark.slow

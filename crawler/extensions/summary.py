@@ -167,7 +167,9 @@ def revisit_lines(stats: Mapping[str, Any]) -> list[str]:
         if name.startswith("recrawl/") and name != "recrawl/due"
     }
     if (due := stats.get("recrawl/due")) is not None:
-        more = f", {n:,} more by lastmod" if (n := stats.get("lastmod/due", 0)) else ""
+        # Sitemaps are read again at each start, whatever their last visit.
+        more = f", {counted(n, 'sitemap')}" if (n := stats.get("lastmod/sitemaps", 0)) else ""
+        more += f", {n:,} more by lastmod" if (n := stats.get("lastmod/due", 0)) else ""
     elif due := sum(outcomes.values()):
         more = " of a re-crawl that an earlier run began"
     else:
