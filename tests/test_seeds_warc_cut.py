@@ -76,7 +76,8 @@ def test_nor_do_other_line_ends_behind_it_make_it_one_that_was_cut(tmp_path, end
     (tmp_path / "ends.warc").write_bytes(b"".join(each[: -len(END)] + ends for each in records))
     reader = WarcReader(tmp_path / "ends.warc")
     assert [response.body for response in reader] == [shown, shown]
-    (tmp_path / "last.warc").write_bytes(records[0][: -len(END)])
-    reader = WarcReader(tmp_path / "last.warc")
-    assert [(response.body, response.truncated) for response in reader] == [(shown, False)]
-    assert reader.broken is None
+    for end in (b"", END + b"  \n"):
+        (tmp_path / "last.warc").write_bytes(records[0][: -len(END)] + end)
+        reader = WarcReader(tmp_path / "last.warc")
+        assert [(response.body, response.truncated) for response in reader] == [(shown, False)]
+        assert reader.broken is None

@@ -98,7 +98,7 @@ def swallowed_at(path: Path, start: int, body: bytes) -> int | None:
         stream.seek(end)
         behind = stream.read(_HEAD_BYTES)
         is_last = not behind and stream.seek(0, os.SEEK_END) == end
-    rest = behind.lstrip(b"\r\n")
+    rest = behind.lstrip()
     is_whole = is_last or (rest != behind and (not rest or rest.startswith(_VERSION)))
     return None if is_whole else found.start()
 
@@ -112,7 +112,7 @@ def cut_at(stream: BinaryIO, start: int) -> int | None:
     while (end := _plain_end(stream, start)) is not None and end <= size:
         stream.seek(end)
         behind = stream.read(_LINE_ENDS_BYTES)
-        rest = behind.lstrip(b"\r\n")
+        rest = behind.lstrip()
         if not rest:
             return None
         if not rest.startswith(_VERSION):
