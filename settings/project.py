@@ -134,10 +134,9 @@ SITEMAP_HOST_URLS = 200_000
 SEARCH_KEY = ""
 SEARCH_DELAY_SECS = 1.0
 
-# Regular expressions, "" for none: of what is linked only URLs are fetched in which the first is found, and none in
-# which the second is. URLs are canonical, with escapes in upper case and the fields of a query sorted; for an
-# expression with letters beyond ASCII, as in `/članci/`, they are as people read them. Both hold for what is queued,
-# too; not for seeds and sitemaps that robots.txt names, but for those that an index lists, as in `/news/|sitemap`.
+# Regular expressions, "" for none: of what is linked, or queued, only URLs are fetched in which the first is found, and
+# none in which the second is; seeds and sitemaps that robots.txt names always, but not those that an index lists. URLs are
+# canonical, the fields of a query sorted; for an expression with letters beyond ASCII, `/članci/`, as people read them.
 URLS_ALLOW = ""
 URLS_DENY = ""
 

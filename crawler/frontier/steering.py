@@ -50,9 +50,8 @@ class Steering:
         self.traps = traps
         self.yields = yields
         self.stop = stop
-        self.n_not_queued = self.n_left_out = (
-            0  # links to what it learned to refuse, and to what its user does
-        )
+        # Links to what it learned to refuse, and to what its user refuses.
+        self.n_not_queued = self.n_left_out = 0
         self.visits_refused: Counter[str] = Counter()  # of pages that were due again, by the reason
         self.n_bytes = self.n_new_words = 0  # what the stop rule was fed with
         self.n_learned = 0
