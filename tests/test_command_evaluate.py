@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import re
-import struct
-import termios
-from contextlib import suppress
 
 import pytest
 
-from tests.conftest import ROOT, run_scrapy, scrapy_environment
-from tests.forked_commands import Running
+from tests.conftest import run_scrapy
 from tests.gold_standard import write_standard
+from tests.terminal import shown_on_terminal
 
 
 @pytest.fixture(scope="module")
@@ -52,26 +48,8 @@ def test_a_set_may_be_called_anything(tmp_path):
 @pytest.mark.slow
 def test_on_a_terminal_lines_fit_and_the_progress_is_gone(tmp_path):
     write_standard(tmp_path, [(f"set-{n}", 2) for n in range(6)])
-    ours, theirs = os.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-    arguments = [
-        "evaluate",
-        str(tmp_path),
-        "--methods",
-        "keep-all,bte",
-        "--compare",
-        "keep-all,bte",
-    ]
-    environment = scrapy_environment()
-    environment.pop("COLUMNS", None)
-    with open(theirs, "wb") as terminal:
-        process = Running(arguments, ROOT, environment, log=terminal)
-    shown = b""
-    with suppress(OSError):  # so a terminal ends on which nobody writes any more
-        while data := os.read(ours, 65536):
-            shown += data
-    os.close(ours)
-    assert process.wait(60) == 0
+    both = "keep-all,bte"
+    shown = shown_on_terminal("evaluate", str(tmp_path), "--methods", both, "--compare", both)
     # What the erased line held is not seen.
     lines = re.sub(r"[^\n]*\r\x1b\[K", "", shown.decode().replace("\r\n", "\n")).split("\n")
     assert b"12 pages, set-5" in shown

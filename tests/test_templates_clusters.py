@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from time import process_time
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -132,12 +130,10 @@ def test_rows_and_components_are_those_of_all_pairs(sets, threshold):
         assert component(sets, 0, threshold) == sorted(next(each for each in expected if 0 in each))
 
 
-def test_components_of_equal_sets_take_less_time_than_their_index():
-    started = process_time()
-    rows = SetRows([np.arange(60, dtype=np.uint64)] * 30_000)
-    made = process_time()
+def test_many_equal_sets_are_one_component():
+    """Compared each with each, these would take half a minute."""
+    rows = SetRows([np.arange(60, dtype=np.uint64)] * 100_000)
     assert not components(rows, 0.7).any()
-    assert process_time() - made < made - started
 
 
 def test_components_of_many_sets_are_those_of_the_spanning_tree():

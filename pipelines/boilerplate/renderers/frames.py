@@ -19,10 +19,9 @@ if TYPE_CHECKING:
 
 # Deeper ones are rare, and a line in a list is as far indented as the list is deep.
 MAX_DEPTH = 24
-# A cell that reaches over more columns is taken as reaching over so many.
-_MAX_SPAN = 20
-# Cells further to the right do not reach into rows below.
-_MAX_COLUMNS = 50
+# A cell that reaches over more columns is taken as reaching over so many; cells further to the right than the second
+# do not reach into rows below.
+_MAX_SPAN, _MAX_COLUMNS = 20, 50
 
 _LISTS = frozenset({"ul", "ol", "menu", "dir", "dl"})
 _ITEMS = frozenset({"li", "dt", "dd"})
@@ -90,8 +89,7 @@ class Frames:
         """Add *node* to the innermost open element."""
         frame = self._stack[-1]
         if frame.kind == "list" and not frame.name:
-            # Items that stand in no list are one, which ends with them.
-            self._close()
+            self._close()  # items that stand in no list are one, which ends with them
             self.add(node)
         elif frame.kind == "list":
             frame.add_item([node])

@@ -252,8 +252,7 @@ def near_simhashes(messages: Iterable[SimhashBlocks], distance: int) -> FoundPai
     likeness: list[F64] = [np.ones(len(first))]
     keys, numbers, values = keys[~is_other], numbers[~is_other], values[~is_other]
     # Each entry beside the one that is so many further on, as long as they are of one block.
-    first = np.arange(len(keys))
-    ahead = 1
+    first, ahead = np.arange(len(keys)), 1
     while len(first):
         first = first[first + ahead < len(keys)]
         first = first[keys[first] == keys[first + ahead]]
