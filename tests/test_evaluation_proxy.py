@@ -9,11 +9,10 @@ import urllib.request
 
 import pytest
 
+from pipelines.boilerplate.bte import BTE
 from pipelines.boilerplate.registry import get
 from pipelines.evaluation.gold import GoldPage
-from pipelines.evaluation.harness import call
 from pipelines.evaluation.harness.call import Call, serve_call
-from pipelines.evaluation.harness.specs import Subject
 from pipelines.evaluation.proxy import MAX_HEAD_BYTES, ReplayProxy, StoredPages, plain_html
 from pipelines.evaluation.readers.gottron_zip import Package, write_package
 from tests.gold_standard import article, page, write_standard
@@ -174,15 +173,18 @@ def test_what_a_page_hides_is_as_in_the_table(tmp_path):
 
 
 def test_a_method_has_run_before_its_proxy_is_told(tmp_path, monkeypatch):
-    folder, seen = write_standard(tmp_path, [("news", 1)]), []
+    folder, seen, label = write_standard(tmp_path, [("news", 1)]), [], BTE.label
 
-    async def serve(proxy, port, *, say):
+    def noted(method, page):
+        seen.append("run")
+        return label(method, page)
+
+    def told(_):
         seen.append("served")
+        raise KeyboardInterrupt  # as of who ends it
 
-    monkeypatch.setattr(Failing, "label", lambda _, page: seen.append("run"))
-    monkeypatch.setattr(Subject, "cleaner", lambda _: Failing())
-    monkeypatch.setattr(call, "serve", serve)
-    serve_call(Call((folder,), ("winnow",), ()), 0, say=print)
+    monkeypatch.setattr(BTE, "label", noted)
+    serve_call(Call((folder,), ("bte",), ()), 0, say=told)
     assert seen[0] == "run"
     assert seen[-1] == "served"
 
