@@ -24,6 +24,7 @@ from crawler.ranking.vote_tables import (
 from crawler.webgraph.large_web import LargeWeb, WebShape
 from pipelines.duplicates.block_removal import BlockRemoval
 from pipelines.duplicates.exact import text_digest
+from pipelines.duplicates.packed_pairs import unpacked
 from pipelines.jobs.dedup.blocks import remove_blocks
 from pipelines.jobs.dedup.candidates import near_pairs
 from pipelines.jobs.dedup.ngram_tables import (
@@ -47,7 +48,6 @@ from pipelines.jobs.dedup.page_tables import (
     page_chunks,
     shingle_table,
     simhash_messages,
-    unpacked,
 )
 from tests.ranking_graphs import dense_pagerank, graph_of, random_graph
 

@@ -9,7 +9,8 @@ smallest digest. The candidates' sets of shingles are then compared by the measu
 
 By simhash: two values that differ in at most d bits agree in one of d + 1 blocks (pigeonhole), so the
 values that share a block are compared, all of them: of n distinct values n^2 / 2^(b + 1) pairs a
-block of b = 64 / (d + 1) bits.
+block of b = 64 / (d + 1) bits. Of many that are near each other not all pairs are told, but enough for the
+clusters (:mod:`pipelines.duplicates.near_values`).
 
 *Source:* Broder 1997; Leskovec, Rajaraman, Ullman, section 3.4; Manku, Jain, Das Sarma 2007, section 3.1.
 
@@ -27,13 +28,14 @@ import numpy as np
 
 from crawler.kernels.jit import lean_kernel
 from pipelines.duplicates.lsh import (
-    MAX_GROUP,
     Bands,
     band_keys,
     candidate_probability,
     pairs_of_keys,
 )
 from pipelines.duplicates.minhash import N_VALUES, sketch
+from pipelines.duplicates.near_values import near_values
+from pipelines.duplicates.packed_pairs import larger, packed, smaller, unpacked
 from pipelines.duplicates.simhash import simhash
 from pipelines.jobs.dedup.spool import ArraySpool
 
@@ -58,7 +60,6 @@ _BAND_VALUES = (4, 3)
 _FEWEST_BAND_VALUES = 2
 _FOUND = 0.95
 _CHUNK = 100_000
-_LOW_32 = np.uint64(0xFFFFFFFF)
 _NOTHING: U64 = np.empty(0, dtype=np.uint64)
 # A pair while it is verified: as it is read, sorted, cut in two, and its measure.
 _PAIR_BYTES = 64
@@ -107,8 +108,8 @@ def near_pairs(
             _find_candidates(sketches, digests, bands_of(rule), candidates)
         is_candidate = np.zeros(len(wanted), dtype=np.bool_)
         for chunk in _chunks(candidates.whole(), memory):
-            is_candidate[(chunk >> np.uint64(32)).astype(np.int64)] = True
-            is_candidate[(chunk & _LOW_32).astype(np.int64)] = True
+            is_candidate[smaller(chunk)] = True
+            is_candidate[larger(chunk)] = True
         with ArraySpool(np.uint64, folder) as shingles:
             for number, text in enumerate(texts(is_candidate)):
                 found = np.unique(rule.shingles(text)) if is_candidate[number] else _NOTHING
@@ -127,9 +128,7 @@ def _find_candidates(
     order = np.argsort(digests[numbers])
     numbers = numbers[order]
     for band in range(bands.n_bands):
-        pairs = np.sort(numbers[pairs_of_keys(_keys(rows, bands, band)[order])], axis=1)
-        packed = pairs[:, 0].astype(np.uint64) << np.uint64(32) | pairs[:, 1].astype(np.uint64)
-        candidates.append(packed)
+        candidates.append(packed(numbers[pairs_of_keys(_keys(rows, bands, band)[order])]))
 
 
 def _keys(rows: U32, bands: Bands, band: int) -> U64:
@@ -141,39 +140,34 @@ def _keys(rows: U32, bands: Bands, band: int) -> U64:
     return keys
 
 
-def _chunks(packed: U64, memory: int) -> Iterator[U64]:
+def _chunks(pairs: U64, memory: int) -> Iterator[U64]:
     """Yield the pairs, each once in its chunk, ascending."""
     n = max(memory // _PAIR_BYTES, 1)
-    for start in range(0, len(packed), n):
-        yield np.unique(packed[start : start + n])
+    for start in range(0, len(pairs), n):
+        yield np.unique(pairs[start : start + n])
 
 
 def _verified(
-    packed: U64, shingles: ArraySpool[np.uint64], rule: NearRule, memory: int
+    candidates: U64, shingles: ArraySpool[np.uint64], rule: NearRule, memory: int
 ) -> NearPairs:
     starts, whole = shingles.starts(), shingles.whole()
     pairs: list[U64] = [_NOTHING]
     likeness: list[F64] = [np.empty(0)]
-    for chunk in _chunks(packed, memory):
+    for chunk in _chunks(candidates, memory):
         found = np.empty(len(chunk))
         _measure(whole, starts, chunk, rule.method == "resemblance", found)
         is_near = found >= rule.threshold
         pairs.append(chunk[is_near])
         likeness.append(found[is_near])
     joined, first = np.unique(np.concatenate(pairs), return_index=True)
-    return NearPairs(_unpacked(joined), np.concatenate(likeness)[first])
-
-
-def _unpacked(packed: U64) -> I64:
-    both = np.stack((packed >> np.uint64(32), packed & _LOW_32), axis=1)
-    return both.astype(np.int64)
+    return NearPairs(unpacked(joined), np.concatenate(likeness)[first])
 
 
 @lean_kernel
-def _measure(whole: U64, starts: I64, packed: U64, is_resemblance: bool, found: F64) -> None:
+def _measure(whole: U64, starts: I64, pairs: U64, is_resemblance: bool, found: F64) -> None:
     """Write how like the two sets of each pair are; `NearRule.measure`, many at a time."""
-    for pair in range(packed.size):
-        first, second = packed[pair] >> np.uint64(32), packed[pair] & np.uint64(0xFFFFFFFF)
+    for pair in range(pairs.size):
+        first, second = pairs[pair] >> np.uint64(32), pairs[pair] & np.uint64(0xFFFFFFFF)
         i, i_end = starts[first], starts[first + np.uint64(1)]
         j, j_end = starts[second], starts[second + np.uint64(1)]
         n_first, n_second, n_common = i_end - i, j_end - j, 0
@@ -193,49 +187,13 @@ def _simhash_pairs(texts: Texts, wanted: Bools, digests: U64, distance: int) -> 
         if wanted[number]:
             values[number] = simhash(text)
     numbers = np.flatnonzero(values)
+    # By digests, so that the first of many is the same text whatever the order of pages.
     numbers = numbers[np.argsort(digests[numbers])]
-    equal, is_alone = _equal_values(values, numbers)
-    found: list[I64] = [equal]
-    numbers = numbers[is_alone]
-    bounds = [64 * block // (distance + 1) for block in range(distance + 2)]
-    for low, high in pairwise(bounds):
-        blocks = values[numbers] << np.uint64(64 - high) >> np.uint64(64 - high + low)
-        order = np.argsort(blocks, kind="stable")
-        blocks, ordered = blocks[order], values[numbers][order]
-        n_pairs = _count_within(blocks, ordered, distance, np.empty((0, 2), np.int64))
-        pairs = np.empty((n_pairs, 2), dtype=np.int64)
-        _count_within(blocks, ordered, distance, pairs)
-        found.append(numbers[order][pairs])
-    pairs = np.unique(np.sort(np.concatenate(found), axis=1), axis=0)
+    ordered = values[numbers]
+    found = [_NOTHING]
+    for low, high in pairwise(64 * block // (distance + 1) for block in range(distance + 2)):
+        blocks = ordered << np.uint64(64 - high) >> np.uint64(64 - high + low)
+        found.append(packed(numbers[near_values(blocks, ordered, distance)]))
+    pairs = unpacked(np.unique(np.concatenate(found)))
     differ = np.bitwise_count(values[pairs[:, 0]] ^ values[pairs[:, 1]])
     return NearPairs(pairs, 1 - differ / 64)
-
-
-def _equal_values(values: U64, numbers: I64) -> tuple[I64, Bools]:
-    """Return pairs with the first of a value that many share, and which of *numbers* are no others."""
-    _, first, inverse, counts = np.unique(
-        values[numbers], return_index=True, return_inverse=True, return_counts=True
-    )
-    is_other = (counts[inverse] > MAX_GROUP) & (first[inverse] != np.arange(len(numbers)))
-    pairs = np.stack((numbers[first[inverse[is_other]]], numbers[is_other]), axis=1)
-    return pairs, ~is_other
-
-
-@lean_kernel
-def _count_within(blocks: U64, values: U64, distance: int, pairs: I64) -> int:
-    """Return how many pairs of one block are within *distance*, and write those that there is room for."""
-    n_pairs = 0
-    for i in range(values.size):
-        j = i + 1
-        while j < values.size and blocks[j] == blocks[i]:
-            rest = values[i] ^ values[j]
-            n_set = 0
-            while rest != 0 and n_set <= distance:
-                rest &= rest - np.uint64(1)
-                n_set += 1
-            if rest == 0 and n_set <= distance:
-                if n_pairs < pairs.shape[0]:
-                    pairs[n_pairs, 0], pairs[n_pairs, 1] = i, j
-                n_pairs += 1
-            j += 1
-    return n_pairs

@@ -19,8 +19,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from pipelines.duplicates.lsh import MAX_GROUP, band_keys, pairs_of_keys
+from pipelines.duplicates.lsh import band_keys, pairs_of_keys
 from pipelines.duplicates.minhash import N_VALUES, sketch
+from pipelines.duplicates.near_values import near_values
+from pipelines.duplicates.packed_pairs import larger, packed, smaller
 from pipelines.duplicates.simhash import simhash
 from pipelines.jobs.dedup.candidates import bands_of
 
@@ -39,7 +41,6 @@ if TYPE_CHECKING:
 
 # Pages with neighbouring numbers are in one part, so many of them, and the next in the next part.
 CHUNK_PAGES = 1000
-_LOW_32 = np.uint64(0xFFFFFFFF)
 _HIGH = np.uint64(32)
 # 2^64 over the golden ratio
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -183,7 +184,7 @@ def candidate_messages(messages: Iterable[BandKeys], n_parts: int) -> Iterator[t
     # By digests, so that the first of many is the same text however pages lie.
     order = np.argsort(places, kind="stable")
     pairs = np.unique(packed(numbers[order][pairs_of_keys(keys[order])]))
-    for part, rows in _rows_by_part(part_of(pairs >> _HIGH, n_parts), n_parts):
+    for part, rows in _rows_by_part(part_of(smaller(pairs), n_parts), n_parts):
         yield part, pairs[rows]
 
 
@@ -192,9 +193,9 @@ def asked_messages(
 ) -> Iterator[tuple[int, AskedPairs]]:
     """Yield (part of the second page, pairs with the shingles of their first, which are of *table*)."""
     pairs = np.unique(np.concatenate([np.empty(0, dtype=np.uint64), *messages]))
-    for part, rows in _rows_by_part(part_of(pairs & _LOW_32, n_parts), n_parts):
+    for part, rows in _rows_by_part(part_of(larger(pairs), n_parts), n_parts):
         asked = pairs[rows]
-        firsts = np.unique((asked >> _HIGH).astype(np.int64))
+        firsts = np.unique(smaller(asked))
         shingles = [table.shingles(number) for number in firsts.tolist()]
         starts = np.cumsum([0, *map(len, shingles)]).astype(np.int64)
         yield (
@@ -245,50 +246,13 @@ def near_simhashes(messages: Iterable[SimhashBlocks], distance: int) -> FoundPai
     numbers = np.concatenate([np.empty(0, dtype=np.uint32), *columns[1]]).astype(np.int64)
     places = np.concatenate([np.empty(0, dtype=np.uint32), *columns[2]])
     values = np.concatenate([np.empty(0, dtype=np.uint64), *columns[3]])
-    order = np.lexsort((places, values, keys))
-    keys, numbers, values = keys[order], numbers[order], values[order]
-    first, is_other = _of_many_equal(keys, values)
-    pairs: list[U64] = [packed(np.stack((numbers[first], numbers[is_other]), axis=1))]
-    likeness: list[F64] = [np.ones(len(first))]
-    keys, numbers, values = keys[~is_other], numbers[~is_other], values[~is_other]
-    # Each entry beside the one that is so many further on, as long as they are of one block.
-    first, ahead = np.arange(len(keys)), 1
-    while len(first):
-        first = first[first + ahead < len(keys)]
-        first = first[keys[first] == keys[first + ahead]]
-        differ = np.bitwise_count(values[first] ^ values[first + ahead])
-        near = first[differ <= distance]
-        pairs.append(packed(np.stack((numbers[near], numbers[near + ahead]), axis=1)))
-        likeness.append(1 - differ[differ <= distance] / 64)
-        ahead += 1
-    joined, place = np.unique(np.concatenate(pairs), return_index=True)
-    return FoundPairs(joined, np.concatenate(likeness)[place])
-
-
-def _of_many_equal(keys: U64, values: U64) -> tuple[I64, Bools]:
-    """Return the first of more than `MAX_GROUP` equal rows for each other one, and which those are."""
-    differs = (np.diff(keys) != 0) | (np.diff(values) != 0)
-    starts = np.flatnonzero(np.append(len(keys) > 0, differs))
-    sizes = np.diff(np.append(starts, len(keys)))
-    first, size = np.repeat((starts, sizes), sizes, axis=1)
-    is_other = (size > MAX_GROUP) & (first != np.arange(len(keys)))
-    return first[is_other], is_other
-
-
-def packed(pairs: I64) -> U64:
-    """Return *pairs* of numbers, in any order, packed."""
-    ordered = np.sort(pairs, axis=1).astype(np.uint64)
-    both: U64 = ordered[:, 0] << _HIGH | ordered[:, 1]
-    return both
-
-
-def unpacked(pairs: U64) -> I64:
-    """Return packed *pairs* as rows of two numbers.
-
-    >>> unpacked(packed(np.array([[7, 3]]))).tolist()
-    [[3, 7]]
-    """
-    return np.stack((pairs >> _HIGH, pairs & _LOW_32), axis=1).astype(np.int64)
+    # By digests, so that the first of many is the same text however pages lie.
+    order = np.argsort(places, kind="stable")
+    numbers, values = numbers[order], values[order]
+    rows = near_values(keys[order], values, distance)
+    pairs, first = np.unique(packed(numbers[rows]), return_index=True)
+    differ = np.bitwise_count(values[rows[first, 0]] ^ values[rows[first, 1]])
+    return FoundPairs(pairs, 1 - differ / 64)
 
 
 def _rows_by_part(parts: npt.NDArray[np.integer], n_parts: int) -> Iterator[tuple[int, I64]]:

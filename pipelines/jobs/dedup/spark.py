@@ -19,6 +19,7 @@ import numpy as np
 
 from crawler.ranking.spark import cut_lineage, in_partitions, place, spark_context
 from pipelines.duplicates.block_removal import BlockRemoval
+from pipelines.duplicates.packed_pairs import unpacked
 from pipelines.jobs.dedup.blocks import BlockFindings, Decided, Decisions
 from pipelines.jobs.dedup.candidates import NearPairs
 from pipelines.jobs.dedup.ngram_tables import (
@@ -41,7 +42,6 @@ from pipelines.jobs.dedup.page_tables import (
     page_chunks,
     shingle_table,
     simhash_messages,
-    unpacked,
 )
 
 if TYPE_CHECKING:
