@@ -39,7 +39,7 @@ GOLDEN = {
         "`git add` `C` `a` `b` `if x`"
     ),
     # Marks side by side are one word, boxes are not.
-    "2<i>n</i><sup>2</sup>, <i>I</i><sub>n</sub>, <b>C</b><span>orn</span>": "2*n*2, *I*n, **C**orn",
+    "2<i>n</i><sup>2</sup>, <i>I</i><sub>n</sub>, <b>C</b><span>orn</span>": "2*n*<sup>2</sup>, *I*<sub>n</sub>, **C**orn",
     "<span>Name</span><span>Role</span> <a>one</a><a>two</a>": "Name Role one two",
     # What goes on behind a box, or in one, is no new word.
     "<span>See <a>this</a></span><span>, and (</span><code>that</code><span>).</span>": "See this, and (`that`).",
@@ -76,7 +76,7 @@ GOLDEN = {
     # A formula goes on through its tags; the signs of its source are none of the page.
     "Let <math><semantics><mrow><mi>x</mi><mo>=</mo><msup><mi>y</mi><mn>2</mn></msup></mrow>"
     "<annotation>=</annotation><annotation-xml><apply><eq></eq><ci>x</ci></apply></annotation-xml>"
-    "</semantics></math> be.": "Let x=y2 be.",
+    "</semantics></math> be.": "Let $x=y^2$ be.",
     # Word marks the names of places; what is shown as it is written is code.
     "to <st1:place><st1:City>Paris</st1:City></st1:place>, <o:p>too</o:p>.<xmp>a <b>b</b></xmp>": (
         "to Paris, too.\n\n```\na <b>b</b>\n```"
@@ -119,7 +119,7 @@ HIDING = {
     "one<span hidden>(<span>)</span>)</span>, two": "one, two",
     "one <a hidden>(<a href=/x>two</a>)": "one [two](<http://a.sample/x>))",
     # KaTeX's second writing of a formula; the only one is shown.
-    "is <span><math><mi>e</mi><mo>+</mo></math></span><span class=katex-html><i>e</i><i>+</i></span> big": "is e+ big",
+    "is <span><math><mi>e</mi><mo>+</mo></math></span><span class=katex-html><i>e</i><i>+</i></span> big": "is $e+$ big",
     "is <span class=katex-html><span>e</span><span>+</span></span> big": "is e + big",
     # It ends with what it stands in.
     "one <b hidden>( <p>(two)": "one\n\n(two)",

@@ -31,7 +31,7 @@ _BEHIND_MATHML = (b"</math></span>", b"</math></div>")
 _LOOKED_BACK = 400
 # What an image of a formula has in place of its source.
 _NO_SOURCE = b"Rendered by"
-_START, _END = b'<span class="formula">', b"</span>"
+START_OF_TEX, _END = b'<span class="formula">', b"</span>"
 
 
 def with_formulas(source: bytes) -> bytes:
@@ -49,7 +49,7 @@ def _of_formula(match: re.Match[bytes]) -> bytes:
     if match["tex"] is not None:
         return b"" if _DRAWN in match["of_script"] else _shown(match["tex"])
     if match["mathjax"]:
-        return _END if match["mathjax"].startswith(b"/") else _START
+        return _END if match["mathjax"].startswith(b"/") else START_OF_TEX
     # Of equal names the first counts.
     values = dict(reversed(list(written_values(match["attributes"]))))
     kind = values.get(b"class", b"").strip()
@@ -68,4 +68,4 @@ def _of_formula(match: re.Match[bytes]) -> bytes:
 
 
 def _shown(formula: bytes) -> bytes:
-    return _START + formula.replace(b"<", b"&lt;").replace(b">", b"&gt;") + _END
+    return START_OF_TEX + formula.replace(b"<", b"&lt;").replace(b">", b"&gt;") + _END

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _STRONG = frozenset({"b", "strong"})
 _EMPHASIS = frozenset({"i", "em", "cite", "dfn", "var"})
+_STRUCK = frozenset({"del", "s", "strike"})
+_RAISED = frozenset({"sub", "sup"})
 CODE_IN_LINE = frozenset({"code", "tt", "kbd", "samp"})
 _HREF = re.compile(
     rb"""(?:^|[\s/"'])href\s*+=\s*+(?:"([^"]*+)|'([^']*+)|([^\s>"']++))""", re.IGNORECASE
@@ -50,7 +52,9 @@ class InlineStyles:
         self.last_language = ""
         # Whether a link to a place on the page itself is open.
         self.in_place_link = False
-        self._strong = self._emphasis = self._code = 0
+        self._strong = self._emphasis = self._code = self._struck = 0
+        # The names of those that are open.
+        self._raised: list[str] = []
         self._href: str | None = None
 
     def change(self, tag: Tag) -> None:
@@ -67,13 +71,21 @@ class InlineStyles:
         elif tag.name in CODE_IN_LINE:
             self._code = max(self._code + step, 0)
             self.last_language = self.last_language or self.language(tag)
+        elif tag.name in _STRUCK:
+            self._struck = max(self._struck + step, 0)
+        elif tag.name in _RAISED:
+            if not tag.is_end:
+                self._raised.append(tag.name)
+            elif self._raised:
+                self._raised.pop()
         else:
             return
         self._renew()
 
     def end_line(self, name: str) -> None:
         """Forget what a paragraph left open, at the tag *name* that ends it."""
-        self._strong = self._emphasis = self._code = 0
+        self._strong = self._emphasis = self._code = self._struck = 0
+        self._raised.clear()
         if name in ENDS_ANCHOR:
             self._href = None
             self.in_place_link = False
@@ -90,7 +102,16 @@ class InlineStyles:
         return _named(_BOX_LANGUAGE.search(tag.attributes))
 
     def _renew(self) -> None:
-        self.style = Style(self._strong > 0, self._emphasis > 0, self._code > 0, self._href)
+        # The number of a note, which leads to it, is raised to be out of the way.
+        raised = self._raised[-1] if self._raised and not self.in_place_link else ""
+        self.style = Style(
+            self._strong > 0,
+            self._emphasis > 0,
+            self._code > 0,
+            self._href,
+            raised,
+            self._struck > 0,
+        )
 
     def _target(self, attributes: bytes) -> str | None:
         """Return the address of a link, absolute where the page has an address of its own."""

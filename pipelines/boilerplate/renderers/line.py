@@ -34,12 +34,15 @@ _BESIDE_HAN = re.compile("[\u3040-\u30ff\u3400-\u9fff0-9（「『【《]")
 
 
 class Style(NamedTuple):
-    """The style that a text has by the inline tags around it."""
+    """The style that a text has by the inline tags around it; the fields of `Piece`."""
 
     strong: bool = False
     emphasis: bool = False
     code: bool = False
     href: str | None = None
+    raised: str = ""
+    struck: bool = False
+    formula: str = ""
 
 
 class Part(NamedTuple):
@@ -127,7 +130,9 @@ def pieces_of(parts: Sequence[Part]) -> list[Piece]:
     for part in parts:
         is_blank = part.text.isspace()
         is_behind_code = bool(joined) and joined[-1][1].code and not part.style.code
-        if joined and (joined[-1][1] == part.style or (is_blank and not is_behind_code)):
+        # Of two formulas side by side each is one.
+        goes_on = bool(joined) and not joined[-1][1].formula
+        if goes_on and (joined[-1][1] == part.style or (is_blank and not is_behind_code)):
             joined[-1][0].append(part.text)
         else:
             joined.append(([part.text], Style() if is_blank else part.style))

@@ -1,13 +1,15 @@
 """Markdown of the kept blocks of a page.
 
-CommonMark 0.31 with the tables and task lists of GitHub's dialect (GFM 0.29, sections 4.10 and 5.3). Lists keep their
+CommonMark 0.31 with the tables, task lists and strikethrough of GitHub's dialect (GFM 0.29, sections 4.10, 5.3, 6.5).
+Powers and indices keep their tags (``sup``, ``sub``), for which Markdown has no marks; formulas are TeX between ``$``
+or, on a line of their own, ``$$``. Lists keep their
 nesting and numbers (one that does not count up by one is divided, :mod:`.numbered`), code its whitespace and, where
 the page names it, its language; a line break is two spaces at the end of a line. A cell of a table may hold no blocks:
 its paragraphs, lines, items (with their marks) and lines of code are parted by ``<br>``, and a heading beside them is
 bold. Text is escaped so that it reads as it stands on the page, where that could be taken for markup; emphasis that the rules for its marks would not let work is left out.
 
-Cost: O(n). Invariant: read by a CommonMark reader, the words and signs are those of the kept blocks, and the marks and numbers of
-lists in cells.
+Cost: O(n). Invariant: read by a CommonMark reader, the words and signs are those of the kept blocks, formulas apart, and
+the marks and numbers of lists in cells.
 """
 
 from __future__ import annotations
@@ -34,10 +36,12 @@ _REFERENCE = "&(?=#?[A-Za-z0-9]{1,31};)"
 _SPECIAL = re.compile(rf"[\\`*\[\]<]|~~|(?<!\s)~|_|{_REFERENCE}")
 # Sections 4 and 5: what may begin a block at the start of a line.
 _LINE_START = re.compile(r"^(?:([#>+=|-]|:(?=-))|([0-9]{1,9})([.)])(?=\s|$))", re.MULTILINE)
-# A star that no backslash escapes; one that is text always is.
-_ENDS_IN_MARK = re.compile(r"(?<!\\)(?>(?:\\\\)*)\*\Z")
+# A star or tilde that no backslash escapes; a star that is text always is.
+_ENDS_IN_MARK = re.compile(r"(?<!\\)(?>(?:\\\\)*)[*~]\Z")
 # Blanks, and what has no width, which programs leave in bold text behind a break.
 _BLANK = " \n\u200b\u200c\u200d\u2060\ufeff"
+# The sign of a trade mark is raised by itself.
+_HAS_WORD = re.compile(r"[^\W_]")
 _TICKS = re.compile("`+")
 _ITEM_MARKS = (("-", "*"), (".", ")"))
 
@@ -202,17 +206,31 @@ def _link(text: str, href: str) -> str:
 
 def _write_styled(pieces: Iterable[Piece], written: list[str]) -> None:
     group = _with_whole_code(pieces)
+    has_formula = any(piece.formula for piece in group)
     for place, piece in enumerate(group):
-        mark = "**" * piece.strong + "*" * piece.emphasis
+        mark = "**" * piece.strong + "*" * piece.emphasis + "~~" * piece.struck
         text = piece.text
         inner = text.strip(None if piece.code else _BLANK)
-        shown = _code_lines(inner) if piece.code else _escaped(inner)
+        shown = _shown(piece, inner, has_formula=has_formula) if inner else ""
         before, _, after = text.partition(inner) if inner else (text, "", "")
         next_text = after or (group[place + 1].text if place + 1 < len(group) else "")
         so_far = before or next(filter(None, reversed(written)), "")
         if mark and inner and _works(so_far, shown, next_text):
-            shown = f"{mark}{shown}{mark}"
+            shown = f"{mark}{shown}{mark[::-1]}"
         written += [before, shown, after]
+
+
+def _shown(piece: Piece, text: str, *, has_formula: bool) -> str:
+    """Return the *text* of *piece*, but for the marks of emphasis."""
+    if piece.formula:
+        return f"{piece.formula}{text}{piece.formula}"
+    if piece.code:
+        return _code_lines(text)
+    shown = _escaped(text)
+    if has_formula:
+        shown = shown.replace("$", "\\$")
+    is_raised = piece.raised and _HAS_WORD.search(text)
+    return f"<{piece.raised}>{shown}</{piece.raised}>" if is_raised else shown
 
 
 def _with_whole_code(pieces: Iterable[Piece]) -> list[Piece]:

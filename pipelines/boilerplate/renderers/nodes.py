@@ -7,13 +7,19 @@ from typing import NamedTuple
 
 
 class Piece(NamedTuple):
-    """Text in one style, whitespace collapsed but for line breaks; *href* when it is a link."""
+    """Text in one style, whitespace collapsed but for line breaks; *href* when it is a link.
+
+    *raised*: ``sup``, ``sub`` or nothing; *formula*: of TeX, the mark on both sides of it, ``$`` or, on a line of its own, ``$$``; else nothing.
+    """
 
     text: str
     strong: bool = False
     emphasis: bool = False
     code: bool = False
     href: str | None = None
+    raised: str = ""
+    struck: bool = False
+    formula: str = ""
 
 
 @dataclass(slots=True)

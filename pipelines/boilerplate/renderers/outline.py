@@ -22,6 +22,7 @@ from crawler.page.code_lines import CODE, ENDS_LINE, stands_in_code
 from crawler.page.markup_events import NO_BLOCK, Markup, Text, events, markup_of
 from crawler.page.shown_text import has_word, text_of
 from crawler.page.tags import MUTED_IN_LINE, PHRASING, PREFIXED, TRANSPARENT, names
+from pipelines.boilerplate.renderers.formulas import Formulas
 from pipelines.boilerplate.renderers.frames import CELLS, Frames
 from pipelines.boilerplate.renderers.hidden import HiddenElement
 from pipelines.boilerplate.renderers.inline import CODE_IN_LINE, InlineStyles, is_ticked
@@ -81,10 +82,7 @@ def outline(
     """
     builder = _Builder(page, kept, InlineStyles(page.base_url, with_links=with_links))
     for event in events(builder.markup):
-        if isinstance(event, Text):
-            builder.add_text(event)
-        else:
-            builder.add_tag(event)
+        builder.add(event)
     builder.flush()
     return divided(builder.frames.close_all())
 
@@ -119,6 +117,24 @@ class _Builder:
         # Whether the paragraph declares a function or the like.
         self.is_signature = False
         self.hidden = HiddenElement(page)
+        self.formulas = Formulas(self.markup.source)
+
+    def add(self, event: Text | Tag) -> None:
+        """Take a text or tag into account."""
+        if self.formulas.holds(event.start):
+            if isinstance(event, Text):
+                self._keep_formula(event)
+            return
+        if self.formulas.tex:
+            self._add_formula()
+        if isinstance(event, Text):
+            self.add_text(event)
+        elif not self._opens_formula(event):
+            self.add_tag(event)
+
+    def _opens_formula(self, tag: Tag) -> bool:
+        is_unseen = self.in_drawing or self.hidden.is_said_by(tag)
+        return not is_unseen and self.formulas.opens(tag)
 
     def add_text(self, text: Text) -> None:
         """Add a text to the paragraph."""
@@ -152,7 +168,20 @@ class _Builder:
             self._part_boxes(words)
         self.box_language = ""
         self.has_end = self.has_start = False
-        self.parts.append(Part(words, kept, self.styles.style))
+        style = self.styles.style
+        is_code = self.in_code or style.code
+        found = [(words, "")] if is_code else self.formulas.divided(words, text.start)
+        self.parts += [Part(part, kept, style._replace(formula=mark)) for part, mark in found]
+
+    def _keep_formula(self, text: Text) -> None:
+        """Note whether a *text* of the formula that is open is kept, and with it the formula."""
+        if text.block == NO_BLOCK:
+            return
+        self.hidden.forget()
+        formulas = self.formulas
+        formulas.kept = bool(formulas.kept) or self.kept[text.block]
+        if self.kept[text.block] and self.level is None:
+            self.level = self.levels[text.block]
 
     def _part_boxes(self, words: str) -> None:
         """Add a space before the *words* of a box, unless they go on what stands before it."""
@@ -195,6 +224,12 @@ class _Builder:
             self.frames.change(tag)
             self._note_task(tag)
             self.box_language = self.styles.box_language(tag) or self.box_language
+
+    def _add_formula(self) -> None:
+        """Add the formula that has ended."""
+        style = self.styles.style._replace(formula=self.formulas.mark)
+        self.parts.append(Part(self.formulas.tex, self.formulas.kept, style))
+        self.formulas.tex = ""
 
     def _note_task(self, tag: Tag) -> None:
         """Note whether *tag* is a box for ticks before all text of an item; the next item has none yet."""

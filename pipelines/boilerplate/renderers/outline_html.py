@@ -5,12 +5,13 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from pipelines.boilerplate.renderers.formulas import DISPLAYED
 from pipelines.boilerplate.renderers.nodes import Code, List, Paragraph, Quote, Table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pipelines.boilerplate.renderers.nodes import Node, Piece
+from pipelines.boilerplate.renderers.nodes import Node, Piece
 
 
 def outline_html(nodes: Sequence[Node]) -> str:
@@ -55,6 +56,14 @@ def _pieces(pieces: Sequence[Piece]) -> str:
 
 def _piece(piece: Piece) -> str:
     html = escape(piece.text, quote=False).replace("\n", "<br>\n")
-    for name, is_on in (("code", piece.code), ("em", piece.emphasis), ("strong", piece.strong)):
+    if piece.formula:
+        html = rf"\[{html}\]" if piece.formula == DISPLAYED else rf"\({html}\)"
+    for name, is_on in (
+        (piece.raised, piece.raised),
+        ("s", piece.struck),
+        ("code", piece.code),
+        ("em", piece.emphasis),
+        ("strong", piece.strong),
+    ):
         html = f"<{name}>{html}</{name}>" if is_on else html
     return html if piece.href is None else f'<a href="{escape(piece.href)}">{html}</a>'
