@@ -76,9 +76,9 @@ def test_a_site_crawl_takes_its_own_pages_out_of_sitemaps_and_feeds(tmp_path, op
         assert reasons["http://d.sample/list.xml"] == "sitemap"
 
 
-def crawl(folder, url, *options):
+def crawl(folder, url, *options, sitemaps=1):
     done = run_scrapy(
-        *("crawl", "site", "-a", f"url={url}", "-a", "sitemaps=1", "--nolog", *options),
+        *("crawl", "site", "-a", f"url={url}", "-a", f"sitemaps={sitemaps}", "--nolog", *options),
         *("-s", f"CORPUS_DIR={folder / 'corpus'}", "-s", "DEDUP_THRESHOLD=0"),
         *("-s", f"HOSTS_FILE={folder / 'hosts.tsv'}"),
     )
@@ -86,6 +86,26 @@ def crawl(folder, url, *options):
     corpus = Corpus.open(folder / "corpus")
     kept = {row["url"].partition("//")[2] for row in corpus.documents(["url"])}
     return kept, {row["url"]: row["reason"] for row in corpus.rejected(["url", "reason"])}
+
+
+def test_a_site_that_was_crawled_without_sitemaps_has_them_in_a_later_run(tmp_path):
+    hostile = Hostile({
+        "a/robots.txt": robots("/own.xml"),
+        "a/": moved(b"http://b.sample/"),
+        "a/own.xml": listing("urlset", "http://a.sample/new"),
+        "a/new": reply(page(b"new"), HTML),
+        "b/": reply(page(), HTML),
+        "b/sitemap.xml": listing("urlset", "http://b.sample/old", "http://c.sample/"),
+        "b/old": reply(page(b"old"), HTML),
+    })  # fmt: skip
+    with served_bytes(tmp_path, hostile):
+        kept, _ = crawl(tmp_path, "http://a.sample/", sitemaps=0)
+        assert kept == {"b.sample/"}
+        for _ in range(2):
+            kept, _ = crawl(tmp_path, "http://a.sample/")
+            assert kept == {"a.sample/new", "b.sample/", "b.sample/old"}
+    asked = sorted(path for path in hostile.asked if not path.endswith("/robots.txt"))
+    assert asked == ["a/", "a/new", "a/own.xml", "a/sitemap.xml", "b/", "b/old", "b/sitemap.xml"]
 
 
 def test_a_sitemap_on_another_host_may_redirect_there(tmp_path):

@@ -14,7 +14,7 @@ from crawler.page.links import LinkKind
 from crawler.policies import REACH_MENDS, crawl_reach
 from crawler.spiders.base import WinnowSpider, parse_switches, require
 from crawler.spiders.link_sources import SWITCHES, LinkSources
-from crawler.urls import host_name, page_key, page_url, registrable_domain
+from crawler.urls import PageKey, host_name, page_key, page_url, registrable_domain
 from crawler.urls.addresses import is_address
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from crawler.items import Page
     from crawler.page.links import Links
-    from crawler.urls import PageKey
 
 SCOPES = ("host", "domain")
 # Hosts that are not asked about again.
@@ -91,9 +90,21 @@ class SiteSpider(WinnowSpider):
             )
             self.link_sources.open()
         self.crawler.stats.inc_value("seeds/read")
-        self.crawler.stats.inc_value("seeds/new", scheduler.add_seeds([(key, ())]))
+        n_new = scheduler.add_seeds([(key, ())])
+        self.crawler.stats.inc_value("seeds/new", n_new)
+        if self.takes["sitemaps"] and not n_new:
+            self._ask_known_hosts(key)
         return
         yield  # an async generator without items
+
+    def _ask_known_hosts(self, address: PageKey) -> None:
+        """Queue the usual sitemap of the hosts that the *address* led to: who has a robots.txt read tells of others.
+
+        Where nothing waits none is read, so that a site that was crawled without sitemaps never had them.
+        """
+        scheduler: Any = self.crawler.engine.scheduler
+        for host in dict.fromkeys((address.host, *self._store.site_hosts(address.host))):
+            scheduler.add_sitemaps([PageKey(host, f"{address.local[0]}/sitemap.xml")], host)
 
     def take_redirect(self, links: Links, url: str, depth: int) -> None:
         """Follow a redirect to the site only, that of the address wherever it leads, and that of a sitemap elsewhere on its host."""
