@@ -9,7 +9,7 @@ import signal
 from crawler.durable.journal import Journal
 from crawler.page import PageLimits, PageRules
 from crawler.ranking.corpus_pagelets import StoredPage
-from pipelines.jobs.templates.answers import PageMaker
+from pipelines.jobs.stored_answers import PageMaker
 from pipelines.jobs.templates.detector_of import detector_of
 from pipelines.jobs.templates.remove import RemovalOptions, remove_templates
 from tests.toy_duplicates import made_text

@@ -15,8 +15,8 @@ from crawler.errors import InputError
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.manifest import read_manifest
 from pipelines.duplicates.exact import text_digest
+from pipelines.jobs.stored_answers import AnswerIndex, url_hash
 from pipelines.jobs.templates import around
-from pipelines.jobs.templates.answers import AnswerIndex, url_hash
 from pipelines.jobs.templates.detector_of import detector_of
 from pipelines.jobs.templates.remove import RemovalOptions, remove_templates
 from pipelines.jobs.templates.removed_blocks import Removed, RemovedBlocks

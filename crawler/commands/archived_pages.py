@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
     from scrapy.settings import BaseSettings
 
-    from crawler.page import PageLimits
+    from crawler.page import PageLimits, PageRules
     from crawler.ranking.corpus_pagelets import StoredPage
+    from pipelines.jobs.stored_answers import PageMaker
 
 PAGE_OPTIONS = (
     ("corpus", None, "corpus folder (default: setting CORPUS_DIR)"),
@@ -67,5 +68,33 @@ def limits_of(settings: BaseSettings) -> PageLimits:
 
     try:
         return page_limits(settings)
+    except ValueError as error:
+        raise InputError(f"setting PAGE_…: {error}") from error
+
+
+def page_maker(settings: BaseSettings, opts: argparse.Namespace) -> PageMaker:
+    """Return what makes the pages of a corpus folder again, as its crawl made them, of the WARC files that *opts* name."""
+    from crawler.stored_pages import StoredAnswers
+    from pipelines.jobs.stored_answers import PageMaker
+
+    corpus = crawled_folder(settings, opts)
+    paths = archive_files(settings, opts)
+    limits, rules = _made_by(corpus, settings)
+    return PageMaker(StoredAnswers(paths, limits), limits, rules)
+
+
+def _made_by(corpus: Path, settings: BaseSettings) -> tuple[PageLimits, PageRules]:
+    """Return the limits and the rules that the last pages of *corpus* were made by."""
+    from crawler.page import page_rules
+    from pipelines.corpus.corpus import Corpus
+    from pipelines.corpus.manifest import read_manifest
+
+    Corpus.open(corpus)  # that there is one
+    rules = read_manifest(corpus).rules
+    of_crawl = settings.copy()
+    if rules:
+        of_crawl.setdict(rules[-1]["settings"], priority="cmdline")
+    try:
+        return limits_of(of_crawl), page_rules(of_crawl)
     except ValueError as error:
         raise InputError(f"setting PAGE_…: {error}") from error

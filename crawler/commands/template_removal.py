@@ -7,12 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from crawler.commands.archived_pages import (
-    PAGE_OPTIONS,
-    archive_files,
-    crawled_folder,
-    limits_of,
-)
+from crawler.commands.archived_pages import PAGE_OPTIONS, crawled_folder, page_maker
 from crawler.commands.base import add_flags, add_values
 from crawler.commands.template_subcommand import TemplateSubcommand
 from crawler.errors import InputError
@@ -22,7 +17,6 @@ if TYPE_CHECKING:
 
     from scrapy.settings import BaseSettings
 
-    from crawler.page import PageLimits, PageRules
     from pipelines.jobs.templates.remove import RemovalOptions
 
 
@@ -102,15 +96,11 @@ class RemoveTemplates(TemplateSubcommand):
         add_flags(parser, (("json", "print one JSON object"),))
 
     def run(self, settings: BaseSettings, opts: argparse.Namespace) -> str:
-        from crawler.stored_pages import StoredAnswers
-        from pipelines.jobs.templates.answers import PageMaker
         from pipelines.jobs.templates.remove import remove_templates
 
         options = _options(opts)
         corpus = crawled_folder(settings, opts)
-        paths = archive_files(settings, opts)
-        limits, rules = _made_by(corpus, settings)
-        pages = PageMaker(StoredAnswers(paths, limits), limits, rules)
+        pages = page_maker(settings, opts)
         output = None if opts.output is None else Path(opts.output)
         report = remove_templates(corpus, pages, options, output=output)
         return json.dumps(asdict(report)) if opts.json else report.screen()
@@ -131,20 +121,3 @@ def _options(opts: argparse.Namespace) -> RemovalOptions:
         return RemovalOptions(opts.method, detector, site=opts.site, min_pages=n_pages)
     except ValueError as error:
         raise InputError(f"{error}; see --help") from error
-
-
-def _made_by(corpus: Path, settings: BaseSettings) -> tuple[PageLimits, PageRules]:
-    """Return the limits and the rules that the last pages of *corpus* were made by."""
-    from crawler.page import page_rules
-    from pipelines.corpus.corpus import Corpus
-    from pipelines.corpus.manifest import read_manifest
-
-    Corpus.open(corpus)  # that there is one
-    rules = read_manifest(corpus).rules
-    made_by = settings.copy()
-    if rules:
-        made_by.setdict(rules[-1]["settings"], priority="cmdline")
-    try:
-        return limits_of(made_by), page_rules(made_by)
-    except ValueError as error:
-        raise InputError(f"setting PAGE_…: {error}") from error

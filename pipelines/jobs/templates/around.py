@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from crawler.urls import page_url
-from pipelines.jobs.templates.answers import url_hash
+from pipelines.jobs.stored_answers import url_hash
 from pipelines.templates.detectors.training import within_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from crawler.page import PageModel
-    from pipelines.jobs.templates.answers import AnswerIndex, PageMaker
+    from pipelines.jobs.stored_answers import AnswerIndex, PageMaker
     from pipelines.templates.detectors.kept import TemplateDetector
 
 # Some hundreds of pages of the web.

@@ -16,7 +16,7 @@ import numpy as np
 from crawler.durable.parquet import read_parquet
 from crawler.errors import InputError
 from crawler.urls import registrable_domain
-from pipelines.jobs.templates.answers import url_hash
+from pipelines.jobs.stored_answers import url_hash
 from pipelines.jobs.templates.cluster_file import FILE
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from pipelines.duplicates.near_index_rows import FORGET_RULE
 from pipelines.jobs.dedup.changes import RemoveBlocks
 from pipelines.jobs.dedup.output import in_the_end, opened
 from pipelines.jobs.dedup.rewriting import rewrite
-from pipelines.jobs.templates.answers import AnswerIndex, texts_digest
+from pipelines.jobs.stored_answers import AnswerIndex, texts_digest
 from pipelines.jobs.templates.around import DetectorsAround
 from pipelines.jobs.templates.groups import LINKS, SITES, groups_of
 from pipelines.jobs.templates.removal_report import (
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
     from crawler.page import PageModel
     from pipelines.corpus.corpus import Corpus
-    from pipelines.jobs.templates.answers import PageMaker
+    from pipelines.jobs.stored_answers import PageMaker
     from pipelines.jobs.templates.groups import Groups
     from pipelines.templates.detectors.kept import TemplateDetector
 
