@@ -205,7 +205,7 @@ def test_ascii_graph_of_nothing(tmp_path):
     ("options", "error"),
     [
         ([], "--format is missing; give one of text, vertical"),
-        (["--format", "dot"], "jsonl, parquet, edges, webgraph, graphml"),
+        (["--format", "dot"], "jsonl, markdown, parquet, edges, webgraph, graphml"),
         (["--format", "edges", "--level", "site"], "level must be one of page, host, got 'site'"),
         (["--format", "graphml", "--top", "-1"], "--top is '-1'; give a whole number"),
         (["--format", "graphml", "--by", "size"], "--by is 'size'; give one of in-degree, rank"),

@@ -8,7 +8,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from crawler.commands.base import WinnowCommand, add_values, check_no_extras
+from crawler.commands.archived_pages import page_maker
+from crawler.commands.base import WinnowCommand, add_flags, add_values, check_no_extras
 from crawler.commands.corpus_folder import corpus_of
 from crawler.commands.terminal import documents_line
 from crawler.errors import InputError
@@ -26,6 +27,7 @@ _FOLDER = "export"
 _EVERY_FORMAT = {**TEXT_FORMATS, **FORMATS}
 _OF_FORMATS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("language", "min_words"), tuple(TEXT_FORMATS)),
+    **dict.fromkeys(("warc", "links"), ("markdown",)),
     **dict.fromkeys(("top", "by"), ("graphml",)),
     "level": ("edges", "webgraph"),
     "nofollow": tuple(FORMATS),
@@ -36,6 +38,7 @@ _OPTIONS: tuple[tuple[str, str | None, str], ...] = (
     ("output", None, "folder for the files (default: export/ in the corpus folder); - is standard output, for documents"),
     ("language", None, "documents: ISO 639-1 codes of those to write, by commas (default: all)"),
     ("min-words", None, "documents: words of main text that those to write have at least"),
+    ("warc", None, "markdown: the WARC files of the pages, a glob (default: warc/ in the corpus folder)"),
     ("level", LEVELS[0], f"nodes of edges and webgraph: {', '.join(LEVELS)}"),
     ("top", "1000", "hosts in graphml, 0 for all"),
     ("by", ORDERS[0], f"which hosts come first in graphml: {', '.join(ORDERS)}"),
@@ -61,6 +64,7 @@ class Command(WinnowCommand):
             "Examples:\n"
             "  scrapy export --corpus mine --format text --language en\n"
             "  scrapy export --corpus mine --format jsonl --output - | gzip > mine.gz\n"
+            "  scrapy export --corpus mine --format markdown --links\n"
             "  scrapy export --corpus mine --format webgraph --level host\n"
             "  scrapy export --merge --output all corpus-0 corpus-1"
         )
@@ -69,6 +73,7 @@ class Command(WinnowCommand):
         super().add_options(parser)
         parser.add_argument("--format", metavar="FORMAT", help=", ".join(_EVERY_FORMAT))
         add_values(parser, _OPTIONS)
+        add_flags(parser, (("links", "markdown: keep the links"),))
         parser.add_argument("--merge", action="store_true", help="merge the corpus folders given")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -96,10 +101,12 @@ class Command(WinnowCommand):
         options = _options(opts, _text_options)
         from pipelines.jobs.text_export.run import export_documents
 
+        assert self.settings is not None
+        pages = page_maker(self.settings, opts) if opts.format == "markdown" else None
         is_stream = opts.output == "-"
         to: Path | BinaryIO = sys.stdout.buffer if is_stream else output
         with documents_line() as progress:
-            report = export_documents(corpus, options, output=to, progress=progress)
+            report = export_documents(corpus, options, output=to, progress=progress, pages=pages)
         shown = json.dumps(asdict(report)) if opts.json else report.screen()
         print(shown, file=sys.stderr if is_stream else sys.stdout)
 
@@ -108,6 +115,7 @@ class Command(WinnowCommand):
             raise InputError("--merge needs --output DIR and the corpus folders; see --help")
         for name, default in (
             ("format", None),
+            ("links", False),
             *((name, default) for name, default, _ in _OPTIONS),
         ):
             if name != "output" and getattr(opts, name.replace("-", "_")) != default:
@@ -129,14 +137,15 @@ def _check_used(opts: argparse.Namespace) -> None:
     """Raise :exc:`InputError` when an option is given that is for other formats."""
     defaults = {name.replace("-", "_"): default for name, default, _ in _OPTIONS}
     for name, formats in _OF_FORMATS.items():
-        if opts.format not in formats and getattr(opts, name) != defaults[name]:
+        if opts.format not in formats and getattr(opts, name) != defaults.get(name, False):
             given = f"--{name.replace('_', '-')}"
             raise InputError(f"{given} is for --format {', '.join(formats)}; leave it out")
 
 
 def _text_options(opts: argparse.Namespace) -> TextExportOptions:
     languages = tuple(code.strip() for code in opts.language.split(",")) if opts.language else ()
-    return TextExportOptions(opts.format, languages, _whole("min-words", opts.min_words or "0"))
+    least = _whole("min-words", opts.min_words or "0")
+    return TextExportOptions(opts.format, languages, least, opts.links)
 
 
 def _graph_options(opts: argparse.Namespace) -> GraphExportOptions:

@@ -91,5 +91,9 @@ class AnswerIndex:
 
 
 def texts_digest(texts: Sequence[str]) -> int:
-    """Return 64 bits by which the blocks of a page and those of its document are compared."""
-    return int(xxhash.xxh3_64_intdigest("\0".join(texts).encode("utf-8", "surrogatepass")))
+    """Return 64 bits by which the blocks of a page and those of its document are compared.
+
+    Blanks do not count: those of code are as it stands in the document, but not in the page.
+    """
+    joined = "\0".join(["".join(text.split()) for text in texts])
+    return int(xxhash.xxh3_64_intdigest(joined.encode("utf-8", "surrogatepass")))

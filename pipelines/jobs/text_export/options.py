@@ -8,7 +8,8 @@ FORMATS = {
     "text": "the texts, a block a line, code without its empty lines, an empty line behind each document",
     "vertical": "a token a line in <doc> and <p>, for Sketch Engine, NoSketch Engine, CWB",
     "jsonl": "an object a document, one a line",
-    "parquet": "the same columns in one Parquet file",
+    "markdown": "an object a document, as jsonl, and its Markdown, made of the answers in WARC files",
+    "parquet": "the columns of jsonl in one Parquet file",
 }
 
 
@@ -16,12 +17,13 @@ FORMATS = {
 class TextExportOptions:
     """*format*: of `FORMATS`. *languages*: codes of those that are written, all if there are none.
 
-    *min_words*: documents of fewer words of main text are left out.
+    *min_words*: documents of fewer words of main text are left out. *with_links*: links are kept, in Markdown.
     """
 
     format: str
     languages: tuple[str, ...] = ()
     min_words: int = 0
+    with_links: bool = False
 
     def __post_init__(self) -> None:
         if self.format not in FORMATS:

@@ -1,10 +1,10 @@
 """Writes the documents of a corpus folder for other programs: the text formats of ``scrapy export``.
 
 *On disk.* In the folder asked for one file, whole or not there: ``documents.txt``, ``.vert``
-(pipelines.jobs.text_export.vertical), ``.jsonl`` or ``.parquet``, in UTF-8, with the documents in the
-order of their commit. A crawl may be running: what it committed before is written.
+(pipelines.jobs.text_export.vertical), ``.jsonl``, ``.md.jsonl`` (with a field ``markdown``, null where none could be
+made) or ``.parquet``, in UTF-8, with the documents in the order of their commit. A crawl may be running: what it committed before is written.
 
-Memory: a row group of documents.
+Memory: a row group of documents; of Markdown 28 bytes an answer besides.
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ from __future__ import annotations
 import json
 import re
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,18 +27,27 @@ from crawler.errors import InputError
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.schema import SCHEMAS
 from pipelines.corpus.told_batches import told_batches
+from pipelines.jobs.text_export.markdown import MarkdownMaker
 from pipelines.jobs.text_export.vertical import ATTRIBUTES, vertical_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
-    from pathlib import Path
     from typing import BinaryIO
 
     from pipelines.corpus.told_batches import Progress
+    from pipelines.jobs.stored_answers import PageMaker
     from pipelines.jobs.text_export.options import TextExportOptions
 
+    AsText = Callable[[Mapping[str, Any]], str]
+
 _EMPTY_LINES = re.compile(r"\n\s*\n")
-NAMES = {"text": "txt", "vertical": "vert", "jsonl": "jsonl", "parquet": "parquet"}
+NAMES = {
+    "text": "txt",
+    "vertical": "vert",
+    "jsonl": "jsonl",
+    "markdown": "md.jsonl",
+    "parquet": "parquet",
+}
 COLUMNS = [
     "url", "host", "title", "author", "date", "description", "language", "language_score",
     "category", "signals", "fetched_at", "n_words", "text",
@@ -45,23 +56,31 @@ COLUMNS = [
 
 @dataclass(slots=True)
 class TextExportReport:
-    """What was written to *file*; *left_out* are the documents that the options left out."""
+    """What was written to *file*; *left_out* are the documents that the options left out.
+
+    *no_markdown*: documents without, by reason (:mod:`pipelines.jobs.text_export.markdown`).
+    """
 
     format: str
     file: str
     documents: int = 0
     words: int = 0
     left_out: int = 0
+    no_markdown: dict[str, int] = field(default_factory=dict)
 
     def screen(self) -> str:
         """Return the report as lines for people."""
-        return "\n".join(
-            [
-                f"documents  {self.documents:,} ({self.left_out:,} left out)",
-                f"words      {self.words:,}",
-                f"written    {self.file}",
-            ]
-        )
+        lines = [
+            f"documents  {self.documents:,} ({self.left_out:,} left out)",
+            f"words      {self.words:,}",
+            f"written    {self.file}",
+        ]
+        why = ", ".join(f"{reason} {n:,}" for reason, n in sorted(self.no_markdown.items()))
+        if why:
+            lines.insert(
+                1, f"without    {sum(self.no_markdown.values()):,} have no Markdown: {why}"
+            )
+        return "\n".join(lines)
 
 
 def export_documents(
@@ -70,30 +89,47 @@ def export_documents(
     *,
     output: Path | BinaryIO,
     progress: Progress | None = None,
+    pages: PageMaker | None = None,
 ) -> TextExportReport:
     """Write the documents of the corpus in *folder* to a file in the folder *output*, or to a stream.
 
-    *progress* is told how many are read.
+    *progress* is told how many are read. *pages*, which Markdown needs, makes the pages of the documents.
     Raises `InputError` when there is no corpus, the file cannot be written, or Parquet is to go to a
     stream.
     """
     corpus = Corpus.open(folder)
-    if hasattr(output, "write"):
-        if options.format == "parquet":
-            raise InputError("Parquet needs a file; give a folder as --output")
-        report = TextExportReport(options.format, "-")
-        _write_lines(_chosen(corpus, options, report, progress), options, output.write)
+    if isinstance(output, Path):
+        path = output / f"documents.{NAMES[options.format]}"
+        report = TextExportReport(options.format, str(path))
+        chosen = _chosen(corpus, options, report, progress)
+        with _written(path) as unfinished:
+            if options.format == "parquet":
+                _write_parquet(chosen, unfinished)
+            else:
+                as_text = _as_text(options, report, pages)
+                with unfinished.open("wb") as file:
+                    _write_lines(chosen, as_text, file.write)
         return report
-    path = output / f"documents.{NAMES[options.format]}"
-    report = TextExportReport(options.format, str(path))
+    if options.format == "parquet":
+        raise InputError("Parquet needs a file; give a folder as --output")
+    report = TextExportReport(options.format, "-")
     chosen = _chosen(corpus, options, report, progress)
-    with _written(path) as unfinished:
-        if options.format == "parquet":
-            _write_parquet(chosen, unfinished)
-        else:
-            with unfinished.open("wb") as file:
-                _write_lines(chosen, options, file.write)
+    _write_lines(chosen, _as_text(options, report, pages), output.write)
     return report
+
+
+def _as_text(
+    options: TextExportOptions, report: TextExportReport, pages: PageMaker | None
+) -> AsText:
+    """Return what writes a row as the format has it."""
+    if options.format == "markdown":
+        if pages is None:
+            raise ValueError("Markdown needs the pages of the documents")
+        maker = MarkdownMaker(pages, with_links=options.with_links)
+        # Its counts are those of the report.
+        report.no_markdown = maker.left
+        return partial(_markdown_line, maker)
+    return {"text": _plain, "vertical": _vertical}.get(options.format, _json_line)
 
 
 @contextmanager
@@ -121,7 +157,7 @@ def _chosen(
     progress: Progress | None,
 ) -> Iterator[pa.RecordBatch]:
     """Yield the columns of the format, of the documents that are wanted, and count them."""
-    columns = COLUMNS if options.format == "parquet" else _TEXTS[options.format][0]
+    columns = _COLUMNS_OF.get(options.format, COLUMNS)
     codes = list(options.languages)
     for batch in told_batches(corpus, columns, progress):
         words = batch["n_words"].fill_null(0).to_numpy()
@@ -142,11 +178,8 @@ def _write_parquet(chosen: Iterable[pa.RecordBatch], path: Path) -> None:
 
 
 def _write_lines(
-    chosen: Iterable[pa.RecordBatch],
-    options: TextExportOptions,
-    write: Callable[[bytes], object],
+    chosen: Iterable[pa.RecordBatch], as_text: AsText, write: Callable[[bytes], object]
 ) -> None:
-    _, as_text = _TEXTS[options.format]
     for batch in chosen:
         for row in batch.to_pylist():
             write(as_text(row).encode())
@@ -168,8 +201,13 @@ def _json_line(row: Mapping[str, Any]) -> str:
     return json.dumps(known, ensure_ascii=False, default=datetime.isoformat) + "\n"
 
 
-_TEXTS: dict[str, tuple[list[str], Callable[[Mapping[str, Any]], str]]] = {
-    "text": (["n_words", "language", "text"], _plain),
-    "vertical": ([*ATTRIBUTES, "blocks"], _vertical),
-    "jsonl": (COLUMNS, _json_line),
+def _markdown_line(maker: MarkdownMaker, row: Mapping[str, Any]) -> str:
+    columns = {name: value for name, value in row.items() if name != "blocks"}
+    return _json_line({**columns, "markdown": maker.markdown(row)})
+
+
+_COLUMNS_OF = {
+    "text": ["n_words", "language", "text"],
+    "vertical": [*ATTRIBUTES, "blocks"],
+    "markdown": [*COLUMNS, "blocks"],
 }
