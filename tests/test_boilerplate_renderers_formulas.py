@@ -81,6 +81,13 @@ def test_a_formula_goes_where_its_text_goes():
     assert markdown(page, labels_of(kept)) == "kept\n\n$2$"
 
 
+def test_where_formulas_are_drawn_signs_belong_to_the_text_beside_them():
+    rules = PageRules(inline="gap", hidden="drop")
+    source = b"<script src=mathjax.js></script><p>kept <cite>-</cite> <q>dropped</q></p>"
+    page = build_page(source, url="", content_type="text/html", rules=rules)
+    assert markdown(page, labels_of(np.array([True, False]))) == "kept"
+
+
 def test_html():
     source = "x<sup>2</sup>, <s>y</s>, <math><mi>a</mi><mo>&lt;</mo><mi>b</mi></math>"
     assert html_of(source) == "<p>x<sup>2</sup>, <s>y</s>, \\(a&lt;b\\)</p>"

@@ -60,7 +60,6 @@ _PERMALINK = re.compile(
     "[\\s\ue000-\uf8ff\u00b6\u00a7#^\u2191\u21a9\u2693\U0001f517\ufe0e\ufe0f\u200b\u200c\u200d\u2060\ufeff]+"
 )
 
-
 # A heading with boxes in it; of one that another heading or nothing ends, the boxes are none of its lines.
 _HEADING_TAG = re.compile(rb"<(/?)h[1-6](?=[\s/>])", re.IGNORECASE)
 _HEADINGS = names("h1 h2 h3 h4 h5 h6")
@@ -122,8 +121,8 @@ class _Builder:
     def add(self, event: Text | Tag) -> None:
         """Take a text or tag into account."""
         if self.formulas.holds(event.start):
-            if isinstance(event, Text):
-                self._keep_formula(event)
+            if isinstance(event, Text) and event.block != NO_BLOCK:
+                self._keep_formula(event.block)
             return
         if self.formulas.tex:
             self._add_formula()
@@ -168,20 +167,22 @@ class _Builder:
             self._part_boxes(words)
         self.box_language = ""
         self.has_end = self.has_start = False
-        style = self.styles.style
-        is_code = self.in_code or style.code
-        found = [(words, "")] if is_code else self.formulas.divided(words, text.start)
-        self.parts += [Part(part, kept, style._replace(formula=mark)) for part, mark in found]
+        self._add_part(words, kept, text.start)
 
-    def _keep_formula(self, text: Text) -> None:
-        """Note whether a *text* of the formula that is open is kept, and with it the formula."""
-        if text.block == NO_BLOCK:
+    def _add_part(self, words: str, kept: bool | None, start: int) -> None:
+        style = self.styles.style
+        if not words or self.in_code or style.code:
+            self.parts.append(Part(words, kept, style))
             return
+        for part, mark in self.formulas.divided(words, start):
+            self.parts.append(Part(part, kept, style._replace(formula=mark) if mark else style))
+
+    def _keep_formula(self, block: int) -> None:
+        """Note whether the *block* that has text of the formula that is open is kept, and with it the formula."""
         self.hidden.forget()
-        formulas = self.formulas
-        formulas.kept = bool(formulas.kept) or self.kept[text.block]
-        if self.kept[text.block] and self.level is None:
-            self.level = self.levels[text.block]
+        self.formulas.kept = bool(self.formulas.kept) or self.kept[block]
+        if self.kept[block] and self.level is None:
+            self.level = self.levels[block]
 
     def _part_boxes(self, words: str) -> None:
         """Add a space before the *words* of a box, unless they go on what stands before it."""
@@ -281,7 +282,7 @@ class _Builder:
         if self.hidden.is_open:
             del self.parts[self.hidden.place :]
             self.hidden.forget()
-        parts = kept_parts(self.parts)
+        parts = kept_parts(self.parts) if self.parts else []
         if parts and self.in_code:
             text = "".join(part.text for part in parts)
             self.frames.add(
