@@ -115,6 +115,9 @@ def test_a_list_of_somebody_else_is_read(tmp_path):
     path = tmp_path / "list.tsv"
     path.write_bytes("\ufeffThe\t10\nmill\t3\t2\tx\n\nthe\t5\n".encode())
     assert read_frequencies(path).counts == [Count("the", 15, 10), Count("mill", 3, 2)]
+    # Decomposed, as other programs write them: the texts of a corpus are not.
+    path.write_bytes("mu\u0308hle\t5\nI\u0307zmir\t2\nizmir\t1\n".encode())
+    assert read_frequencies(path).counts == [Count("m\u00fchle", 5, 5), Count("izmir", 3, 2)]
 
 
 @pytest.mark.parametrize(
