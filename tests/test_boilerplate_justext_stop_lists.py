@@ -78,6 +78,7 @@ def test_builder():
     texts = ["The cat and THE dog. It's well-known", "the well-known cat"]
     assert build_stop_list(texts, 3) == ["the", "cat", "well-known"]
     assert build_stop_list([], 3) == []
+    assert build_stop_list(["İçin için", "ve"], 1) == ["için"]
     assert build_stop_list(["的书的 a", "书的"], 1, characters=True) == ["的"]
     with pytest.raises(ValueError, match="size must be at least 1, got 0"):
         build_stop_list(texts, 0)
@@ -99,6 +100,9 @@ def test_command(tmp_path, capsys):
     sample.write_text("to be or not to be, to", "utf-8")
     assert main(["-n", "2", str(sample)]) == 0
     assert capsys.readouterr().out == "to\nbe\n"
+    sample.write_text("O\u0308l o\u0308l und", "utf-8")  # decomposed: in no page one was found
+    assert main(["-n", "1", str(sample)]) == 0
+    assert capsys.readouterr().out == "\u00f6l\n"
 
 
 @pytest.mark.parametrize(

@@ -102,6 +102,8 @@ def test_words_may_be_those_of_a_file(tmp_path):
     assert registry.get("justext", stop_list=f"@{words}").stop_list == {"the", "of"}
     words.write_text("the\nof\n", encoding="utf-8-sig")
     assert registry.get("justext", stop_list=f"@{words}").stop_list == {"the", "of"}
+    words.write_text("fu\u0308r\nund\n", encoding="utf-8")  # decomposed, as no text of a page is
+    assert registry.get("justext", stop_list=f"@{words}").stop_list == {"f\u00fcr", "und"}
     for data, said in (
         (b"caf\xe9", "is no UTF-8 text; convert it"),
         (b" \n", "holds no word; give"),

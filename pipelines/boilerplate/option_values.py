@@ -16,6 +16,8 @@ from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
 
+from crawler.page.words import nfc
+
 _WORDS = frozenset({"Collection[str]", "frozenset[str]"})
 _FILE = "@"
 # Of whose words one makes no list: no text has enough of it, and all would be boilerplate.
@@ -74,7 +76,7 @@ def _words(option: str, text: str) -> frozenset[str]:
         text = _read(option, file)
     else:
         place, mend = option, f"a file of words is {_FILE}FILE"
-    words = frozenset(text.replace(",", " ").split())
+    words = frozenset(nfc(text).replace(",", " ").split())  # as the texts of pages are
     if place != option and not words:
         raise ValueError(f"{place} holds no word; {mend}")
     wrong = min(filter(_NO_WORD.search, words), default=None)

@@ -22,7 +22,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from crawler.page.words import alpha_words, has_spaceless_script
+from crawler.page.words import alpha_words, has_spaceless_script, small_letters
 from pipelines.linguistics.stop_lists.codes import NAME_OF_CODE
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def build_stop_list(
         if characters:
             counts.update(filter(has_spaceless_script, text))
         else:
-            counts.update(map(str.lower, alpha_words(text)))
+            counts.update(map(small_letters, alpha_words(text)))
     return sorted(counts, key=lambda word: (-counts[word], word))[:size]
 
 

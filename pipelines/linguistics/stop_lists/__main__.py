@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from crawler.errors import InputError, ModuleParser, run_module, standard_input
+from crawler.page.words import nfc
 from pipelines.linguistics.stop_lists import build_stop_list
 
 
@@ -36,7 +37,7 @@ def _read(name: str) -> str:
     is_stdin = name == "-"
     try:
         data = standard_input().read() if is_stdin else Path(name).read_bytes()
-        return data.decode("utf-8-sig")
+        return nfc(data.decode("utf-8-sig"))  # as the texts of pages are
     except UnicodeDecodeError as error:
         shown = "standard input" if is_stdin else name
         raise InputError(f"{shown} is no UTF-8 text; convert it") from error
