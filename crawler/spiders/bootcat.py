@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from crawler.errors import InputError, refused_by_system, tell
 from crawler.page.links import LinkKind
 from crawler.seeds import Seed
+from crawler.seeds.excluded_hosts import excluded_names, is_excluded
 from crawler.seeds.keywords import draw_queries, read_queries
 from crawler.seeds.saved_results import find_saved, read_saved
 from crawler.seeds.search_asking import ask
 from crawler.seeds.search_record import Search, SearchRecord
 from crawler.seeds.search_services import AnswerError, service_of
 from crawler.spiders.base import WinnowSpider, require
-from crawler.urls import host_name, page_key
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
@@ -194,18 +194,13 @@ class BootcatSpider(WinnowSpider):
         queries: dict[str, list[str]] = {}
         n_excluded = 0
         for query, urls in results:
-            kept = [url for url in urls if not self._is_excluded(url)]
+            kept = [url for url in urls if not is_excluded(url, self.excluded)]
             n_excluded += len(urls) - len(kept)
             for url in kept:
                 # A slash would make a path of a category.
                 queries.setdefault(url, []).append(query.replace("/", " "))
         self.crawler.stats.inc_value("seeds/skipped/excluded", n_excluded)
         await self.plant(Seed(url, tuple(found)) for url, found in queries.items())
-
-    def _is_excluded(self, url: str) -> bool:
-        key = page_key(url)
-        name = host_name(key.host) if key is not None else ""
-        return any(name == own or name.endswith(f".{own}") for own in self.excluded)
 
     def parse(self, response: Response, **_: Any) -> Iterator[Page]:
         """Yield the page; its links are followed with ``max_depth`` alone, but for where it leads on to by itself."""
@@ -254,17 +249,6 @@ def parse_number(arguments: Mapping[str, str], name: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 20 and least <= int(text) <= most):
         raise InputError(f"{name} is {text[:30]!r}; give a whole number from {least} to {most}")
     return int(text)
-
-
-def excluded_names(text: str) -> list[str]:
-    """Return the names of hosts and domains in *text*, commas between them; raise `InputError` for what is none."""
-    names = [name.strip().lower().strip(".") for name in text.split(",")] if text else []
-    for name in names:
-        if page_key(f"http://{name}/") is None or "/" in name:
-            raise InputError(
-                f"exclude has {name!r}, which is no host; give names such as example.org"
-            )
-    return names
 
 
 async def in_thread(work: Callable[[], bytes], timeout_secs: float) -> bytes:
