@@ -165,9 +165,29 @@ def test_tokens_give_the_text_back(text):
     "R&D", "AT&T", "snake_case", "http://a.org/x?b=1", "me@a-b.example.com", "1,000.50", "2019-05-03",
     "नमस्ते", "l’eau", "...", "U.S.A.", "\u2764\ufe0f", "\U0001f44d\U0001f3fd", "\U0001f1e9\U0001f1ea",
     "\U0001f468\u200d\U0001f469\u200d\U0001f467", "\u0645\u06cc\u200c\u0631\u0648\u062f",
+    "https://de.wikipedia.org/wiki/Mühle", "www.bücher.de", "HTTP://A.ORG/x", "https://hi.wikipedia.org/wiki/हिन्दी",
+    "me@bücher.de", "१२,५००.५", "\u06f1\u06f2\u066c\u06f5\u06f0\u06f0", "๒๓๗๗", "๑,๒๕๐.๕๐",
 ])  # fmt: skip
 def test_one_token(text):
     assert [token.text for token in glued_tokens(text)] == [text]
+
+
+def test_numbers_and_addresses_end_where_chinese_begins():
+    """A sentence with a mail address was one token, and 12,500 three."""
+    found = [token.text for token in glued_tokens("发到me@a.org或www.a.org，12,500人，3.5%")]
+    assert found == [
+        "发",
+        "到",
+        "me@a.org",
+        "或",
+        "www.a.org",
+        "，",
+        "12,500",
+        "人",
+        "，",
+        "3.5",
+        "%",
+    ]
 
 
 def test_signs_of_direction_are_in_no_token():

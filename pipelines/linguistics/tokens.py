@@ -3,9 +3,10 @@
 In this order: web and mail addresses, numbers, initials (``U.S.A.``), words with the hyphens,
 apostrophes and points within them (``Zug-Fahrt``, ``d'été``, ``file.txt``), runs of one sign
 (``...``). Marks belong to the letter they follow (Devanagari, Arabic vowels). Scripts that are
-written without spaces give a token a character. A picture is one token with what says how it looks, and with
-those that are joined to it; so are the two letters of a flag. Signs that only say in which direction text runs
-are left out, and joiners that join nothing: a word with one would be another. U+200B parts tokens, unseen.
+written without spaces give a token a character, but a token a number, and end addresses. A picture is one token
+with what says how it looks, and with those that are joined to it; so are the two letters of a flag. Signs that only
+say in which direction text runs are left out, and joiners that join nothing: a word with one would be another.
+U+200B parts tokens, unseen.
 """
 
 from __future__ import annotations
@@ -23,10 +24,14 @@ if TYPE_CHECKING:
 _PICTURES = range(0x1F000, 0x1FB00)
 
 
-def _character_class(kinds: str) -> str:
-    """Return the characters of the general categories that begin with one of *kinds*, as ranges."""
+def _character_class(kinds: str, *, but: str = "") -> str:
+    """Return the characters of the general categories that begin with one of *kinds*, as ranges; none of *but*."""
     points = (*range(0x10000), *_PICTURES)
-    found = [point for point in points if unicodedata.category(chr(point))[0] in kinds]
+    found = [
+        point
+        for point in points
+        if unicodedata.category(chr(point))[0] in kinds and chr(point) not in but
+    ]
     is_first = [point - 1 != before for before, point in zip([-2, *found], found, strict=False)]
     firsts = [point for point, first in zip(found, is_first, strict=True) if first]
     lasts = [point for point, first in zip(found, [*is_first[1:], True], strict=True) if first]
@@ -37,20 +42,32 @@ def _character_class(kinds: str) -> str:
 
 _SIGN, _MARK = _character_class("PS"), _character_class("M")
 _SPACELESS = HAN_KANA + SOUTH_EAST_ASIAN
+_UNSEEN = "\u200b"
+
+
+def _part_of_word(but: str = "") -> str:
+    """Return the class of the characters of words that stand between spaces, and of the signs *but*."""
+    return rf"[^\s{_character_class('PS', but=but)}{_SPACELESS}{_UNSEEN}]"
+
+
 # Unicode, UAX #9: implicit marks, embeddings and overrides, isolates.
 _DIRECTIONS = dict.fromkeys((0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 _IDLE_JOINER = re.compile(IDLE_JOINER)
-_UNSEEN = "\u200b"
 # Unicode, UTS #51, ED-17: variation selectors are marks; colours of skin and tags follow a picture, too.
 _LOOKS = rf"[{_MARK}\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]*+"
 _PICTURE = rf"[^\s{_UNSEEN}]{_LOOKS}(?>(?:\u200d[{_SIGN}]{_LOOKS})*)"
-_RUN = rf"[^\s{_SIGN}{_SPACELESS}{_UNSEEN}]++"
+_IN_WORD, _IN_URL = _part_of_word(), _part_of_word("!#$%&'()*+,-./:;=?@[\\]^_`{|}~")
+_IN_MAIL, _IN_HOST = _part_of_word(".+-_"), _part_of_word("-_")
+_RUN = f"{_IN_WORD}++"
+_LETTER = rf"[^\W\d_{_SPACELESS}]"
 # Groups that are repeated stand in atomic ones: Python 3.11 loses its place after "(...)++" (CPython issue 106052).
 _TOKEN = re.compile(
-    r"(?:https?://|www\.)[!#-;=?-~]*[A-Za-z0-9/]"
-    r"|(?<![\w.+\-])[\w.+\-]{1,64}@[\w\-]{1,63}(?:\.[\w\-]{1,63}){1,8}"
-    r"|[0-9]++(?>(?:[.,:/][0-9]++)+)(?![^\W\d_])"
+    rf"(?i:https?://|www\.){_IN_URL}*(?:/|{_IN_WORD})"
+    rf"|(?<!{_IN_MAIL}){_IN_MAIL}{{1,64}}@{_IN_HOST}{{1,63}}(?:\.{_IN_HOST}{{1,63}}){{1,8}}"
+    # U+066B and U+066C: Arabic signs of decimals and thousands
+    rf"|\d++(?>(?:[.,:/\u066b\u066c]\d++)+)(?!{_LETTER})"
     r"|(?<![\w.])(?:[^\W\d_]\.){2,}"
+    rf"|(?=[{_SPACELESS}])\d++"
     rf"|[{_SPACELESS}][{_MARK}]*+"
     rf"|{_RUN}(?>(?:(?:['’\-‐‑&@_·]|\.(?=[a-z0-9])){_RUN})*)"
     r"|[\U0001f1e6-\U0001f1ff]{2}"
