@@ -170,6 +170,7 @@ def test_the_command_prints_ranks_and_counts(lists):
         (("--language", "en"), "--language is for texts"),
         (("--without", "none.txt"), "none.txt"),
         (("--ranks", "1-9", "--number", "5"), "--number goes with --reference"),
+        (("--ranks", "7-9"), "no word of these ranks is wanted; there are 4,"),
         (("--min-documents", "99"), "--min-documents"),
         (("extra",), "extra"),
     ],
@@ -189,6 +190,8 @@ def test_the_words_of_a_corpus(tmp_path):
     counted = Counter(word for text in texts() for word in text.lower().split())
     shown = dict(line.split("\t")[:2] for line in done.stdout.splitlines())
     assert {word: int(n) for word, n in shown.items()} == counted
+    again = run_scrapy("keywords", "--corpus", tmp_path, "--counts", "--language", "en, und")
+    assert again.stdout == done.stdout, again.stderr
     done = run_scrapy("keywords", "--corpus", tmp_path, "--counts", "--language", "xx")
     assert done.returncode == 2
     assert "languages" in done.stderr

@@ -119,8 +119,7 @@ class Command(WinnowCommand):
         if opts.counts:
             lines = list_lines(corpus.counts)
         elif wanted.ranks is not None:
-            found = corpus.at_ranks(*wanted.ranks, min_chars=wanted.min_chars)
-            lines = (word for word in found if word not in without)
+            lines = _of_ranks(corpus, wanted, without)
         else:
             with documents_line() as progress:
                 reference = read_frequencies(
@@ -159,7 +158,7 @@ class _Wanted(NamedTuple):
                 raise InputError(
                     f"--ranks is {opts.ranks!r}; give the first and the last, such as 1001-6000"
                 )
-        languages = tuple(opts.language.split(",")) if opts.language else ()
+        languages = tuple(map(str.strip, opts.language.split(","))) if opts.language else ()
         for code in languages:
             if not _CODE.fullmatch(code):
                 raise InputError(f"--language is {opts.language!r}; give codes such as de,en")
@@ -175,6 +174,18 @@ def _whole(opts: argparse.Namespace, name: str) -> int:
     if not (value.isascii() and value.isdigit() and len(value) < 10):
         raise InputError(f"--{name} is {value!r}; give a whole number")
     return int(value)
+
+
+def _of_ranks(corpus: Frequencies, wanted: _Wanted, without: set[str]) -> Iterator[str]:
+    """Yield the words of the ranks that are wanted; raise `InputError` where there are none."""
+    assert wanted.ranks is not None
+    found = corpus.at_ranks(*wanted.ranks, min_chars=wanted.min_chars)
+    words = [word for word in found if word not in without]
+    if not words:
+        raise InputError(
+            f"no word of these ranks is wanted; there are {len(corpus.counts):,}, give others by --ranks"
+        )
+    yield from words
 
 
 def _scored(
