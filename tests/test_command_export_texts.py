@@ -70,6 +70,8 @@ def test_an_empty_line_in_code_ends_no_document(tmp_path):
     text = (tmp_path / "export" / "documents.txt").read_text("utf-8")
     short = "def f():\n    return 1"
     assert text == f"Run it:\n{short}\n\n{short}\n\nEnd.\n\n"
+    # No language was looked for; `scrapy keywords` counts such texts as "und", too.
+    assert export(tmp_path, "--format", "text", "--language", "und")["documents"] == 3
     export(tmp_path, "--format", "jsonl")
     lines = (tmp_path / "export" / "documents.jsonl").read_text("utf-8").splitlines()
     rows = list(map(json.loads, lines))

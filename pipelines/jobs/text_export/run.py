@@ -163,7 +163,8 @@ def _chosen(
         words = batch["n_words"].fill_null(0).to_numpy()
         wanted = words >= options.min_words
         if options.languages:
-            wanted &= np.isin(batch["language"].fill_null("").to_numpy(zero_copy_only=False), codes)
+            found = batch["language"].fill_null("und").to_numpy(zero_copy_only=False)
+            wanted &= np.isin(found, codes)
         report.documents += int(wanted.sum())
         report.left_out += int((~wanted).sum())
         report.words += int(words[wanted].sum(dtype=np.int64))
