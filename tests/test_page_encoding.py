@@ -73,6 +73,15 @@ def test_undeclared_utf8_and_utf16(text):
         assert decode(page.encode(name))[:3] == (page.encode(), name, "guess")
 
 
+@pytest.mark.parametrize("name", ["utf-16le", "utf-16be"])
+def test_declared_utf16_whose_bytes_are_all_ascii(name):
+    """Those of Devanagari are below 128; the page was read as UTF-8, two characters for each letter."""
+    page = f"<p>{'पानी पत्थर के बाँध के ऊपर से बहता था ' * 9}</p>"
+    assert declared(page.encode(name), name, "header")[:3] == (page.encode(), name, "header")
+    stray = b"<p>some\0 words</p>"
+    assert declared(stray, name, "header").charset == "utf-8"
+
+
 @pytest.mark.parametrize(
     ("label", "language"),
     [

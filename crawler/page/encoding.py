@@ -118,6 +118,8 @@ def _ascii(body: bytes, declared: Charset | None, source: str) -> Decoded:
     if declared is REPLACEMENT:
         return _as(body, declared, source)
     wide = _utf_16_of(body, is_ascii=True)
+    if wide is None and declared in _UTF_16 and _utf_16_of(body) is declared:
+        wide = declared  # all bytes of Hindi are ASCII, few of them zeros
     if wide is not None:
         return _as(body, wide, source if declared is wide else "guess")
     if declared is ISO_2022_JP:
