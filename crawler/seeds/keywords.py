@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crawler.errors import InputError, ModuleParser, cause, run_module
+from crawler.page.words import small_letters
 from crawler.wording import counted
 
 if TYPE_CHECKING:
@@ -33,8 +34,11 @@ def read_keywords(path: str | os.PathLike[str]) -> list[str]:
     Raises `InputError` for a file that is missing, empty, larger than MAX_BYTES or not UTF-8, and for a table.
     """
     lines = _lines(Path(path), "keywords", is_table_told=True)
-    words = {word.casefold(): word for word in map(_bare, reversed(lines)) if word}
-    return [words[name] for name in dict.fromkeys(_bare(line).casefold() for line in lines) if name]
+    words: dict[str, str] = {}
+    for word in filter(None, map(_bare, lines)):
+        # Not casefold(), by which "Maße" is "Masse".
+        words.setdefault(small_letters(word), word)
+    return list(words.values())
 
 
 def read_queries(path: str | os.PathLike[str]) -> list[str]:
