@@ -235,6 +235,14 @@ def test_standard_input():
     assert (program.returncode, out, err) == (0, vertical([PRAGUE]).decode(), "")
 
 
+@pytest.mark.parametrize("wrong", ["", "<p>", "p kind", "absätze"])
+def test_what_is_no_tag_is_told(wrong):
+    """By the empty name each token began a paragraph, and there were no tokens."""
+    for option in ("document", "paragraph"):
+        with pytest.raises(ValueError, match="a tag must be a name such as doc, got"):
+            list(read_vertical([b"a\n"], **{option: wrong}))
+
+
 @pytest.mark.parametrize("wrong", [{"n": 0}, {"t": 1.5}, {"t": -0.1}, {"max_stub": -1}])
 def test_wrong_options(wrong):
     with pytest.raises(ValueError, match=next(iter(wrong))):

@@ -33,6 +33,7 @@ DOCUMENT = "doc"
 PARAGRAPH = "p"
 # Of a line that is in no paragraph.
 OUTSIDE = -1
+_NAME = re.compile(r"[A-Za-z][\w.:-]*", re.ASCII)
 _STRUCTURE = re.compile(rb"</?([A-Za-z][\w.:-]*)(?:[\s/][^\n]*)?>\s*$")
 
 
@@ -56,7 +57,13 @@ def read_vertical(
     paragraph: str = PARAGRAPH,
     max_lines: int = MAX_LINES,
 ) -> Iterator[VerticalDocument]:
-    """Yield the documents of *lines*, whose structures are named *document* and *paragraph*."""
+    """Yield the documents of *lines*, whose structures are named *document* and *paragraph*.
+
+    Raises ValueError for what can be no name of a structure.
+    """
+    for given in (document, paragraph):
+        if not _NAME.fullmatch(given):
+            raise ValueError(f"a tag must be a name such as doc, got {given!r}")
     reader = _Reader(paragraph.encode())
     name = document.encode()
     for line in lines:
