@@ -157,7 +157,7 @@ def test_no_corpus_and_parquet_to_a_stream(folder, tmp_path):
 @given(st.text() | st.text("aZé.,'-@:/ w0\u0301्数ั"))
 def test_tokens_give_the_text_back(text):
     found = "".join(f"{'' if token.glued else ' '}{token.text}" for token in glued_tokens(text))
-    unseen = re.compile("[\u061c\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
+    unseen = re.compile("[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
     if not unseen.search(text):
         assert found.strip() == " ".join(text.split())
     assert unseen.sub("", "".join(found.split())) == unseen.sub("", "".join(text.split()))
@@ -203,6 +203,7 @@ def test_signs_of_direction_are_in_no_token():
 def test_joiners_that_join_nothing_are_in_no_token():
     text = "Auf\u200clage (c)\u200d \u0645\u06cc \u200c \u0631"
     found = [token.text for token in glued_tokens(text)]
+    assert [*glued_tokens("ex\u00adam\u2060ple \u00ad")] == [("example", False)]
     assert found == ["Auflage", "(", "c", ")", "\u0645\u06cc", "\u0631"]
 
 

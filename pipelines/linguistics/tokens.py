@@ -5,8 +5,9 @@ apostrophes and points within them (``Zug-Fahrt``, ``d'été``, ``file.txt``), r
 (``...``). Marks belong to the letter they follow (Devanagari, Arabic vowels). Scripts that are
 written without spaces give a token a character, but a token a number, and end addresses. A picture is one token
 with what says how it looks, and with those that are joined to it; so are the two letters of a flag. Signs that only
-say in which direction text runs are left out, and joiners that join nothing: a word with one would be another.
-U+200B parts tokens, unseen.
+say in which direction text runs or where a line may be broken (soft hyphens, which are text where ``PAGE_INLINE`` is
+not ``phrasing``) are left out, and joiners that join nothing: a word with one would be another. U+200B parts tokens,
+unseen.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
 
-from crawler.page.words import HAN_KANA, IDLE_JOINER, SOUTH_EAST_ASIAN
+from crawler.page.words import BREAKS_CLASS, HAN_KANA, IDLE_JOINER, SOUTH_EAST_ASIAN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,7 +52,8 @@ def _part_of_word(but: str = "") -> str:
 
 
 # Unicode, UAX #9: implicit marks, embeddings and overrides, isolates.
-_DIRECTIONS = dict.fromkeys((0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)))
+_DIRECTIONS = (0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+_LEFT_OUT = dict.fromkeys((*_DIRECTIONS, *map(ord, BREAKS_CLASS)))
 _IDLE_JOINER = re.compile(IDLE_JOINER)
 # Unicode, UTS #51, ED-17: variation selectors are marks; colours of skin and tags follow a picture, too.
 _LOOKS = rf"[{_MARK}\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]*+"
@@ -91,7 +93,7 @@ def glued_tokens(text: str) -> Iterator[Token]:
     [Token(text='So', glued=False), Token(text='!', glued=True)]
     """
     if not text.isascii():
-        text = _IDLE_JOINER.sub("", text.translate(_DIRECTIONS))
+        text = _IDLE_JOINER.sub("", text.translate(_LEFT_OUT))
     end = -1
     for match in _TOKEN.finditer(text):
         yield Token(match[0], end >= 0 and not text[end : match.start()].strip(_UNSEEN))
