@@ -72,6 +72,12 @@ def test_a_table_is_no_list_of_keywords(tmp_path):
     assert read_keywords(path) == ["caf\u00e9"]  # the same word, however it is encoded
 
 
+def test_words_end_at_signs_and_digits_of_south_east_asia():
+    """They were parts of words: of "သည်။", and of years."""
+    assert words_of("သည်။ ဖြစ်၊") == ["သည်", "ဖြစ်"]
+    assert words_of("ปี๒๓๗๗ที่ ១២៣។ ខ្ញុំ") == ["ปี", "ที่", "ខ្ញុំ"]
+
+
 def test_words_keep_their_vowel_signs():
     """Hindi was counted by its consonants, and İstanbul as two words."""
     text = "हिन्दी की राजभाषा, İstanbul’da İzmir"

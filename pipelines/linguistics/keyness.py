@@ -40,7 +40,9 @@ if TYPE_CHECKING:
 _MILLION = 1e6
 # Texts whose words are counted together.
 _BATCH = 500
-_UNPARTED = re.compile(f"([{HAN_KANA}]+)|[{SOUTH_EAST_ASIAN}]+")
+# Digits and signs of Burmese and Khmer, which stand among the letters, and digits of Thai and Lao.
+_NO_LETTER = r"\d\u104a-\u104f\u109e\u109f\u17d4-\u17d6\u17d8-\u17db\u17f0-\u17f9\uaa77-\uaa79"
+_UNPARTED = re.compile(f"([{HAN_KANA}]+)|(?:(?![{_NO_LETTER}])[{SOUTH_EAST_ASIAN}])+")
 
 
 class Count(NamedTuple):
