@@ -72,6 +72,12 @@ def test_a_table_is_no_list_of_keywords(tmp_path):
     assert read_keywords(path) == ["caf\u00e9"]  # the same word, however it is encoded
 
 
+def test_words_of_hebrew_keep_what_is_within_them():
+    """Acronyms were two words."""
+    text = 'צה״ל וארה"ב אמרו "שלום" לג׳ורג׳.'
+    assert words_of(text) == ["צה״ל", "וארה״ב", "אמרו", "שלום", "לג׳ורג׳"]
+
+
 def test_words_end_at_signs_and_digits_of_south_east_asia():
     """They were parts of words: of "သည်။", and of years."""
     assert words_of("သည်။ ဖြစ်၊") == ["သည်", "ဖြစ်"]
@@ -122,8 +128,10 @@ def test_a_list_of_somebody_else_is_read(tmp_path):
     path.write_bytes("\ufeffThe\t10\nmill\t3\t2\tx\n\nthe\t5\n".encode())
     assert read_frequencies(path).counts == [Count("the", 15, 10), Count("mill", 3, 2)]
     # Decomposed, as other programs write them: the texts of a corpus are not.
-    path.write_bytes("mu\u0308hle\t5\nI\u0307zmir\t2\nizmir\t1\n".encode())
-    assert read_frequencies(path).counts == [Count("m\u00fchle", 5, 5), Count("izmir", 3, 2)]
+    path.write_bytes('mu\u0308hle\t5\nI\u0307zmir\t2\nizmir\t1\nארה"ב\t1\n'.encode())
+    assert read_frequencies(path).counts == [
+        Count("m\u00fchle", 5, 5), Count("izmir", 3, 2), Count("ארה״ב", 1, 1),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

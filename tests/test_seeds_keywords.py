@@ -53,6 +53,8 @@ def test_keywords_are_read_once_each_whatever_their_case_and_quotes(tmp_path):
     path.write_bytes('\ufeffSea  bass\n"sea bass"\r\ngrill\n\n„Müsli“\n  GRILL \n'.encode())
     assert read_keywords(path) == ["Sea bass", "grill", "Müsli"]
     assert query_of(["Sea bass", "Müsli"]) == '"Sea bass" Müsli'
+    path.write_text('"ארה"ב"\nארה״ב\n', encoding="utf-8")
+    assert read_keywords(path) == ["ארה״ב"]
     path.write_text("Masse\nMaße\nmasse\nİyi\niyi\nΛόγος\nΛΌΓΟΣ\n", encoding="utf-8")
     assert read_keywords(path) == ["Masse", "Maße", "İyi", "Λόγος"]
 

@@ -82,13 +82,18 @@ _LETTERS = r"[^\W\d_]++(?>(?:(?:[%]++[\u200c\u200d]*+|[\u200c\u200d]++(?=[^\W\d_
 _ALPHA = rf"{_LETTERS}(?>(?:-{_LETTERS})*)"
 _CHARACTERS = r"[^%][%]*+|[%]++"
 _ALPHA_ASCII = re.compile("[A-Za-z]+(?:-[A-Za-z]+)*")
+# What is within words of Hebrew, as in Unicode's word boundaries (UAX #29): gershayim, which most write as a quotation
+# mark, in its acronyms; geresh, also at the end.
+HEBREW_GERESH = "\u05f3"
+HEBREW_GERSHAYIM = '\u05f4|(?<=[\u05d0-\u05ea])"(?=[\u05d0-\u05ea])'
+_GERSHAYIM = re.compile(HEBREW_GERSHAYIM)
 # Pomikálek 2011, 3.6: URL, e-mail, number, word, any other character, in this order. Each
 # alternative takes a run in one go, so that the cost stays linear.
 _CORPUS = (
     r"https?://[^\s<>\"]++"
     r"|(?<![\w.+\-])[\w.+\-]{1,64}@[\w\-]{1,63}(?:\.[\w\-]{1,63})+"
     r"|[0-9]++(?:[.,:][0-9]++)*"
-    rf"|{_LETTERS}(?>(?:['’\-]{_LETTERS})*)"
+    rf"|{_LETTERS}(?>(?:(?:['’\-{HEBREW_GERESH}]|{HEBREW_GERSHAYIM}){_LETTERS})*){HEBREW_GERESH}?"
     r"|\S"
 )
 _EVALUATION = re.compile(
@@ -249,6 +254,15 @@ def small_letters(text: str) -> str:
     'iyi işık'
     """
     return text.replace("İ", "i").lower()
+
+
+def with_gershayim(text: str) -> str:
+    """Return *text* with gershayim within words of Hebrew, where most write a quotation mark.
+
+    >>> with_gershayim('ארה"ב, "שלום"')
+    'ארה״ב, "שלום"'
+    """
+    return text if text.isascii() or '"' not in text else _GERSHAYIM.sub("\u05f4", text)
 
 
 def search_spans(text: str) -> Iterator[tuple[int, int]]:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crawler.errors import InputError, ModuleParser, cause, run_module
-from crawler.page.words import small_letters
+from crawler.page.words import small_letters, with_gershayim
 from crawler.wording import counted
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def _lines(path: Path, what: str, *, is_table_told: bool = False) -> list[str]:
 
 def _bare(line: str) -> str:
     """Return a keyword without the quotes around it, or within."""
-    return " ".join(line.translate(str.maketrans("", "", _QUOTES)).split())
+    return " ".join(with_gershayim(line).translate(str.maketrans("", "", _QUOTES)).split())
 
 
 def keyword_tuples(

@@ -30,6 +30,7 @@ from crawler.page.words import (
     density_tokens,
     has_spaceless_script,
     small_letters,
+    with_gershayim,
 )
 from pipelines.linguistics.bounded_counts import MAX_ENTRIES, BoundedCounts
 
@@ -170,7 +171,7 @@ def terms(text: str) -> list[str]:
         text = " ".join(density_tokens(text))
     return [
         token
-        for token in corpus_tokens(small_letters(text))
+        for token in corpus_tokens(with_gershayim(small_letters(text)))
         if token[0].isalpha() and "://" not in token and "@" not in token
     ]
 

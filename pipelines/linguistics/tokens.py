@@ -16,7 +16,14 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
 
-from crawler.page.words import BREAKS_CLASS, HAN_KANA, IDLE_JOINER, SOUTH_EAST_ASIAN
+from crawler.page.words import (
+    BREAKS_CLASS,
+    HAN_KANA,
+    HEBREW_GERESH,
+    HEBREW_GERSHAYIM,
+    IDLE_JOINER,
+    SOUTH_EAST_ASIAN,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,7 +65,7 @@ _IDLE_JOINER = re.compile(IDLE_JOINER)
 # Unicode, UTS #51, ED-17: variation selectors are marks; colours of skin and tags follow a picture, too.
 _LOOKS = rf"[{_MARK}\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]*+"
 _PICTURE = rf"[^\s{_UNSEEN}]{_LOOKS}(?>(?:\u200d[{_SIGN}]{_LOOKS})*)"
-_IN_WORD, _IN_URL = _part_of_word(), _part_of_word("!#$%&'()*+,-./:;=?@[\\]^_`{|}~")
+_IN_WORD, _IN_URL = _part_of_word(HEBREW_GERESH), _part_of_word("!#$%&'()*+,-./:;=?@[\\]^_`{|}~")
 _IN_MAIL, _IN_HOST = _part_of_word(".+-_"), _part_of_word("-_")
 _RUN = f"{_IN_WORD}++"
 _LETTER = rf"[^\W\d_{_SPACELESS}]"
@@ -71,7 +78,7 @@ _TOKEN = re.compile(
     r"|(?<![\w.])(?:[^\W\d_]\.){2,}"
     rf"|(?=[{_SPACELESS}])\d++"
     rf"|[{_SPACELESS}][{_MARK}]*+"
-    rf"|{_RUN}(?>(?:(?:['’\-‐‑&@_·]|\.(?=[a-z0-9])){_RUN})*)"
+    rf"|{_RUN}(?>(?:(?:['’\-‐‑&@_·]|{HEBREW_GERSHAYIM}|\.(?=[a-z0-9])){_RUN})*)"
     r"|[\U0001f1e6-\U0001f1ff]{2}"
     rf"|({_PICTURE})\1*+"
 )
