@@ -63,6 +63,13 @@ def test_rows_of_about_a_word(query, expected):
     assert ["".join(word.words) for word in query_words(query)] == expected
 
 
+def test_the_quotation_mark_of_hebrew_acronyms_quotes_nothing():
+    """Pages had to have the end of the first and the beginning of the second in a row."""
+    assert not any(word.is_quoted for word in query_words('ארה"ב צה"ל'))
+    (quoted,) = query_words('"צבא ארה"ב"')
+    assert quoted == (("צבא", "ארה", "ב"), True)
+
+
 # The small letter of a sigma depends on what stands behind the word.
 @given(st.text(st.characters(exclude_characters="Σ")))
 def test_words_are_where_their_spans_say(text):

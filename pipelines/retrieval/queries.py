@@ -12,7 +12,7 @@ import re
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from crawler.page.words import nfc, search_words, unit_chars
+from crawler.page.words import nfc, search_words, unit_chars, with_gershayim
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +35,7 @@ def query_words(query: str) -> list[QueryWord]:
     [('fox',), ('in', 'a', 'wood'), ('机', '器'), ('器', '人')]
     """
     found = []
-    for quoted, bare in _PART.findall(nfc(query)):
+    for quoted, bare in _PART.findall(with_gershayim(nfc(query))):
         rows = [tuple(search_words(quoted))] if quoted else _rows(search_words(bare))
         found += [QueryWord(row, is_quoted=bool(quoted)) for row in rows if row]
     return found
