@@ -57,6 +57,7 @@ def test_a_word_without_blanks_is_found_as_a_word(tmp_path, query, expected):
         ("ภาษา", ["ภาษา"]),
         ("ภาษาไทย", ["ภาษาไ", "าษาไท", "ษาไทย"]),
         ("日本ไทย", ["日本", "ไทย"]),
+        ("သည်။", ["သည်"]),  # of a page that has the word within a sentence, too
     ],
 )
 def test_rows_of_about_a_word(query, expected):

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
+from unicodedata import category
 
 from crawler.page.words import nfc, search_words, unit_chars, with_gershayim
 
@@ -42,7 +43,9 @@ def query_words(query: str) -> list[QueryWord]:
 
 
 def _rows(words: list[str]) -> Iterator[tuple[str, ...]]:
-    for n_chars, group in groupby(words, unit_chars):
+    # Signs of Burmese and Khmer stand among the letters, and are words of the index.
+    spoken = [word for word in words if category(word[0])[0] not in "PS"]
+    for n_chars, group in groupby(spoken, unit_chars):
         run = tuple(group)
         size = min(n_chars, len(run)) or 1
         for first in range(len(run) - size + 1):
