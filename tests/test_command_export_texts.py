@@ -83,8 +83,8 @@ def test_vertical(folder):
     export(folder, "--format", "vertical", "--language", "en, zh", "--min-words", "1")
     lines = (folder / "export" / "documents.vert").read_text("utf-8").splitlines()
     assert lines[0] == (
-        f'<doc url="{url(0)}" title="A &quot;fine&quot; &lt;title&gt; &amp; more" language="en" '
-        'n_words="8">'
+        f'<doc url="{url(0)}" host="a.com" title="A &quot;fine&quot; &lt;title&gt; &amp; more" language="en" '
+        f'fetched_at="{AT:%Y-%m-%dT%H:%M:%S}Z" n_words="8">'
     )
     assert lines[1:5] == ['<p kind="paragraph">', "A", "heading", "</p>"]
     assert lines[5:14] == [
@@ -93,6 +93,16 @@ def test_vertical(folder):
     assert "<g/>\n学".encode() in (folder / "export" / "documents.vert").read_bytes()
     documents = list(read_vertical(line.encode() + b"\n" for line in lines))
     assert [len(document.tokens) for document in documents] == [10, 5]
+
+
+def test_categories_of_the_vertical_format(tmp_path):
+    """Those of a crawl of searches are the queries: what a subcorpus is made of."""
+    categories = ['mill "sea bass"', "a|b"]
+    page = Page(1, 1, url(1), "a.com", AT, 200, category=categories, blocks=[], text="", n_words=0)
+    write_pages(tmp_path, [page])
+    export(tmp_path, "--format", "vertical")
+    text = (tmp_path / "export" / "documents.vert").read_text("utf-8")
+    assert ' category="mill &quot;sea bass&quot;|a b" ' in text
 
 
 def test_rows(folder):

@@ -3,11 +3,13 @@
 *On disk.* A line a token or structure: ``<doc>`` with what is known of the document as attributes,
 in it ``<p kind="...">``, the kept blocks (paragraph, heading1 to heading6, item, cell, code, quote),
 in these the tokens, ``<g/>`` where no space stood between two. Attributes are escaped as in XML;
-tokens are not, none of them looks like a structure.
+tokens are not, none of them looks like a structure. Several categories stand apart by ``|``, which Sketch Engine takes
+as MULTISEP; times are of UTC, to the second.
 """
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
@@ -16,12 +18,14 @@ from pipelines.linguistics.tokens import glued_tokens
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-ATTRIBUTES = ("url", "title", "author", "date", "language", "n_words")
+ATTRIBUTES = (
+    "url", "host", "title", "author", "date", "language", "category", "fetched_at", "n_words",
+)  # fmt: skip
 
 
 def vertical_lines(row: Mapping[str, Any]) -> Iterator[str]:
     """Yield the lines of the document *row*: `ATTRIBUTES`, and ``blocks``."""
-    known = [(name, str(row[name])) for name in ATTRIBUTES if row[name] is not None]
+    known = [(name, _value(row[name])) for name in ATTRIBUTES if row[name] not in (None, [])]
     yield "<doc " + " ".join(f"{name}={_quoted(value)}" for name, value in known) + ">"
     for block in row["blocks"] or ():
         if block["kept"]:
@@ -32,6 +36,12 @@ def vertical_lines(row: Mapping[str, Any]) -> Iterator[str]:
                 yield token.text
             yield "</p>"
     yield "</doc>"
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, list):
+        return "|".join(each.replace("|", " ") for each in value)
+    return value.strftime("%Y-%m-%dT%H:%M:%SZ") if isinstance(value, datetime) else str(value)
 
 
 def _quoted(value: str) -> str:
