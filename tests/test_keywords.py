@@ -78,6 +78,10 @@ def test_words_of_hebrew_keep_what_is_within_them():
     assert words_of(text) == ["צה״ל", "וארה״ב", "אמרו", "שלום", "לג׳ורג׳"]
 
 
+def test_capitals_that_have_no_composed_form_are_those_of_small_letters_that_have():
+    assert words_of("ἈΧΙΛΗ͂ΟΣ H̱ālid") == ["\u1f00χιλ\u1fc6ος", "\u1e96ālid"]
+
+
 def test_words_end_at_signs_and_digits_of_south_east_asia():
     """They were parts of words: of "သည်။", and of years."""
     assert words_of("သည်။ ဖြစ်၊") == ["သည်", "ဖြစ်"]

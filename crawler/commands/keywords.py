@@ -98,13 +98,13 @@ class Command(WinnowCommand):
             raise InputError("--json goes with --reference; leave it out")
         _check_used(opts, asked[0])
         wanted = _Wanted.read(opts)
-        from crawler.page.words import small_letters
         from crawler.seeds.keywords import read_keywords
         from pipelines.jobs.word_counts import list_lines, read_frequencies
+        from pipelines.linguistics.term_typicality import as_counted
 
         assert self.settings is not None
         left_out = read_keywords(opts.without) if opts.without else ()
-        without = {small_letters(word) for word in left_out}
+        without = {as_counted(word) for word in left_out}
         source = corpus_of(self.settings, opts)
         if wanted.languages and source.is_file():
             raise InputError(

@@ -11,10 +11,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from crawler.errors import InputError, cause
-from crawler.page.words import nfc, small_letters, with_gershayim
+from crawler.page.words import nfc
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.told_batches import told_batches
 from pipelines.linguistics.keyness import Count, Frequencies, count_words
+from pipelines.linguistics.term_typicality import as_counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -85,7 +86,7 @@ def _read_line(line: str) -> Count | None:
     if not word or not numbers or not are_numbers:
         return None
     occurrences, documents = int(numbers[0]), int(numbers[-1])
-    return Count(small_letters(with_gershayim(nfc(word))), occurrences, documents)
+    return Count(as_counted(nfc(word)), occurrences, documents)
 
 
 def list_lines(counts: Iterable[Count]) -> Iterator[str]:

@@ -29,6 +29,7 @@ from crawler.page.words import (
     corpus_tokens,
     density_tokens,
     has_spaceless_script,
+    nfc,
     small_letters,
     with_gershayim,
 )
@@ -161,6 +162,13 @@ def scaled_min_documents(n_documents: int) -> int:
     return max(FEWEST_DOCUMENTS, math.ceil(MIN_DOCUMENTS * n_documents / PUBLISHED_DOCUMENTS))
 
 
+def as_counted(text: str) -> str:
+    """Return *text*, which is in NFC, as its terms are: in small letters, and with the gershayim of Hebrew."""
+    text = small_letters(text)
+    # Some small letters have their marks composed and the capitals have not, as those of transcribed Arabic and old Greek.
+    return text if text.isascii() else with_gershayim(nfc(text))
+
+
 def terms(text: str) -> list[str]:
     """Return the terms of *text* in their order.
 
@@ -171,7 +179,7 @@ def terms(text: str) -> list[str]:
         text = " ".join(density_tokens(text))
     return [
         token
-        for token in corpus_tokens(with_gershayim(small_letters(text)))
+        for token in corpus_tokens(as_counted(text))
         if token[0].isalpha() and "://" not in token and "@" not in token
     ]
 
