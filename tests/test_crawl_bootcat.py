@@ -133,8 +133,10 @@ def test_a_service_that_has_enough_is_waited_for(tmp_path, keywords, web):
         return answers.pop() if answers else ["http://a.sample/3"]
 
     with searching(find) as server:
-        done = run_scrapy(*arguments(tmp_path, server.url, "-a", f"keywords={keywords}"))
+        more = ("-a", f"keywords={keywords}", "-a", "tuples=9")
+        done = run_scrapy(*arguments(tmp_path, server.url, *more))
     assert done.returncode == 0, done.stderr
+    assert "make 4 tuples of 3, not 9" in done.stderr
     assert len(server.asked) == 5
     assert asked_pages(web) == ["a/3"]
 

@@ -89,8 +89,9 @@ def test_queries_are_printed(tmp_path, capsys):
     path = tmp_path / "keywords.txt"
     path.write_text("mill\nwheel\nsea bass\n", encoding="utf-8")
     main([str(path), "--size", "2", "-n", "9"])
-    shown = capsys.readouterr().out.splitlines()
-    assert sorted(shown) == ['mill "sea bass"', "mill wheel", 'wheel "sea bass"']
+    shown, told = capsys.readouterr()
+    assert "make 3 tuples of 2, not 9; give more keywords" in told
+    assert sorted(shown.splitlines()) == ['mill "sea bass"', "mill wheel", 'wheel "sea bass"']
     for wrong in (["-n", "0"], ["--size", "4"], ["--seed", "-1"]):
         with pytest.raises(InputError):
             main([str(path), *wrong])

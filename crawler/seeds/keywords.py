@@ -16,7 +16,7 @@ import unicodedata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from crawler.errors import InputError, ModuleParser, cause, run_module
+from crawler.errors import InputError, ModuleParser, cause, run_module, tell
 from crawler.page.words import small_letters, with_gershayim
 from crawler.wording import counted
 
@@ -136,6 +136,13 @@ def draw_queries(path: str, *, size: int, n: int, random_seed: int) -> list[str]
     ]
 
 
+def shortfall(path: str, *, drawn: int, size: int, n: int) -> str | None:
+    """Return what to tell when *drawn* tuples of *size* keywords of the file at *path* are fewer than the *n* asked for."""
+    if drawn >= n:
+        return None
+    return f"keywords of {path} make {counted(drawn, 'tuple')} of {size}, not {n:,}; give more keywords for more"
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print the queries for a file of keywords, one a line; raise `InputError` for a wrong call."""
     parser = ModuleParser(
@@ -152,6 +159,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         raise InputError("-n and --size must be 1 or more, --seed 0 or more; see --help")
     queries = draw_queries(called.file, size=called.size, n=called.n, random_seed=called.seed)
     sys.stdout.writelines(f"{query}\n" for query in queries)
+    if why := shortfall(called.file, drawn=len(queries), size=called.size, n=called.n):
+        tell(why)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from crawler.errors import InputError, refused_by_system, tell
 from crawler.page.links import LinkKind
 from crawler.seeds import Seed
 from crawler.seeds.excluded_hosts import excluded_names, is_excluded
-from crawler.seeds.keywords import draw_queries, read_queries
+from crawler.seeds.keywords import draw_queries, read_queries, shortfall
 from crawler.seeds.saved_results import find_saved, read_saved
 from crawler.seeds.search_asking import ask
 from crawler.seeds.search_record import Search, SearchRecord
@@ -109,7 +109,9 @@ class BootcatSpider(WinnowSpider):
                 await asyncio.sleep(0)
         else:
             service = search_service(self.asked, self.crawler.settings)
-            await self._ask_all(service, read_query_list(self.asked))
+            queries = read_query_list(self.asked)
+            self._tell_shortfall(len(queries))
+            await self._ask_all(service, queries)
         # What earlier runs were told is among it: a crash may have come before its pages were queued.
         await self._plant_all([*self.record.all_urls(), *found])
         return
@@ -210,8 +212,16 @@ class BootcatSpider(WinnowSpider):
             links.follow &= links.kind == LinkKind.REFRESH
         yield from super().parse(response)
 
+    def _tell_shortfall(self, drawn: int) -> None:
+        """Say so when there are not as many tuples as somebody has asked for."""
+        if self.asked["keywords"] and self.asked["tuples"]:
+            size, n = (parse_number(self.asked, name) for name in ("tuple_size", "tuples"))
+            why = shortfall(self.asked["keywords"], drawn=drawn, size=size, n=n)
+            if why is not None:
+                self._tell(why)
+
     def _tell(self, why: str) -> None:
-        """Say why searches failed; without a log it stands between the lines of progress."""
+        """Say *why* searches failed, or are fewer; without a log it stands between the lines of progress."""
         if self.crawler.settings.getbool("LOG_ENABLED"):
             self.logger.error("%(why)s", {"why": why})
         else:
