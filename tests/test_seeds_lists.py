@@ -122,6 +122,7 @@ def test_any_line_is_a_seed_or_a_reason(line):
         ("Top/Arts", "Top/Arts/Animation", False),
         ("Top/Topology", "Top/Top", False),
         ("Top/World/Arts", "Arts", False),
+        ("Top/World/Fran\u00e7ais", "World/Franc\u0327ais", True),  # one spelling of two
     ],
 )
 def test_category_prefix_goes_by_components(category, prefix, matches):
