@@ -23,10 +23,16 @@ MAX_DEPTH = 24
 # do not reach into rows below.
 _MAX_SPAN, _MAX_COLUMNS = 20, 50
 
-_LISTS = frozenset({"ul", "ol", "menu", "dir", "dl"})
-_ITEMS = frozenset({"li", "dt", "dd"})
-_ROWS = frozenset({"tr", "thead", "tbody", "tfoot"})
 CELLS = frozenset({"td", "th"})
+_ROWS = frozenset({"tr", "thead", "tbody", "tfoot"})
+_KINDS = {
+    **dict.fromkeys(("ul", "ol", "menu", "dir", "dl"), "list"),
+    **dict.fromkeys(("li", "dt", "dd"), "item"),
+    **dict.fromkeys(_ROWS, "row"),
+    **dict.fromkeys(CELLS, "cell"),
+    "table": "table",
+    "blockquote": "quote",
+}
 # Whose end closes the lists and quotes in them: HTML standard, 13.2.6.4.7, "in body".
 _BOXES = names(
     "address article aside center details div fieldset figcaption figure footer header main nav "
@@ -98,6 +104,11 @@ class Frames:
             frame.children.append(node)
 
     @property
+    def is_closed(self) -> bool:
+        """Whether no element is open."""
+        return len(self._stack) == 1
+
+    @property
     def is_in_empty_item(self) -> bool:
         """Whether the innermost open element is an item that holds nothing yet."""
         frame = self._stack[-1]
@@ -109,7 +120,7 @@ class Frames:
         if name in _BOXES:
             self._change_box(name, is_end=tag.is_end)
             return
-        kind = _kind(name)
+        kind = _KINDS.get(name)
         if kind is None or (name in _ROWS and name != "tr"):
             return
         if tag.is_end:
@@ -274,18 +285,6 @@ def _add_item(parent: _Frame, frame: _Frame) -> None:
         items[-1] += frame.children
     else:
         parent.add_item(frame.children, frame.number)
-
-
-def _kind(name: str) -> str | None:
-    if name in _LISTS:
-        return "list"
-    if name in _ITEMS:
-        return "item"
-    if name in _ROWS:
-        return "row"
-    if name in CELLS:
-        return "cell"
-    return {"table": "table", "blockquote": "quote"}.get(name)
 
 
 def _number(kind: str, attributes: bytes) -> int | None:

@@ -25,6 +25,8 @@ _OPENS = frozenset({"Ps", "Pi"})
 _ENDS_SENTENCE = frozenset("。．！？")
 # Addresses are shown in parts, of which browsers leave out some.
 _ADDRESS = re.compile(r"(?:(?<![a-z])[a-z]++://|www\.)\S*+\Z")
+# As many parts as they are shown in, and what is looked at of each.
+_N_BEFORE, _MAX_BEFORE_CHARS = 3, 200
 # The first letter of a text in a box of its own, and one of a word that an editor has cut.
 _LONE_START = re.compile(r"(?:\A|[\W_])[^\W\d_]\Z")
 _LONE_END = re.compile(r"[^\W\d_](?:\Z|[\W_])")
@@ -89,6 +91,12 @@ def continues(before: str, after: str, *, is_sign: bool = False) -> bool:
         return bool(_BESIDE_HAN.match(first) and _BESIDE_HAN.match(last))
     is_small = last.isalpha() and first.islower()
     return is_small and bool(_LONE_START.search(before) or _LONE_END.match(after))
+
+
+def goes_on_box(parts: Sequence[Part], words: str) -> bool:
+    """Tell whether the *words* of a box go on the *parts* before it, without a space."""
+    before = "".join(part.text[-_MAX_BEFORE_CHARS:] for part in parts[-_N_BEFORE:])
+    return continues(before, words, is_sign=bool(parts) and len(parts[-1].text) == 1)
 
 
 def _has_room(sign: str) -> bool:

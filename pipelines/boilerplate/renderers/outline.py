@@ -30,7 +30,7 @@ from pipelines.boilerplate.renderers.line import (
     BREAK,
     SPACE,
     Part,
-    continues,
+    goes_on_box,
     kept_parts,
     pieces_of,
 )
@@ -50,8 +50,6 @@ _INLINE = TRANSPARENT | PHRASING | names("a blink img label")
 _BOXES = names(
     "a abbr acronym bdi cite code data dfn ins kbd label mark q samp small span time del"
 )
-# As many parts as an address is shown in, and what is looked at of each.
-_N_BEFORE, _MAX_BEFORE_CHARS = 3, 200
 # What Sphinx and Javadoc call the name in a declaration, whose parts are boxes side by side.
 _SIGNATURE = re.compile(rb"\b(?:desc(?:class)?name|element-name)\b")
 # What programs that write documentation hang on headings and notes, to link to them and back; icons of fonts, and signs
@@ -80,8 +78,12 @@ def outline(
     Without *with_links* no piece has an ``href``.
     """
     builder = _Builder(page, kept, InlineStyles(page.base_url, with_links=with_links))
+    runs = builder.markup.runs
+    last = int(runs.start[kept[runs.block]].max(initial=0))
     for event in events(builder.markup):
         builder.add(event)
+        if event.start > last and builder.is_at_end:
+            break
     builder.flush()
     return divided(builder.frames.close_all())
 
@@ -117,6 +119,11 @@ class _Builder:
         self.is_signature = False
         self.hidden = HiddenElement(page)
         self.formulas = Formulas(self.markup.source)
+
+    @property
+    def is_at_end(self) -> bool:
+        """Whether nothing is open that more texts could belong to."""
+        return not self.parts and not self.formulas.tex and self.frames.is_closed
 
     def add(self, event: Text | Tag) -> None:
         """Take a text or tag into account."""
@@ -163,13 +170,14 @@ class _Builder:
                 return
         if self.styles.in_place_link and _PERMALINK.fullmatch(words):
             return
-        if self.has_start and not (self.in_code or self.is_signature):
-            self._part_boxes(words)
-        self.box_language = ""
-        self.has_end = self.has_start = False
         self._add_part(words, kept, text.start)
 
     def _add_part(self, words: str, kept: bool | None, start: int) -> None:
+        is_box = self.has_start and not (self.in_code or self.is_signature)
+        if is_box and not goes_on_box(self.parts, words):
+            self.add_space()
+        self.box_language = ""
+        self.has_end = self.has_start = False
         style = self.styles.style
         if not words or self.in_code or style.code:
             self.parts.append(Part(words, kept, style))
@@ -183,13 +191,6 @@ class _Builder:
         self.formulas.kept = bool(self.formulas.kept) or self.kept[block]
         if self.kept[block] and self.level is None:
             self.level = self.levels[block]
-
-    def _part_boxes(self, words: str) -> None:
-        """Add a space before the *words* of a box, unless they go on what stands before it."""
-        before = "".join(part.text[-_MAX_BEFORE_CHARS:] for part in self.parts[-_N_BEFORE:])
-        is_sign = bool(self.parts) and len(self.parts[-1].text) == 1
-        if not continues(before, words, is_sign=is_sign):
-            self.add_space()
 
     def add_space(self) -> None:
         """Add a space, unless there is one or nothing before it."""
