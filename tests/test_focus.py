@@ -219,6 +219,14 @@ def test_seeds_of_a_topic_and_of_others(tmp_path):
     assert seeds.background() == background
 
 
+def test_a_url_of_several_categories_is_one_seed_of_the_background(tmp_path):
+    path = tmp_path / "seeds.tsv"
+    lines = [f"Top/{topic}\thttp://h{n}.example/\n" for n in range(9) for topic in ("B", "C", "D")]
+    path.write_text("Top/A\thttp://a.example/\n" + "".join(lines))
+    urls = [seed.url for seed in TopicSeeds(path, "A", 4).background()]
+    assert len(set(urls)) == len(urls) == 4
+
+
 @pytest.mark.parametrize(("topic", "told"), [("Games", "no seed in"), ("Top", "no seed outside")])
 def test_seeds_of_one_kind_are_refused(tmp_path, topic, told):
     path = tmp_path / "seeds.tsv"

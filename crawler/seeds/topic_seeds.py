@@ -1,7 +1,8 @@
 """The seeds of a focused crawl: those of the topic, and some of other topics to tell it from.
 
 Of the seeds of other categories those with the smallest hashes are taken: the same from the same file in any
-order, spread over all categories as the file is. Memory: the seeds that are taken.
+order, spread over all categories as the file is. Of a URL that is there under several, the first is taken. Memory:
+twice the seeds that are taken.
 """
 
 from __future__ import annotations
@@ -55,7 +56,11 @@ class TopicSeeds:
         return (seed for seed in self.reader if self.is_on_topic(seed.categories))
 
     def background(self) -> list[Seed]:
-        """Return the seeds of other topics, in the order of their hashes."""
-        others = (seed for seed in self.reader if not self.is_on_topic(seed.categories))
-        keyed = ((xxh3_64_intdigest(seed.url.encode()), seed) for seed in others)
-        return [seed for _, seed in heapq.nsmallest(self.n_background, keyed)]
+        """Return the seeds of other topics, one a URL, in the order of their hashes."""
+        taken: dict[int, Seed] = {}
+        for seed in self.reader:
+            if not self.is_on_topic(seed.categories):
+                taken.setdefault(xxh3_64_intdigest(seed.url.encode()), seed)
+            if len(taken) > 2 * self.n_background:
+                taken = dict(heapq.nsmallest(self.n_background, taken.items()))
+        return [seed for _, seed in heapq.nsmallest(self.n_background, taken.items())]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import fields
+from functools import cached_property
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
@@ -31,6 +32,7 @@ from crawler.focus import (
 )
 from crawler.seeds.topic_seeds import TopicSeeds
 from crawler.spiders.base import WinnowSpider, require
+from crawler.spiders.first_pages import FirstPages
 from crawler.urls import page_key
 
 if TYPE_CHECKING:
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
     from crawler.focus.learnt_pages import LearntRow
     from crawler.items import Page
     from crawler.page import PageModel
+    from crawler.page.links import Links
 
 BACKGROUND = 100
 
@@ -55,7 +58,7 @@ class FocusedSpider(WinnowSpider):
 
     The seeds under category *topic* are where the crawl begins; *background* seeds of other categories are
     fetched, too, for the relevance model to tell the topic from them: their links are not followed, their
-    pages are rejected as ``background``. *min_relevance*, 0 to 1: pages below it are rejected as
+    pages are rejected as ``background``. What a seed redirects to is taken for that seed. *min_relevance*, 0 to 1: pages below it are rejected as
     ``off_topic``; their links are followed, last. *ranks*: hosts' ranks of an earlier crawl
     (crawler.focus.host_ranks), *column* the column of a topic in them.
 
@@ -119,6 +122,11 @@ class FocusedSpider(WinnowSpider):
             except (ValueError, ImportError, NameError) as error:
                 raise InputError(f"{error}; change LINK_LABELLER") from error
 
+    @cached_property
+    def first(self) -> FirstPages:
+        """The pages that the crawl begins with; `scrapy parse` does not call `start`."""
+        return FirstPages(self.seeds, self.crawler.engine.scheduler.store)  # type: ignore[union-attr]  # it runs
+
     async def start(self) -> AsyncIterator[Any]:
         """Learn what an earlier run learnt, and hand the seeds to the frontier, background first."""
         scheduler: Any = self.crawler.engine.scheduler
@@ -128,11 +136,14 @@ class FocusedSpider(WinnowSpider):
                 self._learn(text, on_topic=on_topic)
                 self._tell_others(row)
         self._learn_of_others()
-        background = self.seeds.background()
-        await self.plant(background)
+        await self.plant(self.first.background)
         await self.plant(self.seeds.on_topic())
         return
         yield  # an async generator without items
+
+    def take_redirect(self, links: Links, url: str, depth: int) -> None:
+        """Follow a redirect wherever it leads; note where that of a seed does."""
+        self.first.redirect(page_key(url), depth, links.key)
 
     def parse(self, response: Response, **_: Any) -> Iterator[Page]:
         """Yield the page, its links in the order of their scores; learn from the page of a seed."""
@@ -142,27 +153,30 @@ class FocusedSpider(WinnowSpider):
             return
         self._learn_of_others()
         text = self._main_text(model)
-        is_seed = page.depth == 0 and bool(page.category)
-        on_topic = self.seeds.is_on_topic(tuple(page.category))
-        if is_seed and self._learn(text, on_topic=on_topic) and model.capture is not None:
-            row = learnt_row(model.capture.page_id, text, on_topic=on_topic)
-            model.capture.puts.append(row)
-            self._tell_others(row)
-        relevance = float(self.relevance.score([text])[0])
         key = page_key(page.url)
+        on_topic = self.first.is_on_topic(page, key)
+        if on_topic is not None:
+            self._learn_seed(model, text, on_topic=on_topic)
+        relevance = float(self.relevance.score([text])[0])
         host = key.host if key is not None else ""
         self.hosts.learn(host, relevance)
         self.crawler.stats.inc_value("focus/pages")
         self.crawler.stats.inc_value("focus/relevant", int(relevance >= 0.5))
-        if is_seed and not on_topic:
+        if on_topic is False:
             model.links.follow[:] = False
             self._reject(model, "background")
             return
-        self._score_links(model, host, 1.0 if is_seed else relevance)
-        if relevance < self.min_relevance and not is_seed:
+        self._score_links(model, host, 1.0 if on_topic else relevance)
+        if relevance < self.min_relevance and not on_topic:
             self._reject(model, "off_topic")
             return
         yield page
+
+    def _learn_seed(self, model: PageModel, text: str, *, on_topic: bool) -> None:
+        if self._learn(text, on_topic=on_topic) and model.capture is not None:
+            row = learnt_row(model.capture.page_id, text, on_topic=on_topic)
+            model.capture.puts.append(row)
+            self._tell_others(row)
 
     def _learn(self, text: str, *, on_topic: bool) -> bool:
         self.crawler.stats.inc_value(f"focus/learnt/{'on' if on_topic else 'off'}")
