@@ -117,6 +117,23 @@ def test_related_pages(corpus, tmp_path):
         assert (done.code, message in done.errors) == (2, True)
 
 
+def test_links_of_pagelets_within_a_host_are_left_out(corpus, tmp_path):
+    keys = [page_key(url) for url in URLS]
+    with Graph.open(corpus) as graph:
+        ids, _ = graph.find(keys)
+    here = ids[0] >> np.uint64(32)
+    within = next(n for n in range(1, len(ids)) if ids[n] >> np.uint64(32) == here)
+    without = next(n for n in range(1, len(ids)) if ids[n] >> np.uint64(32) != here)
+    numbers = np.array([0, 1], dtype=np.uint32)
+    write_links(links_of_page(int(ids[0]), numbers, ids[[within, without]]), tmp_path / "links")
+    options = ("--pagelets", tmp_path / "links")
+    kept, dropped = (
+        run("hits", corpus, *options, "--nepotistic", word) for word in ("keep", "drop")
+    )
+    assert {url for _, url in kept["authorities"]} == {URLS[within], URLS[without]}
+    assert (dropped["pagelets"], dropped["authorities"]) == (1, [[1.0, URLS[without]]])
+
+
 def test_pagelets_of_another_corpus(corpus, tmp_path):
     strange = links_of_page(7 << 32, np.zeros(1, np.uint32), np.array([1], dtype=np.uint64))
     write_links(strange, tmp_path / "links")
@@ -144,6 +161,11 @@ def test_locality_and_export_of_a_corpus(corpus, tmp_path):
         (["--nepotistic", "no"], "--nepotistic is 'no'; give drop or keep"),
         (["--templates", "x"], "--templates without --pagelets; give the links of pagelets too"),
         (["--related", "http://x/"], "--related without --pagelets; give the links of pagelets"),
+        (["--pagelets", "x", "--nofollow", "keep"], "--nofollow keep is not for --pagelets"),
+        (
+            ["--pagelets", "x", "--related", "http://x/", "--nepotistic", "drop"],
+            "--nepotistic drop is not for --related; leave it out",
+        ),
         (["--same-page", "2"], "--same-page is 2; give 0 to 1"),
         (["--same-page", "some"], "--same-page is 'some'; give a number"),
         (["--same-page", ".5"], "--same-page without --related"),

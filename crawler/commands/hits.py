@@ -70,6 +70,12 @@ class Command(WinnowCommand):
         for name in ("templates", "related"):
             if getattr(opts, name) and not opts.pagelets:
                 raise InputError(f"--{name} without --pagelets; give the links of pagelets too")
+        if opts.pagelets and nofollow:
+            raise InputError(
+                "--nofollow keep is not for --pagelets, which have no nofollow links; leave it out"
+            )
+        if opts.related and not nepotistic:
+            raise InputError("--nepotistic drop is not for --related; leave it out")
         options, same_page = _hits_options(opts), _same_page(opts)
         from crawler.ranking.corpus_hits import rank_pagelets, rank_pages
         from crawler.ranking.corpus_related import related_pages
@@ -87,7 +93,11 @@ class Command(WinnowCommand):
             )
         elif opts.pagelets:
             report = rank_pagelets(
-                corpus, options, pagelets=Path(opts.pagelets), templates=templates
+                corpus,
+                options,
+                pagelets=Path(opts.pagelets),
+                templates=templates,
+                nepotistic=nepotistic,
             )
         else:
             report = rank_pages(

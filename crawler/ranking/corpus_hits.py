@@ -105,15 +105,21 @@ def rank_pagelets(
     *,
     pagelets: Path,
     templates: Path | None = None,
+    nepotistic: bool = True,
 ) -> HitsReport:
     """Do it with the pagelets of the file *pagelets* as hubs, those in the file *templates* left out.
 
     Their format is told in `crawler.ranking.pagelet_links`; errors as of :func:`rank_pages`.
     """
     flags = None if templates is None else read_templates(templates)
-    graph = pagelet_graph(read_links(pagelets), templates=flags)
+    graph = pagelet_graph(read_links(pagelets), templates=flags, nepotistic=nepotistic)
     found = _checked(hits(graph.links, options))
-    computed = {**asdict(options), "pagelets": True, "templates": templates is not None}
+    computed = {
+        **asdict(options),
+        "pagelets": True,
+        "templates": templates is not None,
+        "nepotistic": nepotistic,
+    }
     path = folder / HITS_FILE
     none = np.zeros(0, dtype=np.uint64)
     pages = HostGraph.from_arcs(graph.pages, none, none)

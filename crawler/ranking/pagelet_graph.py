@@ -2,7 +2,7 @@
 
 There is a vertex for each pagelet of a page of the base set, and one for each page of the base set; an edge
 goes from a pagelet to a page iff the pagelet holds a link to it. Template pagelets are left out, and their
-links with them. *Source: Bar-Yossef and Rajagopalan 2002, section 4, case 1.* Without the query's words
+links with them; so are links within a host (nepotistic ones), if that is asked for. *Source: Bar-Yossef and Rajagopalan 2002, section 4, case 1.* Without the query's words
 (their FNM) leaving templates out alone lowers precision (section 5): who ranks for a query leaves
 out the pagelets that do not match it too.
 
@@ -46,8 +46,9 @@ def pagelet_graph(
     *,
     base: npt.NDArray[np.uint64] | None = None,
     templates: TemplatePagelets | None = None,
+    nepotistic: bool = True,
 ) -> PageletGraph:
-    """Return the graph of *links* between pages of *base*, without *templates*.
+    """Return the graph of *links* between pages of *base*, without *templates*; those within a host if *nepotistic*.
 
     *base*: packed ids, any order; None are all pages that link or are linked to.
     """
@@ -57,6 +58,8 @@ def pagelet_graph(
     if templates is not None:
         links = without_templates(links, templates)
     inside = np.isin(links.page, pages) & np.isin(links.target, pages)
+    if not nepotistic:
+        inside &= links.page >> np.uint64(32) != links.target >> np.uint64(32)
     owner, pagelet, target = chosen_links(links, inside)
     first = np.ones(len(owner), dtype=np.bool_)
     first[1:] = (owner[1:] != owner[:-1]) | (pagelet[1:] != pagelet[:-1])
