@@ -95,6 +95,19 @@ def test_header_names_the_columns(data, categories):
     assert read(data) == ([Seed("http://a.example/", expected)], {})
 
 
+def test_a_cell_in_quotes_may_hold_line_ends():
+    described = b'Top/A,http://a.example/,"one\n\n#two, ""of"" http://x.example/"\r\n'
+    last = b"Top/B,http://b.example/,\n"
+    seeds = [Seed("http://a.example/", ("Top/A",)), Seed("http://b.example/", ("Top/B",))]
+    assert read(b"category,url,text\n" + described + last) == (seeds, {})
+    # A quote in excess costs its own row.
+    for excess in (b'"', b'"\nTop/B,http://b.example/,"5" of it', b'"' + b"\n\n" * LINE_MAX_BYTES):
+        found, skipped = read(
+            b"category,url,text\nTop/A,http://a.example/," + excess + b"\n" + last
+        )
+        assert (found, skipped["bad_csv"]) == (seeds[1:], 1 + excess.count(b"5"))
+
+
 def test_row_shorter_than_the_header_is_skipped():
     assert read(b"category\turl\nTop/A\nTop/A\thttp://a.example/\n") == (
         [Seed("http://a.example/", ("Top/A",))],

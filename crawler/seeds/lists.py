@@ -7,19 +7,21 @@ last one that is a bare host such as ``example.org`` or ``example.org/path``, wh
 come in either order, further columns are left alone, and a table of hosts with a score
 (``example.org<TAB>2.6E7``) is a list of hosts. A first line with a field ``url`` is a header: it
 names the columns ``url`` and ``category``, and its separator is that of the file. Only with a header
-that may be a semicolon, as spreadsheets write CSV where commas stand in numbers: URLs may hold them.
+that may be a semicolon, as spreadsheets write CSV where commas stand in numbers: URLs may hold them. Only then may a
+cell in quotes, such as a description, hold line ends: else a quote in excess would take the lines behind it.
 
 Empty lines, lines that begin with ``#``, and what stands behind a blank and ``#`` in a line without columns are passed
 over; two URLs with a blank between them are ``bad_url``. Reasons for skipping a line: ``no_url``,
 ``bad_url``, ``scheme``, ``illegal_utf8``, ``too_long``, ``bad_csv``.
 
-Memory: one line, at most `LINE_MAX_BYTES`.
+Memory: one line, or the lines of one row of CSV, at most `LINE_MAX_BYTES`, and one more.
 """
 
 from __future__ import annotations
 
 import csv
 import re
+from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -63,14 +65,47 @@ def parse_lines(lines: Iterable[str]) -> Iterator[tuple[int, str, Seed | str]]:
     """Yield (line number from 1, line, its seed or the reason why it has none)."""
     columns = None
     first = True
-    for number, line in enumerate(lines, 1):
+    source = _Lines(lines)
+    for number, line in source:
         if (line.lstrip() or "#").startswith("#"):
             continue
         if first and (columns := header(line)):
             first = False
             continue
         first = False
-        yield number, line, parse_line(line, columns)
+        row = source.whole_row(line, columns) if columns and columns.separator != "\t" else line
+        yield number, line, parse_line(row, columns)
+
+
+class _Lines:
+    """Iterates over *lines* and their numbers from 1; the lines of a row of CSV are taken at once."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self._numbered = enumerate(lines, 1)
+        self._returned: deque[tuple[int, str]] = deque()
+
+    def __iter__(self) -> Iterator[tuple[int, str]]:
+        while (found := self._next()) is not None:
+            yield found
+
+    def _next(self) -> tuple[int, str] | None:
+        return self._returned.popleft() if self._returned else next(self._numbered, None)
+
+    def whole_row(self, line: str, columns: Columns) -> str:
+        """Return *line*, the last one given, with those behind it that its cells in quotes go on in, if they end."""
+        is_open = line.count('"') % 2
+        n_chars = len(line)
+        taken: list[tuple[int, str]] = []
+        while is_open and n_chars < LINE_MAX_BYTES and (following := self._next()) is not None:
+            taken.append(following)
+            is_open ^= following[1].count('"') % 2
+            n_chars += len(following[1])
+        if taken and not is_open:
+            row = "\n".join([line, *(text for _, text in taken)])
+            if _split(row, columns) is not None:
+                return row
+        self._returned.extendleft(reversed(taken))
+        return line
 
 
 def text_lines(stream: BufferedIOBase, skipped: Counter[str]) -> Iterator[str]:
