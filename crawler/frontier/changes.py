@@ -24,6 +24,7 @@ from crawler.durable.sealing import append_record
 from crawler.frontier.foreign_links import FoundLinks, put_foreign_seeds, split_links
 from crawler.frontier.frontier import DONE_STATES
 from crawler.frontier.priorities import raise_levels
+from crawler.frontier.redirected_hosts import inherited
 from crawler.frontier.wishes import NOT_FOLLOWED, settle, wish_heads
 from crawler.page.links import LinkKind
 from crawler.urls.key_list import joined_keys
@@ -185,6 +186,8 @@ class Changes:
             own = slice(end - size, end)
             follow = found.wishes[own] != NOT_FOLLOWED
             capture.link_pages = LinkPages(found.keys[own], ids[own], self.is_new[own], follow)
+        for host_id, categories in inherited(captures):
+            self.hosts.add_categories(host_id, set(categories))
         self.arcs += [
             page_arcs(capture.page_id, ids[end - size : end], found.flags[end - size : end])
             for capture, size, end in zip(captures, found.sizes.tolist(), ends, strict=True)
