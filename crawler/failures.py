@@ -33,6 +33,10 @@ from scrapy.exceptions import (
     ResponseDataLossError,
 )
 
+# What the download handler flags an answer with whose body ended before its length, or within its chunks. One whose end is
+# that of the connection has its own flag, and is whole (RFC 9112, 6.3).
+CUT = "dataloss"
+
 
 class FetchStoppedError(IgnoreRequest):
     """The crawl is closing and broke the fetch off: its page stays queued."""

@@ -15,6 +15,7 @@ from scrapy.exceptions import NotConfigured
 from crawler.durable.exchange import Exchange, request_head, response_head
 from crawler.durable.warc_writer import WarcWriter
 from crawler.errors import InputError
+from crawler.failures import CUT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,9 +32,6 @@ DESCRIPTION = (
     "left out. Reason phrases and the case of header names are the usual ones. metadata records: "
     "pageId is the key of the page in the corpus, outcome the table that its row is in."
 )
-
-# What the download handler flags as a body without its end.
-_CUT_FLAGS = frozenset({"dataloss", "partial"})
 
 
 class ArchiveMiddleware:
@@ -90,7 +88,7 @@ class ArchiveMiddleware:
             body=response.body,
             ip=str(response.ip_address or ""),
             fetch_ms=None if secs is None else round(1000 * secs),
-            truncated="disconnect" if _CUT_FLAGS.intersection(response.flags) else "",
+            truncated="disconnect" if CUT in response.flags else "",
         )
         return response
 
