@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from scrapy import signals
 
-from crawler.durable.visits import SAME_URL
+from crawler.durable.visits import NO_VALIDATORS, SAME_URL
 from crawler.failures import FetchStoppedError, failure_reason
 from crawler.frontier.host_health import BUSY_STATUSES, HOST_DEAD, is_trouble
 from crawler.frontier.outcome import (
@@ -53,7 +53,7 @@ MAX_REFUSED_HOSTS = 10_000
 class FetchEnds:
     """The part of the scheduler that ends leases in *store*, under *retry_policy*.
 
-    Stats: ``fetch/pages`` (answers of any status), ``fetch/without_answer`` (pages that are gone without), ``fetch/retries``, ``fetch/dropped/<reason>``,
+    Stats: ``fetch/pages`` (answers of any status), ``fetch/without_answer`` (pages that are gone without), ``fetch/retries``, ``fetch/cut`` (pages taken as they came, cut at each attempt), ``fetch/dropped/<reason>``,
     ``stages/dropped/<reason>``, ``hosts/backed_off``, ``hosts/parked``, ``hosts/dead`` (times),
     ``network/handed_back`` (pages, while the crawl's network was down), ``recrawl/<outcome>`` (of later visits), ``warc/later`` (stored captures that took the place of a row). Meta: ``winnow_capture``. Signals heard: ``address_refused``.
     """
@@ -129,6 +129,23 @@ class FetchEnds:
         if is_handed_back:
             self.crawler.stats.inc_value("network/handed_back")
         return is_handed_back
+
+    def is_asked_again(self, capture: Capture) -> bool:
+        """Queue the page of *capture*, whose answer was cut on its way, if attempts are left; return whether it is.
+
+        What the last one brings is taken, for some servers always tell a wrong length; but not its validators, by which
+        the next visit would be told that the page is as it was.
+        """
+        assert capture.status is not None
+        if not 200 <= capture.status < 300:
+            return False
+        capture.validators = NO_VALIDATORS
+        outcome = judge_failure("connection", capture.retries, self.retry_policy)
+        if outcome.state != QUEUED:
+            self.crawler.stats.inc_value("fetch/cut")
+            return False
+        self.give_up(capture, outcome)
+        return True
 
     def refused_by_status(self, capture: Capture, retry_after_secs: float | None) -> None:
         """End a fetch whose answer, of the capture's status, is no page."""

@@ -59,7 +59,7 @@ STOP_WAIT_SECS = 3.0
 # Redirects in a row, 0 or more, after which the target is refused.
 REDIRECT_MAX_HOPS = 5
 
-# Further attempts at a page that failed in passing (429, 5xx, time-out, connection), 0 or more.
+# Further attempts at a page that failed in passing (429, 5xx, time-out, connection, an answer that was cut), 0 or more.
 # Seconds before the first, above 0, doubled for each one after it; a Retry-After header wins when it asks for longer.
 # The longest Retry-After that is obeyed, seconds; a page that asks for longer is given up.
 FETCH_RETRIES = 2

@@ -16,13 +16,41 @@ def crawl(folder, *options):
     return done.stdout, {row["host"].partition(".")[0]: row["text"] for row in rows}
 
 
+LENGTH = b"Content-Length: 9999"
+TAG = b'ETag: "1"'
+
+
 def test_an_answer_that_its_connection_ends_is_no_cut_one(tmp_path):
     answers = {
         "ends/": reply(page(), HTML),
-        "cut/": reply(page(b"cut"), HTML, b"Content-Length: 9999"),
+        "cut/": reply(page(b"cut"), HTML, LENGTH),
     }
     with served_bytes(tmp_path, Hostile(answers)):
         crawl(tmp_path, "-s", "WARC_ENABLED=1", "-s", "DEDUP_THRESHOLD=0")
     (path,) = (tmp_path / "corpus" / "warc").iterdir()
     truncated = {record.url: record.truncated for record in WarcReader(path)}
     assert truncated == {"http://ends.sample/": False, "http://cut.sample/": True}
+
+
+def test_a_page_that_was_cut_is_asked_for_again(tmp_path):
+    """The last attempt is taken as it came, and the next visit asks for the page whole, whatever its ETag was."""
+    cut = reply(page(), HTML, LENGTH, TAG)
+    mended = reply(page(b"mended"), HTML, TAG)
+    answers = {
+        "once/": [cut, reply(page(b"whole"), HTML)],
+        "always/": [cut, cut, cut, mended],
+        "moved/": [reply(b"", b"Location: /to", LENGTH, status=b"302 Found")],
+        "moved/to": reply(page(b"to"), HTML),
+    }
+    with served_bytes(tmp_path, hostile := Hostile(answers)):
+        out, texts = crawl(tmp_path, "-s", "DEDUP_THRESHOLD=0")
+        assert [hostile.asked.count(name) for name in answers] == [2, 3, 1, 1]
+        assert texts["once"].endswith("whole")
+        assert texts["always"].endswith("channel.")
+        assert "  truncated          1  page whose answer was cut at each attempt" in out
+        _, texts = crawl(tmp_path, "-s", "DEDUP_THRESHOLD=0", "-a", "recrawl_after=0.001s")
+    assert texts["always"].endswith("mended")
+    last = [
+        head for name, head in zip(hostile.asked, hostile.heads, strict=True) if name == "always/"
+    ][-1]
+    assert "If-None-Match" not in last

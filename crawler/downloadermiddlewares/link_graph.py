@@ -12,6 +12,7 @@ from scrapy.exceptions import IgnoreRequest
 from xxhash import xxh3_128_digest
 
 from crawler.durable.visits import NO_VALIDATORS, validators_of
+from crawler.failures import CUT
 from crawler.frontier.outcome import (
     FETCHED,
     GONE,
@@ -96,7 +97,10 @@ class LinkGraphMiddleware:
             self._scheduler.finish(capture)
         elif 300 <= response.status < 400 and location is not None:
             self._redirect(capture, header_text(location))
-        elif not self._page(request, response, capture, body_digest):
+        elif not (
+            (CUT in response.flags and self._scheduler.is_asked_again(capture))
+            or self._page(request, response, capture, body_digest)
+        ):
             self._give_up(response, capture)
         if capture.done and request.callback is None:
             raise IgnoreRequest("done")

@@ -27,13 +27,17 @@ _REDIRECTS = "fetch/redirect"
 # Reasons named in a line of progress; the summary names all.
 MAX_REASONS = 4
 
-# Lines of the summary for what a WARC file may have, by the stat that is then above 0.
-WARC_LINES = {
+# Lines of the summary for what an answer, or a WARC file, may have, by the stat that is then above 0.
+ANSWER_LINES = {
+    "fetch/cut": (
+        "truncated",
+        "page whose answer was cut at each attempt, taken as far as it came",
+    ),
     "warc/same_url": ("replaced", "capture of a URL that is taken already"),
     "warc/later": ("replaced", "capture that had a row, by a later one"),
     "warc/truncated": (
         "truncated",
-        "response cut by its writer, at the size limit or the end of a damaged file",
+        "response cut by the writer, at the size limit or the end of a damaged file",
     ),
     "warc/not_http": ("skipped", "response other than HTTP, or damaged"),
     "warc/segmented": ("skipped", "response stored in segments, of which none is the whole"),
@@ -237,7 +241,7 @@ def summary(
     ]
     lines += [
         f"  {word:<9} {n:>10,}  {noun(n, what)}"
-        for name, (word, what) in WARC_LINES.items()
+        for name, (word, what) in ANSWER_LINES.items()
         if (n := stats.get(name, 0))
     ]
     return lines
