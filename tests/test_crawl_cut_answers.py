@@ -54,3 +54,18 @@ def test_a_page_that_was_cut_is_asked_for_again(tmp_path):
         head for name, head in zip(hostile.asked, hostile.heads, strict=True) if name == "always/"
     ][-1]
     assert "If-None-Match" not in last
+
+
+def test_rules_that_were_cut_are_asked_for_again(tmp_path):
+    kind = b"Content-Type: text/plain"
+    cut = reply(b"User-agent: *\nDisal", kind, LENGTH)
+    answers = {
+        "once/robots.txt": [cut, reply(b"User-agent: *\nDisallow: /", kind)],
+        "once/": reply(page(b"once"), HTML),
+        "always/robots.txt": cut,
+        "always/": reply(page(b"always"), HTML),
+    }
+    with served_bytes(tmp_path, hostile := Hostile(answers)):
+        _, texts = crawl(tmp_path)
+    assert [hostile.asked.count(name) for name in answers] == [2, 0, 2, 1]
+    assert list(texts) == ["always"]

@@ -15,7 +15,7 @@ from scrapy.http import Request
 from scrapy.http.request import NO_CALLBACK
 
 from crawler.downloadermiddlewares.host_turns import HostTurns
-from crawler.failures import FetchStoppedError, failure_reason
+from crawler.failures import CUT, FetchStoppedError, failure_reason
 from crawler.frontier.host_health import is_trouble
 from crawler.frontier.outcome import retry_after_secs
 
@@ -58,8 +58,8 @@ class RobotsFetcher:
     *timeout_secs* bounds the downloads of one file together, redirects included; between two of them it
     waits for *host_delay_secs*, and before another host for that one's turn (`HostTurns`). A file that *known*
     tells of another site is not fetched again. A file beyond ``DOWNLOAD_MAXSIZE`` is asked for once more, and that answer
-    ends after *max_bytes*. Stats: ``robots/fetched``, ``robots/status/<code>``, ``robots/cut``,
-    ``robots/known_elsewhere``. Meta:
+    ends after *max_bytes*; one that was cut on its way, too. Stats: ``robots/fetched``, ``robots/status/<code>``,
+    ``robots/cut``, ``robots/asked_again``, ``robots/known_elsewhere``. Meta:
     ``winnow_robots`` marks the requests, ``winnow_robots_left`` the bytes that one still takes.
     """
 
@@ -136,7 +136,12 @@ class RobotsFetcher:
     async def _download(self, url: str, deadline: float) -> Response | str:
         """Return the answer of *url*, or how the host failed to give one, "" when it is not to blame."""
         try:
-            return await self._ask(url, deadline)
+            response = await self._ask(url, deadline)
+            if CUT in response.flags and 200 <= response.status < 300:
+                # Rules may be missing. Once more, since the lengths of some servers are always wrong.
+                self.crawler.stats.inc_value("robots/asked_again")
+                response = await self._ask(url, await self._rest(deadline))
+            return response
         except DownloadCancelledError:
             return await self._beginning(url, deadline)
         except FetchStoppedError:
