@@ -60,6 +60,20 @@ def test_records_of_all_kinds_and_writers(tmp_path):
     assert (reader.skipped, reader.broken) == (1, None)
 
 
+@pytest.mark.parametrize("kind", ["", "application/HTTP", "text/html"])
+def test_answers_are_known_by_their_address_whatever_kind_the_record_names(tmp_path, kind):
+    path, known = tmp_path / "kinds.warc", b"Content-Type: application/http; msgtype=response\r\n"
+    line = f"Content-Type: {kind}\r\n".encode() if kind else b""
+    whole = [record(f"http://a.sample/{n}", html(TEXT), "Content-Type: text/html") for n in "ab"]
+    path.write_bytes(b"".join(one.replace(known, line) for one in whole))
+    reader = WarcReader(path)
+    assert [(found.url[16:], found.status, found.body) for found in reader] == [
+        ("a", 200, html(TEXT)),
+        ("b", 200, html(TEXT)),
+    ]
+    assert (reader.skipped, reader.broken) == (0, None)
+
+
 def test_heads_of_answers_whose_lines_end_in_lf_alone(tmp_path):
     head = "HTTP/1.1 200 OK\nContent-Type: text/html\nX: y\n\n"
     whole = record("http://a.sample/", html(TEXT))

@@ -108,6 +108,8 @@ class WarcReader:
                 continue
             try:
                 if record.record_type != WarcRecordType.resource:
+                    # Some writers say another media type of what came by HTTP, or none.
+                    record.is_http = record.is_http or _is_of_web(record)
                     # Some servers end the lines of a head in LF alone, as some writers keep it.
                     record.parse_http(max_header_len=HEADER_MAX_BYTES, quirks_mode=True)
                 response = self._read(record)
@@ -204,6 +206,10 @@ def _head(record: Any) -> tuple[int | None, list[tuple[bytes, bytes]]]:
         return 200, [(b"Content-Type", media_type)] if media_type else []
     head = record.http_headers
     return (None, []) if head is None else (head.status_code, list(head.items_bytes()))
+
+
+def _is_of_web(record: Any) -> bool:
+    return (address(record, "WARC-Target-URI") or "").lower().startswith(("http://", "https://"))
 
 
 def withdrawal(record: WarcResponse | WarcRevisit, agent: str) -> WarcResponse | None:
