@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from crawler.durable.zstandard import zstd
 from crawler.errors import InputError
-from crawler.seeds.named_warcs import check_warc, find_warcs
+from crawler.seeds.named_warcs import check_warc, check_warcs, find_warcs
 from crawler.seeds.warc import WarcReader, dechunked
 from tests.warc_records import DATE, TEXT, html, record, revisit, segments
 
@@ -272,6 +272,14 @@ def test_what_cannot_be_read_twice_is_refused(tmp_path):
     for path in (tmp_path, tmp_path / "pipe"):
         with pytest.raises(InputError, match="is a folder or a pipe; give a WARC file"):
             check_warc(path)
+
+
+def test_all_files_that_cannot_be_read_are_named(tmp_path):
+    paths = [tmp_path / f"{n}.warc" for n in range(3)]
+    for path, data in zip(paths, [b"", record("http://a.sample/", b""), b"no"], strict=True):
+        path.write_bytes(data)
+    with pytest.raises(InputError, match=r"/0.warc holds .*; nor can be read: 2.warc$"):
+        check_warcs(paths)
 
 
 def test_a_path_is_no_glob(tmp_path):

@@ -48,7 +48,7 @@ def archived_pages(
 
 def archive_files(settings: BaseSettings, opts: argparse.Namespace) -> list[Path]:
     """Return the WARC files that *opts* name, all of which can be read; raise :exc:`InputError` for none."""
-    from crawler.seeds.named_warcs import check_warc, find_warcs
+    from crawler.seeds.named_warcs import check_warcs, find_warcs
 
     folder = corpus_of(settings, opts) / "warc"
     if opts.warc:
@@ -57,8 +57,7 @@ def archive_files(settings: BaseSettings, opts: argparse.Namespace) -> list[Path
         paths = sorted(folder.glob("*.warc.gz"))
     if not paths:
         raise InputError(f"no WARC files in {folder}; give --warc, or crawl with WARC_ENABLED=1")
-    for path in paths:
-        check_warc(path)
+    check_warcs(paths)
     return paths
 
 

@@ -11,13 +11,20 @@ import zlib
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fastwarc.warc import ArchiveIterator
 
 from crawler.errors import InputError
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 # Records of a file without answers that are looked at to tell what it holds.
 _KINDS_RECORDS = 1000
+
+# Files that are named beside the first of several which are none.
+MAX_NAMES = 10
 
 # What is looked at of a file that is none, to tell the format before WARC.
 _ARC_BYTES = 512
@@ -40,6 +47,22 @@ def find_warcs(pattern: str, *, given_as: str = "paths=") -> list[Path]:
     return paths
 
 
+def check_warcs(paths: Sequence[Path]) -> None:
+    """Raise :exc:`InputError` unless all files of *paths* are WARC files: it says what is wrong with the first, and names the others."""
+    wrong, unfit = "", []
+    for path in paths:
+        try:
+            check_warc(path)
+        except InputError as error:
+            wrong = wrong or str(error)
+            unfit.append(path.name)
+    if len(unfit) > 1:
+        names, n_more = ", ".join(unfit[1 : 1 + MAX_NAMES]), len(unfit) - 1 - MAX_NAMES
+        wrong += f"; nor can be read: {names}" + (f" and {n_more:,} more" if n_more > 0 else "")
+    if wrong:
+        raise InputError(wrong)
+
+
 def check_warc(path: Path) -> None:
     """Raise :exc:`InputError` unless *path* can be read and begins with a WARC record."""
     if path.exists() and not path.is_file():
@@ -49,7 +72,9 @@ def check_warc(path: Path) -> None:
             first = next(ArchiveIterator(stream, parse_http=False), None)
     except (OSError, ValueError) as error:
         mend = _mend(path)
-        raise InputError(f"{path} cannot be read as WARC: {error}; {mend}") from error
+        raise InputError(
+            f"{path} cannot be read as WARC: {str(error).rstrip('.')}; {mend}"
+        ) from error
     # Where lines end in LF alone, all of the file is one header.
     if first is None or "\n" in (first.headers.get("WARC-Type") or "\n"):
         raise InputError(

@@ -9,7 +9,7 @@ from scrapy.http import Request
 
 from crawler.errors import tell
 from crawler.policies import robots_agent
-from crawler.seeds.named_warcs import check_warc, find_warcs, record_kinds
+from crawler.seeds.named_warcs import check_warcs, find_warcs, record_kinds
 from crawler.seeds.warc import WarcReader, WarcResponse, withdrawal
 from crawler.seeds.warc_revisits import WarcRevisit
 from crawler.spiders.base import WinnowSpider, require
@@ -63,8 +63,7 @@ class WarcSpider(WinnowSpider):
     @classmethod
     def check(cls, arguments: Mapping[str, str], settings: BaseSettings) -> None:
         super().check(arguments, settings)
-        for path in find_warcs(require(arguments, "paths", "GLOB")):
-            check_warc(path)
+        check_warcs(find_warcs(require(arguments, "paths", "GLOB")))
 
     async def start(self) -> AsyncIterator[Any]:
         """Yield one Request a stored response, never more than the engine can take."""
