@@ -69,3 +69,30 @@ def test_rules_that_were_cut_are_asked_for_again(tmp_path):
         _, texts = crawl(tmp_path)
     assert [hostile.asked.count(name) for name in answers] == [2, 0, 2, 1]
     assert list(texts) == ["always"]
+
+
+OWN_SPIDER = """
+import scrapy
+
+
+class Own(scrapy.Spider):
+    name = "own"
+
+    async def start(self):
+        yield scrapy.Request("http://cut.sample/", callback=self.parse_page)
+
+    def parse_page(self, response):
+        yield response.meta["winnow_page"]
+"""
+
+
+def test_the_callback_of_a_spiders_own_request_gets_what_came(tmp_path):
+    (tmp_path / "own.py").write_text(OWN_SPIDER, encoding="utf-8")
+    with served_bytes(tmp_path, hostile := Hostile({"cut/": reply(page(), HTML, LENGTH)})):
+        settings = (f"CORPUS_DIR={tmp_path}/corpus", f"HOSTS_FILE={tmp_path}/hosts.tsv")
+        options = [option for value in settings for option in ("-s", value)]
+        done = run_scrapy("runspider", f"{tmp_path}/own.py", "-L", "INFO", *options)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    assert hostile.asked.count("cut/") == 1
+    assert len([*Corpus.open(tmp_path / "corpus").documents(["url"])]) == 1

@@ -98,7 +98,7 @@ class LinkGraphMiddleware:
         elif 300 <= response.status < 400 and location is not None:
             self._redirect(capture, header_text(location))
         elif not (
-            (CUT in response.flags and self._scheduler.is_asked_again(capture))
+            (CUT in response.flags and self._scheduler.is_asked_again(request, capture))
             or self._page(request, response, capture, body_digest)
         ):
             self._give_up(response, capture)
