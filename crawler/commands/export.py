@@ -26,7 +26,8 @@ Options = TypeVar("Options")
 _FOLDER = "export"
 _EVERY_FORMAT = {**TEXT_FORMATS, **FORMATS}
 _OF_FORMATS: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(("language", "min_words"), tuple(TEXT_FORMATS)),
+    **dict.fromkeys(("language", "min_words", "part_documents"), tuple(TEXT_FORMATS)),
+    "compress": tuple(name for name in TEXT_FORMATS if name != "parquet"),
     **dict.fromkeys(("warc", "links"), ("markdown",)),
     **dict.fromkeys(("top", "by"), ("graphml",)),
     "level": ("edges", "webgraph"),
@@ -38,6 +39,8 @@ _OPTIONS: tuple[tuple[str, str | None, str], ...] = (
     ("output", None, "folder for the files (default: export/ in the corpus folder); - is standard output, for documents"),
     ("language", None, "documents: ISO 639-1 codes of those to write, by commas (default: all)"),
     ("min-words", None, "documents: words of main text that those to write have at least"),
+    ("part-documents", None, "documents: as many in a file at most, documents-00000 and so on (default: all in one)"),
+    ("compress", "none", "documents, but for parquet: pack the files by gzip or zstd"),
     ("warc", None, "markdown: the WARC files of the pages, a glob (default: warc/ in the corpus folder)"),
     ("level", LEVELS[0], f"nodes of edges and webgraph: {', '.join(LEVELS)}"),
     ("top", "1000", "hosts in graphml, 0 for all"),
@@ -63,7 +66,7 @@ class Command(WinnowCommand):
             "Formats:\n" + "\n".join(formats) + "\n\n"
             "Examples:\n"
             "  scrapy export --corpus mine --format text --language en\n"
-            "  scrapy export --corpus mine --format jsonl --output - | gzip > mine.gz\n"
+            "  scrapy export --corpus mine --format jsonl --compress zstd --part-documents 100000\n"
             "  scrapy export --corpus mine --format markdown --links\n"
             "  scrapy export --corpus mine --format webgraph --level host\n"
             "  scrapy export --merge --output all corpus-0 corpus-1"
@@ -145,7 +148,10 @@ def _check_used(opts: argparse.Namespace) -> None:
 def _text_options(opts: argparse.Namespace) -> TextExportOptions:
     languages = tuple(code.strip() for code in opts.language.split(",")) if opts.language else ()
     least = _whole("min-words", opts.min_words or "0")
-    return TextExportOptions(opts.format, languages, least, opts.links)
+    most = _whole("part-documents", opts.part_documents or "0")
+    if opts.output == "-" and (most or opts.compress != "none"):
+        raise InputError("--part-documents and --compress are for files; leave them out for -")
+    return TextExportOptions(opts.format, languages, least, opts.links, most, opts.compress)
 
 
 def _graph_options(opts: argparse.Namespace) -> GraphExportOptions:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 FORMATS = {
     "text": "the texts, a block a line, code without its empty lines, an empty line behind each document",
@@ -11,6 +12,9 @@ FORMATS = {
     "markdown": "an object a document, as jsonl, and its Markdown, made of the answers in WARC files",
     "parquet": "the columns of jsonl in one Parquet file",
 }
+# What the name of a packed file ends in.
+PACKED = {"none": "", "gzip": ".gz", "zstd": ".zst"}
+Packing = Literal["none", "gzip", "zstd"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,12 +22,15 @@ class TextExportOptions:
     """*format*: of `FORMATS`. *languages*: codes of those that are written, all if there are none.
 
     *min_words*: documents of fewer words of main text are left out. *with_links*: links are kept, in Markdown.
+    *part_documents*: documents of one file, 0 for all in one. *packing*: of lines, one of `PACKED`.
     """
 
     format: str
     languages: tuple[str, ...] = ()
     min_words: int = 0
     with_links: bool = False
+    part_documents: int = 0
+    packing: Packing = "none"
 
     def __post_init__(self) -> None:
         if self.format not in FORMATS:
@@ -32,5 +39,10 @@ class TextExportOptions:
             is_code = code.isascii() and code.isalpha() and code.islower() and len(code) == 2
             if not is_code and code != "und":  # text of which no language can be told
                 raise ValueError(f"--language takes codes of ISO 639-1 such as de,en, not {code!r}")
-        if self.min_words < 0:
-            raise ValueError(f"min_words must be at least 0, got {self.min_words}")
+        for name in ("min_words", "part_documents"):
+            if getattr(self, name) < 0:
+                raise ValueError(f"{name} must be at least 0, got {getattr(self, name)}")
+        if self.packing not in PACKED:
+            raise ValueError(f"--compress is {self.packing!r}; give one of {', '.join(PACKED)}")
+        if self.packing != "none" and self.format == "parquet":
+            raise ValueError("--compress is for lines, Parquet is packed; leave it out")

@@ -1,6 +1,7 @@
 """Writes the documents of a corpus folder for other programs: the text formats of ``scrapy export``.
 
-*On disk.* In the folder asked for one file, whole or not there: ``documents.txt``, ``.vert``
+*On disk.* In the folder asked for one file, or several (:mod:`pipelines.jobs.text_export.files`), each whole or not
+there: ``documents.txt``, ``.vert``
 (pipelines.jobs.text_export.vertical), ``.jsonl``, ``.md.jsonl`` (with a field ``markdown``, null where none could be
 made) or ``.parquet``, in UTF-8, with the documents in the order of their commit. A crawl may be running: what it committed before is written.
 
@@ -11,7 +12,6 @@ from __future__ import annotations
 
 import json
 import re
-from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -22,12 +22,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from crawler.durable.files import atomic_path
 from crawler.errors import InputError
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.schema import SCHEMAS
 from pipelines.corpus.told_batches import told_batches
+from pipelines.jobs.text_export.files import packed_file, write_files
 from pipelines.jobs.text_export.markdown import MarkdownMaker
+from pipelines.jobs.text_export.options import PACKED
 from pipelines.jobs.text_export.vertical import ATTRIBUTES, vertical_lines
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
     from pipelines.corpus.told_batches import Progress
     from pipelines.jobs.stored_answers import PageMaker
-    from pipelines.jobs.text_export.options import TextExportOptions
+    from pipelines.jobs.text_export.options import Packing, TextExportOptions
 
     AsText = Callable[[Mapping[str, Any]], str]
 
@@ -63,6 +64,7 @@ class TextExportReport:
 
     format: str
     file: str
+    files: int = 1
     documents: int = 0
     words: int = 0
     left_out: int = 0
@@ -73,7 +75,7 @@ class TextExportReport:
         lines = [
             f"documents  {self.documents:,} ({self.left_out:,} left out)",
             f"words      {self.words:,}",
-            f"written    {self.file}",
+            f"written    {self.file}" + (f" ({self.files:,} files)" if self.files > 1 else ""),
         ]
         why = ", ".join(f"{reason} {n:,}" for reason, n in sorted(self.no_markdown.items()))
         if why:
@@ -99,16 +101,14 @@ def export_documents(
     """
     corpus = Corpus.open(folder)
     if isinstance(output, Path):
-        path = output / f"documents.{NAMES[options.format]}"
-        report = TextExportReport(options.format, str(path))
+        ending = f".{NAMES[options.format]}{PACKED[options.packing]}"
+        places = "-*" if options.part_documents else ""
+        report = TextExportReport(options.format, str(output / f"documents{places}{ending}"))
         chosen = _chosen(corpus, options, report, progress)
-        with _written(path) as unfinished:
-            if options.format == "parquet":
-                _write_parquet(chosen, unfinished)
-            else:
-                as_text = _as_text(options, report, pages)
-                with unfinished.open("wb") as file:
-                    _write_lines(chosen, as_text, file.write)
+        write = _write_parquet
+        if options.format != "parquet":
+            write = partial(_write_packed, _as_text(options, report, pages), options.packing)
+        report.files = write_files(chosen, output, ending, options.part_documents, write)
         return report
     if options.format == "parquet":
         raise InputError("Parquet needs a file; give a folder as --output")
@@ -130,24 +130,6 @@ def _as_text(
         report.no_markdown = maker.left
         return partial(_markdown_line, maker)
     return {"text": _plain, "vertical": _vertical}.get(options.format, _json_line)
-
-
-@contextmanager
-def _written(path: Path) -> Iterator[Path]:
-    """Yield the temporary name of *path*, whose folder is made, and goes if nothing is written; an `OSError` becomes an `InputError`."""
-    is_new = not path.parent.exists()
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with atomic_path(path) as unfinished:
-            yield unfinished
-    except OSError as error:
-        raise InputError(
-            f"cannot write {path} ({error.strerror}); give another --output"
-        ) from error
-    finally:
-        if is_new:
-            with suppress(OSError):  # it has the file
-                path.parent.rmdir()
 
 
 def _chosen(
@@ -176,6 +158,13 @@ def _write_parquet(chosen: Iterable[pa.RecordBatch], path: Path) -> None:
     with pq.ParquetWriter(path, schema, compression="zstd") as writer:
         for batch in chosen:
             writer.write_batch(batch.cast(schema))
+
+
+def _write_packed(
+    as_text: AsText, packing: Packing, chosen: Iterable[pa.RecordBatch], path: Path
+) -> None:
+    with packed_file(path, packing) as write:
+        _write_lines(chosen, as_text, write)
 
 
 def _write_lines(

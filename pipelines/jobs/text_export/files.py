@@ -1,0 +1,108 @@
+"""The files of an export: one, or several of at most so many documents, packed or not.
+
+*On disk.* ``documents.jsonl``, and so on by the ending; of several ``documents-00000.jsonl`` and those that follow,
+all whole, the last one shorter. Packed ones end in ``.gz`` or ``.zst`` besides. Files of an earlier export into more
+files are removed at the end: who reads all of them would have documents twice.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from crawler.durable.files import atomic_path
+from crawler.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
+
+    from pipelines.jobs.text_export.options import Packing
+
+    WritePart = Callable[[Iterable[pa.RecordBatch], Path], None]
+
+
+def write_files(
+    batches: Iterable[pa.RecordBatch], folder: Path, ending: str, most: int, write: WritePart
+) -> int:
+    """Have *write* write *batches* to files in *folder*, each of at most *most* rows, 0 for all; return how many files.
+
+    There is one at least. Raises `InputError` for a file that cannot be written.
+    """
+    if not most:
+        with _written(folder / f"documents{ending}") as unfinished:
+            write(batches, unfinished)
+        return 1
+    n_files = 0
+    for part in _parts(batches, most):
+        with _written(folder / f"documents-{n_files:05}{ending}") as unfinished:
+            write(part, unfinished)
+        n_files += 1
+    _remove_others(folder, ending, n_files)
+    return n_files
+
+
+@contextmanager
+def packed_file(path: Path, packing: Packing) -> Iterator[Callable[[bytes], object]]:
+    """Open *path* to be written, packed by *packing* of `PACKED`; yield what takes bytes."""
+    if packing == "none":
+        with path.open("wb") as file:
+            yield file.write
+        return
+    with pa.CompressedOutputStream(str(path), packing) as stream:
+        yield stream.write
+
+
+def _parts(batches: Iterable[pa.RecordBatch], most: int) -> Iterator[Iterator[pa.RecordBatch]]:
+    """Yield *batches* in parts of at most *most* rows, each to be read before the next; one at least."""
+    rest = (batch for batch in batches if batch.num_rows)
+    waiting: list[pa.RecordBatch] = []
+
+    def part() -> Iterator[pa.RecordBatch]:
+        room = most
+        while room and (waiting or _take(rest, waiting)):
+            batch = waiting.pop()
+            if batch.num_rows > room:
+                waiting.append(batch.slice(room))
+                batch = batch.slice(0, room)
+            yield batch
+            room -= batch.num_rows
+
+    yield part()
+    while waiting or _take(rest, waiting):
+        yield part()
+
+
+def _take(rest: Iterator[pa.RecordBatch], waiting: list[pa.RecordBatch]) -> bool:
+    """Move the next batch of *rest* to *waiting*; tell whether there is one."""
+    waiting.extend(batch for batch in (next(rest, None),) if batch is not None)
+    return bool(waiting)
+
+
+def _remove_others(folder: Path, ending: str, n_files: int) -> None:
+    name = re.compile(rf"documents-([0-9]{{5,}}){re.escape(ending)}")
+    for path in folder.iterdir():
+        match = name.fullmatch(path.name)
+        if match and int(match[1]) >= n_files:
+            path.unlink()
+
+
+@contextmanager
+def _written(path: Path) -> Iterator[Path]:
+    """Yield the temporary name of *path*, whose folder is made, and goes if nothing is written; an `OSError` becomes an `InputError`."""
+    is_new = not path.parent.exists()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with atomic_path(path) as unfinished:
+            yield unfinished
+    except OSError as error:
+        raise InputError(
+            f"cannot write {path} ({error.strerror}); give another --output"
+        ) from error
+    finally:
+        if is_new:
+            with suppress(OSError):  # it has the file
+                path.parent.rmdir()

@@ -1,0 +1,118 @@
+"""Exports in several files, and packed ones: the same documents, each file whole, none of an earlier export left."""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crawler.items import Page
+from pipelines.jobs.text_export.files import write_files
+from tests.graph_commands import run_command
+from tests.laws_corpus import AT, url, write_pages
+
+N = 7
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    pages = [
+        Page(1, i, url(i), "a.com", AT, 200, language="en", blocks=[], text=f"Text {i}", n_words=2)
+        for i in range(N)
+    ]
+    folder = tmp_path_factory.mktemp("corpus")
+    write_pages(folder, pages)
+    return folder
+
+
+def export(folder, output, *options):
+    done = run_command("export", "--corpus", folder, "--output", output, *options, "--json")
+    assert done.code == 0, done.errors
+    return json.loads(done.out)
+
+
+def unpacked(path):
+    if path.suffix == ".zst":
+        return pa.CompressedInputStream(str(path), "zstd").read()
+    return gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+
+
+@pytest.mark.parametrize(("packing", "end"), [("none", ""), ("gzip", ".gz"), ("zstd", ".zst")])
+@pytest.mark.parametrize(("most", "sizes"), [("3", [3, 3, 1]), ("7", [7]), ("0", [7])])
+def test_files_hold_the_documents_in_their_order(folder, tmp_path, packing, end, most, sizes):
+    options = ("--format", "jsonl", "--compress", packing, "--part-documents", most)
+    report = export(folder, tmp_path, *options)
+    names = [f"documents-{n:05}.jsonl{end}" for n in range(len(sizes))]
+    if most == "0":
+        names = [f"documents.jsonl{end}"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == names
+    assert (report["files"], report["documents"]) == (len(sizes), N)
+    whole = b"".join(unpacked(tmp_path / name) for name in names)
+    found = [unpacked(tmp_path / name).count(b"\n") for name in names]
+    assert found == sizes
+    assert [json.loads(line)["url"] for line in whole.splitlines()] == [url(i) for i in range(N)]
+
+
+def test_parquet_in_files(folder, tmp_path):
+    report = export(folder, tmp_path, "--format", "parquet", "--part-documents", "4")
+    assert report["file"] == str(tmp_path / "documents-*.parquet")
+    tables = [pq.read_table(path) for path in sorted(tmp_path.iterdir())]
+    assert [len(table) for table in tables] == [4, 3]
+    assert pa.concat_tables(tables)["url"].to_pylist() == [url(i) for i in range(N)]
+
+
+def test_what_an_export_into_more_files_left_is_removed(folder, tmp_path):
+    for others in ("documents.jsonl", "documents-00009.txt", "documents-x.jsonl"):
+        (tmp_path / others).touch()
+    export(folder, tmp_path, "--format", "jsonl", "--part-documents", "1")
+    assert len(list(tmp_path.glob("documents-0*.jsonl"))) == N
+    report = export(folder, tmp_path, "--format", "jsonl", "--part-documents", "4")
+    assert report["files"] == 2
+    assert len(list(tmp_path.glob("documents-0*.jsonl"))) == 2
+    assert len(list(tmp_path.iterdir())) == 5
+
+
+def test_no_documents_make_one_file(folder, tmp_path):
+    options = ("--format", "jsonl", "--language", "de", "--part-documents", "2")
+    assert export(folder, tmp_path, *options)["files"] == 1
+    assert [path.stat().st_size for path in tmp_path.iterdir()] == [0]
+
+
+@given(st.lists(st.integers(0, 6), max_size=8), st.integers(1, 7))
+def test_any_batches_in_parts(tmp_path_factory, sizes, most):
+    numbers = iter(range(100))
+    batches = [
+        pa.record_batch({"n": pa.array([next(numbers) for _ in range(size)], pa.int64())})
+        for size in sizes
+    ]
+    parts = []
+
+    def write(part, path):
+        parts.append([n for batch in part for n in batch["n"].to_pylist()])
+        path.touch()
+
+    n_files = write_files(iter(batches), tmp_path_factory.mktemp("parts"), ".x", most, write)
+    total = list(range(sum(sizes)))
+    expected = [total[first : first + most] for first in range(0, len(total), most)] or [[]]
+    assert (parts, n_files) == (expected, len(expected))
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--format", "jsonl", "--compress", "bz2"), "--compress is 'bz2'; give one of none"),
+        (("--format", "parquet", "--compress", "zstd"), "--compress is for --format text"),
+        (("--format", "jsonl", "--part-documents", "x"), "--part-documents is 'x'"),
+        (("--format", "edges", "--part-documents", "2"), "--part-documents is for --format"),
+        (("--format", "jsonl", "--output", "-", "--compress", "gzip"), "leave them out for -"),
+    ],
+)
+def test_wrong_calls(folder, options, told):
+    done = run_command("export", "--corpus", folder, *options)
+    assert done.code == 2
+    assert told in done.errors
