@@ -19,6 +19,7 @@ import numpy as np
 
 from crawler.kernels.bits import n_set_bits
 from crawler.kernels.jit import lean_kernel
+from crawler.kernels.union_find import root_of
 from pipelines.duplicates.lsh import MAX_GROUP
 
 if TYPE_CHECKING:
@@ -77,19 +78,10 @@ def _pairs_of_groups(
         for before in range(start, row):
             if n_set_bits(values[row] ^ values[before]) > distance:
                 continue
-            mine, theirs = _root(parents, row), _root(parents, before)
+            mine, theirs = root_of(parents, row), root_of(parents, before)
             if counts[row] < MOST_NEAR or mine != theirs:
                 room[n_pairs, 0], room[n_pairs, 1] = before, row
                 n_pairs += 1
                 counts[row] += 1
                 parents[max(mine, theirs)] = min(mine, theirs)
     return n_pairs
-
-
-@lean_kernel
-def _root(parents: U32, row: int) -> int:
-    """Return the first row that pairs join *row* to, and halve the way to it."""
-    while parents[row] != row:
-        parents[row] = parents[parents[row]]
-        row = parents[row]
-    return row

@@ -24,6 +24,7 @@ import numpy as np
 
 from crawler.kernels.bits import n_set_bits
 from crawler.kernels.jit import lean_kernel, part
+from crawler.kernels.union_find import root_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -131,15 +132,7 @@ def _may_be_near(a: int, b: int, index: Index, fewest: int) -> bool:
 
 @lean_kernel
 def _root(above: I64, place: int) -> int:
-    return _find(above, place)
-
-
-@part
-def _find(above: I64, place: int) -> int:
-    while above[place] != place:
-        above[place] = above[above[place]]
-        place = above[place]
-    return place
+    return root_of(above, place)
 
 
 @part
@@ -179,7 +172,7 @@ def _join_near(index: Index, turn: I64, threshold: float, above: I64, seen: Seen
         size = index.start[this + 1] - index.start[this]
         if size == 0:
             if empty != _NO_SET:
-                above[_find(above, this)] = _find(above, empty)
+                above[root_of(above, this)] = root_of(above, empty)
             empty = this
             continue
         fewest = _fewest_common(size, threshold)
@@ -191,7 +184,7 @@ def _join_near(index: Index, turn: I64, threshold: float, above: I64, seen: Seen
             alike = seen.alike[member]
             if alike == _NO_SET:
                 seen.alike[member] = this
-            elif alike == _SEVERAL or _find(above, alike) != _find(above, this):
+            elif alike == _SEVERAL or root_of(above, alike) != root_of(above, this):
                 n_touched = _count(this, place, member, fewest, n_touched, index, turn, above, seen)
         for entry in range(n_touched):
             _settle(this, seen.touched[entry], end, fewest, index, above, seen)
@@ -217,21 +210,21 @@ def _count(
     is that one, and if it is near no other is looked at: of equal sets each would look at all before it.
     """
     is_one = True
-    mine = _find(above, this)
+    mine = root_of(above, this)
     last = seen.alike[member]
-    if last != _SEVERAL and seen.tried[_find(above, last)] != this:
-        seen.tried[_find(above, last)] = this
+    if last != _SEVERAL and seen.tried[root_of(above, last)] != this:
+        seen.tried[root_of(above, last)] = this
         if _may_be_near(this, last, index, fewest) and _is_near(
             this, last, index.start[this], 0, index, fewest
         ):
-            above[_find(above, last)] = mine
+            above[root_of(above, last)] = mine
             seen.alike[member] = this
             return n_touched
     for entry in range(index.first[member], index.first[member + 1]):
         other = int(index.owners[entry])
         if turn[other] >= place:
             continue
-        root = _find(above, other)
+        root = root_of(above, other)
         if root == mine:
             continue
         if seen.common[other] == 0:
@@ -259,7 +252,7 @@ def _settle(
     """Join *this* with *other* if they are near; its members before *end* are counted."""
     n_common = seen.common[other]
     seen.common[other] = 0
-    root, mine = _find(above, other), _find(above, this)
+    root, mine = root_of(above, other), root_of(above, this)
     if (
         root != mine
         and _may_be_near(this, other, index, fewest)
@@ -271,11 +264,11 @@ def _settle(
 @part
 def _note_rest(this: int, end: int, index: Index, above: I64, seen: Seen) -> None:
     """Note that *this* has its members from *end* on, whose owners were not looked at."""
-    mine = _find(above, this)
+    mine = root_of(above, this)
     for k in range(end, index.start[this + 1]):
         member = index.members[k]
         alike = seen.alike[member]
         if alike == _NO_SET:
             seen.alike[member] = this
-        elif alike >= 0 and _find(above, alike) != mine:
+        elif alike >= 0 and root_of(above, alike) != mine:
             seen.alike[member] = _SEVERAL
