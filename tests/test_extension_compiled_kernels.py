@@ -114,7 +114,7 @@ def crawled(web, path, others=(), **environment):
         ({}, "pipelines.jobs.dedup.candidates._measure"),
         pytest.param(
             {"DEDUP_METHOD": "simhash"},
-            "pipelines.jobs.dedup.candidates._count_within",
+            "pipelines.duplicates.near_values._pairs_of_groups",
             marks=pytest.mark.long,
         ),
         pytest.param(
