@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from fractions import Fraction
 
@@ -13,7 +14,15 @@ from hypothesis import strategies as st
 from crawler.errors import InputError
 from crawler.seeds.keywords import read_keywords
 from pipelines.jobs.word_counts import list_lines, read_frequencies
-from pipelines.linguistics.keyness import Count, Frequencies, count_words, keywords, words_of
+from pipelines.linguistics.keyness import (
+    Count,
+    Frequencies,
+    SimpleMaths,
+    count_words,
+    keywords,
+    log_likelihood,
+    words_of,
+)
 from tests.conftest import run_scrapy
 from tests.facet_corpus import make_corpus, texts
 
@@ -29,7 +38,7 @@ def test_scores_are_those_of_simple_maths():
     corpus = frequencies(word=40, rest=999_960)
     reference = frequencies(word=10, rest=999_990)
     for add, score in ((1, 41 / 11), (10, 2.5), (100, 140 / 110)):
-        found = keywords(corpus, reference, add=add)
+        found = keywords(corpus, reference, measure=SimpleMaths(add))
         assert [(each.word, each.score) for each in found] == [("word", pytest.approx(score))]
         assert (found[0].per_million, found[0].reference_per_million) == (40, 10)
 
@@ -40,7 +49,7 @@ def test_keywords_are_those_of_a_slow_version(texts, others, add, min_documents)
     other = Counter(word for text in others for word in text.split())
     if not own or not other:
         with pytest.raises(ValueError, match="words"):
-            keywords(count_words(texts), count_words(others), add=add)
+            keywords(count_words(texts), count_words(others))
         return
     scores = {}
     for word, n in own.items():
@@ -49,9 +58,52 @@ def test_keywords_are_those_of_a_slow_version(texts, others, add, min_documents)
         theirs = Fraction(other[word] * 10**6, other.total())
         if mine > theirs and documents >= min_documents:
             scores[word] = float((mine + Fraction(add)) / (theirs + Fraction(add)))
-    found = keywords(count_words(texts), count_words(others), add=add, min_documents=min_documents)
+    measure = SimpleMaths(add)
+    found = keywords(
+        count_words(texts), count_words(others), measure=measure, min_documents=min_documents
+    )
     assert {each.word: each.score for each in found} == pytest.approx(scores)
     assert [each.score for each in found] == sorted((each.score for each in found), reverse=True)
+
+
+def test_log_likelihoods_are_those_of_closed_forms():
+    """All of n occurrences in one of two corpora of one size: 2 n ln 2; all in one of a third of both: 2 n ln 3."""
+    assert log_likelihood(100, 10**6, 0, 10**6) == pytest.approx(200 * math.log(2))
+    assert log_likelihood(0, 10**6, 100, 10**6) == pytest.approx(200 * math.log(2))
+    assert log_likelihood(7, 10**6, 0, 2 * 10**6) == pytest.approx(14 * math.log(3))
+    with pytest.raises(ValueError, match="2 of 1"):
+        log_likelihood(2, 1, 0, 1)
+
+
+@given(st.integers(1, 10**9), st.integers(1, 10**9), st.floats(0, 1), st.floats(0, 1))
+def test_log_likelihood_is_that_of_two_likelihoods(c, d, own, other):
+    """Twice the logarithm of how much likelier each corpus has its own rate than both have one (Poisson)."""
+    a, b = int(own * c), int(other * d)
+
+    def log_of_likelihood(n, rate):
+        return n * math.log(rate) - rate if n else -rate
+
+    rate = (a + b) / (c + d)
+    own_rates = log_of_likelihood(a, a) + log_of_likelihood(b, b)
+    one_rate = log_of_likelihood(a, c * rate) + log_of_likelihood(b, d * rate)
+    slow = pytest.approx(2 * (own_rates - one_rate), rel=1e-6, abs=1e-3)
+    assert log_likelihood(a, c, b, d) == slow
+    assert log_likelihood(b, d, a, c) == pytest.approx(log_likelihood(a, c, b, d), abs=1e-3)
+
+
+@given(TEXTS, TEXTS)
+def test_keywords_by_log_likelihood_are_the_same_words(texts, others):
+    own, other = count_words([*texts, "a"]), count_words([*others, "b"])
+    found = keywords(own, other, measure=log_likelihood)
+    assert {each.word for each in found} == {each.word for each in keywords(own, other)}
+    assert [each.score for each in found] == sorted((each.score for each in found), reverse=True)
+    theirs = {each.word: each.occurrences for each in other.counts}
+    ours = {each.word: each.occurrences for each in own.counts}
+    for each in found:
+        a, b, c, d = ours[each.word], theirs.get(each.word, 0), own.n_words, other.n_words
+        cells = [(n, size * (a + b) / (c + d)) for n, size in ((a, c), (b, d))]
+        slow = 2 * sum(n * math.log(n / expected) if n else 0 for n, expected in cells)
+        assert each.score == pytest.approx(slow, abs=1e-9)
 
 
 @given(st.lists(st.sampled_from(["a b", "b", "c c a"]), min_size=1, max_size=1200))
@@ -170,6 +222,17 @@ def test_the_command_prints_keywords_a_line(lists, tmp_path):
     assert (done.returncode, done.stdout) == (0, "wheel\n")
 
 
+def test_the_command_scores_by_log_likelihood(lists):
+    done = run_scrapy(*lists, "--measure", "log-likelihood", "--json", "--min-documents", "1")
+    assert done.returncode == 0, done.stderr
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [each["word"] for each in found] == ["mill", "wheel", "rare"]
+    assert {each["measure"] for each in found} == {"log-likelihood"}
+    assert found[0]["score"] == pytest.approx(log_likelihood(20, 100, 1, 610))
+    done = run_scrapy(*lists, "--json", "--number", "1")
+    assert json.loads(done.stdout)["measure"] == "simple-maths"
+
+
 def test_the_command_prints_ranks_and_counts(lists):
     done = run_scrapy(*lists[:3], "--ranks", "2-4", "--min-chars", "5")
     assert (done.returncode, done.stdout) == (0, "wheel\n")
@@ -183,6 +246,9 @@ def test_the_command_prints_ranks_and_counts(lists):
         (("--counts",), "--reference"),
         (("--ranks", "9-2"), "--ranks"),
         (("--add", "0"), "--add"),
+        (("--measure", "chi"), "--measure is 'chi'; give simple-maths or log-likelihood"),
+        (("--measure", "log-likelihood", "--add", "5"), "--add goes with --measure simple-maths"),
+        (("--ranks", "1-9", "--measure", "log-likelihood"), "--measure goes with --reference"),
         (("--number", "-1"), "--number"),
         (("--language", "German"), "--language"),
         (("--language", "en"), "--language is for texts"),

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Self
 
-    from pipelines.linguistics.keyness import Frequencies
+    from pipelines.linguistics.keyness import Frequencies, Measure
+
+_SIMPLE_MATHS, _LOG_LIKELIHOOD = "simple-maths", "log-likelihood"
 
 # name, default, help
 _OPTIONS: tuple[tuple[str, str | None, str], ...] = (
@@ -32,9 +34,14 @@ _OPTIONS: tuple[tuple[str, str | None, str], ...] = (
     ("language", None, "codes of ISO 639-1: texts of these languages only, such as de,en"),
     ("number", "20", "keywords to print, 0 for all"),
     (
+        "measure",
+        _SIMPLE_MATHS,
+        f"how words are scored: {_SIMPLE_MATHS}, or {_LOG_LIKELIHOOD}, which prefers common words",
+    ),
+    (
         "add",
         "1",
-        "added to both frequencies a million words before they are divided; more prefers common words",
+        f"with {_SIMPLE_MATHS}: added to both frequencies a million words before they are divided; more prefers common words",
     ),
     ("min-documents", "3", "documents that have the word, at least"),
     ("min-chars", "1", "characters of the word, at least"),
@@ -51,6 +58,7 @@ _FLAGS = (
 # What the options that not all take go with.
 _USERS = {
     "number": ("reference",),
+    "measure": ("reference",),
     "add": ("reference",),
     "min-documents": ("reference",),
     "min-chars": ("reference", "ranks"),
@@ -76,8 +84,8 @@ class Command(WinnowCommand):
     def long_desc(self) -> str:
         return (
             "Print the words that a corpus has more often than a reference of general language, the most "
-            "typical first (Kilgarriff's simple maths). `scrapy crawl bootcat` takes them as its "
-            "keywords: so a corpus grows round by round (Pomikálek 2011, 1.3.2).\n"
+            "typical first (Kilgarriff's simple maths, or --measure log-likelihood). `scrapy crawl "
+            "bootcat` takes them as its keywords: so a corpus grows round by round (Pomikálek 2011, 1.3.2).\n"
             "\n"
             "--ranks prints words of middle frequency instead, seeds for a corpus of a language (1.3.3). "
             "--counts prints a frequency list, which may be the reference of another corpus.\n"
@@ -135,6 +143,12 @@ def _check_used(opts: argparse.Namespace, asked: str) -> None:
         users = _USERS.get(name, (asked,))
         if getattr(opts, name.replace("-", "_")) != default and asked not in users:
             raise InputError(f"--{name} goes with --{' and --'.join(users)}; leave it out")
+    if opts.measure not in (_SIMPLE_MATHS, _LOG_LIKELIHOOD):
+        raise InputError(
+            f"--measure is {opts.measure!r}; give {_SIMPLE_MATHS} or {_LOG_LIKELIHOOD}"
+        )
+    if opts.measure != _SIMPLE_MATHS and opts.add != "1":
+        raise InputError(f"--add goes with --measure {_SIMPLE_MATHS}; leave it out")
 
 
 class _Wanted(NamedTuple):
@@ -143,6 +157,7 @@ class _Wanted(NamedTuple):
     ranks: tuple[int, int] | None
     languages: tuple[str, ...]
     number: int
+    measure: str
     add: float
     min_documents: int
     min_chars: int
@@ -166,7 +181,8 @@ class _Wanted(NamedTuple):
         number, min_documents, min_chars = numbers
         if not _DECIMAL.fullmatch(opts.add) or not float(opts.add):
             raise InputError(f"--add is {opts.add!r}; give a number above 0")
-        return cls(ranks, languages, number, float(opts.add), min_documents, min_chars)
+        add = float(opts.add)
+        return cls(ranks, languages, number, opts.measure, add, min_documents, min_chars)
 
 
 def _whole(opts: argparse.Namespace, name: str) -> int:
@@ -197,12 +213,14 @@ def _scored(
     is_json: bool,
 ) -> Iterator[str]:
     """Yield the lines of the keywords; raise `InputError` where there are none."""
-    from pipelines.linguistics.keyness import keywords
+    from pipelines.linguistics.keyness import SimpleMaths, keywords, log_likelihood
 
+    is_simple = wanted.measure == _SIMPLE_MATHS
+    measure: Measure = SimpleMaths(wanted.add) if is_simple else log_likelihood
     found = keywords(
         corpus,
         reference,
-        add=wanted.add,
+        measure=measure,
         min_documents=wanted.min_documents,
         min_chars=wanted.min_chars,
         without=without,
@@ -212,4 +230,8 @@ def _scored(
             "no word of enough documents is more frequent than in the reference; give a smaller --min-documents"
         )
     for keyword in found[: wanted.number or None]:
-        yield json.dumps(keyword._asdict(), ensure_ascii=False) if is_json else keyword.word
+        if is_json:
+            entry = keyword._asdict() | {"measure": wanted.measure}
+            yield json.dumps(entry, ensure_ascii=False)
+        else:
+            yield keyword.word

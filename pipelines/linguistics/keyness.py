@@ -8,6 +8,15 @@ the corpus and of the reference, is said by::
 
 A larger n prefers more common words. *Source: Kilgarriff 2009, "Simple maths for keywords".*
 
+Or how little chance alone would do so is said by the log-likelihood G2, for a and b occurrences among c and d words::
+
+    2 (a ln(a / E1) + b ln(b / E2)),  E1 = c (a + b) / (c + d),  E2 = d (a + b) / (c + d)
+
+where 0 ln 0 is 0. It prefers common words; chance alone gives one word in 10,000 more than 15.13. *Source: Rayson and Garside
+2000, "Comparing corpora using frequency profiling"*, as their calculator has it
+(https://ucrel.lancs.ac.uk/llwizard.html): the two cells of the word alone are summed up. Dunning 1993 adds the two of all
+other words, which say much of the most frequent words only.
+
 Also the words of middle frequency, by their ranks, which are the seeds of a corpus of a language (Corpus Factory;
 1.3.3). A word is a term as `pipelines.linguistics.term_typicality` has them, lower-cased. Scripts that do not part words
 give each two neighbouring characters (Chinese, Japanese), or three with their marks (Thai, Lao, Khmer, Burmese), as one:
@@ -18,6 +27,7 @@ Shapes: counts int64[n, 2]: occurrences, documents.
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from dataclasses import dataclass
@@ -35,7 +45,11 @@ from pipelines.linguistics.bounded_counts import MAX_ENTRIES, BoundedCounts
 from pipelines.linguistics.term_typicality import terms
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+    from typing import TypeAlias
+
+    # Of the occurrences of a word in the corpus, and of all words there; the same of the reference.
+    Measure: TypeAlias = Callable[[int, int, int, int], float]
 
 _MILLION = 1e6
 # Texts whose words are counted together.
@@ -138,23 +152,62 @@ def _neighbours(run: re.Match[str]) -> list[str]:
     return ["".join(characters[place : place + n]) for place in places]
 
 
+@dataclass(frozen=True, slots=True)
+class SimpleMaths:
+    """Kilgarriff's measure: the quotient of the frequencies a million words, *add* added to both.
+
+    Raises ValueError when *add* is not above 0.
+
+    >>> SimpleMaths(add=10)(40, 10**6, 10, 10**6)
+    2.5
+    """
+
+    add: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not self.add > 0:
+            raise ValueError(f"add must be above 0, got {self.add}")
+
+    def __call__(self, own: int, n_own: int, other: int, n_other: int) -> float:
+        return (_per_million(own, n_own) + self.add) / (_per_million(other, n_other) + self.add)
+
+
+def log_likelihood(own: int, n_own: int, other: int, n_other: int) -> float:
+    """Return G2 of a word of *own* occurrences among *n_own* words, and *other* among *n_other*.
+
+    It is as high for a word that is rarer than in the reference. Raises ValueError for no words, or fewer than the
+    occurrences.
+
+    >>> log_likelihood(10, 1000, 10, 1000), round(log_likelihood(10, 1000, 0, 1000), 2)
+    (0.0, 13.86)
+    """
+    if min(n_own - own, n_other - other, own, other) < 0 or not n_own or not n_other:
+        raise ValueError(f"no occurrences among words: {own} of {n_own}, {other} of {n_other}")
+    share = (own + other) / (n_own + n_other)
+    cells = ((own, n_own * share), (other, n_other * share))
+    # Rounding may leave less than nothing of equal shares.
+    return max(2 * sum(n * math.log(n / expected) for n, expected in cells if n), 0.0)
+
+
+def _per_million(occurrences: int, n_words: int) -> float:
+    return occurrences * _MILLION / n_words
+
+
 def keywords(
     corpus: Frequencies,
     reference: Frequencies,
     *,
-    add: float = 1.0,
+    measure: Measure = SimpleMaths(),
     min_documents: int = 1,
     min_chars: int = 1,
     without: Container[str] = (),
 ) -> list[Keyword]:
-    """Return the words that *corpus* has more often than *reference*, the highest score first, then by name.
+    """Return the words that *corpus* has more often than *reference*, the highest of *measure* first, then by name.
 
     Left out are words of fewer documents or characters than asked for, and those *without*.
 
-    Raises ValueError when *add* is not above 0, or one of the two has no words.
+    Raises ValueError when one of the two has no words.
     """
-    if not add > 0:
-        raise ValueError(f"add must be above 0, got {add}")
     if not corpus.n_words or not reference.n_words:
         raise ValueError("both corpora must have words")
     known: Mapping[str, int] = {count.word: count.occurrences for count in reference.counts}
@@ -162,8 +215,10 @@ def keywords(
     for word, occurrences, documents in corpus.counts:
         if documents < min_documents or len(word) < min_chars or word in without:
             continue
-        own = occurrences * _MILLION / corpus.n_words
-        other = known.get(word, 0) * _MILLION / reference.n_words
+        elsewhere = known.get(word, 0)
+        own = _per_million(occurrences, corpus.n_words)
+        other = _per_million(elsewhere, reference.n_words)
         if own > other:
-            found.append(Keyword(word, (own + add) / (other + add), own, other, documents))
+            score = measure(occurrences, corpus.n_words, elsewhere, reference.n_words)
+            found.append(Keyword(word, score, own, other, documents))
     return sorted(found, key=lambda keyword: (-keyword.score, keyword.word))
