@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Self
 
+    from pipelines.jobs.word_counts import Counted
     from pipelines.linguistics.keyness import Frequencies, Measure
 
 _SIMPLE_MATHS, _LOG_LIKELIHOOD = "simple-maths", "log-likelihood"
@@ -32,6 +33,11 @@ _OPTIONS: tuple[tuple[str, str | None, str], ...] = (
     ),
     ("ranks", None, "no comparison: the words of these ranks by frequency, such as 1001-6000"),
     ("language", None, "codes of ISO 639-1: texts of these languages only, such as de,en"),
+    (
+        "words",
+        "1",
+        "words of a term: a number, or the least and the most, such as 2-3; with stop words at neither end",
+    ),
     ("number", "20", "keywords to print, 0 for all"),
     (
         "measure",
@@ -65,6 +71,7 @@ _USERS = {
     "without": ("reference", "ranks"),
 }
 _RANKS = re.compile(r"([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
+_LENGTHS = re.compile(r"([1-9])(?:-([1-9]))?")
 _CODE = re.compile("[a-z]{2}|und")
 _DECIMAL = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?")
 
@@ -94,6 +101,8 @@ class Command(WinnowCommand):
             "  scrapy keywords --corpus general --counts > general.tsv\n"
             "  scrapy keywords --corpus mine --reference general.tsv \\\n"
             "    --without words.txt > more.txt\n"
+            "  scrapy keywords --corpus general --counts --words 2-3 > terms.tsv\n"
+            "  scrapy keywords --corpus mine --reference terms.tsv --words 2-3\n"
             "  scrapy keywords --corpus mine --ranks 1001-6000 --min-chars 5"
         )
 
@@ -107,7 +116,7 @@ class Command(WinnowCommand):
         _check_used(opts, asked[0])
         wanted = _Wanted.read(opts)
         from crawler.seeds.keywords import read_keywords
-        from pipelines.jobs.word_counts import list_lines, read_frequencies
+        from pipelines.jobs.word_counts import Counted, list_lines
         from pipelines.linguistics.term_typicality import as_counted
 
         assert self.settings is not None
@@ -118,23 +127,29 @@ class Command(WinnowCommand):
             raise InputError(
                 f"--language is for texts, and {source} is a list of words; leave it out"
             )
-        with documents_line() as progress:
-            corpus = read_frequencies(source, wanted.languages, progress=progress)
-        if corpus.max_missed:
-            tell(
-                f"rare words were forgotten for want of room; counts fall short by at most {corpus.max_missed:,}"
-            )
+        counted = Counted(wanted.languages, wanted.lengths)
+        corpus = _read(source, counted)
         if opts.counts:
             lines = list_lines(corpus.counts)
         elif wanted.ranks is not None:
             lines = _of_ranks(corpus, wanted, without)
         else:
-            with documents_line() as progress:
-                reference = read_frequencies(
-                    Path(opts.reference), wanted.languages, progress=progress
-                )
+            reference = _read(Path(opts.reference), counted)
             lines = _scored(corpus, reference, wanted, without, is_json=opts.json)
         sys.stdout.writelines(f"{line}\n" for line in lines)
+
+
+def _read(path: Path, counted: Counted) -> Frequencies:
+    """Return what is *counted* at *path*; tell of what was forgotten."""
+    from pipelines.jobs.word_counts import read_frequencies
+
+    with documents_line() as progress:
+        found = read_frequencies(path, counted, progress=progress)
+    if found.max_missed:
+        tell(
+            f"rare words of {path} were forgotten for want of room; counts fall short by at most {found.max_missed:,}"
+        )
+    return found
 
 
 def _check_used(opts: argparse.Namespace, asked: str) -> None:
@@ -156,6 +171,7 @@ class _Wanted(NamedTuple):
 
     ranks: tuple[int, int] | None
     languages: tuple[str, ...]
+    lengths: range
     number: int
     measure: str
     add: float
@@ -182,7 +198,26 @@ class _Wanted(NamedTuple):
         if not _DECIMAL.fullmatch(opts.add) or not float(opts.add):
             raise InputError(f"--add is {opts.add!r}; give a number above 0")
         add = float(opts.add)
-        return cls(ranks, languages, number, opts.measure, add, min_documents, min_chars)
+        return cls(
+            ranks,
+            languages,
+            _lengths(opts.words),
+            number,
+            opts.measure,
+            add,
+            min_documents,
+            min_chars,
+        )
+
+
+def _lengths(given: str) -> range:
+    match = _LENGTHS.fullmatch(given)
+    lengths = range(int(match[1]), int(match[2] or match[1]) + 1) if match else range(0)
+    if not lengths:
+        raise InputError(
+            f"--words is {given!r}; give a number of 1 to 9, or the least and the most, such as 2-3"
+        )
+    return lengths
 
 
 def _whole(opts: argparse.Namespace, name: str) -> int:

@@ -1,55 +1,116 @@
-"""The words of a corpus folder, or of a frequency list, and how often they occur.
+"""The words of a corpus folder, or of a frequency list, and how often they occur; sequences of words, too.
 
 *On disk.* A frequency list has a line a word: the word, a tab, its occurrences, and, after another tab, the documents that
 have it (which may be missing: as many as the occurrences are taken then), the most frequent first, in UTF-8; as ``scrapy keywords --counts`` prints it.
+The words of a sequence stand apart by blanks; of a list those lines are read that have as many words as are counted.
 
 Memory: as `pipelines.linguistics.keyness.count_words` has it, a list that is read whole besides.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from crawler.errors import InputError, cause
 from crawler.page.words import nfc
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.told_batches import told_batches
-from pipelines.linguistics.keyness import Count, Frequencies, count_words
+from pipelines.linguistics.keyness import Count, Frequencies, count_lists, words_of
+from pipelines.linguistics.language import UNDETERMINED
 from pipelines.linguistics.term_typicality import as_counted
+from pipelines.linguistics.word_sequences import FrequentWords, listed_stop_words, sequences_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from pipelines.corpus.told_batches import Progress
 
+    StopWords = Mapping[str, frozenset[str]]
+
 _WANTED = "give a corpus folder, or a file with a word, a tab and a number a line"
 
 
+class Counted(NamedTuple):
+    """Texts of which *languages*, codes, are counted, all where there are none; and sequences of how many words."""
+
+    languages: tuple[str, ...] = ()
+    lengths: range = range(1, 2)
+
+
+ALL_WORDS = Counted()
+
+
 def read_frequencies(
-    path: Path, languages: tuple[str, ...] = (), *, progress: Progress | None = None
+    path: Path, counted: Counted = ALL_WORDS, *, progress: Progress | None = None
 ) -> Frequencies:
     """Return the frequencies of the corpus folder, or the list, at *path*; *progress* is told how far the reading is.
 
-    Of a corpus the main texts of *languages* are read, of all where there are none. Raises `InputError` when it is
-    neither, or has no words.
+    Of a corpus the main texts are read. Raises `InputError` when it is neither, or has nothing that is *counted*, and for
+    a list without sequences of one of the lengths.
     """
-    if path.is_dir():
-        found = count_words(_texts(Corpus.open(path), languages, progress))
-    else:
-        found = _read_list(path)
+    if not path.is_dir():
+        return _of_lengths(_read_list(path), counted.lengths, path)
+    found = count_lists(_units(Corpus.open(path), counted, progress))
     if not found.n_words:
+        of_these = " of these languages" if counted.languages else ""
+        if counted.lengths[0] == 1:
+            raise InputError(f"{path} has no words{of_these}; {_WANTED}")
         raise InputError(
-            f"{path} has no words{' of these languages' if languages else ''}; {_WANTED}"
+            f"{path} has no sequences of words{of_these}, which texts without spaces do not have; give fewer --words"
         )
     return found
 
 
-def _texts(corpus: Corpus, languages: tuple[str, ...], progress: Progress | None) -> Iterator[str]:
+def _units(corpus: Corpus, counted: Counted, progress: Progress | None) -> Iterator[list[str]]:
+    """Yield the words and sequences of each text that are counted."""
+    lengths = range(max(counted.lengths[0], 2), counted.lengths[-1] + 1)
+    stop = _stop_words(corpus, counted) if lengths else {}
+    for text, language in _texts(corpus, counted, progress):
+        units = words_of(text) if counted.lengths[0] == 1 else []
+        yield units + sequences_of(text, lengths, stop[language]) if lengths else units
+
+
+def _stop_words(corpus: Corpus, counted: Counted) -> StopWords:
+    """Return the stop words of each language; the texts of those without a list are read to find theirs."""
+    rows = (
+        batch.column("language").to_pylist() for batch in corpus.batches("documents", ["language"])
+    )
+    languages = {language or UNDETERMINED for row in rows for language in row}
+    if counted.languages:
+        languages.intersection_update(counted.languages)
+    listed = {language: listed_stop_words(language) for language in languages}
+    found = {language: FrequentWords() for language, words in listed.items() if words is None}
+    if found:
+        for text, language in _texts(corpus, counted, None):
+            if language in found:
+                found[language].add(text)
+    frequent = {language: words.stop_words() for language, words in found.items()}
+    return {language: words for language, words in listed.items() if words is not None} | frequent
+
+
+def _texts(
+    corpus: Corpus, counted: Counted, progress: Progress | None
+) -> Iterator[tuple[str, str]]:
+    """Yield each text in a wanted language, and its language."""
     for batch in told_batches(corpus, ["text", "language"], progress):
         for row in batch.to_pylist():
-            if not languages or (row["language"] or "und") in languages:
-                yield row["text"]
+            language = row["language"] or UNDETERMINED
+            if not counted.languages or language in counted.languages:
+                yield row["text"], language
+
+
+def _of_lengths(found: Frequencies, lengths: range, path: Path) -> Frequencies:
+    """Return what *found* has of *lengths*; raise `InputError` for one that it has not."""
+    if not found.n_words:
+        raise InputError(f"{path} has no words; {_WANTED}")
+    n_words = [count.word.count(" ") + 1 for count in found.counts]
+    missing = sorted(set(lengths) - set(n_words))
+    if missing:
+        what = "words" if missing[0] == 1 else f"sequences of {missing[0]} words"
+        raise InputError(f"{path} has no {what}; give the --words that it was made with")
+    counts = [count for count, n in zip(found.counts, n_words, strict=True) if n in lengths]
+    return Frequencies(counts, sum(count.occurrences for count in counts))
 
 
 def _read_list(path: Path) -> Frequencies:
@@ -86,7 +147,7 @@ def _read_line(line: str) -> Count | None:
     if not word or not numbers or not are_numbers:
         return None
     occurrences, documents = int(numbers[0]), int(numbers[-1])
-    return Count(as_counted(nfc(word)), occurrences, documents)
+    return Count(as_counted(nfc(" ".join(word.split()))), occurrences, documents)
 
 
 def list_lines(counts: Iterable[Count]) -> Iterator[str]:

@@ -20,7 +20,8 @@ other words, which say much of the most frequent words only.
 Also the words of middle frequency, by their ranks, which are the seeds of a corpus of a language (Corpus Factory;
 1.3.3). A word is a term as `pipelines.linguistics.term_typicality` has them, lower-cased. Scripts that do not part words
 give each two neighbouring characters (Chinese, Japanese), or three with their marks (Thai, Lao, Khmer, Burmese), as one:
-those that belong together are found together most.
+those that belong together are found together most. Sequences of words are counted as words
+(`pipelines.linguistics.word_sequences`); a million words are then a million of all that are counted.
 
 Shapes: counts int64[n, 2]: occurrences, documents.
 """
@@ -54,6 +55,8 @@ if TYPE_CHECKING:
 _MILLION = 1e6
 # Texts whose words are counted together.
 _BATCH = 500
+# Different words, too: those of some texts are ten thousand, and their sequences ten times as many.
+_BATCH_WORDS = 100_000
 # Digits and signs of Burmese and Khmer, which stand among the letters, and digits of Thai and Lao.
 _NO_LETTER = r"\d\u104a-\u104f\u109e\u109f\u17d4-\u17d6\u17d8-\u17db\u17f0-\u17f9\uaa77-\uaa79"
 _UNPARTED = re.compile(f"([{HAN_KANA}]+)|(?:(?![{_NO_LETTER}])[{SOUTH_EAST_ASIAN}])+")
@@ -102,9 +105,14 @@ def count_words(texts: Iterable[str], *, max_words: int = MAX_ENTRIES) -> Freque
     >>> count_words(["A mill, a wheel", "the mill"]).counts[:2]
     [Count(word='a', occurrences=2, documents=1), Count(word='mill', occurrences=2, documents=2)]
     """
+    return count_lists(map(words_of, texts), max_words=max_words)
+
+
+def count_lists(lists: Iterable[list[str]], *, max_words: int = MAX_ENTRIES) -> Frequencies:
+    """Return the frequencies of the words in *lists*, one a text; memory as `BoundedCounts` has it."""
     found: BoundedCounts[str] = BoundedCounts(2, max_entries=max_words)
     n_words = 0
-    for occurrences, documents in _counted(texts):
+    for occurrences, documents in _counted(lists):
         words = sorted(occurrences)
         rows = [(occurrences[word], documents[word]) for word in words]
         n_words += occurrences.total()
@@ -116,15 +124,14 @@ def count_words(texts: Iterable[str], *, max_words: int = MAX_ENTRIES) -> Freque
     return Frequencies(ranked, n_words, found.max_missed)
 
 
-def _counted(texts: Iterable[str]) -> Iterator[tuple[Counter[str], Counter[str]]]:
+def _counted(lists: Iterable[list[str]]) -> Iterator[tuple[Counter[str], Counter[str]]]:
     """Yield the occurrences and the documents of the words of some texts at a time."""
     occurrences: Counter[str] = Counter()
     documents: Counter[str] = Counter()
-    for place, text in enumerate(texts, 1):
-        words = words_of(text)
+    for place, words in enumerate(lists, 1):
         occurrences.update(words)
         documents.update(set(words))
-        if place % _BATCH == 0:
+        if place % _BATCH == 0 or len(occurrences) > _BATCH_WORDS:
             yield occurrences, documents
             occurrences, documents = Counter(), Counter()
     yield occurrences, documents

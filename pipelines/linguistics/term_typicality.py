@@ -177,11 +177,12 @@ def terms(text: str) -> list[str]:
     """
     if has_spaceless_script(text):
         text = " ".join(density_tokens(text))
-    return [
-        token
-        for token in corpus_tokens(as_counted(text))
-        if token[0].isalpha() and "://" not in token and "@" not in token
-    ]
+    return [token for token in corpus_tokens(as_counted(text)) if is_term(token)]
+
+
+def is_term(token: str) -> bool:
+    """Tell whether *token*, one of `corpus_tokens`, is a term: neither a number, an address nor a sign."""
+    return token[0].isalpha() and "://" not in token and "@" not in token
 
 
 def _terms_of(texts: Iterable[str]) -> set[str]:

@@ -28,7 +28,15 @@ from pipelines.linguistics.stop_lists.codes import NAME_OF_CODE
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["best_language", "build_stop_list", "cased", "known_language", "languages", "stop_words"]
+__all__ = [
+    "best_language",
+    "build_stop_list",
+    "cased",
+    "known_language",
+    "languages",
+    "listed_words",
+    "stop_words",
+]
 
 # Names of the lists that best_language leaves out: another list is of the same language.
 _SECOND_LISTS = frozenset({"Simple English", "Serbo Croatian", "Belarusian Taraskievica"})
@@ -55,6 +63,11 @@ def stop_words(language: str) -> frozenset[str]:
         msg = f"no stop list for {language!r}; known are {', '.join(languages())}"
         raise ValueError(msg)
     return _words(name)
+
+
+def listed_words(name: str) -> list[str]:
+    """Return the words of the list of *name*, as `known_language` has it, the most frequent first."""
+    return _lists()[name].split()
 
 
 def known_language(language: str | None) -> str | None:
