@@ -168,7 +168,7 @@ def test_what_there_was_no_room_for_is_known():
 def test_the_words_of_middle_frequency():
     found = frequencies(the=9, mill=5, wheel=4, a=3, grain=2)
     assert found.at_ranks(2, 4) == ["mill", "wheel", "a"]
-    assert found.at_ranks(2, 900, min_chars=5) == ["wheel", "grain"]
+    assert found.at_ranks(2, 900) == ["mill", "wheel", "a", "grain"]
     assert found.at_ranks(6, 9) == []
 
 
@@ -253,6 +253,7 @@ def test_the_command_prints_ranks_and_counts(lists):
         (("--language", "German"), "--language"),
         (("--language", "en"), "--language is for texts"),
         (("--without", "none.txt"), "none.txt"),
+        (("--around", "none.txt"), "none.txt"),
         (("--ranks", "1-9", "--number", "5"), "--number goes with --reference"),
         (("--ranks", "7-9"), "no word of these ranks is wanted; there are 4,"),
         (("--min-documents", "99"), "--min-documents"),

@@ -148,6 +148,31 @@ def test_bootcat_takes_a_sequence_as_a_keyword(tmp_path):
     assert done.returncode == 2
 
 
+def test_terms_around_keywords_have_one_of_them(tmp_path):
+    corpus, reference, keywords = (tmp_path / name for name in ("a.tsv", "b.tsv", "words.txt"))
+    terms = (
+        "sea bass",
+        "grilled sea bass",
+        "bass grill",
+        "bass",
+        "bass-grill",
+        "sea",
+        "click here",
+    )
+    corpus.write_text("".join(f"{term}\t9\t9\n" for term in terms), "utf-8")
+    reference.write_text("on\t9\nclick on\t9\nclick on it\t9\n", "utf-8")
+    call = ["keywords", "--corpus", corpus, "--words", "1-3", "--around", keywords]
+    for written, found in (
+        ('"Sea bass"\nhere\n', {"sea bass", "grilled sea bass", "click here"}),
+        ("BASS\n", {"sea bass", "grilled sea bass", "bass grill", "bass"}),
+    ):
+        keywords.write_text(written, "utf-8")
+        for more in (("--reference", reference), ("--ranks", "1-99")):
+            done = run_scrapy(*call, *more)
+            assert done.returncode == 0, done.stderr
+            assert set(done.stdout.splitlines()) == found
+
+
 @pytest.mark.parametrize("given", ["0", "3-2", "2-", "two", "10", "2-3-4"])
 def test_wrong_lengths_are_one_line(tmp_path, given):
     done = run_scrapy("keywords", "--corpus", tmp_path, "--counts", "--words", given)

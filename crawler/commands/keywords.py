@@ -15,7 +15,7 @@ from crawler.errors import InputError, tell
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import Self
 
     from pipelines.jobs.word_counts import Counted
@@ -56,6 +56,7 @@ _OPTIONS: tuple[tuple[str, str | None, str], ...] = (
         None,
         "file of words that are left out, one a line, such as the keywords of before",
     ),
+    ("around", None, "file of keywords, one a line: only terms that are or have one of them"),
 )
 _FLAGS = (
     ("counts", "no comparison: print all words, occurrences and documents, a frequency list"),
@@ -69,6 +70,7 @@ _USERS = {
     "min-documents": ("reference",),
     "min-chars": ("reference", "ranks"),
     "without": ("reference", "ranks"),
+    "around": ("reference", "ranks"),
 }
 _RANKS = re.compile(r"([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
 _LENGTHS = re.compile(r"([1-9])(?:-([1-9]))?")
@@ -102,7 +104,7 @@ class Command(WinnowCommand):
             "  scrapy keywords --corpus mine --reference general.tsv \\\n"
             "    --without words.txt > more.txt\n"
             "  scrapy keywords --corpus general --counts --words 2-3 > terms.tsv\n"
-            "  scrapy keywords --corpus mine --reference terms.tsv --words 2-3\n"
+            "  scrapy keywords --corpus mine --reference terms.tsv --words 2-3 --around more.txt\n"
             "  scrapy keywords --corpus mine --ranks 1001-6000 --min-chars 5"
         )
 
@@ -115,13 +117,10 @@ class Command(WinnowCommand):
             raise InputError("--json goes with --reference; leave it out")
         _check_used(opts, asked[0])
         wanted = _Wanted.read(opts)
-        from crawler.seeds.keywords import read_keywords
         from pipelines.jobs.word_counts import Counted, list_lines
-        from pipelines.linguistics.term_typicality import as_counted
 
         assert self.settings is not None
-        left_out = read_keywords(opts.without) if opts.without else ()
-        without = {as_counted(word) for word in left_out}
+        wants = _wants(opts, wanted.min_chars)
         source = corpus_of(self.settings, opts)
         if wanted.languages and source.is_file():
             raise InputError(
@@ -132,10 +131,10 @@ class Command(WinnowCommand):
         if opts.counts:
             lines = list_lines(corpus.counts)
         elif wanted.ranks is not None:
-            lines = _of_ranks(corpus, wanted, without)
+            lines = _of_ranks(corpus, wanted, wants)
         else:
             reference = _read(Path(opts.reference), counted)
-            lines = _scored(corpus, reference, wanted, without, is_json=opts.json)
+            lines = _scored(corpus, reference, wanted, wants, is_json=opts.json)
         sys.stdout.writelines(f"{line}\n" for line in lines)
 
 
@@ -220,6 +219,25 @@ def _lengths(given: str) -> range:
     return lengths
 
 
+def _wants(opts: argparse.Namespace, min_chars: int) -> Callable[[str], bool]:
+    """Return what tells whether a word is wanted: long enough, not left out, with a keyword if there are some."""
+    from crawler.seeds.keywords import read_keywords
+    from pipelines.linguistics.term_typicality import as_counted
+    from pipelines.linguistics.word_sequences import parts_of
+
+    without, around = (
+        set(map(as_counted, read_keywords(path))) if path else set()
+        for path in (opts.without, opts.around)
+    )
+
+    def wants(word: str) -> bool:
+        if len(word) < min_chars or word in without:
+            return False
+        return not around or not around.isdisjoint(parts_of(word))
+
+    return wants
+
+
 def _whole(opts: argparse.Namespace, name: str) -> int:
     value: str = getattr(opts, name.replace("-", "_"))
     if not (value.isascii() and value.isdigit() and len(value) < 10):
@@ -227,11 +245,10 @@ def _whole(opts: argparse.Namespace, name: str) -> int:
     return int(value)
 
 
-def _of_ranks(corpus: Frequencies, wanted: _Wanted, without: set[str]) -> Iterator[str]:
+def _of_ranks(corpus: Frequencies, wanted: _Wanted, wants: Callable[[str], bool]) -> Iterator[str]:
     """Yield the words of the ranks that are wanted; raise `InputError` where there are none."""
     assert wanted.ranks is not None
-    found = corpus.at_ranks(*wanted.ranks, min_chars=wanted.min_chars)
-    words = [word for word in found if word not in without]
+    words = list(filter(wants, corpus.at_ranks(*wanted.ranks)))
     if not words:
         raise InputError(
             f"no word of these ranks is wanted; there are {len(corpus.counts):,}, give others by --ranks"
@@ -243,7 +260,7 @@ def _scored(
     corpus: Frequencies,
     reference: Frequencies,
     wanted: _Wanted,
-    without: set[str],
+    wants: Callable[[str], bool],
     *,
     is_json: bool,
 ) -> Iterator[str]:
@@ -257,12 +274,11 @@ def _scored(
         reference,
         measure=measure,
         min_documents=wanted.min_documents,
-        min_chars=wanted.min_chars,
-        without=without,
+        wants=wants,
     )
     if not found:
         raise InputError(
-            "no word of enough documents is more frequent than in the reference; give a smaller --min-documents"
+            "no word that is wanted is in enough documents and more frequent than in the reference; give a smaller --min-documents"
         )
     for keyword in found[: wanted.number or None]:
         if is_json:

@@ -46,7 +46,7 @@ from pipelines.linguistics.bounded_counts import MAX_ENTRIES, BoundedCounts
 from pipelines.linguistics.term_typicality import terms
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import TypeAlias
 
     # Of the occurrences of a word in the corpus, and of all words there; the same of the reference.
@@ -92,11 +92,9 @@ class Frequencies:
     n_words: int
     max_missed: int = 0
 
-    def at_ranks(self, first: int, last: int, *, min_chars: int = 1) -> list[str]:
-        """Return the words of the ranks *first* to *last*, from 1, that have *min_chars* characters at least."""
-        return [
-            count.word for count in self.counts[first - 1 : last] if len(count.word) >= min_chars
-        ]
+    def at_ranks(self, first: int, last: int) -> list[str]:
+        """Return the words of the ranks *first* to *last*, from 1."""
+        return [count.word for count in self.counts[first - 1 : last]]
 
 
 def count_words(texts: Iterable[str], *, max_words: int = MAX_ENTRIES) -> Frequencies:
@@ -206,12 +204,11 @@ def keywords(
     *,
     measure: Measure = SimpleMaths(),
     min_documents: int = 1,
-    min_chars: int = 1,
-    without: Container[str] = (),
+    wants: Callable[[str], bool] = bool,
 ) -> list[Keyword]:
     """Return the words that *corpus* has more often than *reference*, the highest of *measure* first, then by name.
 
-    Left out are words of fewer documents or characters than asked for, and those *without*.
+    Left out are words of fewer than *min_documents*, and those of which *wants* is not true.
 
     Raises ValueError when one of the two has no words.
     """
@@ -220,7 +217,7 @@ def keywords(
     known: Mapping[str, int] = {count.word: count.occurrences for count in reference.counts}
     found = []
     for word, occurrences, documents in corpus.counts:
-        if documents < min_documents or len(word) < min_chars or word in without:
+        if documents < min_documents or not wants(word):
             continue
         elsewhere = known.get(word, 0)
         own = _per_million(occurrences, corpus.n_words)

@@ -1,9 +1,10 @@
 """Sequences of words, of which some are terms of several words.
 
 *Source of the idea: Baroni and Bernardini 2004, "BootCaT"*, who find terms of several words by the corpus and its terms
-of one word. The rules are ours, not the article's: words that follow each other in a line, with nothing seen between them
-(signs, numbers, addresses, abbreviations with points), the first and the last no stop words of the language. A word is
-what `pipelines.linguistics.keyness` has; scripts that do not part words have no sequences, and divide those around them.
+of one word; `parts_of` chooses those that have one. The rules are ours, not the article's: words that follow each other in
+a line, with nothing seen between them (signs, numbers, addresses, abbreviations with points), the first and the last no
+stop words of the language. A word is what `pipelines.linguistics.keyness` has; scripts that do not part words have no
+sequences, and divide those around them.
 
 Stop words are the 100 most frequent words, "about 100 words of any larger sample do" (Pomikálek 2011, 2.9.9): the first of
 a language's stop list, for the lists go on to *public* and *social*; without a list those of the texts, one in 25
@@ -69,6 +70,19 @@ def _runs(text: str) -> Iterator[list[str]]:
                 yield words
                 words = []
         yield words
+
+
+def parts_of(sequence: str) -> list[str]:
+    """Return the words of *sequence*, the sequences within it, and it, the first begun first.
+
+    >>> parts_of("sea bass grill")
+    ['sea', 'sea bass', 'sea bass grill', 'bass', 'bass grill', 'grill']
+    """
+    words = sequence.split(" ")
+    ends = range(1, len(words) + 1)
+    return [
+        " ".join(words[first:end]) for first in range(len(words)) for end in ends if end > first
+    ]
 
 
 def listed_stop_words(language: str) -> frozenset[str] | None:
