@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from contextlib import closing
+from itertools import pairwise
 
 import pyarrow.parquet as pq
 import pytest
@@ -16,6 +17,7 @@ from crawler.durable.layout import journal_folder
 from crawler.items import Page
 from pipelines.corpus.shards import ShardSealer
 from pipelines.duplicates.onion_vertical import read_vertical
+from pipelines.jobs.text_export.vertical import ATTRIBUTES, vertical_lines
 from pipelines.linguistics.tokens import glued_tokens
 from tests.conftest import run_scrapy
 from tests.graph_commands import run_command
@@ -95,6 +97,54 @@ def test_vertical(folder):
     assert [len(document.tokens) for document in documents] == [10, 5]
 
 
+def test_sentences_of_the_vertical_format(folder):
+    export(folder, "--format", "vertical", "--sentences")
+    found = (folder / "export" / "documents.vert").read_text("utf-8")
+    assert '<p kind="paragraph">\n<s>\nA\nheading\n</s>\n</p>' in found
+    export(folder, "--format", "vertical")
+    plain = (folder / "export" / "documents.vert").read_text("utf-8")
+    assert re.sub("</?s>\n", "", found) == plain
+    tokens = [
+        [
+            len(document.tokens)
+            for document in read_vertical(text.encode().splitlines(keepends=True))
+        ]
+        for text in (found, plain)
+    ]
+    assert tokens[0] == tokens[1]
+
+
+def test_sentences_are_around_their_tokens():
+    row = dict.fromkeys(ATTRIBUTES) | {
+        "blocks": [
+            block("He left. She (J. D.) stayed.", 0),
+            block("好。是", 0),
+            block(" \u200b", 0),
+        ]
+    }
+    lines = " ".join(vertical_lines(row, with_sentences=True))
+    assert lines.removeprefix("<doc > ") == (
+        '<p kind="paragraph"> <s> He left <g/> . </s> '
+        "<s> She ( <g/> J <g/> . D <g/> . <g/> ) stayed <g/> . </s> </p> "
+        '<p kind="paragraph"> <s> 好 <g/> 。 </s> <g/> <s> 是 </s> </p> <p kind="paragraph"> </p> </doc>'
+    )
+
+
+@given(st.text() | st.text('aA.!?。」" \n\u200b\u200f\u200d1(-'))
+def test_sentences_change_no_token(text):
+    row = dict.fromkeys(ATTRIBUTES) | {"blocks": [block(text, 0)]}
+    lines = list(vertical_lines(row, with_sentences=True))
+    assert [line for line in lines if line not in {"<s>", "</s>"}] == list(vertical_lines(row))
+    kinds = [line for line in lines if line in {"<s>", "</s>"}]
+    assert kinds == ["<s>", "</s>"] * (len(kinds) // 2)
+    # None is empty, and none ends without a token.
+    assert "<s> </s>" not in " ".join(lines)
+    assert not any(
+        first == "</s>" and second not in {"<s>", "<g/>", "</p>"}
+        for first, second in pairwise(lines)
+    )
+
+
 def test_categories_of_the_vertical_format(tmp_path):
     """Those of a crawl of searches are the queries: what a subcorpus is made of."""
     categories = ['mill "sea bass"', "a|b"]
@@ -129,6 +179,7 @@ def test_to_standard_output(folder):
     [
         (("--format", "txt"), "--format is 'txt'; give one of text, vertical"),
         (("--format", "text", "--language", "German"), "such as de,en, not 'German'"),
+        (("--format", "text", "--sentences"), "--sentences is for --format vertical; leave it out"),
         (("--format", "text", "--min-words", "few"), "--min-words is 'few'"),
         (("--format", "edges", "--language", "de"), "--language is for --format text, "),
         (("--format", "edges", "--output", "-"), "--format edges needs a folder"),

@@ -29,6 +29,7 @@ _OF_FORMATS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("language", "min_words", "part_documents"), tuple(TEXT_FORMATS)),
     "compress": tuple(name for name in TEXT_FORMATS if name != "parquet"),
     **dict.fromkeys(("warc", "links"), ("markdown",)),
+    "sentences": ("vertical",),
     **dict.fromkeys(("top", "by"), ("graphml",)),
     "level": ("edges", "webgraph"),
     "nofollow": tuple(FORMATS),
@@ -47,6 +48,10 @@ _OPTIONS: tuple[tuple[str, str | None, str], ...] = (
     ("by", ORDERS[0], f"which hosts come first in graphml: {', '.join(ORDERS)}"),
     ("nofollow", "drop", "nofollow links: drop, keep"),
 )  # fmt: skip
+_FLAGS = (
+    ("links", "markdown: keep the links"),
+    ("sentences", "vertical: mark sentences, as <s>, which are told by their signs alone"),
+)
 
 
 class Command(WinnowCommand):
@@ -76,7 +81,7 @@ class Command(WinnowCommand):
         super().add_options(parser)
         parser.add_argument("--format", metavar="FORMAT", help=", ".join(_EVERY_FORMAT))
         add_values(parser, _OPTIONS)
-        add_flags(parser, (("links", "markdown: keep the links"),))
+        add_flags(parser, _FLAGS)
         parser.add_argument("--merge", action="store_true", help="merge the corpus folders given")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -118,7 +123,7 @@ class Command(WinnowCommand):
             raise InputError("--merge needs --output DIR and the corpus folders; see --help")
         for name, default in (
             ("format", None),
-            ("links", False),
+            *((name, False) for name, _ in _FLAGS),
             *((name, default) for name, default, _ in _OPTIONS),
         ):
             if name != "output" and getattr(opts, name.replace("-", "_")) != default:
@@ -151,7 +156,15 @@ def _text_options(opts: argparse.Namespace) -> TextExportOptions:
     most = _whole("part-documents", opts.part_documents or "0")
     if opts.output == "-" and (most or opts.compress != "none"):
         raise InputError("--part-documents and --compress are for files; leave them out for -")
-    return TextExportOptions(opts.format, languages, least, opts.links, most, opts.compress)
+    return TextExportOptions(
+        opts.format,
+        languages,
+        least,
+        with_links=opts.links,
+        with_sentences=opts.sentences,
+        part_documents=most,
+        packing=opts.compress,
+    )
 
 
 def _graph_options(opts: argparse.Namespace) -> GraphExportOptions:

@@ -99,9 +99,22 @@ def glued_tokens(text: str) -> Iterator[Token]:
     >>> list(glued_tokens("So!"))
     [Token(text='So', glued=False), Token(text='!', glued=True)]
     """
-    if not text.isascii():
-        text = _IDLE_JOINER.sub("", text.translate(_LEFT_OUT))
+    return (token for _, token in placed_tokens(seen_text(text)))
+
+
+def seen_text(text: str) -> str:
+    """Return *text* without the unseen signs that no token has; U+200B, which parts them, stays."""
+    return text if text.isascii() else _IDLE_JOINER.sub("", text.translate(_LEFT_OUT))
+
+
+def placed_tokens(text: str) -> Iterator[tuple[int, Token]]:
+    """Yield the tokens of *text*, a `seen_text`, and where in it they begin.
+
+    >>> list(placed_tokens("So be"))
+    [(0, Token(text='So', glued=False)), (3, Token(text='be', glued=False))]
+    """
     end = -1
     for match in _TOKEN.finditer(text):
-        yield Token(match[0], end >= 0 and not text[end : match.start()].strip(_UNSEEN))
+        glued = end >= 0 and not text[end : match.start()].strip(_UNSEEN)
+        yield match.start(), Token(match[0], glued)
         end = match.end()

@@ -22,6 +22,7 @@ class TextExportOptions:
     """*format*: of `FORMATS`. *languages*: codes of those that are written, all if there are none.
 
     *min_words*: documents of fewer words of main text are left out. *with_links*: links are kept, in Markdown.
+    *with_sentences*: they are marked, in the vertical format.
     *part_documents*: documents of one file, 0 for all in one. *packing*: of lines, one of `PACKED`.
     """
 
@@ -29,6 +30,7 @@ class TextExportOptions:
     languages: tuple[str, ...] = ()
     min_words: int = 0
     with_links: bool = False
+    with_sentences: bool = False
     part_documents: int = 0
     packing: Packing = "none"
 

@@ -129,7 +129,9 @@ def _as_text(
         # Its counts are those of the report.
         report.no_markdown = maker.left
         return partial(_markdown_line, maker)
-    return {"text": _plain, "vertical": _vertical}.get(options.format, _json_line)
+    vertical = partial(_vertical, with_sentences=options.with_sentences)
+    others: dict[str, AsText] = {"text": _plain, "vertical": vertical}
+    return others.get(options.format, _json_line)
 
 
 def _chosen(
@@ -181,8 +183,8 @@ def _plain(row: Mapping[str, Any]) -> str:
     return f"{_EMPTY_LINES.sub(chr(10), text)}\n\n" if text else ""
 
 
-def _vertical(row: Mapping[str, Any]) -> str:
-    return "\n".join(vertical_lines(row)) + "\n"
+def _vertical(row: Mapping[str, Any], *, with_sentences: bool) -> str:
+    return "\n".join(vertical_lines(row, with_sentences=with_sentences)) + "\n"
 
 
 def _json_line(row: Mapping[str, Any]) -> str:
