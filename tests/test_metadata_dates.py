@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from crawler.page import PageRules, build_page
 from pipelines.metadata.dates import date_of_url, read_date
 from pipelines.metadata.months import MONTHS
+from pipelines.metadata.near_title import NearTitle
 
 FETCHED = datetime(2024, 5, 1, 12, tzinfo=UTC)
 
@@ -177,3 +179,29 @@ URLS = {
 @pytest.mark.parametrize("url", URLS)
 def test_date_of_url(url):
     assert date_of_url(url, fetched_at=FETCHED) == URLS[url]
+
+
+# A first line of a page, and whether its date is that of what it tells.
+TOLD = [
+    ("Am 12.03.2020 um 14:30 fuhr ein Mann gegen einen Baum.", True),
+    ("On March 12, 2020 the council met in the hall and decided nothing.", True),
+    ("Le 12 mars 2020, le conseil a décidé de fermer toutes les écoles.", True),
+    ("Précommandez aujourd'hui pour être livré sans frais le 12 mars 2020.", True),
+    # A dateline, and who wrote it.
+    ("Berlin, 12. März 2020 - Die Stadt hat gestern alle Schulen geschlossen.", False),
+    ("By Jane Doe on March 12, 2020 in our series about small towns.", False),
+    ("Am 12.03.2020 um 14:30 Uhr wurde diese Seite zuletzt geändert.", False),
+    ("This page was last updated by the editors on 12 March 2020.", False),
+    ("Cette page a été mise à jour pour la dernière fois le 12 mars 2020.", False),
+    ("jueves, 12 de marzo de 2020 a las 4:30 p. m.", False),
+    ("mardi 12 mars 2020 à 14 heures.", False),
+    ("It is currently Thu Mar 12, 2020 8:39 am", False),
+]
+
+
+@pytest.mark.parametrize(("line", "is_told"), TOLD)
+def test_the_date_of_what_a_page_tells_is_not_its_own(line, is_told):
+    body = f"<meta charset=utf-8><title>The old town</title><h1>The old town</h1><p>{line}</p>"
+    page = build_page(body.encode(), url="http://a.example/x", content_type=None, rules=PageRules())
+    found = NearTitle(page, FETCHED).written_date()
+    assert found == (None if is_told else ("2020-03-12", "byline"))

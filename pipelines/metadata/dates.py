@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, date, datetime, timedelta, timezone
 
-from pipelines.metadata.months import MARKED_MONTHS, month_number
+from pipelines.metadata.months import MARKED_MONTHS, MONTHS, month_number
 
 MIN_YEAR = 1990
 
@@ -59,6 +59,18 @@ _IN_URL = re.compile(
 _DATELINE_END = re.compile(r"\)?\s(?:[–—-]{1,2}|/\w+/)\s|\)[.:]?\s|:\s")
 _MAX_DATELINE_CHARS, _MAX_DATELINE_WORDS = 60, 6
 _MAX_CHARS = 200
+# A sentence ends behind a word or year, and has words that neither a date nor the names beside it are made of. Such as
+# "p. m." and "14:30 Uhr" stand in dates, and so do the names of days in languages that write them in small letters.
+_SENTENCE_END = re.compile(r"\w{3}[.!?…:][\"'”’»“]?\s*\Z")
+_LONG_WORD = re.compile(r"[^\W\d_]{4,}")
+_MIN_LONG_WORDS = 3
+# What is said of a text, not in it: that it was published, or changed.
+_OF_TEXT = re.compile(
+    r"\b(?:publi[cs]|publié|pubblic|veröffentl|gepubl|posted|created|written|appeared|review|revis|edited|modifi|upda|opda"
+    r"|oppda|uppda|erschien|erstellt|geschrieben|geändert|aktuali|actuali|aggiorn|bijgewerkt|mise?s?\sà\sjour|paru|opublik"
+    r"|zaktuali|zveřejn|objav|julkais|päivit|yayın|güncel|опублик|обновл|измен)",
+    re.IGNORECASE,
+)
 # English as it is spoken where the month comes last.
 _DAY_FIRST_ENGLISH = re.compile(r"en[-_](?!us\b)", re.IGNORECASE)
 
@@ -154,6 +166,18 @@ def dateline(text: str) -> str:
     end = _DATELINE_END.search(text, 0, _MAX_DATELINE_CHARS)
     words = text[: end.start()] if end else ""
     return words if len(words.split()) <= _MAX_DATELINE_WORDS else ""
+
+
+def is_told(text: str) -> bool:
+    """Tell whether *text* is a sentence that tells of something else than itself: the date in it is not its own.
+
+    >>> is_told("Am 12.03.2020 fuhr ein Mann gegen einen Baum."), is_told("Last updated by the editors on 5 March 2024.")
+    (True, False)
+    """
+    if _SENTENCE_END.search(text) is None or _OF_TEXT.search(text):
+        return False
+    words = (word for word in _LONG_WORD.findall(text) if word.islower() and word not in MONTHS)
+    return len([*words]) >= _MIN_LONG_WORDS
 
 
 def date_of_url(url: str, *, fetched_at: datetime) -> str | None:

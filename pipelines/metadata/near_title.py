@@ -18,7 +18,7 @@ import numpy as np
 from crawler.page.tags import GAP_BITS
 from crawler.page.words import as_value
 from pipelines.metadata.authors import byline_names, inner_byline_names, is_by, shown_names
-from pipelines.metadata.dates import dateline, read_date
+from pipelines.metadata.dates import dateline, is_told, read_date
 from pipelines.metadata.near_tags import NearTags
 from pipelines.metadata.titles import MIN_PART_BYTES, bare, title_ends, title_parts
 
@@ -236,8 +236,13 @@ class NearTitle:
         n_words = self.page.blocks.n_words
         for place, line in self._texts:
             if _MAY_BE_DATE.search(line):
+                text = line.decode()
                 is_long = n_words[place] > _MAX_BYLINE_WORDS
-                text = dateline(line.decode()) if is_long else line.decode()
+                text = (
+                    dateline(text)
+                    if is_long or (is_told(text) and not byline_names(text))
+                    else text
+                )
                 # Behind the date of a change, or before it.
                 published = _PUBLISHED.search(text)
                 day = published and self._read(text[published.end() :])
