@@ -56,7 +56,7 @@ CRAWL_DELAY_MAX_SECS = 30.0
 # Seconds that a stopped crawl waits for fetches; then they are broken off, and their pages stay queued. 0 waits for all.
 STOP_WAIT_SECS = 3.0
 
-# Redirects in a row, 0 or more, after which the target is refused.
+# Redirects in a row, 0 to 14, after which the target is refused.
 REDIRECT_MAX_HOPS = 5
 
 # Further attempts at a page that failed in passing (429, 5xx, time-out, connection, an answer that was cut), 0 or more.

@@ -124,7 +124,8 @@ RANGES = {
     "HOST_DELAY_LATENCY_MAX_SECS": _SECS,
     "CRAWL_DELAY_MAX_SECS": _SECS,
     "STOP_WAIT_SECS": _SECS,
-    "REDIRECT_MAX_HOPS": _COUNT,
+    # A page's head has four bits for them (crawler.durable.page_state), which must tell one more.
+    "REDIRECT_MAX_HOPS": _whole(0, 14),
     "FETCH_RETRIES": _COUNT,
     "FETCH_RETRY_SECS": _SOME_SECS,
     "RETRY_AFTER_MAX_SECS": _SECS,

@@ -53,6 +53,8 @@ def test_right_values(name, value):
         ("ROBOTS_RETRY_MAX_SECS", 1e18, "a number above 0, at most 1000000000"),
         ("FETCH_RETRIES", "1.5", "a whole number of at least 0"),
         ("FETCH_RETRIES", 1.5, "a whole number of at least 0"),
+        # Where traps are not told, a chain of redirects had no end.
+        ("REDIRECT_MAX_HOPS", "15", "a whole number of at least 0, at most 14"),
         ("COMMIT_SYNC_SECS", 0, "a number above 0"),
         ("PAGE_MAX_LINKS", 2**31, "a whole number of at least 1, at most 2147483647"),
         ("PAGE_MAX_DEPTH", 1001, "a whole number of at least 1, at most 1000"),
