@@ -101,6 +101,12 @@ def test_a_run_after_others_tells_what_it_fetched_and_what_was_decided_of_all(n_
     assert [line for line in lines if line.split()[0] in {"kept", "rejected", "decided"}] == told
 
 
+def test_seeds_that_could_not_be_queued_leave_the_summary_whole():
+    counts = {"fetched": 0, "gone": 0, "pages": 0, "hosts": 0, "queued": 0}
+    lines = summary({"seeds/read": 5, "seeds/skipped/no_key": 0}, counts, "start_error", 1.0)
+    assert lines[1].split() == ["seeds", "5", "read,", "0", "of", "them", "new", "pages"]
+
+
 @pytest.mark.long
 def test_processes_without_a_parent_say_so_and_that_the_crawl_goes_on(tmp_path):
     answers = {f"{host}/": reply(page(LINKS), HTML) for host in HOSTS}

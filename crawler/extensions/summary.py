@@ -115,7 +115,7 @@ def seed_lines(stats: Mapping[str, Any]) -> list[str]:
         for name, number in sorted(stats.items())
         if name.startswith("seeds/skipped/") and number
     }
-    n_new = stats["seeds/new"]
+    n_new = stats.get("seeds/new", 0)  # none where the first could not be queued
     return [
         f"  seeds     {stats['seeds/read']:>10,}  read, {n_new:,} of them new {noun(n_new, 'page')}",
         *(f"    skipped: {reason:<23} {number:>8,}" for reason, number in skipped.items()),
