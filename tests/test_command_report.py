@@ -208,7 +208,8 @@ def test_wrong_calls_are_told_in_one_line(tmp_path, small_crawl):
         (("--corpus", corpus, "--samples", "many"), "--samples is 'many'; give a whole number"),
         (("--corpus", corpus, "--hosts", "-1"), "--hosts is '-1'; give a whole number"),
         (("--corpus", corpus, "--output", tmp_path / "file" / "a.html"), "give another --output"),
-        (("--corpus", corpus, "--output", tmp_path), "give another --output"),
+        (("--corpus", corpus, "--output", tmp_path), "a folder; name a file"),
+        (("--corpus", corpus, "--output", "-"), "standard output has the tables; name a file"),
         (("more",), "more"),
     ):
         code, out, err = run_report(*arguments)
@@ -256,7 +257,7 @@ def test_totals_of_hosts_are_those_of_a_dictionary(batches):
 def test_a_folder_is_no_page(small_crawl, path):
     wrong = run_command("report", "--corpus", small_crawl[1], "--output", path)
     assert (wrong.code, wrong.errors.count("\n")) == (2, 1)
-    assert "(Is a directory); give another --output" in wrong.errors
+    assert f"--output is '{path}', a folder; name a file" in wrong.errors
 
 
 @pytest.mark.parametrize("name", ["--json", "--no-page"])

@@ -55,10 +55,19 @@ class Command(WinnowCommand):
         from pipelines.jobs.report.tables import screen
 
         corpus = corpus_of(self.settings, opts)
+        page = _page_file(opts.output) if opts.output else corpus / PAGE
         facts = gather(corpus, n_samples=n_samples, n_hosts=n_hosts)
         if not opts.no_page:
-            write_report(facts, Path(opts.output) if opts.output else corpus / PAGE)
+            write_report(facts, page)
         print_report(facts, lambda: screen(facts), is_json=opts.json)
+
+
+def _page_file(output: str) -> Path:
+    if output == "-":
+        raise InputError("--output is '-', but standard output has the tables; name a file")
+    if Path(output).is_dir():
+        raise InputError(f"--output is {output!r}, a folder; name a file")
+    return Path(output)
 
 
 def _number(name: str, text: str) -> int:
