@@ -98,7 +98,7 @@ ROBOTS_MAX_BYTES = 500 * 1024
 # Hosts whose parsed robots.txt is kept in memory, 1 or more; the rest is read again from the disk.
 ROBOTS_CACHE_HOSTS = 10_000
 
-# Bytes of parsed robots.txt files in memory, and of all of them on the disk, 1 MiB to 1 TiB.
+# Bytes of parsed robots.txt files in memory, 1 MiB or more, and of all of them on the disk, 1 MiB to 1 TiB.
 ROBOTS_CACHE_BYTES = 64 * 2**20
 ROBOTS_STORE_BYTES = 256 * 2**20
 
@@ -203,7 +203,8 @@ SEGMENT_METHOD = "BF-rule-based"
 CLEAN_METHOD = "winnow"
 
 # Wall-clock seconds that a cleaner of another project, in `scrapy explore` any but `winnow`, may take for a page, and bytes
-# that its process may grow by, both above 0: a page that takes more is rejected as `cleaner_timeout`, `cleaner_memory`.
+# that its process may grow by, up to 1 TiB, both above 0: a page that takes more is rejected as `cleaner_timeout`,
+# `cleaner_memory`.
 CLEAN_WORKER_SECS = 10.0
 CLEAN_WORKER_BYTES = 512 * 2**20
 

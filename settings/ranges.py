@@ -179,7 +179,8 @@ RANGES = {
     "SEGMENT_METHOD": _FREE,
     "CLEAN_METHOD": _TEXT,
     "CLEAN_WORKER_SECS": _SOME_SECS,
-    "CLEAN_WORKER_BYTES": _FROM_ONE,
+    # A limit of 64 bits: at one beyond them the process of the cleaner died for each page.
+    "CLEAN_WORKER_BYTES": _whole(1, TIB),
     "CLEAN_OPTIONS": _TABLE,
     "METADATA_DATES": _one_of("declared", "htmldate"),
     "LANGUAGE_KEEP": Range("code list"),

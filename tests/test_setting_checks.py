@@ -59,6 +59,7 @@ def test_right_values(name, value):
         ("PAGE_MAX_LINKS", 2**31, "a whole number of at least 1, at most 2147483647"),
         ("PAGE_MAX_DEPTH", 1001, "a whole number of at least 1, at most 1000"),
         ("ROBOTS_STORE_BYTES", 2**41, "a whole number of at least 1048576, at most 1099511627776"),
+        ("CLEAN_WORKER_BYTES", 2**63, "a whole number of at least 1, at most 1099511627776"),
         ("ROBOTS_CACHE_SECS", 86_401, "a number above 0, at most 86400"),
         ("ROBOTS_MAX_BYTES", 511_999, "a whole number of at least 512000"),
         ("DOWNLOAD_TIMEOUT", "0", "a number above 0"),
