@@ -76,3 +76,13 @@ def test_what_is_no_corpus_is_told_with_the_mend(tmp_path, name, kind):
         assert str(folder) in done.errors, arguments
         assert "; " in done.errors, arguments
         assert "damaged" not in done.errors, arguments
+
+
+@pytest.mark.parametrize("call", ["dedup", "laws", "locality", "templates remove", "report"])
+def test_standard_output_takes_no_files(tmp_path, monkeypatch, call):
+    store_graph(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    done = run_command(*call.split(), "--corpus", tmp_path, "--output", "-")
+    assert (done.code, done.errors.count("\n"), done.out) == (2, 1, "")
+    assert "--output is '-', but " in done.errors
+    assert not (tmp_path / "-").exists()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from crawler.errors import InputError
+
 if TYPE_CHECKING:
     import argparse
 
@@ -15,6 +17,13 @@ def corpus_of(settings: BaseSettings | None, opts: argparse.Namespace) -> Path:
     """Return the corpus folder that *opts* or *settings* name, as :func:`checked_corpus`."""
     assert settings is not None
     return checked_corpus(Path(opts.corpus or settings["CORPUS_DIR"]))
+
+
+def output_folder(output: str) -> Path:
+    """Return the folder that ``--output`` names; raise `InputError` for ``-``: standard output is no folder."""
+    if output == "-":
+        raise InputError("--output is '-', but there are files to write; name a folder")
+    return Path(output)
 
 
 def checked_corpus(folder: Path) -> Path:

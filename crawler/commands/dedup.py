@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crawler.commands.base import PROJECT_DEFAULTS, WinnowCommand, check_no_extras
-from crawler.commands.corpus_folder import corpus_of
+from crawler.commands.corpus_folder import corpus_of, output_folder
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
@@ -69,7 +68,7 @@ class Command(WinnowCommand):
         if opts.close and (opts.output is not None or options.unit == "block"):
             raise InputError("--close takes neither --output nor --unit block; leave one out")
         folder = corpus_of(self.settings, opts)
-        output = None if opts.output is None else Path(opts.output)
+        output = None if opts.output is None else output_folder(opts.output)
         report = (
             close_corpus(folder, options)
             if opts.close

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crawler.commands.base import WinnowCommand, check_no_extras, print_report
-from crawler.commands.corpus_folder import corpus_of
+from crawler.commands.corpus_folder import corpus_of, output_folder
 from crawler.commands.terminal import documents_line
 from crawler.errors import InputError
 
@@ -63,12 +62,12 @@ class Command(WinnowCommand):
         from pipelines.jobs.laws.tables import screen
 
         corpus = corpus_of(self.settings, opts)
+        output = output_folder(opts.output) if opts.output else corpus / FOLDER
         with documents_line() as progress:
             report = fit_corpus(
                 corpus, _laws_options(opts), document=opts.document, progress=progress
             )
         if not opts.no_plots:
-            output = Path(opts.output) if opts.output else corpus / FOLDER
             report.files.extend(write_report(report, output))
         print_report(report, lambda: screen(report), is_json=opts.json)
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crawler.commands.base import WinnowCommand, check_no_extras, is_keep, print_report
-from crawler.commands.corpus_folder import corpus_of
+from crawler.commands.corpus_folder import corpus_of, output_folder
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
@@ -61,7 +60,8 @@ class Command(WinnowCommand):
         from pipelines.jobs.locality.run import FOLDER, measure_folder, write_report
 
         corpus = corpus_of(self.settings, opts)
+        output = output_folder(opts.output) if opts.output else corpus / FOLDER
         report = measure_folder(corpus, nofollow=nofollow, seed=int(opts.seed))
         if not opts.no_plots:
-            write_report(report, Path(opts.output) if opts.output else corpus / FOLDER)
+            write_report(report, output)
         print_report(report, report.screen, is_json=opts.json)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crawler.commands.archived_pages import PAGE_OPTIONS, crawled_folder, page_maker
 from crawler.commands.base import add_flags, add_values
+from crawler.commands.corpus_folder import output_folder
 from crawler.commands.template_subcommand import TemplateSubcommand
 from crawler.errors import InputError
 
@@ -99,9 +99,9 @@ class RemoveTemplates(TemplateSubcommand):
         from pipelines.jobs.templates.remove import remove_templates
 
         options = _options(opts)
+        output = None if opts.output is None else output_folder(opts.output)
         corpus = crawled_folder(settings, opts)
         pages = page_maker(settings, opts)
-        output = None if opts.output is None else Path(opts.output)
         report = remove_templates(corpus, pages, options, output=output)
         return json.dumps(asdict(report)) if opts.json else report.screen()
 
