@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import BinaryIO
 
+    from pipelines.jobs.merge.archives import ArchivesReport
+    from pipelines.jobs.merge.run import MergeReport
+
 Options = TypeVar("Options")
 _FOLDER = "export"
 _EVERY_FORMAT = {**TEXT_FORMATS, **FORMATS}
@@ -67,7 +70,8 @@ class Command(WinnowCommand):
         formats = [f"  {name:<9} {text}" for name, text in _EVERY_FORMAT.items()]
         return (
             "Write the documents of a corpus folder, or its link graph, for other programs, to export/ "
-            "there. With --merge, make one corpus of the folders of one crawl on several machines.\n\n"
+            "there. With --merge, make one corpus of the folders of one crawl on several machines, or of "
+            "crawls of WARC files.\n\n"
             "Formats:\n" + "\n".join(formats) + "\n\n"
             "Examples:\n"
             "  scrapy export --corpus mine --format text --language en\n"
@@ -128,9 +132,16 @@ class Command(WinnowCommand):
         ):
             if name != "output" and getattr(opts, name.replace("-", "_")) != default:
                 raise InputError(f"--{name} is nothing for --merge; leave it out")
+        from crawler.frontier.crawl_store import CrawlStore
+        from pipelines.jobs.merge.archives import merge_archives, were_read_apart
         from pipelines.jobs.merge.run import merge_corpora
 
-        report = merge_corpora([Path(arg) for arg in args], Path(opts.output))
+        folders, output = [Path(arg) for arg in args], Path(opts.output)
+        report: ArchivesReport | MergeReport = (
+            merge_archives(folders, output, CrawlStore)
+            if were_read_apart(folders)
+            else merge_corpora(folders, output)
+        )
         print(json.dumps(asdict(report)) if opts.json else report.screen())
 
 

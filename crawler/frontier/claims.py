@@ -144,6 +144,20 @@ class _Taken(NamedTuple):
     source: bytes
 
 
+def _unpack_taken(row: bytes) -> _Taken:
+    if row[:1] != _DATED:
+        return _Taken(None, row)
+    return _Taken(Worth(bool(row[1]), u64_of(row[2:10])), row[10:])
+
+
+def claim_of_row(key: PageKey, row: bytes, fetched_at: datetime) -> Claim:
+    """Return the capture that has the page of *key*, by its *row* of ``claims``; *fetched_at* where that tells no date."""
+    taken = _unpack_taken(row)
+    worth = taken.worth or Worth(True, microseconds(fetched_at))
+    source = taken.source.decode("utf-8", "surrogateescape")
+    return Claim(key, moment(worth.us), source, is_answer=worth.is_answer)
+
+
 class _Judge:
     """Judges claims one by one; gathers *rows* of ``replaced``, and pages that are to be captured *again*."""
 
@@ -226,9 +240,7 @@ class _Judge:
 
     def _taken(self, page_id: int) -> _Taken | None:
         row = self.txn.get(CLAIMS, u64_key(page_id))
-        if row is None or row[:1] != _DATED:
-            return None if row is None else _Taken(None, row)
-        return _Taken(Worth(bool(row[1]), u64_of(row[2:10])), row[10:])
+        return None if row is None else _unpack_taken(row)
 
     def _visit(self, page_id: int) -> Visit | None:
         row = self.txn.get(VISITED, u64_key(page_id))

@@ -11,6 +11,7 @@ from crawler.frontier.claims import Verdict, judge_claims, note_revisits
 from crawler.frontier.site_hosts import is_site_way, note_site_host, note_site_way, site_hosts
 from crawler.frontier.sitemap_names import is_named, naming, note_named
 from crawler.frontier.store_hand_overs import StoreHandOvers
+from crawler.frontier.united_pages import claim_of, end_united, note_captures
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.durable.journal import Journal
+    from crawler.durable.united_page import UnitedPage
     from crawler.frontier.changes import Changes
     from crawler.frontier.claims import Claim, StoredRevisit
     from crawler.frontier.frontier import Frontier
@@ -154,6 +156,33 @@ class StoreSeeds(StoreHandOvers):
         """Note stored *revisits*, those of foreign hosts apart; tell whether all is to be read again for them."""
         own = [revisit for revisit in revisits if self.is_own(revisit.key.host)]
         return bool(own) and bool(self._transact(lambda changes: note_revisits(changes, own)))
+
+    def know(self, keys: Sequence[PageKey]) -> U64:
+        """Give every page of *keys* its id, queue none, and return the ids."""
+        ids: U64 = self._transact(lambda changes: changes.seed(keys, follow=False))
+        return ids
+
+    def note_captures(self, rows: Sequence[tuple[int, bytes, bytes]]) -> None:
+        """Note what another journal knows of captures (crawler.frontier.united_pages)."""
+        self._transact(lambda changes: note_captures(changes.txn, rows))
+
+    def unite(self, pages: Sequence[UnitedPage]) -> int:
+        """Take over those of *pages*, none of them twice, whose capture is the latest; return how many.
+
+        No limit counts them: nothing was leased.
+        """
+        claims = [claim_of(page) for page in pages]
+        verdicts, _ = self._transact(lambda changes: judge_claims(changes, claims))
+        taken = [p for p, verdict in zip(pages, verdicts, strict=True) if verdict is Verdict.TAKE]
+        if taken:
+            self._transact(lambda changes: end_united(changes, taken))
+        self._seal(force=False)
+        return len(taken)
+
+    def add_rows(self, rows: Sequence[tuple[str, dict[str, Any]]]) -> None:
+        """Write *rows* (table, row) that are no page's current ones."""
+        self._transact(lambda changes: changes.write_rows(rows))
+        self._seal(force=False)
 
 
 def _plant(changes: Changes, seeds: Sequence[tuple[PageKey, Sequence[str]]]) -> tuple[int, int]:

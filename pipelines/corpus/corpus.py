@@ -77,16 +77,16 @@ class Corpus:
         Raises `ValueError` for another table or an unknown column.
         """
         names = _check_columns(table, columns)
-        yield from self._current(table, names)
+        yield from self.current(table, names)
         if table == "rejected":
-            for batch in self._current("provisional", REJECTED_AS):
+            for batch in self.current("provisional", REJECTED_AS):
                 yield as_rejected(batch).select(names)
         if table == "replaced" and len(self._stale):
             for kind in TABLES:
                 yield from self._outdated(kind, names)
 
-    def _current(self, table: str, names: Sequence[str]) -> Iterator[pa.RecordBatch]:
-        """Yield what is stored and not stale."""
+    def current(self, table: str, names: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        """Yield the columns *names* of what is stored in *table* itself and not stale."""
         if not len(self._stale) or table not in TABLES:
             yield from self._stored(table, names)
             return

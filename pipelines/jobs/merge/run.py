@@ -1,5 +1,7 @@
 """Merges the corpus folders of one crawl on several machines: ``scrapy export --merge``.
 
+Those of WARC files that were read apart are merged by :mod:`pipelines.jobs.merge.archives`.
+
 The shards of such a crawl have numbers of their own, and HostIDs that no other has, so the merged
 corpus is all their journals and files in one folder: journals are copied, files linked (copied where
 the file system cannot link). What was computed of one folder alone (ranks, index, duplicates) is not
@@ -100,7 +102,7 @@ def _shards(folders: Sequence[Path]) -> Mapping[str, Path]:
             if shard in found:
                 raise InputError(
                     f"{found[shard]} and {folder} both have shard {shard}; only folders of one crawl, "
-                    "each with a FLEET_SHARD of its own, can be merged"
+                    "each with a FLEET_SHARD of its own, can be merged, or corpora of scrapy crawl warc"
                 )
             found[shard] = folder
     return found
