@@ -168,6 +168,11 @@ def test_in_one_file(tmp_path):
     assert len(numbers) == 2
     assert sum(map(int, numbers)) == len(captures) - len(latest(captures))
     assert_latest(tmp_path / "corpus", captures)
+    # Those that a later one took the place of were kept, too.
+    kept, at_last = (
+        re.search(rf" {name} +(\d+)  documents", done.stdout) for name in ("kept", "corpus")
+    )
+    assert int(kept[1]) > int(at_last[1]) == Corpus.open(tmp_path / "corpus").n_rows("documents")
 
 
 def test_in_files_of_no_order_and_again(tmp_path, captures):

@@ -140,12 +140,20 @@ class Command(WinnowCommand):
 
     def _tell(self, state: FleetState, rule: StopRule, secs: float) -> None:
         """Print the summary, and why nothing was fetched where that is so."""
-        from crawler.extensions.summary import limit_lines, parked_lines, summary, why_nothing
+        from crawler.extensions.summary import (
+            corpus_lines,
+            limit_lines,
+            parked_lines,
+            summary,
+            why_nothing,
+        )
         from crawler.frontier.parked import Parked, together
         from crawler.frontier.steering_report import summary_lines
 
+        assert self.settings is not None
         counts = Counter(state.counts)  # nothing, where it was stopped before a process said a word
         lines = summary(state.stats, counts, state.reason, secs)
+        lines += corpus_lines(state.stats, counts, state.reason, corpus_folder(self.settings))
         lines += parked_lines(together(Parked(*each) for each in state.parked))
         lines += limit_lines(state.limit)
         if state.n_restarts:

@@ -10,6 +10,7 @@ from scrapy.utils.asyncio import create_looping_call
 
 from crawler.errors import print_lines, tell
 from crawler.extensions.summary import (
+    corpus_lines,
     limit_lines,
     parked_lines,
     progress_line,
@@ -65,6 +66,7 @@ class Progress:
         stopped = stats.get(STOPPED_STAT)
         ended = f"stopped while {stopped}" if stopped else reason
         lines = summary(stats, store.counts(), ended, secs)
+        lines += corpus_lines(stats, store.counts(), ended, store.corpus_dir)
         lines += parked_lines(store.parked(time.monotonic()))
         lines += limit_lines(limit := store.limit_reached)
         print_lines(lines)

@@ -6,12 +6,15 @@ import platform
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
+from crawler.durable.journals import stored_files
+from crawler.durable.layout import DOCUMENTS
 from crawler.kernels.compiling import FAULTY_REASON
 from crawler.policies import REACH_MENDS
 from crawler.wording import counted, noun
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from crawler.frontier.parked import Parked
 
@@ -152,6 +155,19 @@ def limit_lines(limit: str) -> list[str]:
     """Return the line on the *limit* that has ended the crawl, none for ""."""
     said = f"  limit     {limit:>10}  is reached; all runs of a crawl count together"
     return [said] if limit else []
+
+
+def corpus_lines(
+    stats: Mapping[str, Any], counts: Mapping[str, int], reason: str, corpus_dir: Path
+) -> list[str]:
+    """Return the line on what *corpus_dir* holds at last, where captures were kept whose place later ones took.
+
+    As long as pages wait, rows of both stand among the documents.
+    """
+    if not stats.get("warc/later") or reason != "finished" or counts["queued"]:
+        return []
+    n = sum(file.rows for file in stored_files(corpus_dir) if file.kind == DOCUMENTS)
+    return [f"  corpus    {n:>10,}  {noun(n, 'document')} in all, of each page its latest capture"]
 
 
 def topic_lines(stats: Mapping[str, Any]) -> list[str]:
