@@ -58,14 +58,14 @@ def fail_in_the_frontier(number: int) -> None:
     scheduler.CrawlStore.next_page = failing
 
 
-def interrupt_at_the_making() -> None:
-    """Have a crawl send itself SIGINT when it makes its crawler: no reactor runs yet."""
+def interrupt_at_the_making(number: signal.Signals = signal.SIGINT) -> None:
+    """Have a crawl send itself *number* when it makes its crawler: no reactor runs yet."""
     from crawler.commands.crawl import Command
 
     def interrupted(command: Command, name: str) -> object:
         # Ignored by all that a shell starts in the background.
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        os.kill(os.getpid(), signal.SIGINT)
+        os.kill(os.getpid(), number)
         return super(Command, command)._create_crawler(name)
 
     Command._create_crawler = interrupted

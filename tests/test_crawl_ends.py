@@ -145,9 +145,11 @@ def test_ctrl_c_does_not_wait_for_a_site(tmp_path):
 
 def test_ctrl_c_before_a_crawl_runs_is_one_line(tmp_path):
     with served_bytes(tmp_path, Hostile({"fine/": reply(BODY, HTML)})):
-        done = run_scrapy(*arguments(tmp_path), before=interrupt_at_the_making)
-        assert (done.returncode, done.stdout) == (1, "")
-        assert done.stderr == "winnow: interrupted before it began\n"
+        for number in (signal.SIGINT, signal.SIGTERM):
+            before = partial(interrupt_at_the_making, number)
+            done = run_scrapy(*arguments(tmp_path), before=before)
+            assert (done.returncode, done.stdout) == (1, "")
+            assert done.stderr == "winnow: interrupted before it began\n"
         done = run_scrapy(*arguments(tmp_path), before=interrupt_at_the_opening)
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr == "winnow: interrupted; the same command goes on\n"

@@ -47,8 +47,8 @@ def test_what_waits_when_the_parent_is_killed_is_read_and_closed_by_the_next(
     assert {file.serial for file in stored_files(corpus) if file.kind == "documents"} == {1}
 
 
-def interrupt_at(step):
-    return partial(signal_parent_at_step, step, signal.SIGINT)
+def interrupt_at(step, number=signal.SIGINT):
+    return partial(signal_parent_at_step, step, number)
 
 
 @pytest.mark.slow
@@ -56,7 +56,8 @@ def interrupt_at(step):
     "before",
     [
         pytest.param(interrupt_parent_at_the_end, id="over", marks=pytest.mark.long),
-        pytest.param(interrupt_at("before commit"), id="before commit"),
+        pytest.param(interrupt_at("before commit"), id="before commit", marks=pytest.mark.long),
+        pytest.param(interrupt_at("before commit", signal.SIGTERM), id="terminated"),
         *(
             pytest.param(interrupt_at(step), id=step, marks=pytest.mark.long)
             for step in ("rewrite written", "change decided")

@@ -22,7 +22,7 @@ from crawler.commands.base import (
     one_line_errors,
     refuse,
 )
-from crawler.commands.hang_up import stop_at_hang_up
+from crawler.commands.hang_up import end_at_termination, stop_at_hang_up
 from crawler.commands.setting_checks import check_log_file, check_objects, check_settings
 from crawler.errors import InputError, StoppedError, WinnowError, tell
 
@@ -103,6 +103,7 @@ class Command(CrawlCommand):
             super().process_options(args, opts)
             check_profile(opts)
         try:
+            end_at_termination()
             self._check(args, opts, given)
         except WinnowError as error:
             sys.exit(refuse(error))

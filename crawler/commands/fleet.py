@@ -12,7 +12,7 @@ from scrapy.cmdline import execute
 
 from crawler.commands.base import WinnowCommand
 from crawler.commands.crawl import check_given_once, check_spider, corpus_folder, tell_nothing
-from crawler.commands.hang_up import stop_at_hang_up
+from crawler.commands.hang_up import end_at_termination, stop_at_hang_up
 from crawler.errors import InputError, print_lines, tell
 from crawler.kernels.compiling import listeners
 from crawler.wording import noun
@@ -70,6 +70,7 @@ class Command(WinnowCommand):
 
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
         assert self.settings is not None
+        end_at_termination()
         if opts.forget is not None:
             from crawler.cluster_settings import forget_shard
 
@@ -131,6 +132,7 @@ class Command(WinnowCommand):
             over_reason=STOP_REASON,
         )
         state = run_fleet(job)
+        end_at_termination()  # its loop has given the signal back
         stop.is_over(state.stats)  # what came at last counts, too
         stop.save()
         if state.is_over:

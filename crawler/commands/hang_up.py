@@ -1,4 +1,7 @@
-"""What a crawl does when its terminal closes, or the ssh that it hangs on breaks (SIGHUP): it stops as after Ctrl-C."""
+"""What a crawl does when its terminal closes, or the ssh that it hangs on breaks (SIGHUP): it stops as after Ctrl-C.
+
+So it does at a SIGTERM, the word of process managers, that comes before an engine hears it, or after that.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,12 @@ if TYPE_CHECKING:
 
 # How long a SIGTERM that was sent together with SIGHUP may take: the system may give it to another thread.
 _TOGETHER_SECS = 0.2
+
+
+def end_at_termination() -> None:
+    """Have SIGTERM raise `KeyboardInterrupt`, as Ctrl-C does, where nobody hears it; else it would end the process unsaid."""
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 def stop_at_hang_up(is_stopping: Callable[[], bool] = lambda: False) -> None:
