@@ -16,7 +16,7 @@ from twisted.python.failure import Failure
 from crawler.cluster_ends import fail_later, start_again_later
 from crawler.cluster_settings import cluster_settings, tell_if_it_forgets
 from crawler.cluster_waits import GIVE_UP, must_be_done, must_rest, must_tell
-from crawler.engine import close_spider, is_idle
+from crawler.engine import close_spider, is_idle, was_told_before
 from crawler.errors import InputError, interruptible
 from crawler.fleet.cluster import Cluster, ShardState
 from crawler.fleet.cluster_folder import check_not_older, enter_folder, lock_folder
@@ -100,7 +100,7 @@ class ClusterMember:
 
     def _take_hold(self) -> None:
         """Wait for a process of this shard that may run elsewhere to be gone."""
-        with interruptible("waiting for an earlier process of this shard") as check:
+        with interruptible("waiting for an earlier process", was_told_before) as check:
             while not self._hold.take():
                 self._wait("An earlier process of this shard, elsewhere, may still run; waiting")
                 check()
@@ -109,7 +109,7 @@ class ClusterMember:
     def membership(self) -> Membership:
         """What the store is opened with; waits until this shard takes part."""
         waiting = "waiting for the other shards to begin or to let this one in"
-        with self._redis.needed(self._url), interruptible(waiting) as check:
+        with self._redis.needed(self._url), interruptible(waiting, was_told_before) as check:
             self._ask_listeners()
             members = self._let_in(check)
             self.cluster.agree(self.divide_by)
@@ -156,7 +156,7 @@ class ClusterMember:
         self.store = store
         self.wake = wake
         waiting = "waiting for hosts of other shards"
-        with self._redis.needed(self._url), interruptible(waiting) as check:
+        with self._redis.needed(self._url), interruptible(waiting, was_told_before) as check:
             assert store.hand_overs is not None
             check_not_older(
                 self._client, self._keys, self.cluster.own, store.hand_overs.numbers()[0]

@@ -57,6 +57,11 @@ def is_told_to_stop(process: CrawlerProcessBase) -> bool:
     return signal.getsignal(signal.SIGTERM) in (process._signal_kill, signal.SIG_IGN)
 
 
+def was_told_before(handler: Any) -> bool:
+    """Tell whether *handler* of a signal is Scrapy's for a second one: the first waits until the reactor runs on."""
+    return getattr(handler, "__name__", "").startswith("_signal_kill")
+
+
 def close_spider(crawler: Crawler, reason: str) -> None:
     """Begin to close the spider, if there is one, in order."""
     engine = crawler.engine

@@ -51,17 +51,21 @@ class WorkCancelledError(WinnowError):
 
 
 @contextmanager
-def interruptible(what: str) -> Iterator[Callable[[], None]]:
+def interruptible(
+    what: str, was_told: Callable[[Any], bool] = lambda _: False
+) -> Iterator[Callable[[], None]]:
     """Let SIGINT and SIGTERM raise `StoppedError` in the block, *what* the process does while no engine hears them.
 
     Libraries pass over any exception in places, as redis does while it counts: what this yields, and the end of the
     block, raise it again. In another thread than the main one, where signals are not heard, they do what they did.
+    A handler that *was_told* a signal before, which nobody heard yet, has the block not begin.
     """
+    told = StoppedError(f"stopped while {what}; start it again to go on")
     heard: list[StoppedError] = []
 
     def stop(_number: int, _frame: Any) -> None:
-        heard.append(StoppedError(f"stopped while {what}; start it again to go on"))
-        raise heard[0]
+        heard.append(told)
+        raise told
 
     def check() -> None:
         if heard:
@@ -71,6 +75,8 @@ def interruptible(what: str) -> Iterator[Callable[[], None]]:
     numbers = (signal.SIGINT, signal.SIGTERM) if is_main else ()
     before = {number: signal.signal(number, stop) for number in numbers}
     try:
+        if any(map(was_told, before.values())):
+            raise told
         yield check
     finally:
         for number, handler in before.items():

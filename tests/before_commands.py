@@ -84,6 +84,19 @@ def interrupt_at_the_opening() -> None:
     scheduler.CrawlStore = interrupted
 
 
+def terminate_before_the_wait() -> None:
+    """Have a shard send itself SIGTERM when it is about to wait for others, which keeps its reactor from hearing it."""
+    from crawler import scheduler
+
+    policy_of = scheduler.frontier_policy
+
+    def terminated(*parts: object) -> object:
+        os.kill(os.getpid(), signal.SIGTERM)
+        return policy_of(*parts)
+
+    scheduler.frontier_policy = terminated
+
+
 def terminate_at_the_joining() -> None:
     """Have a shard send itself SIGTERM when others have joined, and it is to start itself again for them."""
     from crawler import cluster_member

@@ -15,6 +15,7 @@ from tests.before_commands import (
     interrupt_at_the_making,
     interrupt_at_the_opening,
     terminate_at_the_joining,
+    terminate_before_the_wait,
 )
 from tests.cluster_machines import DELAY_SECS, Machines, until
 from tests.conftest import SMALL_WEB, run_scrapy, served_web
@@ -78,6 +79,15 @@ def test_one_that_waits_for_others_is_stopped_in_order(tmp_path, web, redis_serv
         assert not [line for line in lines if "ERROR" in line or line.startswith("Traceback")]
 
 
+def test_one_that_was_told_to_stop_does_not_begin_to_wait(tmp_path, web, redis_server):
+    """The wait kept the reactor from the signal: the shard waited for ever."""
+    machines = Machines(tmp_path, web, redis_server, 2)
+    done = run_scrapy(*machines.command(0), before=terminate_before_the_wait, timeout=60)
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    said = "winnow: stopped while waiting for the other shards"
+    assert done.stderr.splitlines()[-1].startswith(said)
+
+
 @pytest.mark.parametrize(
     "before",
     [interrupt_at_the_opening, pytest.param(interrupt_at_the_making, marks=pytest.mark.long)],
@@ -87,7 +97,7 @@ def test_a_shard_that_is_stopped_while_it_starts_ends_in_order(tmp_path, web, re
     machines = Machines(tmp_path, web, redis_server, 1)
     done = run_scrapy(*machines.command(0), before=before)
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
-    assert done.stderr.splitlines()[-1].startswith("winnow: interrupted")
+    assert done.stderr.splitlines()[-1].startswith(("winnow: interrupted", "winnow: stopped"))
     assert "Traceback" not in done.stderr
 
 
