@@ -116,6 +116,13 @@ def test_corpora_that_were_read_apart_come_to_what_one_crawl_does(corpora, tmp_p
     assert end_state(tmp_path / "all")[:-1] == tuple(alone)
 
 
+def test_files_that_are_read_into_two_corpora_count_once(corpora, tmp_path):
+    twice = [corpora / "corpus-2", corpora / "corpus-2"]
+    report = merge_archives(twice, tmp_path / "all", CrawlStore)
+    assert (report.pages, report.replaced) == (3, 0)
+    assert end_state(tmp_path / "all")[:-1] == end_state(corpora / "corpus-2")[:-1]
+
+
 def test_what_a_fleet_has_read_is_merged_too(corpora, tmp_path):
     done = run_scrapy(
         "fleet", "warc", "-p", "2", "-a", f"paths={corpora / '[01].warc'}",

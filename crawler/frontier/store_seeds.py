@@ -166,10 +166,11 @@ class StoreSeeds(StoreHandOvers):
         """Note what another journal knows of captures (crawler.frontier.united_pages)."""
         self._transact(lambda changes: note_captures(changes.txn, rows))
 
-    def unite(self, pages: Sequence[UnitedPage]) -> int:
-        """Take over those of *pages*, none of them twice, whose capture is the latest; return how many.
+    def unite(self, pages: Sequence[UnitedPage]) -> tuple[int, int]:
+        """Take over those of *pages*, none of them twice, whose capture is the latest.
 
-        No limit counts them: nothing was leased.
+        Returns how many were taken, and how many left for a later one; the rest are there. No limit counts them:
+        nothing was leased.
         """
         claims = [claim_of(page) for page in pages]
         verdicts, _ = self._transact(lambda changes: judge_claims(changes, claims))
@@ -177,7 +178,7 @@ class StoreSeeds(StoreHandOvers):
         if taken:
             self._transact(lambda changes: end_united(changes, taken))
         self._seal(force=False)
-        return len(taken)
+        return len(taken), verdicts.count(Verdict.REPLACED)
 
     def add_rows(self, rows: Sequence[tuple[str, dict[str, Any]]]) -> None:
         """Write *rows* (table, row) that are no page's current ones."""

@@ -55,7 +55,7 @@ class Store(Protocol):
 
     def know(self, keys: Sequence[PageKey]) -> U64: ...
     def note_captures(self, rows: Sequence[tuple[int, bytes, bytes]]) -> None: ...
-    def unite(self, pages: Sequence[Any]) -> int: ...
+    def unite(self, pages: Sequence[Any]) -> tuple[int, int]: ...
     def add_rows(self, rows: Sequence[tuple[str, dict[str, Any]]]) -> None: ...
     def counts(self) -> dict[str, int]: ...
     def shards(self) -> list[Shard]: ...
@@ -137,7 +137,7 @@ def _take_all(folders: Sequence[Path], store: Store, output: Path) -> tuple[int,
     """Have *store*, of the corpus *output*, take the pages of *folders*; return how many it has, and what was replaced."""
     seal = ShardSealer(output, rows=SEAL_ROWS, n_bytes=SEAL_BYTES)
     store.sealers.append(seal)
-    n_given = n_taken = n_documents = 0
+    n_taken = n_left = n_documents = 0
     # A revisit in any folder may name the answer of another one: all are known before a page is judged.
     for folder in folders:
         with _opened(folder, store) as pages:
@@ -146,14 +146,14 @@ def _take_all(folders: Sequence[Path], store: Store, output: Path) -> tuple[int,
     for folder in folders:
         with _opened(folder, store) as pages:
             for chunk in pages.pages(n_documents):
-                n_given += len(chunk)
-                n_taken += store.unite(chunk)
+                taken, left = store.unite(chunk)
+                n_taken, n_left = n_taken + taken, n_left + left
             for rows in pages.rows():
                 store.add_rows(rows)
             n_documents = pages.n_documents
     seal(store.journal, force=True)
     n_stale = move_stale(output, store.journal)
-    return n_taken - n_stale, n_given - n_taken + n_stale
+    return n_taken - n_stale, n_left + n_stale
 
 
 @contextmanager
