@@ -204,6 +204,15 @@ def test_links(source):
     assert written(source, links=True) == LINKS[source]
 
 
+def test_queries_of_links_are_escaped_in_the_charset_of_the_page():
+    """As browsers send them, and a crawl fetches them; the path is UTF-8 on any page."""
+    source = "<a href='/房?k=房&a=1#房'>a</a> <a href='mailto:a@b.sample?subject=房'>b</a>".encode(
+        "gbk"
+    )
+    found = written(source, links=True, content_type="text/html;charset=gbk")
+    assert found == "[a](<http://a.sample/房?k=%B7%BF&a=1#房>) [b](<mailto:a@b.sample?subject=房>)"
+
+
 def test_links_of_a_file_stay_as_they_are_written():
     page = build_page(b"<a href=../x>a</a>", url="file:///tmp/a.html", content_type=None)
     assert markdown(page, labels_of(np.ones(1, np.bool_)), with_links=True) == "[a](<../x>)"

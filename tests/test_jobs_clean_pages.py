@@ -54,6 +54,16 @@ def test_a_link_that_ends_within_a_kept_block_is_in_the_json(source, block):
     assert [link["block"] for link in links] == [block] * (block is not None)
 
 
+def test_queries_of_links_are_escaped_in_the_charset_of_the_page():
+    model = build_page(
+        "<a href='/?k=房'>a</a>".encode("gbk"),
+        url="http://a.sample/",
+        content_type="text/html;charset=gbk",
+    )
+    page = cleaned_page("page", model, labels_of(np.ones(1, np.bool_)), with_links=True)
+    assert page["links"][0]["href"] == model.links.url[0] == "http://a.sample/?k=%B7%BF"
+
+
 def test_the_readme_names_all_fields_of_the_json():
     model = build_page(b"<p><a href=a>a</a>", url="", content_type=None)
     page = cleaned_page("page", model, labels_of(np.ones(1, np.bool_)), with_links=True)

@@ -158,6 +158,7 @@ def _links(model: PageModel, labels: Labels) -> list[dict[str, Any]]:
     kept = labels.kept.tolist()
     texts = model.blocks.text
     most = model.limits.max_anchor_chars
+    charset = model.charset or "utf-8"
     return [
         {"href": found, "anchor": anchor, "block": place}
         for href, anchor, kind, block in zip(
@@ -171,7 +172,7 @@ def _links(model: PageModel, labels: Labels) -> list[dict[str, Any]]:
         # What is cut may be so within a word.
         if (place := _first_kept(anchor + " " * (len(anchor) < most), block, texts, kept))
         is not None
-        if (found := absolute(model.base_url, href)) is not None
+        if (found := absolute(model.base_url, href, charset=charset)) is not None
     ]
 
 

@@ -15,6 +15,7 @@ from crawler.urls.keys import clean_reference
 from pipelines.boilerplate.renderers.line import Style
 
 if TYPE_CHECKING:
+    from crawler.page import PageModel
     from crawler.page.markup_events import Tag
 
 _STRONG = frozenset({"b", "strong"})
@@ -45,8 +46,9 @@ _MAX_HREF_BYTES = 8192
 class InlineStyles:
     """Counts the open inline tags; none but a link goes on from one paragraph into the next."""
 
-    def __init__(self, base_url: str, *, with_links: bool):
-        self.base_url = base_url
+    def __init__(self, page: PageModel, *, with_links: bool):
+        self.base_url = page.base_url
+        self.charset = page.charset or "utf-8"
         self.with_links = with_links
         self.style = Style()
         self.last_language = ""
@@ -124,7 +126,7 @@ class InlineStyles:
         href = clean_reference(decoded_value(value.decode("utf-8", "replace")))
         if not href or href.startswith("#"):
             return None
-        return absolute(self.base_url, href)
+        return absolute(self.base_url, href, charset=self.charset)
 
 
 def _named(language: re.Match[bytes] | None) -> str:
@@ -132,19 +134,21 @@ def _named(language: re.Match[bytes] | None) -> str:
     return "" if name in _NO_LANGUAGE else name
 
 
-def absolute(base_url: str, href: str) -> str | None:
+def absolute(base_url: str, href: str, *, charset: str) -> str | None:
     """Return *href* as a web address; as it is written where it is none, or *base_url* is none.
 
     None for what is no address of a page or a mailbox, such as ``javascript:`` or ``http://``. Blanks and quotes are
-    escaped.
+    escaped, and letters of a query in the page's *charset*, unless that is Unicode: its servers wait for these bytes.
 
-    >>> absolute("http://a.sample/b/", "../c d#e"), absolute("file:///a", "c"), absolute("", "mailto:me")
-    ('http://a.sample/c%20d#e', 'c', 'mailto:me')
+    >>> absolute("http://a.sample/b/", "../c d#e", charset="utf-8"), absolute("file:///a", "c", charset="utf-8")
+    ('http://a.sample/c%20d#e', 'c')
+    >>> absolute("http://a.sample/", "?ü", charset="windows-1252"), absolute("", "mailto:me", charset="utf-8")
+    ('http://a.sample/?%FC', 'mailto:me')
     """
     href = clean_reference(href)
     if _SCHEME.match(href) and not href.lower().startswith(_SHOWN_SCHEMES):
         return None
-    found = resolve(base_url, href)
+    found = resolve(base_url, href, charset=charset)
     if found is not None:
         href = _as_browsers_show(found) + "".join(href.partition("#")[1:])
     authority = _AUTHORITY.match(href)

@@ -77,7 +77,7 @@ def outline(
 
     Without *with_links* no piece has an ``href``.
     """
-    builder = _Builder(page, kept, InlineStyles(page.base_url, with_links=with_links))
+    builder = _Builder(page, kept, InlineStyles(page, with_links=with_links))
     runs = builder.markup.runs
     last = int(runs.start[kept[runs.block]].max(initial=0))
     for event in events(builder.markup):
