@@ -197,3 +197,13 @@ def test_an_accent_behind_a_tag_is_on_its_letter():
         written("<p><a>U</a>\N{COMBINING DIAERESIS} x</p>")
         == "\N{LATIN CAPITAL LETTER U WITH DIAERESIS} x"
     )
+
+
+def test_an_accent_in_an_address_stays_as_it_is():
+    """Put together with its letter, as in the text beside it, it is another address."""
+    source = "<a href='/cafe&#x301;/ü?e&#x301;'>cafe&#x301;</a> <a href='/ü'>b</a>"
+    page = build_page(
+        source.encode(), url="http://a.sample/", content_type="text/html;charset=utf-8"
+    )
+    found = markdown(page, labels_of(np.ones(len(page.blocks), np.bool_)), with_links=True)
+    assert found == "[café](<http://a.sample/cafe%CC%81/%C3%BC?e%CC%81>) [b](<http://a.sample/ü>)"

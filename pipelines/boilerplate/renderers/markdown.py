@@ -18,6 +18,7 @@ import re
 import unicodedata
 from itertools import groupby
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from crawler.page.words import nfc
 from pipelines.boilerplate.renderers.nodes import Code, List, Paragraph, Quote, Table
@@ -42,6 +43,7 @@ _ENDS_IN_MARK = re.compile(r"(?<!\\)(?>(?:\\\\)*)[*~]\Z")
 _BLANK = " \n\u200b\u200c\u200d\u2060\ufeff"
 # The sign of a trade mark is raised by itself.
 _HAS_WORD = re.compile(r"[^\W_]")
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 _TICKS = re.compile("`+")
 _ITEM_MARKS = (("-", "*"), (".", ")"))
 
@@ -201,6 +203,9 @@ def _link(text: str, href: str) -> str:
     before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
     # A backslash would escape what follows, and a reference to a character be read as that.
     href = re.sub(_REFERENCE, r"\\&", href.replace("\\", "%5C"))
+    if nfc(href) != href:
+        # Put together, letters and their accents would be other bytes, and lead elsewhere.
+        href = _BEYOND_ASCII.sub(lambda match: quote(match[0]), href)
     return f"{before}[{inner}](<{href}>){after}" if inner else text
 
 
