@@ -28,6 +28,12 @@ from pipelines.boilerplate.renderers import markdown
         ("<ol><li value=7>g<li>h</ol>", "7. g\n8. h"),
         ("<ol><li value=7>x<li>h</ol>", "8. h"),
         ("<ul><li>x<li value=3>b</ul>", "- b"),
+        # What stands beside the items has no number.
+        (
+            "<ol>c<li>a<p>b</li><div>d</div><pre>e</pre><li>f</ol>",
+            "c\n\n1. a\n\n   b\n\n   d\n\n   ```\n   e\n   ```\n\n2. f",
+        ),
+        ("<ul><li>a</li><ol>c<li>d</ol></ul><ol>e</ol>", "- a\n\n  c\n\n  1. d\n\ne"),
         # Within an item, and within a cell.
         ("<ul><li>a<ol><li>b<li value=4>c</ol><li>d</ul>", "- a\n\n  1. b\n\n  4) c\n\n- d"),
         (

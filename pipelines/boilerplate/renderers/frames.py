@@ -97,10 +97,12 @@ class Frames:
         if frame.kind == "list" and not frame.name:
             self._close()  # items that stand in no list are one, which ends with them
             self.add(node)
-        elif frame.kind == "list":
+        elif frame.kind == "list" and frame.name != "ol":
             frame.add_item([node])
+        elif frame.kind == "list" and frame.items:
+            frame.items[-1].append(node)  # it has no number
         else:
-            # Of a table and its rows, captions and text that no cell holds: shown before it.
+            # Of a table, captions and text that no cell holds, of a numbered list that before its items: shown before it.
             frame.children.append(node)
 
     @property
@@ -241,18 +243,18 @@ class Frames:
     def _add_closed(self, frame: _Frame) -> None:
         if frame.kind == "quote" and frame.children:
             self.add(Quote(frame.children))
-        elif frame.kind == "list" and frame.items:
-            for part in _lists(frame):
-                self._add_list(part)
+        elif frame.kind == "list":
+            for node in (*frame.children, *_lists(frame)):
+                self._add_part_of_list(node)
         elif frame.kind == "table":
             cells = nodes_of_table(frame.rows, has_header=frame.has_header)
             for node in (*frame.children, *cells):
                 self.add(node)
 
-    def _add_list(self, node: List) -> None:
+    def _add_part_of_list(self, node: Node) -> None:
         parent = self._stack[-1]
         if parent.kind == "list" and parent.items:
-            # A list in a list, beside the item that it belongs to.
+            # Of a list in a list, beside the item that it belongs to.
             parent.items[-1].append(node)
         else:
             self.add(node)
@@ -273,7 +275,7 @@ def _add_cell(table: _Frame, row: _Frame, cell: _Frame) -> None:
 
 def _lists(frame: _Frame) -> list[List]:
     if frame.name != "ol":
-        return [List(frame.items)]
+        return [List(frame.items)] if frame.items else []
     numbers = numbers_of(frame.values, frame.number, is_reversed=frame.is_reversed)
     return numbered_lists(frame.items, [numbers[place] for place in frame.places])
 
