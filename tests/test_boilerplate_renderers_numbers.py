@@ -18,6 +18,7 @@ from pipelines.boilerplate.renderers import markdown
         ("<ol start=10 reversed=''><li>a<li><img><li>b</ol>", "10. a\n\n8) b"),
         ("<ol class='list reversed x'><li>a<li>b</ol>", "1. a\n2. b"),
         ("<ol start=' 12345'><li>a</ol>", "12345. a"),
+        ("<ol title='a start=3'><li title='of value=7'>a<li>b</ol>", "1. a\n2. b"),
         # Markdown has no such numbers.
         ("<ol start=-3><li>a<li>b</ol>", "1. a\n2. b"),
         ("<ol reversed start=1><li>a<li>b<li>c</ol>", "1. a\n2. b\n3. c"),

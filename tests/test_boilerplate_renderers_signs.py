@@ -23,6 +23,13 @@ GOLDEN = {
     "<a href='HTTPS://ü.sample:8080/'>a</a>": "[a](<HTTPS://ü.sample:8080/>)",
     # What the address itself has, a reader would take for a sign.
     "<a href='/x?a=1&amp;amp;b=2&amp;c#&amp;#42;'>a</a>": "[a](<http://a.sample/x?a=1\\&amp;b=2&c#\\&#42;>)",
+    # Words of other attributes are none; a value without quotes may have some in it, and of two the first counts.
+    """<a title="so href=v" href="/x">a</a> <a data-x='<a href="v">' href=/y>b</a> <a href=/u'v href=w>c</a>""": (
+        "[a](<http://a.sample/x>) [b](<http://a.sample/y>) [c](<http://a.sample/u'v>)"
+    ),
+    """<a title="go href=#top" href=/z>d</a> <a title="href='#v'" href=/w>#</a> <a alt=" href='/v'">e</a>""": (
+        "[d](<http://a.sample/z>) [#](<http://a.sample/w>) e"
+    ),
     # Stars that are no marks.
     "<b>Price</b>* *<i>with</i>* <b>a\\</b><i>b</i> *<b>c</b><i>d</i>": (
         "**Price**\\* \\**with*\\* a\\\\*b* \\***c**d"

@@ -42,12 +42,7 @@ _BOXES = names(
 _MAX_BOXES = 250
 # What numbers a list, an item of it, and the columns and rows of a cell.
 _NUMBERED_BY = {"list": b"start", "item": b"value", "cell": b"colspan", "rows": b"rowspan"}
-_NUMBERS = {
-    kind: re.compile(
-        rb"""(?:^|[\s/"'])%b\s*=\s*["']?\s*(-?[0-9]{1,9})(?![0-9])""" % name, re.IGNORECASE
-    )
-    for kind, name in _NUMBERED_BY.items()
-}
+_NUMBER = re.compile(rb"\s*+(-?[0-9]{1,9})(?![0-9])")
 
 
 @dataclass(slots=True)
@@ -290,7 +285,11 @@ def _add_item(parent: _Frame, frame: _Frame) -> None:
 
 
 def _number(kind: str, attributes: bytes) -> int | None:
-    match = _NUMBERS[kind].search(attributes) if attributes and kind in _NUMBERS else None
+    its = _NUMBERED_BY.get(kind)
+    if its is None or its not in attributes.lower():
+        return None
+    written = next((value for name, value in written_values(attributes) if name == its), b"")
+    match = _NUMBER.match(written)
     return int(match[1]) if match else None
 
 

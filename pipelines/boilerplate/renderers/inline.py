@@ -23,9 +23,6 @@ _EMPHASIS = frozenset({"i", "em", "cite", "dfn", "var"})
 _STRUCK = frozenset({"del", "s", "strike"})
 _RAISED = frozenset({"sub", "sup"})
 CODE_IN_LINE = frozenset({"code", "tt", "kbd", "samp"})
-_HREF = re.compile(
-    rb"""(?:^|[\s/"'])href\s*+=\s*+(?:"([^"]*+)|'([^']*+)|([^\s>"']++))""", re.IGNORECASE
-)
 # CommonMark's and HTML's habit: class="language-python", class="lang-python"; MDN's and SyntaxHighlighter's: "brush: js".
 _LANGUAGE = re.compile(rb"""\b(?:lang(?:uage)?-|brush:\s*+)([A-Za-z0-9+#_.\-]{1,30})""")
 # What programs that write documentation name on a box around code: Rouge, Sphinx, GitHub.
@@ -117,10 +114,7 @@ class InlineStyles:
 
     def _target(self, attributes: bytes) -> str | None:
         """Return the address of a link, absolute where the page has an address of its own."""
-        match = _HREF.search(attributes)
-        if match is None:
-            return None
-        value = next(value for value in match.groups() if value is not None)
+        value = _written_href(attributes)
         if len(value) > _MAX_HREF_BYTES:
             return None
         href = clean_reference(decoded_value(value.decode("utf-8", "replace")))
@@ -175,5 +169,10 @@ def is_ticked(attributes: bytes) -> bool | None:
 
 def _to_place(attributes: bytes) -> bool:
     """Tell whether a link with these *attributes* leads to a place on its own page."""
-    match = _HREF.search(attributes) if b"#" in attributes else None
-    return match is not None and b"".join(group or b"" for group in match.groups()).startswith(b"#")
+    return b"#" in attributes and _written_href(attributes).startswith(b"#")
+
+
+def _written_href(attributes: bytes) -> bytes:
+    """Return the address of a link with these *attributes* as it is written, nothing when it has none."""
+    values = (value for name, value in written_values(attributes) if name == b"href")
+    return next(values, b"")
