@@ -23,6 +23,10 @@ GOLDEN = {
     "<a href='HTTPS://ü.sample:8080/'>a</a>": "[a](<HTTPS://ü.sample:8080/>)",
     # What the address itself has, a reader would take for a sign.
     "<a href='/x?a=1&amp;amp;b=2&amp;c#&amp;#42;'>a</a>": "[a](<http://a.sample/x?a=1\\&amp;b=2&c#\\&#42;>)",
+    # Slashes as browsers take them.
+    r"<a href='https:\\b.sample\c\..\d?e\f#g\h'>a</a> <a href='https:b.sample'>b</a> <a href='https:///c.sample//d'>c</a>": (
+        "[a](<https://b.sample/d?e%5Cf#g%5Ch>) [b](<https://b.sample>) [c](<https://c.sample//d>)"
+    ),
     # Words of other attributes are none; a value without quotes may have some in it, and of two the first counts.
     """<a title="so href=v" href="/x">a</a> <a data-x='<a href="v">' href=/y>b</a> <a href=/u'v href=w>c</a>""": (
         "[a](<http://a.sample/x>) [b](<http://a.sample/y>) [c](<http://a.sample/u'v>)"

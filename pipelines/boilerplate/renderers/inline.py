@@ -37,6 +37,7 @@ _PARTS = re.compile(r"([^:/?#]+://[^/?#]*)(/[^?#]*)")
 _SHOWN_SCHEMES = ("http:", "https:", "mailto:")
 # URL standard, section 4.4: browsers take any number of slashes for two, and these for others.
 _AUTHORITY = re.compile(r"https?:[/\\]*([^/\\?#]*)", re.IGNORECASE)
+_SLASHES = re.compile(r"^(https?:)/*", re.IGNORECASE)
 _MAX_HREF_BYTES = 8192
 
 
@@ -152,7 +153,9 @@ def absolute(base_url: str, href: str, *, charset: str) -> str | None:
 
 
 def _as_browsers_show(url: str) -> str:
-    """Return *url*, absolute, without the steps ``.`` and ``..`` in its path."""
+    """Return *url*, absolute, with two slashes before its host, no backslash before its query, and no ``.`` and ``..``."""
+    place, mark, query = url.partition("?")
+    url = _SLASHES.sub(r"\1//", place.replace("\\", "/")) + mark + query
     match = _PARTS.match(url) if "/." in url else None
     return match[1] + without_dot_segments(match[2]) + url[match.end() :] if match else url
 
