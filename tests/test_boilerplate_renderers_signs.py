@@ -23,6 +23,8 @@ GOLDEN = {
     "<a href='HTTPS://ü.sample:8080/'>a</a>": "[a](<HTTPS://ü.sample:8080/>)",
     # What the address itself has, a reader would take for a sign.
     "<a href='/x?a=1&amp;amp;b=2&amp;c#&amp;#42;'>a</a>": "[a](<http://a.sample/x?a=1\\&amp;b=2&c#\\&#42;>)",
+    # Data for programs, of which nothing is shown.
+    "<h2><b>News | <time>30.10.<meta content=x>2021 <link itemprop=a href=v></time></b>Title</h2>": "## **News | 30.10.2021** Title",
     # Slashes as browsers take them.
     r"<a href='https:\\b.sample\c\..\d?e\f#g\h'>a</a> <a href='https:b.sample'>b</a> <a href='https:///c.sample//d'>c</a>": (
         "[a](<https://b.sample/d?e%5Cf#g%5Ch>) [b](<https://b.sample>) [c](<https://c.sample//d>)"

@@ -44,8 +44,9 @@ if TYPE_CHECKING:
     from crawler.page import PageModel
     from crawler.page.markup_events import Tag
 
-# Elements that a line of text goes on through, as it does in blocks; and some that part blocks.
-_INLINE = TRANSPARENT | PHRASING | names("a blink img label")
+# Elements that a line of text goes on through, as it does in blocks; and some that part blocks, such as the data that
+# stand in a line for programs.
+_INLINE = TRANSPARENT | PHRASING | names("a blink img label link meta")
 # Those of them that may be boxes side by side; the others part no word, and are no boxes.
 _BOXES = names(
     "a abbr acronym bdi cite code data dfn ins kbd label mark q samp small span time del"
