@@ -28,6 +28,7 @@ from pipelines.corpus.manifest import read_manifest, write_manifest
 from pipelines.corpus.rules import changes, together
 from pipelines.corpus.shards import ShardSealer
 from pipelines.jobs.corpus_copy import check_output
+from pipelines.jobs.merge.closing_words import closing_words
 from pipelines.jobs.merge.other_pages import OtherPages
 from pipelines.jobs.replacing import move_stale
 
@@ -77,12 +78,10 @@ class ArchivesReport:
 
     def screen(self) -> str:
         """Return the report for a reader."""
-        rules = "; ".join(f"{name} {', '.join(its)}" for name, its in self.rules.items())
         return (
             f"{self.output}: {counted(self.pages, 'page')}, {counted(self.hosts, 'host')}; "
             f"{counted(self.replaced, 'capture')} left for a later one in another folder\n"
-            f"{f'not all pages were made by the same rules: {rules}{chr(10)}' if rules else ''}"
-            f"`scrapy dedup --corpus {self.output} --close` decides the duplicates of all of them"
+            f"{closing_words(self.output, self.rules)}"
         )
 
 

@@ -27,6 +27,7 @@ from crawler.wording import counted
 from pipelines.corpus.manifest import read_manifest, write_manifest
 from pipelines.corpus.rules import changes, together
 from pipelines.jobs.corpus_copy import check_output, copy_warcs
+from pipelines.jobs.merge.closing_words import closing_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -55,13 +56,11 @@ class MergeReport:
             f"left out is shard {', '.join(self.missing)} of the crawl: its documents are not there, and the graph "
             "cannot be read unless it was given up; merge the folders of all\n"
         )
-        rules = "; ".join(f"{name} {', '.join(its)}" for name, its in self.rules.items())
         return (
             f"{self.output}: {counted(len(self.shards), 'shard')}, "
             f"{counted(self.files, 'file')}, {counted(self.hosts, 'host')}\n"
             f"{left_out if self.missing else ''}"
-            f"{f'not all pages were made by the same rules: {rules}{chr(10)}' if rules else ''}"
-            f"`scrapy dedup --corpus {self.output} --close` decides the duplicates of all of them"
+            f"{closing_words(self.output, self.rules)}"
         )
 
 
