@@ -155,8 +155,7 @@ class ClusterMember:
         """Begin the hand-overs of *store*; wait for the hosts that move to it."""
         self.store = store
         self.wake = wake
-        waiting = "waiting for hosts of other shards"
-        with self._redis.needed(self._url), interruptible(waiting, was_told_before) as check:
+        with self._redis.needed(self._url), interruptible("taking hosts", was_told_before) as check:
             assert store.hand_overs is not None
             check_not_older(
                 self._client, self._keys, self.cluster.own, store.hand_overs.numbers()[0]

@@ -202,9 +202,8 @@ SEGMENT_METHOD = "BF-rule-based"
 # watched process of its own.
 CLEAN_METHOD = "winnow"
 
-# Wall-clock seconds that a cleaner of another project, in `scrapy explore` any but `winnow`, may take for a page, and bytes
-# that its process may grow by, up to 1 TiB, both above 0: a page that takes more is rejected as `cleaner_timeout`,
-# `cleaner_memory`.
+# Wall-clock seconds that a cleaner of another project, in `scrapy explore` any but `winnow`, may take for a page, above 0,
+# and bytes that its process may grow by, 1 to 2**40: what takes more is rejected as `cleaner_timeout`, `cleaner_memory`.
 CLEAN_WORKER_SECS = 10.0
 CLEAN_WORKER_BYTES = 512 * 2**20
 

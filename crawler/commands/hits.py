@@ -67,15 +67,7 @@ class Command(WinnowCommand):
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
         check_no_extras(args, allowed=0)
         nepotistic, nofollow = is_keep(opts, "nepotistic"), is_keep(opts, "nofollow")
-        for name in ("templates", "related"):
-            if getattr(opts, name) and not opts.pagelets:
-                raise InputError(f"--{name} without --pagelets; give the links of pagelets too")
-        if opts.pagelets and nofollow:
-            raise InputError(
-                "--nofollow keep is not for --pagelets, which have no nofollow links; leave it out"
-            )
-        if opts.related and not nepotistic:
-            raise InputError("--nepotistic drop is not for --related; leave it out")
+        _check_used(opts, nepotistic=nepotistic, nofollow=nofollow)
         options, same_page = _hits_options(opts), _same_page(opts)
         from crawler.ranking.corpus_hits import rank_pagelets, rank_pages
         from crawler.ranking.corpus_related import related_pages
@@ -107,6 +99,19 @@ class Command(WinnowCommand):
                 with_nofollow=nofollow,
             )
         print(json.dumps(asdict(report)) if opts.json else report.screen())
+
+
+def _check_used(opts: argparse.Namespace, *, nepotistic: bool, nofollow: bool) -> None:
+    """Raise :exc:`InputError` for an option that would do nothing beside the others."""
+    for name in ("templates", "related"):
+        if getattr(opts, name) and not opts.pagelets:
+            raise InputError(f"--{name} without --pagelets; give the links of pagelets too")
+    if opts.pagelets and nofollow:
+        raise InputError(
+            "--nofollow keep is not for --pagelets, which have no nofollow links; leave it out"
+        )
+    if opts.related and not nepotistic:
+        raise InputError("--nepotistic drop is not for --related; leave it out")
 
 
 def _same_page(opts: argparse.Namespace) -> float:
