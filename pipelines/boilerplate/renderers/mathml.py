@@ -111,7 +111,7 @@ def _row(children: Sequence[_Element | str]) -> str:
     written = ""
     for child in children:
         # Blanks between the elements are none of the formula.
-        text = child.strip() if isinstance(child, str) else _written(child)
+        text = _escaped(child) if isinstance(child, str) else _written(child)
         if re.search(r"\\[A-Za-z]+\Z", written) and text[:1].isalpha():
             written += " "
         written += text
@@ -141,8 +141,7 @@ def _written(element: _Element) -> str:
 
 
 def _token(element: _Element) -> str:
-    text = _INVISIBLE.sub("", _text(element)).strip().replace("\\", r"\backslash ")
-    text = _SPECIAL.sub(lambda match: "\\" + match[0], text)
+    text = _escaped(_text(element))
     if element.name in {"mtext", "ms"}:
         return rf"\text{{{text}}}" if text else ""
     if text in _FUNCTIONS:
@@ -150,6 +149,11 @@ def _token(element: _Element) -> str:
     if element.name == "mi" and len(text) > 1 and text.isalpha():
         return rf"\mathrm{{{text}}}"
     return text
+
+
+def _escaped(text: str) -> str:
+    text = _INVISIBLE.sub("", text).strip().replace("\\", r"\backslash ")
+    return _SPECIAL.sub(lambda match: "\\" + match[0], text)
 
 
 def _grouped(text: str) -> str:
@@ -190,7 +194,7 @@ def _sub_sup(parts: Sequence[str]) -> str:
 def _fenced(element: _Element, parts: Sequence[_Element]) -> str:
     begin, end = _value(element, b"open") or "(", _value(element, b"close") or ")"
     separator = element.attributes.get(b"separators", b",").decode("utf-8", "replace").strip()[:1]
-    inner = separator.join(map(_written, parts))
+    inner = _escaped(separator).join(map(_written, parts))
     return rf"\left{_FENCES.get(begin, begin)}{inner}\right{_FENCES.get(end, end)}"
 
 
