@@ -8,6 +8,7 @@ from typing import Literal
 FORMATS = {
     "text": "the texts, a block a line, code without its empty lines, an empty line behind each document",
     "vertical": "a token a line in <doc> and <p>, for Sketch Engine, NoSketch Engine, CWB",
+    "tei": "TEI P5, a <TEI> a document with its header, headings, lists and quotes, for TXM and other readers of XML",
     "jsonl": "an object a document, one a line",
     "markdown": "an object a document, as jsonl, and its Markdown, made of the answers in WARC files",
     "parquet": "the columns of jsonl in one Parquet file",

@@ -2,7 +2,7 @@
 
 *On disk.* In the folder asked for one file, or several (:mod:`pipelines.jobs.text_export.files`), each whole or not
 there: ``documents.txt``, ``.vert``
-(pipelines.jobs.text_export.vertical), ``.jsonl``, ``.md.jsonl`` (with a field ``markdown``, null where none could be
+(pipelines.jobs.text_export.vertical), ``.xml`` (pipelines.jobs.text_export.tei), ``.jsonl``, ``.md.jsonl`` (with a field ``markdown``, null where none could be
 made) or ``.parquet``, in UTF-8, with the documents in the order of their commit. A crawl may be running: what it committed before is written.
 
 Memory: a row group of documents; of Markdown 28 bytes an answer besides.
@@ -29,6 +29,8 @@ from pipelines.corpus.told_batches import told_batches
 from pipelines.jobs.text_export.files import packed_file, write_files
 from pipelines.jobs.text_export.markdown import MarkdownMaker
 from pipelines.jobs.text_export.options import PACKED
+from pipelines.jobs.text_export.tei import COLUMNS as TEI_COLUMNS
+from pipelines.jobs.text_export.tei import HEAD, TAIL, tei_document
 from pipelines.jobs.text_export.vertical import ATTRIBUTES, vertical_lines
 
 if TYPE_CHECKING:
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
 
     from pipelines.corpus.told_batches import Progress
     from pipelines.jobs.stored_answers import PageMaker
-    from pipelines.jobs.text_export.options import Packing, TextExportOptions
+    from pipelines.jobs.text_export.options import TextExportOptions
 
     AsText = Callable[[Mapping[str, Any]], str]
 
@@ -45,6 +47,7 @@ _EMPTY_LINES = re.compile(r"\n\s*\n")
 NAMES = {
     "text": "txt",
     "vertical": "vert",
+    "tei": "xml",
     "jsonl": "jsonl",
     "markdown": "md.jsonl",
     "parquet": "parquet",
@@ -107,14 +110,14 @@ def export_documents(
         chosen = _chosen(corpus, options, report, progress)
         write = _write_parquet
         if options.format != "parquet":
-            write = partial(_write_packed, _as_text(options, report, pages), options.packing)
+            write = partial(_write_packed, options, _as_text(options, report, pages))
         report.files = write_files(chosen, output, ending, options.part_documents, write)
         return report
     if options.format == "parquet":
         raise InputError("Parquet needs a file; give a folder as --output")
     report = TextExportReport(options.format, "-")
     chosen = _chosen(corpus, options, report, progress)
-    _write_lines(chosen, _as_text(options, report, pages), output.write)
+    _write_texts(chosen, options.format, _as_text(options, report, pages), output.write)
     return report
 
 
@@ -130,7 +133,7 @@ def _as_text(
         report.no_markdown = maker.left
         return partial(_markdown_line, maker)
     vertical = partial(_vertical, with_sentences=options.with_sentences)
-    others: dict[str, AsText] = {"text": _plain, "vertical": vertical}
+    others: dict[str, AsText] = {"text": _plain, "vertical": vertical, "tei": tei_document}
     return others.get(options.format, _json_line)
 
 
@@ -163,18 +166,25 @@ def _write_parquet(chosen: Iterable[pa.RecordBatch], path: Path) -> None:
 
 
 def _write_packed(
-    as_text: AsText, packing: Packing, chosen: Iterable[pa.RecordBatch], path: Path
+    options: TextExportOptions, as_text: AsText, chosen: Iterable[pa.RecordBatch], path: Path
 ) -> None:
-    with packed_file(path, packing) as write:
-        _write_lines(chosen, as_text, write)
+    with packed_file(path, options.packing) as write:
+        _write_texts(chosen, options.format, as_text, write)
 
 
-def _write_lines(
-    chosen: Iterable[pa.RecordBatch], as_text: AsText, write: Callable[[bytes], object]
+def _write_texts(
+    chosen: Iterable[pa.RecordBatch],
+    format_: str,
+    as_text: AsText,
+    write: Callable[[bytes], object],
 ) -> None:
+    """Write *chosen* as *format_* has them: between the head and the tail of a file, where it has such."""
+    head, tail = _FRAMES.get(format_, ("", ""))
+    write(head.encode())
     for batch in chosen:
         for row in batch.to_pylist():
             write(as_text(row).encode())
+    write(tail.encode())
 
 
 def _plain(row: Mapping[str, Any]) -> str:
@@ -201,5 +211,8 @@ def _markdown_line(maker: MarkdownMaker, row: Mapping[str, Any]) -> str:
 _COLUMNS_OF = {
     "text": ["n_words", "language", "text"],
     "vertical": [*ATTRIBUTES, "blocks"],
+    "tei": [*TEI_COLUMNS],
     "markdown": [*COLUMNS, "blocks"],
 }
+# What stands around the documents of a file.
+_FRAMES = {"tei": (HEAD, TAIL)}
