@@ -21,6 +21,7 @@ from crawler.errors import FormatError, WinnowError
 from crawler.explorer.hosts import NamedHosts
 from crawler.explorer.snippets import snippet
 from crawler.explorer.state import PAGE_ROWS
+from pipelines.jobs.facets.run import SHOWN, facet_tree
 from pipelines.jobs.report.tables import details, overview
 from pipelines.jobs.sheets.page import body
 
@@ -111,12 +112,17 @@ class _Views:
         facets = request.query_params.getlist("facet")
         found = self._explorer.search(query, n, facets=facets)
         pieces = [snippet(each.text, query) for each in found.results]
+        answer = found.facets
         shown: dict[str, Any] = {
             "found": found,
+            "facets": answer.facets[:SHOWN] if answer else [],
+            "tree": facet_tree(answer.facets[:SHOWN]) if answer else [],
             "pieces": pieces,
             "more": min(n + N_RESULTS, MAX_RESULTS) if found.has_more and n < MAX_RESULTS else 0,
         }
-        return self._shown("search.html", query=query, chosen=facets, **shown)
+        # Named as the answer names them, in whatever way the address does.
+        chosen = answer.ranked_by if answer and facets else []
+        return self._shown("search.html", query=query, chosen=chosen, **shown)
 
     def url(self, request: Request) -> Response:
         address = request.query_params.get("u", "")

@@ -40,13 +40,14 @@ PAGE_ROWS = 50
 
 
 class Result(NamedTuple):
-    """A page that was found: its ids, and what is shown of it."""
+    """A page that was found: its ids, and what is shown of it; *topics* with its membership in each."""
 
     host_id: int
     local_id: int
     url: str
     title: str
     text: str
+    topics: list[tuple[str, float]]
 
 
 class Answer(NamedTuple):
@@ -134,21 +135,27 @@ class Explorer:
         Raises `InputError` when there is no index, or no such facet.
         """
         opened = self._opened()
+        topics: dict[int, list[tuple[str, float]]] = {}
         if isinstance(opened, TextIndex):
             hits = opened.search(query, n)
             pages, n_found, answer = hits.page_ids, hits.n_found, None
         else:
             answer = answer_with(opened, query, chosen=facets, n_results=n)
             n_found = answer.found
-            ids = [each.host_id << 32 | each.local_id for each in answer.results]
-            pages = np.array(ids, dtype=np.uint64)
+            topics = {each.host_id << 32 | each.local_id: each.topics() for each in answer.results}
+            pages = np.array(list(topics), dtype=np.uint64)
         columns = ("host_id", "local_id", "url", "title", "text")
         rows = {
             row["host_id"] << 32 | row["local_id"]: row
             for row in self.corpus.find("documents", pages, columns)
         }
-        found = [rows[page] for page in pages.tolist() if page in rows]
-        results = [Result(**{**row, "title": row["title"] or ""}) for row in found]
+        results = [
+            Result(
+                **{**rows[page], "title": rows[page]["title"] or ""}, topics=topics.get(page, [])
+            )
+            for page in pages.tolist()
+            if page in rows
+        ]
         return Answer(n_found, results, len(pages) == n < n_found, answer)
 
     def page(self, host_id: int, local_id: int) -> tuple[str, dict[str, Any]] | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from crawler.ranking.facets import HIGHLIGHT_SHARE
+from crawler.ranking.topic_sets import ancestors
 from crawler.wording import counted
 from pipelines.jobs.facets.search import Candidates, FacetOptions, FacetSearch
 
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 # Facets on the screen, and of each page.
-_SHOWN = 15
-_SHOWN_OF_PAGE = 5
+SHOWN = 15
+SHOWN_OF_PAGE = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,11 @@ class Result:
     score: float
     text_score: float
     memberships: dict[str, float]
+
+    def topics(self) -> list[tuple[str, float]]:
+        """Return the facets that are shown of the page with its memberships, the surest first."""
+        by_membership = sorted(self.memberships.items(), key=lambda item: (-item[1], item[0]))
+        return by_membership[:SHOWN_OF_PAGE]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +73,35 @@ class FacetAnswer:
             "",
             *(
                 f"{'*' if facet.highlighted else ' '} {facet.share:4.0%}  {facet.name}"
-                for facet in self.facets[:_SHOWN]
+                for facet in self.facets[:SHOWN]
             ),
         ]
-        if len(self.facets) > _SHOWN:
-            lines.append(f"        and {len(self.facets) - _SHOWN} more")
+        if len(self.facets) > SHOWN:
+            lines.append(f"        and {len(self.facets) - SHOWN} more")
         for place, result in enumerate(self.results, 1):
-            best = sorted(result.memberships.items(), key=lambda item: (-item[1], item[0]))
-            named = ", ".join(f"{name} {m:.2f}" for name, m in best[:_SHOWN_OF_PAGE])
+            named = ", ".join(f"{name} {membership:.2f}" for name, membership in result.topics())
             lines += ["", f"{place:3}. {result.title or '(no title)'}  ({result.score:.2f})"]
             lines += [f"     {result.url}", f"     {named or 'not categorized'}"]
         return "\n".join(lines)
+
+
+def facet_tree(facets: Sequence[Facet]) -> list[tuple[int, Facet]]:
+    """Return *facets* as a tree, depth first: each behind the nearest facet above it, with its level there, from 0 on.
+
+    Of one level they stay in the order of *facets*.
+    """
+    below: dict[str, list[Facet]] = {}
+    names = {facet.name for facet in facets}
+    for facet in facets:
+        above = next((name for name in ancestors(facet.name) if name in names), "")
+        below.setdefault(above, []).append(facet)
+    found = []
+    waiting = [(0, facet) for facet in reversed(below.get("", []))]
+    while waiting:
+        level, facet = waiting.pop()
+        found.append((level, facet))
+        waiting += [(level + 1, child) for child in reversed(below.get(facet.name, []))]
+    return found
 
 
 def answer(

@@ -1,0 +1,70 @@
+"""The explorer's search of a corpus with topics: facets that are highlighted and mixed, as a list and as a tree."""
+
+from __future__ import annotations
+
+import pytest
+
+from crawler.ranking.corpus_topics import rank_topics
+from pipelines.jobs.facets.run import Facet, answer, facet_tree
+from pipelines.jobs.index.run import index_corpus
+from tests.explorer_site import Site
+from tests.facet_corpus import listed_topics, make_corpus
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("explored") / "corpus"
+    make_corpus(folder)
+    rank_topics(folder, pairs=listed_topics())
+    index_corpus(folder)
+    with Site(folder) as served:
+        yield served
+
+
+def names_of(links):
+    return [link.text_content().rsplit(maxsplit=1)[0] for link in links]
+
+
+def test_facets_are_highlighted_from_a_quarter_on(site):
+    found = answer(site.folder, "alpha", n_results=20)
+    assert {facet.highlighted for facet in found.facets} == {False, True}
+    tree = site.tree("/search?q=alpha")
+    links = tree.xpath("//div[@class='facets']/a")
+    assert names_of(links) == [facet.name for facet in found.facets]
+    strong = tree.xpath("//div[@class='facets']/a[@class='strong']")
+    assert names_of(strong) == [facet.name for facet in found.facets if facet.highlighted]
+    # The topics of each result stand below it, the surest first.
+    for place, result in enumerate(found.results, 1):
+        shown = "".join(tree.xpath(f"//ol/li[{place}]/div[@class='note']/text()"))
+        topics = sorted(result.memberships.items(), key=lambda item: (-item[1], item[0]))
+        assert shown == ", ".join(f"{name} {membership:.2f}" for name, membership in topics)
+
+
+def test_facets_are_mixed_by_links(site):
+    one = site.tree("/search?q=alpha&facet=Sports")
+    assert names_of(one.xpath("//a[@class='chosen']")) == ["Top/Sports"]
+    (both,) = one.xpath("//a[@title='rank by Top/Arts/Film, too']/@href")
+    mixed = site.tree(both)
+    assert names_of(mixed.xpath("//a[@class='chosen']")) == ["Top/Arts/Film", "Top/Sports"]
+    wanted = answer(site.folder, "alpha", chosen=["Top/Arts/Film", "Top/Sports"], n_results=20)
+    assert mixed.xpath("//div[@class='address']/text()") == [each.url for each in wanted.results]
+    (less,) = mixed.xpath("//a[@title='rank without Top/Sports']/@href")
+    assert names_of(site.tree(less).xpath("//a[@class='chosen']")) == ["Top/Arts/Film"]
+    assert site.tree("/search?q=alpha").xpath("//a[@class='chosen' or @title]") == []
+
+
+def test_facets_are_also_a_tree(site):
+    names = ["Top/B/C/D", "Top/A/X", "Top/B", "Top/A", "Top/B/E", "Importance"]
+    tree = facet_tree([Facet(name, 0.5, highlighted=True) for name in names])
+    assert [(level, facet.name) for level, facet in tree] == [
+        (0, "Top/B"),
+        (1, "Top/B/C/D"),
+        (1, "Top/B/E"),
+        (0, "Top/A"),
+        (1, "Top/A/X"),
+        (0, "Importance"),
+    ]
+    rows = site.tree("/search?q=alpha").xpath("//details/div")
+    levels = {row[0].text: row.get("style") for row in rows}
+    assert levels["Top/Arts"] == "padding-inline-start: 0.0rem"
+    assert levels["Top/Arts/Film"] == "padding-inline-start: 1.5rem"
