@@ -13,6 +13,7 @@ from crawler.errors import InputError
 from crawler.ranking.corpus_topics import rank_topics
 from crawler.ranking.kendall import overlap, top_k_tau
 from crawler.ranking.topic_store import TOPICS_FILE, TopicFile
+from pipelines.jobs.facets.search import FacetSearch
 from pipelines.jobs.index.run import index_corpus
 from pipelines.jobs.topic_study.__main__ import main
 from pipelines.jobs.topic_study.labels import METHODS, read_labelled, study_labels
@@ -77,12 +78,22 @@ def test_study_of_query_results_and_files(corpus, tmp_path, capsys):
     queries.write_text("Top/Arts\talpha\nTop/Arts/\tbeta gamma\nTop/Sports\tdelta\nTop/None\tx\n")
     study = study_tree(corpus, best=10, queries=queries)
     asked = {(p.relation, p.first): p.queries for p in study.pairs}
+    # A query is searched by the category, its parent and each of its children.
     assert asked == {
+        ("parent", "Top/Arts/Film"): 2,
+        ("parent", "Top/Arts/Music"): 2,
         ("sibling", "Top/Arts"): 3,
         ("unbiased", "Top/Arts"): 2,
         ("unbiased", "Top/Sports"): 1,
     }
     assert all(-1 <= p.tau <= 1 and 0 <= p.overlap <= 1 for p in study.pairs)
+    search = FacetSearch(corpus)
+    taus = []
+    for query in ("alpha", "beta gamma"):
+        found = search.candidates(query)
+        lists = [search.best(found, [search.number(f"Arts{end}")], 10) for end in ("/Film", "")]
+        taus.append(top_k_tau(*lists))
+    assert study.pairs[0].tau == pytest.approx(np.mean(taus))
     assert main(["tree", str(corpus), "--best", "10", "--queries", str(queries)]) == 0
     out = capsys.readouterr().out
     assert out.startswith("relation  pairs")

@@ -7,7 +7,8 @@ topic reaches.
 
 Lists are the best pages by rank alone; given queries (``CATEGORY<tab>QUERY`` lines), they are the
 best results of each query by text score times rank, as published, and figures are means over the
-queries of the category (of the child; of both siblings). What the thesis found: tau with the
+queries of both categories (published: each query is searched by its own category, its parent and
+each of its children). What the thesis found: tau with the
 unbiased rank about 0, parent and child below 0.2, siblings below 0.2, no correlation of tau with
 level or size of the biasing set. Its other half, mean average precision, needs people to judge
 results, and is not here (`pipelines.retrieval` has the measure).
@@ -112,7 +113,7 @@ def study_tree(
     sizes = {topic.name: topic.pages for topic in file.topics}
     pairs = []
     for relation, first, second in related(names, seed):
-        texts = asked.get(first, []) + (asked.get(second, []) if relation == "sibling" else [])
+        texts = [*asked.get(first, []), *asked.get(second, [])]
         if queries is not None and not texts:
             continue
         compared = [lists.compare(first, second, text) for text in texts or [""]]
