@@ -13,6 +13,7 @@ from pipelines.jobs.topic_study.report import (
     FOLDER,
     as_json,
     label_table,
+    precision_tables,
     screen,
     tree_tables,
     write_tree_study,
@@ -53,6 +54,12 @@ def _parser() -> ModuleParser:
         type=Path,
         help="file of CATEGORY<tab>QUERY lines: lists are their results, and not the best pages by rank",
     )
+    tree.add_argument(
+        "--judgements",
+        type=Path,
+        help="file of CATEGORY<tab>QUERY<tab>PAGE<tab>GRADE lines, and a judge's name behind them if there are "
+        "several: how precise results are by the category's rank and by the unbiased one",
+    )
     tree.set_defaults(run=_tree)
     labels = studies.add_parser("labels", help="membership against held-out labels")
     labels.add_argument(
@@ -74,14 +81,19 @@ def _parser() -> ModuleParser:
 
 def _tree(options: argparse.Namespace) -> str:
     study = study_tree(
-        options.folder, best=options.best, queries=options.queries, seed=options.seed
+        options.folder,
+        best=options.best,
+        queries=options.queries,
+        judgements=options.judgements,
+        seed=options.seed,
     )
     files = write_tree_study(study, options.folder / FOLDER)
     if options.json:
         return as_json(study)
     relations, pairs = tree_tables(study)
     written = "\n".join(f"written  {file}" for file in files)
-    return f"{screen(relations)}\n\n{screen(pairs, most=_PAIRS_SHOWN)}\n\n{written}"
+    longest = [screen(table, most=_PAIRS_SHOWN) for table in (*precision_tables(study), pairs)]
+    return "\n\n".join([screen(relations), *longest, written])
 
 
 def _labels(options: argparse.Namespace) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from crawler.durable.files import make_folder, write_atomic
 from crawler.wording import counted
+from pipelines.jobs.topic_study.drawing import tree_drawing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from pipelines.jobs.topic_study.tree import TreeStudy
 
 FOLDER = "topics"
+_TREE = (
+    "Lines are the thicker, the more alike the rankings of two topics are (tau); contours, the better results are by "
+    "the topic's rank than by the unbiased one (MAP), dashed where that one finds nothing."
+)
 _STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; color: #222; max-width: 70rem; margin: 2rem auto; padding: 0 1rem }
 table { border-collapse: collapse; font-size: 13px; margin: 1rem 0 2rem }
@@ -51,6 +56,9 @@ _PAIR_HEAD = (
     "overlap",
     "tau-b, all pages",
 )
+_PRECISION_HEAD = ("category", "level", "pages", "queries", "MAP", "MAP, unbiased", "ratio", "tau")
+_LEVEL_HEAD = ("level", "categories", "MAP", "MAP, unbiased")
+_WITH_HEAD = ("tau-b of MAP", "with level", "with pages", "with tau")
 _LABEL_HEAD = ("method", "accuracy", "AUC", "decided", "accuracy of decided")
 
 
@@ -67,6 +75,25 @@ def tree_tables(study: TreeStudy) -> list[list[Sequence[str]]]:
             (pair.first, pair.second, pair.relation, str(pair.level), str(pair.pages), *values)
         )
     return [relations, pairs]
+
+
+def precision_tables(study: TreeStudy) -> list[list[Sequence[str]]]:
+    """Return the tables of precision by level, of what it goes with, and by category; none without judgements."""
+    found = study.precision
+    if found is None:
+        return []
+    levels: list[Sequence[str]] = [_LEVEL_HEAD]
+    levels += [
+        (str(each.level), str(each.categories), _number(each.biased), _number(each.unbiased))
+        for each in found.levels
+    ]
+    goes_with = [found.with_level, found.with_pages, found.with_tau]
+    categories: list[Sequence[str]] = [_PRECISION_HEAD]
+    for each in found.categories:
+        values = map(_number, (each.biased, each.unbiased, each.ratio, each.tau))
+        counts = map(str, (each.level, each.pages, each.queries))
+        categories.append((each.category, *counts, *values))
+    return [levels, [_WITH_HEAD, ("", *map(_number, goes_with))], categories]
 
 
 def label_table(study: LabelStudy) -> list[Sequence[str]]:
@@ -123,11 +150,13 @@ def _page(study: TreeStudy) -> str:
     by = counted(study.queries, "query") if study.queries else "rank alone"
     title = f"Topic PageRank along the categories of {study.corpus}"
     about = f"{counted(study.topics, 'topic')}; lists of the best {counted(study.best, 'page')} by {by}."
-    tables = "\n".join(_html_table(table) for table in tree_tables(study))
+    relations, pairs = tree_tables(study)
+    shown = [relations, *precision_tables(study), pairs]
+    tables = "\n".join(_html_table(table) for table in shown)
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}'
         f"</title><style>{_STYLE}</style></head><body><h1>{escape(title)}</h1>"
-        f"<p>{escape(about)}</p>\n{tables}</body></html>\n"
+        f"<p>{escape(about)}</p>\n{tables}\n<h2>The tree</h2>\n<p>{_TREE}</p>\n{tree_drawing(study)}</body></html>\n"
     )
 
 

@@ -35,12 +35,15 @@ from crawler.ranking.topic_sets import ancestors
 from crawler.ranking.topic_store import TOPICS_FILE, TopicFile
 from pipelines.jobs.facets.search import FacetSearch
 from pipelines.jobs.index.vectors import UNBIASED
+from pipelines.jobs.topic_study.precision import study_precision
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     import numpy.typing as npt
+
+    from pipelines.jobs.topic_study.precision import PrecisionStudy
 
 BEST = 30
 MAX_PAIRS = 500
@@ -85,7 +88,7 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class TreeStudy:
-    """The study of one corpus."""
+    """The study of one corpus; *precision*: None without judgements."""
 
     corpus: str
     topics: int
@@ -93,14 +96,21 @@ class TreeStudy:
     queries: int
     relations: list[Relation]
     pairs: list[Pair]
+    precision: PrecisionStudy | None
 
 
 def study_tree(
-    folder: Path, *, best: int = BEST, queries: Path | None = None, seed: int = 1
+    folder: Path,
+    *,
+    best: int = BEST,
+    queries: Path | None = None,
+    judgements: Path | None = None,
+    seed: int = 1,
 ) -> TreeStudy:
     """Compare the rankings of the topics of the corpus in *folder*.
 
-    Raises :exc:`InputError` when it has no topic ranks, or *queries* holds none for its topics.
+    Raises :exc:`InputError` when it has no topic ranks, or *queries* holds none for its topics, or *judgements* is no
+    file as of :mod:`pipelines.jobs.topic_study.precision`.
     """
     if best < 2:
         raise ValueError(f"best must be at least 2, got {best}")
@@ -114,27 +124,19 @@ def study_tree(
     pairs = []
     for relation, first, second in related(names, seed):
         texts = [*asked.get(first, []), *asked.get(second, [])]
-        if queries is not None and not texts:
-            continue
-        compared = [lists.compare(first, second, text) for text in texts or [""]]
-        tau, common, shared = (_mean(figures) for figures in zip(*compared, strict=True))
-        pairs.append(
-            Pair(
-                relation,
-                first,
-                second,
-                len(ancestors(first)) + 1,
-                sizes[first],
-                tau,
-                common,
-                shared,
-                file_tau_b(file, first, second),
-                len(texts),
-            )
-        )
+        if queries is None or texts:
+            compared = [lists.compare(first, second, text) for text in texts or [""]]
+            tau, common, shared = (_mean(figures) for figures in zip(*compared, strict=True))
+            level, tau_b = len(ancestors(first)) + 1, file_tau_b(file, first, second)
+            figures = (level, sizes[first], tau, common, shared, tau_b, len(texts))
+            pairs.append(Pair(relation, first, second, *figures))
     n_queries = sum(len(texts) for texts in asked.values())
     summaries = [_summary(name, [p for p in pairs if p.relation == name]) for name in RELATIONS]
-    return TreeStudy(str(folder), len(names), best, n_queries, summaries, pairs)
+    precision = None
+    if judgements is not None:
+        taus = {pair.first: pair.tau for pair in pairs if pair.relation == "unbiased"}
+        precision = study_precision(folder, judgements, sizes, taus)
+    return TreeStudy(str(folder), len(names), best, n_queries, summaries, pairs, precision)
 
 
 def related(names: Sequence[str], seed: int) -> Iterator[tuple[str, str, str]]:
