@@ -83,6 +83,10 @@ def test_index_then_facets(corpus, capsys):
         (["a", "--theta", "0"], "theta must be above 0"),
         (["a", "--results", "0"], "--results is 0; give 1 or more"),
         (["a", "--facet", "Top/None"], "no facet 'Top/None'; the facets are General importance"),
+        (["a", "--weight", "topic"], "--weight is 'topic'; give DIMENSION=NUMBER"),
+        (["a", "--weight", "topic=x"], "--weight is 'x'; give a number"),
+        (["a", "--weight", "topic=0"], "the weight of topic must be above 0"),
+        (["a", "--weight", "topic=2"], "no facet of dimension 'topic' ranks the results"),
         (["a", "--best"], "unknown option --best"),
     ],
 )

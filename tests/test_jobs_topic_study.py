@@ -48,6 +48,8 @@ def test_relations_of_categories():
         ("parent", "Top/X/A/C", "Top/X/A"),
         ("sibling", "Top/X/A", "Top/X/B"),
     ]
+    # A country is no sibling of a topic.
+    assert [pair[0] for pair in related(["Top/A", "country:de"], seed=1)] == ["unbiased"] * 2
     many = [f"Top/{i}" for i in range(60)]
     sampled = [pair for pair in related(many, seed=1) if pair[0] == "sibling"]
     assert len(sampled) == len(set(sampled)) == 500

@@ -48,7 +48,8 @@ class Command(WinnowCommand):
             "\n"
             "Examples:\n"
             "  scrapy facets --corpus mine 'sea bass'\n"
-            "  scrapy facets --corpus mine --facet Top/Science/Biology '\"sea bass\" grill'"
+            "  scrapy facets --corpus mine --facet Top/Science/Biology '\"sea bass\" grill'\n"
+            "  scrapy facets --corpus mine --facet Top/Sports --facet country:de --weight country=2 bass"
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -60,6 +61,14 @@ class Command(WinnowCommand):
             default=[],
             metavar="NAME",
             help="rank by this topic instead; several are mixed",
+        )
+        parser.add_argument(
+            "--weight",
+            action="append",
+            default=[],
+            metavar="DIMENSION=NUMBER",
+            help="what mixed topics of a dimension (topic, importance, country of country:de ...) weigh together "
+            "(default 1)",
         )
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -88,9 +97,17 @@ def _facet_options(opts: argparse.Namespace) -> FacetOptions:
             rounds=_number(int, "rounds", opts.rounds),
             new_share=_number(float, "new-share", opts.new_share),
             candidates=_number(int, "candidates", opts.candidates),
+            weights=dict(_weight(text) for text in opts.weight),
         )
     except ValueError as error:
         raise InputError(f"{error}; see --help") from error
+
+
+def _weight(text: str) -> tuple[str, float]:
+    name, equals, number = text.partition("=")
+    if not (name and equals):
+        raise InputError(f"--weight is {text!r}; give DIMENSION=NUMBER")
+    return name, _number(float, "weight", number)
 
 
 def _number(kind: Callable[[str], _Number], name: str, text: str) -> _Number:

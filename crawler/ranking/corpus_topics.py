@@ -18,6 +18,7 @@ from crawler.ranking.topic_sources import crawled_pages, listed_pages
 from crawler.ranking.topic_store import (
     TOPICS_FILE,
     StoredTopic,
+    dimension_of,
     write_topics,
 )
 from crawler.ranking.topics import topic_ranks
@@ -194,7 +195,7 @@ class _TopicRun:
                 self.graph,
                 (unbiased, checkpoint.spool),
                 topics=[
-                    StoredTopic(name, size, mean)
+                    StoredTopic(name, size, mean, dimension_of(name))
                     for name, size, mean in zip(names, sizes, checkpoint.kept.tolist(), strict=True)
                 ],
                 urls=stored.urls,

@@ -8,6 +8,10 @@
 ``pages`` (of its biasing set), ``kept`` (`crawler.ranking.mixtures`). The file appears whole or not
 at all.
 
+Facets of one dimension exclude each other more or less, and those of two do not: the membership of a page in a topic
+does not suffer from its being of a country, too (Kohlschütter 2011, section 3.4.2). Categories are topics, unless they
+begin with the name of another dimension, as ``country:de`` and ``kind:press/weekly`` do.
+
 Columns are computed a block at a time and rows are written page by page, so they pass through a
 file of 4 bytes a page and topic (`crawler.ranking.topic_checkpoints`). Memory of writing: one row
 group.
@@ -16,6 +20,7 @@ group.
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -39,10 +44,21 @@ if TYPE_CHECKING:
 TOPICS_FILE = "ranks/topics.parquet"
 FORMAT_VERSION = "1"
 DIMENSION = "topic"
+_NAMED_DIMENSION = re.compile(r"([a-z][a-z0-9_-]*):(?=[^\s/])")
 
 _VERSION_KEY = b"winnow_topics_version"
 _COMPUTED_KEY = b"winnow_topics"
 _PREFIX = "topic:"
+
+
+def dimension_of(category: str) -> str:
+    """Return the dimension of facets that *category* is of.
+
+    >>> [dimension_of(each) for each in ("country:de", "Top/Arts", "Arts: Film")]
+    ['country', 'topic', 'topic']
+    """
+    named = _NAMED_DIMENSION.match(category)
+    return named[1] if named else DIMENSION
 
 
 @dataclass(frozen=True, slots=True)

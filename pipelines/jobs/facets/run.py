@@ -6,13 +6,14 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from crawler.errors import InputError
 from crawler.ranking.facets import HIGHLIGHT_SHARE
 from crawler.ranking.topic_sets import ancestors
 from crawler.wording import counted
 from pipelines.jobs.facets.search import Candidates, FacetOptions, FacetSearch
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
 # Facets on the screen, and of each page.
@@ -133,13 +134,14 @@ def answer_with(
     wanted = options or FacetOptions()
     names = search.vectors.names
     ranked_by = sorted({search.number(name) for name in chosen}) or [0]
+    _check_weights(search, ranked_by, wanted.weights)
     started = time.perf_counter()
     found = search.candidates(query, wanted.candidates)
     shares = search.facets(found, ranked_by, wanted)
-    products = search.products(found, ranked_by)
+    products = search.products(found, ranked_by, wanted.weights)
     results = [
         _result(search, found, place, float(products[place]), theta=wanted.theta)
-        for place in search.best(found, ranked_by, n_results).tolist()
+        for place in search.best(found, ranked_by, n_results, wanted.weights).tolist()
     ]
     return FacetAnswer(
         query=query,
@@ -155,6 +157,17 @@ def answer_with(
         seconds=time.perf_counter() - started,
         is_stale=search.is_stale,
     )
+
+
+def _check_weights(
+    search: FacetSearch, ranked_by: Sequence[int], weights: Mapping[str, float]
+) -> None:
+    dimensions = dict.fromkeys(search.vectors.dimensions[facet] for facet in ranked_by)
+    for name in weights:
+        if name not in dimensions:
+            raise InputError(
+                f"no facet of dimension {name!r} ranks the results; those that do are of {', '.join(dimensions)}"
+            )
 
 
 def _result(

@@ -16,7 +16,8 @@ facets are no filters, the number of results stays.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -36,7 +37,7 @@ from pipelines.jobs.index.vectors import open_vectors, ranks_stamp
 from pipelines.retrieval.text_index import TextIndex
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     import numpy.typing as npt
@@ -51,7 +52,7 @@ class FacetOptions:
     """How facets are identified; the defaults are the thesis's, ``candidates`` apart.
 
     *sample*: k. *theta*: membership from which a page counts. *rounds*: i_max of algorithm 3.1, and
-    *new_share* its lambda.
+    *new_share* its lambda. *weights*: what the chosen facets of a dimension weigh together, 1 where it is not named.
     """
 
     sample: int = SAMPLE_SIZE
@@ -59,6 +60,7 @@ class FacetOptions:
     rounds: int = 1
     new_share: float = NEW_FACET_SHARE
     candidates: int = N_CANDIDATES
+    weights: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name in ("sample", "rounds", "candidates"):
@@ -68,6 +70,9 @@ class FacetOptions:
             raise ValueError(f"theta must be above 0, got {self.theta}")
         if not 0 < self.new_share <= 1:
             raise ValueError(f"new_share must be above 0, at most 1, got {self.new_share}")
+        for name, weight in self.weights.items():
+            if not 0 < weight < math.inf:
+                raise ValueError(f"the weight of {name} must be above 0, got {weight}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,17 +117,29 @@ class FacetSearch:
             hits.page_ids, self.vectors.rows(hits.page_ids), hits.scores, hits.n_found
         )
 
-    def products(self, found: Candidates, chosen: Sequence[int]) -> npt.NDArray[np.float64]:
-        """Return text score times rank of *found*, for the mixture of the facets *chosen*."""
-        weights = facet_weights([self.vectors.dimensions[facet] for facet in chosen])
+    def products(
+        self, found: Candidates, chosen: Sequence[int], weights: Mapping[str, float] | None = None
+    ) -> npt.NDArray[np.float64]:
+        """Return text score times rank of *found*, for the mixture of the facets *chosen*.
+
+        *weights*: of dimensions, as in `FacetOptions`.
+        """
+        dimensions = [self.vectors.dimensions[facet] for facet in chosen]
         rank = np.zeros(len(found.rows))
-        for weight, facet in zip(weights.tolist(), chosen, strict=True):
+        shares = facet_weights(dimensions, weights).tolist()
+        for weight, facet in zip(shares, chosen, strict=True):
             rank += weight * self.vectors.ranks[facet][found.rows]
         return found.scores * rank
 
-    def best(self, found: Candidates, chosen: Sequence[int], k: int) -> npt.NDArray[np.int64]:
+    def best(
+        self,
+        found: Candidates,
+        chosen: Sequence[int],
+        k: int,
+        weights: Mapping[str, float] | None = None,
+    ) -> npt.NDArray[np.int64]:
         """Return the places in *found* of the *k* best pages ranked by *chosen*, best first."""
-        products = self.products(found, chosen)
+        products = self.products(found, chosen, weights)
         if len(products) > k:
             least = np.partition(products, -k)[-k]
             places = np.flatnonzero(products >= least)

@@ -32,7 +32,7 @@ from crawler.categories import clean_category
 from crawler.errors import InputError
 from crawler.ranking.kendall import kendall_tau, overlap, top_k_tau
 from crawler.ranking.topic_sets import ancestors
-from crawler.ranking.topic_store import TOPICS_FILE, TopicFile
+from crawler.ranking.topic_store import TOPICS_FILE, TopicFile, dimension_of
 from pipelines.jobs.facets.search import FacetSearch
 from pipelines.jobs.index.vectors import UNBIASED
 from pipelines.jobs.topic_study.precision import study_precision
@@ -143,10 +143,11 @@ def related(names: Sequence[str], seed: int) -> Iterator[tuple[str, str, str]]:
     """Yield (relation, first, second) of the categories *names*; see the module."""
     known = set(names)
     parents = {name: next((a for a in ancestors(name) if a in known), None) for name in names}
-    # Siblings have one parent, which may be no topic itself.
-    children: dict[str | None, list[str]] = {}
+    # Siblings have one parent, which may be no topic itself; those without are of one dimension.
+    children: dict[tuple[str, str], list[str]] = {}
     for name in sorted(names):
-        children.setdefault(next(iter(ancestors(name)), None), []).append(name)
+        parent = next(iter(ancestors(name)), "")
+        children.setdefault((dimension_of(name), parent), []).append(name)
     found = {
         "parent": [(name, parent) for name, parent in sorted(parents.items()) if parent],
         "sibling": [pair for each in children.values() for pair in itertools.combinations(each, 2)],
