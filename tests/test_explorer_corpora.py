@@ -144,3 +144,22 @@ def test_the_report_is_drawn_once_for_each_count(tmp_path):
     assert views._parts(explorer.facts()) is first
     explorer.renew()
     assert views._parts(explorer.facts()) == first
+
+
+def test_segments_of_a_page_stand_apart(tmp_path):
+    of_page = [[0, 0, 1, 2, 2], [0, 0], [None, None]]
+    write_pages(
+        tmp_path / "corpus",
+        [
+            Page(1, i, url(i), "a.com", AT, 200, blocks=[block(f"Text {s}", s) for s in segments])
+            for i, segments in enumerate(of_page)
+        ],
+    )
+    with Site(tmp_path / "corpus") as site:
+        pages = [site.tree(f"/page/1/{i}") for i in range(3)]
+    apart = [
+        ["apart" in b.get("class") for b in p.xpath("//div[@class='blocks']/div")] for p in pages
+    ]
+    assert apart == [[False, False, True, True, False], [False, False], [False, False]]
+    told = ["".join(page.xpath("//p[@class='note']/text()")) for page in pages]
+    assert told == ["3 segments, with a gap between two", "1 segment", ""]
