@@ -18,7 +18,7 @@ from crawler.commands.laws import Command
 from pipelines.jobs.laws import run
 from pipelines.jobs.laws.fits import PUBLISHED
 from pipelines.jobs.laws.gather import LawsOptions
-from pipelines.jobs.laws.plots import ALL_PLOTS, plot_templates
+from pipelines.jobs.laws.plots import ALL_PLOTS, plot_classes, plot_templates
 from pipelines.jobs.laws.run import fit_corpus, write_report
 from tests.laws_corpus import block, made_documents, make_corpus, url
 
@@ -103,8 +103,9 @@ def test_plots_and_the_page(printed, corpus):
 
 
 @pytest.mark.slow
-def test_legends_of_templates_cover_no_bar(of_a_crawl):
-    drawn = plot_templates(of_a_crawl[1])
+@pytest.mark.parametrize("plot", [plot_classes, plot_templates])
+def test_legends_cover_no_bar(of_a_crawl, plot):
+    drawn = plot(of_a_crawl[1])
     drawn.draw_without_rendering()
     for panel in drawn.axes:
         legend = panel.get_legend().get_window_extent()
@@ -138,6 +139,7 @@ def test_the_object_names_every_law(printed_report):
     assert plain["quotient_alternatives"]
     assert 0 < plain["full_stop"]["segments"]["share"] < 1
     assert plain["templates"]["templates"] > 0
+    assert sum(each["words"] for each in plain["classes"].values()) == plain["tokens"]
     assert report.law("zipf").fit.law == "Zipf"
     with pytest.raises(KeyError):
         report.law("gravity")

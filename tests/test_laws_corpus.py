@@ -102,6 +102,30 @@ def test_histograms_equal_the_slow_ones(data, slow):
     assert data.token_lengths.tolist() == histogram(token_lengths)
 
 
+def test_words_of_links_and_of_main_text_by_density(tmp_path):
+    texts = {"Home": (False, 1.0), "a b c d": (False, 0.5), "one two three": (True, 0.0)}
+    long = " ".join(["sentence"] * 9 + ["of", "words"])
+    blocks = [
+        block(text, 0) | {"kept": kept, "link_density": share}
+        for text, (kept, share) in {**texts, long: (True, 3 / 11)}.items()
+    ]
+    blocks.append(block("null", 1) | {"kept": None, "link_density": None})
+    make_corpus(tmp_path / "corpus", [blocks, [block("seven eight", 0)], []])
+    found = gather(tmp_path / "corpus", LawsOptions())[0]
+    # Nine words of eight letters fill the first line of the long block, the one that counts.
+    assert found.class_words.T.tolist() == [
+        [0, 1, 2, 3, 0, 0, 0, 0, 0, 0, 0, 8],
+        [0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0],
+        [0, 1, 0, 0, 2, 0, 0, 0, 0, 0, 0, 3],
+    ]
+    assert found.class_density.T.tolist() == [
+        [0, 1, 2, 3, 0, 0, 0, 0, 0, 8],
+        [0, 0, 0, 0, 2, 0, 0, 0, 0, 0],
+        [0, 1, 0, 0, 2, 0, 0, 0, 0, 3],
+    ]
+    assert found.class_density.sum() == found.density_tokens.sum()
+
+
 def test_quotients_do_not_cross_documents(data, slow):
     found = Counter()
     for document in slow:

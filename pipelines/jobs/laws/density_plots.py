@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pipelines.jobs.laws.gather import CLASSES
 from pipelines.jobs.laws.unfitted import is_fitted, name_of, say_unfitted
 from pipelines.jobs.sheets.drawing import (
     DATA,
@@ -28,8 +29,9 @@ if TYPE_CHECKING:
 
     from pipelines.jobs.laws.report import LawFit, LawsReport
 
-# Denser text is too rare to see.
+# Denser text, and longer blocks, are too rare to see.
 MAX_DENSITY = 25
+MAX_BLOCK_WORDS = 80
 DENSITY_AXIS = "text density, words a line"
 
 
@@ -68,6 +70,29 @@ def _fill_parts(panel: Axes, law: LawFit) -> None:
         panel.fill_between(x, part, color=color, alpha=0.25, lw=0, label=name)
         curve = curve - part
     panel.fill_between(x, curve, color=THIRD, alpha=0.25, lw=0, label="normal part")
+
+
+def plot_classes(report: LawsReport) -> Figure:
+    """The words of main text, of other text and of links, by density and by the words of their block.
+
+    *Source: Kohlschütter 2011, section 4.4.4, figures 4.23 and 4.24*, of text that was labelled by hand.
+    """
+    drawn, panels = figure("Main text, other text, links: the mass of words", 2)
+    data = report.data
+    total = max(int(data.class_density.sum()), 1)
+    axes = ((DENSITY_AXIS, MAX_DENSITY), ("words of the block", MAX_BLOCK_WORDS))
+    tables = (data.class_density, data.class_words)
+    for panel, table, (axis, most) in zip(panels, tables, axes, strict=True):
+        below = np.zeros(len(table))
+        for column, name, color in zip(table.T, CLASSES, (FIT, SECOND, SHADE), strict=True):
+            text = f"{name}: {100 * data.class_density[:, CLASSES.index(name)].sum() / total:.1f} %"
+            panel.bar(np.arange(len(table)), column / total, bottom=below, color=color, label=text)
+            below += column / total
+        panel.set_xlim(0, most)
+        panel.set_ylim(top=1.45 * panel.get_ylim()[1])  # room for the legend
+        percent_axis(panel)
+        label(panel, axis, "share of the words")
+    return drawn
 
 
 def plot_full_stop(report: LawsReport) -> Figure:

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from pipelines.jobs.laws.spool import SegmentSpool
 
 # A token is its letters and digits (Kohlschütter 2011, section 4.2.1).
+# What a word may be of: main text without its links, other text without them, links.
+CLASSES = ("main text", "other text", "linked text")
 _NO_LETTER_OR_DIGIT = re.compile(r"[\W_]+")
 
 
@@ -67,6 +69,7 @@ class LawsData:
     """The data of all laws; histograms are int64, index is the value counted.
 
     *density_tokens*, *density_segments*: [k, 2] by rounded density and full stop.
+    *class_density*, *class_words*: words of `CLASSES`, [k, 3], by the rounded density of their atomic block and by its words.
     *template_tokens*: [k, 2, 2] by rounded density, template and full stop.
     *token_lengths*: tokens by the average token length of their segment, rounded.
     *average_length*, *average_density*: of each document, float32[n].
@@ -82,6 +85,8 @@ class LawsData:
     token_lengths: npt.NDArray[np.int64]
     density_tokens: npt.NDArray[np.int64]
     density_segments: npt.NDArray[np.int64]
+    class_density: npt.NDArray[np.int64]
+    class_words: npt.NDArray[np.int64]
     template_tokens: npt.NDArray[np.int64]
     average_length: npt.NDArray[np.float32]
     average_density: npt.NDArray[np.float32]
@@ -109,6 +114,8 @@ class LawsGatherer:
             name: LengthCounts() for name in ("quotient", "segment", "block", "sentence", "token")
         }
         self._density = np.zeros((2, DENSITY_CLASSES, 2), dtype=np.int64)
+        self._class_density = [LengthCounts() for _ in CLASSES]
+        self._class_words = [LengthCounts() for _ in CLASSES]
         self._average_length = array("f")
         self._average_density = array("f")
 
@@ -126,6 +133,7 @@ class LawsGatherer:
         self._lengths["segment"].add(counts.n_tokens)
         self._lengths["quotient"].add(quotient_classes(Densities(counts.words, counts.lines)))
         self._add_densities(document, rounded, full_stop)
+        self._add_classes(document)
         self._add_lengths(document, full_stop)
         self._average_density.append(float(counts.density @ counts.n_tokens) / n_tokens)
         sparse = rounded <= SPARSE_DENSITY
@@ -148,6 +156,17 @@ class LawsGatherer:
             for flag in (0, 1):
                 chosen = full_stop == flag
                 self._density[row, :, flag] += token_histogram(rounded[chosen], weights[chosen])
+
+    def _add_classes(self, document: DocumentSegments) -> None:
+        unlinked = document.block_words - document.block_linked
+        of_class = (
+            unlinked * document.block_kept,
+            unlinked * ~document.block_kept,
+            document.block_linked,
+        )
+        for number, words in enumerate(of_class):
+            self._class_density[number].add(document.block_rounded, words)
+            self._class_words[number].add(document.block_words, words)
 
     def _add_lengths(self, document: DocumentSegments, full_stop: npt.NDArray[np.bool_]) -> None:
         """Count lengths of sentences and of tokens, and note the average of the latter."""
@@ -181,6 +200,8 @@ class LawsGatherer:
             token_lengths=lengths["token"],
             density_tokens=self._density[0],
             density_segments=self._density[1],
+            class_density=_side_by_side(self._class_density),
+            class_words=_side_by_side(self._class_words),
             template_tokens=self._spool.template_tokens(templates.serials),
             average_length=np.array(self._average_length, dtype=np.float32),
             average_density=np.array(self._average_density, dtype=np.float32),
@@ -189,3 +210,9 @@ class LawsGatherer:
             n_terms=self._terms.n_terms,
             n_cut={name: count for name, count in n_cut.items() if count},
         )
+
+
+def _side_by_side(counts: list[LengthCounts]) -> npt.NDArray[np.int64]:
+    """Return *counts* as columns."""
+    size = max(len(each.counts) for each in counts)
+    return np.stack([np.pad(each.counts, (0, size - len(each.counts))) for each in counts], axis=1)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pipelines.jobs.laws.density_plots import (
+    MAX_BLOCK_WORDS,
+    plot_classes,
     plot_density,
     plot_full_stop,
     plot_stratum,
@@ -33,8 +35,7 @@ if TYPE_CHECKING:
 
     from pipelines.jobs.laws.report import LawFit, LawsReport
 
-# Longest block and class of quotients that are drawn; what is above is too rare to see.
-MAX_BLOCK_WORDS = 80
+# The largest class of quotients that is drawn; what is above is too rare to see.
 MAX_QUOTIENT = 25
 MAX_TOKEN_CHARS = 16
 MAX_SENTENCE_WORDS = 79
@@ -163,6 +164,7 @@ _PLOTS: dict[str, Callable[[LawsReport], Figure]] = {
     "zipf": plot_zipf,
     "menzerath_altmann": plot_menzerath_altmann,
     "density": plot_density,
+    "classes": plot_classes,
     "token_length": plot_token_length,
     "sentence_length": plot_sentence_length,
     "lavalette": plot_lavalette,

@@ -6,6 +6,8 @@ import math
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from pipelines.jobs.laws.gather import CLASSES
+
 if TYPE_CHECKING:
     from pipelines.jobs.laws.gather import LawsData
     from pipelines.jobs.laws.stratum import Stratum
@@ -105,6 +107,10 @@ class LawsReport:
             "full_stop": {
                 "segments": asdict(self.full_stop_segments),
                 "tokens": asdict(self.full_stop_tokens),
+            },
+            "classes": {
+                name: {"words": sum(words), "by_density": words}
+                for name, words in zip(CLASSES, data.class_density.T.tolist(), strict=True)
             },
             "templates": {
                 "fingerprints": len(data.templates.frequencies),

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     import pyarrow as pa
 
+    from crawler.page.lines import LineCounts
+
 # What `document_segments` reads of the table `documents`.
 COLUMNS = ("url", "blocks")
 # Rows read at once: at 120 blocks a page, about 10 MB of text.
@@ -28,13 +30,17 @@ BATCH_ROWS = 500
 class DocumentSegments(NamedTuple):
     """The segments of a document: their texts, blocks joined by a line feed, and their counts.
 
-    *block_words*: the words of each atomic block, int64[n].
+    *block_words*: the words of each atomic block, int64[n]; *block_linked*: those of them in links; *block_rounded*: its
+    rounded density; *block_kept*: bool[n], whether it is main text.
     """
 
     url: str
     texts: list[str]
     counts: Compounds
     block_words: npt.NDArray[np.int64]
+    block_linked: npt.NDArray[np.int64]
+    block_rounded: npt.NDArray[np.int64]
+    block_kept: npt.NDArray[np.bool_]
 
 
 def document_segments(batch: pa.RecordBatch) -> Iterator[DocumentSegments]:
@@ -61,18 +67,35 @@ def _segments_of(batch: pa.RecordBatch) -> Iterator[DocumentSegments]:
         for start, end in zip(starts.tolist(), [*starts[1:].tolist(), len(texts)], strict=False)
     ]
     segment_ends = np.searchsorted(starts, ends)
-    block_words = lines.n_tokens.astype(np.int64)
+    words, linked, rounded, kept = _of_blocks(blocks, lines)
     first = first_block = 0
     for url, end_block, end in zip(
         batch.column("url").to_pylist(), ends.tolist(), segment_ends.tolist(), strict=True
     ):
+        own = slice(first_block, end_block)
         yield DocumentSegments(
             url or "",
             joined[first:end],
             Compounds(*(numbers[first:end] for numbers in counts)),
-            block_words[first_block:end_block],
+            words[own],
+            linked[own],
+            rounded[own],
+            kept[own],
         )
         first, first_block = end, end_block
+
+
+def _of_blocks(
+    blocks: pa.StructArray, lines: LineCounts
+) -> tuple[
+    npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.bool_]
+]:
+    """Return words, linked words and rounded density of each of *blocks*, and whether it was kept."""
+    each = compounds(lines, np.arange(len(lines.n_tokens)))
+    links = blocks.field("link_density").fill_null(0).to_numpy(zero_copy_only=False)
+    kept = blocks.field("kept").fill_null(True).to_numpy(zero_copy_only=False)
+    linked = np.floor(links * each.n_tokens + 0.5).astype(np.int64)
+    return each.n_tokens, linked, each.rounded, kept
 
 
 def _segment_begins(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pipelines.jobs.laws.gather import CLASSES
 from pipelines.jobs.laws.report import N_TERMS, counts
 from pipelines.jobs.sheets.table import Table, lines_of, number
 
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
     from pipelines.linguistics.fit import Fit
 
 NOTE_COLUMNS = 84
+# Kohlschütter 2011, section 4.4.4: nearly all main text is at least as dense.
+LONG_FROM = 10
 
 
 def tables(report: LawsReport) -> list[Table]:
@@ -23,6 +26,7 @@ def tables(report: LawsReport) -> list[Table]:
         _alternatives(report),
         _terms(report),
         _full_stop(report),
+        _classes(report),
         _templates(report),
         _top_segments(report),
         _stratum(report),
@@ -123,6 +127,23 @@ def _full_stop(report: LawsReport) -> Table:
         "(published: gain .711, accuracy 91.4 %)"
     )
     return Table(title, header, rows)
+
+
+def _classes(report: LawsReport) -> Table:
+    table = report.data.class_density
+    total = max(int(table.sum()), 1)
+    rows = [
+        (
+            name,
+            f"{words.sum():,}",
+            _percent(words.sum() / total),
+            str(words.argmax()),
+            _percent(words[LONG_FROM:].sum() / max(words.sum(), 1)),
+        )
+        for name, words in zip(CLASSES, table.T, strict=True)
+    ]
+    header = ("", "words", "share", "mode", f"density >= {LONG_FROM}")
+    return Table("Main text, other text and links, by the density of the blocks", header, rows)
 
 
 def _templates(report: LawsReport) -> Table:
