@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from crawler.commands.archived_pages import archived_pages, crawled_folder
 from crawler.commands.base import WinnowCommand, check_no_extras, is_keep
 from crawler.commands.corpus_folder import corpus_of
 from crawler.errors import InputError
@@ -14,9 +15,12 @@ from crawler.errors import InputError
 if TYPE_CHECKING:
     import argparse
 
+    from scrapy.settings import BaseSettings
+
     from crawler.ranking.corpus_hits import HitsReport
     from crawler.ranking.corpus_related import RelatedReport
     from crawler.ranking.hits import HitsOptions
+    from crawler.ranking.query_pages import QueryMatches
 
 # name, default, help
 _OPTIONS: tuple[tuple[str, str | None, str], ...] = (
@@ -29,6 +33,16 @@ _OPTIONS: tuple[tuple[str, str | None, str], ...] = (
     ("nofollow", "drop", "nofollow links: drop, keep"),
     ("pagelets", None, "file of the links of pagelets, which are the hubs then"),
     ("templates", None, "file of the pagelets that are templates, which are left out"),
+    (
+        "query",
+        None,
+        "words: only pages, or with --pagelets pagelets, whose text has them in a row",
+    ),
+    (
+        "warc",
+        None,
+        "with --query: the WARC files of the pages, a glob (default: warc/ in the corpus folder)",
+    ),
     ("related", None, "a URL: find the pages cited beside it in its pagelets instead"),
     ("same-page", "0", "with --related: what other pagelets of the same page count, 0 to 1"),
     ("tolerance", "1e-9", "change of an iteration (L2) to stop at"),
@@ -53,13 +67,15 @@ class Command(WinnowCommand):
             "Find the hubs and authorities of the link graph of a corpus folder by HITS, and write "
             "ranks/hits.parquet there. With --pagelets the hubs are pagelets, in the file of `scrapy "
             "pagelets`, and ranks/hits_pagelets.parquet is written, too. --templates leaves out pagelets "
-            "that are templates (Bar-Yossef and Rajagopalan 2002). --related prints the pages that "
+            "that are templates (Bar-Yossef and Rajagopalan 2002). --query leaves out what has not its words, "
+            "read from WARC files as `scrapy pagelets` does: without templates the best for a search "
+            "(section 5). --related prints the pages that "
             "pagelets cite together with a URL instead (section 4, case 3).\n"
             "\n"
             "Examples:\n"
             "  scrapy hits --corpus mine\n"
             "  scrapy hits --corpus mine --pagelets mine/ranks/pagelets.parquet \\\n"
-            "    --templates mine/ranks/templates.parquet\n"
+            "    --templates mine/ranks/templates.parquet --query 'classical guitar'\n"
             "  scrapy hits --corpus mine --pagelets mine/ranks/pagelets.parquet \\\n"
             "    --related http://a.example/"
         )
@@ -74,6 +90,7 @@ class Command(WinnowCommand):
 
         corpus = corpus_of(self.settings, opts)
         templates = Path(opts.templates) if opts.templates else None
+        matches = None if opts.query is None else _matches(self.settings, opts)
         report: HitsReport | RelatedReport
         if opts.related:
             report = related_pages(
@@ -90,6 +107,7 @@ class Command(WinnowCommand):
                 pagelets=Path(opts.pagelets),
                 templates=templates,
                 nepotistic=nepotistic,
+                matches=matches,
             )
         else:
             report = rank_pages(
@@ -97,6 +115,7 @@ class Command(WinnowCommand):
                 options,
                 nepotistic=nepotistic,
                 with_nofollow=nofollow,
+                matches=matches,
             )
         print(json.dumps(asdict(report)) if opts.json else report.screen())
 
@@ -110,8 +129,21 @@ def _check_used(opts: argparse.Namespace, *, nepotistic: bool, nofollow: bool) -
         raise InputError(
             "--nofollow keep is not for --pagelets, which have no nofollow links; leave it out"
         )
+    if opts.warc and opts.query is None:
+        raise InputError("--warc without --query; give that, or leave it out")
+    if opts.related and opts.query is not None:
+        raise InputError("--query is not for --related; leave it out")
     if opts.related and not nepotistic:
         raise InputError("--nepotistic drop is not for --related; leave it out")
+
+
+def _matches(settings: BaseSettings | None, opts: argparse.Namespace) -> QueryMatches:
+    from crawler.ranking.query_pages import query_matches
+
+    assert settings is not None
+    corpus = crawled_folder(settings, opts)
+    pages, limits = archived_pages(settings, opts)
+    return query_matches(corpus, pages, opts.query, limits=limits)
 
 
 def _same_page(opts: argparse.Namespace) -> float:

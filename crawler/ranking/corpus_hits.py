@@ -4,7 +4,8 @@
 ``url string``, ``hub float64`` (null where hubs are pagelets), ``authority float64``, each column of
 length 1 (L2). Where hubs are pagelets, ``ranks/hits_pagelets.parquet`` besides: ``host_id``, ``local_id``,
 ``pagelet uint32``, ``hub float64``. Both say how they were made, as JSON under ``winnow_hits`` in the
-metadata.
+metadata. With a query the pages are those that match it, or, of pagelets, those that matching ones link to, and
+their own.
 
 Memory of writing: the URLs of one row group.
 """
@@ -23,7 +24,7 @@ from crawler.durable.files import atomic_path, make_folder
 from crawler.errors import InputError, WinnowError
 from crawler.ranking.hits import DEFAULTS, hits, page_links
 from crawler.ranking.pagelet_graph import pagelet_graph
-from crawler.ranking.pagelet_links import read_links, read_templates
+from crawler.ranking.pagelet_links import of_pagelets, read_links, read_templates
 from crawler.ranking.store import best_pages
 from crawler.webgraph.csr import HostGraph
 from crawler.webgraph.graph import Graph
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
     from crawler.ranking.hits import HitsOptions, HitsResult
     from crawler.ranking.pagelet_graph import PageletGraph
+    from crawler.ranking.query_pages import QueryMatches
     from crawler.webgraph.named_graph import TableGraph
 
 HITS_FILE, PAGELETS_FILE = "ranks/hits.parquet", "ranks/hits_pagelets.parquet"
@@ -73,22 +75,31 @@ class HitsReport:
 
 
 def rank_pages(
-    folder: Path, options: HitsOptions = DEFAULTS, *, nepotistic: bool, with_nofollow: bool
+    folder: Path,
+    options: HitsOptions = DEFAULTS,
+    *,
+    nepotistic: bool,
+    with_nofollow: bool,
+    matches: QueryMatches | None = None,
 ) -> HitsReport:
     """Find hubs and authorities among the pages known to the corpus in *folder*, and write them.
 
-    Raises :exc:`InputError` when there is no graph, :exc:`WinnowError` when it did not converge.
+    *matches*: only among these pages. Raises :exc:`InputError` when there is no graph, :exc:`WinnowError` when it did
+    not converge.
     """
     with open_graph(folder) as stored:
         graph = stored.host_graph(nofollow=with_nofollow)
-        links = page_links(graph, nepotistic=nepotistic)
+        base = None if matches is None else np.isin(graph.packed, matches.pages)
+        links = page_links(graph, nepotistic=nepotistic, base=base)
         found = _checked(hits(links, options))
         computed = {**asdict(options), "nepotistic": nepotistic, "nofollow": with_nofollow}
-        path = folder / HITS_FILE
-        _write_pages(path, stored, graph.packed, (found.hub, found.authority), computed)
+        path, chosen = folder / HITS_FILE, slice(None) if base is None else base
+        values = found.hub[chosen], found.authority[chosen]
+        ids = graph.packed[chosen]
+        _write_pages(path, stored, ids, values, computed | _asked(matches))
         (folder / PAGELETS_FILE).unlink(missing_ok=True)
         return HitsReport(
-            pages=graph.n_pages,
+            pages=len(ids),
             pagelets=0,
             links=len(links.indices),
             iterations=found.iterations,
@@ -106,19 +117,25 @@ def rank_pagelets(
     pagelets: Path,
     templates: Path | None = None,
     nepotistic: bool = True,
+    matches: QueryMatches | None = None,
 ) -> HitsReport:
     """Do it with the pagelets of the file *pagelets* as hubs, those in the file *templates* left out.
 
-    Their format is told in `crawler.ranking.pagelet_links`; errors as of :func:`rank_pages`.
+    *matches*: only with these pagelets. The format of files is told in `crawler.ranking.pagelet_links`; errors as of
+    :func:`rank_pages`.
     """
     flags = None if templates is None else read_templates(templates)
-    graph = pagelet_graph(read_links(pagelets), templates=flags, nepotistic=nepotistic)
+    links = read_links(pagelets)
+    if matches is not None:
+        links = of_pagelets(links, matches.owner, matches.pagelet)
+    graph = pagelet_graph(links, templates=flags, nepotistic=nepotistic)
     found = _checked(hits(graph.links, options))
     computed = {
         **asdict(options),
         "pagelets": True,
         "templates": templates is not None,
         "nepotistic": nepotistic,
+        **_asked(matches),
     }
     path = folder / HITS_FILE
     none = np.zeros(0, dtype=np.uint64)
@@ -144,6 +161,10 @@ def rank_pagelets(
         authorities=authorities,
         hubs=hubs,
     )
+
+
+def _asked(matches: QueryMatches | None) -> dict[str, str]:
+    return {} if matches is None else {"query": matches.query}
 
 
 def _best_pagelets(

@@ -171,7 +171,7 @@ def _read_all(
     n_unknown = n_undecodable = 0
     with Graph.open(folder) as graph:
         for page in pages:
-            number = _number(graph, page.url)
+            number = page_number(graph, page.url)
             if number is None:
                 n_unknown += 1
             elif page.body is None:
@@ -194,7 +194,7 @@ def _share(part: int, whole: int) -> float:
     return part / whole if whole else 0.0
 
 
-def _number(graph: Graph, url: str) -> int | None:
+def page_number(graph: Graph, url: str) -> int | None:
     """Return the id of the page *url*, None where it is not known."""
     key = page_key(url)
     if key is None:

@@ -95,6 +95,11 @@ def without_templates(links: PageletLinks, templates: TemplatePagelets) -> Pagel
     return chosen_links(links, ~flagged)
 
 
+def of_pagelets(links: PageletLinks, page: Ids, pagelet: Numbers) -> PageletLinks:
+    """Return those of *links* that stand in *pagelet[i]* of *page[i]*."""
+    return chosen_links(links, np.isin(_keys(links.page, links.pagelet), _keys(page, pagelet)))
+
+
 def chosen_links(links: PageletLinks, chosen: npt.NDArray[np.bool_]) -> PageletLinks:
     """Return the *chosen* ones of *links*."""
     return PageletLinks(links.page[chosen], links.pagelet[chosen], links.target[chosen])
