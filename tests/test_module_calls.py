@@ -55,6 +55,7 @@ def run(command, folder):
             "-m evaluation.canola_split FOLDER --tset 3",
             "unrecognized arguments: --tset; see --help",
         ),
+        ("-m jobs.concordance FOLDER/none word", "no corpus in FOLDER/none"),
         ("-m jobs.topic_study forest", "invalid choice: 'forest'"),
         ("-m jobs.topic_study labels FOLDER/none", "FOLDER/none"),
         ("-m retrieval.experiment --no-such-option", "see --help"),
