@@ -45,7 +45,7 @@ PAGES = {
         for n, url in enumerate(HUBS)
     },
     GUIDES[0]: "<p>A guide to Java, the language.",
-    GUIDES[1]: "<p>The Java manual.",
+    GUIDES[1]: "<p>The Java manual, français.",
     **{url: f"<p>Rules of {url}" for url in GAMES},
 }
 
@@ -105,6 +105,7 @@ def test_pages_are_those_that_match(corpus):
         ("java, the", 1),
         ("The language", 1),
         ("java manual", 1),
+        ("franc\u0327ais", 1),
         ("jav", None),
         ("manual java", None),
     ],

@@ -16,7 +16,7 @@ import numpy as np
 
 from crawler.errors import InputError
 from crawler.page import build_page
-from crawler.page.words import search_words
+from crawler.page.words import nfc, search_words
 from crawler.ranking.corpus_pagelets import page_number
 from crawler.webgraph.graph import Graph
 
@@ -54,7 +54,7 @@ def query_matches(
 
     Raises :exc:`InputError` when there is no graph, *query* has no word, or no page matches.
     """
-    words = search_words(query)
+    words = search_words(nfc(query))
     if not words:
         raise InputError(f"--query {query!r} has no word; give one or more")
     found: dict[int, _Found] = {}
