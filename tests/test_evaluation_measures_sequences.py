@@ -148,6 +148,7 @@ def test_stability_and_time():
 def test_plain_text_of_an_answer():
     html = b"<!-- no --><style>p{}</style><p>A&amp;B  c<br>d<script>no</script></p><p>&#8364; 5"
     assert gottron.plain_text(html) == "A&B c\nd\n€ 5"
+    assert gottron.plain_text(b"<p><b>W</b>ord, <i>x</i><sub>2</sub><p>y") == "Word, x2\ny"
 
 
 # ROUGE-LSum

@@ -27,7 +27,7 @@ from __future__ import annotations
 from math import fsum, nan, sqrt
 from typing import TYPE_CHECKING
 
-from crawler.page import build_page
+from crawler.page import PageRules, build_page
 from crawler.page.words import collapsed, evaluation_words, ws_tokens
 from pipelines.evaluation.gold import scores
 from pipelines.evaluation.measures.lcs import lcs_length
@@ -111,6 +111,11 @@ def seconds_per_kb(seconds: float, n_bytes: int, *, bytes_per_kb: int = BYTES_PE
 def plain_text(body: bytes, *, content_type: str | None = None) -> str:
     """Return the text of a page that a method gave back as HTML: its blocks, one a line.
 
-    Tags, comments, scripts and styles are dropped, entities decoded, whitespace is collapsed.
+    Tags, comments, scripts and styles are dropped, entities decoded, whitespace is collapsed. Tags within a line of text
+    part no word: ``<b>W</b>ord`` is one.
+
+    >>> plain_text(b"<p><b>W</b>ord, <i>x</i>")
+    'Word, x'
     """
-    return "\n".join(build_page(body, url="", content_type=content_type).blocks.text)
+    page = build_page(body, url="", content_type=content_type, rules=PageRules(inline="phrasing"))
+    return "\n".join(page.blocks.text)
