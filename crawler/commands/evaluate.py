@@ -24,7 +24,7 @@ _OPTIONS: tuple[tuple[str, str | None, str], ...] = (
     (
         "methods",
         "all",
-        "names, NAME:OPTION=VALUE (lists of words by blanks, or @FILE), or all, methods, peers; by commas",
+        "names, NAME:OPTION=VALUE (lists of words by blanks, or @FILE), texts/FOLDER, or all, methods, peers; by commas",
     ),
     ("measures", "token-f1,segments", "names of measures, or all; by commas"),
     (
@@ -70,7 +70,8 @@ class Command(WinnowCommand):
             "Score cleaning methods against gold standards, folders of pages with their main text. "
             "Prints precision, recall and F1 with standard errors, and CPU time. Other programs "
             "(trafilatura, readability and so on) are scored beside them when the extra [peers] is "
-            "installed.\n\n"
+            "installed, and any other by what it wrote: texts/FOLDER is a folder, or one with a folder for "
+            "each set, of ID.txt, or of ID.html, whose text counts; pages without a file count as failed.\n\n"
             "Measures that are means over pages, with bootstrap standard errors, the median of F1 and its standard "
             f"deviation (sigma): {averaged}. Those of all pages of a set as one, with F0.5: {pooled}. The macro "
             "average is the mean over sets.\n\n"
@@ -82,6 +83,7 @@ class Command(WinnowCommand):
             "  scrapy evaluate gold/\n"
             "  scrapy evaluate gold/ --methods winnow,peer/trafilatura --plot speed.png\n"
             "  scrapy evaluate gold/ --methods winnow,bte --compare winnow,bte\n"
+            "  scrapy evaluate gold/ --methods winnow,texts/mine\n"
             "  scrapy evaluate gold/ --methods winnow --proxy 8080"
         )
 

@@ -10,6 +10,7 @@ from crawler.page import PageRules
 from pipelines.evaluation.harness.extraction import built_page, cleaned, warm_up
 from pipelines.evaluation.harness.isolation import IsolatedSubjects, Limits, ServedPage
 from pipelines.evaluation.harness.results import PageResult
+from pipelines.evaluation.harness.stored_texts import stored_text
 from pipelines.evaluation.measures import MARKED, MEASURES, POOLED, applies
 from pipelines.evaluation.peers import PeerPage
 
@@ -39,12 +40,10 @@ class Lane:
         self._measures = measures
         self._hidden = hidden
         self._isolated = IsolatedSubjects(limits)
-        self._cleaners = {
-            subject.name: subject.cleaner() for subject in subjects if not subject.isolated
-        }
-        for subject in subjects:
-            if not subject.isolated:
-                warm_up(self._cleaners[subject.name], subject.rules(hidden))
+        run_here = [each for each in subjects if not each.isolated and each.folder is None]
+        self._cleaners = {subject.name: subject.cleaner() for subject in run_here}
+        for subject in run_here:
+            warm_up(self._cleaners[subject.name], subject.rules(hidden))
 
     def close(self) -> None:
         """End the process of the isolated subjects."""
@@ -87,7 +86,10 @@ class Lane:
         errors = {}
         scored: dict[tuple[str, str | None], npt.NDArray[np.float64]] = {}
         for row, subject in enumerate(self._subjects):
-            extraction = self._extraction(subject, pages, served)
+            if subject.folder is None:
+                extraction = self._extraction(subject, pages, served)
+            else:
+                extraction = stored_text(subject.folder, dataset, page.page_id)
             result.secs[row] = extraction.secs
             result.chars[row] = _n_chars(extraction.text)
             if extraction.error is not None:

@@ -111,7 +111,7 @@ def _leave_out_missing(run: Run, options: RunOptions) -> None:
     for subject in run.subjects:
         if subject.problem:
             run.missing[subject.name] = subject.problem
-        elif subject.is_peer:
+        elif subject.is_peer and subject.folder is None:
             version = installed(subject.name)
             if version is None:
                 run.missing[subject.name] = _NOT_INSTALLED

@@ -3,12 +3,14 @@
 A value is an int, a float, ``true``, ``false`` or ``none`` where it reads as one, else a string. The
 groups are ``methods`` (those of the registry), ``peers`` and ``all`` (both). A peer may be named
 without its prefix where no method bears the name. A method published for blocks of one kind of gap,
-``inline``, gets those, and one that is made for pages without what they hide, ``hidden``, those.
+``inline``, gets those, and one that is made for pages without what they hide, ``hidden``, those. ``texts/FOLDER`` is what
+another program wrote (`pipelines.evaluation.harness.stored_texts`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from crawler.page import PageRules
@@ -26,6 +28,7 @@ Value = int | float | bool | str | None
 Options = tuple[tuple[str, Value], ...]
 
 ALL, METHODS, PEERS = "all", "methods", "peers"
+TEXTS = "texts/"
 # What pages hide: as each method is made for, or one for all.
 OWN = "own"
 HIDDEN = (OWN, "keep", "drop")
@@ -42,7 +45,7 @@ class Subject:
     *hidden* whether it is made for pages with what they hide.
     *isolated*: it runs in a process of its own, with limits of time and memory, as all do that are
     not known to take linear time: peers, and methods whose class says ``linear = False``. *problem*
-    says why a method cannot be loaded, "" when it can.
+    says why a method cannot be loaded, "" when it can. *folder* has the texts of one that is not run, None else.
     """
 
     name: str
@@ -52,11 +55,12 @@ class Subject:
     hidden: Hidden = "keep"
     isolated: bool = True
     problem: str = ""
+    folder: Path | None = None
 
     @property
     def is_peer(self) -> bool:
         """Whether it is another project's."""
-        return self.base.startswith(PREFIX)
+        return self.base.startswith(PREFIX) or self.folder is not None
 
     def rules(self, hidden: str) -> PageRules:
         """Return the rules by which a method gets pages; *hidden* is one of `HIDDEN`."""
@@ -92,6 +96,8 @@ def subjects_of(specs: Sequence[str], *, presets: bool = False) -> list[Subject]
 
 def subject(spec: str) -> Subject:
     """Return the subject that *spec* names; raises ValueError as `subjects_of` does."""
+    if spec.startswith(TEXTS):
+        return _of_texts(spec)
     name, options = parse_spec(spec)
     if name not in registry.methods():
         peer = name if name.startswith(PREFIX) else PREFIX + name
@@ -111,6 +117,13 @@ def subject(spec: str) -> Subject:
         raise ValueError(f"{spec}: {error}") from error
     isolated = not getattr(cleaner, "linear", True)
     return Subject(spec, name, options, cleaner.inline, rules_of(cleaner).hidden, isolated)
+
+
+def _of_texts(spec: str) -> Subject:
+    folder = Path(spec.removeprefix(TEXTS))
+    if not folder.is_dir():
+        raise ValueError(f"{spec}: no folder {folder}; give that of the files ID.txt or ID.html")
+    return Subject(spec, spec, isolated=False, folder=folder)
 
 
 def rules_of(cleaner: Cleaner) -> PageRules:

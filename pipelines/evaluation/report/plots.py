@@ -65,7 +65,12 @@ def draw(summary: Summary, path: Path) -> None:
 
 
 def _points(axes: Axes, summary: Summary, rows: Sequence[Row], measure: str) -> None:
-    is_peer = {subject.name: subject.is_peer for subject in summary.run.subjects}
+    rows = [row for row in rows if row.subject not in summary.untimed]
+    if not rows:
+        axes.set_axis_off()
+        return
+    subjects = {subject.name: subject for subject in summary.run.subjects}
+    is_peer = {row.subject: subjects[row.subject].is_peer for row in rows}
     x = [max(summary.costs[row.subject].micros_a_page, 1.0) for row in rows]
     y = [row.macro.f1 for row in rows]
     for peer, colour, marker, name in (

@@ -77,6 +77,11 @@ class Summary:
     rows: dict[str, list[Row]]
     costs: dict[str, Cost]
 
+    @property
+    def untimed(self) -> frozenset[str]:
+        """The subjects that were not run, whose texts were there."""
+        return frozenset(one.name for one in self.run.subjects if one.folder is not None)
+
 
 @dataclass(frozen=True, slots=True)
 class SetCost:

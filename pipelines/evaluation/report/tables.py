@@ -53,7 +53,7 @@ def _scores_table(summary: Summary, measure: str, max_chars: int | None) -> str:
                 *(_cell(row.sets.get(name), marked=name in all_text) for name in sets),
                 _cell(row.macro, marked=False),
                 *(_field(row.macro, field) for field in shown.values()),
-                f"{cost[row.subject].micros_a_page:.0f}",
+                "-" if row.subject in summary.untimed else f"{cost[row.subject].micros_a_page:.0f}",
             ]
         )
     n_pages = ["pages", *(str(max(_n_pages(table, name))) for name in sets)]
@@ -95,8 +95,13 @@ def _costs_table(summary: Summary, max_chars: int | None) -> str:
         named = cost.subject
         if named in run.versions:
             named += f" {run.versions[named]}"
-        micros, millis = f"{cost.micros_a_page:.0f}", f"{cost.millis_a_kilobyte:.4f}"
-        lines.append([named, f"{cost.secs:.2f}", micros, millis, failed or "-"])
+        times = [
+            f"{cost.secs:.2f}",
+            f"{cost.micros_a_page:.0f}",
+            f"{cost.millis_a_kilobyte:.4f}",
+        ]
+        shown = ["-"] * len(times) if cost.subject in summary.untimed else times
+        lines.append([named, *shown, failed or "-"])
     title = f"time on {counted(len(run.pages), 'page')} (hidden text: {_HIDDEN[run.hidden]})"
     return "\n".join([title, *aligned(lines, max_chars)])
 
