@@ -29,6 +29,11 @@ _OPTIONS = (
     ("clusters", None, "how many clusters to make, in place of a threshold"),
     ("method", "single-linkage", "single-linkage, k-median"),
     ("seed", "0", "of k-median's random starts"),
+    (
+        "truth",
+        None,
+        "known templates to measure the clusters by: host, domain, or a file of lines URL, tab, name",
+    ),
 )
 _FLAGS = (
     ("plots", "draw distances and pages (of 500 at most) into templates/clusters.html, too"),
@@ -53,9 +58,12 @@ class ClusterTemplates(TemplateSubcommand):
         "Pages are read from WARC files: those that a crawl with WARC_ENABLED kept, or those that "
         "`crawl warc` read.\n"
         "\n"
+        "--truth tells how well clusters are known templates: Rand index, purity, mutual information, "
+        "and the Dunn index of the distance (section 7.1.3).\n"
+        "\n"
         "Examples:\n"
         "  scrapy templates cluster --corpus mine --threshold gap --plots\n"
-        "  scrapy templates cluster --corpus mine --distance ctss --clusters 12"
+        "  scrapy templates cluster --corpus mine --distance ctss --clusters 12 --truth domain"
     )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -74,11 +82,19 @@ class ClusterTemplates(TemplateSubcommand):
             n_clusters=_read(opts, "clusters", int),
             seed=_read(opts, "seed", int) or 0,
         )
+        from pipelines.jobs.templates.truth import known_templates
+
+        truth = None if opts.truth is None else known_templates(opts.truth)
         pages, limits = archived_pages(settings, opts)
         from pipelines.jobs.templates.run import write_corpus_clusters
 
         report = write_corpus_clusters(
-            corpus_of(settings, opts), pages, options, limits=limits, is_drawn=opts.plots
+            corpus_of(settings, opts),
+            pages,
+            options,
+            limits=limits,
+            is_drawn=opts.plots,
+            truth=truth,
         )
         return json.dumps(report.as_json(), ensure_ascii=False) if opts.json else report.screen()
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pipelines.jobs.sheets.table import Table, lines_of, number
+
+if TYPE_CHECKING:
+    from pipelines.jobs.templates.truth import Agreement
 
 # Clusters that the screen shows; JSON and the file have all.
 MAX_ROWS = 20
@@ -32,7 +35,7 @@ class ClusterReport:
     """The figures of one run; *left_out* counts answers by reason, *compared_in_part* pages that are too large to be compared whole
     by the part that is, *clusters* are the largest first.
 
-    Of the pages that were *drawn*, if any: the Dunn index of their clusters, None where it is infinite, and the widest gap
+    *agreement* with the known templates, if they were given. Of the pages that were *drawn*, if any: the Dunn index of their clusters, None where it is infinite, and the widest gap
     of their merges by single linkage.
     """
 
@@ -47,6 +50,7 @@ class ClusterReport:
     drawn: int = 0
     dunn: float | None = None
     gap: float | None = None
+    agreement: Agreement | None = None
 
     def as_json(self) -> dict[str, Any]:
         """Return the report as plain values."""
@@ -69,6 +73,8 @@ class ClusterReport:
                 (f"Dunn index of {self.drawn:,} pages", number(self.dunn)),
                 ("widest gap of merges", number(self.gap)),
             ]
+        if self.agreement is not None:
+            facts += _compared(self.agreement)
         shown = self.clusters[:MAX_ROWS]
         rows = [
             (*(f"{n:,}" for n in (row.pages, row.hosts)), *row.shown_distances(), row.medoid)
@@ -86,3 +92,13 @@ class ClusterReport:
         """Return the report as lines for people."""
         tables = [lines_of(table) for table in self.tables()]
         return "\n\n".join((*tables, "\n".join(f"written  {file}" for file in self.files)))
+
+
+def _compared(found: Agreement) -> list[tuple[str, str]]:
+    return [
+        ("known templates", f"{found.templates:,}, of {found.pages:,} pages"),
+        ("Rand index", number(found.rand)),
+        ("purity, mean of clusters", number(found.purity)),
+        ("mutual information", number(found.mutual_information)),
+        ("Dunn index of the distance", number(found.dunn)),
+    ]

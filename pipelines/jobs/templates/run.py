@@ -15,6 +15,7 @@ from pipelines.jobs.templates.cluster_file import write_clusters
 from pipelines.jobs.templates.clusters import cluster_pages
 from pipelines.jobs.templates.report import ClusterReport, ClusterRow
 from pipelines.jobs.templates.stored_documents import read_documents
+from pipelines.jobs.templates.truth import agreement, templates_of
 from pipelines.templates.distances import DISTANCES
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from crawler.ranking.corpus_pagelets import StoredPage
     from pipelines.jobs.templates.clusters import Clusters
     from pipelines.jobs.templates.options import ClusterOptions
+    from pipelines.jobs.templates.truth import Truth
     from pipelines.templates.distances import Distance
 
 FOLDER, PAGE = "templates", "clusters.html"
@@ -37,13 +39,16 @@ def write_corpus_clusters(
     *,
     limits: PageLimits,
     is_drawn: bool = False,
+    truth: Truth | None = None,
 ) -> ClusterReport:
     """Cluster *pages* as *options* say and write them into the corpus in *folder*, with plots if *is_drawn*.
 
-    Memory: see `pipelines.jobs.templates.clusters`. Raises :exc:`InputError` where the folder cannot be written.
+    They are compared with the *truth*, if there is one. Memory: see `pipelines.jobs.templates.clusters`. Raises
+    :exc:`InputError` where the folder cannot be written, and for a truth of none of the pages.
     """
     distance = DISTANCES[options.distance]
     read = read_documents(pages, limits, distance)
+    names = None if truth is None else templates_of(read.urls, truth)
     clusters = cluster_pages(read.features, options)
     path = write_clusters(folder, read.urls, clusters, options)
     report = ClusterReport(
@@ -56,6 +61,8 @@ def write_corpus_clusters(
         clusters=_rows(read.urls, clusters),
         files=[str(path)],
     )
+    if names is not None:
+        report.agreement = agreement(names, clusters.cluster, distance, read.features)
     if is_drawn and len(read.urls) > 1:
         _draw(folder, read.features, clusters, options, report)
     return report
