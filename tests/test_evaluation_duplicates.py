@@ -3,6 +3,7 @@ from __future__ import annotations
 import gzip
 import itertools
 import json
+import random
 from dataclasses import replace
 
 import numpy as np
@@ -18,7 +19,7 @@ from pipelines.evaluation.duplicates.default_index import default_methods
 from pipelines.evaluation.duplicates.families import family_scores
 from pipelines.evaluation.duplicates.judged import all_pairs, read_judged
 from pipelines.evaluation.duplicates.measures import at, best, f1_difference, held_out
-from pipelines.evaluation.duplicates.methods import methods
+from pipelines.evaluation.duplicates.methods import COMBINED_DISTANCE, methods
 from pipelines.evaluation.duplicates.pair_scores import Sets
 from pipelines.evaluation.duplicates.peers import ngrams, peer_methods
 from pipelines.evaluation.duplicates.simhash_features import weighted_simhash
@@ -111,6 +112,26 @@ def test_texts_without_a_shingle_have_no_band_in_common():
         ):
             assert method.scores(texts, np.array([[0, 1], [0, 2], [2, 3]])).tolist()[:2] == [0, 0]
             assert method.scores(texts, np.array([[2, 3]]))[0] > 0
+
+
+def test_the_combination_finds_what_both_find():
+    """Henzinger 2006: Broder's pairs, of which those that are far by their words are left out."""
+    rng = random.Random(5)
+    words = [f"word{n}" for n in range(400)]
+    # A word that is repeated makes few shingles, and most of the words.
+    texts = [A, A, COPY, HALF, B]
+    texts.append(" ".join(rng.sample(words, 120)) + " refrain" * 400)
+    texts += [texts[-1].replace(" refrain", ""), texts[-1]]
+    pairs = np.array([(i, j) for i in range(len(texts)) for j in range(i)])
+    found = {method.title: method.scores(texts, pairs) for method in methods()}
+    broder = found["broder-super-shingles w=3 6x14"]
+    near = found["simhash words n=1"] >= 1 - COMBINED_DISTANCE / 64
+    combined = found[f"broder-and-simhash w=3 6x14 distance={COMBINED_DISTANCE}"]
+    assert combined.tolist() == [
+        score if is_near else 0 for score, is_near in zip(broder, near, strict=True)
+    ]
+    assert ((broder >= 2 / 6) & ~near).any()
+    assert ((broder >= 2 / 6) & near).any()
 
 
 def test_measures():
