@@ -27,6 +27,7 @@ from twisted.web.http import _ChunkedTransferDecoder
 from twisted.web.http_headers import InvalidHeaderName
 
 from crawler.failures import BadAnswer
+from crawler.transfer_codings import CHUNKED, transfer_codings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,7 +55,10 @@ class BoundedParser(_LenientHTTPClientParser):
     """Gives up an answer whose header is longer than HEADER_MAX_BYTES: ``header_too_large``.
 
     Takes headers that browsers take: behind an empty line, with blanks before a colon (which a proxy removes, RFC 9112,
-    5.1), by the transfer coding ``identity``, which is none (RFC 2616, 3.6); and those beside one whose name is none.
+    5.1); and those beside one whose name is none.
+
+    Twisted knows one transfer coding, ``chunked``, and alone. One that packs is handed on as the last content coding. Chunks
+    say where a body ends; without them its length does, as browsers have it, or the end of the connection.
 
     What one read brings of a chunked body is handed on at once: a signal for each of a million chunks
     of a byte would take a minute.
@@ -72,10 +76,18 @@ class BoundedParser(_LenientHTTPClientParser):
             super().lineReceived(line)
 
     def headerReceived(self, name: bytes, value: bytes) -> None:  # noqa: N802  Twisted's name
-        name = name.rstrip(b" \t")
-        if name.lower() != b"transfer-encoding" or value.lower() != b"identity":
-            with suppress(InvalidHeaderName):
-                super().headerReceived(name, value)  # type: ignore[no-untyped-call]  # Twisted's
+        with suppress(InvalidHeaderName):
+            super().headerReceived(name.rstrip(b" \t"), value)  # type: ignore[no-untyped-call]  # Twisted's
+
+    def allHeadersReceived(self) -> None:  # noqa: N802  Twisted's name
+        values = self.connHeaders.getRawHeaders(b"transfer-encoding", [])
+        self.connHeaders.removeHeader(b"transfer-encoding")
+        for coding in transfer_codings(values):
+            if coding == CHUNKED:
+                self.connHeaders.setRawHeaders(b"transfer-encoding", [CHUNKED])
+            else:
+                self.headers.addRawHeader(b"content-encoding", coding)
+        super().allHeadersReceived()  # type: ignore[no-untyped-call]  # Twisted's
 
     def lineLengthExceeded(self, line: bytes) -> None:  # noqa: N802, ARG002  Twisted's name
         raise BadAnswer("header_too_large")

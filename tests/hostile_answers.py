@@ -48,7 +48,7 @@ GARBAGE: dict[str, tuple[Answer, str | None]] = {
     "http09": (page().replace(b"<body>", b"\n<body>"), "bad_http"),
     "nostatus": (b"HTTP/1.1 OK\r\n\r\n" + page(), "bad_http"),
     "transferidentity": (reply(page(), HTML, b"Transfer-Encoding: identity", b"Content-Length: %d" % len(page())), None),
-    "transfergzip": (reply(page(), HTML, b"Transfer-Encoding: gzip"), "bad_http"),
+    "transferplain": (reply(page(), HTML, b"Transfer-Encoding: gzip"), None),
     "nocolon": (reply(page(), HTML, b"no colon in here"), None),
     "noname": (reply(page(), HTML, b": no name"), None),
     "oddname": (reply(page(), HTML, b"X-\xe9 (y): odd name"), None),
@@ -151,6 +151,36 @@ def _packed(body: bytes, *encodings: str, status: bytes = b"200 OK") -> bytes:
     return reply(body, HTML, b"Content-Encoding: " + names, status=status)
 
 
+# Ways to say gzip as a transfer coding.
+TRANSFERS = (
+    (b"Transfer-Encoding: gzip, chunked",),
+    (b"Transfer-Encoding: GZIP", b"Transfer-Encoding: Chunked"),
+    (b"Transfer-Encoding: identity, x-gzip,chunked", b"Content-Length: 3"),
+)
+
+
+def _transferred(body: bytes, *headers: bytes) -> bytes:
+    """An answer with *body* in two chunks."""
+    pieces = (body[:99], body[99:], b"")
+    return reply(
+        b"".join(b"%x\r\n%b\r\n" % (len(piece), piece) for piece in pieces), HTML, *headers
+    )
+
+
+def transferred() -> dict[str, tuple[Answer, str | None]]:
+    """Answers whose transfer codings pack."""
+    packed, deflated = gzip.compress(page()), zlib.compress(page())
+    both = (b"Content-Encoding: deflate", b"Transfer-Encoding: gzip, chunked")
+    return {
+        **{f"transfer{n}": (_transferred(packed, *said), None) for n, said in enumerate(TRANSFERS)},
+        "transferdeflate": (_transferred(deflated, b"Transfer-Encoding: deflate, chunked"), None),
+        "transferboth": (_transferred(gzip.compress(deflated), *both), None),
+        "transferonly": (reply(packed, HTML, b"Transfer-Encoding: gzip"), None),
+        "transferfoo": (_transferred(packed, b"Transfer-Encoding: foo, chunked"), "content_encoding"),
+        "transferbomb": (_transferred(gzip.compress(bytes(N_ZEROS)), *TRANSFERS[0]), "too_large"),
+    }  # fmt: skip
+
+
 def packed() -> dict[str, tuple[Answer, str | None]]:
     """Bombs of N_ZEROS bytes, packings that are damaged, and some that are neither."""
     zeros = bytes(N_ZEROS)
@@ -179,4 +209,4 @@ def packed() -> dict[str, tuple[Answer, str | None]]:
 
 def all_answers() -> dict[str, tuple[Answer, str | None]]:
     """Return all but the slow ones, by a name that is a host's."""
-    return LENGTHS | GARBAGE | HEADERS | ENDLESS | REDIRECTS | packed()
+    return LENGTHS | GARBAGE | HEADERS | ENDLESS | REDIRECTS | packed() | transferred()

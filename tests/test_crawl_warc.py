@@ -19,7 +19,7 @@ from pipelines.corpus.corpus import Corpus
 from tests.before_commands import end_at_a_connection
 from tests.conftest import run_scrapy
 from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
-from tests.warc_records import TEXT, html, record, segments
+from tests.warc_records import TEXT, chunked, html, record, segments
 
 
 def write_warcs(folder):
@@ -55,6 +55,7 @@ def warc(tmp_path):
 
 def test_codings_that_the_body_does_not_have(tmp_path):
     kind, packed = "Content-Type: text/html", "Content-Encoding: gzip"
+    sent = "Transfer-Encoding: gzip, chunked"
     marked = b"\xef\xbb\xbf" + html("A mark stands before it. " * 9)
     wide = html("Wide letters stand on this page of the site. " * 9).decode().encode("utf-16")
     (tmp_path / "codings.warc").write_bytes(
@@ -62,6 +63,15 @@ def test_codings_that_the_body_does_not_have(tmp_path):
         + record("http://a.sample/marked", marked, kind, packed)
         + record("http://a.sample/wide", wide, kind, packed)
         + record("http://a.sample/words", b"Plain words. " * 40, "Content-Encoding: br")
+        + record(
+            "http://a.sample/sent",
+            chunked(gzip.compress(html("Sent in a coding of its transfer. " * 9))),
+            kind,
+            sent,
+        )
+        + record(
+            "http://a.sample/unsent", html("Sent in no coding of its transfer. " * 9), kind, sent
+        )
         + record("http://a.sample/broken", gzip.compress(html(TEXT))[1:], kind, packed)
         + record("http://a.sample/status", html(TEXT), kind, status="99999999 OK")
         + record("http://a.sample/zero", html(TEXT), kind, status="0 OK")
@@ -74,7 +84,14 @@ def test_codings_that_the_body_does_not_have(tmp_path):
     assert "Traceback" not in done.stderr
     corpus = Corpus.open(tmp_path / "corpus")
     kept = {row["url"][16:]: row["text"][:4] for row in corpus.documents()}
-    assert kept == {"decoded": "This", "marked": "A ma", "wide": "Wide", "words": "Plai"}
+    assert kept == {
+        "decoded": "This",
+        "marked": "A ma",
+        "wide": "Wide",
+        "words": "Plai",
+        "sent": "Sent",
+        "unsent": "Sent",
+    }
     assert {row["url"][16:]: row["reason"] for row in corpus.rejected()} == {
         "broken": "content_encoding",
         "zero": "invalid_status",
@@ -84,7 +101,7 @@ def test_codings_that_the_body_does_not_have(tmp_path):
     )
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)
-    assert (report["pages"], report["undecodable"], report["unknown"]) == (4, 1, 0)
+    assert (report["pages"], report["undecodable"], report["unknown"]) == (6, 1, 0)
 
 
 def crawl_warc(paths, corpus, *settings):

@@ -20,7 +20,8 @@ with a 128 MB window, and nested
 packed more than five times, damaged,   ``content_encoding``
 by a coding that nobody knows
 the same of a redirect or an error      what its status says
-gzip among names that pack nothing      kept
+gzip among names that pack nothing, or  kept
+as a transfer coding
 plain, whatever coding it names         kept
 redirects to itself, in a circle, to    ``redirect``: an arc, its target fetched once or not
 file, ftp, data, javascript             at all

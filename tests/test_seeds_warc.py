@@ -17,12 +17,7 @@ from crawler.durable.zstandard import zstd
 from crawler.errors import InputError
 from crawler.seeds.named_warcs import check_warc, check_warcs, find_warcs
 from crawler.seeds.warc import WarcReader, dechunked
-from tests.warc_records import DATE, TEXT, html, record, revisit, segments
-
-
-def chunked(body, size=50):
-    parts = [body[place : place + size] for place in range(0, len(body), size)]
-    return b"".join(b"%x;x=1\r\n%s\r\n" % (len(part), part) for part in parts) + b"0\r\n\r\n"
+from tests.warc_records import DATE, TEXT, chunked, html, record, revisit, segments
 
 
 @pytest.mark.parametrize(

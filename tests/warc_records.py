@@ -25,6 +25,11 @@ def html(text: str, *links: str) -> bytes:
     return f"<html><title>T</title><ul>{anchors}</ul><p>{text}</p></html>".encode()
 
 
+def chunked(body: bytes, size: int = 50) -> bytes:
+    parts = [body[place : place + size] for place in range(0, len(body), size)]
+    return b"".join(b"%x;x=1\r\n%s\r\n" % (len(part), part) for part in parts) + b"0\r\n\r\n"
+
+
 def segments(url, body):
     """A response in two segments, as WARC 1.1 has it: the second is no response, and has no head."""
     first, second = body[: len(body) // 2], body[len(body) // 2 :]

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from crawler.durable.capture import Capture
 
 DESCRIPTION = (
-    "Payloads as they came, content coding included; transfer codings are undone, and their header "
-    "left out. Reason phrases and the case of header names are the usual ones. metadata records: "
+    "Payloads as they came, content coding included; chunks are undone, and their header left out; "
+    "transfer codings that pack are told as content codings. Reason phrases and the case of header names are the usual ones. metadata records: "
     "pageId is the key of the page in the corpus, outcome the table that its row is in."
 )
 

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 from scrapy.http.headers import Headers
 from scrapy.responsetypes import responsetypes
 
+from crawler.transfer_codings import packing_codings
+
 if TYPE_CHECKING:
     from scrapy.http import Request, Response
 
     from crawler.seeds.warc import WarcResponse
 
 # A WARC writer stores the body as it was before chunking, or says that it did; the lengths and
-# transfer codings of the wire no longer fit.
+# transfer codings of the wire no longer fit, but for those that pack.
 _WIRE_HEADERS = frozenset({b"transfer-encoding", b"content-length"})
 
 # Some writers decode the body and keep the header, those of Common Crawl did until 2018. What reads as markup is
@@ -33,13 +35,16 @@ class WarcMiddleware:
         record: WarcResponse | None = request.meta.get("winnow_warc")
         if record is None:
             return None
-        left_out = _WIRE_HEADERS
-        if is_decoded(record.body):
-            left_out |= {b"content-encoding"}
         headers = Headers()
         for name, value in record.headers:
-            if name.lower() not in left_out:
+            if name.lower() not in _WIRE_HEADERS:
                 headers.appendlist(name, value)
+        for coding in packing_codings(
+            value for name, value in record.headers if name.lower() == b"transfer-encoding"
+        ):
+            headers.appendlist("Content-Encoding", coding)
+        if is_decoded(record.body):
+            headers.pop("Content-Encoding", None)
         cls = responsetypes.from_args(headers=headers, url=request.url, body=record.body)
         return cls(request.url, status=record.status, headers=headers, body=record.body)
 
