@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 from crawler.page.robots_tag import NO_INDEX, robots_words
+from crawler.seeds.warc_heads import head_of
 from crawler.seeds.warc_members import cut_at, next_record, opened_at, swallowed_at
 from crawler.seeds.warc_revisits import WarcRevisit, address, date_of, payload_digest, revisit_of
 
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-# Twice the header that a crawl takes, and so writes.
-HEADER_MAX_BYTES = 512 * 1024
+    from crawler.seeds.warc_heads import Head
 
 # Places of one file at which it is looked for the next whole record.
 MAX_DAMAGES = 10_000
@@ -110,8 +110,6 @@ class WarcReader:
                 if record.record_type != WarcRecordType.resource:
                     # Some writers say another media type of what came by HTTP, or none.
                     record.is_http = record.is_http or _is_of_web(record)
-                    # Some servers end the lines of a head in LF alone, as some writers keep it.
-                    record.parse_http(max_header_len=HEADER_MAX_BYTES, quirks_mode=True)
                 response = self._read(record)
             except (OSError, ValueError):
                 response = None  # this record alone, or the next one says so
@@ -157,19 +155,20 @@ class WarcReader:
         self.broken = self.broken or why
 
     def _read(self, record: Any) -> WarcResponse | WarcRevisit | None:
+        head = head_of(record)
         if record.record_type != WarcRecordType.revisit:
-            return self._response(record)
-        self._body(record)
-        return revisit_of(record, self._when(record), self._source())
+            return None if head is None else self._response(record, head)
+        self._body(record, record.content_length if head is None else head.n_body_bytes)
+        return revisit_of(record, head, self._when(record), self._source())
 
-    def _response(self, record: Any) -> WarcResponse | None:
-        url = address(record, "WARC-Target-URI")
-        status, headers = _head(record)
-        if url is None or status is None:
+    def _response(self, record: Any, head: Head) -> WarcResponse | None:
+        url, headers = address(record, "WARC-Target-URI"), head.headers
+        if url is None or head.status is None:
             return None
-        expected = record.content_length
-        body = self._body(record)
-        truncated = len(body) != expected or record.headers.get("WARC-Truncated") is not None
+        body = self._body(record, head.n_body_bytes)
+        truncated = (
+            len(body) != head.n_body_bytes or record.headers.get("WARC-Truncated") is not None
+        )
         if (end := swallowed_at(self.path, self._start, body)) is not None:
             self._lose("a record ends in another one")
             body, truncated = body[:end], True
@@ -178,7 +177,7 @@ class WarcReader:
         return WarcResponse(
             url=url,
             fetched_at=self._when(record),
-            status=status,
+            status=head.status,
             headers=headers,
             body=body[: self.max_bytes],
             source=self._source(),
@@ -186,8 +185,8 @@ class WarcReader:
             digest=payload_digest(record),
         )
 
-    def _body(self, record: Any) -> bytes:
-        expected = min(record.content_length, self.max_bytes + 1)
+    def _body(self, record: Any, n_bytes: int) -> bytes:
+        expected = min(n_bytes, self.max_bytes + 1)
         body: bytes = record.reader.read(self.max_bytes + 1)
         if len(body) < expected:
             # Whether the file ends here or is damaged: the iterator finds no record behind this one.
@@ -197,15 +196,6 @@ class WarcReader:
     def _when(self, record: Any) -> datetime:
         date = date_of(record, "WARC-Date")
         return date or datetime.fromtimestamp(self.path.stat().st_mtime, UTC)
-
-
-def _head(record: Any) -> tuple[int | None, list[tuple[bytes, bytes]]]:
-    """Return the status and the headers of the answer in *record*, None and none if it is not HTTP."""
-    if record.record_type == WarcRecordType.resource:
-        media_type = record.headers.get_bytes(b"Content-Type")
-        return 200, [(b"Content-Type", media_type)] if media_type else []
-    head = record.http_headers
-    return (None, []) if head is None else (head.status_code, list(head.items_bytes()))
 
 
 def _is_of_web(record: Any) -> bool:

@@ -12,6 +12,8 @@ from crawler.urls import page_key
 if TYPE_CHECKING:
     from typing import Any
 
+    from crawler.seeds.warc_heads import Head
+
 # Years in which a page may have been fetched, by whatever clock.
 YEARS = range(1971, 9999)
 
@@ -40,28 +42,29 @@ class WarcRevisit:
     wishes: tuple[bytes, ...] = ()
 
 
-def revisit_of(record: Any, fetched_at: datetime, source: str) -> WarcRevisit | None:
-    """Return what *record*, a revisit, says; None if it names no page."""
+def revisit_of(
+    record: Any, head: Head | None, fetched_at: datetime, source: str
+) -> WarcRevisit | None:
+    """Return what *record*, a revisit, says, with the *head* of an answer or without one; None if it names no page."""
     url = address(record, "WARC-Target-URI")
     if url is None:
         return None
     referred = address(record, "WARC-Refers-To-Target-URI") or url
     is_own = referred == url or page_key(referred) == page_key(url)
-    head = record.http_headers
     return WarcRevisit(
         url=url,
         fetched_at=fetched_at,
         refers_to=date_of(record, "WARC-Refers-To-Date") if is_own else None,
         digest=payload_digest(record) if is_own else "",
-        status=None if head is None else head.status_code,
+        status=None if head is None else head.status,
         source=source,
         is_not_modified=(record.headers.get("WARC-Profile") or "").endswith(_NOT_MODIFIED),
-        wishes=() if head is None else _wishes(head),
+        wishes=() if head is None else _wishes(head.headers),
     )
 
 
-def _wishes(head: Any) -> tuple[bytes, ...]:
-    return tuple(value for name, value in head.items_bytes() if name.lower() == b"x-robots-tag")
+def _wishes(headers: list[tuple[bytes, bytes]]) -> tuple[bytes, ...]:
+    return tuple(value for name, value in headers if name.lower() == b"x-robots-tag")
 
 
 def payload_digest(record: Any) -> str:
