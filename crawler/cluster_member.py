@@ -15,7 +15,7 @@ from twisted.python.failure import Failure
 
 from crawler.cluster_ends import fail_later, start_again_later
 from crawler.cluster_settings import cluster_settings, tell_if_it_forgets
-from crawler.cluster_waits import GIVE_UP, must_be_done, must_rest, must_tell
+from crawler.cluster_waits import must_be_done, must_give, must_rest, must_take, must_tell
 from crawler.engine import close_spider, is_idle, was_told_before
 from crawler.errors import InputError, interruptible
 from crawler.fleet.cluster import Cluster, ShardState
@@ -131,7 +131,7 @@ class ClusterMember:
             elif self.cluster.own in (members := self.cluster.come()):
                 return members
             elif members:
-                text = must_rest(self.cluster.not_at_rest())
+                text = must_rest(busy := self.cluster.not_at_rest(), self.cluster.stopped(busy))
             else:
                 text = "Not enough shards yet; waiting"
             self._check_carried()
@@ -164,9 +164,8 @@ class ClusterMember:
                 self._check_carried()
                 self.rounds.look()
                 store.hand_overs.give_up(self.cluster.lost())
-                self._wait(
-                    f"Waiting for the hosts of shards {sorted(store.hand_overs.awaited)}. {GIVE_UP}"
-                )
+                awaited = sorted(store.hand_overs.awaited)
+                self._wait(must_give(awaited, self.cluster.stopped(awaited)))
                 check()
         self.crawler.signals.connect(self._opened, signals.spider_opened)
         self.crawler.signals.connect(self._closed, signals.spider_closed)
@@ -250,7 +249,7 @@ class ClusterMember:
             self._rest_if_asked(seen)
             self.is_over = seen.is_over and not self._is_resting and self._is_idle()
             if not (self.is_over or self._is_resting) and seen.waited_for:
-                self._teller.tell_again(must_be_done(seen.waited_for))
+                self._teller.tell_again(must_be_done(seen.waited_for, seen.stopped))
 
     def _rest_if_asked(self, seen: Seen) -> None:
         """Come to rest when the members are to be others; start again when they are."""
@@ -268,11 +267,9 @@ class ClusterMember:
         elif seen.is_changing:
             self._is_resting, hosts.page_limit = True, 0  # nothing more is leased
             if seen.waited_for:
-                self._teller.tell_again(must_rest(seen.waited_for))
+                self._teller.tell_again(must_rest(seen.waited_for, seen.stopped))
             elif unanswered := self.store.hand_overs.unanswered:
-                self._teller.tell_again(
-                    f"Shards {unanswered} have yet to take what waits for them here. {GIVE_UP}"
-                )
+                self._teller.tell_again(must_take(unanswered, seen.stopped))
         elif self._is_resting:  # the one that was to come was given up
             self._is_resting = False
             hosts.page_limit = self.store.policy.max_pages or float("inf")

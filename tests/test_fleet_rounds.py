@@ -13,7 +13,7 @@ from crawler.fleet.redis import FAILURES
 from crawler.fleet.redis_blocks import RedisBlocks
 from tests.redis_shards import new_shard, snapshot_redis, two  # noqa: F401  two fixtures
 
-ENDED = Seen(False, set(), (0, 1), True, [])
+ENDED = Seen(False, set(), (0, 1), True, [], [0, 1])  # no process holds a shard here
 
 
 def leases(*shards):

@@ -7,8 +7,10 @@ import time
 
 import pytest
 
+from crawler.cluster_waits import must_be_done, must_rest
 from crawler.errors import InputError
 from crawler.fleet import shard_hold
+from crawler.fleet.cluster import Cluster
 from crawler.fleet.cluster_folder import lock_folder
 from crawler.fleet.redis import FAILURES
 from crawler.fleet.shard_hold import ShardHold, place_of
@@ -96,3 +98,18 @@ def test_one_that_redis_had_lost_sight_of_ends_when_another_has_come(
         client.set(keys.of("process:0"), "elsewhere", px=20_000)
         time.sleep(0.02)
     assert "is crawled by another process" in str(first.failure)
+
+
+def test_only_shards_without_a_process_are_told_as_stopped(tmp_path, process, client, keys):
+    cluster = Cluster(client, keys, 0, 3)
+    first = process(tmp_path / "a", shard=1)
+    take(first)
+    assert cluster.stopped([1, 2]) == [2]
+    assert cluster.stopped([]) == []
+    assert "[1] are not done. All of them ran a moment ago" in must_be_done(
+        [1], cluster.stopped([1, 2])
+    )
+    assert "[1, 2] must come to rest" in (text := must_rest([1, 2], cluster.stopped([1, 2])))
+    assert "Start [2], which do not run" in text
+    first.release()
+    assert cluster.stopped([1, 2]) == [1, 2]

@@ -40,7 +40,7 @@ from typing import TYPE_CHECKING, Any
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from crawler.fleet.crawl_keys import CrawlKeys
 
@@ -247,6 +247,12 @@ class Cluster:
         states = self._last_look or {}
         others = (shard for shard in self.members() if shard != self.own)
         return [shard for shard in others if shard not in states or not states[shard].is_idle]
+
+    def stopped(self, shards: Sequence[int]) -> list[int]:
+        """Return those of *shards* of which no process says that it is there (crawler.fleet.shard_hold)."""
+        keys = [self._keys.of(f"process:{shard}") for shard in shards]
+        words = self._client.mget(keys) if keys else []
+        return [shard for shard, word in zip(shards, words, strict=True) if word is None]
 
     def _get(self, name: str) -> bytes | None:
         found: bytes | None = self._client.get(self._keys.of(name))

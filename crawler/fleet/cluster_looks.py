@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 class Seen(NamedTuple):
     """What a look showed: whether others are to be *members*, those that were given up, whether the crawl has ended.
 
-    *waited_for*: the members that must come to rest, or, while none must, those that are not done.
+    *waited_for*: the members that must come to rest, or, while none must, those that are not done. *stopped*: the members
+    that do not run.
     """
 
     is_changing: bool
@@ -20,6 +21,7 @@ class Seen(NamedTuple):
     members: tuple[int, ...]
     is_over: bool
     waited_for: list[int]
+    stopped: list[int]
 
 
 class Unheard(NamedTuple):
@@ -55,4 +57,4 @@ def _see(cluster: Cluster, state: ShardState, *, may_rest: bool) -> Seen:
     elif state.is_idle and not is_changing:
         is_over = cluster.look()
         waited_for = [] if is_over else cluster.busy()
-    return Seen(is_changing, lost, members, is_over, waited_for)
+    return Seen(is_changing, lost, members, is_over, waited_for, cluster.stopped(members))
