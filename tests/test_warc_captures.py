@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import pytest
 
+from crawler.extensions.summary import corpus_lines
 from pipelines.corpus.corpus import Corpus
 from tests.before_commands import kill_at_step
 from tests.conftest import run_scrapy
@@ -169,10 +170,16 @@ def test_in_one_file(tmp_path):
     assert sum(map(int, numbers)) == len(captures) - len(latest(captures))
     assert_latest(tmp_path / "corpus", captures)
     # Those that a later one took the place of were kept, too.
-    kept, at_last = (
-        re.search(rf" {name} +(\d+)  documents", done.stdout) for name in ("kept", "corpus")
-    )
-    assert int(kept[1]) > int(at_last[1]) == Corpus.open(tmp_path / "corpus").n_rows("documents")
+    kept = re.search(r" kept +(\d+)  captures\n", done.stdout)
+    at_last = re.search(r" corpus +(\d+)  documents in all", done.stdout)
+    n_documents = Corpus.open(tmp_path / "corpus").n_rows("documents")
+    assert int(kept[1]) > int(at_last[1]) == n_documents
+    again = crawl(tmp_path / "all.warc.gz", tmp_path / "corpus")
+    assert " kept               0  documents\n" in again.stdout
+    assert re.search(rf" corpus +{n_documents}  documents in all", again.stdout)
+    # One that is stopped has not chosen yet.
+    told = corpus_lines({"warc/same_url": 1}, {"queued": 0}, "shutdown", tmp_path / "corpus")
+    assert f" {n_documents}  captures so far; at the end" in told[0]
 
 
 def test_in_files_of_no_order_and_again(tmp_path, captures):

@@ -26,6 +26,8 @@ START_ERROR = "start_error"
 _EXCEPTIONS = "spider_exceptions/"
 
 _REDIRECTS = "fetch/redirect"
+# Captures of pages of which there are several: those that were passed over, and those that took the place of a row.
+_SEVERAL = _SAME_URL, _LATER = "warc/same_url", "warc/later"
 
 # Reasons named in a line of progress; the summary names all.
 MAX_REASONS = 4
@@ -36,8 +38,8 @@ ANSWER_LINES = {
         "truncated",
         "page whose answer was cut at each attempt, taken as far as it came",
     ),
-    "warc/same_url": ("replaced", "capture of a URL that is taken already"),
-    "warc/later": ("replaced", "capture that had a row, by a later one"),
+    _SAME_URL: ("replaced", "capture of a URL that is taken already"),
+    _LATER: ("replaced", "capture that had a row, by a later one"),
     "warc/truncated": (
         "truncated",
         "response cut by the writer, at the size limit or the end of a damaged file",
@@ -160,14 +162,18 @@ def limit_lines(limit: str) -> list[str]:
 def corpus_lines(
     stats: Mapping[str, Any], counts: Mapping[str, int], reason: str, corpus_dir: Path
 ) -> list[str]:
-    """Return the line on what *corpus_dir* holds at last, where captures were kept whose place later ones took.
+    """Return the line on what *corpus_dir* holds, where captures of one page were met: not all that were kept stay.
 
-    As long as pages wait, rows of both stand among the documents.
+    As long as pages wait, rows of several stand among the documents.
     """
-    if not stats.get("warc/later") or reason != "finished" or counts["queued"]:
+    if not any(stats.get(name) for name in _SEVERAL):
         return []
     n = sum(file.rows for file in stored_files(corpus_dir) if file.kind == DOCUMENTS)
-    return [f"  corpus    {n:>10,}  {noun(n, 'document')} in all, of each page its latest capture"]
+    if reason != "finished" or counts["queued"]:
+        what = f"{noun(n, 'capture')} so far; at the end of the crawl only the latest of each page is left"
+    else:
+        what = f"{noun(n, 'document')} in all, of each page its latest capture"
+    return [f"  corpus    {n:>10,}  {what}"]
 
 
 def topic_lines(stats: Mapping[str, Any]) -> list[str]:
@@ -210,7 +216,7 @@ def before_closing(stats: Mapping[str, Any], counts: Mapping[str, int]) -> Mappi
     2
     """
     n_ended = stats.get("fetch/pages", 0) + stats.get("fetch/without_answer", 0)
-    n_ended -= stats.get("warc/later", 0)
+    n_ended -= stats.get(_LATER, 0)
     is_again = any(name.startswith("recrawl/") for name in stats)
     if not is_again and counts.get("fetched", 0) + counts.get("gone", 0) <= n_ended:
         return stats
@@ -245,7 +251,7 @@ def summary(
         *topic_lines(stats),
         *revisit_lines(stats),
         f"  fetched   {pages:>10,}  {noun(pages, 'page')}, {pages / max(secs, 1e-9):.1f} a second",
-        f"  kept      {kept:>10,}  {noun(kept, 'document')}",
+        f"  kept      {kept:>10,}  {noun(kept, 'capture' if stats.get(_LATER) else 'document')}",
         f"  rejected  {n_dropped:>10,}  {noun(n_dropped, 'page')}",
         *(f"    {name:<32} {number:>8,}" for name, number in dropped(stats).items()),
         *closing_lines(whole, stats),
