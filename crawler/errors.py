@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TextIO
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from types import TracebackType
 
 
 class WinnowError(Exception):
@@ -48,6 +49,20 @@ class WorkCancelledError(WinnowError):
     It stands for the ``asyncio.CancelledError``, which is no ``Exception``: Scrapy waits for the end of the page
     forever.
     """
+
+
+def tell_interrupts() -> None:
+    """Have Ctrl-C end this process in one line, in place of a traceback, wherever nothing else hears it."""
+    sys.excepthook = _tell_uncaught
+
+
+def _tell_uncaught(
+    kind: type[BaseException], error: BaseException, trace: TracebackType | None
+) -> None:
+    if issubclass(kind, KeyboardInterrupt):  # while the modules of a command are loaded
+        sys.stderr.write("winnow: interrupted\n")
+    else:
+        sys.__excepthook__(kind, error, trace)
 
 
 @contextmanager

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from crawler.errors import tell_interrupts
+
+# The first line of a command that is the project's: Scrapy then loads all commands, which takes a while.
+tell_interrupts()
+
 BOT_NAME = "winnow"
 ADDONS = {"crawler.addon.Winnow": 500}
 

@@ -170,15 +170,19 @@ def test_ctrl_c_is_one_line(tmp_path):
     assert (command.returncode, out, err) == (1, "", "winnow: interrupted\n")
 
 
-def test_ctrl_c_while_a_command_is_loaded_is_one_line():
-    code = (
-        "import argparse; from crawler.commands.base import one_line_errors; "
-        "one_line_errors(argparse.ArgumentParser()); raise {}"
-    )
+@pytest.mark.parametrize(
+    "loaded",
+    [
+        "from crawler.commands.base import *; one_line_errors(argparse.ArgumentParser())",
+        *(f"import settings.{profile}" for profile in ("base", "broad", "local")),
+    ],
+)
+def test_ctrl_c_while_a_command_is_loaded_is_one_line(loaded):
     for error, told in (("KeyboardInterrupt", "winnow: interrupted"), ("ValueError", "ValueError")):
         done = subprocess.run(
-            [sys.executable, "-c", code.format(error)], cwd=ROOT, capture_output=True, check=False
-        )
+            [sys.executable, "-c", f"{loaded}; raise {error}"],
+            cwd=ROOT, capture_output=True, check=False,
+        )  # fmt: skip
         assert done.returncode != 0
         assert done.stderr.decode().splitlines()[-1] == told
         assert (b"Traceback" in done.stderr) == (error == "ValueError")

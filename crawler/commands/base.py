@@ -22,12 +22,18 @@ from scrapy.commands import ScrapyCommand, ScrapyHelpFormatter
 
 import crawler as package
 from crawler.commands.setting_checks import check_settings, try_to_write
-from crawler.errors import InputError, WinnowError, drop_output, refused_by_system, tell
+from crawler.errors import (
+    InputError,
+    WinnowError,
+    drop_output,
+    refused_by_system,
+    tell,
+    tell_interrupts,
+)
 from crawler.kernels.compiling import listeners
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from types import TracebackType
 
 
 def project_defaults() -> dict[str, Any]:
@@ -147,21 +153,12 @@ def one_line_errors(parser: argparse.ArgumentParser) -> None:
     """
     parser.formatter_class = HelpFormatter
     parser.register("action", None, _GivenOnce)
-    sys.excepthook = _tell_uncaught
+    tell_interrupts()
 
     def error(message: str) -> NoReturn:
         sys.exit(refuse(InputError(f"{message}; see --help")))
 
     parser.error = error  # type: ignore[method-assign]  # argparse has no other hook
-
-
-def _tell_uncaught(
-    kind: type[BaseException], error: BaseException, trace: TracebackType | None
-) -> None:
-    if issubclass(kind, KeyboardInterrupt):  # while the modules of a command are loaded
-        sys.stderr.write("winnow: interrupted\n")
-    else:
-        sys.__excepthook__(kind, error, trace)
 
 
 @contextmanager
