@@ -7,7 +7,9 @@ import os
 import msgpack
 import pytest
 
+from crawler.durable.journals import unwritten
 from crawler.errors import InputError
+from crawler.fleet.cluster_folder import lock_folder
 from pipelines.corpus.manifest import write_manifest
 from pipelines.jobs.merge.run import merge_corpora
 from tests.conftest import run_scrapy
@@ -57,6 +59,33 @@ def test_what_cannot_be_merged(corpus, tmp_path):
     with pytest.raises(InputError, match="is there already"):
         merge_corpora([corpus], other)
     assert not (tmp_path / "all").exists()
+
+
+@pytest.mark.parametrize("writes", [open_store, lock_folder])
+def test_a_folder_that_a_process_writes_is_refused_until_that_has_ended(corpus, tmp_path, writes):
+    """A shard on several machines that waits for others has the folder, too."""
+    other, output = tmp_path / "other", tmp_path / "all"
+    open_store(other).close()
+    writer = writes(corpus)
+    done = run_scrapy("export", "--merge", "--output", output, other, corpus)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        f"winnow: another process is crawling into {corpus}; stop it, or wait until it ends\n"
+    )
+    assert not output.exists()
+    getattr(writer, "close", getattr(writer, "release", None))()
+    assert run_scrapy("export", "--merge", "--output", output, corpus).returncode == 0
+
+
+def test_a_folder_without_locks_can_be_merged_though_nothing_can_be_written_there(corpus, tmp_path):
+    locks = list(corpus.rglob("writer.lock"))
+    assert locks
+    with unwritten([corpus]), pytest.raises(InputError, match="another process"):
+        open_store(corpus)
+    for lock in locks:
+        lock.unlink()
+    with unwritten([corpus, tmp_path / "none"]):
+        assert not list(corpus.rglob("writer.lock"))
 
 
 def test_the_command_needs_folders_and_an_output_and_takes_no_more(tmp_path):

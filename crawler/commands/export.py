@@ -132,16 +132,18 @@ class Command(WinnowCommand):
         ):
             if name != "output" and getattr(opts, name.replace("-", "_")) != default:
                 raise InputError(f"--{name} is nothing for --merge; leave it out")
+        from crawler.durable.journals import unwritten
         from crawler.frontier.crawl_store import CrawlStore
         from pipelines.jobs.merge.archives import merge_archives, were_read_apart
         from pipelines.jobs.merge.run import merge_corpora
 
         folders, output = [Path(arg) for arg in args], Path(opts.output)
-        report: ArchivesReport | MergeReport = (
-            merge_archives(folders, output, CrawlStore)
-            if were_read_apart(folders)
-            else merge_corpora(folders, output)
-        )
+        report: ArchivesReport | MergeReport
+        with unwritten(folders):
+            if were_read_apart(folders):
+                report = merge_archives(folders, output, CrawlStore)
+            else:
+                report = merge_corpora(folders, output)
         print(json.dumps(asdict(report)) if opts.json else report.screen())
 
 

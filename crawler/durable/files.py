@@ -11,7 +11,7 @@ import errno
 import fcntl
 import os
 import shutil
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from crawler.errors import InputError
@@ -189,3 +189,22 @@ class WriterLock:
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
+
+
+@contextmanager
+def locked_for_reading(folder: Path) -> Iterator[bool]:
+    """Keep writers from *folder* in the block, and yield True; False where one has it.
+
+    Nothing is written: in a folder without the lock's file nobody writes.
+    """
+    with ExitStack() as stack:
+        try:
+            descriptor = os.open(folder / "writer.lock", os.O_RDONLY)
+            stack.callback(os.close, descriptor)
+            fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except FileNotFoundError:
+            pass
+        except BlockingIOError:
+            yield False
+            return
+        yield True

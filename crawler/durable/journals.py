@@ -17,14 +17,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgpack
 
-from crawler.durable.files import WriterLock, make_folder, sync_file, write_atomic
+from crawler.durable.files import (
+    WriterLock,
+    locked_for_reading,
+    make_folder,
+    sync_file,
+    write_atomic,
+)
 from crawler.durable.journal import Journal
 from crawler.durable.layout import SHARD, fleet_folder, journal_folder, shards_of
 from crawler.durable.sealing import read_shards
-from crawler.errors import FormatError, WinnowError
+from crawler.errors import FormatError, InputError, WinnowError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from crawler.durable.sealing import Shard
@@ -73,6 +79,20 @@ def open_writers(corpus_dir: Path) -> Iterator[list[Journal]]:
             stack.callback(journals[-1].close)
         finish_change(corpus_dir, journals)
         yield journals
+
+
+@contextmanager
+def unwritten(corpus_dirs: Iterable[Path]) -> Iterator[None]:
+    """Keep writers from *corpus_dirs* in the block; raise `InputError` when a process writes one of them."""
+    with ExitStack() as stack:
+        for corpus_dir in corpus_dirs:
+            journals = [journal_folder(corpus_dir, shard) for shard in shards_of(corpus_dir)]
+            for folder in (fleet_folder(corpus_dir), *journals):
+                if not stack.enter_context(locked_for_reading(folder)):
+                    raise InputError(
+                        f"another process is crawling into {corpus_dir}; stop it, or wait until it ends"
+                    )
+        yield
 
 
 def recorded_files(journals: Sequence[Journal]) -> list[Shard]:
