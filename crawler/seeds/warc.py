@@ -10,6 +10,7 @@ that is stored in segments (WARC 1.1, section 7) no single record has all, so it
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -18,7 +19,14 @@ from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 from crawler.page.robots_tag import NO_INDEX, robots_words
 from crawler.seeds.warc_heads import head_of
-from crawler.seeds.warc_members import cut_at, next_record, opened_at, swallowed_at
+from crawler.seeds.warc_members import (
+    behind,
+    cut_at,
+    member_of_several,
+    next_record,
+    opened_at,
+    swallowed_at,
+)
 from crawler.seeds.warc_revisits import WarcRevisit, address, date_of, payload_digest, revisit_of
 
 if TYPE_CHECKING:
@@ -27,6 +35,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from crawler.seeds.warc_heads import Head
+    from crawler.seeds.warc_members import Stream
+    from crawler.seeds.warc_unpacked import UnpackedMember
 
 # Places of one file at which it is looked for the next whole record.
 MAX_DAMAGES = 10_000
@@ -77,6 +87,8 @@ class WarcReader:
         self._is_lost = False
         # What is added to the places that fastwarc tells; and how many records were at the last one.
         self._shift = self._n_here = 0
+        # The member of several records that is read, which the places are within.
+        self._member: UnpackedMember | None = None
 
     def __iter__(self) -> Iterator[WarcResponse]:
         return (record for record in self.records() if isinstance(record, WarcResponse))
@@ -84,15 +96,34 @@ class WarcReader:
     def records(self) -> Iterator[WarcResponse | WarcRevisit]:
         """Yield responses and revisits."""
         start: int | None = self._start
-        with self.path.open("rb") as stream:
-            while start is not None:
-                self._is_lost = False
-                self._start, self._n_here = start, 0
-                opened, self._shift = opened_at(stream, start)
-                yield from self._whole(opened)
-                start = None
-                if self._is_lost and self.n_damages < MAX_DAMAGES:
-                    start = next_record(stream, self._start + 1)
+        is_from_begin = start == 0
+        while start is not None:
+            member = member_of_several(self.path, start) if is_from_begin else None
+            if member is None:
+                with self.path.open("rb") as stream:
+                    yield from self._of(stream, start)
+                return
+            with member:
+                self._member, self._n_here = member, 0
+                yield from self._of(member, 0)
+                self._member = None
+                if not member.is_whole():
+                    self._lose("what is packed ends too early")
+            start = behind(member)
+
+    def _of(self, source: Stream, start: int) -> Iterator[WarcResponse | WarcRevisit]:
+        """Yield the records of *source* from the one at *start* on."""
+        next_start: int | None = start
+        while next_start is not None:
+            self._is_lost = False
+            self._start = next_start
+            if self._member is None:
+                self._n_here = 0
+            opened, self._shift = opened_at(source, next_start)
+            yield from self._whole(opened)
+            next_start = None
+            if self._is_lost and self.n_damages < MAX_DAMAGES:
+                next_start = next_record(source, self._start + 1)
 
     def _whole(self, stream: Any) -> Iterator[WarcResponse | WarcRevisit]:
         """Yield the records from where *stream* stands to its end, or to where it is damaged."""
@@ -126,7 +157,8 @@ class WarcReader:
 
         Where it asks for more than the rest of the file, fastwarc takes the file for ended.
         """
-        with self.path.open("rb") as stream:
+        place = None
+        with suppress(OSError), self._open_again() as stream:  # damage, that whoever reads on meets
             place = cut_at(stream, self._start)
         if place is not None:
             self._lose("a record ends too early")
@@ -134,13 +166,18 @@ class WarcReader:
 
     def _go_to(self, record: Any) -> None:
         place = record.stream_pos + self._shift
-        self._n_here = self._n_here + 1 if place == self._start else 1
+        is_next = self._member is not None or place == self._start
+        self._n_here = self._n_here + 1 if is_next else 1
         self._start = place
+
+    def _open_again(self) -> Stream:
+        return self.path.open("rb") if self._member is None else self._member.again()
 
     def _source(self) -> str:
         """Name file and place of the last record, and its number behind the first there, in a member of several."""
         number = self._n_here - 1
-        return f"{self.path.name}:{self._start}" + (f"+{number}" if number else "")
+        place = self._start if self._member is None else self._member.place
+        return f"{self.path.name}:{place}" + (f"+{number}" if number else "")
 
     def _next(self, records: Any) -> Any:
         try:
@@ -169,7 +206,7 @@ class WarcReader:
         truncated = (
             len(body) != head.n_body_bytes or record.headers.get("WARC-Truncated") is not None
         )
-        if (end := swallowed_at(self.path, self._start, body)) is not None:
+        if (end := swallowed_at(self._open_again, self._start, body)) is not None:
             self._lose("a record ends in another one")
             body, truncated = body[:end], True
         if any(n.lower() == b"transfer-encoding" and b"chunked" in v.lower() for n, v in headers):

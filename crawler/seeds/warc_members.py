@@ -11,15 +11,19 @@ import mmap
 import os
 import re
 import zlib
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
 from crawler.durable.zstandard import zstd
+from crawler.seeds.warc_unpacked import UnpackedMember
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
     from typing import BinaryIO
+
+    Stream = BinaryIO | UnpackedMember
 
 _GZIP = b"\x1f\x8b\x08"
 _ZSTANDARD = b"\x28\xb5\x2f\xfd"
@@ -58,8 +62,37 @@ class _Behind:
         return 0
 
 
-def opened_at(stream: BinaryIO, start: int) -> tuple[BinaryIO | _Behind, int]:
+def member_of_several(path: Path, place: int) -> UnpackedMember | None:
+    """Return the gzip member at *place* of the file if more is in it than one whole record, else None."""
+    with path.open("rb") as stream:
+        stream.seek(place)
+        if stream.read(len(_GZIP)) != _GZIP:
+            return None
+    with UnpackedMember(path, place) as member, suppress(OSError):  # it is damaged in the first one
+        head, end_of_head, _ = member.read(_HEAD_BYTES).partition(b"\r\n\r\n")
+        if not head.startswith(_VERSION):
+            return None
+        is_cut = not end_of_head or _PLAIN_RECORD.search(head, len(_VERSION))
+        end = None if is_cut else _plain_end(member, 0)
+        if end and member.seek(end) == end and not member.read(_LINE_ENDS_BYTES).strip():
+            return None
+    return member.again()
+
+
+def behind(member: UnpackedMember) -> int | None:
+    """Return where in its file it is read on behind *member*, or behind where that is damaged; None for nowhere."""
+    with member.path.open("rb") as stream:
+        if member.end is None:
+            return next_record(stream, member.place + 1)
+        stream.seek(member.end)
+        return member.end if stream.read(len(_GZIP)) == _GZIP else next_record(stream, member.end)
+
+
+def opened_at(stream: Stream, start: int) -> tuple[Stream | _Behind, int]:
     """Return what reads *stream*, a file, from the record at *start* on, and what is added to the places that it tells."""
+    if isinstance(stream, UnpackedMember):
+        stream.seek(start)
+        return stream, 0
     stream.seek(0)
     dictionary = _dictionary(stream.read(_SKIPPED_HEAD_BYTES), stream) if start else b""
     stream.seek(start)
@@ -68,8 +101,10 @@ def opened_at(stream: BinaryIO, start: int) -> tuple[BinaryIO | _Behind, int]:
     return _Behind(dictionary, stream), start - len(dictionary)
 
 
-def next_record(stream: BinaryIO, start: int) -> int | None:
+def next_record(stream: Stream, start: int) -> int | None:
     """Return the place from *start* on of *stream*, a file, where a record may begin; None for none."""
+    if isinstance(stream, UnpackedMember):
+        return _next_within(stream, start)
     stream.seek(0)
     dictionary = _dictionary(stream.read(_SKIPPED_HEAD_BYTES), stream)
     with mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
@@ -82,8 +117,21 @@ def next_record(stream: BinaryIO, start: int) -> int | None:
         return found.start() if found else None
 
 
-def swallowed_at(path: Path, start: int, body: bytes) -> int | None:
-    """Return where in *body*, of the record at *start* of the file, another record begins; None for nowhere.
+def _next_within(member: UnpackedMember, start: int) -> int | None:
+    """Return the same of a *member* that holds several records; None where it is damaged before the next one."""
+    read = b""
+    with suppress(OSError):
+        member.seek(start)
+        while more := member.read(_HEAD_BYTES):
+            read += more
+            if found := _PLAIN_RECORD.search(read):
+                return member.tell() - len(read) + found.start()
+            read = read[-_LINE_ENDS_BYTES:]
+    return None
+
+
+def swallowed_at(open_again: Callable[[], Stream], start: int, body: bytes) -> int | None:
+    """Return where in *body*, of the record at *start* of the file that is opened, another record begins; None for nowhere.
 
     A plain record that was cut, by a crash or a full disk, has what was written next for the rest of its body. One that
     shows a record as text is whole: what is behind it shows that.
@@ -91,7 +139,7 @@ def swallowed_at(path: Path, start: int, body: bytes) -> int | None:
     found = _RECORD_WITHIN.search(body)
     if found is None:
         return None
-    with path.open("rb") as stream:
+    with open_again() as stream:
         end = _plain_end(stream, start)
         if end is None:
             return None
@@ -103,7 +151,7 @@ def swallowed_at(path: Path, start: int, body: bytes) -> int | None:
     return None if is_whole else found.start()
 
 
-def cut_at(stream: BinaryIO, start: int) -> int | None:
+def cut_at(stream: Stream, start: int) -> int | None:
     """Return where the first plain record that was cut begins, from the one at *start* of *stream* on; None for none.
 
     Behind its length there is no record. A packed one ends where its member does.
@@ -121,7 +169,7 @@ def cut_at(stream: BinaryIO, start: int) -> int | None:
     return None if end is None else start
 
 
-def _plain_end(stream: BinaryIO, start: int) -> int | None:
+def _plain_end(stream: Stream, start: int) -> int | None:
     """Return where the body of the plain record at *start* of *stream* is to end; None if there is none."""
     stream.seek(start)
     head, end, _ = stream.read(_HEAD_BYTES).partition(b"\r\n\r\n")

@@ -1,0 +1,82 @@
+"""WARC files that are packed as a whole, in one gzip member or a few: damaged ones are read as plain ones are."""
+
+from __future__ import annotations
+
+import gzip
+import random
+
+import pytest
+
+from crawler.seeds import warc_unpacked
+from crawler.seeds.warc import WarcReader
+from crawler.seeds.warc_unpacked import UnpackedMember
+from tests.warc_records import html, record
+
+SIZES = (10, 300, 5000, 90_000)
+
+
+@pytest.fixture(autouse=True)
+def few_marks(monkeypatch):
+    """So that small files have all that they can have, and lose some."""
+    monkeypatch.setattr(warc_unpacked, "_MARK_BYTES", 20_000)
+    monkeypatch.setattr(warc_unpacked, "_MOST_MARKS", 4)
+
+
+def made(rng, n, sizes=SIZES):
+    """*n* records of as many pages, and their bodies."""
+    bodies = [html("".join(rng.choices("abcdef ", k=rng.choice(sizes)))) for _ in range(n)]
+    return [record(f"http://a.sample/{i}", body) for i, body in enumerate(bodies)], bodies
+
+
+def found(path, data):
+    """What is read of *data*, but for its places, and what is told."""
+    path.write_bytes(data)
+    reader = WarcReader(path)
+    responses = [(each.url[16:], each.body, each.truncated) for each in reader]
+    return responses, reader.n_damages, reader.skipped, reader.broken
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_cut_records_are_read_as_in_a_plain_file(tmp_path, seed):
+    rng = random.Random(seed)
+    records, bodies = made(rng, rng.randrange(2, 7))
+    for cut in rng.sample(range(len(records)), rng.choice([0, 1, 2])):
+        n_lost = rng.randrange(5, len(bodies[cut]) + rng.choice([0, 100]))
+        records[cut] = records[cut][:-n_lost]
+    plain = b"".join(records)
+    expected = found(tmp_path / "plain.warc", plain)
+    assert found(tmp_path / "packed.warc.gz", gzip.compress(plain)) == expected
+
+
+@pytest.mark.parametrize("is_cut", [False, True])
+def test_members_behind_one_that_is_damaged_are_read_and_all_before_its_damage(tmp_path, is_cut):
+    rng = random.Random(7)
+    records, bodies = made(rng, 9, sizes=(5000,))
+    members = [gzip.compress(b"".join(records[n : n + 3])) for n in (0, 3, 6)]
+    damaged = gzip.compress(b"".join(records[:2])) if is_cut else members[0]
+    members[0] = damaged[:-400] if is_cut else damaged[:-8] + b"\0" * 8
+    responses, n_damages, _, broken = found(tmp_path / "some.warc.gz", b"".join(members))
+    assert (n_damages > 0, broken is not None) == (True, True)
+    whole = {name: body for name, body, is_truncated in responses if not is_truncated}
+    assert whole == {f"{n}": body for n, body in enumerate(bodies) if n not in (1, 2) or not is_cut}
+
+
+def test_sources_go_on_behind_a_record_that_was_cut(tmp_path):
+    records, _ = made(random.Random(1), 5)
+    (tmp_path / "a.warc.gz").write_bytes(gzip.compress(b"".join((records[0][:-9], *records[1:]))))
+    sources = [response.source for response in WarcReader(tmp_path / "a.warc.gz")]
+    assert sources == ["a.warc.gz:0", *(f"a.warc.gz:0+{n}" for n in range(1, 5))]
+
+
+def test_any_place_is_read_again(tmp_path):
+    rng = random.Random(2)
+    plain, path = rng.randbytes(70_000) + b"same" * 50_000 + rng.randbytes(70_000), tmp_path / "a"
+    path.write_bytes(b"before" + gzip.compress(plain) + b"behind")
+    with UnpackedMember(path, 6) as member, member.again() as other:
+        for _ in range(200):
+            place, n_bytes = rng.randrange(len(plain) + 9), rng.choice([1, 100, 40_000])
+            reader = rng.choice([member, other])
+            assert reader.seek(place) == min(place, len(plain)) == reader.tell()
+            assert reader.read(n_bytes) == plain[place : place + n_bytes]
+        assert member.is_whole()
+        assert path.read_bytes()[member.end :] == b"behind"
