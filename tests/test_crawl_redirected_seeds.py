@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from crawler.fleet.owners import owner_of
 from pipelines.corpus.corpus import Corpus
 from tests.conftest import run_scrapy
 from tests.graph_commands import run_command
@@ -12,7 +15,14 @@ def moved(url):
     return reply(b"", b"Location: " + url, status=b"301 Moved")
 
 
-def test_hosts_that_seeds_redirect_to_within_their_domain_have_the_categories(tmp_path):
+# Each of these hosts belongs to another process than the one that redirects to it, where hosts are divided.
+BY_HOST = ("fleet", "odp", "-p", "3", "-s", "FLEET_DIVIDE_BY=host")
+OWNERS = [owner_of(f"sample.dir.{host}", range(3)) for host in ("old", "www", "new")]
+assert OWNERS[0] != OWNERS[1] != OWNERS[2]
+
+
+@pytest.mark.parametrize("command", [("crawl", "odp"), BY_HOST], ids=["alone", "by host"])
+def test_hosts_that_seeds_redirect_to_within_their_domain_have_the_categories(tmp_path, command):
     link = b"<p><a href=/in>in</a> <a href=http://linked.dir.sample/>linked</a></p>"
     hostile = Hostile({
         "old/": moved(b"http://www.dir.sample/"),
@@ -35,7 +45,7 @@ def test_hosts_that_seeds_redirect_to_within_their_domain_have_the_categories(tm
         inside = hosts + hosts.replace(".sample", ".dir.sample")
         (tmp_path / "hosts.tsv").write_text(inside, encoding="utf-8")
         done = run_scrapy(
-            *("crawl", "odp", "-a", f"seeds={tmp_path / 'seeds.tsv'}", "--nolog"),
+            *(*command, "-a", f"seeds={tmp_path / 'seeds.tsv'}", "--nolog"),
             *("-s", f"CORPUS_DIR={tmp_path / 'corpus'}", "-s", "DEDUP_THRESHOLD=0"),
             *("-s", f"HOSTS_FILE={tmp_path / 'hosts.tsv'}"),
         )

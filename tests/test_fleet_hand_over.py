@@ -29,7 +29,7 @@ KEYS = st.builds(
 COUNTS = st.lists(st.integers(0, 4), min_size=1, max_size=5)
 
 
-def links_of(counts, keys, *, priorities):
+def links_of(counts, keys, *, priorities, categories=None):
     n = len(keys)
     return Links(
         np.arange(len(counts), dtype=np.uint64) << np.uint64(32),
@@ -39,16 +39,20 @@ def links_of(counts, keys, *, priorities):
         np.arange(n, dtype=np.uint16),
         np.arange(n, dtype=np.uint8),
         np.arange(n, dtype=np.float32) if priorities else None,
+        categories or {},
     )
 
 
 @given(COUNTS, st.data(), st.booleans())
 def test_links_come_back(counts, data, priorities):
     n = sum(counts)
-    links = links_of(
-        counts, data.draw(st.lists(KEYS, min_size=n, max_size=n)), priorities=priorities
+    categories = data.draw(
+        st.sampled_from([{}, {"org.\udc80": ["Top/Ü", "Top/B"], "com.a": ["T"]}])
     )
+    keys = data.draw(st.lists(KEYS, min_size=n, max_size=n))
+    links = links_of(counts, keys, priorities=priorities, categories=categories)
     again = unpack_links(pack_links(links))
+    assert again.categories == categories
     for ours, its in zip(links, again, strict=True):
         assert its is None or list(ours) == list(its)
     assert (again.priorities is None) == (not priorities or n < 2)  # without any but 0
@@ -67,6 +71,9 @@ def test_damaged_links():
         ("locals", b"0/\xc3\xff\xa9\xff"),
         ("sources", b"\0"),
         ("priorities", b"\0\0\0\0"),
+        ("categories", [b"com.a"]),
+        ("categories", [["com.a", [b"Top"]]]),
+        ("categories", [[b"com.a", [b"\xc3"]]]),
     ):
         with pytest.raises(FormatError, match="handed over are damaged"):
             unpack_links(pack_record({**whole, name: value}, 2))

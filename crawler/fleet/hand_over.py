@@ -14,7 +14,8 @@ numbers little-endian: ``sources`` u64[s] PageIds, ``times`` i64[s] ms since 197
 ``counts`` u32[s] links of each; ``hosts``, distinct host keys, and ``locals``, a local key for each link,
 each ended by the byte 255; ``host_of`` u32[n] place of each link's host among them; ``wishes`` u16[n]
 (crawler.frontier.wishes); ``flags`` u8[n] (crawler.webgraph.arcs); ``priorities`` f32[n], missing where all
-are 0. A map with ``kind`` is something else (crawler.frontier.host_moves,
+are 0; ``categories``, a list of [host key, its category paths] for hosts that seeds redirect to
+(crawler.frontier.redirected_hosts), missing where there are none. A map with ``kind`` is something else (crawler.frontier.host_moves,
 crawler.frontier.sitemap_names, crawler.frontier.site_hosts). Tables of the journal: ``out``, u16 big-endian owner and u64 number → the record; ``taken``, u16 sender
 → u64 number of the last one that was taken.
 """
@@ -22,6 +23,7 @@ crawler.frontier.sitemap_names, crawler.frontier.site_hosts). Tables of the jour
 from __future__ import annotations
 
 import struct
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgpack
@@ -82,7 +84,7 @@ class Transport(Protocol):
 
 
 class Links(NamedTuple):
-    """Links for one owner: *counts* of them for each of *sources*, with *keys* and the rest in order."""
+    """Links for one owner: *counts* of them for each of *sources*, with *keys* and the rest in order; *categories* by host."""
 
     sources: npt.NDArray[np.uint64]
     times: npt.NDArray[np.int64]
@@ -91,6 +93,7 @@ class Links(NamedTuple):
     wishes: npt.NDArray[np.uint16]
     flags: npt.NDArray[np.uint8]
     priorities: npt.NDArray[np.float32] | None
+    categories: Mapping[str, Sequence[str]] = MappingProxyType({})
 
 
 def pack_links(links: Links) -> bytes:
@@ -98,7 +101,7 @@ def pack_links(links: Links) -> bytes:
     keys = KeyList.of(links.keys)
     hosts, host_of = _hosts_of(keys)
     bounds = zip(keys.starts.tolist(), keys.ends.tolist(), strict=True)
-    value = {
+    value: dict[str, Any] = {
         "sources": links.sources.astype("<u8").tobytes(),
         "times": links.times.astype("<i8").tobytes(),
         "counts": links.counts.astype("<u4").tobytes(),
@@ -110,6 +113,14 @@ def pack_links(links: Links) -> bytes:
     }
     if links.priorities is not None and links.priorities.any():
         value["priorities"] = links.priorities.astype("<f4").tobytes()
+    if links.categories:
+        value["categories"] = [
+            [
+                host.encode("utf-8", "surrogatepass"),
+                [path.encode("utf-8", "replace") for path in its],
+            ]
+            for host, its in links.categories.items()
+        ]
     return pack_record(value, len(keys))
 
 
@@ -140,8 +151,12 @@ def links_of(value: Mapping[str, Any]) -> Links:
             np.frombuffer(value["wishes"], dtype="<u2").astype(np.uint16),
             np.frombuffer(value["flags"], dtype=np.uint8),
             None if priorities is None else np.frombuffer(priorities, "<f4").astype(np.float32),
+            {
+                host.decode("utf-8", "surrogatepass"): [path.decode("utf-8") for path in its]
+                for host, its in value.get("categories", ())
+            },
         )
-    except (KeyError, TypeError, ValueError, IndexError) as error:
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
         raise FormatError(f"links that were handed over are damaged ({error})") from error
     n_links, n_sources = len(links.keys), len(links.sources)
     of_links = [links.wishes, links.flags, *([] if priorities is None else [links.priorities])]

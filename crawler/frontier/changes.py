@@ -24,7 +24,7 @@ from crawler.durable.sealing import append_record
 from crawler.frontier.foreign_links import FoundLinks, put_foreign_seeds, split_links
 from crawler.frontier.frontier import DONE_STATES
 from crawler.frontier.priorities import raise_levels
-from crawler.frontier.redirected_hosts import inherited
+from crawler.frontier.redirected_hosts import add_categories, heirs_of
 from crawler.frontier.wishes import NOT_FOLLOWED, settle, wish_heads
 from crawler.page.links import LinkKind
 from crawler.urls.key_list import joined_keys
@@ -178,16 +178,16 @@ class Changes:
         keys = joined_keys([each.key for each in links])
         flags = arc_flags(kinds, np.concatenate([each.nofollow for each in links]))
         found = FoundLinks(np.array(sizes), keys, wishes, flags, _priorities(links))
+        heirs = heirs_of(captures)
         if self.frontier.owners is not None:
-            found = split_links(self.txn, self.frontier, captures, found)
+            found = split_links(self.txn, self.frontier, captures, found, heirs)
         ids = self.want(found.keys, found.wishes, found.priorities)
         ends = np.cumsum(found.sizes).tolist()
         for capture, size, end in zip(captures, found.sizes.tolist(), ends, strict=True):
             own = slice(end - size, end)
             follow = found.wishes[own] != NOT_FOLLOWED
             capture.link_pages = LinkPages(found.keys[own], ids[own], self.is_new[own], follow)
-        for host_id, categories in inherited(captures):
-            self.hosts.add_categories(host_id, set(categories))
+        add_categories(self, heirs)
         self.arcs += [
             page_arcs(capture.page_id, ids[end - size : end], found.flags[end - size : end])
             for capture, size, end in zip(captures, found.sizes.tolist(), ends, strict=True)

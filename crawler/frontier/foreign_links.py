@@ -19,11 +19,12 @@ from crawler.fleet.hand_over import (
 )
 from crawler.frontier import site_hosts, sitemap_names
 from crawler.frontier.host_moves import take_host, take_joined
+from crawler.frontier.redirected_hosts import add_categories
 from crawler.urls import KeyList
 from crawler.webgraph.arcs import page_arcs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     import numpy.typing as npt
 
@@ -61,9 +62,13 @@ class FoundLinks(NamedTuple):
 
 
 def split_links(
-    txn: Transaction, frontier: Frontier, captures: Sequence[Capture], found: FoundLinks
+    txn: Transaction,
+    frontier: Frontier,
+    captures: Sequence[Capture],
+    found: FoundLinks,
+    heirs: Mapping[str, Iterable[str]],
 ) -> FoundLinks:
-    """Put the links of *found* to foreign hosts into ``out``; return the others.
+    """Put the links of *found* to foreign hosts into ``out``, with the categories of *heirs* among these; return the others.
 
     A page that was captured before, or may have been by a shard that was lost, is listed for every shard:
     each may have older arcs of it.
@@ -86,9 +91,18 @@ def split_links(
             its = found.only(mask)
             listed = (its.sizes > 0) | recaptured
             counts = its.sizes[listed].astype(np.uint32)
-            links = Links(sources[listed], times[listed], counts, *its[1:])
+            categories = _of_hosts(heirs, its.keys)
+            links = Links(sources[listed], times[listed], counts, *its[1:], categories)
             put_out(txn, owner, pack_links(links))
     return found.only(is_own)
+
+
+def _of_hosts(categories: Mapping[str, Iterable[str]], keys: KeyList) -> dict[str, list[str]]:
+    """Return those of *categories*, by host, that hosts of *keys* have."""
+    if not categories:
+        return {}
+    hosts = {keys.hosts[place] for place in np.unique(keys.host).tolist()}
+    return {host: sorted(its) for host, its in categories.items() if host in hosts}
 
 
 def _captured_ms(capture: Capture) -> int:
@@ -101,19 +115,22 @@ def put_foreign_seeds(
     keys: Sequence[PageKey],
     wishes: npt.NDArray[np.uint16],
     priorities: npt.NDArray[np.float32] | None = None,
+    categories: Mapping[str, Iterable[str]] | None = None,
 ) -> None:
-    """Put *keys*, which no page links to and none of which is of an own host, into ``out``."""
+    """Put *keys*, which no page links to and none of which is of an own host, into ``out``; *categories* are of hosts."""
     shards = owners.owners([key[0] for key in keys])
     for owner in np.unique(shards).tolist():
         places = np.flatnonzero(shards == owner)
+        its = KeyList.of([keys[place] for place in places.tolist()])
         links = Links(
             np.array([NO_SOURCE], dtype=np.uint64),
             np.zeros(1, dtype=np.int64),
             np.array([len(places)], dtype=np.uint32),
-            [keys[place] for place in places.tolist()],
+            its,
             wishes[places],
             np.zeros(len(places), dtype=np.uint8),
             None if priorities is None else priorities[places],
+            _of_hosts(categories or {}, its),
         )
         put_out(txn, owner, pack_links(links))
 
@@ -135,7 +152,8 @@ def redirect_strays(changes: Changes, owners: Owners) -> int:
         is_own = owners.owners([each[0] for each in links.keys]) == owners.own
         own, others = np.flatnonzero(is_own), np.flatnonzero(~is_own)
         changes.want(*_wanted(links, own))
-        put_foreign_seeds(txn, owners, *_wanted(links, others))
+        add_categories(changes, links.categories)
+        put_foreign_seeds(txn, owners, *_wanted(links, others), links.categories)
     return n_links
 
 
@@ -193,6 +211,7 @@ def _take(changes: Changes, links: Links) -> None:
             "all with the same CLUSTER_NAME"
         )
     ids = changes.want(links.keys, links.wishes, links.priorities)
+    add_categories(changes, links.categories)
     ends = np.cumsum(links.counts, dtype=np.int64).tolist()
     sizes = links.counts.tolist()
     for source, size, end in zip(links.sources.tolist(), sizes, ends, strict=True):

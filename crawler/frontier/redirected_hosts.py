@@ -2,7 +2,7 @@
 
 Directories name the addresses of their time: where a seed redirects to another host of its registrable domain, that
 host has the categories, too. Redirects to other domains hand none on: names that nobody pays for any more redirect to
-one that sells them. In a fleet that is divided by hosts none go to hosts of other processes.
+one that sells them. Where the host is another shard's, they go to it with the link (crawler.fleet.hand_over).
 """
 
 from __future__ import annotations
@@ -13,20 +13,31 @@ from crawler.page.links import LinkKind
 from crawler.urls import host_name, registrable_domain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Mapping
 
     from crawler.durable.capture import Capture
+    from crawler.frontier.changes import Changes
 
 
-def inherited(captures: Iterable[Capture]) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Yield HostID and categories of hosts that seeds among *captures* redirect to; their links have pages."""
+def heirs_of(captures: Iterable[Capture]) -> dict[str, set[str]]:
+    """Return the categories of hosts, by their keys, that seeds among *captures* redirect to."""
+    found: dict[str, set[str]] = {}
     for capture in captures:
-        pages = capture.link_pages
-        if capture.depth or not capture.categories or capture.links is None or pages is None:
+        if capture.depth or not capture.categories or capture.links is None:
             continue
         if (capture.links.kind == LinkKind.REDIRECT).all():
             domain = registrable_domain(capture.host)
-            for (host, _), page_id in zip(pages.keys, pages.ids.tolist(), strict=True):
+            for host, _ in capture.links.key:
                 name = host_name(host)
                 if name != capture.host and registrable_domain(name) == domain:
-                    yield page_id >> 32, capture.categories
+                    found.setdefault(host, set()).update(capture.categories)
+    return found
+
+
+def add_categories(changes: Changes, of_hosts: Mapping[str, Iterable[str]]) -> None:
+    """Unite the categories of hosts with those *of_hosts*, by their keys, if they are ours and known."""
+    owners = changes.frontier.owners
+    for key, categories in of_hosts.items():
+        host_id = changes.hosts.find(key) if owners is None or owners.is_own(key) else None
+        if host_id is not None:
+            changes.hosts.add_categories(host_id, set(categories))
