@@ -51,6 +51,18 @@ READ_BYTES = 128 * 1024
 _LINE_BYTES = 64
 
 
+class PaddedChunks(_ChunkedTransferDecoder):
+    """Takes sizes of chunks with blanks behind them, as old servers fill them up, and browsers take them."""
+
+    def _dataReceived_CHUNK_LENGTH(self) -> bool:  # noqa: N802  Twisted's name
+        end = self._buffer.find(b"\r\n", self._start)
+        size, semicolon, extension = self._buffer[: max(end, 0)].partition(b";")
+        if size.endswith((b" ", b"\t")):
+            self._buffer[:end] = size.rstrip(b" \t") + semicolon + extension
+            self._start = 0
+        return super()._dataReceived_CHUNK_LENGTH()
+
+
 class BoundedParser(_LenientHTTPClientParser):
     """Gives up an answer whose header is longer than HEADER_MAX_BYTES: ``header_too_large``.
 
@@ -94,6 +106,8 @@ class BoundedParser(_LenientHTTPClientParser):
 
     def switchToBodyMode(self, decoder: Any) -> None:  # noqa: N802  Twisted's name
         if isinstance(decoder, _ChunkedTransferDecoder):
+            # As Scrapy puts in its own parser: Twisted has no other way.
+            decoder.__class__ = PaddedChunks
             self.pieces = []
             decoder.dataCallback = self.pieces.append
             decoder.finishCallback = self._finish_chunks

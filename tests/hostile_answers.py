@@ -38,6 +38,7 @@ LENGTHS: dict[str, tuple[Answer, str | None]] = {
     "emptybody": (reply(b"", HTML, b"Content-Length: 0"), "empty"),
     "larger": (reply(b"word " * 400_000, HTML), "too_large"),
     "badchunk": (CHUNKED + b"fffff\r\n" + page(), None),
+    "paddedchunk": (CHUNKED + b"%x  \r\n%b\r\n0 \t;x\r\n\r\n" % (len(page()), page()), None),
     "nochunk": (CHUNKED + page(), "empty"),
     "minuschunk": (CHUNKED + b"-5\r\n" + page(), "empty"),
     "hugechunk": (CHUNKED + b"f" * 15 + b"\r\n" + page(), None),
