@@ -66,8 +66,8 @@ class PaddedChunks(_ChunkedTransferDecoder):
 class BoundedParser(_LenientHTTPClientParser):
     """Gives up an answer whose header is longer than HEADER_MAX_BYTES: ``header_too_large``.
 
-    Takes headers that browsers take: behind an empty line, with blanks before a colon (which a proxy removes, RFC 9112,
-    5.1); and those beside one whose name is none.
+    Takes headers that browsers take: behind an empty line, or one that begins with a blank and continues none; with blanks
+    before a colon (which a proxy removes, RFC 9112, 5.1); and those beside one whose name is none.
 
     Twisted knows one transfer coding, ``chunked``, and alone. One that packs is handed on as the last content coding. Chunks
     say where a body ends; without them its length does, as browsers have it, or the end of the connection.
@@ -84,7 +84,11 @@ class BoundedParser(_LenientHTTPClientParser):
         self.n_header_bytes += len(line) + _LINE_BYTES
         if self.n_header_bytes > HEADER_MAX_BYTES:
             raise BadAnswer("header_too_large")
-        if self.state != STATUS or line.strip():
+        if self.state == STATUS:
+            is_passed_over = not line.strip()
+        else:
+            is_passed_over = self._partialHeader is None and line[:1] in {b" ", b"\t"}
+        if not is_passed_over:
             super().lineReceived(line)
 
     def headerReceived(self, name: bytes, value: bytes) -> None:  # noqa: N802  Twisted's name

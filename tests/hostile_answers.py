@@ -55,6 +55,8 @@ GARBAGE: dict[str, tuple[Answer, str | None]] = {
     "oddname": (reply(page(), HTML, b"X-\xe9 (y): odd name"), None),
     "blankname": (reply(page(), b"Content-Type : text/html", b"Transfer-Encoding\t: identity"), None),
     "blankline": (b"\r\n" + reply(page(), HTML), None),
+    "blankbegin": (OK + b" no header: yet\r\n" + KIND + b"Content-Length: %d\r\n\r\n" % len(page()) + page(), None),
+    "noheader": (OK + b"\r\n" + page(), None),
     "status0": (reply(page(), HTML, status=b"000 OK"), "invalid_status"),
     "status70000": (reply(page(), HTML, status=b"70000 OK"), "invalid_status"),
     "minusstatus": (reply(page(), HTML, status=b"-200 OK"), "invalid_status"),

@@ -12,7 +12,8 @@ no end of body or chunks                ``too_large``, at the first megabyte
 64 MB of header: one line, many, short  ``header_too_large``, at 256 KiB
 ones, folded, interim answers
 headers whose name is none or has       kept
-blanks behind it, an empty line before
+blanks behind it, an empty line before,
+a first line that continues none
 length wrong, none, twice, no number    kept as far as it came; ``bad_http``, ``too_large``
 no HTTP, statuses out of range          ``bad_http``, ``invalid_status``
 bombs in gzip, deflate, br, zstd, also  ``too_large`` (40 MB of zeros; unpacked in pieces)
