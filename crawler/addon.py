@@ -35,7 +35,7 @@ DOWNLOADER_MIDDLEWARES = {
     "crawler.downloadermiddlewares.claims.ClaimMiddleware": 95,
     "crawler.downloadermiddlewares.robots.RobotsMiddleware": 100,
     "crawler.downloadermiddlewares.compression.CompressionMiddleware": 590,
-    "crawler.light_stats.LightDownloaderStats": 850,
+    "crawler.light.stats.LightDownloaderStats": 850,
     # Next to the downloader, before anything is decompressed.
     "crawler.downloadermiddlewares.archive.ArchiveMiddleware": 950,
     "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
@@ -104,10 +104,10 @@ SCRAPY_DEFAULTS: dict[str, Any] = {
     "TELNETCONSOLE_ENABLED": False,
     "REMOTE_CONTROL_ENABLED": False,
     "LOGSTATS_INTERVAL": 0,
-    "STATS_CLASS": "crawler.light_stats.LightStats",
-    "DOWNLOADER": "crawler.light_chains.LightDownloader",
-    "ITEM_PROCESSOR": "crawler.light_chains.LightPipelines",
-    "LOG_FORMATTER": "crawler.light_chains.LightLogFormatter",
+    "STATS_CLASS": "crawler.light.stats.LightStats",
+    "DOWNLOADER": "crawler.light.chains.LightDownloader",
+    "ITEM_PROCESSOR": "crawler.light.chains.LightPipelines",
+    "LOG_FORMATTER": "crawler.light.chains.LightLogFormatter",
     "STATS_DUMP": False,
 }
 

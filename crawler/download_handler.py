@@ -20,7 +20,7 @@ from twisted.web.client import HTTPConnectionPool
 from crawler.deadlines import secs_left
 from crawler.failures import BadAnswer, FetchStoppedError
 from crawler.http_client import BriefPool, GuardedFactory
-from crawler.light_http import LightClient
+from crawler.light.http import LightClient
 from crawler.policies import crawl_reach
 from crawler.signals import address_refused, fetches_stopped
 from crawler.urls.addresses import NO_CONTACT, PRIVATE_ADDRESS

@@ -17,7 +17,7 @@ from scrapy import signals
 
 from crawler.durable.visits import NO_VALIDATORS, SAME_URL
 from crawler.failures import FetchStoppedError, failure_reason
-from crawler.frontier.host_health import BUSY_STATUSES, HOST_DEAD, is_trouble
+from crawler.frontier.hosts.health import BUSY_STATUSES, HOST_DEAD, is_trouble
 from crawler.frontier.outcome import (
     GONE,
     QUEUED,
@@ -40,10 +40,10 @@ if TYPE_CHECKING:
 
     from crawler.durable.capture import Capture
     from crawler.fleet.gaps import Secs
-    from crawler.frontier.crawl_store import CrawlStore
-    from crawler.frontier.leases import Lease
+    from crawler.frontier.leases.lease import Lease
     from crawler.frontier.outage import Outage
     from crawler.frontier.outcome import RetryPolicy
+    from crawler.frontier.store.crawl_store import CrawlStore
 
 
 # Hosts that are remembered for having no address that may be reached, about 150 bytes each.

@@ -11,13 +11,13 @@ import logging
 from collections import deque
 from typing import TYPE_CHECKING
 
-from crawler.frontier.leases import Busy, Lease, Seen
+from crawler.frontier.leases.lease import Busy, Lease, Seen
 from crawler.urls import page_key
 
 if TYPE_CHECKING:
     from scrapy.http import Request
 
-    from crawler.frontier.crawl_store import CrawlStore
+    from crawler.frontier.store.crawl_store import CrawlStore
 
 logger = logging.getLogger(__name__)
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from twisted.web._newclient import Request
     from twisted.web.iweb import IResponse
 
-    from crawler.light_http import Exchange
+    from crawler.light.http import Exchange
     from crawler.urls.addresses import Reach
 
 # What Chromium takes of all header lines, interim answers (1xx) included.
@@ -137,7 +137,7 @@ class BoundedParser(_LenientHTTPClientParser):
 class BoundedProtocol(_LenientHTTP11ClientProtocol):
     """One connection; each of its answers goes through a :class:`BoundedParser`.
 
-    While *light* is set it is the one that takes what comes (`crawler.light_http`).
+    While *light* is set it is the one that takes what comes (`crawler.light.http`).
     """
 
     transport: Any

@@ -9,8 +9,8 @@ from crawler.fleet.owners import DOMAIN
 from crawler.frontier.outcome import RetryPolicy
 from crawler.frontier.policy import CommitPolicy, FrontierPolicy
 from crawler.frontier.revisits import RecrawlPolicy
-from crawler.frontier.robots_contact import contact
-from crawler.frontier.robots_rules import product_token
+from crawler.frontier.robots.contact import contact
+from crawler.frontier.robots.rules import product_token
 from crawler.urls.addresses import NO_CONTACT, PRIVATE_ADDRESS, Reach, parse_networks
 
 REACH_MENDS = {

@@ -15,19 +15,19 @@ from scrapy.core.scheduler import BaseScheduler
 from scrapy.http import Request
 from scrapy.utils.asyncio import call_later
 
-from crawler.cluster_member import ClusterMember
 from crawler.disk import end_process, ended_by_faults
 from crawler.engine import wake_engine
 from crawler.fetch_ends import FetchEnds
-from crawler.fleet_member import FleetMember
 from crawler.foreign_requests import ForeignRequests
-from crawler.frontier.claims import Verdict
-from crawler.frontier.crawl_store import CrawlStore
 from crawler.frontier.followed_links import n_waiting_of, note_followed
 from crawler.frontier.outage import Outage
 from crawler.frontier.revisits import conditions
-from crawler.light_engine import lighten
+from crawler.frontier.store.claims import Verdict
+from crawler.frontier.store.crawl_store import CrawlStore
+from crawler.light.engine import lighten
 from crawler.policies import commit_policy, frontier_policy, recrawl_policy, retry_policy
+from crawler.shards.cluster_member import ClusterMember
+from crawler.shards.fleet_member import FleetMember
 from crawler.signals import crawl_delay, pages_committed
 from crawler.stored_claims import stored_claim, stored_revisit
 from crawler.timing import timed
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
     from crawler.durable.capture import Capture
-    from crawler.frontier.leases import Lease
+    from crawler.frontier.leases.lease import Lease
     from crawler.frontier.outcome import RetryPolicy
     from crawler.frontier.policy import CommitPolicy
     from crawler.seeds.warc import WarcResponse

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from crawler.frontier.claims import Claim, StoredRevisit, is_answer
 from crawler.frontier.revisits import NOT_MODIFIED, SAME_ANSWER
+from crawler.frontier.store.claims import Claim, StoredRevisit, is_answer
 
 if TYPE_CHECKING:
     from crawler.seeds.warc import WarcResponse

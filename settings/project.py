@@ -141,11 +141,11 @@ URLS_ALLOW = ""
 URLS_DENY = ""
 
 # Worthless pages (duplicates; those without text count less) of one pattern of URLs in a row after which it is
-# a trap, and closed; broader patterns take more. 0 closes nothing (crawler.frontier.trap_rules).
+# a trap, and closed; broader patterns take more. 0 closes nothing (crawler.frontier.steering.trap_rules).
 TRAP_EVIDENCE = 16
 
 # Hosts and registered domains are dropped when their clean bytes a raw byte fall below this times
-# (log10 of their pages - 1), 0 to 1; 0 drops none (crawler.frontier.host_yields).
+# (log10 of their pages - 1), 0 to 1; 0 drops none (crawler.frontier.steering.host_yields).
 YIELD_FLOOR = 0.01
 
 # New clean words for a megabyte fetched below which the crawl stops, the mean over three windows; 0 never stops it.

@@ -99,7 +99,7 @@ def terminate_before_the_wait() -> None:
 
 def terminate_at_the_joining() -> None:
     """Have a shard send itself SIGTERM when others have joined, and it is to start itself again for them."""
-    from crawler import cluster_member
+    from crawler.shards import cluster_member
 
     start_again_later = cluster_member.start_again_later
 

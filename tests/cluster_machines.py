@@ -9,8 +9,8 @@ from itertools import count
 
 from crawler.durable.journal import Journal
 from crawler.durable.layout import journal_folder, shard_name
-from crawler.frontier.host_moves import moved_hosts
-from crawler.webgraph.host_rows import scan_hosts
+from crawler.frontier.shards.moves import moved_hosts
+from crawler.webgraph.hosts.rows import scan_hosts
 from tests.conftest import crawl_arguments, run_scrapy, start_scrapy
 from tests.test_fleet_crawl import SLOWLY
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import unicodedata
 
-from crawler.page.charsets import charset_of
+from crawler.page.encoding.charsets import charset_of
 
 TEXTS = {
     "af": "Môre gaan ons na die see toe. Die kinders sê hulle wil ’n sandkasteel bou en geëet word daar eers teen die aand. Dit reën nie, maar die wind waai en die water is koud. Oupa het geskryf dat hy die hoë berge van die Kaap mis en gou weer wil kom kuier by die familie.",

@@ -14,9 +14,9 @@ from crawler.durable.records import pack_record
 from crawler.durable.sealing import append_record
 from crawler.items import Page
 from crawler.urls import page_key
-from crawler.webgraph.arcs import pack_arcs, page_arcs
-from crawler.webgraph.host_rows import HostBatch
-from crawler.webgraph.page_table import PageTable
+from crawler.webgraph.arcs.records import pack_arcs, page_arcs
+from crawler.webgraph.hosts.rows import HostBatch
+from crawler.webgraph.pages.table import PageTable
 from pipelines.corpus.rows import document_row
 
 AT = datetime(2026, 1, 2, tzinfo=UTC)

@@ -18,7 +18,7 @@ from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.exceptions import DropItem, IgnoreRequest
 from scrapy.http import HtmlResponse
 
-from crawler.light_engine import LightEngine, lighten
+from crawler.light.engine import LightEngine, lighten
 
 SITE = "http://a.example"
 PATHS = (
@@ -188,7 +188,7 @@ class Lines(logging.Handler):
 
 SETTINGS = {
     "DOWNLOAD_HANDLERS": {"http": Handler},
-    "DOWNLOADER": "crawler.light_chains.LightDownloader",
+    "DOWNLOADER": "crawler.light.chains.LightDownloader",
     "DOWNLOADER_MIDDLEWARES": {Middleware: 100},
     "SPIDER_MIDDLEWARES": {InputMiddleware: 100},
     "ITEM_PIPELINES": {Pipeline: 1},

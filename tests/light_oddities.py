@@ -15,14 +15,14 @@ from scrapy import signals
 from scrapy.core.engine import ExecutionEngine
 from scrapy.crawler import AsyncCrawlerProcess
 
-from crawler.light_engine import LightEngine, lighten
+from crawler.light.engine import LightEngine, lighten
 from tests.light_crawl import Lines
 from tests.light_odd_cases import Case, Handler, Pipeline
 
 SETTINGS = {
     "DOWNLOAD_HANDLERS": {"http": Handler},
-    "DOWNLOADER": "crawler.light_chains.LightDownloader",
-    "ITEM_PROCESSOR": "crawler.light_chains.LightPipelines",
+    "DOWNLOADER": "crawler.light.chains.LightDownloader",
+    "ITEM_PROCESSOR": "crawler.light.chains.LightPipelines",
     "ITEM_PIPELINES": {Pipeline: 1},
     "CONCURRENT_ITEMS": 1,
     "DOWNLOAD_DELAY": 0,

@@ -34,7 +34,7 @@ for name in (
     "crawler.fleet.hub",
     "crawler.fleet.parent",
     "crawler.page.link_endings",
-    "crawler.ranking.corpus_ranks",
+    "crawler.ranking.corpus.ranks",
     "crawler.sampleweb.running",
     "crawler.spiders.bootcat",
     "crawler.spiders.focused",

@@ -13,14 +13,14 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from crawler.frontier.crawl_store import CrawlStore
 from crawler.frontier.policy import CommitPolicy, FrontierPolicy
+from crawler.frontier.store.crawl_store import CrawlStore
 from crawler.page import build_page
 from crawler.page.links import redirect_link
 from crawler.urls import page_key
 from pipelines.duplicates.exact import text_digest
-from pipelines.duplicates.near_index import NearIndex
-from pipelines.duplicates.near_index_store import likeness
+from pipelines.duplicates.near_index.index import NearIndex
+from pipelines.duplicates.near_index.store import likeness
 from pipelines.duplicates.verdicts import NearRule
 
 

@@ -30,10 +30,10 @@ SETTINGS = (
 
 @pytest.fixture(scope="session")
 def spark(pytestconfig, tmp_path_factory):
-    """The context that `crawler.ranking.spark.spark_context` yields within; skipped without Java."""
+    """The context that `crawler.ranking.cluster.spark.spark_context` yields within; skipped without Java."""
     if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
         pytest.skip("no Java here: Spark cannot run")
-    from crawler.ranking.spark import spark_context
+    from crawler.ranking.cluster.spark import spark_context
 
     master = QUICK_MASTER if pytestconfig.option.markexpr == "not long" else MASTER
     with pytest.MonkeyPatch.context() as patch:

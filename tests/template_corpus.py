@@ -8,7 +8,7 @@ import signal
 
 from crawler.durable.journal import Journal
 from crawler.page import PageLimits, PageRules
-from crawler.ranking.corpus_pagelets import StoredPage
+from crawler.ranking.corpus.pagelets import StoredPage
 from pipelines.jobs.stored_answers import PageMaker
 from pipelines.jobs.templates.detector_of import detector_of
 from pipelines.jobs.templates.remove import RemovalOptions, remove_templates

@@ -14,7 +14,7 @@ from crawler.page import PageRules, build_page
 from crawler.page.words import evaluation_words
 from pipelines.boilerplate.winnow import Winnow
 from pipelines.boilerplate.winnow.comments import COMMENTS
-from pipelines.boilerplate.winnow.features import features
+from pipelines.boilerplate.winnow.features.matrix import features
 from pipelines.boilerplate.winnow.method import ARTICLE_DOUBT, DOUBT, DOUBT_WITHIN, doubts
 from pipelines.evaluation.gold import scores
 from tests.made_blocks import made_blocks, page_of

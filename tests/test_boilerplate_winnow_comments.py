@@ -18,7 +18,7 @@ from pipelines.boilerplate.winnow.comments import (
     page_kind,
     with_others_alike,
 )
-from pipelines.boilerplate.winnow.features import FEATURE_NAMES, features
+from pipelines.boilerplate.winnow.features.matrix import FEATURE_NAMES, features
 from pipelines.boilerplate.winnow.thread_links import thread_link_share
 from tests.test_boilerplate_winnow import SENTENCES, page_from
 

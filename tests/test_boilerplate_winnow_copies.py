@@ -11,7 +11,7 @@ from pipelines.boilerplate.winnow import Winnow
 from pipelines.boilerplate.winnow.choice import best_blocks, beta_of
 from pipelines.boilerplate.winnow.comments import may_be_comments
 from pipelines.boilerplate.winnow.copies import PARAGRAPH_WORDS, copies
-from pipelines.boilerplate.winnow.features import features
+from pipelines.boilerplate.winnow.features.matrix import features
 from tests.test_boilerplate_winnow import NAVIGATION, SENTENCES, kept_text, page_from
 
 PARAGRAPHS = "".join(

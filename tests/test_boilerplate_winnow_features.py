@@ -11,14 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crawler.page import PageRules, build_page
-from pipelines.boilerplate.winnow import characters as c
-from pipelines.boilerplate.winnow.element_tables import NAMES as ELEMENT_NAMES
-from pipelines.boilerplate.winnow.elements import page_elements
-from pipelines.boilerplate.winnow.features import FEATURE_NAMES, features, passing_features
-from pipelines.boilerplate.winnow.keywords import GROUP_NAMES, automaton
-from pipelines.boilerplate.winnow.kind_words import LANDMARKS, word_ends
-from pipelines.boilerplate.winnow.measures import GOOD, LINKED, WORDS, measure
-from pipelines.boilerplate.winnow.word_groups import packed, word_table
+from pipelines.boilerplate.winnow.features import characters as c
+from pipelines.boilerplate.winnow.features.element_tables import NAMES as ELEMENT_NAMES
+from pipelines.boilerplate.winnow.features.elements import page_elements
+from pipelines.boilerplate.winnow.features.keywords import GROUP_NAMES, automaton
+from pipelines.boilerplate.winnow.features.kind_words import LANDMARKS, word_ends
+from pipelines.boilerplate.winnow.features.matrix import FEATURE_NAMES, features, passing_features
+from pipelines.boilerplate.winnow.features.measures import GOOD, LINKED, WORDS, measure
+from pipelines.boilerplate.winnow.features.word_groups import packed, word_table
 
 RULES = PageRules(inline="transparent")
 
@@ -77,7 +77,7 @@ def test_characters_are_counted(texts):
     ],
 )
 def test_words_are_known_by_group(text, group, n):
-    from pipelines.boilerplate.winnow.word_groups import GROUP_NAMES as WORD_GROUPS
+    from pipelines.boilerplate.winnow.features.word_groups import GROUP_NAMES as WORD_GROUPS
 
     row = counted([text]).counts[:, 0]
     assert row[c.FUNCTION + WORD_GROUPS.index(group)] == n
@@ -115,7 +115,7 @@ def test_digests_tell_texts_apart():
 
 def found_groups(value):
     """The groups of all words of a class's value, looked for one by one."""
-    from pipelines.boilerplate.winnow.keywords import _GROUPS
+    from pipelines.boilerplate.winnow.features.keywords import _GROUPS
 
     spaced = " " + re.sub("[^a-z]", " ", value.lower()) + " "
     return {

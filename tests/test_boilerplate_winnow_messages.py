@@ -9,7 +9,7 @@ from crawler.page import PageRules, build_page
 from pipelines.boilerplate.registry import get
 from pipelines.boilerplate.renderers import extract
 from pipelines.boilerplate.winnow.decision import Course
-from pipelines.boilerplate.winnow.features import features
+from pipelines.boilerplate.winnow.features.matrix import features
 from pipelines.boilerplate.winnow.message_words import LOGINS, MESSAGES, WHOLE_MESSAGES
 from pipelines.boilerplate.winnow.messages import is_message
 

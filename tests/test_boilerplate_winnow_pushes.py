@@ -6,11 +6,16 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipelines.boilerplate.winnow.feature_words import ABOUT
-from pipelines.boilerplate.winnow.features import FEATURE_NAMES
-from pipelines.boilerplate.winnow.push_words import DOUBT, SUBJECTS, words_of, words_of_pushes
-from pipelines.boilerplate.winnow.reasons import _by_subject, _order
-from pipelines.boilerplate.winnow.wording import about
+from pipelines.boilerplate.winnow.features.matrix import FEATURE_NAMES
+from pipelines.boilerplate.winnow.reasons.feature_words import ABOUT
+from pipelines.boilerplate.winnow.reasons.push_words import (
+    DOUBT,
+    SUBJECTS,
+    words_of,
+    words_of_pushes,
+)
+from pipelines.boilerplate.winnow.reasons.reasons import _by_subject, _order
+from pipelines.boilerplate.winnow.reasons.wording import about
 
 
 def test_subjects_are_told_by_the_feature_that_is_strongest_in_their_direction():

@@ -14,12 +14,12 @@ from crawler.page import PageRules, build_page
 from pipelines.boilerplate.winnow import Winnow
 from pipelines.boilerplate.winnow.comments import KIND_NAMES
 from pipelines.boilerplate.winnow.decision import Course
-from pipelines.boilerplate.winnow.feature_words import ABOUT, SAID
-from pipelines.boilerplate.winnow.features import FEATURE_NAMES, features
+from pipelines.boilerplate.winnow.features.matrix import FEATURE_NAMES, features
 from pipelines.boilerplate.winnow.method import ARTICLE_DOUBT, doubts
 from pipelines.boilerplate.winnow.model_file import Model, default_model, write_model
+from pipelines.boilerplate.winnow.reasons.feature_words import ABOUT, SAID
+from pipelines.boilerplate.winnow.reasons.wording import about, said
 from pipelines.boilerplate.winnow.trees import forest_of, forest_scores
-from pipelines.boilerplate.winnow.wording import about, said
 
 SENTENCES = (
     "The wind takes the chaff away, and what falls back onto the floor is the grain that we wanted. "

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines.boilerplate.winnow.features import features
-from pipelines.boilerplate.winnow.keywords import GROUP_NAMES
-from pipelines.boilerplate.winnow.measures import GOOD, WORDS, measure
+from pipelines.boilerplate.winnow.features.keywords import GROUP_NAMES
+from pipelines.boilerplate.winnow.features.matrix import features
+from pipelines.boilerplate.winnow.features.measures import GOOD, WORDS, measure
 from tests.test_boilerplate_winnow_features import CLASS, page_of, value
 
 

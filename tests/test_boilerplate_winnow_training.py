@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from crawler.page.links import no_references
-from pipelines.boilerplate.winnow.features import FEATURE_NAMES
+from pipelines.boilerplate.winnow.features.matrix import FEATURE_NAMES
 from pipelines.boilerplate.winnow.method import DOUBT, probabilities
 from pipelines.boilerplate.winnow.model_file import read_model
 from pipelines.evaluation.gold import GoldPage

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from crawler.errors import FormatError
 from pipelines.boilerplate.winnow.choice import best_blocks, beta_of
-from pipelines.boilerplate.winnow.explain import pushes, start
 from pipelines.boilerplate.winnow.model_file import Model, read_model, write_model
+from pipelines.boilerplate.winnow.reasons.explain import pushes, start
 from pipelines.boilerplate.winnow.trees import forest_of, forest_scores
 
 N_FEATURES = 6

@@ -9,7 +9,7 @@ from crawler.downloadermiddlewares.link_graph import take_declared
 from crawler.page import build_page
 from crawler.page.links import LinkKind
 from crawler.urls import page_url
-from crawler.webgraph.arcs import KIND_SHIFT
+from crawler.webgraph.arcs.records import KIND_SHIFT
 from crawler.webgraph.graph import Graph
 from pipelines.corpus.corpus import Corpus
 from tests.test_crawl_warc import crawl_warc

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crawler.ranking.store import write_ranks
-from crawler.webgraph.bv_graph import read_bv
+from crawler.webgraph.bv.graph import read_bv
 from crawler.webgraph.export_text import write_ascii_graph
 from crawler.webgraph.forward import ForwardGraph, forward_graph, host_forward_graph
 from crawler.webgraph.host_export import best_hosts, host_networkx

@@ -9,7 +9,7 @@ import pytest
 from scrapy.settings import Settings
 
 from crawler.commands import facets, index
-from crawler.ranking.corpus_topics import rank_topics
+from crawler.ranking.corpus.topics import rank_topics
 from tests.facet_corpus import URLS, listed_topics, make_corpus
 
 

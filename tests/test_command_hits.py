@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from crawler.ranking.pagelet_links import (
+from crawler.ranking.hits.pagelet_links import (
     joined_links,
     links_of_page,
     template_pagelets,

@@ -15,13 +15,13 @@ from crawler.durable.journal import Journal
 from crawler.durable.layout import journal_folder
 from crawler.durable.sealing import append_record
 from crawler.errors import InputError
-from crawler.ranking.corpus_topics import TopicOptions, rank_topics
+from crawler.ranking.corpus.topics import TopicOptions, rank_topics
 from crawler.ranking.store import read_ranks
 from crawler.urls import page_key
-from crawler.webgraph.arcs import pack_arcs, page_arcs
+from crawler.webgraph.arcs.records import pack_arcs, page_arcs
 from crawler.webgraph.graph import Graph
-from crawler.webgraph.host_rows import HostBatch
-from crawler.webgraph.page_table import PageTable
+from crawler.webgraph.hosts.rows import HostBatch
+from crawler.webgraph.pages.table import PageTable
 from tests.conftest import run_scrapy
 
 # source -> targets; a target with "!" is linked to by nofollow

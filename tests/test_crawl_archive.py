@@ -11,7 +11,7 @@ import pytest
 from crawler.durable.journal import Journal
 from crawler.durable.layout import journal_folder
 from crawler.durable.warc_files import read_lengths
-from crawler.ranking.pagelet_links import read_links
+from crawler.ranking.hits.pagelet_links import read_links
 from crawler.seeds.warc import WarcReader
 from crawler.webgraph.graph import Graph
 from pipelines.corpus.corpus import Corpus

@@ -15,7 +15,7 @@ import lmdb
 import pytest
 
 from crawler.errors import InputError
-from crawler.frontier.crawl_store import CrawlStore
+from crawler.frontier.store.crawl_store import CrawlStore
 from crawler.spiders.base import Limits, parse_limits
 from pipelines.corpus.corpus import Corpus
 from tests import forked_commands

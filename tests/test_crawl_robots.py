@@ -9,7 +9,7 @@ from collections import Counter
 
 import pytest
 
-from crawler.frontier.robots_store import RobotsStore
+from crawler.frontier.robots.store import RobotsStore
 from pipelines.corpus.corpus import Corpus
 from tests.conftest import run_scrapy
 from tests.hostile_answers import LATE

@@ -9,7 +9,7 @@ import pytest
 from crawler.fleet.owners import owner_of
 from crawler.page import build_page
 from crawler.page.links import LinkKind
-from crawler.webgraph.arcs import KIND_SHIFT
+from crawler.webgraph.arcs.records import KIND_SHIFT
 from crawler.webgraph.graph import Graph
 from pipelines.corpus.corpus import Corpus
 from tests.conftest import run_scrapy

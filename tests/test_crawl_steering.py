@@ -9,9 +9,9 @@ from scrapy.utils.test import get_crawler
 
 from crawler.durable.capture import Capture
 from crawler.extensions.steering import SteeringExtension
-from crawler.frontier.host_yields import HostYields
-from crawler.frontier.steering import Steering
-from crawler.frontier.traps import Traps
+from crawler.frontier.steering.host_yields import HostYields
+from crawler.frontier.steering.steering import Steering
+from crawler.frontier.steering.traps import Traps
 from crawler.sampleweb.web import SampleWeb
 from pipelines.corpus.corpus import Corpus
 from tests.conftest import SMALL_WEB, crawl_arguments, run_scrapy, served_web

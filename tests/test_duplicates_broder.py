@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipelines.duplicates import minhash
-from pipelines.duplicates.broder import (
+from pipelines.duplicates.fingerprints.broder import (
     NO_FEATURE,
     clusters,
     modulo_sketch,

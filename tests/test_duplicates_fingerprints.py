@@ -9,20 +9,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines.duplicates import pugh_henzinger
-from pipelines.duplicates.heintze import PrefixCounts, lowest_hashes
-from pipelines.duplicates.i_match import IMatch, is_match
-from pipelines.duplicates.pugh_henzinger import (
+from pipelines.duplicates.fingerprints import pugh_henzinger
+from pipelines.duplicates.fingerprints.heintze import PrefixCounts, lowest_hashes
+from pipelines.duplicates.fingerprints.i_match import IMatch, is_match
+from pipelines.duplicates.fingerprints.pugh_henzinger import (
     equal_list_probability,
     independent_lists,
     n_equal_lists,
     partition_lists,
 )
-from pipelines.duplicates.rolling import window_hashes
+from pipelines.duplicates.fingerprints.rolling import window_hashes
+from pipelines.duplicates.fingerprints.shivakumar_garcia_molina import line_fingerprint
+from pipelines.duplicates.fingerprints.sif import sif_fingerprint
+from pipelines.duplicates.fingerprints.winnowing import (
+    density,
+    lowest_of_windows,
+    printed_density,
+    winnow,
+)
 from pipelines.duplicates.shingles import resemblance
-from pipelines.duplicates.shivakumar_garcia_molina import line_fingerprint
-from pipelines.duplicates.sif import sif_fingerprint
-from pipelines.duplicates.winnowing import density, lowest_of_windows, printed_density, winnow
 
 units = st.lists(st.integers(0, 2**32 - 1), max_size=40)
 texts = st.text("ab ", max_size=80)

@@ -8,7 +8,11 @@ from itertools import pairwise
 import numpy as np
 
 from crawler.page import build_page
-from pipelines.duplicates.kohlschuetter import is_near_duplicate, signature, signature_by_words
+from pipelines.duplicates.fingerprints.kohlschuetter import (
+    is_near_duplicate,
+    signature,
+    signature_by_words,
+)
 from pipelines.segmentation.registry import block_methods, get, get_block_method, methods
 from tests.made_blocks import made_blocks
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines.duplicates.near_index import LEAST_ALIKE, Found, NearIndex, next_capacity
-from pipelines.duplicates.near_index_file import HEADER_BYTES, read_index, write_index
-from pipelines.duplicates.near_index_store import FILE
+from pipelines.duplicates.near_index.file import HEADER_BYTES, read_index, write_index
+from pipelines.duplicates.near_index.index import LEAST_ALIKE, Found, NearIndex, next_capacity
+from pipelines.duplicates.near_index.store import FILE
 from pipelines.duplicates.verdicts import NearRule
 from tests.benchmarks.index_speed import filled_index, index_rates
 

@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 
 from crawler.durable.journal import Journal
-from pipelines.duplicates import near_index_store
 from pipelines.duplicates.exact import text_digest
-from pipelines.duplicates.near_index_file import HEADER_BYTES
-from pipelines.duplicates.near_index_rows import (
+from pipelines.duplicates.near_index import store as near_index_store
+from pipelines.duplicates.near_index.file import HEADER_BYTES
+from pipelines.duplicates.near_index.rows import (
     KeptPage,
     digest_edits,
     digests_of_bytes,
     end_of,
     forget_pages,
 )
-from pipelines.duplicates.near_index_store import FILE, Copy, Neighbours, StoredIndex
+from pipelines.duplicates.near_index.store import FILE, Copy, Neighbours, StoredIndex
 from pipelines.duplicates.verdicts import NearRule, Signature
 
 RULE = NearRule()
@@ -165,7 +165,7 @@ def test_a_file_ahead_of_the_journal_is_passed_over(journal, tmp_path):
 
 
 def test_growth(journal, monkeypatch):
-    monkeypatch.setattr("pipelines.duplicates.near_index.FIRST_CAPACITY", 8)
+    monkeypatch.setattr("pipelines.duplicates.near_index.index.FIRST_CAPACITY", 8)
     index = opened(journal)
     keep(index, range(40))
     assert 40 <= index.index.capacity <= 47

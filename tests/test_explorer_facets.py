@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from crawler.ranking.corpus_topics import rank_topics
+from crawler.ranking.corpus.topics import rank_topics
 from pipelines.jobs.facets.run import Facet, answer, facet_tree
 from pipelines.jobs.index.run import index_corpus
 from tests.explorer_site import Site

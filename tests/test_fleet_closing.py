@@ -9,7 +9,7 @@ import pytest
 
 from crawler.durable.journals import finish_decided, open_writers
 from crawler.durable.layout import shards_of
-from crawler.frontier.opening import open_journal
+from crawler.frontier.store.opening import open_journal
 from crawler.urls import PageKey
 from pipelines.corpus.corpus import Corpus
 from pipelines.jobs.dedup import closing

@@ -10,9 +10,9 @@ import pytest
 
 from crawler.fleet.gaps import N_SLOTS, Claim, GapTable, Secs
 from crawler.fleet.owners import HOST, Owners
-from crawler.frontier.crawl_store import CrawlStore
 from crawler.frontier.policy import CommitPolicy, FrontierPolicy
-from crawler.frontier.store_hand_overs import Membership
+from crawler.frontier.shards.store_hand_overs import Membership
+from crawler.frontier.store.crawl_store import CrawlStore
 from crawler.urls import PageKey
 from tests.conftest import start_python
 from tests.toy_fleet import Blocks, Wire

@@ -9,8 +9,8 @@ import pytest
 from crawler.durable.page_state import PageState
 from crawler.errors import FormatError
 from crawler.fleet.owners import owner_of
-from crawler.frontier.politeness import read_patience
-from crawler.frontier.site_hosts import take_site_hosts
+from crawler.frontier.hosts.politeness import read_patience
+from crawler.frontier.hosts.site_hosts import take_site_hosts
 from crawler.urls import PageKey
 from crawler.webgraph.graph import Graph
 from tests.test_fleet_shards import alone, finished

@@ -9,8 +9,8 @@ from scrapy.settings import Settings
 from crawler.errors import InputError
 from crawler.fleet.owners import Owners, check_division, owner_of
 from crawler.policies import shared_rests
-from crawler.webgraph.host_ids import BLOCK_HOSTS, HostIdLease, leased_ids
-from crawler.webgraph.host_names import HostNames
+from crawler.webgraph.hosts.ids import BLOCK_HOSTS, HostIdLease, leased_ids
+from crawler.webgraph.hosts.names import HostNames
 
 HOSTS = [f"com.host{number}" for number in range(4000)]
 

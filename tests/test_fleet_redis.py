@@ -8,11 +8,11 @@ from itertools import count
 
 import pytest
 
-from crawler.cluster_settings import tell_if_it_forgets
 from crawler.errors import InputError
 from crawler.fleet.crawl_keys import CrawlKeys
 from crawler.fleet.hand_over import Sent
 from crawler.fleet.redis import FAILURES, RedisTransport, check_made, check_usable, connect, needed
+from crawler.shards.cluster_settings import tell_if_it_forgets
 from tests.redis_server import RedisServer, redis_server
 
 __all__ = ["redis_server"]

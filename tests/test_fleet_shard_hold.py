@@ -7,13 +7,13 @@ import time
 
 import pytest
 
-from crawler.cluster_waits import must_be_done, must_rest
 from crawler.errors import InputError
 from crawler.fleet import shard_hold
 from crawler.fleet.cluster import Cluster
 from crawler.fleet.cluster_folder import lock_folder
 from crawler.fleet.redis import FAILURES
 from crawler.fleet.shard_hold import ShardHold, place_of
+from crawler.shards.cluster_waits import must_be_done, must_rest
 from tests.redis_server import client, keys, redis_server
 
 __all__ = ["client", "keys", "redis_server"]

@@ -17,7 +17,7 @@ from crawler.fleet.hand_over import Sent, last_taken, read_out
 from crawler.fleet.owners import owner_of
 from crawler.urls import PageKey
 from crawler.webgraph.graph import Graph
-from crawler.webgraph.host_ids import BLOCK_HOSTS
+from crawler.webgraph.hosts.ids import BLOCK_HOSTS
 from tests.toy_crawl import SEEDS, Answer, Arrays, crawl, open_store, picture
 from tests.toy_fleet import ToyFleet, fleet_picture
 from tests.toy_store import fetch

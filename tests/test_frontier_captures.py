@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from crawler.frontier.leases import Busy, Seen
+from crawler.frontier.leases.lease import Busy, Seen
 from crawler.urls import PageKey, page_key
 from tests.toy_crawl import SEEDS, Arrays, answer, crawl, open_store
 from tests.toy_store import OTHER, A, B, C, StoreMaker, fetch, recount, state_of

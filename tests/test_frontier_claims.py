@@ -6,9 +6,9 @@ import pytest
 
 from crawler.durable.keys import u64_key
 from crawler.durable.visits import VISITED, unpack_visit
-from crawler.frontier.claims import Claim, Verdict
-from crawler.frontier.leases import Seen
+from crawler.frontier.leases.lease import Seen
 from crawler.frontier.outcome import GONE, REFUSED
+from crawler.frontier.store.claims import Claim, Verdict
 from crawler.urls import PageKey
 from pipelines.corpus.corpus import Corpus
 from tests.toy_crawl import open_store

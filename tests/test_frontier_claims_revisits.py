@@ -8,8 +8,8 @@ from datetime import timedelta
 
 import pytest
 
-from crawler.frontier.claims import Claim, StoredRevisit, Verdict
 from crawler.frontier.outcome import GONE, QUEUED
+from crawler.frontier.store.claims import Claim, StoredRevisit, Verdict
 from pipelines.corpus.corpus import Corpus
 from tests.test_frontier_claims import (
     AT,

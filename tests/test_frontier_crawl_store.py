@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import pytest
 
-from crawler.frontier.crawl_store import CrawlStore
-from crawler.frontier.leases import Limit
+from crawler.frontier.leases.lease import Limit
 from crawler.frontier.policy import CommitPolicy
-from crawler.frontier.store_seeds import SEED_CHUNK
+from crawler.frontier.store.crawl_store import CrawlStore
+from crawler.frontier.store.seeds import SEED_CHUNK
 from crawler.page.links import LinkKind
 from crawler.urls import PageKey, page_key
-from crawler.webgraph.page_table import page_memory
+from crawler.webgraph.pages.table import page_memory
 from tests.toy_crawl import N_HOSTS, SEEDS, Answer, Arrays, answer, crawl, fill, open_store, toy_key
 from tests.toy_store import OTHER, A, B, C, StoreMaker, fetch, recount, state_of
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from crawler.durable.visits import Validators, microseconds, unpack_visit
-from crawler.frontier.host_health import HOST_DEAD
-from crawler.frontier.host_yields import HostYields
-from crawler.frontier.page_worth import PageWorth, Worth
+from crawler.frontier.hosts.health import HOST_DEAD
 from crawler.frontier.revisits import RecrawlPolicy
-from crawler.frontier.steering import Steering
+from crawler.frontier.steering.host_yields import HostYields
+from crawler.frontier.steering.page_worth import PageWorth, Worth
+from crawler.frontier.steering.steering import Steering
 from crawler.webgraph.graph import Graph
 from pipelines.corpus.corpus import Corpus
 from pipelines.jobs.replacing import move_stale

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from crawler.errors import FormatError, InputError
-from crawler.frontier.crawl_store import CrawlStore, check_corpus
+from crawler.frontier.store.crawl_store import CrawlStore, check_corpus
 from crawler.urls import page_key
 from tests.toy_crawl import SEEDS, crawl, open_store
 from tests.toy_store import StoreMaker

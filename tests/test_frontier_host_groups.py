@@ -7,9 +7,9 @@ import random
 import numpy as np
 import pytest
 
-from crawler.frontier import lease_batches
-from crawler.frontier.host_queues import HostQueues
-from crawler.frontier.leases import Busy
+from crawler.frontier.hosts.queues import HostQueues
+from crawler.frontier.leases import batches as lease_batches
+from crawler.frontier.leases.lease import Busy
 from crawler.frontier.policy import FrontierPolicy
 from crawler.urls import PageKey, registrable_domain
 from tests.toy_crawl import open_store

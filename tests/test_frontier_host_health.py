@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from crawler.frontier.host_health import HOST_DEAD, HostVerdict, is_dead, is_trouble, judge_host
+from crawler.frontier.hosts.health import HOST_DEAD, HostVerdict, is_dead, is_trouble, judge_host
 from crawler.frontier.policy import FrontierPolicy
 from crawler.urls import PageKey
 from tests.toy_store import OTHER, A, B, C, StoreMaker, fetch, recount, state_of

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crawler.errors import InputError
-from crawler.frontier.host_heap import HostHeap
-from crawler.frontier.host_queues import HostQueues
+from crawler.frontier.hosts.heap import HostHeap
+from crawler.frontier.hosts.queue_kernels import no_queues
+from crawler.frontier.hosts.queues import HostQueues
 from crawler.frontier.policy import CommitPolicy, FrontierPolicy
-from crawler.frontier.queue_kernels import no_queues
 
 
 def resumed(ready, spent=None, cursor=None, **policy):

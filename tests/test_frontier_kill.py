@@ -10,7 +10,7 @@ import pytest
 
 from crawler.durable.layout import sealed_folders
 from crawler.durable.sealing import shard_files
-from crawler.frontier.crawl_store import CrawlStore, check_corpus
+from crawler.frontier.store.crawl_store import CrawlStore, check_corpus
 from crawler.urls import page_key
 from tests import toy_crawl
 from tests.forked_commands import call

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from crawler.frontier.lease_batches import (
+from crawler.frontier.leases.batches import (
     BATCH_LEASES,
     MAX_BATCH_LEASES,
     MAX_SLOW_LEASES,

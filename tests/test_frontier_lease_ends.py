@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.frontier import lease_ends
-from crawler.frontier.out_pages import OutPages
+from crawler.frontier.leases import ends as lease_ends
+from crawler.frontier.leases.out_pages import OutPages
 from crawler.urls import PageKey
 from tests.toy_store import StoreMaker, recount
 

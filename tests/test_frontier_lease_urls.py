@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.frontier.lease_urls import write_urls
+from crawler.frontier.leases.urls import write_urls
 from crawler.urls import PageKey, host_name, page_url
 from crawler.webgraph.texts import texts_of
 

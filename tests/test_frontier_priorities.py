@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from crawler.durable.page_state import PageHead, PageState, pack_head, unpack_head
-from crawler.frontier import lease_batches
+from crawler.frontier.hosts.ranked import RankedHosts
+from crawler.frontier.leases import batches as lease_batches
 from crawler.frontier.policy import FrontierPolicy
 from crawler.frontier.priorities import ZERO_LEVEL, priority_levels
-from crawler.frontier.ranked_hosts import RankedHosts
 from crawler.frontier.wishes import settle, wish_heads
 from crawler.urls import PageKey, page_key
-from crawler.webgraph.page_memory import PageMemory
+from crawler.webgraph.pages.memory import PageMemory
 from crawler.webgraph.texts import texts_of
 from tests.toy_crawl import Arrays, answer, crawl, open_store
 from tests.toy_store import A, B, C, StoreMaker, fetch, recount

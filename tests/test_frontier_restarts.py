@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from crawler.durable.journal import Journal
-from crawler.frontier.politeness import Patience, read_patience, scan_patience, write_patience
+from crawler.frontier.hosts.politeness import Patience, read_patience, scan_patience, write_patience
 from tests.toy_crawl import Arrays
 from tests.toy_store import OTHER, A, B, C, StoreMaker, fetch, recount, state_of
 

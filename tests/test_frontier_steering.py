@@ -7,10 +7,10 @@ from math import exp, log10
 import pytest
 
 from crawler.errors import FormatError
-from crawler.frontier.fleet_stop import BYTES_STAT, WORDS_STAT, FleetStop
-from crawler.frontier.host_yields import HostYields, Yield, yield_threshold
-from crawler.frontier.page_worth import PageWorth, Worth
-from crawler.frontier.stop_rule import MEAN_OF, MEGABYTE, StopRule
+from crawler.frontier.steering.fleet_stop import BYTES_STAT, WORDS_STAT, FleetStop
+from crawler.frontier.steering.host_yields import HostYields, Yield, yield_threshold
+from crawler.frontier.steering.page_worth import PageWorth, Worth
+from crawler.frontier.steering.stop_rule import MEAN_OF, MEGABYTE, StopRule
 
 
 def page(clean, raw, *, host="www.a.sample", host_id=0, worth=Worth.KEPT):

@@ -8,15 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crawler.durable.journal import Journal
-from crawler.frontier import trap_memory
-from crawler.frontier.host_yields import HostYields
-from crawler.frontier.page_worth import PageWorth, Worth
-from crawler.frontier.plan_marks import PlanMarks
-from crawler.frontier.steering import Steering
-from crawler.frontier.steering_report import closed_counts, closed_lines, summary_lines
-from crawler.frontier.steering_store import SteeringSealer, load
-from crawler.frontier.stop_rule import StopRule
-from crawler.frontier.trap_rules import (
+from crawler.frontier.steering import trap_memory
+from crawler.frontier.steering.host_yields import HostYields
+from crawler.frontier.steering.page_worth import PageWorth, Worth
+from crawler.frontier.steering.plan_marks import PlanMarks
+from crawler.frontier.steering.report import closed_counts, closed_lines, summary_lines
+from crawler.frontier.steering.steering import Steering
+from crawler.frontier.steering.stop_rule import StopRule
+from crawler.frontier.steering.store import SteeringSealer, load
+from crawler.frontier.steering.trap_rules import (
     FACTORS,
     KEPT_WEIGHT,
     MIN_LIKENESS,
@@ -25,8 +25,8 @@ from crawler.frontier.trap_rules import (
     Level,
     trap_kind,
 )
-from crawler.frontier.traps import Traps
-from crawler.frontier.url_patterns import url_pattern
+from crawler.frontier.steering.traps import Traps
+from crawler.frontier.steering.url_patterns import url_pattern
 from crawler.urls import page_key
 
 HOST = "www.a.sample"

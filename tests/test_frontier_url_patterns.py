@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crawler.frontier.url_patterns import (
+from crawler.frontier.steering.url_patterns import (
     is_id,
     local_part,
     segment_class,

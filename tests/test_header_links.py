@@ -10,7 +10,7 @@ from crawler.page import build_page
 from crawler.page.header_links import canonical_target, refresh_header
 from crawler.page.links import LinkKind
 from crawler.urls import page_url
-from crawler.webgraph.arcs import KIND_SHIFT
+from crawler.webgraph.arcs.records import KIND_SHIFT
 from crawler.webgraph.graph import Graph
 from pipelines.corpus.corpus import Corpus
 from tests.conftest import run_scrapy

@@ -21,9 +21,9 @@ from datetime import UTC, datetime
 import pytest
 
 from crawler.durable.keys import u64_key
-from crawler.frontier import crawl_store
 from crawler.frontier.outcome import retry_after_secs
 from crawler.frontier.policy import FrontierPolicy
+from crawler.frontier.store import crawl_store
 from tests.toy_crawl import SEEDS, crawl, open_store
 
 DAY = 86_400.0

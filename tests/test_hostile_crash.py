@@ -25,7 +25,7 @@ import pytest
 from crawler.durable.at_work import PageAtWork
 from crawler.durable.journal import Journal
 from crawler.durable.layout import journal_folder
-from crawler.frontier import crashes
+from crawler.frontier.leases import crashes
 from crawler.urls import page_key
 from pipelines.corpus.corpus import Corpus
 from tests.conftest import ROOT, run_scrapy

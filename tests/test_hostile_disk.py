@@ -25,7 +25,7 @@ import pytest
 
 from crawler.durable.warc_writer import WarcWriter
 from crawler.errors import InputError
-from crawler.frontier.crawl_store import CrawlStore
+from crawler.frontier.store.crawl_store import CrawlStore
 from crawler.ranking.mapped_arrays import room
 from pipelines.corpus.corpus import Corpus
 from pipelines.retrieval.text_index import IndexedText, TextIndexWriter

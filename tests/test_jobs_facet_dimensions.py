@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from crawler.errors import InputError
-from crawler.ranking.corpus_topics import rank_topics
-from crawler.ranking.topic_store import TOPICS_FILE, TopicFile, dimension_of
+from crawler.ranking.corpus.topics import rank_topics
+from crawler.ranking.topics.store import TOPICS_FILE, TopicFile, dimension_of
 from pipelines.jobs.facets.run import answer
 from pipelines.jobs.facets.search import FacetOptions
 from pipelines.jobs.index.run import index_corpus

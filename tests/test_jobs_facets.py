@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from crawler.errors import FormatError, InputError
-from crawler.ranking.corpus_topics import TopicOptions, rank_topics
+from crawler.ranking.corpus.topics import TopicOptions, rank_topics
 from crawler.ranking.store import write_ranks
-from crawler.ranking.topic_store import TOPICS_FILE, TopicFile
+from crawler.ranking.topics.store import TOPICS_FILE, TopicFile
 from crawler.webgraph.csr import HostGraph
 from crawler.webgraph.graph import Graph
 from pipelines.jobs.facets.run import answer

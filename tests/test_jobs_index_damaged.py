@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from crawler.errors import FormatError
-from crawler.ranking.corpus_topics import rank_topics
+from crawler.ranking.corpus.topics import rank_topics
 from pipelines.jobs.index.run import TEXT, index_corpus
 from pipelines.jobs.index.vectors import VECTORS, open_vectors
 from pipelines.retrieval.text_index import TextIndex

@@ -12,9 +12,9 @@ from crawler.durable.keys import u64_key
 from crawler.durable.layout import journal_folder
 from crawler.durable.visits import CLAIMS
 from crawler.errors import InputError
-from crawler.frontier.crawl_store import CrawlStore
+from crawler.frontier.store.crawl_store import CrawlStore
 from crawler.urls import page_key
-from crawler.webgraph.page_table import PageTable
+from crawler.webgraph.pages.table import PageTable
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.manifest import write_manifest
 from pipelines.jobs.merge.archives import merge_archives, were_read_apart

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from crawler.errors import InputError
-from crawler.ranking.corpus_topics import rank_topics
+from crawler.ranking.corpus.topics import rank_topics
 from crawler.ranking.kendall import overlap, top_k_tau
-from crawler.ranking.topic_store import TOPICS_FILE, TopicFile
+from crawler.ranking.topics.store import TOPICS_FILE, TopicFile
 from pipelines.jobs.facets.search import FacetSearch
 from pipelines.jobs.index.run import index_corpus
 from pipelines.jobs.topic_study.__main__ import main

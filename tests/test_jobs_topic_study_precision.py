@@ -10,7 +10,7 @@ import pytest
 from lxml import html
 
 from crawler.errors import InputError
-from crawler.ranking.corpus_topics import rank_topics
+from crawler.ranking.corpus.topics import rank_topics
 from crawler.ranking.kendall import kendall_tau
 from pipelines.jobs.facets.run import answer
 from pipelines.jobs.index.run import index_corpus

@@ -15,7 +15,7 @@ from scrapy.logformatter import LogFormatter
 from scrapy.pipelines import ItemPipelineManager
 from scrapy.utils.test import get_crawler
 
-from crawler.light_chains import LightLogFormatter, LightMiddlewares, LightPipelines
+from crawler.light.chains import LightLogFormatter, LightMiddlewares, LightPipelines
 
 PAGE = Response("http://a.example/")
 OTHER = Response("http://a.example/other")

@@ -9,8 +9,8 @@ from scrapy.core.engine import ExecutionEngine
 from scrapy.core.scraper import Scraper
 from scrapy.utils.test import get_crawler
 
-from crawler.light_engine import LightEngine, lighten
-from crawler.light_scraper import LightScraper
+from crawler.light.engine import LightEngine, lighten
+from crawler.light.scraper import LightScraper
 from tests.conftest import scrapy_environment
 from tests.forked_commands import complete_python
 from tests.light_crawl import PATHS
@@ -76,9 +76,9 @@ class OwnScraper(Scraper):
 @pytest.mark.parametrize(
     ("downloader", "own_scraper", "is_light"),
     [
-        ("crawler.light_chains.LightDownloader", False, True),
+        ("crawler.light.chains.LightDownloader", False, True),
         ("scrapy.core.downloader.Downloader", False, False),
-        ("crawler.light_chains.LightDownloader", True, False),
+        ("crawler.light.chains.LightDownloader", True, False),
     ],
 )
 def test_only_what_is_scrapys_is_replaced(downloader, own_scraper, is_light):

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from crawler.plain_answers import read_head
+from crawler.light.plain_answers import read_head
 from tests.asked_answers import ANSWERS
 from tests.conftest import scrapy_environment
 from tests.forked_commands import complete_python
@@ -63,7 +63,7 @@ def asked(handler, downloader):
 @pytest.fixture(scope="module")
 def light():
     return asked(
-        "crawler.download_handler.BriefIdleHandler", "crawler.light_chains.LightDownloader"
+        "crawler.download_handler.BriefIdleHandler", "crawler.light.chains.LightDownloader"
     )
 
 

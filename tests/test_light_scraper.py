@@ -16,7 +16,7 @@ from scrapy.http import HtmlResponse, Response, TextResponse
 from scrapy.utils.test import get_crawler
 
 from crawler.downloadermiddlewares.compression import CompressionMiddleware
-from crawler.light_scraper import LightScraper
+from crawler.light.scraper import LightScraper
 
 REQUEST = Request("http://a.example/")
 PAGE = Response("http://a.example/", request=REQUEST)

@@ -11,7 +11,7 @@ from scrapy.signalmanager import SignalManager
 from twisted.internet.defer import succeed
 from twisted.python.failure import Failure
 
-from crawler.light_signals import LightSignals
+from crawler.light.signals import LightSignals
 
 SIGNAL = signals.item_scraped
 

@@ -14,7 +14,7 @@ from scrapy.settings.default_settings import SPIDER_MIDDLEWARES_BASE as BASE
 from scrapy.utils.misc import load_object
 from scrapy.utils.test import get_crawler
 
-from crawler.light_spidermw import LightSpiderMiddlewares, OutputWatcher
+from crawler.light.spidermw import LightSpiderMiddlewares, OutputWatcher
 
 # All that a crawl has, those next to the engine first.
 SCRAPYS = [load_object(path) for path in sorted(BASE, key=BASE.__getitem__)]

@@ -11,7 +11,7 @@ from scrapy.http import Response
 from scrapy.statscollectors import MemoryStatsCollector
 from scrapy.utils.test import get_crawler
 
-from crawler.light_stats import LightDownloaderStats, LightStats
+from crawler.light.stats import LightDownloaderStats, LightStats
 from crawler.timing import timed
 
 NAMES = st.sampled_from(["a", "b/c", "secs"])

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from crawler.page import PageLimits, PageRules, build_page
-from crawler.page.encoding import decode
+from crawler.page.encoding.text import decode
 from crawler.page.tags import MUTED, SKIPPED
 from crawler.page.words import evaluation_words
 

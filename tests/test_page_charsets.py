@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.page.charsets import _CHARSETS, charset_of
-from crawler.page.decoders import characters_of, is_wide, text_of
+from crawler.page.encoding.charsets import _CHARSETS, charset_of
+from crawler.page.encoding.decoders import characters_of, is_wide, text_of
 
 NAMES = sorted({charset.name for charset in _CHARSETS.values()})
 SINGLE_BYTE = [

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crawler.page import build_page
-from crawler.page.charsets import charset_of
-from crawler.page.decoders import text_of
-from crawler.page.encoding import decode
+from crawler.page.encoding.charsets import charset_of
+from crawler.page.encoding.decoders import text_of
+from crawler.page.encoding.text import decode
 from tests.encoding_texts import LANGUAGES, TEXTS, texts_of, written
 
 ENCODINGS = [

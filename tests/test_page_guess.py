@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
-from crawler.page.charsets import charset_of
-from crawler.page.decoders import text_of
-from crawler.page.encoding import decode
-from crawler.page.guess import guess
+from crawler.page.encoding.charsets import charset_of
+from crawler.page.encoding.decoders import text_of
+from crawler.page.encoding.guess import guess
+from crawler.page.encoding.text import decode
 from tests.encoding_texts import LANGUAGES, TEXTS, texts_of, written
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.page.charsets import charset_of
-from crawler.page.prescan import prescan
+from crawler.page.encoding.charsets import charset_of
+from crawler.page.encoding.prescan import prescan
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from crawler.page import PageLimits, PageRules
-from crawler.page.encoding import decode
+from crawler.page.encoding.text import decode
 from crawler.page.head import refresh_target
 from crawler.page.links import LinkKind
 from crawler.page.pagelets import with_residuals

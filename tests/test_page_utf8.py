@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.page.utf8 import census
+from crawler.page.encoding.utf8 import census
 
 UTF8_PIECES = [
     *(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scrapy.http import Request
 from twisted.web.client import URI
 
-from crawler.plain_requests import Address, address_of, written
+from crawler.light.plain_requests import Address, address_of, written
 
 URLS = st.from_regex(r"https?://[a-z0-9.\-]{1,8}(:[0-9]{1,5})?[/?][!-~]{0,20}", fullmatch=True)
 

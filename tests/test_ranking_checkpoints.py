@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from crawler.ranking.checkpoints import Checkpoint, digest_of
-from crawler.ranking.host_blocks import Resources, host_block_pagerank
+from crawler.ranking.host_blocks.iteration import Resources, host_block_pagerank
 from crawler.ranking.options import RankOptions
 from tests.forked_commands import complete_python
 from tests.ranking_graphs import random_graph
@@ -22,7 +22,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from crawler.ranking import checkpoints
-from crawler.ranking.host_blocks import Resources, host_block_pagerank
+from crawler.ranking.host_blocks.iteration import Resources, host_block_pagerank
 from crawler.ranking.options import RankOptions
 from crawler.webgraph.large_web import LargeWeb, WebShape
 

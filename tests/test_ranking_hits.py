@@ -12,7 +12,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from crawler.ranking.hits import HitsOptions, HubLinks, hits, page_links
+from crawler.ranking.hits.hits import HitsOptions, HubLinks, hits, page_links
 from tests.conftest import ROOT
 from tests.ranking_graphs import graph_of, random_graph
 
@@ -21,7 +21,7 @@ CLOSE = {"abs": 1e-8}
 TIMED = """
 import time
 import numpy as np
-from crawler.ranking.hits import HitsOptions, HubLinks, hits
+from crawler.ranking.hits.hits import HitsOptions, HubLinks, hits
 n = 200_000
 links = HubLinks(np.arange(n + 1), np.arange(n, dtype=np.uint32), n)
 hits(links)

@@ -8,11 +8,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from crawler.ranking import host_blocks, host_layout, host_phases
 from crawler.ranking.crew import Crew
-from crawler.ranking.extrapolation import Extrapolation
-from crawler.ranking.host_blocks import HostBlocks, Resources, host_block_pagerank
-from crawler.ranking.host_layout import HostLayout
+from crawler.ranking.host_blocks import iteration as host_blocks
+from crawler.ranking.host_blocks import layout as host_layout
+from crawler.ranking.host_blocks import phases as host_phases
+from crawler.ranking.host_blocks.extrapolation import Extrapolation
+from crawler.ranking.host_blocks.iteration import HostBlocks, Resources, host_block_pagerank
+from crawler.ranking.host_blocks.layout import HostLayout
 from crawler.ranking.mapped_arrays import room
 from crawler.ranking.options import RankOptions
 from crawler.ranking.partitioned import partitioned_pagerank

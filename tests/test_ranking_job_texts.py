@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from crawler.errors import InputError
-from crawler.ranking.corpus_topics import TopicOptions
-from crawler.ranking.job_texts import (
+from crawler.ranking.corpus.job_texts import (
     OPTIONS,
     check_used,
     read_job,
@@ -14,6 +13,7 @@ from crawler.ranking.job_texts import (
     read_pairs,
     read_topic_options,
 )
+from crawler.ranking.corpus.topics import TopicOptions
 from crawler.ranking.options import RankJob, RankOptions
 
 

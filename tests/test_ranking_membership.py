@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from crawler.ranking.facets import facet_shares, identify_facets, is_suggested
 from crawler.ranking.kendall import kendall_tau, overlap, top_k_tau
-from crawler.ranking.membership import MembershipTable, memberships
+from crawler.ranking.topics.facets import facet_shares, identify_facets, is_suggested
+from crawler.ranking.topics.membership import MembershipTable, memberships
 
 
 def slow_tau(x, y, variant: str) -> float:

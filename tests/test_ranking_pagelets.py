@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from crawler.errors import FormatError, InputError
 from crawler.page.build import build_page
-from crawler.ranking.cocitation import Cocitation, by_page
-from crawler.ranking.hits import hits
-from crawler.ranking.pagelet_graph import pagelet_graph
-from crawler.ranking.pagelet_links import (
+from crawler.ranking.hits.cocitation import Cocitation, by_page
+from crawler.ranking.hits.hits import hits
+from crawler.ranking.hits.pagelet_graph import pagelet_graph
+from crawler.ranking.hits.pagelet_links import (
     joined_links,
     links_of_page,
     pagelet_of_links,

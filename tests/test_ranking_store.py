@@ -11,7 +11,7 @@ import pytest
 
 from crawler.errors import FormatError
 from crawler.ranking import store
-from crawler.ranking.corpus_ranks import old_ranks
+from crawler.ranking.corpus.ranks import old_ranks
 from crawler.ranking.options import RankOptions
 from crawler.ranking.store import best_pages, computed_as, read_ranks, write_ranks
 from tests.ranking_graphs import graph_of

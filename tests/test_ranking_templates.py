@@ -11,14 +11,19 @@ from hypothesis import strategies as st
 
 from crawler.page import PageLimits
 from crawler.page.pagelet_prints import MINIMA, WORDS, shingle_prints, word_hashes
-from crawler.ranking.corpus_pagelets import (
+from crawler.ranking.corpus.pagelets import (
     LINKS_FILE,
     TEMPLATES_FILE,
     StoredPage,
     write_pagelets,
 )
-from crawler.ranking.pagelet_links import joined_links, links_of_page, read_links, read_templates
-from crawler.ranking.pagelet_templates import find_templates
+from crawler.ranking.hits.pagelet_links import (
+    joined_links,
+    links_of_page,
+    read_links,
+    read_templates,
+)
+from crawler.ranking.hits.pagelet_templates import find_templates
 from crawler.webgraph.graph import Graph
 from tests.test_command_pagerank import URLS, store_graph
 

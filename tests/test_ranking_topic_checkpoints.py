@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from crawler.errors import WinnowError
-from crawler.ranking import topic_checkpoints
-from crawler.ranking.corpus_topics import CHECKPOINT_FOLDER, TopicOptions, rank_topics
+from crawler.ranking.corpus.topics import CHECKPOINT_FOLDER, TopicOptions, rank_topics
 from crawler.ranking.options import RankOptions
-from crawler.ranking.topic_store import TOPICS_FILE, TopicFile
-from crawler.ranking.topic_vectors import LANES
+from crawler.ranking.topics import checkpoints as topic_checkpoints
+from crawler.ranking.topics.store import TOPICS_FILE, TopicFile
+from crawler.ranking.topics.vectors import LANES
 from tests.forked_commands import complete_python
 from tests.test_command_pagerank import store_graph
 

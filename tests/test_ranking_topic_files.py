@@ -7,15 +7,15 @@ import pytest
 
 from crawler.errors import FormatError, InputError
 from crawler.ranking.methods import pagerank
-from crawler.ranking.mixtures import facet_weights, mixed_rank, mixture_weights
 from crawler.ranking.options import DANGLING_POLICIES, RankOptions
-from crawler.ranking.topic_sets import TopicSets, ancestors, topic_sets
-from crawler.ranking.topic_store import (
+from crawler.ranking.topics.mixtures import facet_weights, mixed_rank, mixture_weights
+from crawler.ranking.topics.sets import TopicSets, ancestors, topic_sets
+from crawler.ranking.topics.store import (
     StoredTopic,
     TopicFile,
     write_topics,
 )
-from crawler.ranking.topics import topic_ranks
+from crawler.ranking.topics.topics import topic_ranks
 from tests.ranking_graphs import random_graph
 from tests.topic_rank_sets import indicator, ranks_of, some_sets
 

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from crawler.kernels.jit import kernel
 from crawler.ranking.methods import pagerank
 from crawler.ranking.options import DANGLING_POLICIES, RankOptions
-from crawler.ranking.topic_lanes import lane_rows, turn
-from crawler.ranking.topic_reach import TILE, host_links, mark_reached
-from crawler.ranking.topic_sets import TopicSets
-from crawler.ranking.topic_vectors import LANES
-from crawler.ranking.topics import topic_ranks
+from crawler.ranking.topics.lanes import lane_rows, turn
+from crawler.ranking.topics.reach import TILE, host_links, mark_reached
+from crawler.ranking.topics.sets import TopicSets
+from crawler.ranking.topics.topics import topic_ranks
+from crawler.ranking.topics.vectors import LANES
 from tests.ranking_graphs import dense_pagerank, graph_of, random_graph
 from tests.topic_rank_sets import CLOSE, indicator, ranks_of, some_sets
 

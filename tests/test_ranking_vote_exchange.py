@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crawler.ranking.crew import Crew
-from crawler.ranking.host_kernels import Work
-from crawler.ranking.host_layout import HostLayout
+from crawler.ranking.host_blocks.kernels import Work
+from crawler.ranking.host_blocks.layout import HostLayout
+from crawler.ranking.host_blocks.vote_exchange import VotesBetween
 from crawler.ranking.options import RankOptions
-from crawler.ranking.vote_exchange import VotesBetween
 from tests.ranking_graphs import graph_of, random_graph
 
 

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import pytest
 
-from crawler.frontier.robots_cache import KnownRobots, RobotsCache
-from crawler.frontier.robots_record import RobotsTimes, answered
-from crawler.frontier.robots_rules import EVERYTHING, parse_robots
+from crawler.frontier.robots.cache import KnownRobots, RobotsCache
+from crawler.frontier.robots.record import RobotsTimes, answered
+from crawler.frontier.robots.rules import EVERYTHING, parse_robots
 from tests.traced_memory import least_traced
 
 NOW = 1.8e9

@@ -6,7 +6,7 @@ import pytest
 from scrapy.settings.default_settings import USER_AGENT as SCRAPYS
 
 from crawler.errors import InputError
-from crawler.frontier.robots_contact import check_contact, contact
+from crawler.frontier.robots.contact import check_contact, contact
 from settings import base
 
 GOOD = [

@@ -7,9 +7,9 @@ import pytest
 from scrapy.utils.test import get_crawler
 
 from crawler.downloadermiddlewares.robots import RobotsMiddleware
-from crawler.frontier.robots_policy import RobotsPolicy
-from crawler.frontier.robots_record import RobotsRecord
-from crawler.frontier.robots_rules import EVERYTHING, parse_robots
+from crawler.frontier.robots.policy import RobotsPolicy
+from crawler.frontier.robots.record import RobotsRecord
+from crawler.frontier.robots.rules import EVERYTHING, parse_robots
 from crawler.signals import crawl_delay
 
 POLICY = RobotsPolicy("winnow", 0.5, 30.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from crawler.frontier.robots_rules import MAX_LINE_BYTES
+from crawler.frontier.robots.rules import MAX_LINE_BYTES
 from tests.test_robots_rules import allowed, lines
 
 # The facts of google/robotstxt, robots_test.cc (2019 to 2023), in our own words: a file, an agent, paths

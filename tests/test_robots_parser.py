@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from crawler.downloadermiddlewares.robots_parser import KnownRobotParser
-from crawler.frontier.robots_rules import EVERYTHING, parse_robots
+from crawler.frontier.robots.rules import EVERYTHING, parse_robots
 
 
 def test_it_answers_as_scrapys_parsers_do():

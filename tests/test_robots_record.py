@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from crawler.frontier.robots_record import (
+from crawler.frontier.robots.record import (
     RobotsTimes,
     answered,
     failed,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.frontier.robots_rules import MAX_SITEMAPS, parse_robots, product_token
+from crawler.frontier.robots.rules import MAX_SITEMAPS, parse_robots, product_token
 from tests.traced_memory import least_traced
 
 SITE = "http://shop.example"

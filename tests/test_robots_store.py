@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crawler.errors import FormatError
-from crawler.frontier.robots_record import RobotsRecord, RobotsTimes, answered, failed
-from crawler.frontier.robots_store import KEEP_SECS, RobotsStore
+from crawler.frontier.robots.record import RobotsRecord, RobotsTimes, answered, failed
+from crawler.frontier.robots.store import KEEP_SECS, RobotsStore
 from tests.conftest import start_python
 
 NOW = 1.8e9
@@ -177,8 +177,8 @@ def test_free_pages_that_the_end_of_the_file_lacks_are_no_damage(tmp_path):
 KILLED = f"""
 import sys
 from pathlib import Path
-from crawler.frontier.robots_record import RobotsTimes, answered
-from crawler.frontier.robots_store import RobotsStore
+from crawler.frontier.robots.record import RobotsTimes, answered
+from crawler.frontier.robots.store import RobotsStore
 
 NOW, TIMES = {NOW}, RobotsTimes()
 

@@ -30,7 +30,7 @@ __all__ = ["spark"]
 
 
 def test_ranks_are_those_of_the_local_engine(spark):
-    from crawler.ranking.spark import spark_pagerank
+    from crawler.ranking.cluster.spark import spark_pagerank
 
     graph = random_graph(1)
     preference = np.random.default_rng(1).random(graph.n_pages)
@@ -45,7 +45,7 @@ def test_ranks_are_those_of_the_local_engine(spark):
 
 @pytest.mark.long
 def test_large_web_ranks_are_those_of_the_local_engine(spark):
-    from crawler.ranking.spark import spark_pagerank
+    from crawler.ranking.cluster.spark import spark_pagerank
 
     graph = LargeWeb(WebShape.large(20_000, dangling=0.1)).host_graph()
     options = RankOptions(tolerance=1e-12, dangling="self")
@@ -68,15 +68,15 @@ def test_the_command_writes_the_ranks_of_the_local_engine(spark, tmp_path):
 
 
 def test_no_pages_need_no_cluster():
-    from crawler.ranking.spark import spark_pagerank
+    from crawler.ranking.cluster.spark import spark_pagerank
 
     result = spark_pagerank(graph_of([], []), n_partitions=2, master="spark://nobody:1")
     assert (result.rank.size, result.converged) == (0, True)
 
 
 def test_rows_of_several_batches_come_whole_and_in_order(spark, monkeypatch):
-    from crawler.ranking import row_pieces
-    from crawler.ranking import spark as engine
+    from crawler.ranking.cluster import row_pieces
+    from crawler.ranking.cluster import spark as engine
 
     monkeypatch.setattr(engine, "BATCH_BYTES", 4000)
     monkeypatch.setattr(row_pieces.pieces, "__defaults__", (500,))
@@ -170,7 +170,7 @@ def test_blocks_of_an_empty_corpus(spark):
 
 
 def test_what_fails_on_the_cluster_is_one_line(spark):
-    from crawler.ranking.spark import spark_context
+    from crawler.ranking.cluster.spark import spark_context
 
     with (
         pytest.raises(WinnowError, match=r"^Spark failed \(.*\); run again, see its log$"),
@@ -180,7 +180,7 @@ def test_what_fails_on_the_cluster_is_one_line(spark):
 
 
 def test_without_java_one_line_says_so(monkeypatch):
-    from crawler.ranking import spark as engine
+    from crawler.ranking.cluster import spark as engine
 
     monkeypatch.setattr(engine, "_running", [])
     monkeypatch.setenv("PATH", "")

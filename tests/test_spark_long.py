@@ -26,7 +26,7 @@ SHIPPED = """
 import sys
 from crawler.ranking.methods import pagerank
 from crawler.ranking.options import RankOptions
-from crawler.ranking.spark import spark_context, spark_pagerank
+from crawler.ranking.cluster.spark import spark_context, spark_pagerank
 from tests.ranking_graphs import random_graph
 from tests.spark_session import MASTER, SETTINGS
 master = sys.argv[1]
@@ -41,7 +41,7 @@ print(where[0], abs(result.rank - pagerank(graph, options).rank).max())
 @pytest.mark.parametrize("dangling", ["redistribute", "drop", "self"])
 @pytest.mark.parametrize("n_partitions", [1, 8, 16])
 def test_ranks_of_a_larger_web(spark, n_partitions, dangling):
-    from crawler.ranking.spark import spark_pagerank
+    from crawler.ranking.cluster.spark import spark_pagerank
 
     graph = LargeWeb(WebShape.large(200_000, dangling=0.1)).host_graph()
     options = RankOptions(tolerance=1e-13, dangling=dangling)
@@ -122,7 +122,7 @@ def test_a_standalone_master_and_its_worker(home, tmp_path):
 def test_no_master_is_one_line(tmp_path):
     code = (
         "from crawler.errors import InputError\n"
-        "from crawler.ranking.spark import spark_context\n"
+        "from crawler.ranking.cluster.spark import spark_context\n"
         "try:\n"
         "    with spark_context('spark:/nowhere'): pass\n"
         "except InputError as error: print(error)\n"

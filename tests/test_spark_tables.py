@@ -8,19 +8,19 @@ from itertools import chain
 import numpy as np
 import pytest
 
-from crawler.ranking.jacobi import jacobi_pagerank
-from crawler.ranking.options import RankOptions
-from crawler.ranking.partitioned import partitioned_pagerank
-from crawler.ranking.partitions import cut
-from crawler.ranking.problem import Problem
-from crawler.ranking.row_pieces import batches, joined, pieces
-from crawler.ranking.vote_tables import (
+from crawler.ranking.cluster.row_pieces import batches, joined, pieces
+from crawler.ranking.cluster.vote_tables import (
     advanced,
     pages_of_hosts,
     partition_rows,
     started,
     vote_messages,
 )
+from crawler.ranking.jacobi import jacobi_pagerank
+from crawler.ranking.options import RankOptions
+from crawler.ranking.partitioned import partitioned_pagerank
+from crawler.ranking.partitions import cut
+from crawler.ranking.problem import Problem
 from crawler.webgraph.large_web import LargeWeb, WebShape
 from pipelines.duplicates.block_removal import BlockRemoval
 from pipelines.duplicates.exact import text_digest
@@ -61,7 +61,7 @@ def exchanged(pairs, n_parts):
 
 
 def rank_by_rows(graph, options, n_partitions, preference=None):
-    """(ranks, iterations, rows): the iteration of `crawler.ranking.spark`, in this process."""
+    """(ranks, iterations, rows): the iteration of `crawler.ranking.cluster.spark`, in this process."""
     problem = Problem(graph, options, preference)
     partitions = cut(problem.graph, n_partitions)
     rows = dict(partition_rows(problem, partitions))

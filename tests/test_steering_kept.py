@@ -6,11 +6,11 @@ import signal
 from functools import partial
 
 from crawler.fleet.owners import owner_of
-from crawler.frontier.host_yields import HostYields, Yield
-from crawler.frontier.page_worth import Worth
-from crawler.frontier.steering import Steering
-from crawler.frontier.steering_store import SteeringSealer, load
-from crawler.frontier.traps import Traps
+from crawler.frontier.steering.host_yields import HostYields, Yield
+from crawler.frontier.steering.page_worth import Worth
+from crawler.frontier.steering.steering import Steering
+from crawler.frontier.steering.store import SteeringSealer, load
+from crawler.frontier.steering.traps import Traps
 from crawler.urls import PageKey
 from tests.before_commands import kill_at_step
 from tests.conftest import run_scrapy

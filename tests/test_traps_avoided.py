@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from crawler.frontier.host_yields import HostYields
-from crawler.frontier.steering import Steering
-from crawler.frontier.traps import Traps
+from crawler.frontier.steering.host_yields import HostYields
+from crawler.frontier.steering.steering import Steering
+from crawler.frontier.steering.traps import Traps
 from crawler.sampleweb.answers import Answer
 from crawler.sampleweb.traps import KINDS
 from crawler.sampleweb.web import SampleWeb

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from crawler.frontier.url_filter import UrlFilter
+from crawler.frontier.steering.url_filter import UrlFilter
 from crawler.urls import page_key, page_url
 from pipelines.corpus.corpus import Corpus
 from tests.conftest import run_scrapy

@@ -23,7 +23,7 @@ from crawler.durable.warc_files import TABLE, read_lengths, recover_warcs
 from crawler.durable.warc_records import capture_records
 from crawler.durable.warc_writer import MAX_OPEN_BYTES, WarcWriter
 from crawler.errors import FormatError, InputError
-from crawler.frontier.crawl_store import CrawlStore, check_corpus
+from crawler.frontier.store.crawl_store import CrawlStore, check_corpus
 from crawler.seeds.warc import WarcReader
 from pipelines.corpus.manifest import write_manifest
 from pipelines.jobs.dedup.output import new_corpus

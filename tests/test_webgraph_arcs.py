@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from crawler.durable.records import pack_record
 from crawler.errors import FormatError
 from crawler.page.links import LinkKind
-from crawler.webgraph import arc_files
-from crawler.webgraph.arc_blocks import ArcBatch, ArcBlock, latest_arcs
-from crawler.webgraph.arc_files import read_arcs, read_blocks, read_sources, write_arcs
-from crawler.webgraph.arc_streams import Streams
-from crawler.webgraph.arcs import arc_flags, pack_arcs, page_arcs, unpack_arcs
+from crawler.webgraph.arcs import files as arc_files
+from crawler.webgraph.arcs.blocks import ArcBatch, ArcBlock, latest_arcs
+from crawler.webgraph.arcs.files import read_arcs, read_blocks, read_sources, write_arcs
+from crawler.webgraph.arcs.records import arc_flags, pack_arcs, page_arcs, unpack_arcs
+from crawler.webgraph.arcs.streams import Streams
 
 # Ids of few hosts, so that arcs stay on their host; and any, up to the last of the last host.
 NEAR = st.builds(lambda host, local: host << 32 | local, st.integers(0, 3), st.integers(0, 40))

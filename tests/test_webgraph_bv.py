@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from crawler.errors import FormatError, InputError
 from crawler.kernels.jit import kernel
-from crawler.webgraph import bv_graph
-from crawler.webgraph.bv_codes import put_gamma, put_unary, put_zeta
-from crawler.webgraph.bv_graph import BvOptions, read_bv, write_bv
-from crawler.webgraph.bv_writing import Forward, Work, _put_list
+from crawler.webgraph.bv import graph as bv_graph
+from crawler.webgraph.bv.codes import put_gamma, put_unary, put_zeta
+from crawler.webgraph.bv.graph import BvOptions, read_bv, write_bv
+from crawler.webgraph.bv.writing import Forward, Work, _put_list
 from crawler.webgraph.forward import ForwardGraph
 from tests.bv_by_hand import Bits, read_slowly
 

@@ -7,7 +7,7 @@ from crawler.durable.layout import graph_folder
 from crawler.errors import FormatError, InputError
 from crawler.page.links import LinkKind
 from crawler.urls import PageKey
-from crawler.webgraph.arcs import NOFOLLOW
+from crawler.webgraph.arcs.records import NOFOLLOW
 from crawler.webgraph.graph import Graph
 from tests.conftest import start_python
 from tests.toy_crawl import SEEDS, Answer, Arrays, answer, crawl, open_store, toy_key

@@ -6,10 +6,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crawler.webgraph import host_keys
 from crawler.webgraph.address_space import release, reserve
-from crawler.webgraph.host_keys import BLOCK_KEYS, HostKeys
-from crawler.webgraph.host_names import HostNames
+from crawler.webgraph.hosts import keys as host_keys
+from crawler.webgraph.hosts.keys import BLOCK_KEYS, HostKeys
+from crawler.webgraph.hosts.names import HostNames
 from crawler.webgraph.texts import texts_of
 
 KEYS = [f"com.example{number % 701}.{'ü' * (number % 5)}{number}.www" for number in range(9_000)]

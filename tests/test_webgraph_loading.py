@@ -8,10 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crawler.errors import FormatError
-from crawler.webgraph import arc_files, arc_units, loading
-from crawler.webgraph.arc_blocks import latest_arcs
-from crawler.webgraph.arc_files import read_arcs, write_arcs
-from crawler.webgraph.arcs import NOFOLLOW, pack_arcs, unpack_arcs
+from crawler.webgraph import loading
+from crawler.webgraph.arcs import files as arc_files
+from crawler.webgraph.arcs import units as arc_units
+from crawler.webgraph.arcs.blocks import latest_arcs
+from crawler.webgraph.arcs.files import read_arcs, write_arcs
+from crawler.webgraph.arcs.records import NOFOLLOW, pack_arcs, unpack_arcs
 from crawler.webgraph.csr import HostGraph
 from crawler.webgraph.loading import load_host_graph
 from tests.test_webgraph_arcs import arcs_of, batch_of

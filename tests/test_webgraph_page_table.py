@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from crawler.durable.journal import Journal, next_number
 from crawler.urls import PageKey
-from crawler.webgraph.host_rows import HostBatch, read_categories, scan_hosts
-from crawler.webgraph.page_sealer import PageSealer
-from crawler.webgraph.page_snapshot import FILE
-from crawler.webgraph.page_table import PageTable, page_memory
-from crawler.webgraph.print_audit import AUDIT_EVERY
-from crawler.webgraph.text_prints import text_prints
+from crawler.webgraph.hosts.rows import HostBatch, read_categories, scan_hosts
+from crawler.webgraph.pages.sealer import PageSealer
+from crawler.webgraph.pages.snapshot import FILE
+from crawler.webgraph.pages.table import PageTable, page_memory
+from crawler.webgraph.prints.audit import AUDIT_EVERY
+from crawler.webgraph.prints.text_prints import text_prints
 from crawler.webgraph.texts import texts_of
 from tests.benchmarks.made_urls import MadeWeb
 from tests.conftest import start_python
@@ -104,7 +104,7 @@ def test_a_reader_keeps_up(tmp_path, thread_pages):
     """A table in another process is brought up to date, over seals too."""
     code = (
         "import sys; from pathlib import Path; from crawler.durable.journal import Journal\n"
-        "from crawler.urls import PageKey; from crawler.webgraph.page_table import PageTable\n"
+        "from crawler.urls import PageKey; from crawler.webgraph.pages.table import PageTable\n"
         "journal = Journal.open_reader(Path(sys.argv[1]))\n"
         "for line in sys.stdin:\n"
         "    with journal.read() as txn:\n"

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from crawler.errors import InputError
 from crawler.webgraph.address_space import check_room, reserve
-from crawler.webgraph.host_extents import HostExtents
-from crawler.webgraph.print_table import N_SUBTABLES, PrintTable
-from crawler.webgraph.text_prints import text_prints
+from crawler.webgraph.hosts.extents import HostExtents
+from crawler.webgraph.prints.table import N_SUBTABLES, PrintTable
+from crawler.webgraph.prints.text_prints import text_prints
 from crawler.webgraph.texts import (
     Texts,
 )
@@ -143,7 +143,7 @@ def test_no_room(tmp_path):
 LIMITED = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_AS, (6 * 2**30, 6 * 2**30))
-from crawler.frontier.crawl_store import CrawlStore
+from crawler.frontier.store.crawl_store import CrawlStore
 from crawler.urls import PageKey
 store = CrawlStore(sys.argv[1])
 assert store.add_seeds((PageKey("com.a", f"0/{n}"), ()) for n in range(30_000)).new == 30_000

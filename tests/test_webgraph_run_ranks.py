@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crawler.errors import FormatError
-from crawler.webgraph.run_ranks import RunRanks
+from crawler.webgraph.pages.run_ranks import RunRanks
 
 # Two rows that are neighbours, one further on, and the first of the last but one.
 HOSTS = st.sampled_from([*range(130), 640, 641, 2**20])

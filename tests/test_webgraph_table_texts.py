@@ -13,15 +13,8 @@ from hypothesis import strategies as st
 from crawler.durable.page_state import PageState
 from crawler.errors import FormatError
 from crawler.webgraph.block_texts import block_rows, gather_texts
-from crawler.webgraph.discoveries import (
-    Discoveries,
-    id_runs,
-    pack_discoveries,
-    run_ids,
-    unpack_discoveries,
-)
-from crawler.webgraph.host_names import UNKNOWN_HOST, HostNames
-from crawler.webgraph.page_blocks import (
+from crawler.webgraph.hosts.names import UNKNOWN_HOST, HostNames
+from crawler.webgraph.pages.blocks import (
     BLOCK_PAGES,
     GROUP_BLOCKS,
     GROUP_PAGES,
@@ -30,10 +23,17 @@ from crawler.webgraph.page_blocks import (
     read_block,
     read_group,
 )
-from crawler.webgraph.page_tail import PageTail
-from crawler.webgraph.print_kernels import FAR
-from crawler.webgraph.print_table import PrintTable
-from crawler.webgraph.text_prints import fill_prints, text_prints
+from crawler.webgraph.pages.discoveries import (
+    Discoveries,
+    id_runs,
+    pack_discoveries,
+    run_ids,
+    unpack_discoveries,
+)
+from crawler.webgraph.pages.tail import PageTail
+from crawler.webgraph.prints.kernels import FAR
+from crawler.webgraph.prints.table import PrintTable
+from crawler.webgraph.prints.text_prints import fill_prints, text_prints
 from crawler.webgraph.texts import (
     concatenated,
     joined_texts,

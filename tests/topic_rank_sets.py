@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from crawler.ranking.options import RankOptions
-from crawler.ranking.topic_sets import TopicSets
-from crawler.ranking.topic_vectors import LANES
-from crawler.ranking.topics import topic_ranks
+from crawler.ranking.topics.sets import TopicSets
+from crawler.ranking.topics.topics import topic_ranks
+from crawler.ranking.topics.vectors import LANES
 
 CLOSE = RankOptions(tolerance=1e-13)
 

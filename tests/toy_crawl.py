@@ -13,9 +13,10 @@ from typing import NamedTuple
 import numpy as np
 
 from crawler.durable.page_state import PageState
-from crawler.frontier import lease_batches, lease_ends
-from crawler.frontier.crawl_store import CrawlStore
+from crawler.frontier.leases import batches as lease_batches
+from crawler.frontier.leases import ends as lease_ends
 from crawler.frontier.policy import CommitPolicy, FrontierPolicy
+from crawler.frontier.store.crawl_store import CrawlStore
 from crawler.page.links import LinkKind
 from crawler.urls import PageKey, page_key
 from crawler.webgraph.graph import Graph

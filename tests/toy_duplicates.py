@@ -14,8 +14,8 @@ from scrapy.statscollectors import MemoryStatsCollector
 from scrapy.utils.test import get_crawler
 
 from crawler.durable.journal import Journal, no_step
-from crawler.frontier.crawl_store import CrawlStore
 from crawler.frontier.policy import CommitPolicy, FrontierPolicy
+from crawler.frontier.store.crawl_store import CrawlStore
 from crawler.items import Page
 from crawler.page import build_page
 from crawler.urls import page_key

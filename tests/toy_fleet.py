@@ -9,13 +9,13 @@ from crawler.durable.journals import open_readers
 from crawler.durable.page_state import PageState
 from crawler.durable.sealing import BacklogMeter
 from crawler.fleet.owners import HOST, Owners
-from crawler.frontier.crawl_store import CrawlStore
-from crawler.frontier.host_moves import moved_hosts
 from crawler.frontier.policy import CommitPolicy, FrontierPolicy
-from crawler.frontier.store_hand_overs import Membership
+from crawler.frontier.shards.moves import moved_hosts
+from crawler.frontier.shards.store_hand_overs import Membership
+from crawler.frontier.store.crawl_store import CrawlStore
 from crawler.urls import page_key
 from crawler.webgraph.graph import Graph
-from crawler.webgraph.page_table import PageTable
+from crawler.webgraph.pages.table import PageTable
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.shards import LOG, ShardSealer
 from tests.toy_crawl import SEEDS, answer, fill

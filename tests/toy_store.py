@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from crawler.durable.page_state import PageState, unpack_head
-from crawler.frontier.crawl_store import CrawlStore
 from crawler.frontier.policy import CommitPolicy, FrontierPolicy
+from crawler.frontier.store.crawl_store import CrawlStore
 from crawler.urls import PageKey
 
 A, B, C = (PageKey("com.a", f"0/{name}") for name in "abc")

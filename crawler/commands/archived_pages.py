@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from crawler.page import PageLimits, PageRules
-    from crawler.ranking.corpus_pagelets import StoredPage
+    from crawler.ranking.corpus.pagelets import StoredPage
     from pipelines.jobs.stored_answers import PageMaker
 
 PAGE_OPTIONS = (

@@ -143,8 +143,8 @@ class Command(CrawlCommand):
             self.exitcode = self._interrupted("interrupted; the same command goes on")
         else:
             self.exitcode = _exit_code(crawl, failed, is_quiet=opts.nolog)
-        from crawler.cluster_ends import start_again_if_asked
         from crawler.extensions.progress import NOTHING_STAT
+        from crawler.shards.cluster_ends import start_again_if_asked
 
         # One that did not start has no stats.
         stats = None if self.exitcode else crawler.stats
@@ -164,13 +164,13 @@ class Command(CrawlCommand):
         from crawler.commands.queue_checks import check_queue
         from crawler.durable.layout import SHARD, shard_name
         from crawler.fleet.blocks import check_alone
-        from crawler.frontier.crawl_store import check_corpus
+        from crawler.frontier.store.crawl_store import check_corpus
         from pipelines.corpus.manifest import check_overwritten
 
         folder = corpus_folder(self.settings)
         check_overwritten(folder)
         if self.settings.get("CLUSTER_URL"):
-            from crawler.cluster_settings import cluster_settings
+            from crawler.shards.cluster_settings import cluster_settings
 
             cluster_settings(self.settings)
         shard = shard_name(self.settings.getint("FLEET_SHARD"))
@@ -252,7 +252,7 @@ def check_spider(
     if not issubclass(spider, WinnowSpider):
         return None
     from crawler.extensions.address_guard import check_reactor, read_hosts
-    from crawler.frontier.robots_contact import check_contact
+    from crawler.frontier.robots.contact import check_contact
 
     check_settings(settings, asked)
     check_reactor(settings)

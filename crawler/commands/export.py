@@ -133,7 +133,7 @@ class Command(WinnowCommand):
             if name != "output" and getattr(opts, name.replace("-", "_")) != default:
                 raise InputError(f"--{name} is nothing for --merge; leave it out")
         from crawler.durable.journals import unwritten
-        from crawler.frontier.crawl_store import CrawlStore
+        from crawler.frontier.store.crawl_store import CrawlStore
         from pipelines.jobs.merge.archives import merge_archives, were_read_apart
         from pipelines.jobs.merge.run import merge_corpora
 

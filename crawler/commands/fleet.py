@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from crawler.fleet.parent import FleetState
-    from crawler.frontier.stop_rule import StopRule
+    from crawler.frontier.steering.stop_rule import StopRule
     from crawler.spiders.base import WinnowSpider
 
 MAX_PROCESSES = 64
@@ -72,7 +72,7 @@ class Command(WinnowCommand):
         assert self.settings is not None
         end_at_termination()
         if opts.forget is not None:
-            from crawler.cluster_settings import forget_shard
+            from crawler.shards.cluster_settings import forget_shard
 
             sys.stdout.write(forget_shard(self.settings, opts.forget) + "\n")
             return
@@ -115,7 +115,7 @@ class Command(WinnowCommand):
         from crawler.extensions.steering import STOP_REASON, stop_rule_of
         from crawler.fleet.owners import check_division
         from crawler.fleet.parent import FleetJob, run_fleet
-        from crawler.frontier.fleet_stop import FleetStop
+        from crawler.frontier.steering.fleet_stop import FleetStop
 
         stop_at_hang_up()
         started = time.monotonic()
@@ -149,8 +149,8 @@ class Command(WinnowCommand):
             summary,
             why_nothing,
         )
-        from crawler.frontier.parked import Parked, together
-        from crawler.frontier.steering_report import summary_lines
+        from crawler.frontier.hosts.parked import Parked, together
+        from crawler.frontier.steering.report import summary_lines
 
         assert self.settings is not None
         counts = Counter(state.counts)  # nothing, where it was stopped before a process said a word

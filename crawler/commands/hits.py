@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
     from scrapy.settings import BaseSettings
 
-    from crawler.ranking.corpus_hits import HitsReport
-    from crawler.ranking.corpus_related import RelatedReport
-    from crawler.ranking.hits import HitsOptions
-    from crawler.ranking.query_pages import QueryMatches
+    from crawler.ranking.corpus.hits import HitsReport
+    from crawler.ranking.corpus.related import RelatedReport
+    from crawler.ranking.hits.hits import HitsOptions
+    from crawler.ranking.hits.query_pages import QueryMatches
 
 # name, default, help
 _OPTIONS: tuple[tuple[str, str | None, str], ...] = (
@@ -85,8 +85,8 @@ class Command(WinnowCommand):
         nepotistic, nofollow = is_keep(opts, "nepotistic"), is_keep(opts, "nofollow")
         _check_used(opts, nepotistic=nepotistic, nofollow=nofollow)
         options, same_page = _hits_options(opts), _same_page(opts)
-        from crawler.ranking.corpus_hits import rank_pagelets, rank_pages
-        from crawler.ranking.corpus_related import related_pages
+        from crawler.ranking.corpus.hits import rank_pagelets, rank_pages
+        from crawler.ranking.corpus.related import related_pages
 
         corpus = corpus_of(self.settings, opts)
         templates = Path(opts.templates) if opts.templates else None
@@ -138,7 +138,7 @@ def _check_used(opts: argparse.Namespace, *, nepotistic: bool, nofollow: bool) -
 
 
 def _matches(settings: BaseSettings | None, opts: argparse.Namespace) -> QueryMatches:
-    from crawler.ranking.query_pages import query_matches
+    from crawler.ranking.hits.query_pages import query_matches
 
     assert settings is not None
     corpus = crawled_folder(settings, opts)
@@ -159,7 +159,7 @@ def _same_page(opts: argparse.Namespace) -> float:
 
 
 def _hits_options(opts: argparse.Namespace) -> HitsOptions:
-    from crawler.ranking.hits import HitsOptions
+    from crawler.ranking.hits.hits import HitsOptions
 
     try:
         tolerance = float(opts.tolerance)

@@ -76,7 +76,7 @@ def found_pagelets(settings: BaseSettings, opts: argparse.Namespace) -> str:
     """Find the pagelets and the templates, and write them; return the report."""
     if opts.same not in ("shingles", "content"):
         raise InputError(f"--same is {opts.same!r}; give shingles or content")
-    from crawler.ranking.corpus_pagelets import write_pagelets
+    from crawler.ranking.corpus.pagelets import write_pagelets
 
     corpus = crawled_folder(settings, opts)
     pages, limits = archived_pages(settings, opts)

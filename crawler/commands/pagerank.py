@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from crawler.commands.base import WinnowCommand, check_no_extras
 from crawler.commands.corpus_folder import corpus_of
 from crawler.errors import InputError
-from crawler.ranking.job_texts import (
+from crawler.ranking.corpus.job_texts import (
     OF_SEEDS,
     OPTIONS,
     check_used,
@@ -23,8 +23,8 @@ from crawler.ranking.job_texts import (
 if TYPE_CHECKING:
     import argparse
 
-    from crawler.ranking.corpus_ranks import RankReport
-    from crawler.ranking.corpus_topics import TopicOptions, TopicReport
+    from crawler.ranking.corpus.ranks import RankReport
+    from crawler.ranking.corpus.topics import TopicOptions, TopicReport
     from crawler.ranking.options import RankJob, RankOptions
 
 
@@ -77,7 +77,7 @@ class Command(WinnowCommand):
 
 
 def _ranked(folder: Path, options: RankOptions, job: RankJob) -> RankReport:
-    from crawler.ranking.corpus_ranks import rank_corpus
+    from crawler.ranking.corpus.ranks import rank_corpus
 
     return rank_corpus(folder, options, job)
 
@@ -85,7 +85,7 @@ def _ranked(folder: Path, options: RankOptions, job: RankJob) -> RankReport:
 def _topics_ranked(
     folder: Path, options: RankOptions, job: RankJob, topic_options: TopicOptions, topics: str
 ) -> TopicReport:
-    from crawler.ranking.corpus_topics import rank_topics
+    from crawler.ranking.corpus.topics import rank_topics
 
     pairs = None if topics == OF_SEEDS else read_pairs(Path(topics))
     return rank_topics(

@@ -18,7 +18,7 @@ from scrapy.responsetypes import responsetypes
 from crawler.downloadermiddlewares.warc import is_decoded
 from crawler.durable.zstandard import zstd
 from crawler.failures import BadAnswer
-from crawler.page.charsets import charset_of
+from crawler.page.encoding.charsets import charset_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -1,5 +1,5 @@
-"""robots.txt as RFC 9309 wants it: what it says is in `crawler.frontier.robots_rules`, when it is asked
-for in `crawler.frontier.robots_record`; here it is asked for, kept, and obeyed.
+"""robots.txt as RFC 9309 wants it: what it says is in `crawler.frontier.robots.rules`, when it is asked
+for in `crawler.frontier.robots.record`; here it is asked for, kept, and obeyed.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from crawler.downloadermiddlewares.robots_parser import KnownRobotParser
 from crawler.downloadermiddlewares.robots_settings import robots_folder, robots_policy
 from crawler.failures import FetchStoppedError
 from crawler.frontier.outcome import REFUSED, Outcome
-from crawler.frontier.robots_cache import KnownRobots, RobotsCache
-from crawler.frontier.robots_record import answered, failed, is_unreachable
-from crawler.frontier.robots_rules import EVERYTHING, parse_robots
-from crawler.frontier.robots_store import RobotsStore
+from crawler.frontier.robots.cache import KnownRobots, RobotsCache
+from crawler.frontier.robots.record import answered, failed, is_unreachable
+from crawler.frontier.robots.rules import EVERYTHING, parse_robots
+from crawler.frontier.robots.store import RobotsStore
 from crawler.signals import crawl_delay
 from crawler.urls import page_key
 
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from scrapy.http import Request
     from scrapy.utils.asyncio import CallLaterResult
 
-    from crawler.frontier.robots_policy import RobotsPolicy
-    from crawler.frontier.robots_record import RobotsRecord
-    from crawler.frontier.robots_rules import RobotsRules
+    from crawler.frontier.robots.policy import RobotsPolicy
+    from crawler.frontier.robots.record import RobotsRecord
+    from crawler.frontier.robots.rules import RobotsRules
 
 logger = logging.getLogger(__name__)
 

@@ -16,7 +16,7 @@ from scrapy.http.request import NO_CALLBACK
 
 from crawler.downloadermiddlewares.host_turns import HostTurns
 from crawler.failures import CUT, FetchStoppedError, failure_reason
-from crawler.frontier.host_health import is_trouble
+from crawler.frontier.hosts.health import is_trouble
 from crawler.frontier.outcome import retry_after_secs
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-    from crawler.frontier.robots_record import RobotsRecord
+    from crawler.frontier.robots.record import RobotsRecord
 
 # RFC 9309 section 2.3.1.2: "at least five consecutive redirects".
 MAX_REDIRECTS = 5

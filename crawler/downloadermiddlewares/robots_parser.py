@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
 
-    from crawler.frontier.robots_rules import RobotsRules
+    from crawler.frontier.robots.rules import RobotsRules
 
 
 class KnownRobotParser(RobotParser):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from crawler.durable.layout import journal_folder, shard_name
-from crawler.frontier.robots_policy import RobotsPolicy
-from crawler.frontier.robots_record import RobotsTimes
+from crawler.frontier.robots.policy import RobotsPolicy
+from crawler.frontier.robots.record import RobotsTimes
 from crawler.policies import robots_agent
 
 if TYPE_CHECKING:

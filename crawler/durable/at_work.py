@@ -2,7 +2,7 @@
 
 A page may end the process itself: by a fault in compiled code, or by the memory that it takes. Pages
 are worked on one at a time, so the one that was being worked on when the process died is suspected;
-those that were only out to be fetched are not. Counting is crawler.frontier.crashes'.
+those that were only out to be fetched are not. Counting is crawler.frontier.leases.crashes'.
 
 *On disk.* File ``at_work`` beside the journal: u64 in the machine's byte order, 0 or the page id plus
 one. It is mapped, so what is written is there after ``kill -9``; power loss may take it, and no page

@@ -4,30 +4,30 @@ One process writes, through :meth:`Journal.write`; any number read snapshots of 
 group of pages changes in one transaction, so after ``kill -9`` at any instant the journal is as it was after some group.
 
 *On disk* (format 4). An LMDB environment, ``data.mdb`` and ``lock.mdb``, the lock file of the writer, and a
-snapshot that only saves time (crawler.webgraph.page_snapshot). Its tables, integers big-endian where they are keys:
+snapshot that only saves time (crawler.webgraph.pages.snapshot). Its tables, integers big-endian where they are keys:
 
 ==============  ==================================  ================================================
 table           key                                 value
 ==============  ==================================  ================================================
 ``meta``        name                                ``format``, ``sequence``, ``serial:<log>`` (msgpack);
-                                                    ``name``, 16 random bytes; ``totals`` (crawler.frontier.totals);
+                                                    ``name``, 16 random bytes; ``totals`` (crawler.frontier.store.totals);
                                                     ``followed`` (crawler.frontier.followed_links)
 ``disc``        u64 sequence                        record: hosts and pages found
-                                                    (crawler.webgraph.discoveries)
-``runs``        u32 number                          record: sealed ``disc`` (crawler.webgraph.page_runs)
+                                                    (crawler.webgraph.pages.discoveries)
+``runs``        u32 number                          record: sealed ``disc`` (crawler.webgraph.pages.runs)
 ``texts``       u32 number, u32 group               local keys of a run, compressed
 ``flog``        u64 sequence                        record: ``ids`` u64[n], ``heads`` u16[n] of pages
                                                     whose state changed; ``levels`` u8[n], their
                                                     priorities, where any is not the default
-``arcs``        u64 sequence                        record: arcs (crawler.webgraph.arcs)
+``arcs``        u64 sequence                        record: arcs (crawler.webgraph.arcs.records)
 ``docs``        u64 sequence                        record: [[table, row], ...]
 ``categories``  u32 HostID                          msgpack list of category paths, sorted
-``politeness``  u32 HostID                          crawler.frontier.politeness
+``politeness``  u32 HostID                          crawler.frontier.hosts.politeness
 ``late``        u64 due (ms since 1970), u64 page   nothing
 ``retries``     u64 page                            u8 attempts that failed, of pages that wait
 ``shards``      path in the corpus folder           msgpack map (crawler.durable.sealing)
-``steering``    crawler.frontier.steering_store     what was learned of traps and yield
-``claims``      crawler.frontier.claims             nothing, or the capture that has the page
+``steering``    crawler.frontier.steering.store     what was learned of traps and yield
+``claims``      crawler.frontier.store.claims             nothing, or the capture that has the page
 ``out``         u16 shard, u64 number               record: links for the owner of other hosts
                                                     (crawler.fleet.hand_over)
 ``taken``       u16 shard                           u64 number of the last record taken from its ``out``
@@ -36,10 +36,10 @@ table           key                                 value
 ``sitemaps``    u64 page id                         what was last read there is a sitemap: nothing, or
                                                     ``failed`` when the last visit did; or ``feed``
 ``moved``       u32 HostID                          u16 shard that the host went to, and what was known
-                                                    of it (crawler.frontier.host_returns)
+                                                    of it (crawler.frontier.shards.returns)
 ``returned``    u32 HostID                          nothing: it was a lost shard's (the same)
 ``warcs``       path in the corpus folder           u64 committed bytes (crawler.durable.warc_files)
-``crashes``     u64 page                            u8 deaths (crawler.frontier.crashes)
+``crashes``     u64 page                            u8 deaths (crawler.frontier.leases.crashes)
 ``extra``       of whoever writes it                of whoever writes it
 ==============  ==================================  ================================================
 

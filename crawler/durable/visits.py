@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from crawler.durable.journal import Journal
 
 VISITED, STALE = "visited", "stale"
-# Table ``claims``: what crawler.frontier.claims says of the pages that WARC files have.
+# Table ``claims``: what crawler.frontier.store.claims says of the pages that WARC files have.
 CLAIMS = "claims"
 # Table ``sitemaps``: u64 big-endian page id → whether it was read at the last visit, or that failed; or it is a feed.
 SITEMAPS = "sitemaps"

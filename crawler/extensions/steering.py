@@ -10,15 +10,15 @@ from scrapy import signals
 from crawler.durable.files import write_atomic
 from crawler.engine import close_spider
 from crawler.errors import InputError, print_lines
-from crawler.frontier.fleet_stop import BYTES_STAT, WORDS_STAT
-from crawler.frontier.host_yields import HostYields
-from crawler.frontier.steering import Steering
-from crawler.frontier.steering_report import closed_counts, closed_lines, summary_lines
-from crawler.frontier.steering_store import SteeringSealer, load
-from crawler.frontier.stop_rule import MEGABYTE, StopRule
-from crawler.frontier.store_steering import STAGE
-from crawler.frontier.traps import Traps
-from crawler.frontier.url_filter import UrlFilter
+from crawler.frontier.steering.fleet_stop import BYTES_STAT, WORDS_STAT
+from crawler.frontier.steering.host_yields import HostYields
+from crawler.frontier.steering.report import closed_counts, closed_lines, summary_lines
+from crawler.frontier.steering.steering import Steering
+from crawler.frontier.steering.stop_rule import MEGABYTE, StopRule
+from crawler.frontier.steering.store import SteeringSealer, load
+from crawler.frontier.steering.traps import Traps
+from crawler.frontier.steering.url_filter import UrlFilter
+from crawler.frontier.store.steering import STAGE
 from crawler.signals import pages_committed
 
 if TYPE_CHECKING:
@@ -38,9 +38,9 @@ class SteeringExtension:
     """Leaves out URLs that are denied or not allowed, closes patterns of them that are traps, drops hosts of low yield, and stops the crawl when told to.
 
     What is closed and dropped is listed in ``closed-<shard>.tsv`` of the corpus folder at the end of a crawl
-    (crawler.frontier.steering_report), the queued pages are in ``rejected`` (stage ``frontier``).
+    (crawler.frontier.steering.report), the queued pages are in ``rejected`` (stage ``frontier``).
 
-    In a fleet the parent says when to stop (crawler.frontier.fleet_stop). On several machines a shard that has
+    In a fleet the parent says when to stop (crawler.frontier.steering.fleet_stop). On several machines a shard that has
     given what it had fetches nothing more, and stays until all have come to their end.
 
     Settings: ``URLS_ALLOW``, ``URLS_DENY``, ``TRAP_EVIDENCE``, ``YIELD_FLOOR``, ``STOP_WORDS_PER_MB``, ``STOP_WINDOW_MB``. Stats:

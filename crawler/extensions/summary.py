@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from crawler.frontier.parked import Parked
+    from crawler.frontier.hosts.parked import Parked
 
 # What the closing pass changed, by the names of the stats (pipelines.jobs.dedup.crawl_end).
 CLOSING = "closing/"

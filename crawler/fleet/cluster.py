@@ -19,13 +19,13 @@ key                   type    what it holds
 ====================  ======  ======================================================================
 
 A new shard writes ``next``, if no other one waits. The members lease nothing more then, and when all rest
-``next`` becomes ``members``: each opens its corpus anew (crawler.frontier.host_moves). Each step is one script of
+``next`` becomes ``members``: each opens its corpus anew (crawler.frontier.shards.moves). Each step is one script of
 Redis, so no two shards ever see different owners of a host. In a Redis that was started anew and may have been set
 back, none of them does anything before the shards have told what they know (crawler.fleet.rounds).
 
 A member that will never come back is given up by an operator: ``next`` is then without it, and the others
 need not wait for it to rest. Its hosts are new ones of their new owners, but for those that had moved to it:
-the shard that had them before takes them back (crawler.frontier.host_returns), so all wait once more for hosts.
+the shard that had them before takes them back (crawler.frontier.shards.returns), so all wait once more for hosts.
 
 The crawl has ended when all members are idle and have taken all that was made for them, at two looks
 between which none has done anything.

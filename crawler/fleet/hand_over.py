@@ -13,10 +13,10 @@ that may have older arcs only: a page listed takes the place of its older arcs t
 numbers little-endian: ``sources`` u64[s] PageIds, ``times`` i64[s] ms since 1970 when they were captured,
 ``counts`` u32[s] links of each; ``hosts``, distinct host keys, and ``locals``, a local key for each link,
 each ended by the byte 255; ``host_of`` u32[n] place of each link's host among them; ``wishes`` u16[n]
-(crawler.frontier.wishes); ``flags`` u8[n] (crawler.webgraph.arcs); ``priorities`` f32[n], missing where all
+(crawler.frontier.wishes); ``flags`` u8[n] (crawler.webgraph.arcs.records); ``priorities`` f32[n], missing where all
 are 0; ``categories``, a list of [host key, its category paths] for hosts that seeds redirect to
-(crawler.frontier.redirected_hosts), missing where there are none. A map with ``kind`` is something else (crawler.frontier.host_moves,
-crawler.frontier.sitemap_names, crawler.frontier.site_hosts). Tables of the journal: ``out``, u16 big-endian owner and u64 number → the record; ``taken``, u16 sender
+(crawler.frontier.hosts.redirected), missing where there are none. A map with ``kind`` is something else (crawler.frontier.shards.moves,
+crawler.frontier.hosts.sitemap_names, crawler.frontier.hosts.site_hosts). Tables of the journal: ``out``, u16 big-endian owner and u64 number → the record; ``taken``, u16 sender
 → u64 number of the last one that was taken.
 """
 

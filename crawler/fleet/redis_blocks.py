@@ -18,7 +18,7 @@ _WAIT_SECS, _LOOK_SECS = 10.0, 0.1
 
 
 class RedisBlocks:
-    """HostID blocks for the shard of *rounds*, a `crawler.webgraph.host_ids.BlockSource`.
+    """HostID blocks for the shard of *rounds*, a `crawler.webgraph.hosts.ids.BlockSource`.
 
     *failures* are what a client raises when Redis does not answer; when that lasts, a lease raises `InputError`.
     """

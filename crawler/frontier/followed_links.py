@@ -19,8 +19,8 @@ from crawler.durable.journal import Journal
 from crawler.durable.layout import journal_folder
 from crawler.durable.page_state import PageState
 from crawler.errors import InputError
-from crawler.frontier.queue_kernels import summarise
-from crawler.webgraph.page_table import page_memory
+from crawler.frontier.hosts.queue_kernels import summarise
+from crawler.webgraph.pages.table import page_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -25,18 +25,18 @@ from crawler.durable.page_state import (
     PageState,
     split_id,
 )
-from crawler.frontier.host_groups import HostGroups
-from crawler.frontier.host_queues import NEVER_ASKED, HostQueues
-from crawler.frontier.lease_batches import LeaseBatch
-from crawler.frontier.lease_ends import LeaseEnds
-from crawler.frontier.lease_reader import read_leases
-from crawler.frontier.leases import Busy, Lease, Limit, NoLease, Seen
-from crawler.frontier.out_pages import OutPages
-from crawler.frontier.politeness import scan_patience
-from crawler.frontier.queue_kernels import best_level, next_queued, summarise
+from crawler.frontier.hosts.groups import HostGroups
+from crawler.frontier.hosts.politeness import scan_patience
+from crawler.frontier.hosts.queue_kernels import best_level, next_queued, summarise
+from crawler.frontier.hosts.queues import NEVER_ASKED, HostQueues
+from crawler.frontier.leases.batches import LeaseBatch
+from crawler.frontier.leases.ends import LeaseEnds
+from crawler.frontier.leases.lease import Busy, Lease, Limit, NoLease, Seen
+from crawler.frontier.leases.out_pages import OutPages
+from crawler.frontier.leases.reader import read_leases
 from crawler.webgraph.address_space import entries, reserve
-from crawler.webgraph.host_extents import MAX_HOSTS
-from crawler.webgraph.page_table import page_memory
+from crawler.webgraph.hosts.extents import MAX_HOSTS
+from crawler.webgraph.pages.table import page_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -47,9 +47,9 @@ if TYPE_CHECKING:
     from crawler.durable.journal import Journal
     from crawler.fleet.gaps import Gaps, Secs
     from crawler.fleet.owners import Owners
-    from crawler.frontier.changes import CommitResult
     from crawler.frontier.policy import FrontierPolicy
-    from crawler.frontier.steering import Steering
+    from crawler.frontier.steering.steering import Steering
+    from crawler.frontier.store.changes import CommitResult
 
 DONE_STATES = frozenset({PageState.FETCHED, PageState.GONE})
 
@@ -58,7 +58,7 @@ class Frontier:
     """The leases of a crawl under *policy*, over *journal*.
 
     *epoch* is what a caller's clock lacks to the wall clock, in seconds. *owners*: who owns which host,
-    None when this process owns all. *gaps*: of groups that are others' too (crawler.frontier.host_groups).
+    None when this process owns all. *gaps*: of groups that are others' too (crawler.frontier.hosts.groups).
     """
 
     def __init__(

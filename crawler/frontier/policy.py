@@ -15,12 +15,12 @@ class FrontierPolicy:
     *max_depth*: links from a seed; deeper pages are known, not queued, also
     those that a run with another limit queued. *pages_per_host* and
     *max_pages*: pages fetched or leased, over restarts. *max_hours* and *max_bytes*: see
-    crawler.frontier.totals; fetches under way when one is reached come on top. *max_redirects*: redirects in a row, the
+    crawler.frontier.store.totals; fetches under way when one is reached come on top. *max_redirects*: redirects in a row, the
     target of one more is refused. *retry_secs*, *park_errors*, *park_secs*, *park_max_secs* and
-    *parks*: of hosts in trouble, see crawler.frontier.host_health. *idle_end_secs*: the crawl is at
+    *parks*: of hosts in trouble, see crawler.frontier.hosts.health. *idle_end_secs*: the crawl is at
     its end when nothing can be done for longer than that, unless it is the delay of a host.
     *wait_max_secs*: no host is left alone, and no page waits for another attempt, for longer, whatever the journal
-    says (crawler.frontier.clock_set_back).
+    says (crawler.frontier.hosts.clock_set_back).
     """
 
     host_delay_secs: float = 1.0

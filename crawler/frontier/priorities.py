@@ -14,7 +14,7 @@ import numpy as np
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from crawler.webgraph.page_memory import PageMemory
+    from crawler.webgraph.pages.memory import PageMemory
 
 ZERO_LEVEL = 128
 

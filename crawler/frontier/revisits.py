@@ -27,7 +27,7 @@ anything else                         its row stays, with the time of the visit 
                                       of ``visits`` says why it was missed again
 ====================================  ==============================================================
 
-A capture of a WARC file counts, whatever it is: which of them does was judged before (crawler.frontier.claims). A stored
+A capture of a WARC file counts, whatever it is: which of them does was judged before (crawler.frontier.store.claims). A stored
 304 that withdraws its page is one of them, without arcs: whether its answer is read at all depends on the order of the files.
 
 Stale rows (crawler.durable.visits) are passed over by whoever reads the corpus, and moved to ``replaced`` at
@@ -52,7 +52,7 @@ from crawler.durable.visits import (
     stale_key,
 )
 from crawler.frontier.outcome import FETCHED, QUEUED
-from crawler.frontier.url_filter import REASONS
+from crawler.frontier.steering.url_filter import REASONS
 from crawler.page.links import no_links
 
 if TYPE_CHECKING:

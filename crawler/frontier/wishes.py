@@ -32,13 +32,13 @@ from crawler.durable.page_state import (
     PageState,
 )
 from crawler.kernels.jit import lean_kernel, part
-from crawler.webgraph.host_extents import UNIT_VALUES
+from crawler.webgraph.hosts.extents import UNIT_VALUES
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.frontier.policy import FrontierPolicy
-    from crawler.webgraph.page_memory import PageMemory
+    from crawler.webgraph.pages.memory import PageMemory
 
     U16 = npt.NDArray[np.uint16]
     U32 = npt.NDArray[np.uint32]

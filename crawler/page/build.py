@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from crawler.page.blocks import Blocks, TagPaths
-from crawler.page.encoding import Decoded, decode
+from crawler.page.encoding.text import Decoded, decode
 from crawler.page.formulas import with_formulas
 from crawler.page.joined_texts import JoinedTexts
 from crawler.page.limits import PageLimits, PageRules

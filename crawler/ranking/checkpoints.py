@@ -1,10 +1,10 @@
 """Keeps the state of a long ranking on disk, so that the next run goes on where this one was killed.
 
 On disk: a numpy archive (``.npz``, not compressed) of ``vote: float64[n]`` by new number of
-`crawler.ranking.host_layout`, ``passes: int64`` and ``digest``, that of the graph, the preference and
+`crawler.ranking.host_blocks.layout`, ``passes: int64`` and ``digest``, that of the graph, the preference and
 those options that decide the system. It appears whole or not at all. An archive of another digest,
 or one that cannot be read, is as none: the ranking begins anew and replaces it. Of a block of topics
-(`crawler.ranking.topic_checkpoints`) ``vote`` is ``float32[n, 16]``.
+(`crawler.ranking.topics.checkpoints`) ``vote`` is ``float32[n, 16]``.
 
 Cost: the bytes of ``vote`` written, not more often than every so many seconds.
 """

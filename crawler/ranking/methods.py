@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from crawler.ranking.host_blocks import Resources, host_block_pagerank
+from crawler.ranking.host_blocks.iteration import Resources, host_block_pagerank
 from crawler.ranking.jacobi import jacobi_pagerank
 from crawler.ranking.options import DEFAULTS, METHODS
 from crawler.ranking.partitioned import partitioned_pagerank, unified_pagerank

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from crawler.ranking.host_blocks.layout_kernels import deal_greedily
 from crawler.ranking.kernels import LinkCounts, LocalLinks, VoteLists, count_kinds
-from crawler.ranking.layout_kernels import deal_greedily
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.http import Request
 
-from crawler.light_spidermw import OutputWatcher
+from crawler.light.spidermw import OutputWatcher
 from crawler.page_items import OWN_META, note_item
 
 if TYPE_CHECKING:

@@ -13,7 +13,6 @@ import numpy as np
 from scrapy import signals
 from scrapy.utils.misc import load_object
 
-from crawler.cluster_settings import cluster_settings
 from crawler.durable.layout import shard_name
 from crawler.errors import InputError
 from crawler.focus import (
@@ -31,6 +30,7 @@ from crawler.focus import (
     read_row,
 )
 from crawler.seeds.topic_seeds import TopicSeeds
+from crawler.shards.cluster_settings import cluster_settings
 from crawler.spiders.base import WinnowSpider, require
 from crawler.spiders.first_pages import FirstPages
 from crawler.urls import page_key

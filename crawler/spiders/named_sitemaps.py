@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Request
 
-    from crawler.frontier.robots_rules import RobotsRules
+    from crawler.frontier.robots.rules import RobotsRules
     from crawler.urls import PageKey
 
 # Hosts outside of what is crawled whose rules are kept, for they may turn out to be inside.

@@ -37,7 +37,7 @@ BACKOUT_SECS = 0.002
 class WarcSpider(WinnowSpider):
     """``crawl warc -a paths=GLOB`` and the limits of every spider; links become arcs, none is followed.
 
-    Of several captures of one canonical URL the latest counts (crawler.frontier.claims). One that is read after an
+    Of several captures of one canonical URL the latest counts (crawler.frontier.store.claims). One that is read after an
     earlier one is processed, too, and takes the place of its row, which goes to ``replaced/``; one that is read
     before is listed there, and costs no more. So files are read from the last, by name, to the first, and no record
     is read twice: to choose before would cost all archives a second pass, and do nothing for files that are added.

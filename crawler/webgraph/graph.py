@@ -21,14 +21,14 @@ from crawler.durable.layout import shards_of
 from crawler.durable.sealing import check_shards, read_shards
 from crawler.errors import InputError
 from crawler.urls import page_url
-from crawler.webgraph.arc_units import ArcParts
-from crawler.webgraph.arcs import NOFOLLOW, unpack_arcs
-from crawler.webgraph.host_rows import read_categories
+from crawler.webgraph.arcs.lost import has_lost, records_of, visited_pages, without_lost
+from crawler.webgraph.arcs.records import NOFOLLOW, unpack_arcs
+from crawler.webgraph.arcs.segments import arc_files, latest_arcs, read_arcs
+from crawler.webgraph.arcs.units import ArcParts
+from crawler.webgraph.hosts.rows import read_categories
 from crawler.webgraph.loading import load_host_graph
-from crawler.webgraph.lost_arcs import has_lost, records_of, visited_pages, without_lost
-from crawler.webgraph.page_table import PageTable, read_keys
-from crawler.webgraph.page_texts import PageTexts
-from crawler.webgraph.segments import arc_files, latest_arcs, read_arcs
+from crawler.webgraph.pages.table import PageTable, read_keys
+from crawler.webgraph.pages.texts import PageTexts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from crawler.durable.journal import Journal
     from crawler.durable.transaction import Transaction
     from crawler.urls import PageKey
-    from crawler.webgraph.arc_blocks import ArcBatch
+    from crawler.webgraph.arcs.blocks import ArcBatch
     from crawler.webgraph.csr import HostGraph
     from crawler.webgraph.page_numbers import Room
 
@@ -73,7 +73,7 @@ class Graph:
     """Pages, arcs and URLs of the corpus in *corpus_dir*, of all its shards; a context manager.
 
     *journals* are those of the shards. Where a shard of the crawl was given up, arcs of pages that only it
-    had captured are left out (crawler.webgraph.lost_arcs): *n_lost_arcs*, once arcs were read.
+    had captured are left out (crawler.webgraph.arcs.lost): *n_lost_arcs*, once arcs were read.
     """
 
     def __init__(self, corpus_dir: Path, journals: Sequence[Journal]) -> None:

@@ -5,7 +5,7 @@ captures of some pages, each page once; of a page in several parts the last one 
 a page that was fetched again are those of its latest capture. Of several shards each has parts of its
 own: a page has arcs in every shard that owns a page it links to, and all of them count.
 
-The parts are cut into units (crawler.webgraph.arc_units). One thread reads them from the first on, the
+The parts are cut into units (crawler.webgraph.arcs.units). One thread reads them from the first on, the
 other from the last on, until they meet; each counts the arcs that it has read, for each target. Then
 it is known where the arcs of each thread to each target begin, and both place theirs at once: in the
 order of their sources, if those ascend from unit to unit, else the rows are sorted.
@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from crawler.errors import FormatError
-from crawler.webgraph.arc_units import ArcParts, Unit, UnitReader, survey
+from crawler.webgraph.arcs.units import ArcParts, Unit, UnitReader, survey
 from crawler.webgraph.csr import HostGraph
 from crawler.webgraph.csr_kernels import (
     Lists,
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from crawler.webgraph.arc_blocks import ArcBlock
+    from crawler.webgraph.arcs.blocks import ArcBlock
     from crawler.webgraph.page_numbers import Room
 
 N_THREADS = 2

@@ -48,7 +48,7 @@ def numbers_of(ids: npt.NDArray[np.uint64], pages: PageNumbers) -> npt.NDArray[n
 
 
 def bases_of(pages: PageNumbers) -> npt.NDArray[np.uint64] | None:
-    """Return the number of the first page of each HostID, as `crawler.webgraph.arc_decoding` takes it.
+    """Return the number of the first page of each HostID, as `crawler.webgraph.arcs.decoding` takes it.
 
     None where LocalIDs do not count up from 0, or HostIDs leave out more than there are.
     """

@@ -34,7 +34,7 @@ import numpy as np
 from crawler.kernels.jit import lean_kernel
 from pipelines.duplicates.lsh import Bands, band_keys
 from pipelines.duplicates.minhash import sketch
-from pipelines.duplicates.near_index import N_CODE_BITS, SIZE_STEPS
+from pipelines.duplicates.near_index.index import N_CODE_BITS, SIZE_STEPS
 from pipelines.duplicates.ngram_hashes import text_ngram_hashes
 from pipelines.duplicates.shingles import mutual_containment, resemblance
 from pipelines.duplicates.simhash import simhash

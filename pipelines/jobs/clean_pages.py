@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from crawler.errors import InputError, standard_input
 from crawler.page import LinkKind, PageLimits, PageRules, build_page
-from crawler.page.charsets import charset_of
+from crawler.page.encoding.charsets import charset_of
 from pipelines.boilerplate.labels import CleaningFailed
 from pipelines.boilerplate.renderers.inline import absolute
 from pipelines.corpus.rows import block_rows

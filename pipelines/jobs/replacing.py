@@ -25,7 +25,7 @@ from pipelines.corpus.new_shards import (
 from pipelines.corpus.schema import SCHEMAS
 from pipelines.corpus.shards import GROUP_ROWS, ShardSealer
 from pipelines.corpus.stale import KEY, TABLES, Stale, as_replaced
-from pipelines.duplicates.near_index_rows import FORGET_RULE
+from pipelines.duplicates.near_index.rows import FORGET_RULE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.page import PageLimits, PageModel, PageRules
-    from crawler.ranking.corpus_pagelets import StoredPage
+    from crawler.ranking.corpus.pagelets import StoredPage
 
     U64 = npt.NDArray[np.uint64]
     I64 = npt.NDArray[np.int64]

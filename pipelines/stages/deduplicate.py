@@ -14,8 +14,8 @@ from crawler.errors import InputError, StoppedError, interruptible, tell
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.rows import stored_row
 from pipelines.duplicates.exact import bytes_digest, text_digest
-from pipelines.duplicates.near_index_rows import TABLE, KeptPage, digests_of_bytes
-from pipelines.duplicates.near_index_store import StoredIndex
+from pipelines.duplicates.near_index.rows import TABLE, KeptPage, digests_of_bytes
+from pipelines.duplicates.near_index.store import StoredIndex
 from pipelines.duplicates.simhash import NGRAM_WORDS, simhash, simhash_of_hashes
 from pipelines.jobs.dedup.crawl_blocks import MARK, CrawlBlocks, cleaned_text
 from pipelines.jobs.dedup.crawl_end import NOT_RANKED, can_close, close_crawl
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from crawler.durable.journal import Journal
     from crawler.items import Page
     from crawler.page import PageModel
-    from pipelines.duplicates.near_index_store import Copy
+    from pipelines.duplicates.near_index.store import Copy
 
     U64 = npt.NDArray[np.uint64]
 

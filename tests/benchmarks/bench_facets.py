@@ -27,13 +27,13 @@ from pathlib import Path
 import numpy as np
 
 from crawler.errors import ModuleParser
-from crawler.ranking.membership import memberships
 from crawler.ranking.methods import pagerank
 from crawler.ranking.options import RankOptions
-from crawler.ranking.topic_checkpoints import TopicCheckpoint
-from crawler.ranking.topic_sets import TopicSets
-from crawler.ranking.topic_store import TOPICS_FILE, StoredTopic, write_topics
-from crawler.ranking.topics import topic_ranks
+from crawler.ranking.topics.checkpoints import TopicCheckpoint
+from crawler.ranking.topics.membership import memberships
+from crawler.ranking.topics.sets import TopicSets
+from crawler.ranking.topics.store import TOPICS_FILE, StoredTopic, write_topics
+from crawler.ranking.topics.topics import topic_ranks
 from crawler.webgraph.csr import HostGraph
 from pipelines.jobs.facets.run import answer_with
 from pipelines.jobs.facets.search import FacetOptions, FacetSearch

@@ -43,8 +43,8 @@ import numpy as np
 
 from crawler.errors import ModuleParser
 from crawler.extensions.garbage import GarbageCollection
-from crawler.frontier.crawl_store import CrawlStore
 from crawler.frontier.policy import CommitPolicy, FrontierPolicy
+from crawler.frontier.store.crawl_store import CrawlStore
 from crawler.urls import PageKey
 from settings import project
 from tests.benchmarks.made_urls import host_name, local_key
@@ -54,7 +54,7 @@ from tests.benchmarks.scrapy_queue import scrapy_pops
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from crawler.frontier.leases import Lease
+    from crawler.frontier.leases.lease import Lease
 
 BENCH = "frontier"
 PAGES_PER_HOST = 20

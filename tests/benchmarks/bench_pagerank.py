@@ -26,8 +26,8 @@ import scipy.sparse as sp
 from crawler.errors import ModuleParser
 from crawler.kernels.jit import kernel
 from crawler.ranking.crew import Crew
-from crawler.ranking.host_blocks import HostBlocks, host_block_pagerank
-from crawler.ranking.host_layout import HostLayout
+from crawler.ranking.host_blocks.iteration import HostBlocks, host_block_pagerank
+from crawler.ranking.host_blocks.layout import HostLayout
 from crawler.ranking.options import RankOptions
 from crawler.webgraph.large_web import LargeWeb, WebShape
 from tests.benchmarks.pagerank_memory import peak_memory

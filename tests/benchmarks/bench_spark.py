@@ -57,7 +57,7 @@ def timed(work: Callable[[], Any]) -> tuple[float, Any]:
 
 def bench_pagerank(sizes: tuple[int, ...]) -> None:
     """Rank graphs of *sizes* links; the smallest also closely, to compare the ranks."""
-    from crawler.ranking.spark import spark_pagerank
+    from crawler.ranking.cluster.spark import spark_pagerank
 
     seconds = []
     for n_links in sizes:
@@ -180,7 +180,7 @@ def main() -> None:
     if which("java") is None or find_spec("pyspark") is None:
         sys.stdout.write("no Java or no pyspark here: nothing to measure\n")
         return
-    from crawler.ranking.spark import spark_context, spark_pagerank
+    from crawler.ranking.cluster.spark import spark_context, spark_pagerank
 
     sizes = (30_000, 100_000) if options.quick else (100_000, 1_000_000, 10_000_000)
     n = 5_000_000 if options.full else 10_000 if options.quick else 200_000

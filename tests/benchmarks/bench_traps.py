@@ -16,9 +16,9 @@ from collections import Counter
 from pathlib import Path
 
 from crawler.errors import ModuleParser
-from crawler.frontier.host_yields import HostYields
-from crawler.frontier.steering import Steering
-from crawler.frontier.traps import Traps
+from crawler.frontier.steering.host_yields import HostYields
+from crawler.frontier.steering.steering import Steering
+from crawler.frontier.steering.traps import Traps
 from crawler.sampleweb.answers import Answer
 from crawler.sampleweb.running import read_web
 from crawler.sampleweb.traps import KINDS

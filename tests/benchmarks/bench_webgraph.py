@@ -34,8 +34,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from crawler.errors import ModuleParser
-from crawler.frontier.crawl_store import CrawlStore
 from crawler.frontier.policy import CommitPolicy, FrontierPolicy
+from crawler.frontier.store.crawl_store import CrawlStore
 from tests.benchmarks.made_urls import LINKS, MadeWeb
 from tests.benchmarks.page_table_speed import (
     ROUNDS,

@@ -29,8 +29,8 @@ from scrapy.linkextractors import LinkExtractor
 from scrapy.settings import Settings
 from scrapy.utils.project import get_project_settings
 
-from crawler.page.guess_tables import byte_readings
-from crawler.page.guess_wide import wide_readings
+from crawler.page.encoding.guess_tables import byte_readings
+from crawler.page.encoding.guess_wide import wide_readings
 from crawler.spiders.odp import OdpSpider
 from crawler.urls import page_key
 

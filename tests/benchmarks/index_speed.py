@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 
-from pipelines.duplicates.near_index import NearIndex, next_capacity
+from pipelines.duplicates.near_index.index import NearIndex, next_capacity
 from pipelines.duplicates.verdicts import NearRule
 
 N_KEYS = NearRule().n_keys

@@ -1,4 +1,4 @@
-"""Make `crawler/page/letter_pairs.py` again: letter pairs of the languages of the code pages.
+"""Make `crawler/page/encoding/letter_pairs.py` again: letter pairs of the languages of the code pages.
 
 Needs, beside the project, ``pip install "lingua-language-detector<2" pythainlp``; give the folder
 that they are installed in. Writes the module to standard output; format it with ruff.
@@ -18,7 +18,7 @@ import brotli
 import numpy as np
 
 from crawler.errors import ModuleParser
-from crawler.page import letter_pairs
+from crawler.page.encoding import letter_pairs
 
 ASCII = "abcdefghijklmnopqrstuvwxyz"
 TONES = "\u0300\u0301\u0303\u0309\u0323"

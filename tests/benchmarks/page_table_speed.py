@@ -18,9 +18,9 @@ import numpy as np
 from crawler.durable.files import make_folder
 from crawler.durable.journal import Journal, next_number
 from crawler.frontier.policy import CommitPolicy
-from crawler.webgraph.page_sealer import PageSealer
-from crawler.webgraph.page_snapshot import FILE
-from crawler.webgraph.page_table import PageTable, page_memory
+from crawler.webgraph.pages.sealer import PageSealer
+from crawler.webgraph.pages.snapshot import FILE
+from crawler.webgraph.pages.table import PageTable, page_memory
 from tests.benchmarks.made_urls import LINKS, MadeWeb, real_keys
 from tests.benchmarks.report import figure
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from crawler.urls import PageKey
-    from crawler.webgraph.page_memory import PageMemory
+    from crawler.webgraph.pages.memory import PageMemory
 
 BENCH = "webgraph"
 SHARED = Path(__file__).parents[3] / "shared" / "data"

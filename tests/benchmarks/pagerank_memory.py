@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from crawler.ranking.host_blocks import host_block_pagerank
+from crawler.ranking.host_blocks.iteration import host_block_pagerank
 from crawler.ranking.options import RankOptions
 from crawler.webgraph.large_web import LargeWeb, WebShape
 

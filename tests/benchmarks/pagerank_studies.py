@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from crawler.ranking.host_blocks import host_block_pagerank
+from crawler.ranking.host_blocks.iteration import host_block_pagerank
 from crawler.ranking.methods import pagerank
 from crawler.ranking.options import RankOptions
 from crawler.ranking.partitions import count_links, deal_hosts
-from crawler.ranking.topic_sets import TopicSets
-from crawler.ranking.topics import topic_ranks
+from crawler.ranking.topics.sets import TopicSets
+from crawler.ranking.topics.topics import topic_ranks
 from crawler.webgraph.csr import HostGraph
 from crawler.webgraph.large_web import LargeWeb, WebShape
 from tests.benchmarks.report import figure

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from crawler.webgraph.arc_blocks import ArcBatch
-from crawler.webgraph.arc_files import write_arcs
+from crawler.webgraph.arcs.blocks import ArcBatch
+from crawler.webgraph.arcs.files import write_arcs
 from crawler.webgraph.large_web import LargeWeb, WebShape
 from crawler.webgraph.loading import load_host_graph
 from tests.benchmarks.report import figure

@@ -1,6 +1,6 @@
 """Characters in UTF-8: reading one from the source, writing one to a buffer.
 
-The source is valid UTF-8, as :mod:`crawler.page.encoding` gives it.
+The source is valid UTF-8, as :mod:`crawler.page.encoding.text` gives it.
 """
 
 from __future__ import annotations

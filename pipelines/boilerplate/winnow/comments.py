@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from crawler.kernels.jit import lean_kernel, part
-from pipelines.boilerplate.winnow.features import FEATURE_NAMES
+from pipelines.boilerplate.winnow.features.matrix import FEATURE_NAMES
 from pipelines.boilerplate.winnow.thread_links import thread_link_share
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pipelines.boilerplate.winnow.features import FEATURE_NAMES
+from pipelines.boilerplate.winnow.features.matrix import FEATURE_NAMES
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -37,7 +37,7 @@ def copies(page: PageModel, x: F32, places: Bools, probability: F64) -> Bools | 
     *x* are the features of the blocks, *places* those where comments may stand. Of equal ones the first is no copy.
 
     >>> from crawler.page import build_page
-    >>> from pipelines.boilerplate.winnow.features import features
+    >>> from pipelines.boilerplate.winnow.features.matrix import features
     >>> text = f"<p>{'the same words and more ' * 5}"
     >>> source = f"<div>{text}<p>Verse{text}</div><div>For print:{text}</div>"
     >>> page = build_page(source.encode(), url="http://a.example/", content_type="text/html")

@@ -1,6 +1,6 @@
 """Winnow's own method: trees on what a block is, stands in and stands beside; the best expected F.
 
-1. *Features*: some 340 a block, from the page model's arrays and one pass over the markup (``features.py``).
+1. *Features*: some 340 a block, from the page model's arrays and one pass over the markup (``features``).
 2. *Probability* of main text: boosted trees (``trees.py``), trained on pages with gold text
    (``pipelines.evaluation.training.winnow``, whose EXPERIMENTS.md says what was tried; NOTICE).
 3. *Choice*: the blocks with the largest expected F (``choice.py``), of probabilities that are doubted as the author's
@@ -30,7 +30,7 @@ from pipelines.boilerplate.winnow.comments import (
 )
 from pipelines.boilerplate.winnow.copies import PARAGRAPH_WORDS, copies
 from pipelines.boilerplate.winnow.decision import Course, Decision
-from pipelines.boilerplate.winnow.features import FEATURE_NAMES, features, passing_features
+from pipelines.boilerplate.winnow.features.matrix import FEATURE_NAMES, features, passing_features
 from pipelines.boilerplate.winnow.messages import is_message
 from pipelines.boilerplate.winnow.model_file import default_model, read_model
 from pipelines.boilerplate.winnow.notices import notices
@@ -108,8 +108,8 @@ class Winnow:
     def reasons(self, page: PageModel) -> Reasons:
         """Return what was decided of *page*, and what pushed each of its blocks to its label."""
         # Who only labels pages need not load the words.
-        from pipelines.boilerplate.winnow.page_notes import Options
-        from pipelines.boilerplate.winnow.reasons import reasons_of
+        from pipelines.boilerplate.winnow.reasons.page_notes import Options
+        from pipelines.boilerplate.winnow.reasons.reasons import reasons_of
 
         x = features(page)
         decision = self.decide(x, page)

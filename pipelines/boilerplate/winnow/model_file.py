@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from crawler.errors import FormatError
-from pipelines.boilerplate.winnow.features import FEATURE_NAMES
+from pipelines.boilerplate.winnow.features.matrix import FEATURE_NAMES
 from pipelines.boilerplate.winnow.trees import Forest, forest_of
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ On a page with a main text the trees drop a notice. On one without they find not
 carts and empty lists would each be a document of the same notice. Two rules, which no wanted block of the pages that
 the trees were trained on meets, and blocks of one in ten of these pages do:
 
-1. Blocks side by side whose nearest element with a name for notices (``keywords.py``) is the same, short of one that
+1. Blocks side by side whose nearest element with a name for notices (``features/keywords.py``) is the same, short of one that
    holds nearly the whole page, are a notice when some of them speak of cookies, and they say things of
    :data:`NAMED_KINDS` kinds that notices say (``notice_words.py``); when they are long, only if a third of their words
    stands in blocks that speak of cookies: all of a page may stand in an element named so.
@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pipelines.boilerplate.winnow.comments import MOST_OF_PAGE
-from pipelines.boilerplate.winnow.features import FEATURE_NAMES
+from pipelines.boilerplate.winnow.features.matrix import FEATURE_NAMES
 from pipelines.boilerplate.winnow.line_words import lines_with, words_of
 from pipelines.boilerplate.winnow.notice_words import COOKIES, KINDS
 
@@ -72,7 +72,7 @@ def notices(page: PageModel, x: F32, probability: F64) -> Bools | None:
     *probability* is that of main text.
 
     >>> from crawler.page import build_page
-    >>> from pipelines.boilerplate.winnow.features import features
+    >>> from pipelines.boilerplate.winnow.features.matrix import features
     >>> source = b"<div class=consent><p>We use cookies.<p>Accept all</div><p>Your cart is empty.</p>"
     >>> page = build_page(source, url="http://a.example/", content_type="text/html")
     >>> notices(page, features(page), np.array([0.8, 0.1, 0.1]))

@@ -17,7 +17,7 @@ import numpy as np
 
 from pipelines.duplicates.exact import text_digest
 from pipelines.duplicates.minhash import NOTHING, sketch
-from pipelines.duplicates.near_index import N_CODE_BITS, SIZE_STEPS
+from pipelines.duplicates.near_index.index import N_CODE_BITS, SIZE_STEPS
 from pipelines.duplicates.verdicts import NearRule
 from pipelines.evaluation.duplicates import pair_scores
 from pipelines.evaluation.duplicates.method import Method

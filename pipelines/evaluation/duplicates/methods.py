@@ -17,20 +17,24 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from crawler.page.words import density_tokens
-from pipelines.duplicates.broder import N_SUPER_SHINGLES, modulo_sketch, super_shingles
 from pipelines.duplicates.exact import text_digest
-from pipelines.duplicates.heintze import PrefixCounts, lowest_hashes
-from pipelines.duplicates.i_match import NOTHING as NO_WORDS
-from pipelines.duplicates.i_match import IMatch
-from pipelines.duplicates.kohlschuetter import N_SHARED, N_VALUES, SHINGLE_TOKENS
+from pipelines.duplicates.fingerprints.broder import N_SUPER_SHINGLES, modulo_sketch, super_shingles
+from pipelines.duplicates.fingerprints.heintze import PrefixCounts, lowest_hashes
+from pipelines.duplicates.fingerprints.i_match import NOTHING as NO_WORDS
+from pipelines.duplicates.fingerprints.i_match import IMatch
+from pipelines.duplicates.fingerprints.kohlschuetter import N_SHARED, N_VALUES, SHINGLE_TOKENS
+from pipelines.duplicates.fingerprints.pugh_henzinger import (
+    EMPTY,
+    independent_lists,
+    partition_lists,
+)
+from pipelines.duplicates.fingerprints.shivakumar_garcia_molina import line_fingerprint
+from pipelines.duplicates.fingerprints.sif import sif_fingerprint
+from pipelines.duplicates.fingerprints.winnowing import winnow
 from pipelines.duplicates.lsh import Bands, band_keys, choose_bands
 from pipelines.duplicates.minhash import NOTHING, sketch
 from pipelines.duplicates.ngram_hashes import text_ngram_hashes
-from pipelines.duplicates.pugh_henzinger import EMPTY, independent_lists, partition_lists
-from pipelines.duplicates.shivakumar_garcia_molina import line_fingerprint
-from pipelines.duplicates.sif import sif_fingerprint
 from pipelines.duplicates.simhash import N_BITS, simhash_of_hashes
-from pipelines.duplicates.winnowing import winnow
 from pipelines.evaluation.duplicates import pair_scores
 from pipelines.evaluation.duplicates.default_index import default_methods
 from pipelines.evaluation.duplicates.method import Method

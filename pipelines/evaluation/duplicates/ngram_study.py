@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from pipelines.duplicates.broder import clusters
+from pipelines.duplicates.fingerprints.broder import clusters
 from pipelines.duplicates.ngram_partitions import ngrams_of_documents
 from pipelines.evaluation.duplicates.made_corpus import is_punctuation, is_stop_word
 

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from crawler.page.words import density_tokens
+from pipelines.duplicates.fingerprints.rolling import code_points, window_hashes
 from pipelines.duplicates.ngram_hashes import ngram_hashes, text_ngram_hashes
-from pipelines.duplicates.rolling import code_points, window_hashes
 from pipelines.duplicates.simhash import N_BITS, simhash_of_hashes
 from pipelines.evaluation.duplicates.method import Method
 from pipelines.evaluation.duplicates.pair_scores import equal_bits

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lxml import etree
 
-from crawler.page.encoding import decode
+from crawler.page.encoding.text import decode
 from crawler.page.tags import TRANSPARENT
 from crawler.page.tree_source import parseable
 from crawler.page.words import collapsed

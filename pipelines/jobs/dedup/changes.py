@@ -15,7 +15,7 @@ import xxhash
 from pipelines.corpus.rows import DUPLICATES_STAGE
 from pipelines.corpus.schema import DOCUMENTS, PROVISIONAL
 from pipelines.duplicates.exact import text_digest
-from pipelines.duplicates.near_index_store import DUPLICATE, DUPLICATE_BYTES, NEAR_DUPLICATE
+from pipelines.duplicates.near_index.store import DUPLICATE, DUPLICATE_BYTES, NEAR_DUPLICATE
 from pipelines.duplicates.simhash import simhash
 from pipelines.jobs.dedup.pages import page_ids
 

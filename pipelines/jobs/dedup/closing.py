@@ -35,7 +35,7 @@ from crawler.durable.visits import pages_of_warcs, validator_edits
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.schema import SCHEMAS
 from pipelines.corpus.shards import LOG, ShardSealer
-from pipelines.duplicates.near_index_rows import (
+from pipelines.duplicates.near_index.rows import (
     FORGET_RULE,
     TABLE,
     digest_edits,

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pipelines.duplicates.broder import clusters
+from pipelines.duplicates.fingerprints.broder import clusters
 from pipelines.duplicates.kept import kept_pages
 from pipelines.jobs.dedup.candidates import NearPairs, near_pairs
 from pipelines.jobs.dedup.pages import Pages, batches, read_pages, texts

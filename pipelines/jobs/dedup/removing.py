@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pipelines.duplicates.near_index_rows import FORGET_RULE
+from pipelines.duplicates.near_index.rows import FORGET_RULE
 from pipelines.jobs.dedup.blocks import remove_blocks
 from pipelines.jobs.dedup.changes import RemoveBlocks
 from pipelines.jobs.dedup.findings import write_findings

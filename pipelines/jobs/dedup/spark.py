@@ -7,7 +7,7 @@ the kept copies, and Algorithm 3.1, each step of which depends on those before, 
 the same functions as of the local engine. The results are equal.
 
 Memory: of the driver that of the local engine, without what it spools; of an executor several times
-`crawler.ranking.spark.PART_BYTES` a processor. Spark stores and spills the rest.
+`crawler.ranking.cluster.spark.PART_BYTES` a processor. Spark stores and spills the rest.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from crawler.ranking.spark import cut_lineage, in_partitions, place, spark_context
+from crawler.ranking.cluster.spark import cut_lineage, in_partitions, place, spark_context
 from pipelines.duplicates.block_removal import BlockRemoval
 from pipelines.duplicates.packed_pairs import unpacked
 from pipelines.jobs.dedup.blocks import BlockFindings, Decided, Decisions

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from crawler.errors import InputError
-from crawler.ranking.facets import HIGHLIGHT_SHARE
-from crawler.ranking.topic_sets import ancestors
+from crawler.ranking.topics.facets import HIGHLIGHT_SHARE
+from crawler.ranking.topics.sets import ancestors
 from crawler.wording import counted
 from pipelines.jobs.facets.search import Candidates, FacetOptions, FacetSearch
 

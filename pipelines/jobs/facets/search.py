@@ -23,15 +23,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from crawler.errors import InputError
-from crawler.ranking.facets import (
+from crawler.ranking.topics.facets import (
     NEW_FACET_SHARE,
     SAMPLE_SIZE,
     THETA,
     FacetShares,
     identify_facets,
 )
-from crawler.ranking.mixtures import facet_weights
-from crawler.ranking.topic_sets import ancestors
+from crawler.ranking.topics.mixtures import facet_weights
+from crawler.ranking.topics.sets import ancestors
 from pipelines.jobs.index.run import TEXT
 from pipelines.jobs.index.vectors import open_vectors, ranks_stamp
 from pipelines.retrieval.text_index import TextIndex

@@ -1,7 +1,7 @@
 """Writes the graph of a corpus folder for other programs: the graph formats of ``scrapy export``.
 
 *On disk.* In the folder asked for: ``edges.parquet``, ``vertices.parquet``, ``edges.tsv.gz``, ``vertices.tsv.gz``
-(crawler.webgraph.export_text); ``graph.graph``, ``.offsets``, ``.properties`` (crawler.webgraph.bv_graph),
+(crawler.webgraph.export_text); ``graph.graph``, ``.offsets``, ``.properties`` (crawler.webgraph.bv.graph),
 ``.graph-txt``, ``.arcs``, ``.vertices.tsv.gz``; ``hosts.graphml`` (crawler.webgraph.host_export). The names of files of
 hosts begin with ``host-``; no two formats write one file. Nodes are numbered in the order of their ids.
 
@@ -18,7 +18,7 @@ import numpy as np
 from crawler.errors import InputError
 from crawler.ranking.store import read_ranks
 from crawler.urls import page_url
-from crawler.webgraph.bv_graph import write_bv
+from crawler.webgraph.bv.graph import write_bv
 from crawler.webgraph.export_text import (
     Vertices,
     write_arc_list,

@@ -8,7 +8,7 @@ links to it as far as they know, so its unbiased rank is 1 - alpha and its topic
 *On disk* (format 1). A folder ``index/vectors/``, replaced whole: ``vectors.json`` (format, names,
 dimensions, mu, base of logarithms, and ``ranks``, which says which file of ranks it was made of), and
 arrays of numpy: ``pages`` uint64[n], ``ranks`` float32[F, n+1], and the memberships ``ptr``
-int64[n+2], ``facet`` uint16, ``value`` float32 (`crawler.ranking.membership`).
+int64[n+2], ``facet`` uint16, ``value`` float32 (`crawler.ranking.topics.membership`).
 
 Memory of building: 6 bytes a positive membership, 8 bytes a document, and some batches of rows. A
 reader maps the files and holds what it touches.
@@ -29,10 +29,10 @@ import xxhash
 from crawler.durable.files import check_readable, make_folder, sync_file, take_room, write_atomic
 from crawler.errors import FormatError, InputError
 from crawler.ranking.checkpoints import UNREADABLE
-from crawler.ranking.membership import MU, MembershipTable, memberships
 from crawler.ranking.options import DEFAULTS
 from crawler.ranking.store import computed_as, read_ranks
-from crawler.ranking.topic_store import TOPICS_FILE, TopicFile
+from crawler.ranking.topics.membership import MU, MembershipTable, memberships
+from crawler.ranking.topics.store import TOPICS_FILE, TopicFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -2,10 +2,10 @@
 
 Reading WARC files needs no network, so that nothing has to be shared: each machine reads files of its own. The corpora
 have the same shards, and give the same ids to other pages, so their pages are written anew, under ids of the new corpus: of a
-page in several of them the capture counts that would if one crawl had read all the files (crawler.frontier.united_pages).
+page in several of them the capture counts that would if one crawl had read all the files (crawler.frontier.store.united_pages).
 The corpus is as that crawl would have left it before it decides over duplicates, and a crawl of further files may go on with it.
 
-Memory: the page table of the new corpus (crawler.webgraph.page_table), and of one folder at a time some 40 bytes a page and
+Memory: the page table of the new corpus (crawler.webgraph.pages.table), and of one folder at a time some 40 bytes a page and
 17 bytes an arc.
 """
 

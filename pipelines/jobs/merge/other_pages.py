@@ -15,9 +15,9 @@ from crawler.durable.page_state import STATE_MASK, PageState, split_id
 from crawler.durable.united_page import UnitedPage
 from crawler.durable.visits import CLAIMS, VISITED
 from crawler.errors import InputError
-from crawler.webgraph.page_table import page_memory
+from crawler.webgraph.pages.table import page_memory
 from pipelines.corpus.schema import SCHEMAS
-from pipelines.duplicates.near_index_rows import PREFIX, TABLE, digests_of_bytes
+from pipelines.duplicates.near_index.rows import PREFIX, TABLE, digests_of_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -22,7 +22,7 @@ from crawler.durable.layout import journal_folder, shard_name, shards_of
 from crawler.durable.sealing import check_shards, read_shards
 from crawler.durable.warc_files import check_warcs, read_lengths
 from crawler.errors import FormatError, InputError
-from crawler.webgraph.host_rows import scan_hosts
+from crawler.webgraph.hosts.rows import scan_hosts
 from crawler.wording import counted
 from pipelines.corpus.manifest import read_manifest, write_manifest
 from pipelines.corpus.rules import changes, together

@@ -17,7 +17,7 @@ from crawler.durable.journals import open_readers
 from crawler.durable.layout import MANIFEST
 from crawler.durable.parquet import read_parquet
 from crawler.ranking.store import check_ranks
-from crawler.webgraph.page_counts import page_counts
+from crawler.webgraph.pages.counts import page_counts
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.manifest import read_manifest
 from pipelines.jobs.report.facts import COUNTED, NONE, CorpusFacts, HostTotal, Sample

@@ -23,7 +23,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from pipelines.duplicates.near_index_rows import FORGET_RULE
+from pipelines.duplicates.near_index.rows import FORGET_RULE
 from pipelines.jobs.dedup.changes import RemoveBlocks
 from pipelines.jobs.dedup.output import in_the_end, opened
 from pipelines.jobs.dedup.rewriting import rewrite

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from crawler.page import PageLimits
-    from crawler.ranking.corpus_pagelets import StoredPage
+    from crawler.ranking.corpus.pagelets import StoredPage
     from pipelines.templates.distances import Distance
 
 

@@ -12,7 +12,7 @@ import math
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
-from crawler.ranking.topic_sets import ancestors
+from crawler.ranking.topics.sets import ancestors
 from crawler.wording import counted
 
 if TYPE_CHECKING:

@@ -47,8 +47,8 @@ import numpy as np
 from scipy import sparse
 
 from crawler.errors import InputError
-from crawler.ranking.topic_sets import TopicSets
-from crawler.ranking.topics import topic_ranks
+from crawler.ranking.topics.sets import TopicSets
+from crawler.ranking.topics.topics import topic_ranks
 from crawler.webgraph.csr import HostGraph
 from pipelines.evaluation.measures.classification import curves, roc_area
 

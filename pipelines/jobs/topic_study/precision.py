@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from crawler.categories import clean_category
 from crawler.errors import InputError, cause
 from crawler.ranking.kendall import kendall_tau
-from crawler.ranking.topic_sets import ancestors
+from crawler.ranking.topics.sets import ancestors
 from crawler.urls import page_key, page_url
 from pipelines.jobs.facets.search import FacetSearch
 from pipelines.jobs.index.vectors import UNBIASED

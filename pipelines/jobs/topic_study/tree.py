@@ -31,8 +31,8 @@ import numpy as np
 from crawler.categories import clean_category
 from crawler.errors import InputError
 from crawler.ranking.kendall import kendall_tau, overlap, top_k_tau
-from crawler.ranking.topic_sets import ancestors
-from crawler.ranking.topic_store import TOPICS_FILE, TopicFile, dimension_of
+from crawler.ranking.topics.sets import ancestors
+from crawler.ranking.topics.store import TOPICS_FILE, TopicFile, dimension_of
 from pipelines.jobs.facets.search import FacetSearch
 from pipelines.jobs.index.vectors import UNBIASED
 from pipelines.jobs.topic_study.precision import study_precision

@@ -18,7 +18,7 @@ import numpy as np
 
 from crawler.errors import InputError
 from pipelines.boilerplate.winnow.choice import best_blocks
-from pipelines.boilerplate.winnow.features import FEATURE_NAMES
+from pipelines.boilerplate.winnow.features.matrix import FEATURE_NAMES
 from pipelines.boilerplate.winnow.method import LEAST_EXPECTED, probabilities
 from pipelines.boilerplate.winnow.trees import MAX_LEAVES, Forest, forest_of
 from pipelines.evaluation.training.winnow.pages import PAGE_WEIGHT, Target

@@ -32,7 +32,7 @@ from crawler.page import PageRules, build_page
 from crawler.page.streamed import in_place
 from crawler.page.words import collapsed, evaluation_words
 from pipelines.boilerplate.winnow.comments import MAIN_WORDS, may_be_comments
-from pipelines.boilerplate.winnow.features import features
+from pipelines.boilerplate.winnow.features.matrix import features
 from pipelines.evaluation.training.gold_labels import label_blocks
 from pipelines.evaluation.training.winnow.comment_marks import marked_comments
 

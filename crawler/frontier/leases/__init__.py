@@ -1,0 +1,1 @@
+"""Leases: pages that are out to be fetched, taken and ended many at once."""

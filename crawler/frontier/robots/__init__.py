@@ -1,0 +1,1 @@
+"""robots.txt: asked for, read, kept and obeyed (RFC 9309)."""

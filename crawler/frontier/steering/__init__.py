@@ -1,0 +1,1 @@
+"""Steering: what a crawl does not fetch, as its user says or by what it learned."""

@@ -1,0 +1,209 @@
+"""Traps: what a crawl learns of the URLs of its hosts, and which of them it refuses.
+
+Learning is by :meth:`Traps.learn`, a page at a time, from what was committed; :meth:`Traps.refusal` is asked
+for every page that is to be fetched and for every new link. The rules are those of
+`crawler.frontier.steering.trap_rules`.
+
+A parameter that proves to say nothing (a session id, an order of sorting) closes no page as such: a URL
+is read without it, and refused when it was fetched so already (Bar-Yossef, Keidar & Schonfeld 2007,
+"Do not crawl in the DUST"), so that a site whose every link bears a session is fetched once.
+
+Memory: that of `crawler.frontier.steering.trap_memory`, and two bit maps of 8 MB.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from crawler.frontier.steering.page_worth import Worth
+from crawler.frontier.steering.plan_marks import PlanMarks
+from crawler.frontier.steering.trap_links import lead_into_new_only, new_links
+from crawler.frontier.steering.trap_memory import TrapMemory
+from crawler.frontier.steering.trap_rules import (
+    MAZES,
+    SCRIPT_SHARE,
+    WEIGHTS,
+    Evidence,
+    Level,
+    pattern_keys,
+)
+from crawler.frontier.steering.url_patterns import local_part, url_pattern, without
+from crawler.urls.domains import registrable_domain
+
+if TYPE_CHECKING:
+    from crawler.frontier.steering.page_worth import PageWorth
+    from crawler.frontier.steering.trap_memory import Patterns
+    from crawler.frontier.steering.url_patterns import UrlPattern
+
+
+class Traps(TrapMemory):
+    """The evidence of a crawl; *evidence* worthless pages of one pattern close it."""
+
+    def __init__(self, evidence: float) -> None:
+        super().__init__(evidence)
+        self._tried, self._kept = PlanMarks(), PlanMarks()
+
+    # --- refusing ------------------------------------------------------------------------------
+
+    def refusal(self, host_id: int, host: str, local: str, *, fetch: bool) -> str | None:
+        """Return the reason why a page is not to be fetched, None when it is.
+
+        With *fetch* it is fetched now if it is not refused, and counts so.
+        """
+        if self.closed_domains and not self.has_kept(host_id):
+            domain = registrable_domain(host)
+            if domain in self.closed_domains and not self.domains[domain].may_probe():
+                return f"trap_{self.domains[domain].kind}"
+        if host_id not in self.closed_hosts:
+            return None
+        closed = self._closed_parameters(host_id, local)
+        reduced = without(local, {evidence.text for evidence in closed})
+        patterns = self.hosts[host_id]
+        for key in pattern_keys(url_pattern(reduced)):
+            evidence = patterns.get(key)
+            if evidence is not None and evidence.is_closed and key[0] != Level.PARAMETER:
+                return None if evidence.may_probe() else f"trap_{evidence.kind}"
+        if closed and self.residuals.has(host_id, reduced):
+            return None if closed[0].may_probe() else f"trap_{closed[0].kind}"
+        if closed and fetch:
+            self.residuals.note(host_id, reduced)
+        return None
+
+    def _closed_parameters(self, host_id: int, local: str) -> list[Evidence]:
+        """Return what is known against the parameters of *local* that are closed."""
+        if host_id not in self.closed_hosts or "?" not in local:
+            return []
+        patterns = self.hosts[host_id]
+        names = (name for name, _ in url_pattern(local).parameters)
+        found = (patterns.get((Level.PARAMETER, name)) for name in names)
+        return [evidence for evidence in found if evidence is not None and evidence.is_closed]
+
+    # --- learning ------------------------------------------------------------------------------
+
+    def learn(self, page: PageWorth) -> None:
+        """Take in what *page* was worth."""
+        if page.worth == Worth.OTHER:
+            return
+        host_id, local = page.host_id, local_part(page.url)
+        closed = self._closed_parameters(host_id, local)
+        pattern = url_pattern(without(local, {evidence.text for evidence in closed}))
+        if page.worth == Worth.KEPT:
+            self._praise(page, pattern)
+        else:
+            self._blame(page, pattern)
+        self._tried.add(host_id, pattern.plan)
+        patterns = self.hosts.get(host_id)
+        if patterns is not None:
+            names = {text for level, text in patterns if level == Level.PARAMETER}
+            if names:
+                self.residuals.note(host_id, without(local, names))
+            if not patterns:
+                self.forget(host_id)
+
+    def _praise(self, page: PageWorth, pattern: UrlPattern) -> None:
+        host_id = page.host_id
+        self.note_kept(host_id)
+        self._kept.add(host_id, pattern.plan)
+        self._watch_for_maze(page, pattern)
+        patterns = self.hosts.get(host_id)
+        if patterns is not None:
+            for key in pattern_keys(pattern):
+                evidence = patterns.get(key)
+                if evidence is not None and key[0] not in MAZES:
+                    self.take_off(host_id, patterns, key, evidence.praise(page.likeness))
+        domain = self.domains.get(registrable_domain(page.host)) if self.domains else None
+        if domain is not None:
+            domain.take_off(domain.praise(page.likeness))
+            self.open_again(domain)
+
+    def _blame(self, page: PageWorth, pattern: UrlPattern) -> None:
+        weight = WEIGHTS[page.worth]
+        if page.worth == Worth.REDIRECT and not self._leads_round(page, pattern):
+            return
+        self._blame_domain(page, weight)
+        if page.original not in {"", page.host}:
+            return  # a mirror, not a trap: it ends where its original ends
+        is_duplicate = page.worth == Worth.DUPLICATE
+        if is_duplicate and self._blame_parameters(page, pattern, weight):
+            return
+        excused = page.worth in {Worth.DUPLICATE, Worth.THIN} and self._leads_on(page, pattern)
+        if excused and not is_duplicate:
+            return
+        for key in pattern_keys(pattern):
+            level = key[0]
+            if level in MAZES or level == Level.PARAMETER or (excused and level != Level.HOST):
+                continue
+            self.add(page, pattern, key, weight, pattern.variable)
+        self._feed(page)
+
+    def _feed(self, page: PageWorth) -> None:
+        """Note what a worthless page's new links feed: pages of these patterns are no longer barren."""
+        patterns = self.hosts.get(page.host_id, {})
+        for other in new_links(page):
+            for key in pattern_keys(other):
+                if key in patterns:
+                    patterns[key].n_fed += 1
+
+    def _blame_parameters(self, page: PageWorth, pattern: UrlPattern, weight: float) -> bool:
+        """Blame the parameters that the page's links bear too; tell whether there were any."""
+        is_open = False
+        variable = pattern.variable
+        for name, _ in pattern.parameters:
+            if not self._leads_on(page, pattern, lacking=name):
+                is_open = True
+                self.add(page, pattern, (Level.PARAMETER, name), weight, variable)
+        if is_open:
+            self.add(page, pattern, (Level.SCRIPT, pattern.script), weight * SCRIPT_SHARE, variable)
+        return is_open
+
+    def _blame_domain(self, page: PageWorth, weight: float) -> None:
+        """Blame the domain of a host of which nothing was kept, each host once."""
+        domain = registrable_domain(page.host)
+        if self.has_kept(page.host_id) or domain == page.host:
+            return
+        if page.original and registrable_domain(page.original) != domain:
+            return
+        self.add_to_domain(page, domain, weight)
+
+    # --- what a page links to ------------------------------------------------------------------
+
+    def _leads_round(self, page: PageWorth, pattern: UrlPattern) -> bool:
+        """Tell whether a redirect leads to a new page of its own plan."""
+        return any(other.plan == pattern.plan for other in new_links(page))
+
+    def _leads_on(self, page: PageWorth, pattern: UrlPattern, *, lacking: str = "") -> bool:
+        """Tell whether a page has a new link of a plan that is worth fetching, or was never tried.
+
+        The link is of another plan, or does not bear the parameter *lacking*. That a plan was never tried
+        excuses no duplicate: a path that grows is always of such a plan.
+        """
+        patterns = self.hosts.get(page.host_id, {})
+        for other in new_links(page):
+            if lacking and any(name == lacking for name, _ in other.parameters):
+                continue
+            if not lacking and other.plan == pattern.plan:
+                continue
+            key = page.host_id, other.plan
+            if key not in self._tried and (lacking or page.worth == Worth.THIN):
+                return True
+            if key in self._kept and not self._is_suspect(patterns, other):
+                return True
+        return False
+
+    def _is_suspect(self, patterns: Patterns, pattern: UrlPattern) -> bool:
+        limit = self.evidence / 4
+        found = (patterns.get(key) for key in pattern_keys(pattern) if key[0] != Level.HOST)
+        return any(evidence is not None and evidence.score >= limit for evidence in found)
+
+    def _watch_for_maze(self, page: PageWorth, pattern: UrlPattern) -> None:
+        """Count the kept pages in a row that lead nowhere but into what is new."""
+        patterns = self.hosts.get(page.host_id, {})
+        keys = [(Level.MAZE_HOST, pattern.scheme)]
+        if pattern.section:
+            keys.append((Level.MAZE_SECTION, pattern.section))
+        new_only = lead_into_new_only(page, [section for _, section in keys])
+        for key, is_maze in zip(keys, new_only, strict=True):
+            if is_maze:
+                self.add(page, pattern, key, 1.0, pattern.variable)
+            elif key in patterns:
+                self.take_off(page.host_id, patterns, key, self.threshold(key[0]))

@@ -1,0 +1,1 @@
+"""Scrapy's own parts, without what they do besides for each request."""

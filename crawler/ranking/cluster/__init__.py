@@ -1,0 +1,1 @@
+"""Partitioned PageRank on a Spark cluster."""

@@ -1,0 +1,1 @@
+"""What the commands do that rank a corpus folder."""

@@ -1,0 +1,187 @@
+"""Reads what a ranking is asked for from the words of a command line.
+
+Loads no compiled code, but for topics.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from crawler.categories import clean_category
+from crawler.errors import InputError, cause
+from crawler.ranking.options import (
+    DANGLING_POLICIES,
+    DEFAULT_JOB,
+    DEFAULTS,
+    ENGINES,
+    METHODS,
+    SCALES,
+    RankJob,
+    RankOptions,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
+
+    from crawler.ranking.corpus.topics import TopicOptions
+
+_Number = TypeVar("_Number", int, float)
+
+# name, default, help. Read as strings: a wrong value is one line then, not argparse's usage
+OPTIONS: tuple[tuple[str, object, str], ...] = (
+    (
+        "corpus",
+        None,
+        "corpus folder, or one with nodes.tsv.gz and edges.tsv.gz (default: setting CORPUS_DIR)",
+    ),
+    ("alpha", DEFAULTS.alpha, "damping factor, 0 to below 1"),
+    ("tolerance", DEFAULTS.tolerance, "bound on the L1 error of the ranks, their sum being 1"),
+    ("mean-change", None, "stop at so large an L1 change a page instead (published: 1e-3)"),
+    ("max-iterations", None, "iterations to fail after (default: what any graph needs)"),
+    ("engine", DEFAULT_JOB.engine, f"what computes: {', '.join(ENGINES)}"),
+    ("master", None, "Spark's master, as spark://host:7077 (engine spark; default: local threads)"),
+    ("method", None, f"{', '.join(METHODS)} (default {DEFAULT_JOB.method}; partitioned by spark)"),
+    ("partitions", 0, "partitions of whole hosts; of host-blocks, threads (0: 8, all processors)"),
+    ("speeds", None, "relative speeds of the partitions, as 4,2,1,1 (method partitioned)"),
+    ("dangling", DEFAULTS.dangling, f"pages without links: {', '.join(DANGLING_POLICIES)}"),
+    ("nofollow", "drop", "nofollow links: drop, keep"),
+    (
+        "start",
+        "warm",
+        "from old ranks where there are some (method host-blocks), or anew: warm, cold",
+    ),
+    ("scale", DEFAULT_JOB.scale, f"what is 1 of the ranks written: {', '.join(SCALES)}"),
+    ("arrays", "memory", "where arrays are held: memory, mapped (from files in the corpus)"),
+    ("topics", None, "rank by topic instead: a file of lines CATEGORY<tab>URL, or `seeds`: theirs"),
+    ("topic-depth", None, "levels of categories that are topics, from the top (default: all)"),
+    ("topic-pages", "own", "a topic's pages: own, or descendants (with those of its children)"),
+    ("topic-min-pages", 1, "pages that a topic needs"),
+    (
+        "checkpoint-secs",
+        DEFAULT_JOB.checkpoint_secs,
+        "seconds between checkpoints, 0 for each iteration (method host-blocks; topics)",
+    ),
+)
+_WORDS = {
+    "nofollow": ("drop", "keep"),
+    "start": ("cold", "warm"),
+    "arrays": ("memory", "mapped"),
+    "topic_pages": ("own", "descendants"),
+}
+_NAMED = tuple((name.replace("-", "_"), default, text) for name, default, text in OPTIONS)
+_OF_TOPICS = ("topic_depth", "topic_pages", "topic_min_pages")
+# Topics have one method, and their ranks the scale that memberships need.
+_NOT_FOR_TOPICS = {"engine", "method", "speeds", "arrays", "scale", "mean_change"}
+# `--topics` of the categories of the crawl's seeds, not of a file
+OF_SEEDS = "seeds"
+
+
+def check_used(texts: Mapping[str, Any]) -> None:
+    """Raise :exc:`ValueError` when an option in *texts* is given that is for other methods."""
+    given = {name for name, default, _ in _NAMED if str(texts[name]) != str(default)}
+    job = read_job(texts)
+    is_local = job.engine != "spark"
+    uses = {
+        "master": (not is_local, "--engine spark"),
+        "speeds": (is_local and job.method == "partitioned", "--method partitioned"),
+        **dict.fromkeys(
+            ("arrays", "checkpoint_secs"), (job.method == "host-blocks", "--method host-blocks")
+        ),
+        "partitions": (job.method in METHODS[:2], f"--method {' or '.join(METHODS[:2])}"),
+        **dict.fromkeys(_OF_TOPICS, (texts["topics"] is not None, "--topics")),
+    }
+    for name in sorted(given & uses.keys()):
+        is_used, where = uses[name]
+        if not is_used:
+            raise ValueError(f"--{name.replace('_', '-')} is for {where}; leave it out")
+    for name in sorted(given & _NOT_FOR_TOPICS if texts["topics"] is not None else ()):
+        raise ValueError(f"--{name.replace('_', '-')} is not for --topics; leave it out")
+    if job.speeds is not None and job.n_partitions not in {0, len(job.speeds)}:
+        raise ValueError(
+            f"--partitions is {job.n_partitions}, but --speeds of {len(job.speeds)}; leave it out"
+        )
+
+
+def read_options(texts: Mapping[str, Any]) -> RankOptions:
+    """Return the options in *texts*, by name with ``_``; :exc:`ValueError` says what is wrong."""
+    limit, change = texts["max_iterations"], texts["mean_change"]
+    return RankOptions(
+        alpha=_number(float, texts, "alpha"),
+        tolerance=_number(float, texts, "tolerance"),
+        dangling=texts["dangling"],
+        max_iterations=_number(int, texts, "max_iterations") if limit is not None else None,
+        mean_change=_number(float, texts, "mean_change") if change is not None else None,
+    )
+
+
+def read_job(texts: Mapping[str, Any]) -> RankJob:
+    """Return the job in *texts*, by name with ``_``; :exc:`ValueError` says what is wrong."""
+    for name, words in _WORDS.items():
+        if texts[name] not in words:
+            option = name.replace("_", "-")
+            raise ValueError(f"--{option} is {texts[name]!r}; give {' or '.join(words)}")
+    speeds = texts["speeds"]
+    try:
+        if speeds is not None:
+            speeds = tuple(float(speed) for speed in speeds.split(","))
+    except ValueError:
+        raise ValueError(f"--speeds is {texts['speeds']!r}; give numbers, as 4,2,1,1") from None
+    return RankJob(
+        method=texts["method"]
+        or ("partitioned" if texts["engine"] == "spark" else DEFAULT_JOB.method),
+        engine=texts["engine"],
+        n_partitions=_number(int, texts, "partitions"),
+        speeds=speeds,
+        with_nofollow=texts["nofollow"] == "keep",
+        is_warm=texts["start"] == "warm",
+        is_mapped=texts["arrays"] == "mapped",
+        scale=texts["scale"],
+        checkpoint_secs=_number(float, texts, "checkpoint_secs"),
+        master=texts["master"],
+    )
+
+
+def read_topic_options(texts: Mapping[str, Any]) -> TopicOptions:
+    """Return the topics in *texts*, by name with ``_``; :exc:`ValueError` says what is wrong."""
+    from crawler.ranking.corpus.topics import TopicOptions
+
+    depth = texts["topic_depth"]
+    return TopicOptions(
+        max_depth=None if depth is None else _counted(texts, "topic_depth"),
+        descendants=texts["topic_pages"] == "descendants",
+        min_pages=_counted(texts, "topic_min_pages"),
+        threads=_number(int, texts, "partitions") or len(os.sched_getaffinity(0)),
+    )
+
+
+def read_pairs(path: Path) -> Iterator[tuple[str, str]]:
+    """Yield (category, URL) of each line of *path*; :exc:`InputError` names a line that is none."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="\n") as lines:
+            for number, line in enumerate(lines, 1):
+                named, _, url = line.strip().partition("\t")
+                if url and (category := clean_category(named)):
+                    yield category, url
+                elif line.strip():
+                    raise InputError(
+                        f"line {number} of {path} is no CATEGORY<tab>URL; give lines of that form"
+                    )
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot read {path} ({cause(error)}); give a file in UTF-8") from error
+
+
+def _counted(texts: Mapping[str, Any], name: str) -> int:
+    number = _number(int, texts, name)
+    if number < 1:
+        raise ValueError(f"--{name.replace('_', '-')} must be at least 1, got {number}")
+    return number
+
+
+def _number(kind: Callable[[str], _Number], texts: Mapping[str, Any], name: str) -> _Number:
+    text = texts[name]
+    try:
+        return kind(text)
+    except ValueError:
+        raise ValueError(f"--{name.replace('_', '-')} is {text!r}; give a number") from None

@@ -1,0 +1,271 @@
+"""Ranks the pages of a corpus folder for each topic: what ``scrapy pagerank --topics`` does."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from crawler.errors import InputError, WinnowError
+from crawler.ranking.checkpoints import ignored_line
+from crawler.ranking.host_blocks.iteration import Resources, host_block_pagerank
+from crawler.ranking.options import DEFAULT_JOB, DEFAULTS
+from crawler.ranking.topics.checkpoints import TopicCheckpoint, TopicFigures
+from crawler.ranking.topics.sets import topic_sets
+from crawler.ranking.topics.sources import crawled_pages, listed_pages
+from crawler.ranking.topics.store import (
+    TOPICS_FILE,
+    StoredTopic,
+    dimension_of,
+    write_topics,
+)
+from crawler.ranking.topics.topics import topic_ranks
+from crawler.webgraph.named_graph import open_graph
+from crawler.wording import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    import numpy.typing as npt
+
+    from crawler.ranking.options import RankOptions
+    from crawler.ranking.topics.sets import TopicSets
+    from crawler.webgraph.csr import HostGraph
+    from crawler.webgraph.graph import Graph
+    from crawler.webgraph.named_graph import TableGraph
+
+CHECKPOINT_FOLDER = "topics.checkpoint"
+N_SHOWN = 10
+
+
+@dataclass(frozen=True, slots=True)
+class TopicOptions:
+    """Which topics are ranked, see `crawler.ranking.topics.sets`; and *threads*, a block of topics each."""
+
+    max_depth: int | None = None
+    descendants: bool = False
+    min_pages: int = 1
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        for name in ("max_depth", "min_pages", "threads"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise ValueError(f"{name} must be at least 1, got {value}")
+
+
+@dataclass(frozen=True, slots=True)
+class TopicReport:
+    """The figures of one run; *seconds* without loading the graph and writing the ranks.
+
+    *resumed_topics*, *resumed_at*: topics that were in a checkpoint, and those of the *iterations* of
+    others; *ignored*: parts of checkpoints of another ranking, or damaged.
+    """
+
+    pages: int
+    arcs: int
+    topics: int
+    not_found: int
+    iterations: int
+    resumed_topics: int
+    resumed_at: int
+    ignored: int
+    arc_passes: float
+    residual: float
+    error_bound: float
+    seconds: float
+    file: str
+    largest: list[tuple[str, int]]
+    """name and pages of the topics with most pages"""
+
+    def screen(self) -> str:
+        """Return the report as lines for people."""
+        lines = [
+            f"pages       {self.pages:,}",
+            f"arcs        {self.arcs:,}",
+            f"topics      {self.topics:,} ({self.not_found:,} URLs of the list not in the graph)",
+            f"iterations  {self.iterations} ({self.arc_passes:.0f} passes over the arcs)",
+            *self._checkpoint_lines(),
+            f"residual    {self.residual:.2e} (error at most {self.error_bound:.2e})",
+            f"seconds     {self.seconds:.2f}",
+            f"written     {self.file}",
+            "",
+            f"{'pages':>12}  topic",
+            *(f"{n_pages:12,}  {name}" for name, n_pages in self.largest),
+        ]
+        return "\n".join(lines)
+
+    def _checkpoint_lines(self) -> list[str]:
+        lines = []
+        if self.resumed_topics or self.resumed_at:
+            topics, passes = self.resumed_topics, self.resumed_at
+            lines.append(
+                f"checkpoint  gone on after {counted(topics, 'topic')} and {counted(passes, 'iteration')}"
+            )
+        if self.ignored:
+            lines.append(ignored_line(self.ignored))
+        return lines
+
+
+def rank_topics(
+    folder: Path,
+    options: RankOptions = DEFAULTS,
+    topic_options: TopicOptions | None = None,
+    *,
+    pairs: Iterable[tuple[str, str]] | None = None,
+    with_nofollow: bool = False,
+    checkpoint_secs: float = DEFAULT_JOB.checkpoint_secs,
+) -> TopicReport:
+    """Rank the pages of the corpus in *folder* for each topic, and write ``ranks/topics.parquet``.
+
+    *pairs*: (category path, URL) of the pages that stand for the topics; None takes the categories that
+    the crawl's seeds gave to hosts. *checkpoint_secs*: between checkpoints, at which a run that was
+    killed goes on. Raises :exc:`InputError` when there is no graph or no topic has
+    a page in it, :exc:`WinnowError` when the iteration ended above the tolerance; then nothing is
+    written.
+    """
+    wanted = topic_options or TopicOptions()
+    with open_graph(folder) as stored:
+        graph = stored.host_graph(nofollow=with_nofollow)
+        not_found = 0
+        if pairs is None:
+            pages_of = crawled_pages(stored, graph)
+        else:
+            pages_of, not_found = listed_pages(stored, graph, pairs)
+        topics = topic_sets(
+            pages_of,
+            max_depth=wanted.max_depth,
+            descendants=wanted.descendants,
+            min_pages=wanted.min_pages,
+        )
+        if not topics.n_topics:
+            raise InputError(_no_topic(folder, wanted, is_found=bool(pages_of), pairs=pairs))
+        about = {**asdict(options), **asdict(wanted), "nofollow": with_nofollow}
+        run = _TopicRun(folder, graph, topics, options, wanted.threads)
+        run.rank(stored, checkpoint_secs=checkpoint_secs, about=about)
+    return run.report(not_found)
+
+
+def _no_topic(
+    folder: Path, wanted: TopicOptions, *, is_found: bool, pairs: Iterable[tuple[str, str]] | None
+) -> str:
+    if is_found:
+        return f"no topic has {counted(wanted.min_pages, 'page')} in {folder}; give less --topic-min-pages"
+    if pairs is None:
+        return f"no page of {folder} has a category; give a list to --topics"
+    return f"no URL of the list is in the graph of {folder}; give a list of its pages to --topics"
+
+
+class _TopicRun:
+    """One computation of all topics, from ranks to the file; its figures as they come."""
+
+    def __init__(
+        self, folder: Path, graph: HostGraph, topics: TopicSets, options: RankOptions, threads: int
+    ) -> None:
+        self.path = folder / TOPICS_FILE
+        self.graph = graph
+        self.topics = topics
+        self.options = options
+        self.threads = threads
+        self.figures = TopicFigures()
+        self.resumed_topics = self.resumed_at = self.ignored = 0
+        self.seconds = 0.0
+
+    def rank(
+        self, stored: Graph | TableGraph, *, checkpoint_secs: float, about: dict[str, object]
+    ) -> None:
+        """Compute the ranks of all topics and write them."""
+        names, sizes = self.topics.names, np.diff(self.topics.ptr).tolist()
+        with TopicCheckpoint(
+            self.path.parent / CHECKPOINT_FOLDER,
+            self.graph,
+            self.topics,
+            self.options,
+            every_secs=checkpoint_secs,
+        ) as checkpoint:
+            unbiased = self._unbiased(checkpoint, checkpoint_secs)
+            started = time.perf_counter()
+            self._rank_blocks(checkpoint)
+            self.seconds = time.perf_counter() - started
+            write_topics(
+                self.path,
+                self.graph,
+                (unbiased, checkpoint.spool),
+                topics=[
+                    StoredTopic(name, size, mean, dimension_of(name))
+                    for name, size, mean in zip(names, sizes, checkpoint.kept.tolist(), strict=True)
+                ],
+                urls=stored.urls,
+                computed=about,
+            )
+
+    def _unbiased(self, checkpoint: TopicCheckpoint, secs: float) -> npt.NDArray[np.floating]:
+        """Return the ranks without topics."""
+        found = checkpoint.unbiased()
+        if found is not None:
+            return found
+        started = time.perf_counter()
+        resources = Resources(
+            n_threads=self.threads, checkpoint=checkpoint.running, checkpoint_secs=secs
+        )
+        result = host_block_pagerank(self.graph, self.options, resources=resources)
+        self.ignored += result.is_ignored
+        if not result.converged:
+            checkpoint.remove()
+            raise _not_converged(result.error_bound)
+        checkpoint.keep_unbiased(result.rank, time.perf_counter() - started)
+        return result.rank
+
+    def _rank_blocks(self, checkpoint: TopicCheckpoint) -> None:
+        """Write the ranks of all topics to the spool of *checkpoint*, those that are not there."""
+        self.resumed_topics = checkpoint.n_done
+        for ranks in topic_ranks(
+            self.graph,
+            self.topics,
+            self.options,
+            threads=self.threads,
+            into=checkpoint.spool,
+            checkpoint=checkpoint,
+        ):
+            bound = float(ranks.error_bound.max())
+            if not ranks.converged:
+                checkpoint.remove()
+                raise _not_converged(bound)
+            residual = float(ranks.residual.max())
+            checkpoint.add(
+                ranks.kept, TopicFigures(ranks.iterations, ranks.arc_passes, residual, bound)
+            )
+            self.resumed_at = max(self.resumed_at, ranks.resumed_at)
+            self.ignored += ranks.is_ignored
+        self.figures = checkpoint.figures
+        self.ignored += checkpoint.n_ignored
+
+    def report(self, not_found: int) -> TopicReport:
+        """Return the figures."""
+        sizes = np.diff(self.topics.ptr).tolist()
+        largest = sorted(zip(self.topics.names, sizes, strict=True), key=lambda t: (-t[1], t[0]))
+        return TopicReport(
+            pages=self.graph.n_pages,
+            arcs=self.graph.n_arcs,
+            topics=self.topics.n_topics,
+            not_found=not_found,
+            iterations=self.figures.iterations,
+            resumed_topics=self.resumed_topics,
+            resumed_at=self.resumed_at,
+            ignored=self.ignored,
+            arc_passes=self.figures.arc_passes,
+            residual=self.figures.residual,
+            error_bound=self.figures.error_bound,
+            seconds=self.seconds,
+            file=str(self.path),
+            largest=largest[:N_SHOWN],
+        )
+
+
+def _not_converged(bound: float) -> WinnowError:
+    return WinnowError(
+        f"not converged: the error may be {bound:.1e}; give a larger --tolerance or --max-iterations"
+    )

@@ -1,0 +1,1 @@
+"""HITS, on pages and on pagelets, and pages related by co-citation."""

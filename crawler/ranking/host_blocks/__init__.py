@@ -1,0 +1,1 @@
+"""PageRank host by host."""

@@ -1,0 +1,1 @@
+"""Topic PageRank, and what is made of its ranks: memberships, facets, mixtures."""

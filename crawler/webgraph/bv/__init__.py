@@ -1,0 +1,1 @@
+"""The BV format of the WebGraph framework."""

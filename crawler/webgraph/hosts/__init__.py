@@ -1,0 +1,1 @@
+"""Hosts: their HostIDs, their keys, and the numbers of their pages."""

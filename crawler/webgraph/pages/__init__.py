@@ -1,0 +1,1 @@
+"""The page table: from URLs to PageIds and back, in memory and in sealed runs."""

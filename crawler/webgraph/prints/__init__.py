@@ -1,0 +1,1 @@
+"""Fingerprints of texts, and the table that finds their numbers."""

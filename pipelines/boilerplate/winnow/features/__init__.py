@@ -1,0 +1,1 @@
+"""The features of the blocks of a page, as one matrix."""

@@ -1,0 +1,1 @@
+"""Winnow's reasons in words: what was decided of a page, and what pushed each block."""

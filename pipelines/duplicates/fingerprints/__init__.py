@@ -1,0 +1,1 @@
+"""Published fingerprints of texts, one method a file."""

@@ -1,0 +1,1 @@
+"""The documents that a crawl keeps, found by keys of their texts."""
