@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import re
 import shlex
+import subprocess
+import sys
 from importlib.metadata import entry_points
 from itertools import pairwise
 
@@ -72,6 +74,33 @@ def test_help_keeps_the_lines_of_examples_at_any_width(monkeypatch, subcommand, 
         parser_of(command).parse_args([subcommand, "--help"])
     text = capsys.readouterr().out
     assert re.search(r"\n  scrapy (templates|pagelets) .*--corpus mine .*\n", text + "\n")
+
+
+# Numba alone takes longer than all else that Scrapy loads for its help.
+HELP_WITHOUT_KERNELS = """
+import argparse, sys
+from importlib.metadata import entry_points
+from scrapy.settings import Settings
+for entry in entry_points(group="scrapy.commands"):
+    if entry.value.startswith("crawler."):
+        command = entry.load()()
+        command.settings = Settings()
+        parser = argparse.ArgumentParser(description=command.long_desc(), conflict_handler="resolve")
+        command.add_options(parser)
+        parser.format_help()
+        assert "numba" not in sys.modules, entry.name
+"""
+
+
+def test_help_loads_no_kernels():
+    subprocess.run([sys.executable, "-c", HELP_WITHOUT_KERNELS], check=True, timeout=60)
+
+
+def test_help_of_clean_names_the_renderers():
+    from crawler.commands.clean import Command
+    from pipelines.boilerplate.renderers import RENDERERS
+
+    assert f"{', '.join(RENDERERS)}:" in " ".join(parser_of(Command()).format_help().split())
 
 
 def test_help_of_evaluate_tells_how_each_measure_is_averaged():

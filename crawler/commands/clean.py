@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _FORMATS = ("text", "markdown", "json", "html")
 _LINKED_FORMATS = ("markdown", "json")
+# Those of `pipelines.boilerplate.renderers`, which load slowly.
+_RENDERS = ("extract", "mark", "delete", "hide", "replace", "restructure")
 
 
 class Command(WinnowCommand):
@@ -62,7 +64,6 @@ class Command(WinnowCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         from pipelines.boilerplate.registry import methods
-        from pipelines.boilerplate.renderers import RENDERERS
 
         default = self.default_settings["CLEAN_METHOD"]
         known = ", ".join(methods())
@@ -73,7 +74,7 @@ class Command(WinnowCommand):
             ),
             ("charset", "encoding that the server named (default: as the page says, or a guess)"),
             ("format", f"{', '.join(_FORMATS)} (default text)"),
-            ("render", f"{', '.join(RENDERERS)}: the page's own markup instead of a format"),
+            ("render", f"{', '.join(_RENDERS)}: the page's own markup instead of a format"),
         ):
             parser.add_argument(f"--{name}", metavar="NAME", help=text)
         parser.add_argument(
@@ -149,13 +150,12 @@ def _named(args: list[str]) -> list[str]:
 
 def _checked(args: list[str], opts: argparse.Namespace) -> list[str]:
     """Return the files that *args* mean; raise :exc:`InputError` for a wrong call."""
-    from pipelines.boilerplate.renderers import RENDERERS
     from pipelines.jobs.page_files import page_files
 
     if opts.format is not None and opts.format not in _FORMATS:
         raise InputError(f"--format is {opts.format!r}; give one of {', '.join(_FORMATS)}")
-    if opts.render is not None and opts.render not in RENDERERS:
-        raise InputError(f"--render is {opts.render!r}; give one of {', '.join(RENDERERS)}")
+    if opts.render is not None and opts.render not in _RENDERS:
+        raise InputError(f"--render is {opts.render!r}; give one of {', '.join(_RENDERS)}")
     if opts.render and opts.format:
         raise InputError("--render and --format were both given; give one of them")
     if opts.links and opts.format not in _LINKED_FORMATS:

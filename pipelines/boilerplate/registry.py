@@ -7,13 +7,14 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from pipelines.boilerplate.labels import Cleaner, Labels
 from pipelines.boilerplate.option_values import option_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["DEFAULT_METHOD", "Cleaner", "Labels", "get", "methods"]
+    from pipelines.boilerplate.labels import Cleaner
+
+__all__ = ["DEFAULT_METHOD", "get", "methods"]
 
 
 class _Method(NamedTuple):
@@ -114,7 +115,7 @@ def get(name: str, **options: Any) -> Cleaner:
             takes = f"takes {', '.join(known)}" if known else "takes none"
             raise ValueError(f"{name} has no option {option!r}; it {takes}")
     values = {option: option_value(cls, option, value) for option, value in options.items()}
-    return cast(Cleaner, cls(**{**method.options, **values}))
+    return cast("Cleaner", cls(**{**method.options, **values}))
 
 
 def _nearest(name: str) -> str:

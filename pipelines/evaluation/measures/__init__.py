@@ -30,35 +30,38 @@ What needs more than text (kept blocks, agreement, two methods) are functions: `
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING, Generic, TypeVar
-
-from pipelines.evaluation.gold import Scores
-from pipelines.evaluation.measures import cleaneval, gottron
-from pipelines.evaluation.measures.counts import Counts
-from pipelines.evaluation.measures.node_alignment import counts_of_text
-from pipelines.evaluation.measures.rouge import rouge_lsum
-from pipelines.evaluation.measures.segments import segment_counts
-from pipelines.evaluation.measures.shingles import shingle_f1
-from pipelines.evaluation.measures.text_nodes import node_scores
-from pipelines.evaluation.measures.token_f1 import token_f1
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pipelines.evaluation.gold import GoldPage
+    from pipelines.evaluation.gold import GoldPage, Scores
+    from pipelines.evaluation.measures.counts import Counts
 
 __all__ = ["MARKED", "MEASURES", "POOLED", "Measure", "applies", "pooled_scores"]
 
-_Result = TypeVar("_Result", Scores, Counts)
+_Result = TypeVar("_Result")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Measure(Generic[_Result]):
-    """A measure of an extracted text and one of the texts of a page, named by its field."""
+    """A measure of an extracted text and one of the texts of a page, named by its field.
 
-    compare: Callable[[str, str], _Result]
+    *function* is MODULE.NAME beside this module, imported when it is asked for: kernels load slowly, and who only
+    names the measures needs none.
+    """
+
+    function: str
     field: str = "gold"
+
+    @cached_property
+    def compare(self) -> Callable[[str, str], _Result]:
+        """The function of the two texts."""
+        module, name = self.function.split(".")
+        found = getattr(import_module(f"{__name__}.{module}"), name)
+        return cast("Callable[[str, str], _Result]", found)
 
     def applies(self, page: GoldPage) -> bool:
         """Tell whether *page* has the text to compare with."""
@@ -80,6 +83,8 @@ class _Segments:
         return bool(page.required or page.forbidden)
 
     def __call__(self, extracted: str, page: GoldPage) -> Counts:
+        from pipelines.evaluation.measures.segments import segment_counts
+
         return segment_counts(extracted, page.required, page.forbidden)
 
 
@@ -94,54 +99,46 @@ class _TextNodes:
         return bool(page.node_labels)
 
     def __call__(self, extracted: str, page: GoldPage) -> Counts:
+        from pipelines.evaluation.measures.node_alignment import counts_of_text
+
         return counts_of_text(extracted, page.node_labels, min_agreement=self.min_agreement)
 
 
-def _cleaneval_py(extracted: str, gold: str) -> Counts:
-    """Return the words that cleaneval.py counts, marks stripped and without non-ASCII characters."""
-    plain = cleaneval.without_marks(extracted), cleaneval.without_marks(gold)
-    return cleaneval.word_counts(*plain).words
-
-
-def _cleaneval_py_exact(extracted: str, gold: str) -> Counts:
-    """Return the words by the longest alignment, those of all scripts, marks stripped."""
-    plain = cleaneval.without_marks(extracted), cleaneval.without_marks(gold)
-    return cleaneval.word_counts(*plain, ascii_only=False, exact=True).words
-
-
-def _cleaneval_marks(extracted: str, tagged: str) -> Scores:
-    return cleaneval.text_and_marks(extracted, cleaneval.marked_gold(tagged))
-
-
 MEASURES: dict[str, Measure[Scores]] = {
-    "token-f1": Measure(token_f1),
-    "token-f1-full": Measure(token_f1, "full_gold"),
-    "token-f1-lenient": Measure(token_f1, "lenient_gold"),
-    "cs": Measure(gottron.character_sequence),
-    "ws": Measure(gottron.word_sequence),
-    "bow": Measure(gottron.bag_of_words),
-    "sow": Measure(gottron.set_of_words),
-    "ws-blanks": Measure(partial(gottron.word_sequence, words=gottron.blank_words)),
-    "bow-blanks": Measure(partial(gottron.bag_of_words, words=gottron.blank_words)),
-    "sow-blanks": Measure(partial(gottron.set_of_words, words=gottron.blank_words)),
-    "cleaneval": Measure(cleaneval.text_only),
-    "rouge-lsum": Measure(rouge_lsum),
-    "shingle-f1": Measure(shingle_f1),
+    "token-f1": Measure("token_f1.token_f1"),
+    "token-f1-full": Measure("token_f1.token_f1", "full_gold"),
+    "token-f1-lenient": Measure("token_f1.token_f1", "lenient_gold"),
+    "cs": Measure("gottron.character_sequence"),
+    "ws": Measure("gottron.word_sequence"),
+    "bow": Measure("gottron.bag_of_words"),
+    "sow": Measure("gottron.set_of_words"),
+    "ws-blanks": Measure("gottron.blank_word_sequence"),
+    "bow-blanks": Measure("gottron.bag_of_blank_words"),
+    "sow-blanks": Measure("gottron.set_of_blank_words"),
+    "cleaneval": Measure("cleaneval.text_only"),
+    "rouge-lsum": Measure("rouge.rouge_lsum"),
+    "shingle-f1": Measure("shingles.shingle_f1"),
 }
 POOLED: dict[str, Measure[Counts] | _Segments | _TextNodes] = {
     "segments": _Segments(),
     "text-nodes": _TextNodes(),
     **{f"text-nodes-{percent}": _TextNodes(percent) for percent in (50, 80, 100)},
-    "cleaneval-py": Measure(_cleaneval_py),
-    "cleaneval-py-lenient": Measure(_cleaneval_py, "lenient_gold"),
-    "cleaneval-py-exact": Measure(_cleaneval_py_exact),
+    "cleaneval-py": Measure("cleaneval.plain_words"),
+    "cleaneval-py-lenient": Measure("cleaneval.plain_words", "lenient_gold"),
+    "cleaneval-py-exact": Measure("cleaneval.exact_plain_words"),
 }
-MARKED: dict[str, Measure[Scores]] = {"cleaneval-marks": Measure(_cleaneval_marks, "tagged_gold")}
+MARKED: dict[str, Measure[Scores]] = {
+    "cleaneval-marks": Measure("cleaneval.tagged_text_and_marks", "tagged_gold")
+}
 
 
 def pooled_scores(name: str, counts: Counts) -> Scores:
     """Return the scores of the pooled *counts* of the measure called *name*, one of ``POOLED``."""
-    return node_scores(counts) if isinstance(POOLED[name], _TextNodes) else counts.scores
+    if not isinstance(POOLED[name], _TextNodes):
+        return counts.scores
+    from pipelines.evaluation.measures.text_nodes import node_scores
+
+    return node_scores(counts)
 
 
 def applies(name: str, page: GoldPage) -> bool:

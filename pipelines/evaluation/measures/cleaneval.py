@@ -115,6 +115,22 @@ def word_counts(
     )
 
 
+def plain_words(extracted: str, gold: str) -> Counts:
+    """Return the words that cleaneval.py counts, marks stripped and without non-ASCII characters."""
+    return word_counts(without_marks(extracted), without_marks(gold)).words
+
+
+def exact_plain_words(extracted: str, gold: str) -> Counts:
+    """Return the words by the longest alignment, those of all scripts, marks stripped."""
+    plain = without_marks(extracted), without_marks(gold)
+    return word_counts(*plain, ascii_only=False, exact=True).words
+
+
+def tagged_text_and_marks(extracted: str, tagged: str) -> Scores:
+    """Return `text_and_marks` of a text with marks and a ``gold_tagged`` one."""
+    return text_and_marks(extracted, marked_gold(tagged))
+
+
 def _score(first: list[str], second: list[str]) -> Scores:
     n_common = lcs_length(first, second)
     score = n_common / union if (union := len(first) + len(second) - n_common) else 1.0

@@ -24,6 +24,7 @@ and once as additional content.
 
 from __future__ import annotations
 
+from functools import partial
 from math import fsum, nan, sqrt
 from typing import TYPE_CHECKING
 
@@ -87,6 +88,11 @@ def set_of_words(extracted: str, gold: str, *, words: Splitter = cased_words) ->
     """Return the scores of the sets of words."""
     first, second = set(words(extracted)), set(words(gold))
     return scores(len(first & second), len(first), len(second))
+
+
+blank_word_sequence = partial(word_sequence, words=blank_words)
+bag_of_blank_words = partial(bag_of_words, words=blank_words)
+set_of_blank_words = partial(set_of_words, words=blank_words)
 
 
 def stability(f1: Sequence[float]) -> float:

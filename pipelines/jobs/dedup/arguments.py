@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 from crawler.errors import InputError
@@ -46,7 +46,11 @@ _OF_BLOCKS = ("coverage", "ngram_words", "commit")
 def default_of(name: str, settings: Mapping[str, Any]) -> Any:
     """Return the default of argument *name*, of *settings* where it is one."""
     setting = {each: of for each, _, of, _ in ARGUMENTS}[name]
-    return settings[setting] if setting else getattr(DedupOptions(), name.replace("-", "_"))
+    if setting:
+        return settings[setting]
+    return next(
+        field.default for field in fields(DedupOptions) if field.name == name.replace("-", "_")
+    )
 
 
 def changed_options(options: DedupOptions, given: Mapping[str, str | None]) -> DedupOptions:

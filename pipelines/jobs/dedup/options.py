@@ -1,12 +1,13 @@
-"""What ``scrapy dedup`` is asked to do."""
+"""What ``scrapy dedup`` is asked to do; `--help` asks for the defaults alone, without the kernels that rules load."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
-from pipelines.duplicates.block_removal import Commit
-from pipelines.duplicates.verdicts import NearMethod, NearRule
+if TYPE_CHECKING:
+    from pipelines.duplicates.block_removal import Commit
+    from pipelines.duplicates.verdicts import NearMethod, NearRule
 
 Unit = Literal["document", "block"]
 Keep = Literal["longest", "first", "rank", "complete"]
@@ -40,6 +41,8 @@ class DedupOptions:
     engine: Engine = "local"
 
     def __post_init__(self) -> None:
+        from pipelines.duplicates.block_removal import Commit
+
         for name, known in (
             ("unit", UNITS),
             ("keep", KEEP_RULES),
@@ -61,4 +64,6 @@ class DedupOptions:
     @property
     def rule(self) -> NearRule:
         """What makes near-duplicates."""
+        from pipelines.duplicates.verdicts import NearRule
+
         return NearRule(self.method, self.threshold, self.shingle_words, self.distance)
