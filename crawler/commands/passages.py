@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 FORMATS = ("text", "json", "html")
 
 # name, default, help. Read as strings: a wrong value is one line then, not argparse's usage
-_OPTIONS: tuple[tuple[str, str, str], ...] = (
+_OPTIONS: tuple[tuple[str, str | None, str], ...] = (
     ("ngram-words", "5", "words that must be equal in a row"),
     ("gap", "50", "words between equal parts of one passage, at most"),
     ("min-words", "15", "equal words of a passage, at least"),
-    ("limit", "20", "with --all: sources to report"),
+    ("limit", None, "with --all: sources to report (default 20)"),
 )
 
 
@@ -51,7 +51,7 @@ class Command(WinnowCommand):
             "--corpus", metavar="DIR", help="corpus folder (default: setting CORPUS_DIR)"
         )
         for name, default, text in _OPTIONS:
-            shown = f"{text} (default {default})"
+            shown = text if default is None else f"{text} (default {default})"
             parser.add_argument(f"--{name}", default=default, metavar="NUMBER", help=shown)
         parser.add_argument("--format", default="text", metavar="NAME", help=", ".join(FORMATS))
         parser.add_argument("--json", action="store_true", help="the same as --format json")
@@ -64,17 +64,24 @@ class Command(WinnowCommand):
         check_no_extras(args, allowed=n_wanted)
         if opts.format not in FORMATS:
             raise InputError(f"--format is {opts.format!r}; give one of {', '.join(FORMATS)}")
+        if opts.limit is not None and not opts.all:
+            raise InputError(
+                "--limit without --all; leave it out, or compare with the whole corpus"
+            )
         numbers = {
-            name: _number(name, getattr(opts, name.replace("-", "_"))) for name, *_ in _OPTIONS
+            name: _number(name, value)
+            for name, *_ in _OPTIONS
+            if (value := getattr(opts, name.replace("-", "_"))) is not None
         }
         from pipelines.duplicates.passages import PassageOptions
-        from pipelines.jobs.passages import compare, find_sources, page, screen
+        from pipelines.jobs.passages import LIMIT, compare, find_sources, page, screen
 
         corpus_dir = corpus_of(self.settings, opts)
         try:
             options = PassageOptions(numbers["ngram-words"], numbers["gap"], numbers["min-words"])
             if opts.all:
-                report = find_sources(corpus_dir, args[0], options, limit=numbers["limit"])
+                limit = numbers.get("limit", LIMIT)
+                report = find_sources(corpus_dir, args[0], options, limit=limit)
             else:
                 report = compare(corpus_dir, args[0], args[1], options)
         except ValueError as error:

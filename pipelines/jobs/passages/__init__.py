@@ -1,6 +1,6 @@
 """Shared passages of two documents, and the sources of one in a corpus: ``scrapy passages``."""
 
 from pipelines.jobs.passages.report import PassageReport, page, screen
-from pipelines.jobs.passages.run import compare, find_sources
+from pipelines.jobs.passages.run import LIMIT, compare, find_sources
 
-__all__ = ["PassageReport", "compare", "find_sources", "page", "screen"]
+__all__ = ["LIMIT", "PassageReport", "compare", "find_sources", "page", "screen"]
