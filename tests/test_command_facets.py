@@ -106,9 +106,11 @@ def test_folders_without_what_is_needed(tmp_path, capsys):
     assert "no corpus in" in capsys.readouterr().err
     assert not (tmp_path / "none").exists()
     assert run(facets, "--corpus", tmp_path / "none", "a") == 2
-    assert "no search index in" in capsys.readouterr().err
+    assert f"no corpus in {tmp_path / 'none'}; run a crawl first" in capsys.readouterr().err
     corpus = tmp_path / "corpus"
     make_corpus(corpus)
+    assert run(facets, "--corpus", corpus, "a") == 2
+    assert "no search index in" in capsys.readouterr().err
     assert run(index, "--corpus", corpus) == 0
     assert "no ranks: run `scrapy pagerank`" in capsys.readouterr().out
     assert run(facets, "--corpus", corpus, "a") == 2

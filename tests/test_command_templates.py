@@ -238,7 +238,7 @@ def test_no_page_at_all(tmp_path):
         (("cluster", "--clusters", "1.5"), "--clusters is '1.5'; give a whole number"),
         (("cluster", "--method", "x"), "--method is 'x'; give one of single-linkage, k-median"),
         (("cluster", "--method", "k-median"), "wants a number of clusters; give --clusters"),
-        (("cluster", "--corpus", "/nowhere"), "no WARC files in /nowhere/warc; give --warc"),
+        (("cluster", "--corpus", "/nowhere"), "no corpus in /nowhere; run a crawl first"),
         (("cluster", "--warc", "/nowhere/*.gz"), "no file matches --warc /nowhere/*.gz; give"),
         (("cluster", "more"), "unexpected argument 'more'; see --help"),
     ],

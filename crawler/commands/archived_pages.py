@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from crawler.commands.corpus_folder import corpus_of
-from crawler.durable.layout import shards_of
+from crawler.commands.corpus_folder import check_crawled, corpus_of
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
@@ -28,8 +27,7 @@ PAGE_OPTIONS = (
 def crawled_folder(settings: BaseSettings, opts: argparse.Namespace) -> Path:
     """Return the corpus folder that *opts* or *settings* name; raise :exc:`InputError` for one without a crawl."""
     folder = corpus_of(settings, opts)
-    if not shards_of(folder):
-        raise InputError(f"no corpus in {folder}; run a crawl first or give its CORPUS_DIR")
+    check_crawled(folder)
     return folder
 
 
@@ -50,12 +48,14 @@ def archive_files(settings: BaseSettings, opts: argparse.Namespace) -> list[Path
     """Return the WARC files that *opts* name, all of which can be read; raise :exc:`InputError` for none."""
     from crawler.seeds.named_warcs import check_warcs, find_warcs
 
-    folder = corpus_of(settings, opts) / "warc"
+    corpus = corpus_of(settings, opts)
+    folder = corpus / "warc"
     if opts.warc:
         paths = find_warcs(opts.warc, given_as="--warc ")
     else:
         paths = sorted(folder.glob("*.warc.gz"))
     if not paths:
+        check_crawled(corpus)
         raise InputError(f"no WARC files in {folder}; give --warc, or crawl with WARC_ENABLED=1")
     check_warcs(paths)
     return paths

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from crawler.durable.layout import shards_of
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
@@ -36,3 +37,9 @@ def checked_corpus(folder: Path) -> Path:
 
     check_manifest(folder)
     return folder
+
+
+def check_crawled(folder: Path) -> None:
+    """Raise `InputError` when nothing was crawled into *folder*: what else it lacks is no matter then."""
+    if not shards_of(folder):
+        raise InputError(f"no corpus in {folder}; run a crawl first or give its CORPUS_DIR")

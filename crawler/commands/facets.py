@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, TypeVar
 
 from crawler.commands.base import WinnowCommand, add_values, check_no_extras
-from crawler.commands.corpus_folder import corpus_of
+from crawler.commands.corpus_folder import check_crawled, corpus_of
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
@@ -81,8 +81,11 @@ class Command(WinnowCommand):
             raise InputError(f"--results is {n_results}; give 1 or more")
         options = _facet_options(opts)
         from pipelines.jobs.facets.run import answer
+        from pipelines.jobs.index.run import TEXT
 
         folder = corpus_of(self.settings, opts)
+        if not (folder / TEXT).exists():
+            check_crawled(folder)
         found = answer(folder, args[0], options, chosen=opts.facet, n_results=n_results)
         print(json.dumps(asdict(found)) if opts.json else found.screen())
 
