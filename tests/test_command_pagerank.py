@@ -200,9 +200,39 @@ def test_partitions_by_speed(tmp_path):
     assert ranks_of(corpus) == pytest.approx(expected_ranks(nofollow=False), abs=1e-6)
 
 
+def test_ranks_are_written_elsewhere(tmp_path):
+    corpus, output = tmp_path / "corpus", tmp_path / "other" / "ranks"
+    store_graph(corpus)
+    topics = tmp_path / "topics.tsv"
+    topics.write_text("Top/A\thttp://www.a.sample/\n")
+    before = sorted(corpus.rglob("*"))
+    assert report_of(corpus, "--output", output, "--arrays", "mapped")["file"] == str(
+        output / "pagerank.parquet"
+    )
+    assert report_of(corpus, "--output", output)["warm_pages"] == len(URLS)
+    report = report_of(corpus, "--output", output, "--topics", topics)
+    assert report["file"] == str(output / "topics.parquet")
+    assert {path.name for path in output.iterdir()} == {"pagerank.parquet", "topics.parquet"}
+    assert sorted(corpus.rglob("*")) == before
+
+
+@pytest.mark.parametrize("options", [[], ["--topics", "seeds"], ["--output", "/dev/null/ranks"]])
+def test_ranks_that_cannot_be_written_are_told_before_they_are_computed(tmp_path, options):
+    store_graph(tmp_path)
+    (tmp_path / "ranks").write_text("no folder")
+    done = run_scrapy("pagerank", "--corpus", tmp_path, *options)
+    assert (done.returncode, done.stdout) == (2, "")
+    folder = options[1] if "--output" in options else tmp_path / "ranks"
+    assert done.stderr == (
+        f"winnow: cannot write into {folder} (Not a directory); "
+        "give another folder for the ranks as --output\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
+        (["--output", "-"], "--output is '-', but there are files to write; name a folder"),
         (["--alpha", "1"], "alpha must be at least 0 and below 1, got 1.0; see --help"),
         (["--partitions", "-1"], "partitions must be at least 0, got -1"),
         (["--topics", "none.tsv"], "cannot read none.tsv (No such file or directory); give"),

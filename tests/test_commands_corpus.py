@@ -78,7 +78,9 @@ def test_what_is_no_corpus_is_told_with_the_mend(tmp_path, name, kind):
         assert "damaged" not in done.errors, arguments
 
 
-@pytest.mark.parametrize("call", ["dedup", "laws", "locality", "templates remove", "report"])
+@pytest.mark.parametrize(
+    "call", ["dedup", "laws", "locality", "pagerank", "templates remove", "report"]
+)
 def test_standard_output_takes_no_files(tmp_path, monkeypatch, call):
     store_graph(tmp_path)
     monkeypatch.chdir(tmp_path)

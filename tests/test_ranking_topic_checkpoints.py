@@ -11,7 +11,7 @@ import pytest
 
 from crawler.errors import WinnowError
 from crawler.ranking.corpus.topics import CHECKPOINT_FOLDER, TopicOptions, rank_topics
-from crawler.ranking.options import RankOptions
+from crawler.ranking.options import RankJob, RankOptions
 from crawler.ranking.topics import checkpoints as topic_checkpoints
 from crawler.ranking.topics.store import TOPICS_FILE, TopicFile
 from crawler.ranking.topics.vectors import LANES
@@ -25,6 +25,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from crawler.ranking.checkpoints import Checkpoint
+from crawler.ranking.options import RankJob
 from tests.test_ranking_topic_checkpoints import ranked
 
 save = Checkpoint.save
@@ -34,7 +35,7 @@ def save_and_die(self, vote, passes):
         self.path.with_name(self.path.name + ".tmp").write_bytes(b"half a file")
         os.kill(os.getpid(), signal.SIGKILL)
 Checkpoint.save = save_and_die
-ranked(Path(sys.argv[1]), checkpoint_secs=0)
+ranked(Path(sys.argv[1]), job=RankJob(checkpoint_secs=0))
 """
 
 
@@ -139,7 +140,7 @@ def test_what_is_left_when_it_fails(corpus, tmp_path, monkeypatch):
     shutil.copytree(corpus, copy, ignore=shutil.ignore_patterns("ranks"))
     left = copy / "ranks" / CHECKPOINT_FOLDER
     with pytest.raises(WinnowError, match="not converged"):
-        ranked(copy, RankOptions(max_iterations=2), checkpoint_secs=0)
+        ranked(copy, RankOptions(max_iterations=2), job=RankJob(checkpoint_secs=0))
     assert not left.exists()
 
     def full(self, kept, figures):
@@ -148,5 +149,5 @@ def test_what_is_left_when_it_fails(corpus, tmp_path, monkeypatch):
     monkeypatch.setattr(topic_checkpoints.TopicCheckpoint, "add", full)
     for secs, is_left in ((60, False), (0, True)):
         with pytest.raises(OSError, match="No space"):
-            ranked(copy, checkpoint_secs=secs)
+            ranked(copy, job=RankJob(checkpoint_secs=secs))
         assert left.exists() == is_left

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crawler.commands.base import WinnowCommand, check_no_extras
-from crawler.commands.corpus_folder import corpus_of
+from crawler.commands.corpus_folder import corpus_of, output_folder
+from crawler.commands.setting_checks import try_to_write
 from crawler.errors import InputError
 from crawler.ranking.corpus.job_texts import (
     OF_SEEDS,
@@ -45,7 +47,8 @@ class Command(WinnowCommand):
             "Rank every page of the link graph of a corpus folder by PageRank, whether it was fetched or "
             "only linked to. Writes ranks/pagerank.parquet there: host_id, local_id, url, rank (the mean "
             "rank is 1). A run that was killed goes on at its last checkpoint; one that finds old ranks "
-            "starts from them.\n"
+            "starts from them. --output writes them elsewhere, as where the corpus may not be written; what "
+            "else reads ranks looks in the corpus.\n"
             "\n"
             "--topics ranks by topic instead, and writes ranks/topics.parquet: a rank for each category "
             "of the seeds, or of a file. Categories that begin as 'country:de' are of another dimension "
@@ -69,21 +72,43 @@ class Command(WinnowCommand):
         except ValueError as error:
             raise InputError(f"{error}; see --help") from error
         folder = corpus_of(self.settings, opts)
+        output = output_folder(opts.output) if opts.output else None
+        if output or folder.is_dir():
+            _check_writable(output or folder / "ranks")
         if topic_options is None:
-            report: RankReport | TopicReport = _ranked(folder, options, job)
+            report: RankReport | TopicReport = _ranked(folder, options, job, output)
         else:
-            report = _topics_ranked(folder, options, job, topic_options, opts.topics)
+            report = _topics_ranked(
+                folder, options, job, topic_options, topics=opts.topics, output=output
+            )
         print(json.dumps(asdict(report)) if opts.json else report.screen())
 
 
-def _ranked(folder: Path, options: RankOptions, job: RankJob) -> RankReport:
+def _check_writable(ranks: Path) -> None:
+    """Raise :exc:`InputError` where the folder *ranks* takes no file, before hours are spent on them; it is not made."""
+    known = next((each for each in (ranks, *ranks.parents) if each.exists()), ranks)
+    try:
+        try_to_write(str(known / f"ranks.{os.getpid()}"))
+    except OSError as error:
+        raise InputError(
+            f"cannot write into {ranks} ({error.strerror}); give another folder for the ranks as --output"
+        ) from error
+
+
+def _ranked(folder: Path, options: RankOptions, job: RankJob, output: Path | None) -> RankReport:
     from crawler.ranking.corpus.ranks import rank_corpus
 
-    return rank_corpus(folder, options, job)
+    return rank_corpus(folder, options, job, output=output)
 
 
 def _topics_ranked(
-    folder: Path, options: RankOptions, job: RankJob, topic_options: TopicOptions, topics: str
+    folder: Path,
+    options: RankOptions,
+    job: RankJob,
+    topic_options: TopicOptions,
+    *,
+    topics: str,
+    output: Path | None,
 ) -> TopicReport:
     from crawler.ranking.corpus.topics import rank_topics
 
@@ -93,6 +118,6 @@ def _topics_ranked(
         options,
         topic_options,
         pairs=pairs,
-        with_nofollow=job.with_nofollow,
-        checkpoint_secs=job.checkpoint_secs,
+        job=job,
+        output=output,
     )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from crawler.durable.files import make_folder
 from crawler.errors import FormatError, WinnowError
 from crawler.ranking.checkpoints import ignored_line
 from crawler.ranking.host_blocks.iteration import Resources, host_block_pagerank
@@ -29,8 +30,9 @@ if TYPE_CHECKING:
     from crawler.ranking.problem import RankResult
     from crawler.webgraph.csr import HostGraph
 
-RANKS_FILE = "ranks/pagerank.parquet"
-CHECKPOINT_FILE = "ranks/pagerank.checkpoint.npz"
+RANKS_FOLDER = "ranks"
+RANKS_FILE = "pagerank.parquet"
+CHECKPOINT_FILE = "pagerank.checkpoint.npz"
 N_BEST = 10
 # Kohlschütter 2011, section 3.2.3: eight partitions
 DEFAULT_PARTITIONS = 8
@@ -111,21 +113,24 @@ class _Ranked(NamedTuple):
     n_lost_arcs: int
 
 
-def rank_corpus(folder: Path, options: RankOptions, job: RankJob) -> RankReport:
-    """Rank the pages known to the corpus in *folder*, and write them to its ``ranks/``.
+def rank_corpus(
+    folder: Path, options: RankOptions, job: RankJob, *, output: Path | None = None
+) -> RankReport:
+    """Rank the pages known to the corpus in *folder*, and write them to its ``ranks/``, or to the folder *output*.
 
     Raises :exc:`InputError` when there is no graph, and :exc:`WinnowError` when the iteration ended
     above the tolerance; then nothing is written.
     """
     started = time.perf_counter()
-    path = folder / RANKS_FILE
+    path = (output or folder / RANKS_FOLDER) / RANKS_FILE
     with open_graph(folder) as stored:
-        graph = stored.host_graph(
-            nofollow=job.with_nofollow, room=partial(room, folder=folder if job.is_mapped else None)
-        )
+        mapped = path.parent if job.is_mapped else None
+        if mapped is not None:
+            make_folder(mapped)
+        graph = stored.host_graph(nofollow=job.with_nofollow, room=partial(room, folder=mapped))
         start, n_warm = old_ranks(path, graph, options) if job.is_warm else (None, 0)
         loaded = time.perf_counter()
-        result, n_partitions = _ENGINES[job.engine](graph, options, job, folder, start)
+        result, n_partitions = _ENGINES[job.engine](graph, options, job, path.parent, start)
         ranked = time.perf_counter()
         check_converged(result)
         factor = 1 / max(graph.n_pages, 1) if job.scale == "sum" else 1.0

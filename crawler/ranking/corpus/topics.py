@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from crawler.ranking.options import RankOptions
+    from crawler.ranking.options import RankJob, RankOptions
     from crawler.ranking.topics.sets import TopicSets
     from crawler.webgraph.csr import HostGraph
     from crawler.webgraph.graph import Graph
@@ -116,20 +116,21 @@ def rank_topics(
     topic_options: TopicOptions | None = None,
     *,
     pairs: Iterable[tuple[str, str]] | None = None,
-    with_nofollow: bool = False,
-    checkpoint_secs: float = DEFAULT_JOB.checkpoint_secs,
+    job: RankJob = DEFAULT_JOB,
+    output: Path | None = None,
 ) -> TopicReport:
     """Rank the pages of the corpus in *folder* for each topic, and write ``ranks/topics.parquet``.
 
+    It, and what a run leaves that was killed, are in the folder *output* where one is given.
+    Of *job* count nofollow links and the seconds between checkpoints, at which a run that was killed goes on.
     *pairs*: (category path, URL) of the pages that stand for the topics; None takes the categories that
-    the crawl's seeds gave to hosts. *checkpoint_secs*: between checkpoints, at which a run that was
-    killed goes on. Raises :exc:`InputError` when there is no graph or no topic has
+    the crawl's seeds gave to hosts. Raises :exc:`InputError` when there is no graph or no topic has
     a page in it, :exc:`WinnowError` when the iteration ended above the tolerance; then nothing is
     written.
     """
     wanted = topic_options or TopicOptions()
     with open_graph(folder) as stored:
-        graph = stored.host_graph(nofollow=with_nofollow)
+        graph = stored.host_graph(nofollow=job.with_nofollow)
         not_found = 0
         if pairs is None:
             pages_of = crawled_pages(stored, graph)
@@ -143,9 +144,11 @@ def rank_topics(
         )
         if not topics.n_topics:
             raise InputError(_no_topic(folder, wanted, is_found=bool(pages_of), pairs=pairs))
-        about = {**asdict(options), **asdict(wanted), "nofollow": with_nofollow}
-        run = _TopicRun(folder, graph, topics, options, wanted.threads)
-        run.rank(stored, checkpoint_secs=checkpoint_secs, about=about)
+        about = {**asdict(options), **asdict(wanted), "nofollow": job.with_nofollow}
+        path = folder / TOPICS_FILE
+        path = path if output is None else output / path.name
+        run = _TopicRun(path, graph, topics, options, wanted.threads)
+        run.rank(stored, checkpoint_secs=job.checkpoint_secs, about=about)
     return run.report(not_found)
 
 
@@ -163,9 +166,9 @@ class _TopicRun:
     """One computation of all topics, from ranks to the file; its figures as they come."""
 
     def __init__(
-        self, folder: Path, graph: HostGraph, topics: TopicSets, options: RankOptions, threads: int
+        self, path: Path, graph: HostGraph, topics: TopicSets, options: RankOptions, threads: int
     ) -> None:
-        self.path = folder / TOPICS_FILE
+        self.path = path
         self.graph = graph
         self.topics = topics
         self.options = options
