@@ -87,6 +87,14 @@ def test_a_reader_that_ends_early_is_no_error(tmp_path):
     assert (done.returncode, done.stdout, done.stderr) == (0, "0\t<doc>\n", "")
 
 
+@pytest.mark.parametrize("module", ["evaluation.training.shallow", "retrieval.experiment"])
+def test_usage_names_the_folder_before_options_that_would_take_it(tmp_path, module):
+    asked = run(f"-m {module} --help", tmp_path).stdout
+    folder, options = asked.partition("\n")[0].partition(f"{module} ")[2].split(" ", 1)
+    assert folder in {"corpus", "folders"}
+    assert options.endswith("[options]")
+
+
 def test_help_of_a_training_program_is_its_own(tmp_path):
     asked = run("-m evaluation.training.justext --help", tmp_path).stdout
     assert asked.startswith("usage: python -m pipelines.evaluation.training.justext [-h] folder")
