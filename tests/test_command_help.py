@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import inspect
 import re
 import shlex
 import subprocess
@@ -101,6 +102,17 @@ def test_help_of_clean_names_the_renderers():
     from pipelines.boilerplate.renderers import RENDERERS
 
     assert f"{', '.join(RENDERERS)}:" in " ".join(parser_of(Command()).format_help().split())
+
+
+def test_help_of_clean_names_the_options_of_its_default_method():
+    from crawler.commands.clean import Command
+    from pipelines.boilerplate.winnow import Winnow
+
+    told = " ".join(parser_of(Command()).format_help().split()).partition("Options of winnow: ")[2]
+    options = told.partition("A stop list")[0]
+    assert [
+        name for name in inspect.signature(Winnow).parameters if f"{name} (" not in options
+    ] == []
 
 
 def test_help_of_evaluate_tells_how_each_measure_is_averaged():
