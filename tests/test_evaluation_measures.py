@@ -17,7 +17,7 @@ from pipelines.evaluation.measures.averages import macro
 from pipelines.evaluation.measures.counts import Counts, pooled
 from pipelines.evaluation.measures.segments import segment_counts
 from pipelines.evaluation.measures.shingles import benchmark_scores, shingle_counts, shingle_f1
-from pipelines.evaluation.measures.token_f1 import token_f1
+from pipelines.evaluation.measures.token_f1 import compared_words, token_f1
 from pipelines.evaluation.readers import open_dataset
 
 texts = st.lists(st.sampled_from(["a", "B", "cc", "数据", ".", "\n"]), max_size=25).map(" ".join)
@@ -31,6 +31,12 @@ def test_token_f1_by_hand():
     # One word a character of Chinese; neither case nor punctuation counts.
     assert token_f1("数据, The the", "数 the") == Scores(0.5, 1, 2 / 3)
     assert token_f1("-", "!") == Scores(1, 1, 1)
+
+
+def test_a_turkish_capital_ends_no_word_of_token_f1():
+    assert compared_words("İyi, FİİL") == ["i\u0307yi", "fi\u0307i\u0307l"]
+    assert token_f1("İyi günler", "i yi günler") == Scores(0.5, 1 / 3, 0.4)
+    assert token_f1("İyi günler", "İYİ GÜNLER") == Scores(0.5, 0.5, 0.5)
 
 
 @pytest.mark.parametrize("name", ["token-f1", "bow", "ws", "cs", "shingle-f1", "rouge-lsum"])
