@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -220,3 +222,16 @@ def test_an_accent_in_an_address_stays_as_it_is():
     )
     found = markdown(page, labels_of(np.ones(len(page.blocks), np.bool_)), with_links=True)
     assert found == "[café](<http://a.sample/cafe%CC%81/%C3%BC?e%CC%81>) [b](<http://a.sample/ü>)"
+
+
+@pytest.mark.parametrize("sign", ["\x85", "\u2028", "\x1e", "\x0b", "\x93", "\x01"])
+def test_lines_end_at_line_feeds_alone_and_no_control_character_is_left(sign):
+    source = f"""<p>so{sign}me <a href="/x{sign}y?q={sign}">words</a>
+        <math alttext="a{sign}+1"><mi>b</mi></math></p><pre>a{sign} = 1\nb</pre>"""
+    page = build_page(
+        source.encode(), url="http://a.sample/", content_type="text/html;charset=utf-8"
+    )
+    kept = labels_of(np.ones(len(page.blocks), np.bool_))
+    for text in (page.main_text(kept.kept), markdown(page, kept, with_links=True)):
+        assert text.splitlines() == text.split("\n")
+        assert {each for each in text if unicodedata.category(each) == "Cc"} == {"\n"}

@@ -41,7 +41,7 @@ _CODE_TAG = re.compile(f"</?(?:{_CODE}){_REST}".encode(), re.IGNORECASE)
 _NOT_AS_SHOWN = re.compile(rb"[^\t\n -%'-~]")
 _REFERENCES = ((b"&lt;", b"<"), (b"&gt;", b">"), (b"&quot;", b'"'), (b"&#39;", b"'"))
 # What str.splitlines() takes for the end of a line, besides the line feed.
-_OTHER_ENDS = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+OTHER_ENDS = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 
 def stands_in_code(blocks: Blocks) -> npt.NDArray[np.bool_]:
@@ -153,6 +153,6 @@ def _read_between(markup: bytes) -> str:
 
 
 def _trimmed(text: str) -> str:
-    lines = _OTHER_ENDS.sub(" ", text).rstrip().split("\n")
+    lines = OTHER_ENDS.sub(" ", text).rstrip().split("\n")
     first = next(place for place, line in enumerate(lines) if line.strip())
     return "\n".join(line.rstrip() for line in lines[first:])

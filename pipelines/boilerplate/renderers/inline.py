@@ -30,8 +30,8 @@ _BOX_LANGUAGE = re.compile(
     rb"""\b(?:language-|highlight-source-|highlight-(?=[\w+#.\-]{1,30}+\s++notranslate))([A-Za-z0-9+#_.\-]{1,30})"""
 )
 _NO_LANGUAGE = frozenset({"default", "none"})
-# URL standard, section 1.3: the query percent-encode set, but for the sign of the place on a page.
-_ESCAPED = re.compile(r"""[\s"<>]""")
+# URL standard, section 1.3: the query percent-encode set, with control characters, but for the sign of the place on a page.
+_ESCAPED = re.compile(r"""[\s"<>\0-\x1f\x7f-\x9f]""")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 _PARTS = re.compile(r"([^:/?#]+://[^/?#]*)(/[^?#]*)")
 _SHOWN_SCHEMES = ("http:", "https:", "mailto:")

@@ -31,6 +31,8 @@ _FUNCTIONS = names(
 )
 # Signs that say what is multiplied or applied, and are not shown.
 _INVISIBLE = re.compile("[\u2061-\u2064]")
+# What no text of a page has, but an attribute may.
+_CONTROLS = re.compile(r"[\0-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")
 _SPECIAL = re.compile(r"[#$%&_{}]")
 _ACCENTS = {
     **dict.fromkeys("\u00af\u203e\u0304\u0305_", r"\bar"),
@@ -62,7 +64,7 @@ def tex_of(source: bytes, start: int, end: int) -> str:
     '\\frac{1}{x^{23}}'
     """
     root = _tree(source, start, end)
-    given = _annotation(root) or _value(root, b"alttext")
+    given = _annotation(root) or _CONTROLS.sub("", _value(root, b"alttext"))
     return " ".join((given or _row(root.children)).split())
 
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from crawler.page.code_lines import CODE, ENDS_LINE, stands_in_code
+from crawler.page.code_lines import CODE, ENDS_LINE, OTHER_ENDS, stands_in_code
 from crawler.page.markup_events import NO_BLOCK, Markup, Text, events, markup_of
 from crawler.page.shown_text import has_word, text_of
 from crawler.page.tags import MUTED_IN_LINE, PHRASING, PREFIXED, TRANSPARENT, names
@@ -286,7 +286,7 @@ class _Builder:
             self.hidden.forget()
         parts = kept_parts(self.parts) if self.parts else []
         if parts and self.in_code:
-            text = "".join(part.text for part in parts)
+            text = OTHER_ENDS.sub(" ", "".join(part.text for part in parts))
             self.frames.add(
                 Code(text.strip("\n").rstrip(), self.language or self.styles.last_language)
             )
