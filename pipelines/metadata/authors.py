@@ -10,6 +10,7 @@ from crawler.page.words import as_value
 from pipelines.metadata.chinese_bylines import chinese_names
 from pipelines.metadata.months import MONTHS
 from pipelines.metadata.roles import is_desk, is_nobody
+from pipelines.metadata.running_text import goes_on, has_verb
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -208,7 +209,10 @@ def shown_names(text: str, *, takes_one_word: bool = False) -> str | None:
     are_any = len(words) == 1 or (len(words) <= _MAX_NAME_WORDS and text.lower() == text.upper())
     if takes_one_word and are_any and len(text) <= _MAX_NICKNAME_CHARS:
         return author_names([text])
-    line = _to_end(text).strip(" ,;:")
+    end = _to_end(text)
+    if goes_on(end, text[len(end) :]):
+        return None
+    line = end.strip(" ,;:")
     if is_desk(line):
         return line
     parts = _SEVERAL.split(line)
@@ -262,7 +266,7 @@ def _looks_like_name(name: str) -> bool:
     words: list[str] = _WORD.findall(name)
     if not 1 < len(words) <= _MAX_NAME_WORDS or len(name) > MAX_NAME_CHARS:
         return False
-    if any(word.casefold() in _NO_PERSON for word in words):
+    if any(word.casefold() in _NO_PERSON for word in words) or has_verb(words[1:-1]):
         return False
     return all(words[place][:1].isupper() for place in (0, -1))
 
