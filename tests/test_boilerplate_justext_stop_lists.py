@@ -106,6 +106,21 @@ def test_command(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("bg", {"\u045d", "година"}),  # и with a grave, which the list has as two characters
+        ("fr", {"d", "qu", "Qu", "jusqu", "un"}),
+        ("en", {"however", "However"}),
+    ],
+)
+def test_entries_are_words_of_pages(language, words):
+    assert words <= cased(stop_words(language))
+    # The released package has them as they stand.
+    assert not words & {"d", "qu", "however", "\u045d"} & stop_words(language)
+    assert "s" not in cased(stop_words("en"))
+
+
+@pytest.mark.parametrize(
     ("text", "done"),
     [
         ("öl und öl".encode(), (0, "öl\nund\n", "")),

@@ -28,7 +28,7 @@ paragraph: ``good`` or ``bad``, or the context-free class with what became of it
 Deviations: link density counts the page model's words, of which a token without a letter or digit
 is none, and no word in an ``a`` with a ``name`` and no ``href`` is linked; a gap that joins parts words,
 also in the middle of one (``w<kbd>or</kbd>d``), but for tags of text style; the stop lists are the released
-ones, longer than the thesis's 319 words of English.
+ones, longer than the thesis's 319 words of English, with their entries as words of a page are divided.
 
 *Language.* The option; else the language that the page declares, if it has a stop list; else that of
 the list which holds the largest share of the page's first 1,000 words (English for a page without
