@@ -129,6 +129,7 @@ def test_command(corpus, capsys):
         ([MIXED, MIXED, "--gap", "x"], "--gap"),
         ([MIXED, MIXED, "--gap", "-1"], "gap must be"),
         (["--all", MIXED, "--limit", "0"], "limit must be"),
+        ([MIXED, MIXED, "--json", "--format", "html"], "both given; give one of them"),
         ([MIXED, MIXED, "--limit", "3"], "--limit without --all; leave it out"),
     ],
 )

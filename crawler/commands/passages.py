@@ -64,6 +64,8 @@ class Command(WinnowCommand):
         check_no_extras(args, allowed=n_wanted)
         if opts.format not in FORMATS:
             raise InputError(f"--format is {opts.format!r}; give one of {', '.join(FORMATS)}")
+        if opts.json and opts.format == "html":
+            raise InputError("--json and --format html were both given; give one of them")
         if opts.limit is not None and not opts.all:
             raise InputError(
                 "--limit without --all; leave it out, or compare with the whole corpus"
