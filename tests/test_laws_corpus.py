@@ -14,10 +14,12 @@ from crawler.errors import InputError
 from crawler.page.lines import line_counts
 from crawler.page.words import density_tokens
 from pipelines.corpus.corpus import Corpus
-from pipelines.jobs.laws.gather import LawsOptions
+from pipelines.jobs.laws import segments
+from pipelines.jobs.laws.gather import LawsData, LawsOptions
 from pipelines.jobs.laws.run import fit_corpus, gather
-from pipelines.jobs.laws.segments import COLUMNS, document_segments
+from pipelines.jobs.laws.segments import COLUMNS, batch_segments, worded
 from pipelines.jobs.laws.stratum import document_stratum
+from pipelines.linguistics import text_runs
 from pipelines.linguistics.fingerprints import fingerprint
 from pipelines.linguistics.full_stop import has_full_stop, sentence_lengths
 from pipelines.linguistics.histograms import LengthCounts
@@ -197,29 +199,64 @@ def test_a_small_bound_changes_no_histogram(corpus, data):
 
 def test_segments_of_a_batch_and_its_slices(corpus):
     (batch,) = Corpus.open(corpus).batches("documents", COLUMNS)
-    whole = list(document_segments(batch))
-    parts = [found for i in range(batch.num_rows) for found in document_segments(batch.slice(i, 1))]
-    assert [found.url for found in whole] == [url(i) for i in range(N_DOCUMENTS)]
-    for one, other in zip(whole, parts, strict=True):
-        assert (one.url, one.texts) == (other.url, other.texts)
+    (whole,) = batch_segments(batch)
+    assert whole.urls == [url(i) for i in range(N_DOCUMENTS)]
+    for i in range(N_DOCUMENTS):
+        (part,) = batch_segments(batch.slice(i, 1))
+        one, other = whole.document(url(i)), part.document(url(i))
         assert [c.tolist() for c in one.counts] == [c.tolist() for c in other.counts]
         assert one.block_words.tolist() == other.block_words.tolist()
+    assert whole.document("http://a.com/none") is None
 
 
 def test_blocks_without_segment_numbers_are_segments():
     blocks = [block("a b", None), block("c", None), block("d", 0), block("e", 0), block("f", 1)]
     rows = [{"url": "http://a.com/", "blocks": blocks}, {"url": "http://b.com/", "blocks": None}]
     batch = pa.RecordBatch.from_pylist(rows)
-    first, second = document_segments(batch)
-    assert first.texts == ["a b", "c", "d\ne", "f"]
-    assert (second.texts, len(second.block_words)) == ([], 0)
+    (found,) = batch_segments(batch)
+    assert (found.starts.tolist(), found.last_blocks.tolist()) == ([0, 1, 2, 4], [0, 1, 3, 4])
+    assert (found.block_ends.tolist(), found.segment_ends.tolist()) == ([5, 5], [4, 4])
+    assert found.documents.tolist() == [0] * 4
+    assert len(found.document("http://b.com/").block_words) == 0
+
+
+def test_documents_of_no_words_are_taken_out():
+    texts = [["a b", "c"], ["!"], ["d", "?", "e"], [], ["f"]]
+    numbers = [[0, 1], [0], [0, 1, 1], [], [None]]
+    rows = [
+        {"url": url(i), "blocks": list(map(block, *pair))}
+        for i, pair in enumerate(zip(texts, numbers, strict=True))
+    ]
+    (found,) = batch_segments(pa.RecordBatch.from_pylist(rows))
+    (expected,) = batch_segments(pa.RecordBatch.from_pylist([rows[0], rows[2], rows[4]]))
+    kept = worded(found)
+    assert (kept.urls, kept.texts) == (expected.urls, expected.texts)
+    assert [c.tolist() for c in kept.counts] == [c.tolist() for c in expected.counts]
+    of_kept, of_expected = (
+        (*each.blocks, each.starts, each.block_ends, each.segment_ends) for each in (kept, expected)
+    )
+    for one, other in zip(of_kept, of_expected, strict=True):
+        assert one.tolist() == other.tolist()
+
+
+@pytest.mark.parametrize("max_entries", [1_000_000, 20])
+def test_how_documents_come_together_changes_nothing(corpus, monkeypatch, max_entries):
+    options = LawsOptions(max_entries=max_entries, min_documents=5, template_frequency=4)
+    whole = gather(corpus, options)[0]
+    monkeypatch.setattr(segments, "PART_BYTES", 1)
+    monkeypatch.setattr(text_runs, "MAX_RUNS", 40)
+    by_one = gather(corpus, options)[0]
+    with np.printoptions(threshold=1 << 20):
+        for name in LawsData.__slots__:
+            assert str(getattr(whole, name)) == str(getattr(by_one, name))
 
 
 def test_strata_of_a_document():
     long = " ".join(["word"] * 60)  # 16 words a line
     blocks = [block("Home", 0), block("About us", 1), block(long, 2)]
     batch = pa.RecordBatch.from_pylist([{"url": "http://a.com/", "blocks": blocks}])
-    (document,) = document_segments(batch)
+    (found,) = batch_segments(batch)
+    document = found.document("http://a.com/")
     found = document_stratum(document, 2)
     assert (found.n_tokens, found.n_segments, found.n_blocks, found.mode) == (63, 3, 3, 16)
     assert found.density_tokens[[1, 2, 16]].tolist() == [1, 2, 60]

@@ -30,6 +30,15 @@ def ints(*values):
 # Term typicality
 
 
+def add(counted, sparse, dense):
+    """Count a document whose segments of pi_1 and of pi_2 have the texts *sparse*, *dense*."""
+    sides = [sorted(set(terms(" ".join(texts)))) for texts in (sparse, dense)]
+    names = [*sides[0], *sides[1]]
+    places = [names.index(term) for side in sides for term in side]
+    parts = np.repeat([0, 1], [len(side) for side in sides])
+    counted.add_documents(1, parts, np.array(places, dtype=np.int64), names)
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -62,8 +71,8 @@ def test_typicality_is_antisymmetric_and_bounded(case):
 def test_typicality_of_a_collection():
     counted = TermCounts()
     for i in range(20):
-        counted.add(["home sitemap home"], [f"although it rains {i}"] if i % 2 else [])
-    counted.add(["rare"], ["rare"])
+        add(counted, ["home sitemap home"], [f"although it rains {i}"] if i % 2 else [])
+    add(counted, ["rare"], ["rare"])
     found = counted.typicality(min_documents=10)
     assert found.n_documents == 21
     assert found.terms == ["home", "sitemap", "although", "it", "rains"]
@@ -77,7 +86,7 @@ def test_typicality_of_a_collection():
 
 def test_the_extremes_of_few_terms_do_not_overlap():
     counted = TermCounts()
-    counted.add(["menu"], ["text"])
+    add(counted, ["menu"], ["text"])
     sparse, dense = counted.typicality(1).extremes(20)
     assert [[term for term, _ in side] for side in (sparse, dense)] == [["menu"], ["text"]]
 
@@ -95,7 +104,7 @@ def test_terms_beyond_the_bound_are_forgotten_and_said():
     counted = TermCounts(max_terms=50)
     for i in range(200):
         once = "abcdefghij"[i // 20] * (i % 20 + 1)
-        counted.add([f"home {once}"], [])
+        add(counted, [f"home {once}"], [])
     found = counted.typicality(min_documents=100)
     assert found.terms == ["home"]
     assert found.documents[0, 0] + found.max_missed >= 200

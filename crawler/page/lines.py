@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-_SPACED = dict.fromkeys((1, 2, 10), " ")
 # Kohlschütter 2011, section 4.2.1: a screen's traditional line.
 W_MAX = 80
 
@@ -46,7 +45,8 @@ def line_counts(texts: Sequence[str], w_max: int = W_MAX) -> LineCounts:
     from crawler.page.scanning.counts import N_LAST, N_LINES, N_WORDS, count
 
     # A mark or an end of text within a text would be taken for one of ours.
-    data = "".join(text.translate(_SPACED) + "\n" for text in texts).encode("utf-8", "replace")
+    whole = "\n".join(text.replace("\n", " ") for text in texts) + "\n" * bool(texts)
+    data = whole.replace("\1", " ").replace("\2", " ").encode("utf-8", "replace")
     marked = np.frombuffer(bytearray(data), np.uint8)
     counts = np.empty((4, len(texts)), dtype=np.uint32)
     count(marked, len(data), w_max, character_classes(), np.empty_like(marked), counts)

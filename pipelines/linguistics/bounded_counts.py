@@ -85,17 +85,31 @@ class BoundedCounts(Generic[Key]):
             counts[column] += amount
         return int(self._serials[row]), int(counts[0])
 
-    def add_all(self, keys: Sequence[Key], amounts: npt.NDArray[np.int64]) -> None:
-        """Add row i of *amounts* (int64[n, c]) to the i-th of *keys*, which are distinct."""
+    def fits(self, keys: Sequence[Key]) -> bool:
+        """Tell whether *keys*, which are distinct, can be added and nothing is forgotten for them."""
+        room = self.max_entries - len(self._row)
+        return len(keys) <= room or sum(key not in self._row for key in keys) <= room
+
+    def add_all(
+        self, keys: Sequence[Key], amounts: npt.NDArray[np.int64]
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Add row i of *amounts* (int64[n, c]) to the i-th of *keys*, which are distinct.
+
+        Return their serial numbers and their counts, int64[n] each.
+        """
         if len(keys) > self.max_entries:
             half = len(keys) // 2
-            self.add_all(keys[:half], amounts[:half])
-            self.add_all(keys[half:], amounts[half:])
-            return
-        while len(self._row) + sum(key not in self._row for key in keys) > self.max_entries:
+            first = self.add_all(keys[:half], amounts[:half])
+            second = self.add_all(keys[half:], amounts[half:])
+            return np.append(first[0], second[0]), np.append(first[1], second[1])
+        while not self.fits(keys):
             self._forget()
-        rows = [self._row[key] if key in self._row else self._new_row(key) for key in keys]
+        known = map(self._row.get, keys)
+        rows = [
+            self._new_row(key) if row is None else row for key, row in zip(keys, known, strict=True)
+        ]
         self._counts[rows] += amounts
+        return self._serials[rows], self._counts[rows, 0]
 
     def _new_row(self, key: Key) -> int:
         if len(self._row) >= self.max_entries:

@@ -28,6 +28,8 @@ import numpy as np
 from pipelines.linguistics.bounded_counts import MAX_ENTRIES, BoundedCounts
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy.typing as npt
 
 # Kohlschütter 2011, section 4.3.3
@@ -42,6 +44,8 @@ _DATE_NAMES = frozenset(
     form for name in f"{_MONTHS} {_WEEK_DAYS}".split() for form in (name, name[:3])
 )
 _HALF_DAYS = frozenset({"am", "pm"})
+# Words in small letters that the normal form of a text, with the signs around them, may be without.
+NO_NORMAL_WORDS = _DATE_NAMES | _HALF_DAYS | {"www"}
 _URL = re.compile(r"\b(?:https?://|ftp://|www\.)\S+")
 # Fractions and raised digits are word characters to `re`, and no digits.
 _LETTERS = re.compile(r"[^\W\d_¹²³¼½¾]+")
@@ -55,13 +59,26 @@ def normal_form(text: str, *, latin_only: bool = False) -> str:
     >>> normal_form("Posted Mon, 3 May 2010 at 5 PM: see http://a.com/may!")
     'posted at see $DATE$ $URL$'
     """
+    words, has_date, has_url = normal_parts(text, latin_only=latin_only)
+    return " ".join([*words, *marks(has_date=has_date, has_url=has_url)])
+
+
+def normal_parts(text: str, *, latin_only: bool = False) -> tuple[list[str], bool, bool]:
+    """Return the words of the normal form of *text*, and whether it has a date and a URL.
+
+    No part goes beyond white space: those of a text are those of its runs of other characters.
+    """
     lowered = text.lower()
     without_urls = _URL.sub(" ", lowered)
     words = (_LATIN_LETTERS if latin_only else _LETTERS).findall(without_urls)
     kept = [word for word in words if word not in _DATE_NAMES]
     has_date = len(kept) < len(words)
-    marks = [DATE_MARK] * has_date + [URL_MARK] * (without_urls != lowered)
-    return " ".join([word for word in kept if word not in _HALF_DAYS] + marks)
+    return [word for word in kept if word not in _HALF_DAYS], has_date, without_urls != lowered
+
+
+def marks(*, has_date: bool, has_url: bool) -> list[str]:
+    """Return the indicators at the end of a normal form."""
+    return [DATE_MARK] * has_date + [URL_MARK] * has_url
 
 
 def fingerprint(text: str, *, latin_only: bool = False) -> bytes:
@@ -110,12 +127,25 @@ class FingerprintCounts:
 
     def add(self, text: str) -> int:
         """Count a segment; return the serial number of its fingerprint."""
-        self.n_segments += 1
-        normal = normal_form(text, latin_only=self.latin_only)
-        serial, count = self._counts.add(_digest(normal), 1)
-        if count == self.min_frequency:
-            self._samples[serial] = normal[:SAMPLE_CHARS]
-        return serial
+        return int(self.add_all([normal_form(text, latin_only=self.latin_only)])[0])
+
+    def add_all(self, normals: Sequence[str]) -> npt.NDArray[np.int64]:
+        """Count segments with the normal forms *normals*; return the serial numbers, int64[n]."""
+        places: dict[str, int] = {}
+        numbers = np.array([places.setdefault(each, len(places)) for each in normals], np.int64)
+        keys = [_digest(normal) for normal in places]
+        if len(normals) > 1 and not self._counts.fits(keys):
+            # What is forgotten, and when, is not to depend on how many come at once.
+            half = len(normals) // 2
+            return np.append(self.add_all(normals[:half]), self.add_all(normals[half:]))
+        self.n_segments += len(normals)
+        found = np.bincount(numbers, minlength=len(keys))
+        serials, counts = self._counts.add_all(keys, found[:, None])
+        passed = (counts >= self.min_frequency) & (counts - found < self.min_frequency)
+        named = list(places)
+        for i in np.flatnonzero(passed).tolist():
+            self._samples[int(serials[i])] = named[i][:SAMPLE_CHARS]
+        return serials[numbers]
 
     @property
     def n_fingerprints(self) -> int:

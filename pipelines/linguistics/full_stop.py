@@ -80,10 +80,15 @@ def sentence_lengths(text: str) -> list[int]:
     n_words = 0
     for word in density_tokens(text):
         n_words += 1
-        if word.rstrip(_CLOSING_MARKS).endswith(_SENTENCE_MARKS) and word not in _ABBREVIATED:
+        if ends_sentence(word):
             lengths.append(n_words)
             n_words = 0
     return [*lengths, n_words] if n_words else lengths
+
+
+def ends_sentence(word: str) -> bool:
+    """Tell whether *word*, one of the density tokens, is the last one of a sentence."""
+    return word.rstrip(_CLOSING_MARKS).endswith(_SENTENCE_MARKS) and word not in _ABBREVIATED
 
 
 def full_stop_criterion(

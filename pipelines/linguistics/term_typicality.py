@@ -36,7 +36,7 @@ from crawler.page.words import (
 from pipelines.linguistics.bounded_counts import MAX_ENTRIES, BoundedCounts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     import numpy.typing as npt
 
@@ -91,14 +91,38 @@ class TermCounts:
         self._counts: BoundedCounts[str] = BoundedCounts(3, max_entries=max_terms)
         self.n_documents = 0
 
-    def add(self, sparse: Iterable[str], dense: Iterable[str]) -> None:
-        """Count a document whose segments of pi_1 and of pi_2 have the texts *sparse*, *dense*."""
-        first, second = _terms_of(sparse), _terms_of(dense)
-        found = sorted(first | second)
-        self.n_documents += 1
-        if found:
-            flags = [(1, term in first, term in second) for term in found]
-            self._counts.add_all(found, np.array(flags, dtype=np.int64))
+    def add_documents(
+        self,
+        n_documents: int,
+        parts: npt.NDArray[np.int64],
+        terms: npt.NDArray[np.int64],
+        names: Sequence[str],
+    ) -> None:
+        """Count *n_documents* documents; part ``parts[i]`` holds the term ``names[terms[i]]``.
+
+        Parts 2 i and 2 i + 1 are pi_1 and pi_2 of document i; the pairs are sorted by part, each there once.
+        """
+        present = np.flatnonzero(np.bincount(terms, minlength=1))
+        rows = np.searchsorted(present, terms)
+        keys = [names[number] for number in present.tolist()]
+        fits = self._counts.fits(keys)
+        if n_documents > 1 and not fits:
+            # What is forgotten, and when, is not to depend on how many documents come at once.
+            half = n_documents // 2
+            cut = int(np.searchsorted(parts, 2 * half))
+            self.add_documents(half, parts[:cut], terms[:cut], names)
+            self.add_documents(n_documents - half, parts[cut:] - 2 * half, terms[cut:], names)
+            return
+        self.n_documents += n_documents
+        n_terms = len(keys)
+        sides = [np.bincount(rows[parts % 2 == side], minlength=n_terms) for side in (0, 1)]
+        documents = np.sort((parts // 2) * n_terms + rows)
+        documents = documents[np.diff(documents, prepend=-1) > 0]
+        anywhere = np.bincount(documents % max(n_terms, 1), minlength=n_terms)
+        amounts = np.column_stack([anywhere, *sides])
+        # Nor is it on the numbers of the terms, by which those of a long document would be divided.
+        order = range(n_terms) if fits else sorted(range(n_terms), key=keys.__getitem__)
+        self._counts.add_all([keys[i] for i in order], amounts[order])
 
     @property
     def n_terms(self) -> int:
@@ -183,8 +207,3 @@ def terms(text: str) -> list[str]:
 def is_term(token: str) -> bool:
     """Tell whether *token*, one of `corpus_tokens`, is a term: neither a number, an address nor a sign."""
     return token[0].isalpha() and "://" not in token and "@" not in token
-
-
-def _terms_of(texts: Iterable[str]) -> set[str]:
-    # One call for all texts: the split costs more by the call than by the word.
-    return set(terms("\n".join(texts)))

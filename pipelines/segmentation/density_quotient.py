@@ -48,10 +48,13 @@ def segment_densities(blocks: WrappedBlocks, numbers: npt.NDArray[np.uint32]) ->
     return Densities(words - last * has_full_lines, np.where(has_full_lines, lines - 1, 1))
 
 
-def quotient_classes(densities: Densities) -> npt.NDArray[np.int64]:
+def quotient_classes(
+    densities: Densities, documents: npt.NDArray[np.int64] | None = None
+) -> npt.NDArray[np.int64]:
     """Return the class of each pair of neighbours, int64[m], 1 and more.
 
     m: pairs of neighbours that differ. Segments without words are left out.
+    *documents*: the number of the document of each segment, for those of two are no neighbours; None: all are of one.
 
     >>> quotient_classes(Densities(np.array([2, 2, 5, 25]), np.array([1, 1, 1, 2]))).tolist()
     [1, 1]
@@ -60,6 +63,8 @@ def quotient_classes(densities: Densities) -> npt.NDArray[np.int64]:
     words, lines = densities.words[present], densities.lines[present]
     first, second = words[:-1] * lines[1:], words[1:] * lines[:-1]
     differs = first != second
+    if documents is not None:
+        differs &= documents[present][:-1] == documents[present][1:]
     # Ceiling of a quotient of integers.
     classes: npt.NDArray[np.int64] = -(-np.abs(first - second)[differs] // second[differs])
     return classes

@@ -1,21 +1,21 @@
 """What the laws are fitted to, taken from the segments of a corpus in one pass.
 
-Memory: fixed but for the terms and fingerprints (`BoundedCounts`, at most *max_entries* each) and 8
-bytes a document for its averages. Notes of 14 bytes a segment wait on disk (`SegmentSpool`).
+Memory: fixed but for the terms and fingerprints (`BoundedCounts`, at most *max_entries* each), the words seen of late
+(`TextRuns`) and 8 bytes a document for its averages. Notes of 14 bytes a segment wait on disk (`SegmentSpool`).
 """
 
 from __future__ import annotations
 
-import re
 from array import array
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pipelines.jobs.laws.segments import worded
 from pipelines.linguistics.bounded_counts import MAX_ENTRIES
 from pipelines.linguistics.fingerprints import TEMPLATE_FREQUENCY, FingerprintCounts, Templates
-from pipelines.linguistics.full_stop import has_full_stop, sentence_lengths
+from pipelines.linguistics.full_stop import sentence_lengths
 from pipelines.linguistics.histograms import (
     DENSITY_CLASSES,
     LengthCounts,
@@ -27,18 +27,19 @@ from pipelines.linguistics.term_typicality import (
     TermCounts,
     Typicality,
 )
+from pipelines.linguistics.text_runs import TextRuns
 from pipelines.segmentation.density_quotient import Densities, quotient_classes
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from pipelines.jobs.laws.segments import DocumentSegments
+    from pipelines.jobs.laws.segments import Segments
     from pipelines.jobs.laws.spool import SegmentSpool
 
-# A token is its letters and digits (Kohlschütter 2011, section 4.2.1).
+    Ints = npt.NDArray[np.int64]
+
 # What a word may be of: main text without its links, other text without them, links.
 CLASSES = ("main text", "other text", "linked text")
-_NO_LETTER_OR_DIGIT = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +98,14 @@ class LawsData:
 
 
 class LawsGatherer:
-    """Takes documents one by one; `data` gives what came of all of them."""
+    """Takes documents, some at a time; `data` gives what came of all of them."""
 
     def __init__(self, options: LawsOptions, spool: SegmentSpool) -> None:
         self.options = options
         self.n_documents = 0
         self.n_empty = 0
         self._spool = spool
+        self._runs = TextRuns(latin_only=options.latin_only)
         self._terms = TermCounts(max_terms=options.max_entries)
         self._fingerprints = FingerprintCounts(
             min_frequency=options.template_frequency,
@@ -119,69 +121,84 @@ class LawsGatherer:
         self._average_length = array("f")
         self._average_density = array("f")
 
-    def add(self, document: DocumentSegments) -> None:
-        """Count *document*; one without a token only as empty."""
-        counts = document.counts
-        n_tokens = int(counts.n_tokens.sum())
-        if not n_tokens:
-            self.n_empty += 1
+    def add(self, segments: Segments) -> None:
+        """Count the documents of *segments*; one without a token only as empty."""
+        n_before = len(segments.urls)
+        segments = worded(segments)
+        n_documents = len(segments.urls)
+        self.n_empty += n_before - n_documents
+        if not n_documents:
             return
-        self.n_documents += 1
+        self.n_documents += n_documents
+        counts = segments.counts
         rounded = counts.rounded
-        full_stop = np.array([has_full_stop(text) for text in document.texts])
-        self._lengths["block"].add(document.block_words)
+        runs, block_ends = self._runs.number(segments.texts)
+        ends = block_ends[segments.last_blocks]
+        full_stop = self._runs.full_stops(runs, ends)
+        self._lengths["block"].add(segments.blocks.n_tokens)
         self._lengths["segment"].add(counts.n_tokens)
-        self._lengths["quotient"].add(quotient_classes(Densities(counts.words, counts.lines)))
-        self._add_densities(document, rounded, full_stop)
-        self._add_classes(document)
-        self._add_lengths(document, full_stop)
-        self._average_density.append(float(counts.density @ counts.n_tokens) / n_tokens)
-        sparse = rounded <= SPARSE_DENSITY
-        texts = document.texts
-        self._terms.add(
-            (text for text, flag in zip(texts, sparse, strict=True) if flag),
-            (text for text, flag in zip(texts, sparse, strict=True) if not flag),
-        )
-        serials = [self._fingerprints.add(text) for text in texts]
+        densities = Densities(counts.words, counts.lines)
+        self._lengths["quotient"].add(quotient_classes(densities, segments.documents))
+        self._add_densities(counts.n_tokens, rounded, full_stop)
+        self._add_classes(segments)
+        self._add_lengths(segments, runs, ends)
+        self._add_sentences(segments, runs, ends, full_stop)
+        self._add_terms(segments, runs, ends)
+        serials = self._fingerprints.add_all(self._runs.normal_forms(runs, ends))
         self._spool.add(serials, counts.n_tokens, rounded, full_stop)
 
     def _add_densities(
-        self,
-        document: DocumentSegments,
-        rounded: npt.NDArray[np.int64],
-        full_stop: npt.NDArray[np.bool_],
+        self, n_tokens: Ints, rounded: Ints, full_stop: npt.NDArray[np.bool_]
     ) -> None:
         ones = np.ones_like(rounded)
-        for row, weights in enumerate((document.counts.n_tokens, ones)):
+        for row, weights in enumerate((n_tokens, ones)):
             for flag in (0, 1):
                 chosen = full_stop == flag
                 self._density[row, :, flag] += token_histogram(rounded[chosen], weights[chosen])
 
-    def _add_classes(self, document: DocumentSegments) -> None:
-        unlinked = document.block_words - document.block_linked
-        of_class = (
-            unlinked * document.block_kept,
-            unlinked * ~document.block_kept,
-            document.block_linked,
-        )
+    def _add_classes(self, segments: Segments) -> None:
+        """Count the words of `CLASSES`, by the density of their block and by its words."""
+        blocks = segments.blocks
+        unlinked = blocks.n_tokens - blocks.linked
+        of_class = (unlinked * blocks.kept, unlinked * ~blocks.kept, blocks.linked)
         for number, words in enumerate(of_class):
-            self._class_density[number].add(document.block_rounded, words)
-            self._class_words[number].add(document.block_words, words)
+            self._class_density[number].add(blocks.rounded, words)
+            self._class_words[number].add(blocks.n_tokens, words)
 
-    def _add_lengths(self, document: DocumentSegments, full_stop: npt.NDArray[np.bool_]) -> None:
-        """Count lengths of sentences and of tokens, and note the average of the latter."""
-        n_tokens = document.counts.n_tokens
-        letters = [len(_NO_LETTER_OR_DIGIT.sub("", text)) for text in document.texts]
-        n_letters = np.array(letters, dtype=np.int64)
-        worded = n_tokens > 0
-        nearest = (2 * n_letters[worded] + n_tokens[worded]) // (2 * n_tokens[worded])
-        self._lengths["token"].add(nearest, n_tokens[worded])
-        self._average_length.append(float(n_letters.sum() / n_tokens.sum()))
-        sentences: list[int] = []
-        for text, flag in zip(document.texts, full_stop.tolist(), strict=True):
-            if flag:
-                sentences += sentence_lengths(text)
-        self._lengths["sentence"].add(np.array(sentences, dtype=np.int64))
+    def _add_lengths(self, segments: Segments, runs: Ints, ends: Ints) -> None:
+        """Count lengths of tokens, and note their average and that of the density in each document."""
+        n_tokens = segments.counts.n_tokens
+        n_letters = self._runs.n_letters(runs, ends)
+        has_token = n_tokens > 0
+        nearest = (2 * n_letters[has_token] + n_tokens[has_token]) // (2 * n_tokens[has_token])
+        self._lengths["token"].add(nearest, n_tokens[has_token])
+        density = segments.counts.density
+        total = segments.n_tokens
+        start = 0
+        for end, n in zip(segments.segment_ends.tolist(), total.tolist(), strict=True):
+            self._average_length.append(float(n_letters[start:end].sum() / n))
+            self._average_density.append(float(density[start:end] @ n_tokens[start:end]) / n)
+            start = end
+
+    def _add_sentences(
+        self, segments: Segments, runs: Ints, ends: Ints, full_stop: npt.NDArray[np.bool_]
+    ) -> None:
+        """Count the lengths of the sentences of segments with a full stop."""
+        # Scripts without spaces have words within runs.
+        spaceless = self._runs.spaceless(runs, ends) & full_stop
+        self._lengths["sentence"].add(
+            self._runs.sentence_lengths(runs, ends, full_stop & ~spaceless)
+        )
+        for i in np.flatnonzero(spaceless).tolist():
+            blocks = segments.texts[segments.starts[i] : segments.last_blocks[i] + 1]
+            self._lengths["sentence"].add(
+                np.array(sentence_lengths("\n".join(blocks)), dtype=np.int64)
+            )
+
+    def _add_terms(self, segments: Segments, runs: Ints, ends: Ints) -> None:
+        parts = 2 * segments.documents + (segments.counts.rounded > SPARSE_DENSITY)
+        parts, numbers = self._runs.terms(runs, np.repeat(parts, np.diff(ends, prepend=0)))
+        self._terms.add_documents(len(segments.urls), parts, numbers, self._runs.term_names)
 
     def data(self) -> LawsData:
         """Return the data of all documents so far."""

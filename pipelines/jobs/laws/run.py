@@ -13,7 +13,7 @@ from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.told_batches import told_batches
 from pipelines.jobs.laws.fits import fit_laws
 from pipelines.jobs.laws.gather import LawsGatherer, LawsOptions
-from pipelines.jobs.laws.segments import COLUMNS, document_segments
+from pipelines.jobs.laws.segments import COLUMNS, batch_segments
 from pipelines.jobs.laws.spool import SegmentSpool
 
 if TYPE_CHECKING:
@@ -61,10 +61,10 @@ def gather(
     with SegmentSpool() as spool:
         gatherer = LawsGatherer(options, spool)
         for batch in told_batches(corpus, COLUMNS, progress):
-            for segments in document_segments(batch):
+            for segments in batch_segments(batch):
                 gatherer.add(segments)
-                if segments.url == document:
-                    found = segments
+                if document is not None:
+                    found = segments.document(document) or found
         return gatherer.data(), found
 
 

@@ -1,7 +1,8 @@
-"""The segments of the documents of a corpus, a record batch at a time.
+"""The segments of the documents of a corpus, some hundred documents at a time.
 
 The blocks of a document that follow each other with one number in column ``segment`` are a segment;
-a block without a number is a segment by itself. Memory: the texts of one batch.
+a block without a number is a segment by itself. Memory: the texts of one record batch, and what is made of
+`PART_BYTES` of them, or of one document.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
+import pyarrow.compute as pc
 
 from crawler.page.lines import line_counts
 from pipelines.linguistics.histograms import Compounds, compounds
@@ -21,81 +23,148 @@ if TYPE_CHECKING:
 
     from crawler.page.lines import LineCounts
 
-# What `document_segments` reads of the table `documents`.
+    Ints = npt.NDArray[np.int64]
+
+# What `batch_segments` reads of the table `documents`.
 COLUMNS = ("url", "blocks")
-# Rows read at once: at 120 blocks a page, about 10 MB of text.
-BATCH_ROWS = 500
+# Text that is looked at together: some 500 pages.
+PART_BYTES = 1 << 21
 
 
 class DocumentSegments(NamedTuple):
-    """The segments of a document: their texts, blocks joined by a line feed, and their counts.
-
-    *block_words*: the words of each atomic block, int64[n]; *block_linked*: those of them in links; *block_rounded*: its
-    rounded density; *block_kept*: bool[n], whether it is main text.
-    """
+    """The counts of the segments of a document, and the words of each atomic block, int64[n]."""
 
     url: str
-    texts: list[str]
     counts: Compounds
-    block_words: npt.NDArray[np.int64]
-    block_linked: npt.NDArray[np.int64]
-    block_rounded: npt.NDArray[np.int64]
-    block_kept: npt.NDArray[np.bool_]
+    block_words: Ints
 
 
-def document_segments(batch: pa.RecordBatch) -> Iterator[DocumentSegments]:
-    """Yield the segments of each document of *batch*, which has the columns `COLUMNS`.
+class BlockWords(NamedTuple):
+    """The words of atomic blocks, those of them in links, the blocks' rounded densities, and whether they are main text."""
+
+    n_tokens: Ints
+    linked: Ints
+    rounded: Ints
+    kept: npt.NDArray[np.bool_]
+
+    def those(self, flags: npt.NDArray[np.bool_]) -> BlockWords:
+        """Return those of the blocks for which *flags*, bool[n], say so."""
+        return BlockWords(
+            self.n_tokens[flags], self.linked[flags], self.rounded[flags], self.kept[flags]
+        )
+
+
+class Segments(NamedTuple):
+    """The segments of some documents, one after another.
+
+    *texts*, *blocks*: of the atomic blocks. *starts*, *counts*: the first block of each segment, and its counts.
+    *block_ends*, *segment_ends*: where the blocks and the segments of each document end.
+    """
+
+    urls: list[str]
+    texts: list[str]
+    blocks: BlockWords
+    starts: Ints
+    counts: Compounds
+    block_ends: Ints
+    segment_ends: Ints
+
+    @property
+    def last_blocks(self) -> Ints:
+        """The last block of each segment."""
+        return np.append(self.starts[1:], len(self.texts))[: len(self.starts)] - 1
+
+    @property
+    def documents(self) -> Ints:
+        """The number of the document of each segment."""
+        sizes = np.diff(self.segment_ends, prepend=0)
+        return np.repeat(np.arange(len(sizes)), sizes)
+
+    @property
+    def n_tokens(self) -> Ints:
+        """Tokens of each document."""
+        total = np.append(0, np.cumsum(self.counts.n_tokens))
+        return np.diff(total[self.segment_ends], prepend=0)
+
+    def document(self, url: str) -> DocumentSegments | None:
+        """Return the document *url*, None if it is not here."""
+        if url not in self.urls:
+            return None
+        i = self.urls.index(url)
+        first, first_block = (
+            int(ends[i - 1]) if i else 0 for ends in (self.segment_ends, self.block_ends)
+        )
+        end, end_block = int(self.segment_ends[i]), int(self.block_ends[i])
+        counts = Compounds(*(numbers[first:end] for numbers in self.counts))
+        return DocumentSegments(url, counts, self.blocks.n_tokens[first_block:end_block])
+
+
+def batch_segments(batch: pa.RecordBatch) -> Iterator[Segments]:
+    """Yield the segments of the documents of *batch*, which has the columns `COLUMNS`.
 
     A document without blocks has no segments.
     """
-    for start in range(0, batch.num_rows, BATCH_ROWS):
-        yield from _segments_of(batch.slice(start, BATCH_ROWS))
-
-
-def _segments_of(batch: pa.RecordBatch) -> Iterator[DocumentSegments]:
     column = cast("pa.ListArray[pa.StructScalar]", batch.column("blocks"))
-    n_blocks = column.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)
-    ends = np.cumsum(n_blocks, dtype=np.int64)
+    texts = cast("pa.StringArray", cast("pa.StructArray", column.flatten()).field("text"))
+    sizes = pc.binary_length(texts).fill_null(0).to_numpy(zero_copy_only=False)
+    total = np.append(0, np.cumsum(sizes, dtype=np.int64))
+    ends = total[np.cumsum(_n_blocks(column))]
+    start = 0
+    while start < batch.num_rows:
+        before = int(ends[start - 1]) if start else 0
+        end = max(int(np.searchsorted(ends, before + PART_BYTES, "right")), start + 1)
+        yield _segments_of(batch.slice(start, end - start))
+        start = end
+
+
+def worded(segments: Segments) -> Segments:
+    """Return *segments* without the documents that have no token."""
+    kept = segments.n_tokens > 0
+    if kept.all():
+        return segments
+    n_blocks = np.diff(segments.block_ends, prepend=0)
+    n_segments = np.diff(segments.segment_ends, prepend=0)
+    of_blocks, of_segments = np.repeat(kept, n_blocks), np.repeat(kept, n_segments)
+    return Segments(
+        [url for url, flag in zip(segments.urls, kept.tolist(), strict=True) if flag],
+        [text for text, flag in zip(segments.texts, of_blocks.tolist(), strict=True) if flag],
+        segments.blocks.those(of_blocks),
+        (np.cumsum(of_blocks) - 1)[segments.starts[of_segments]],
+        Compounds(*(numbers[of_segments] for numbers in segments.counts)),
+        np.cumsum(n_blocks[kept]),
+        np.cumsum(n_segments[kept]),
+    )
+
+
+def _segments_of(batch: pa.RecordBatch) -> Segments:
+    column = cast("pa.ListArray[pa.StructScalar]", batch.column("blocks"))
+    ends = np.cumsum(_n_blocks(column))
     blocks = cast("pa.StructArray", column.flatten())
     texts = [text or "" for text in blocks.field("text").to_pylist()]
-    begins = _segment_begins(blocks.field("segment"), ends)
-    starts = np.flatnonzero(begins)
+    starts = np.flatnonzero(_segment_begins(blocks.field("segment"), ends))
     lines = line_counts(texts)
-    counts = compounds(lines, starts)
-    joined = [
-        "\n".join(texts[start:end])
-        for start, end in zip(starts.tolist(), [*starts[1:].tolist(), len(texts)], strict=False)
-    ]
-    segment_ends = np.searchsorted(starts, ends)
-    words, linked, rounded, kept = _of_blocks(blocks, lines)
-    first = first_block = 0
-    for url, end_block, end in zip(
-        batch.column("url").to_pylist(), ends.tolist(), segment_ends.tolist(), strict=True
-    ):
-        own = slice(first_block, end_block)
-        yield DocumentSegments(
-            url or "",
-            joined[first:end],
-            Compounds(*(numbers[first:end] for numbers in counts)),
-            words[own],
-            linked[own],
-            rounded[own],
-            kept[own],
-        )
-        first, first_block = end, end_block
+    return Segments(
+        [url or "" for url in batch.column("url").to_pylist()],
+        texts,
+        _block_words(blocks, lines),
+        starts,
+        compounds(lines, starts),
+        ends,
+        np.searchsorted(starts, ends),
+    )
 
 
-def _of_blocks(
-    blocks: pa.StructArray, lines: LineCounts
-) -> tuple[
-    npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.bool_]
-]:
-    """Return words, linked words and rounded density of each of *blocks*, and whether it was kept."""
+def _block_words(blocks: pa.StructArray, lines: LineCounts) -> BlockWords:
     each = compounds(lines, np.arange(len(lines.n_tokens)))
     links = blocks.field("link_density").fill_null(0).to_numpy(zero_copy_only=False)
     kept = blocks.field("kept").fill_null(True).to_numpy(zero_copy_only=False)
     linked = np.floor(links * each.n_tokens + 0.5).astype(np.int64)
-    return each.n_tokens, linked, each.rounded, kept
+    return BlockWords(each.n_tokens, linked, each.rounded, kept)
+
+
+def _n_blocks(column: pa.ListArray[pa.StructScalar]) -> Ints:
+    numbers = column.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)
+    return np.asarray(numbers, dtype=np.int64)
 
 
 def _segment_begins(

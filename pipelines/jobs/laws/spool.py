@@ -43,7 +43,7 @@ class SegmentSpool:
 
     def add(
         self,
-        serials: list[int],
+        serials: npt.NDArray[np.int64],
         n_tokens: npt.NDArray[np.int64],
         rounded: npt.NDArray[np.int64],
         full_stop: npt.NDArray[np.bool_],

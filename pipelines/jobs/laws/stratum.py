@@ -89,7 +89,7 @@ def document_stratum(document: DocumentSegments, word_threshold: int | None) -> 
         by_words = int(words[words >= word_threshold].sum()) / total
     return Stratum(
         url=document.url,
-        n_segments=len(document.texts),
+        n_segments=len(counts.n_tokens),
         n_blocks=len(words),
         density_tokens=by_density,
         long_by_density=int(by_density[SPARSE_DENSITY + 1 :].sum()) / total,
