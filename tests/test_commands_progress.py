@@ -17,6 +17,9 @@ TEXT = "Some words of the main text of a page, which are enough. " * 9
     [
         ("export", "--format", "text"),
         ("keywords", "--ranks", "1-5"),
+        ("index",),
+        ("passages", "--all", url(0)),
+        pytest.param(("report",), marks=pytest.mark.slow),
         pytest.param(("laws",), marks=pytest.mark.slow),
     ],
 )

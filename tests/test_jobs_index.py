@@ -17,10 +17,14 @@ import sys, os, signal
 from pathlib import Path
 from pipelines.jobs.index import run
 run.COMMIT_DOCUMENTS = 7
-def stop(n_added):
-    if n_added >= 21:
+folder = Path(sys.argv[1]) / run.TEXT
+commit = run.TextIndexWriter.commit
+def stop(writer):
+    commit(writer)
+    if run.TextIndex(folder).n_documents >= 21:
         os.kill(os.getpid(), signal.SIGKILL)
-run.index_corpus(Path(sys.argv[1]), progress=stop)
+run.TextIndexWriter.commit = stop
+run.index_corpus(Path(sys.argv[1]))
 """
 
 

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from crawler.commands.base import WinnowCommand, check_no_extras
 from crawler.commands.corpus_folder import corpus_of
-from crawler.wording import counted
+from crawler.commands.terminal import documents_line
 
 if TYPE_CHECKING:
     import argparse
 
 
 class Command(WinnowCommand):
-    """Results on stdout, as a screen or with ``--json`` as an object; progress on stderr."""
+    """Results on stdout, as a screen or with ``--json`` as an object; progress on a terminal."""
 
     def syntax(self) -> str:
         return "[options]"
@@ -47,9 +46,6 @@ class Command(WinnowCommand):
         from pipelines.jobs.index.run import index_corpus
 
         folder = corpus_of(self.settings, opts)
-        report = index_corpus(folder, progress=_tell)
+        with documents_line() as progress:
+            report = index_corpus(folder, progress=progress)
         print(json.dumps(asdict(report)) if opts.json else report.screen())
-
-
-def _tell(n_added: int) -> None:
-    sys.stderr.write(f"{counted(n_added, 'document')} added\n")

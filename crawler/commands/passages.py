@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from crawler.commands.base import WinnowCommand, check_no_extras
 from crawler.commands.corpus_folder import corpus_of
+from crawler.commands.terminal import documents_line
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
@@ -83,7 +84,10 @@ class Command(WinnowCommand):
             options = PassageOptions(numbers["ngram-words"], numbers["gap"], numbers["min-words"])
             if opts.all:
                 limit = numbers.get("limit", LIMIT)
-                report = find_sources(corpus_dir, args[0], options, limit=limit)
+                with documents_line() as progress:
+                    report = find_sources(
+                        corpus_dir, args[0], options, limit=limit, progress=progress
+                    )
             else:
                 report = compare(corpus_dir, args[0], args[1], options)
         except ValueError as error:

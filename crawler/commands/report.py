@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from crawler.commands.base import WinnowCommand, check_no_extras, print_report
 from crawler.commands.corpus_folder import corpus_of
+from crawler.commands.terminal import documents_line
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
@@ -56,7 +57,8 @@ class Command(WinnowCommand):
 
         corpus = corpus_of(self.settings, opts)
         page = _page_file(opts.output) if opts.output else corpus / PAGE
-        facts = gather(corpus, n_samples=n_samples, n_hosts=n_hosts)
+        with documents_line() as progress:
+            facts = gather(corpus, n_samples=n_samples, n_hosts=n_hosts, progress=progress)
         if not opts.no_page:
             write_report(facts, page)
         print_report(facts, lambda: screen(facts), is_json=opts.json)

@@ -22,14 +22,16 @@ import pyarrow as pa
 
 from crawler.wording import noun
 from pipelines.corpus.corpus import Corpus
+from pipelines.corpus.told_batches import told_batches
 from pipelines.jobs.index.vectors import build_vectors
 from pipelines.retrieval.text_index import IndexedText, TextIndex, TextIndexWriter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     import numpy.typing as npt
+
+    from pipelines.corpus.told_batches import Progress
 
     _Keys = tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]
 
@@ -65,17 +67,17 @@ class IndexReport:
         )
 
 
-def index_corpus(folder: Path, *, progress: Callable[[int], None] | None = None) -> IndexReport:
+def index_corpus(folder: Path, *, progress: Progress | None = None) -> IndexReport:
     """Index the documents of the corpus in *folder* that are not indexed yet.
 
-    *progress* is told, at each commit, how many documents this run has added. Raises `InputError` when
-    there is no corpus or another process writes the index.
+    *progress* is told how many documents are behind, of how many. Raises `InputError` when there is no
+    corpus or another process writes the index.
     """
     started = time.perf_counter()
     corpus = Corpus.open(folder)
     writer = TextIndexWriter(folder / TEXT)
     try:
-        added, removed = _update(corpus, folder, writer, progress or (lambda _: None))
+        added, removed = _update(corpus, folder, writer, progress)
     finally:
         writer.close()
     index = TextIndex(folder / TEXT)
@@ -91,7 +93,7 @@ def index_corpus(folder: Path, *, progress: Callable[[int], None] | None = None)
 
 
 def _update(
-    corpus: Corpus, folder: Path, writer: TextIndexWriter, progress: Callable[[int], None]
+    corpus: Corpus, folder: Path, writer: TextIndexWriter, progress: Progress | None
 ) -> tuple[int, int]:
     """Remove and add what differs; return how many documents of each."""
     wanted = _Captures.of([_keys(batch) for batch in corpus.batches("documents", _KEYS)])
@@ -101,7 +103,7 @@ def _update(
     is_new = ~indexed.hold(*wanted)
     new = _Captures(wanted.ids[is_new], wanted.times[is_new])
     n_added = 0
-    for batch in corpus.batches("documents", _COLUMNS):
+    for batch in told_batches(corpus, _COLUMNS, progress):
         ids, times = _keys(batch)
         places = np.flatnonzero(new.hold(ids, times))
         rows = batch.take(places).to_pylist()
@@ -113,7 +115,6 @@ def _update(
             n_added += 1
             if n_added % COMMIT_DOCUMENTS == 0:
                 writer.commit()
-                progress(n_added)
     writer.commit()
     return n_added, len(stale)
 

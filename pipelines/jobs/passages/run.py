@@ -21,6 +21,7 @@ import numpy as np
 from crawler.errors import InputError
 from crawler.page.words import HAN_KANA_UNIT_CHARS, has_spaceless_script, nfc
 from pipelines.corpus.corpus import Corpus
+from pipelines.corpus.told_batches import told_batches
 from pipelines.duplicates.ngram_hashes import ngram_hashes, text_ngram_hashes
 from pipelines.duplicates.passages import PassageOptions, shared_passages, words_of
 from pipelines.jobs.passages.report import Copied, PassageReport, Source, n_covered
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     import numpy.typing as npt
+
+    from pipelines.corpus.told_batches import Progress
 
     U64 = npt.NDArray[np.uint64]
 
@@ -60,11 +63,16 @@ def compare(
 
 
 def find_sources(
-    corpus_dir: Path, name: str, options: PassageOptions | None = None, *, limit: int = LIMIT
+    corpus_dir: Path,
+    name: str,
+    options: PassageOptions | None = None,
+    *,
+    limit: int = LIMIT,
+    progress: Progress | None = None,
 ) -> PassageReport:
     """Return the documents of the corpus that share passages with *name*, the most words first.
 
-    Raises InputError as :func:`compare`, and ValueError for a *limit* below 1.
+    *progress* is told how many documents it was compared with. Raises InputError as :func:`compare`, and ValueError for a *limit* below 1.
     """
     if limit < 1:
         raise ValueError(f"limit must be at least 1, got {limit}")
@@ -73,7 +81,7 @@ def find_sources(
     wanted = np.unique(_ngrams(text, options.ngram_words))
     best: list[_Candidate] = []
     n_more = 0
-    for url, other in _documents(corpus_dir):
+    for url, other in _documents(corpus_dir, progress):
         if url == name:
             continue
         n_shared = _n_shared(wanted, _ngrams(other, options.ngram_words))
@@ -164,7 +172,7 @@ def _file_text(name: str) -> str | None:
         return None
 
 
-def _documents(corpus_dir: Path) -> Iterator[tuple[str, str]]:
-    for batch in Corpus.open(corpus_dir).batches("documents", ["url", "text"]):
+def _documents(corpus_dir: Path, progress: Progress | None = None) -> Iterator[tuple[str, str]]:
+    for batch in told_batches(Corpus.open(corpus_dir), ["url", "text"], progress):
         for url, text in zip(batch["url"].to_pylist(), batch["text"].to_pylist(), strict=True):
             yield str(url), text or ""

@@ -20,6 +20,7 @@ from crawler.ranking.store import check_ranks
 from crawler.webgraph.pages.counts import page_counts
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.manifest import read_manifest
+from pipelines.corpus.told_batches import told_batches
 from pipelines.jobs.report.facts import COUNTED, NONE, CorpusFacts, HostTotal, Sample
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from pipelines.corpus.told_batches import Progress
     from pipelines.jobs.report.facts import Counts
 
     _Array = pa.Array[Any]
@@ -47,9 +49,12 @@ _COLUMNS = (
 _RANKED = 10
 
 
-def gather(folder: Path, *, n_samples: int, n_hosts: int) -> CorpusFacts:
+def gather(
+    folder: Path, *, n_samples: int, n_hosts: int, progress: Progress | None = None
+) -> CorpusFacts:
     """Return the facts of the corpus in *folder*, with that many samples and largest hosts.
 
+    *progress* is told how far the reading is.
     The sample is of the documents whose URLs have the smallest hashes: the same at each run. Raises
     `InputError` when there is no corpus, `FormatError` when it is damaged.
     """
@@ -62,7 +67,7 @@ def gather(folder: Path, *, n_samples: int, n_hosts: int) -> CorpusFacts:
         counts = page_counts(journals)
     facts.graph = {name: counts[name] for name in _GRAPH_COUNTS}
     sample = _SmallestHashes(n_samples)
-    for batch in corpus.batches("documents", _COLUMNS):
+    for batch in told_batches(corpus, _COLUMNS, progress):
         _add_documents(facts, batch)
         sample.add(batch)
     facts.samples = sample.found()
