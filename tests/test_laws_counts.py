@@ -20,6 +20,12 @@ from pipelines.linguistics.histograms import (
 )
 
 
+def add(counted, key, *amounts):
+    """Add *amounts* to *key* alone; return its serial number and its count."""
+    serials, counts = counted.add_all([key], np.array([amounts], dtype=np.int64))
+    return int(serials[0]), int(counts[0])
+
+
 def ints(*values):
     return np.array(values, dtype=np.int64)
 
@@ -34,7 +40,7 @@ def ints(*values):
 def test_counts_are_bounded_from_both_sides(keys, max_entries):
     counted = BoundedCounts(max_entries=max_entries)
     for key in keys:
-        counted.add(key, 1)
+        add(counted, key, 1)
         assert len(counted) <= max_entries
     true = Counter(keys)
     found = dict(zip(counted.keys, counted.counts[:, 0].tolist(), strict=True))
@@ -55,7 +61,7 @@ def test_adding_many_keys_is_adding_each(batches):
         keys = sorted(batch)
         amounts = np.arange(2 * len(keys)).reshape(-1, 2)
         for key, row in zip(keys, amounts.tolist(), strict=True):
-            one_by_one.add(key, *row)
+            add(one_by_one, key, *row)
         at_once.add_all(keys, amounts)
     assert at_once.keys == one_by_one.keys
     assert at_once.counts.tolist() == one_by_one.counts.tolist()
@@ -71,7 +77,7 @@ def test_more_keys_at_once_than_entries():
 
 def test_a_serial_number_is_used_once():
     counted = BoundedCounts(max_entries=2)
-    serials = [counted.add(key, 1)[0] for key in "abcaabbccabc"]
+    serials = [add(counted, key, 1)[0] for key in "abcaabbccabc"]
     assert counted.n_forgotten
     owner = dict(zip(serials, "abcaabbccabc", strict=True))
     assert [owner[serial] for serial in serials] == list("abcaabbccabc")
@@ -81,11 +87,11 @@ def test_a_serial_number_is_used_once():
 def test_a_table_grows_to_its_bound():
     counted = BoundedCounts(max_entries=3000)
     for i in range(3000):
-        counted.add(f"k{i}", i)
+        add(counted, f"k{i}", i)
     assert len(counted) == 3000
     assert counted.counts[:, 0].tolist() == list(range(3000))
     assert "k2999" in counted
-    counted.add("one more", 1)
+    add(counted, "one more", 1)
     assert len(counted) == 1500
     assert "k0" not in counted
 

@@ -75,16 +75,6 @@ class BoundedCounts(Generic[Key]):
         """The serial number of each entry, ascending."""
         return self._serials[: len(self._row)]
 
-    def add(self, key: Key, *amounts: int) -> tuple[int, int]:
-        """Add *amounts*, one a column, to *key*; return its serial number and its count."""
-        row = self._row.get(key)
-        if row is None:
-            row = self._new_row(key)
-        counts = self._counts[row]
-        for column, amount in enumerate(amounts):
-            counts[column] += amount
-        return int(self._serials[row]), int(counts[0])
-
     def fits(self, keys: Sequence[Key]) -> bool:
         """Tell whether *keys*, which are distinct, can be added and nothing is forgotten for them."""
         room = self.max_entries - len(self._row)
@@ -112,8 +102,6 @@ class BoundedCounts(Generic[Key]):
         return self._serials[rows], self._counts[rows, 0]
 
     def _new_row(self, key: Key) -> int:
-        if len(self._row) >= self.max_entries:
-            self._forget()
         row = len(self._row)
         if row == len(self._missed):
             self._grow()

@@ -115,19 +115,13 @@ class FingerprintCounts:
         *,
         min_frequency: int = TEMPLATE_FREQUENCY,
         max_fingerprints: int = MAX_ENTRIES,
-        latin_only: bool = False,
     ) -> None:
         if min_frequency < 2:
             raise ValueError(f"min_frequency must be at least 2, got {min_frequency}")
         self.min_frequency = min_frequency
-        self.latin_only = latin_only
         self.n_segments = 0
         self._counts: BoundedCounts[bytes] = BoundedCounts(max_entries=max_fingerprints)
         self._samples: dict[int, str] = {}
-
-    def add(self, text: str) -> int:
-        """Count a segment; return the serial number of its fingerprint."""
-        return int(self.add_all([normal_form(text, latin_only=self.latin_only)])[0])
 
     def add_all(self, normals: Sequence[str]) -> npt.NDArray[np.int64]:
         """Count segments with the normal forms *normals*; return the serial numbers, int64[n]."""

@@ -110,7 +110,6 @@ class LawsGatherer:
         self._fingerprints = FingerprintCounts(
             min_frequency=options.template_frequency,
             max_fingerprints=options.max_entries,
-            latin_only=options.latin_only,
         )
         self._lengths = {
             name: LengthCounts() for name in ("quotient", "segment", "block", "sentence", "token")
