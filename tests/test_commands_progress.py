@@ -32,4 +32,4 @@ def test_how_many_documents_are_read_is_told_on_a_terminal_alone(tmp_path, argum
     command = (*arguments, "--corpus", str(tmp_path / "corpus"))
     done = run_scrapy(*command)
     assert (done.returncode, done.stderr) == (0, "")
-    assert b"\r\x1b[K3 of 3 documents \r\x1b[K" in shown_on_terminal(*command)
+    assert b"\r\x1b[K3 of 3 documents; computing \r\x1b[K" in shown_on_terminal(*command)

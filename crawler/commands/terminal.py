@@ -31,10 +31,14 @@ def terminal_line() -> Iterator[Callable[[str], None] | None]:
 
 @contextmanager
 def documents_line() -> Iterator[Progress | None]:
-    """Give what tells there how many documents of how many are behind."""
+    """Give what tells there how many documents of how many are behind, and at last that there is more to do."""
     with terminal_line() as write:
-        yield (
-            None
-            if write is None
-            else (lambda n_behind, n: write(f"{n_behind:,} of {n:,} documents "))
-        )
+        if write is None:
+            yield None
+            return
+
+        def progress(n_behind: int, n: int) -> None:
+            more = "; computing" if n_behind == n else ""
+            write(f"{n_behind:,} of {n:,} documents{more} ")
+
+        yield progress
