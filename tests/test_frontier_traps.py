@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crawler.durable.journal import Journal
+from crawler.frontier.steering import trap_memory
 from crawler.frontier.steering.host_yields import HostYields
 from crawler.frontier.steering.page_worth import PageWorth, Worth
 from crawler.frontier.steering.plan_marks import PlanMarks
 from crawler.frontier.steering.report import closed_counts, closed_lines, summary_lines
-from crawler.frontier.steering.steering import Steering, trap_memory
+from crawler.frontier.steering.steering import Steering
 from crawler.frontier.steering.stop_rule import StopRule
 from crawler.frontier.steering.store import SteeringSealer, load
 from crawler.frontier.steering.trap_rules import (

@@ -40,6 +40,23 @@ def run(numbers):
 print(run(np.arange(3)), "scipy.linalg" in sys.modules)
 print(numba.njit(lambda a, b: np.dot(a, b))(np.eye(2), np.ones((2, 2))).sum())
 """
+TYPED = """
+from crawler.kernels.jit import kernel
+from {module} import Pair
+
+@kernel
+def run(pair):
+    return pair.first
+
+print(run(Pair(1, 2)), sum(run.stats.cache_hits.values()))
+"""
+PAIR = """
+from typing import NamedTuple
+
+class Pair(NamedTuple):
+    first: int
+    second: int
+"""
 PARTS = """
 from constants import STEP
 from crawler.kernels.jit import part
@@ -90,6 +107,29 @@ def test_a_constant_from_another_folder_counts(tmp_path):
 def _found(source, start, end, byte):
     place = find_byte(source, start, end, byte)
     return place if place == end else place + (byte_at(source, place) != byte)
+
+
+def test_code_whose_types_an_update_moved_is_compiled_again(tmp_path):
+    """The names of types stand in what is kept: unpickling it was a traceback."""
+    for module in ("kinds", "rooms"):
+        (tmp_path / f"{module}.py").write_text(PAIR)
+        (tmp_path / "kernels.py").write_text(TYPED.format(module=module))
+        assert run(tmp_path) == ["1 0"]
+        assert run(tmp_path) == ["1 1"]
+        (tmp_path / f"{module}.py").unlink()
+
+
+@pytest.mark.parametrize("kept", ["nbi", "nbc"])
+@pytest.mark.parametrize("left", [0, 100])
+def test_code_that_a_crash_left_in_part_is_compiled_again(tmp_path, kept, left):
+    (tmp_path / "constants.py").write_text("STEP = 1")
+    (tmp_path / "parts.py").write_text(PARTS)
+    (tmp_path / "kernels.py").write_text(KERNEL)
+    assert run(tmp_path) == ["2 0"]
+    (path,) = (tmp_path / "__pycache__").glob(f"kernels.run*.{kept}")
+    path.write_bytes(path.read_bytes()[:left])
+    assert run(tmp_path) == ["2 0"]
+    assert run(tmp_path) == ["2 1"]
 
 
 @given(st.binary(max_size=200), st.integers(0, 200), st.integers(0, 255))

@@ -123,9 +123,32 @@ def _cached(function: _Function, **options: Any) -> _Function:
     if not is_interpreted:
         # numba has no public way to say what else a kernel is made of; tests/test_kernels_jit.py
         # fails when this one changes.
-        compiled._cache._cache_file._source_stamp = _stamp(function.__module__)
+        kept = compiled._cache._cache_file
+        kept._source_stamp = _stamp(function.__module__)
+        kept._load_index = _unless_damaged(kept._load_index)
+        kept._load_data = _unless_damaged(kept._load_data)
         _KERNELS[f"{function.__module__}.{function.__qualname__}"] = compiled
     return cast(_Function, compiled)
+
+
+def _unless_damaged(load: Callable[..., Any]) -> Callable[..., Any]:
+    """Return *load*, which reads what is kept of a kernel, with one error for all that is wrong with it: not there.
+
+    Files that a crash of the system left without their bytes, or that name types of modules that are elsewhere since an
+    update, keep nobody from compiling.
+    """
+
+    def loaded(*name: str) -> Any:
+        try:
+            return load(*name)
+        except OSError:
+            raise
+        except Exception as error:  # unpickling raises any
+            if name:
+                raise FileNotFoundError(name[0]) from error
+            return {}
+
+    return loaded
 
 
 def read_only(array: npt.NDArray[_Scalar]) -> npt.NDArray[_Scalar]:
