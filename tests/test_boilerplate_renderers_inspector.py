@@ -193,7 +193,9 @@ def test_what_blocks_share_is_written_once():
     pushes = [Push("its neighbours", 0.5, "100% links in the 10 blocks after it")] * 8
     reason = Reason("taken all the same: the limit of this page is 24%", 0.4, 0.3, pushes)
     text = shown(page, reasons=Reasons([], [reason] * len(page.blocks)))
-    assert len(text) < len(page.blocks) * (len(page.blocks.text[0]) + 320)
+    drawn = re.search("<figure.*</figure>", text)[0]
+    assert len(drawn) < 150_000
+    assert len(text) - len(drawn) < len(page.blocks) * (len(page.blocks.text[0]) + 320)
 
 
 def test_nothing_of_the_page_is_markup_and_nothing_is_fetched():
@@ -208,6 +210,23 @@ def test_nothing_of_the_page_is_markup_and_nothing_is_fetched():
     assert policy.startswith("default-src 'none'")
     assert f"script-src 'sha256-{digest}'" in policy
     assert not re.search(r"url\(|@import", text)
+
+
+def test_the_diagram_has_the_labels_and_the_segments_of_the_page():
+    page = page_of()
+    page.segments = np.arange(len(page.blocks), dtype=np.uint32) // 2
+    tree = html.fromstring(shown(page))
+    bars = tree.xpath("//figure//a/rect")
+    rows = tree.xpath("//li")
+    assert [bar.get("class").replace("pale", "no") for bar in bars] == [
+        " ".join(row.get("class").split()[:-1]) for row in rows
+    ]
+    assert [link.get("href")[1:] for link in tree.xpath("//figure//a")] == [
+        row.get("id") for row in rows
+    ]
+    n_segments = 1 + int(page.segments[-1])
+    assert f"borders of {n_segments} segments" in tree.xpath("string(//figcaption)")
+    assert not html.fromstring(shown()).xpath("//figure//*[@class='border']")
 
 
 def test_pages_without_text_and_without_title():

@@ -211,6 +211,11 @@ def test_html_shows_every_block(tmp_path, run):
     assert done.stdout.startswith("<!DOCTYPE html>")
     assert done.stdout.count("<li ") == 3
     assert "page.html" in done.stdout
+    assert "borders of" in done.stdout
+    assert "borders of" not in run("--format", "html", "-s", "SEGMENT_METHOD=", path).stdout
+    refused = run("--format", "html", "-s", "SEGMENT_METHOD=WordWrap", path)
+    assert refused.returncode == 2
+    assert "change SEGMENT_METHOD" in refused.stderr
 
 
 def test_json_has_metadata_and_links_of_kept_blocks(tmp_path, run):

@@ -163,3 +163,26 @@ def test_segments_of_a_page_stand_apart(tmp_path):
     assert apart == [[False, False, True, True, False], [False, False], [False, False]]
     told = ["".join(page.xpath("//p[@class='note']/text()")) for page in pages]
     assert told == ["3 segments, with a gap between two", "1 segment", ""]
+
+
+def test_the_diagram_of_a_page_leads_to_its_blocks(tmp_path):
+    blocks = [
+        {**block("Menu", 0), "kept": False, "label": "boilerplate"},
+        {**block("Main", 1), "words": 31, "text_density": 12.5},
+        {**block("Said", 1), "kept": False, "label": "comment"},
+        {**block("", 2), "words": 0, "text_density": None},
+    ]
+    odd = [{**block("Old", 0), "text_density": None}]
+    pages = [
+        Page(1, i, url(i), "a.com", AT, 200, blocks=each) for i, each in enumerate([blocks, odd])
+    ]
+    write_pages(tmp_path, pages)
+    with Site(tmp_path) as served:
+        tree, other = served.tree("/page/1/0"), served.tree("/page/1/1")
+    bars = tree.xpath("//figure//a")
+    assert [bar[0].get("class") for bar in bars] == ["cut pale", "kept", "other pale", "kept"]
+    assert "12.5 words a line, 3 lines" in bars[1].text_content()
+    texts = [tree.xpath(f"string(//div[@id='{bar.get('href')[1:]}']/p)") for bar in bars]
+    assert texts == ["Menu", "Main", "Said", ""]
+    assert len(tree.xpath("//svg[@class='bars']/line[@class='border']")) == 2
+    assert not other.xpath("//figure")

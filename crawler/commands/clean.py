@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from scrapy.settings import SETTINGS_PRIORITIES
 
 from crawler.commands.base import WinnowCommand, check_no_extras, refuse
+from crawler.commands.segmenter import segmenter_of
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
@@ -42,7 +43,8 @@ class Command(WinnowCommand):
             "--format json prints one object a file: metadata, and every block with its label and "
             "densities. --format html makes a page for a browser. It shows every block, coloured by its "
             "label, and why: for winnow the chance of the block and what pushed it most, for other "
-            "methods the rule, number, step or element that decided. --render gives the page's own markup "
+            "methods the rule, number, step or element that decided. A diagram has the text density of the "
+            "blocks and the borders of segments. --render gives the page's own markup "
             "back, and takes out or marks what is not main text (Gottron 2008, 4.3); a policy that it puts "
             "first keeps a browser from running the page's scripts and from loading anything.\n"
             "\n"
@@ -107,6 +109,7 @@ class Command(WinnowCommand):
         named_by = "--method" if is_named else "CLEAN_METHOD"
         cleaner = cleaner_of(method, opts.option, settings=given, named_by=named_by)
         limits, rules = self._limits_and_rules(cleaner)
+        segmenter = segmenter_of(self.settings) if opts.format == "html" else None
         check_inputs(given_names, opts.charset)
         is_set_off = opts.format in {None, "text", "markdown"} and not opts.render
         n_shown = 0
@@ -114,6 +117,8 @@ class Command(WinnowCommand):
             try:
                 model = read_page(name, opts.charset, limits, rules)
                 labels = labels_of_page(cleaner, model, name)
+                if segmenter is not None:
+                    model.segments = segmenter.segment(model.blocks)
                 text = _shown(name, model, labels, cleaner=cleaner, method=method, opts=opts)
             except InputError as error:  # the other pages are none the worse for it
                 self.exitcode = refuse(error)

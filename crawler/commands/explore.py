@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from crawler.commands.base import WinnowCommand, check_no_extras
 from crawler.commands.corpus_folder import corpus_of
+from crawler.commands.segmenter import segmenter_of
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
@@ -81,6 +82,8 @@ class Command(WinnowCommand):
             limits = Limits(page_secs=worker[0], memory_bytes=worker[1])
             watched = WatchedMethod(method, options, cleaner, limits)
             judge = watched if is_watched else cleaner
-            return PageInspector(method, judge, page_limits(self.settings), rules)
+            return PageInspector(
+                method, judge, page_limits(self.settings), rules, segmenter_of(self.settings)
+            )
         except ValueError as error:
             raise InputError(f"setting PAGE_…: {error}") from error

@@ -18,9 +18,11 @@ from starlette.responses import FileResponse, HTMLResponse, RedirectResponse
 from starlette.routing import Route
 
 from crawler.errors import FormatError, WinnowError
+from crawler.explorer.density import page_diagram
 from crawler.explorer.hosts import NamedHosts
 from crawler.explorer.snippets import snippet
 from crawler.explorer.state import PAGE_ROWS
+from pipelines.boilerplate.renderers.density_diagram import DIAGRAM_STYLE
 from pipelines.jobs.facets.run import SHOWN, facet_tree
 from pipelines.jobs.report.tables import details, overview
 from pipelines.jobs.sheets.page import body
@@ -140,7 +142,9 @@ class _Views:
 
     def page(self, request: Request) -> Response:
         table, row = self._row(request)
-        return self._shown("page.html", table=table, row=row, blocks=row.get("blocks") or [])
+        blocks = row.get("blocks") or []
+        shown: dict[str, Any] = {"diagram": page_diagram(blocks), "diagram_style": DIAGRAM_STYLE}
+        return self._shown("page.html", table=table, row=row, blocks=blocks, **shown)
 
     def inspect(self, request: Request) -> Response:
         _, row = self._row(request)

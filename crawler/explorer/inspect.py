@@ -19,16 +19,21 @@ if TYPE_CHECKING:
     from crawler.page import PageLimits, PageModel, PageRules
     from pipelines.boilerplate.labels import Cleaner, Labels
     from pipelines.boilerplate.reasons import Reasons
+    from pipelines.segmentation.segmenter import BlockSegmenter
 
 
 @dataclass(frozen=True, slots=True)
 class PageInspector:
-    """Cleans by *cleaner*, the method of that name, pages that are read by *limits* and *rules*."""
+    """Cleans by *cleaner*, the method of that name, pages that are read by *limits* and *rules*.
+
+    *segmenter* divides them, if there is one.
+    """
 
     method: str
     cleaner: Cleaner | WatchedMethod
     limits: PageLimits
     rules: PageRules
+    segmenter: BlockSegmenter | None = None
     _lock: Lock = field(default_factory=Lock)
 
     def html(self, folder: Path, row: dict[str, Any]) -> str:
@@ -46,6 +51,8 @@ class PageInspector:
         model = source.build()
         with self._lock:  # some cleaners are not made for several threads
             labels, why = self._judged(source, model)
+        if self.segmenter is not None:
+            model.segments = self.segmenter.segment(model.blocks)
         return inspector(model, labels, method=self.method, name=page.url, reasons=why)
 
     def _judged(self, source: SourcePage, model: PageModel) -> tuple[Labels, Reasons | None]:

@@ -5,11 +5,14 @@ its policy allows no script but the inspector's own, no image and no address. Bl
 A label has its colour on all pages, and colour is not all that tells kept from other blocks: those have a double bar
 and smaller, fainter text.
 
+Above them stands the densitometric diagram of the page (:mod:`pipelines.boilerplate.renderers.density_diagram`), with
+the borders of segments where the page has any.
+
 With reasons (``pipelines.boilerplate.reasons``) the header says what was decided of the page, and below each block
 stands its chance and what pushed it most; all that pushed it is shown for the block that has the focus. Blocks share
 most of these words, so they are data, each text once, that the script puts below the blocks.
 
-Cost: O(n); some 250 bytes a block beside its text.
+Cost: O(n); some 250 bytes a block beside its text, and at most 150,000 for the diagram.
 """
 
 from __future__ import annotations
@@ -21,7 +24,15 @@ from html import escape
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from crawler.wording import counted
+from pipelines.boilerplate.renderers.density_diagram import (
+    DIAGRAM_STYLE,
+    Density,
+    Group,
+    density_diagram,
+)
 from pipelines.boilerplate.renderers.inspector_assets import SCRIPT, STYLE, label_colours
 from pipelines.boilerplate.renderers.inspector_reasons import notes, told
 
@@ -86,7 +97,7 @@ def inspector(
             f'<html lang="en"><head><meta charset="utf-8"><title>{escape(title)} – {escape(method)}</title>',
             f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
             '<meta name="viewport" content="width=device-width">',
-            f"<style>{STYLE}{_label_rules(legend)}</style></head><body>",
+            f"<style>{STYLE}{DIAGRAM_STYLE}{_label_rules(legend)}</style></head><body>",
             f'<header><h1 dir="auto"{_language(page)}>{escape(title)}</h1>',
             f'<p class="of">{_summary(name, method, groups, n_words)}</p>',
             _strip(groups, n_words, legend),
@@ -98,7 +109,9 @@ def inspector(
                 has_more=reasons is not None and any(reason.pushes for reason in reasons.blocks),
             ),
             f'<p class="keys">{_KEYS}</p>{_HEAD if body else ""}</header>',
-            f"<main><ol>\n{body}</ol></main>" if body else '<p class="empty">No text.</p>',
+            f"<main>{_diagram(page, groups, legend)}<ol>\n{body}</ol></main>"
+            if body
+            else '<p class="empty">No text.</p>',
             f'<script type="application/json" id="told">{data}</script>' if data else "",
             f"<script>{SCRIPT}</script></body></html>",
         )
@@ -158,6 +171,23 @@ def _strip(groups: Sequence[_Group], n_words: Sequence[int], legend: dict[_Group
         f'<svg class="strip" viewBox="0 0 {_STRIP_WIDTH:.0f} 14" preserveAspectRatio="none" role="img" '
         f'aria-label="The blocks of the page by label, as long as they have words">{"".join(paths)}</svg>'
     )
+
+
+def _diagram(page: PageModel, groups: Sequence[_Group], legend: dict[_Group, int]) -> str:
+    """Return the densitometric diagram of *page*, which can be folded away."""
+    blocks = page.blocks
+    density = Density(
+        n_lines=blocks.n_lines.astype(np.int64),
+        density=blocks.text_density,
+        group=np.array([legend[group] for group in groups], dtype=np.int64),
+        segment=None if page.segments is None else page.segments.astype(np.int64),
+    )
+    shown = [
+        Group(f"{label} ({'kept' if is_kept else 'not kept'})", is_kept, f"l{place}")
+        for (label, is_kept), place in legend.items()
+    ]
+    drawn = density_diagram(density, shown)
+    return f'<details class="diagram" open><summary>Text density</summary>{drawn}</details>'
 
 
 def _filters(

@@ -50,6 +50,8 @@ fieldset small { color: var(--faint); }
 .keys { margin: .45rem 0 0; color: var(--faint); font-size: .8rem; }
 kbd { font: inherit; border: 1px solid var(--line); border-radius: 3px; padding: 0 .35em;
   background: var(--ground); }
+.diagram { padding: .6rem 1.2rem 0; }
+summary { cursor: pointer; color: var(--faint); font-size: .85rem; }
 ol { list-style: none; margin: 0; padding: .5rem 1.2rem 40vh; }
 li, .head { display: grid; gap: 0 .8rem; border-left: 5px solid var(--c, transparent);
   grid-template-columns: 2.6rem minmax(0, 1fr) 6rem 5.2rem 2.6rem 5.6rem 3rem; padding: .12rem .5rem; }
