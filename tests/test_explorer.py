@@ -92,7 +92,7 @@ def test_search_shows_what_the_facets_command_finds(site):
     assert len(shown) <= 20
     assert {word.lower() for word in tree.xpath("//mark/text()")} <= set(query.lower().split())
     # Arabic runs from right to left, and so do its full stops.
-    texts = "//mark/.. | //div[@class='title'] | //input[@name='q']"
+    texts = "//mark/.. | //div[@class='title'] | //input[@type='search']"
     assert {each.get("dir") for each in tree.xpath(texts)} == {"auto"}
 
 

@@ -6,9 +6,10 @@ import pytest
 
 from crawler.ranking.corpus.topics import rank_topics
 from pipelines.jobs.facets.run import Facet, answer, facet_tree
+from pipelines.jobs.facets.search import FacetOptions
 from pipelines.jobs.index.run import index_corpus
 from tests.explorer_site import Site
-from tests.facet_corpus import listed_topics, make_corpus
+from tests.facet_corpus import append_documents, document, listed_topics, make_corpus
 
 
 @pytest.fixture(scope="module")
@@ -68,3 +69,65 @@ def test_facets_are_also_a_tree(site):
     levels = {row[0].text: row.get("style") for row in rows}
     assert levels["Top/Arts"] == "padding-inline-start: 0.0rem"
     assert levels["Top/Arts/Film"] == "padding-inline-start: 1.5rem"
+
+
+def test_size_of_samples_and_least_membership_are_fields(site):
+    tree = site.tree("/search?q=alpha&facet=Sports&k=5&theta=0.4")
+    wanted = answer(
+        site.folder, "alpha", FacetOptions(sample=5, theta=0.4), chosen=["Sports"], n_results=20
+    )
+    usual = answer(site.folder, "alpha", chosen=["Sports"], n_results=20)
+    assert [facet.share for facet in wanted.facets] != [facet.share for facet in usual.facets]
+    shown = {f"{facet.name} {facet.share:.0%}" for facet in wanted.facets}
+    assert {
+        link.text_content() for link in tree.xpath("//div[@class='facets']//a[not(@title)]")
+    } == {
+        *shown,
+        "all topics",
+    }
+    form = tree.forms[1]
+    assert dict(form.form_values()) == {
+        "q": "alpha",
+        "facet": "Top/Sports",
+        "k": "5",
+        "theta": "0.4",
+    }
+    # The links and the next query have them, too.
+    links = tree.xpath("//div[@class='facets']//a/@href")
+    assert all("&k=5&theta=0.4" in link for link in links)
+    assert dict(tree.forms[0].form_values()) == {"q": "alpha", "k": "5", "theta": "0.4"}
+    plain = site.tree("/search?q=alpha&k=&theta=")
+    assert dict(plain.forms[1].form_values()) == {"q": "alpha", "k": "100", "theta": "0.1"}
+    assert dict(plain.forms[0].form_values()) == {"q": "alpha"}
+
+
+@pytest.mark.parametrize("wrong", ["k=0", "k=many", "theta=0", "theta=nan", "theta=-1", "k=1.5"])
+def test_other_sizes_are_refused(site, wrong):
+    status, _, body = site.ask(f"/search?q=alpha&{wrong}")
+    assert status == 422
+    assert "these are none" in body
+
+
+def test_results_say_whether_they_or_their_hosts_are_listed(tmp_path):
+    ids = make_corpus(tmp_path).tolist()
+    told = [(["Top/Arts"], 0), (["Top/Arts", "Top/Sports"], 2), ([], 0), ([], None)]
+    rows = [
+        {**document(i, ids[i], "omega", later=100), "category": category, "depth": depth}
+        for i, (category, depth) in enumerate(told)
+    ]
+    append_documents(tmp_path, rows)
+    index_corpus(tmp_path)
+    with Site(tmp_path) as served:
+        tree = served.tree("/search?q=omega")
+    shown = {
+        li.xpath("string(div[@class='address'])"): li.xpath("string(div[@class='note listed'])")
+        for li in tree.xpath("//ol/li")
+    }
+    assert [shown[row["url"]] for row in rows] == [
+        "a seed; its host is listed in Top/Arts",
+        "no seed, but its host is listed in Top/Arts, Top/Sports",
+        "",
+        "",
+    ]
+    # Without ranks there are no facets to count.
+    assert not tree.xpath("//form[@class='sample']")

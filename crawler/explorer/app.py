@@ -17,13 +17,14 @@ from starlette.middleware import Middleware
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse
 from starlette.routing import Route
 
-from crawler.errors import FormatError, WinnowError
+from crawler.errors import FormatError, InputError, WinnowError
 from crawler.explorer.density import page_diagram
 from crawler.explorer.hosts import NamedHosts
 from crawler.explorer.snippets import snippet
 from crawler.explorer.state import PAGE_ROWS
 from pipelines.boilerplate.renderers.density_diagram import DIAGRAM_STYLE
 from pipelines.jobs.facets.run import SHOWN, facet_tree
+from pipelines.jobs.facets.search import FacetOptions
 from pipelines.jobs.report.tables import details, overview
 from pipelines.jobs.sheets.page import body
 
@@ -112,7 +113,8 @@ class _Views:
             return RedirectResponse(request.url_for("url").include_query_params(u=query))
         n = max(1, min(_number(request, "n", N_RESULTS), MAX_RESULTS))
         facets = request.query_params.getlist("facet")
-        found = self._explorer.search(query, n, facets=facets)
+        options = _facet_options(request)
+        found = self._explorer.search(query, n, facets=facets, options=options)
         pieces = [snippet(each.text, query) for each in found.results]
         answer = found.facets
         shown: dict[str, Any] = {
@@ -120,6 +122,8 @@ class _Views:
             "facets": answer.facets[:SHOWN] if answer else [],
             "tree": facet_tree(answer.facets[:SHOWN]) if answer else [],
             "pieces": pieces,
+            "options": options,
+            "default": FacetOptions(),
             "more": min(n + N_RESULTS, MAX_RESULTS) if found.has_more and n < MAX_RESULTS else 0,
         }
         # Named as the answer names them, in whatever way the address does.
@@ -202,6 +206,20 @@ class _Views:
 
     def told(self, _: Request, error: Exception) -> Response:
         return self._shown("told.html", status=422, told=str(error))
+
+
+def _facet_options(request: Request) -> FacetOptions:
+    """Return k and theta of *request*; raise `InputError`."""
+    default = FacetOptions()
+    try:
+        return FacetOptions(
+            sample=int(request.query_params.get("k") or default.sample),
+            theta=float(request.query_params.get("theta") or default.theta),
+        )
+    except ValueError as error:
+        raise InputError(
+            "k is a number of results, 1 and more, and theta a membership above 0; these are none"
+        ) from error
 
 
 def _number(request: Request, name: str, default: int) -> int:

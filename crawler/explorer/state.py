@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pipelines.jobs.facets.run import FacetAnswer
+    from pipelines.jobs.facets.search import FacetOptions
     from pipelines.jobs.report.facts import CorpusFacts
 
 N_SAMPLES, N_HOSTS = 10, 100
@@ -37,16 +38,22 @@ N_SAMPLES, N_HOSTS = 10, 100
 COUNT_SECS = 3.0
 # Results of one page of a list.
 PAGE_ROWS = 50
+_RESULT_COLUMNS = ("host_id", "local_id", "url", "title", "text", "category", "depth")
 
 
 class Result(NamedTuple):
-    """A page that was found: its ids, and what is shown of it; *topics* with its membership in each."""
+    """A page that was found: its ids, and what is shown of it; *topics* with its membership in each.
+
+    *category*: what the seeds of its host are listed under, of which it is one itself where *is_seed*.
+    """
 
     host_id: int
     local_id: int
     url: str
     title: str
     text: str
+    category: list[str]
+    is_seed: bool
     topics: list[tuple[str, float]]
 
 
@@ -129,8 +136,17 @@ class Explorer:
                 self._search = (corpus, found)
             return self._search[1]
 
-    def search(self, query: str, n: int, *, facets: Sequence[str] = ()) -> Answer:
+    def search(
+        self,
+        query: str,
+        n: int,
+        *,
+        facets: Sequence[str] = (),
+        options: FacetOptions | None = None,
+    ) -> Answer:
         """Return the best *n* pages of *query*, ranked by *facets* where the corpus has ranks.
+
+        *options* say how the facets are identified.
 
         Raises `InputError` when there is no index, or no such facet.
         """
@@ -140,21 +156,16 @@ class Explorer:
             hits = opened.search(query, n)
             pages, n_found, answer = hits.page_ids, hits.n_found, None
         else:
-            answer = answer_with(opened, query, chosen=facets, n_results=n)
+            answer = answer_with(opened, query, options, chosen=facets, n_results=n)
             n_found = answer.found
             topics = {each.host_id << 32 | each.local_id: each.topics() for each in answer.results}
             pages = np.array(list(topics), dtype=np.uint64)
-        columns = ("host_id", "local_id", "url", "title", "text")
         rows = {
             row["host_id"] << 32 | row["local_id"]: row
-            for row in self.corpus.find("documents", pages, columns)
+            for row in self.corpus.find("documents", pages, _RESULT_COLUMNS)
         }
         results = [
-            Result(
-                **{**rows[page], "title": rows[page]["title"] or ""}, topics=topics.get(page, [])
-            )
-            for page in pages.tolist()
-            if page in rows
+            _result(rows[page], topics.get(page, [])) for page in pages.tolist() if page in rows
         ]
         return Answer(n_found, results, len(pages) == n < n_found, answer)
 
@@ -188,6 +199,16 @@ class Explorer:
         documents = self.corpus.batches("documents", (*page, "title", "language", "n_words"))
         rejected = self.corpus.batches("rejected", (*page, "stage", "reason"))
         return _some(chain(documents, rejected), {"host_id": host_id}, start)
+
+
+def _result(row: dict[str, Any], topics: list[tuple[str, float]]) -> Result:
+    shown = {name: row[name] for name in ("host_id", "local_id", "url", "text")}
+    category = row["category"] or []
+    # A crawl begins with its seeds, and what they redirect to is as near.
+    is_seed = bool(category) and row["depth"] == 0
+    return Result(
+        **shown, title=row["title"] or "", category=category, is_seed=is_seed, topics=topics
+    )
 
 
 def _count(folder: Path, counting: Future[CorpusFacts]) -> None:
