@@ -29,6 +29,15 @@ if TYPE_CHECKING:
 # Kohlschütter 2011, figures 4.4, 4.5 and 4.7.
 THETAS = tuple(round(0.02 * step, 2) for step in range(51))
 W_MAXES = tuple(range(10, 121, 10))
+# Kohlschütter 2011, table 4.1: AdjRand, NMI, blocks a page.
+PUBLISHED = {
+    "WordWrap": (0.25, 0.59, 25.0),
+    "TagGap": (0.43, 0.65, 69.43),
+    "BF-plain": (0.60, 0.75, 27.72),
+    "BF-smoothed": (0.62, 0.76, 19.77),
+    "JustRules": (0.78, 0.84, 17.64),
+    "BF-rule-based": (0.79, 0.87, 21.24),
+}
 
 
 class GoldPage(NamedTuple):

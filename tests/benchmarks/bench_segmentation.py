@@ -41,29 +41,21 @@ from pipelines.segmentation.density_quotient import (
     quotient_classes,
     segment_densities,
 )
+from pipelines.segmentation.gold_folder import gold_pages
 from pipelines.segmentation.segmenter import Wrapped
-from tests.benchmarks.marked_pages import gold_pages, marked_pages
+from tests.benchmarks.marked_pages import marked_pages
 from tests.benchmarks.report import figure
 from tests.benchmarks.wcxb_pages import wcxb_pages
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pipelines.segmentation.gold_folder import Marked
     from pipelines.segmentation.studies import GoldPage
-    from tests.benchmarks.marked_pages import Marked
 
 BENCH = "segmentation"
 INPUT = "rkrzr-random"
 MEASURES = ("adjusted_rand", "nmi")
-# Kohlschütter 2011, table 4.1: AdjRand, NMI, blocks a page.
-PUBLISHED = {
-    "WordWrap": (0.25, 0.59, 25.0),
-    "TagGap": (0.43, 0.65, 69.43),
-    "BF-plain": (0.60, 0.75, 27.72),
-    "BF-smoothed": (0.62, 0.76, 19.77),
-    "JustRules": (0.78, 0.84, 17.64),
-    "BF-rule-based": (0.79, 0.87, 21.24),
-}
 # Where the published order does not hold; see above.
 EXCEPTIONS = {
     *((level, "BF-rule-based", measure) for level in gold.LEVELS for measure in MEASURES),
@@ -91,7 +83,7 @@ def mean_figure(name: str, values: np.ndarray, data: str) -> tuple[float, float]
 
 def table(pages: Sequence[GoldPage], level: int, data: str) -> None:
     """Print the scores of all segmenters, and check their order."""
-    methods = [*PUBLISHED, "FullText"]
+    methods = [*studies.PUBLISHED, "FullText"]
     segmenters = [registry.get(name) for name in methods]
     scores = np.array(
         [[studies.page_accuracy(segmenter, page) for page in pages] for segmenter in segmenters]
@@ -103,7 +95,7 @@ def table(pages: Sequence[GoldPage], level: int, data: str) -> None:
         n_segments = counts[segmenter.name] = np.mean(
             [studies.n_segments(segmenter, page) for page in pages]
         )
-        published = " ".join(map(str, PUBLISHED.get(segmenter.name, ())))
+        published = " ".join(map(str, studies.PUBLISHED.get(segmenter.name, ())))
         rand, nmi = np.nanmean(method, axis=0)
         rows.append(f"  {segmenter.name:14} {rand:.3f} {nmi:.3f} {n_segments:5.1f}  {published}")
         figure(BENCH, f"segments_level_{level}_{segmenter.name}", [n_segments], unit="n", data=data)
@@ -114,7 +106,7 @@ def table(pages: Sequence[GoldPage], level: int, data: str) -> None:
     for place, measure in enumerate(MEASURES):
         for row, name in enumerate(methods):
             mean_figure(f"{measure}_level_{level}_{name}", scores[row, :, place], data)
-        for row in range(1, len(PUBLISHED)):
+        for row in range(1, len(studies.PUBLISHED)):
             name = f"{measure}_level_{level}_{methods[row]}_minus_{methods[row - 1]}"
             mean, error = mean_figure(name, scores[row, :, place] - scores[row - 1, :, place], data)
             # The order holds within a standard error; where it does not, the difference is small.
