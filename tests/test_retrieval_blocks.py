@@ -253,6 +253,45 @@ def test_experiment_on_a_corpus(pages, tmp_path, capsys):
         experiment.main([str(corpus), *files])
 
 
+def test_other_cleaners_are_compared_on_the_same_pages(pages, tmp_path, capsys):
+    corpus, urls = corpus_of(pages, tmp_path / "corpus")
+    # It kept all of two pages, and has not the others.
+    kept = [page._replace(kept=[True] * len(page.texts)) for page in pages[:2]]
+    other, _ = corpus_of(kept, tmp_path / "other")
+    (tmp_path / "queries").write_text("q1\tflood\nq2\tcomet\n", encoding="utf-8")
+    (tmp_path / "judgements").write_text(
+        f"q1\t{urls['flood']}\t2\nq2\t{urls['comet']}\t1\n", encoding="utf-8"
+    )
+    files = ("--queries", str(tmp_path / "queries"), "--judgements", str(tmp_path / "judgements"))
+    wanted = ("--min-words", "1", "--min-density", "9", "--cleaned", str(other))
+    index = tmp_path / "index"
+    experiment.main(
+        [str(corpus), *files, *wanted, "--cleaned", str(corpus), "--json", "--index", str(index)]
+    )
+    done = capsys.readouterr()
+    rows = json.loads(done.out)
+    assert [row["kind"] for row in rows] == ["words", "density", "kept", "kept", "kept"]
+    assert [row["method"] for row in rows] == ["", "", "", "no method", "no method"]
+    scores = [[row["precision"], row["ndcg"], row["average_precision"]] for row in rows]
+    assert scores[4] == scores[2]
+    # As of an index of all pages, of which two have no word.
+    empty = [page._replace(kept=[False] * len(page.texts)) for page in pages[2:]]
+    judged = {"q1": {"flood": 2}, "q2": {"comet": 1}}
+    slow = swept(
+        BlockIndex([*kept, *empty], [Selection("kept")]), {"q1": "flood", "q2": "comet"}, judged
+    )
+    assert scores[3] == [*slow[0].scores]
+    assert done.err.count("\n") == 1
+    assert f"{len(pages) - 2} pages of {corpus} not in {other}" in done.err
+    experiment.main([str(corpus), *files, *wanted])
+    assert "\nkept by no method " in capsys.readouterr().out
+    make_corpus(tmp_path / "none", [])
+    with pytest.raises(InputError, match="has no page of"):
+        experiment.main([str(corpus), *files, "--cleaned", str(tmp_path / "none")])
+    with pytest.raises(InputError):
+        experiment.main([str(corpus), *files, "--cleaned", str(tmp_path / "nowhere")])
+
+
 def test_command_says_what_is_wrong(tmp_path):
     done = complete_python(
         *("-m", "pipelines.retrieval.experiment", str(tmp_path)),

@@ -5,9 +5,13 @@ density, and what the crawl's cleaner kept. Each gives the mean P@10, NDCG_10 an
 judged queries (:mod:`pipelines.retrieval.measures`), the last over the first ``DEPTH`` pages.
 
 *Source: Kohlschütter 2011, section 4.4.5 and figure 4.27*: 50 queries of TREC's blog track of 2006; minimum
-density 1 to 20, minimum words 1 to 100. Run on a corpus folder, where a page is named by its URL::
+density 1 to 20, minimum words 1 to 100, beside BTE. Run on a corpus folder, where a page is named by its URL::
 
-    python -m pipelines.retrieval.experiment CORPUS --queries FILE --judgements FILE
+    python -m pipelines.retrieval.experiment CORPUS --queries FILE --judgements FILE [--cleaned CORPUS_BY_BTE]
+
+Other cleaners are compared by corpora that they cleaned, made of the same answers. Of them the pages of the first
+corpus count; one that they have not, as its text was too short, is a page without a word. So all rankings are of the
+same pages, and of the same number.
 
 The text does not say what opinions, positive, negative and mixed, are worth to NDCG: ``--gains`` does.
 """
@@ -18,7 +22,7 @@ import json
 import sys
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from crawler.errors import InputError, ModuleParser, run_module
 from crawler.wording import counted
@@ -37,23 +41,51 @@ DEPTH = 1000
 
 
 class SweepPoint(NamedTuple):
-    """The mean scores of one selection."""
+    """The mean scores of one selection; *method*: the cleaner of one that is of what was kept, where it is known."""
 
     selection: Selection
     scores: RankingScores
+    method: str = ""
+
+
+class CleanedPages:
+    """The pages of the corpus in *folder* that are among *urls*, and pages without text for the others of these.
+
+    ``method``: the cleaners that its documents name; ``n_missing``: those others. Both once all pages were given.
+    """
+
+    def __init__(self, folder: Path, urls: Iterable[str]) -> None:
+        self._folder = folder
+        self._urls = dict.fromkeys(urls, False)
+        self.method = ""
+        self.n_missing = 0
+
+    def __iter__(self) -> Iterator[IndexedPage]:
+        methods = set()
+        for row in Corpus.open(self._folder).documents(["url", "blocks", "method"]):
+            if row["url"] in self._urls:
+                self._urls[row["url"]] = True
+                methods.add(row["method"] or "")
+                yield _indexed(row)
+        missing = [url for url, is_given in self._urls.items() if not is_given]
+        self.method, self.n_missing = ", ".join(sorted(methods)), len(missing)
+        yield from (IndexedPage(url, [], [], [], []) for url in missing)
 
 
 def corpus_pages(folder: Path) -> Iterator[IndexedPage]:
     """Give the pages of the corpus in *folder*, named by their URLs."""
-    for row in Corpus.open(folder).documents(["url", "blocks"]):
-        blocks = row["blocks"] or []
-        yield IndexedPage(
-            row["url"],
-            [block["text"] for block in blocks],
-            [block["words"] for block in blocks],
-            [block["text_density"] for block in blocks],
-            [block["kept"] is not False for block in blocks],
-        )
+    return map(_indexed, Corpus.open(folder).documents(["url", "blocks"]))
+
+
+def _indexed(row: Mapping[str, Any]) -> IndexedPage:
+    blocks = row["blocks"] or []
+    return IndexedPage(
+        row["url"],
+        [block["text"] for block in blocks],
+        [block["words"] for block in blocks],
+        [block["text_density"] for block in blocks],
+        [block["kept"] is not False for block in blocks],
+    )
 
 
 def swept(
@@ -99,10 +131,12 @@ def selections(
 
 def shown(points: Sequence[SweepPoint], k: int = K) -> str:
     """Return *points* as a table."""
-    lines = [f"{'selection':<12}{'minimum':>8}{f'P@{k}':>9}{f'NDCG@{k}':>9}{'MAP':>9}"]
-    for (kind, minimum), scores in points:
+    names = [f"kept by {each.method}" if each.method else each.selection.kind for each in points]
+    width = max(12, *(len(name) + 1 for name in names))
+    lines = [f"{'selection':<{width}}{'minimum':>8}{f'P@{k}':>9}{f'NDCG@{k}':>9}{'MAP':>9}"]
+    for name, ((kind, minimum), scores, _) in zip(names, points, strict=True):
         columns = "".join(f"{score:9.4f}" for score in scores)
-        lines.append(f"{kind:<12}{'' if kind == 'kept' else minimum:>8}{columns}")
+        lines.append(f"{name:<{width}}{'' if kind == 'kept' else minimum:>8}{columns}")
     return "\n".join(lines)
 
 
@@ -125,11 +159,40 @@ def main(arguments: Sequence[str] | None = None) -> None:
         options.index,
     )
     points = swept(index, queries, judgements, gains=gains)
-    if options.json:
-        rows = [{**point.selection._asdict(), **point.scores._asdict()} for point in points]
+    for number, folder in enumerate(options.cleaned, 1):
+        pages = CleanedPages(
+            folder, (row["url"] for row in Corpus.open(options.corpus).documents(["url"]))
+        )
+        place = None if options.index is None else options.index / f"cleaned_{number}"
+        other = BlockIndex(pages, [Selection("kept")], place)
+        name = _method(pages, other.n_pages, options.corpus, folder)
+        points += [
+            point._replace(method=name) for point in swept(other, queries, judgements, gains=gains)
+        ]
+    _write(points, index.n_pages, is_json=options.json)
+
+
+def _method(pages: CleanedPages, n_pages: int, corpus: Path, folder: Path) -> str:
+    """Return who cleaned *pages* of *folder*; tell how many of the *n_pages* of *corpus* are not among them."""
+    if pages.n_missing == n_pages:
+        raise InputError(f"{folder} has no page of {corpus}; give one of the same pages")
+    if pages.n_missing:
+        n_missing = counted(pages.n_missing, "page")
+        sys.stderr.write(
+            f"winnow: {n_missing} of {corpus} not in {folder}, taken for pages without text\n"
+        )
+    return pages.method or "no method"
+
+
+def _write(points: Sequence[SweepPoint], n_pages: int, *, is_json: bool) -> None:
+    if is_json:
+        rows = [
+            {**point.selection._asdict(), "method": point.method, **point.scores._asdict()}
+            for point in points
+        ]
         sys.stdout.write(f"{json.dumps(rows)}\n")
     else:
-        sys.stdout.write(f"{counted(index.n_pages, 'page')}\n{shown(points)}\n")
+        sys.stdout.write(f"{counted(n_pages, 'page')}\n{shown(points)}\n")
 
 
 def _check_judged(corpus: Path, judgements: Mapping[str, Mapping[str, int]]) -> None:
@@ -179,6 +242,12 @@ def _parser() -> ModuleParser:
     parser.add_argument(
         "--gains", nargs="+", default=(), metavar="GRADE=GAIN",
         help="what a grade is worth to NDCG (the grade itself, 0 below 0)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--cleaned", action="append", type=Path, default=[], metavar="FOLDER",
+        help="corpus folder of the same answers that another method cleaned, as by `scrapy crawl warc -a "
+        "paths='CORPUS/warc/*' -s CORPUS_DIR=FOLDER -s CLEAN_METHOD=bte`; what it kept is searched, too; may be "
+        "given again",
     )  # fmt: skip
     parser.add_argument("--index", type=Path, help="new folder for the index (in memory)")
     parser.add_argument("--json", action="store_true", help="print JSON")
