@@ -132,7 +132,7 @@ def selections(
 def shown(points: Sequence[SweepPoint], k: int = K) -> str:
     """Return *points* as a table."""
     names = [f"kept by {each.method}" if each.method else each.selection.kind for each in points]
-    width = max(12, *(len(name) + 1 for name in names))
+    width = max([12, *(len(name) + 1 for name in names)])
     lines = [f"{'selection':<{width}}{'minimum':>8}{f'P@{k}':>9}{f'NDCG@{k}':>9}{'MAP':>9}"]
     for name, ((kind, minimum), scores, _) in zip(names, points, strict=True):
         columns = "".join(f"{score:9.4f}" for score in scores)
@@ -152,6 +152,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.index is not None and options.index.exists() and any(options.index.iterdir()):
         raise InputError(f"{options.index} is not empty; give a new folder for the index")
     gains = _gains(options.gains)
+    for folder in options.cleaned:
+        Corpus.open(folder)  # before the first index is made
     _check_judged(options.corpus, judgements)
     index = BlockIndex(
         corpus_pages(options.corpus),
