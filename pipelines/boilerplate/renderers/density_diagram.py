@@ -2,13 +2,13 @@
 
 A block is a bar, as wide as it has wrapped lines and as high as its text density, in page order; lines from top to
 bottom are the borders of segments. *Source: Kohlschütter 2011, figures 4.2 and 4.9 to 4.11; Kohlschütter and Nejdl
-2008, figures 3 and 8 to 10.* There bars are grey; here they have the colour of what became of the block, and those that
+2008, figures 1 and 8 to 10.* There bars are grey; here they have the colour of what became of the block, and those that
 are not kept are pale.
 
 Places are percentages, so that the diagram is as wide as its window and its words are not stretched. Of more than
 `MAX_BARS` blocks neighbours share a bar, of their mean density (by lines) and of the group that most of its lines have.
 Borders that would stand too close are short, below the bars. A bar leads to its (first) block, ``#b`` and its number.
-Cost: O(n); at most 250 bytes a bar.
+Cost: O(n); at most 350 bytes a bar, with its border.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ With reasons (``pipelines.boilerplate.reasons``) the header says what was decide
 stands its chance and what pushed it most; all that pushed it is shown for the block that has the focus. Blocks share
 most of these words, so they are data, each text once, that the script puts below the blocks.
 
-Cost: O(n); some 250 bytes a block beside its text, and at most 150,000 for the diagram.
+Cost: O(n); some 250 bytes a block beside its text, and at most 210,000 for the diagram.
 """
 
 from __future__ import annotations
