@@ -16,7 +16,7 @@ from crawler.durable.layout import journal_folder
 from crawler.durable.sealing import append_record
 from crawler.errors import InputError
 from crawler.ranking.corpus.topics import TopicOptions, rank_topics
-from crawler.ranking.store import read_ranks
+from crawler.ranking.store import computed_as, read_ranks
 from crawler.urls import page_key
 from crawler.webgraph.arcs.records import pack_arcs, page_arcs
 from crawler.webgraph.graph import Graph
@@ -192,6 +192,29 @@ def test_no_topic_is_told_by_its_cause(tmp_path):
             rank_topics(tmp_path, topic_options=TopicOptions(min_pages=least), pairs=pairs)
 
 
+def test_share_of_internal_links(tmp_path):
+    """Told in the report and the file; ranks of another share are nothing to start from."""
+    corpus = tmp_path / "corpus"
+    store_graph(corpus)
+    plain = report_of(corpus)
+    assert plain["internal_share"] is None
+    told = report_of(corpus, "--internal-share", "0.2", "--tolerance", "1e-13")
+    assert (told["internal_share"], told["warm_pages"]) == (0.2, 0)
+    path = corpus / "ranks" / "pagerank.parquet"
+    assert computed_as(read_ranks(path))["internal_share"] == 0.2
+    ranks = ranks_of(corpus)
+    assert ranks != pytest.approx(expected_ranks(nofollow=False), abs=1e-3)
+    partitioned = report_of(
+        corpus, "--internal-share", "0.2", "--tolerance", "1e-13", "--method", "partitioned"
+    )
+    assert partitioned["internal_share"] == 0.2
+    assert ranks_of(corpus) == pytest.approx(ranks, abs=1e-11)
+    assert report_of(corpus, "--internal-share", ".2")["warm_pages"] == len(URLS)
+    done = run_scrapy("pagerank", "--corpus", corpus, "--internal-share", "0")
+    assert "anew\ninternal    0 of its rank a page gives to links within its host\n" in done.stdout
+    assert report_of(corpus)["warm_pages"] == 0
+
+
 def test_partitions_by_speed(tmp_path):
     corpus = tmp_path / "corpus"
     store_graph(corpus)
@@ -234,6 +257,11 @@ def test_ranks_that_cannot_be_written_are_told_before_they_are_computed(tmp_path
     [
         (["--output", "-"], "--output is '-', but there are files to write; name a folder"),
         (["--alpha", "1"], "alpha must be at least 0 and below 1, got 1.0; see --help"),
+        (["--internal-share", "1.01"], "internal_share must be 0 to 1, got 1.01; see --help"),
+        (
+            ["--internal-share", ".5", "--engine", "spark"],
+            "--internal-share is for --engine local; leave it out",
+        ),
         (["--partitions", "-1"], "partitions must be at least 0, got -1"),
         (["--topics", "none.tsv"], "cannot read none.tsv (No such file or directory); give"),
         (["--method", "power"], "method must be one of host-blocks, partitioned"),

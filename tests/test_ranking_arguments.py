@@ -19,6 +19,8 @@ WRONG = [
     ({"dangling": "lose"}, "dangling must be one of redistribute, drop, self, got 'lose'"),
     ({"max_iterations": 0}, "max_iterations must be at least 1, got 0"),
     ({"mean_change": 0.0}, r"mean_change must be at least 2.2e-16, got 0.0"),
+    ({"internal_share": 1.5}, "internal_share must be 0 to 1, got 1.5"),
+    ({"internal_share": float("nan")}, "internal_share must be 0 to 1, got nan"),
 ]
 
 

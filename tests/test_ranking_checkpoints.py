@@ -61,9 +61,11 @@ def test_checkpoint_of_another_system_is_as_none(web, tmp_path):
         digest_of(random_graph(1), TIGHT, None),
         digest_of(web, RankOptions(alpha=0.5), None),
         digest_of(web, RankOptions(dangling="drop"), None),
+        digest_of(web, RankOptions(internal_share=0.5), None),
+        digest_of(web, RankOptions(internal_share=0.0), None),
         digest_of(web, TIGHT, np.ones(web.n_pages)),
     ]
-    assert len({digest, *others}) == 5
+    assert len({digest, *others}) == 7
     for other in others:
         assert Checkpoint(path, other, every_secs=0).load() is None
     path.write_bytes(path.read_bytes()[:50])

@@ -35,6 +35,7 @@ def test_defaults_are_those_of_the_classes():
     assert read_options(texts_of(mean_change="1e-3", max_iterations="7")) == RankOptions(
         mean_change=1e-3, max_iterations=7
     )
+    assert read_options(texts_of(internal_share="0")).internal_share == 0
     assert read_job(texts_of(speeds="4,2,1,1")).speeds == (4, 2, 1, 1)
     topics = read_topic_options(
         texts_of(topic_depth="3", topic_pages="descendants", partitions="2")
@@ -48,6 +49,7 @@ def test_defaults_are_those_of_the_classes():
         ({"alpha": "much"}, "--alpha is 'much'; give a number"),
         ({"tolerance": "0"}, "tolerance must be at least"),
         ({"mean_change": ""}, "--mean-change is ''; give a number"),
+        ({"internal_share": "half"}, "--internal-share is 'half'; give a number"),
         ({"partitions": "2.5"}, "--partitions is '2.5'; give a number"),
         ({"engine": "flink"}, "engine must be one of local, spark, got 'flink'"),
         ({"engine": "spark", "method": "jacobi"}, "method must be partitioned with engine spark"),
@@ -84,6 +86,11 @@ def test_wrong_words(given, message):
         ({"topics": "seeds", "engine": "spark"}, "--engine is not for --topics"),
         ({"topics": "seeds", "scale": "sum"}, "--scale is not for --topics"),
         ({"topics": "seeds", "mean_change": "1e-3"}, "--mean-change is not for --topics"),
+        ({"topics": "seeds", "internal_share": ".5"}, "--internal-share is not for --topics"),
+        (
+            {"engine": "spark", "internal_share": ".5"},
+            "--internal-share is for --engine local; leave it out",
+        ),
     ],
 )
 def test_options_that_would_do_nothing(given, message):
@@ -99,6 +106,7 @@ def test_options_that_would_do_nothing(given, message):
         {"method": "partitioned", "speeds": "2,1", "partitions": "2"},
         {"topics": "seeds", "topic_pages": "descendants", "partitions": "1"},
         {"partitions": "2", "arrays": "mapped", "alpha": ".5", "scale": "sum"},
+        {"method": "jacobi", "internal_share": "0"},
     ],
 )
 def test_options_that_go_together(given):

@@ -98,6 +98,8 @@ def digest_of(
 ) -> str:
     """Return a digest of what the solution depends on, at gigabytes a second."""
     digest = xxhash.xxh3_128(f"{options.alpha!r} {options.dangling}".encode())
+    if options.internal_share is not None:
+        digest.update(f" {options.internal_share!r}".encode())
     for array in (graph.host_ptr, graph.indptr, graph.indices, preference):
         if array is not None:
             digest.update(np.ascontiguousarray(array).data)

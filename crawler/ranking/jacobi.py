@@ -12,7 +12,7 @@ import numpy as np
 
 from crawler.ranking.kernels import jacobi_sweep
 from crawler.ranking.options import DEFAULTS
-from crawler.ranking.problem import Problem
+from crawler.ranking.strata import problem_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -29,16 +29,16 @@ def jacobi_pagerank(
     preference: npt.ArrayLike | None = None,
 ) -> RankResult:
     """Return the PageRank of each page of *graph*; *preference* as for the other methods."""
-    problem = Problem(graph, options, preference)
+    problem = problem_of(graph, options, preference)
     state = problem.start()
     new = np.empty_like(state.rank)
 
     def step() -> tuple[float, float]:
         change, total = jacobi_sweep(
-            problem.graph.indptr, problem.graph.indices, problem.system, state, new
+            problem.links.indptr, problem.links.indices, problem.system, state, new
         )
         state.rank[:] = new
-        np.multiply(new, problem.system.share, out=state.vote)
+        problem.give(new, state.vote)
         return change, total
 
     return problem.iterate(state, step)

@@ -21,7 +21,8 @@ class RankOptions:
     scale, `SMALLEST_TOLERANCE` or more. *dangling*: a policy, see `crawler.ranking.problem`.
     *max_iterations*: None is what the worst graph needs (see `limit`). *mean_change*: where it is
     given, iterations end as those of Kohlschütter 2011 (1e-3 there), at an L1 change of so much a
-    page on mean-1 scale or less, and not at the tolerance.
+    page on mean-1 scale or less, and not at the tolerance. *internal_share*: the share of its rank that a
+    page gives to links within its host, 0 to 1, see `crawler.ranking.strata`; None for each link alike.
     """
 
     alpha: float = 0.85
@@ -29,6 +30,7 @@ class RankOptions:
     dangling: str = "redistribute"
     max_iterations: int | None = None
     mean_change: float | None = None
+    internal_share: float | None = None
 
     def __post_init__(self) -> None:
         if not 0 <= self.alpha < 1:
@@ -46,6 +48,8 @@ class RankOptions:
             raise ValueError(
                 f"mean_change must be at least {SMALLEST_TOLERANCE:.1e}, got {self.mean_change}"
             )
+        if self.internal_share is not None and not 0 <= self.internal_share <= 1:
+            raise ValueError(f"internal_share must be 0 to 1, got {self.internal_share}")
 
     @property
     def limit(self) -> int:

@@ -34,10 +34,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from crawler.ranking.kernels import LocalLinks, exchange_votes, in_place_sweep
+from crawler.ranking.kernels import exchange_votes
 from crawler.ranking.options import DEFAULTS
 from crawler.ranking.partitions import cut, deal_by_speed, deal_hosts
-from crawler.ranking.problem import Problem
+from crawler.ranking.strata import problem_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,19 +63,18 @@ def partitioned_pagerank(
     *preference*: the vector v, ``float64[n]`` of any positive sum; None weighs all pages alike. One
     partition is Gauss-Seidel over the whole graph. An empty graph has an empty rank.
     """
-    problem = Problem(graph, options, preference)
+    problem = problem_of(graph, options, preference)
     of_host = None
     if speeds is not None:
         of_host = deal_by_speed(np.diff(problem.graph.host_ptr), speeds)
-    partitions = cut(problem.graph, n_partitions, of_host)
+    partitions = problem.numbered(cut(problem.graph, n_partitions, of_host))
     state = problem.start()
     received = np.zeros(graph.n_pages)
     exchange_votes(partitions.votes, state.vote, received)
 
     def step() -> tuple[float, float]:
         sums = [
-            in_place_sweep(partitions.links, hosts, problem.system, state, received)
-            for hosts in partitions.hosts
+            problem.sweep(partitions.links, hosts, state, received) for hosts in partitions.hosts
         ]
         exchange_votes(partitions.votes, state.vote, received)
         return sum(change for change, _ in sums), sum(total for _, total in sums)
@@ -95,12 +94,9 @@ def unified_pagerank(
     preference: npt.ArrayLike | None = None,
 ) -> RankResult:
     """Return the PageRank of each page of *graph*, in place in the order of *n_partitions*."""
-    problem = Problem(graph, options, preference)
-    links = LocalLinks(problem.graph.host_ptr, problem.graph.indptr, problem.graph.indices)
-    of_host = deal_hosts(np.diff(links.host_ptr), n_partitions)
+    problem = problem_of(graph, options, preference)
+    of_host = deal_hosts(np.diff(problem.links.host_ptr), n_partitions)
     order = np.argsort(of_host, kind="stable").astype(np.uint32)
     state = problem.start()
     received = np.zeros(graph.n_pages)
-    return problem.iterate(
-        state, lambda: in_place_sweep(links, order, problem.system, state, received)
-    )
+    return problem.iterate(state, lambda: problem.sweep(problem.links, order, state, received))

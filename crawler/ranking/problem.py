@@ -27,6 +27,8 @@ Each iteration shrinks the residual by alpha or more (rank is fluid: every drop 
 at least once, and what is passed on shrinks by alpha), so `RankOptions.limit` is reached only where
 rounding is larger than the tolerance.
 
+Where links are not given alike (`RankOptions.internal_share`), `crawler.ranking.strata` tells the system.
+
 Shapes: all vectors ``float64[n]``. Memory: 48 bytes a page, beside the graph.
 """
 
@@ -38,7 +40,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from crawler.ranking.kernels import State, System, jacobi_sweep, own_shares
+from crawler.ranking.kernels import (
+    LocalLinks,
+    State,
+    System,
+    in_place_sweep,
+    jacobi_sweep,
+    own_shares,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,6 +55,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.ranking.options import RankOptions
+    from crawler.ranking.partitions import Partitions
     from crawler.webgraph.csr import HostGraph
 
 
@@ -76,7 +86,10 @@ class RankResult:
 
 
 class Problem:
-    """One graph with its options and preference: the system, the start, the end."""
+    """One graph with its options and preference: the system, the start, the end.
+
+    ``links``: the graph's arcs, as the kernels take them.
+    """
 
     def __init__(
         self,
@@ -89,6 +102,7 @@ class Problem:
             self.graph = graph.with_self_links_where_dangling()
         self.options = options
         self.preference = scaled_preference(preference, graph.n_pages)
+        self.links = LocalLinks(self.graph.host_ptr, self.graph.indptr, self.graph.indices)
         degree = self.graph.out_degree.astype(np.float64)
         share = np.divide(1.0, degree, out=np.zeros_like(degree), where=degree > 0)
         own = own_shares(self.graph.indptr, self.graph.indices, share)
@@ -96,7 +110,25 @@ class Problem:
 
     def start(self) -> State:
         """Return the state before the first iteration: rank = preference."""
-        return State(self.preference.copy(), self.preference * self.system.share)
+        return self._given(self.preference.copy())
+
+    def give(self, rank: npt.NDArray[np.float64], vote: npt.NDArray[np.float64]) -> None:
+        """Write to *vote* what pages of *rank* give to each of their links."""
+        np.multiply(rank, self.system.share, out=vote)
+
+    def numbered(self, partitions: Partitions) -> Partitions:
+        """Return *partitions* with the sources of arcs as numbers of votes."""
+        return partitions
+
+    def sweep(
+        self,
+        links: LocalLinks,
+        hosts: npt.NDArray[np.uint32],
+        state: State,
+        received: npt.NDArray[np.float64],
+    ) -> tuple[float, float]:
+        """Update *state* in place over *hosts*; return the L1 change and the sum of their ranks."""
+        return in_place_sweep(links, hosts, self.system, state, received)
 
     def error_bound(self, change: float, total: float) -> float:
         """Return the bound on the error after an iteration of L1 *change* to a sum of *total*."""
@@ -136,11 +168,21 @@ class Problem:
             lost = rank[self.graph.out_degree == 0].sum() / len(rank)
             base = base + self.options.alpha * lost * self.preference
         system = self.system._replace(base=base)
-        state = State(rank, rank * self.system.share)
+        state = self._given(rank)
         change, _ = jacobi_sweep(
-            self.graph.indptr, self.graph.indices, system, state, np.empty_like(rank)
+            self.links.indptr, self.links.indices, system, state, np.empty_like(rank)
         )
         return change / len(rank)
+
+    def _given(self, rank: npt.NDArray[np.float64]) -> State:
+        """Return the state of *rank*, and of what follows from it."""
+        state = State(rank, self._room())
+        self.give(rank, state.vote)
+        return state
+
+    def _room(self) -> npt.NDArray[np.float64]:
+        """Return an array for votes."""
+        return np.empty(self.graph.n_pages)
 
 
 def scaled_preference(preference: npt.ArrayLike | None, n_pages: int) -> npt.NDArray[np.float64]:

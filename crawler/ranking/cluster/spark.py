@@ -90,6 +90,8 @@ def spark_pagerank(
     *preference* as for the other methods; *master* as for :func:`spark_context`, which is what it runs
     in. The result is that of the other methods within the tolerance.
     """
+    if options.internal_share is not None:
+        raise ValueError("internal_share must be None for Spark, whose votes know one kind of link")
     problem = Problem(graph, options, preference)
     partitions = cut(problem.graph, n_partitions)
     state = problem.start()

@@ -47,6 +47,11 @@ OPTIONS: tuple[tuple[str, object, str], ...] = (
     ("partitions", 0, "partitions of whole hosts; of host-blocks, threads (0: 8, all processors)"),
     ("speeds", None, "relative speeds of the partitions, as 4,2,1,1 (method partitioned)"),
     ("dangling", DEFAULTS.dangling, f"pages without links: {', '.join(DANGLING_POLICIES)}"),
+    (
+        "internal-share",
+        None,
+        "share of its rank that a page gives to links within its host, 0 to 1 (default: each link alike)",
+    ),
     ("nofollow", "drop", "nofollow links: drop, keep"),
     (
         "start",
@@ -78,7 +83,10 @@ _WORDS = {
 _NAMED = tuple((name.replace("-", "_"), default, text) for name, default, text in OPTIONS)
 _OF_TOPICS = ("topic_depth", "topic_pages", "topic_min_pages")
 # Topics have one method, and their ranks the scale that memberships need.
-_NOT_FOR_TOPICS = {"engine", "method", "speeds", "arrays", "scale", "mean_change"}
+_NOT_FOR_TOPICS = {
+    *("engine", "method", "speeds", "arrays", "scale", "mean_change"),
+    "internal_share",
+}
 # `--topics` of the categories of the crawl's seeds, not of a file
 OF_SEEDS = "seeds"
 
@@ -90,6 +98,7 @@ def check_used(texts: Mapping[str, Any]) -> None:
     is_local = job.engine != "spark"
     uses = {
         "master": (not is_local, "--engine spark"),
+        "internal_share": (is_local, "--engine local"),
         "speeds": (is_local and job.method == "partitioned", "--method partitioned"),
         **dict.fromkeys(
             ("arrays", "checkpoint_secs"), (job.method == "host-blocks", "--method host-blocks")
@@ -112,12 +121,14 @@ def check_used(texts: Mapping[str, Any]) -> None:
 def read_options(texts: Mapping[str, Any]) -> RankOptions:
     """Return the options in *texts*, by name with ``_``; :exc:`ValueError` says what is wrong."""
     limit, change = texts["max_iterations"], texts["mean_change"]
+    internal = texts["internal_share"]
     return RankOptions(
         alpha=_number(float, texts, "alpha"),
         tolerance=_number(float, texts, "tolerance"),
         dangling=texts["dangling"],
         max_iterations=_number(int, texts, "max_iterations") if limit is not None else None,
         mean_change=_number(float, texts, "mean_change") if change is not None else None,
+        internal_share=_number(float, texts, "internal_share") if internal is not None else None,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -34,6 +34,8 @@ RANKS_FOLDER = "ranks"
 RANKS_FILE = "pagerank.parquet"
 CHECKPOINT_FILE = "pagerank.checkpoint.npz"
 N_BEST = 10
+# The options that decide what is computed, which files of ranks tell.
+_OF_SYSTEM = ("alpha", "dangling", "internal_share")
 # Kohlschütter 2011, section 3.2.3: eight partitions
 DEFAULT_PARTITIONS = 8
 
@@ -67,6 +69,7 @@ class RankReport:
     file: str
     top: list[tuple[float, str]]
     lost_arcs: int = 0
+    internal_share: float | None = None
 
     def screen(self) -> str:
         """Return the report as lines for people."""
@@ -90,6 +93,13 @@ class RankReport:
             f"method      {self.method}, {parts} {self.partitions}, engine {self.engine}",
             f"iterations  {self.iterations}, {started}",
             *([ignored_line(self.ignored)] if self.ignored else []),
+            *(
+                [
+                    f"internal    {self.internal_share:g} of its rank a page gives to links within its host"
+                ]
+                if self.internal_share is not None
+                else []
+            ),
             *([f"votes       {votes}"] if is_divided else []),
             f"residual    {self.residual:.2e} (error at most {self.error_bound:.2e})",
             f"seconds     {self.seconds:.2f} (and {self.load_seconds:.2f} to load the graph)",
@@ -140,7 +150,7 @@ def rank_corpus(
     top = [(rank * factor, url) for rank, url in best]
     times = (loaded - started, ranked - loaded)
     done = _Ranked(result, n_partitions, n_warm, *times, top, stored.n_lost_arcs)
-    return _report(graph, job, done, path)
+    return replace(_report(graph, job, done, path), internal_share=options.internal_share)
 
 
 def _report(graph: HostGraph, job: RankJob, done: _Ranked, path: Path) -> RankReport:
@@ -223,15 +233,15 @@ def old_ranks(
 ) -> tuple[npt.NDArray[np.float64] | None, int]:
     """Return what to start from, given the ranks at *path*, and how many pages have one.
 
-    A page without an old rank starts at that of a page nobody links to. Ranks of another alpha or
-    policy are as none.
+    A page without an old rank starts at that of a page nobody links to. Ranks of another alpha,
+    policy or internal share are as none.
     """
     try:
         table = read_ranks(path)
     except FormatError:
         return None, 0
     computed = computed_as(table)
-    if (computed.get("alpha"), computed.get("dangling")) != (options.alpha, options.dangling):
+    if any(computed.get(name) != getattr(options, name) for name in _OF_SYSTEM):
         return None, 0
     old = table["rank"].to_numpy()
     hosts, locals_ = (table[name].to_numpy().astype(np.uint64) for name in ("host_id", "local_id"))

@@ -37,6 +37,7 @@ from crawler.ranking.host_blocks.layout_kernels import (
     read_ranks,
 )
 from crawler.ranking.host_blocks.row_kernels import Layout
+from crawler.ranking.host_blocks.strata import Factors, page_numbers, read_stratified_ranks
 from crawler.ranking.host_blocks.vote_exchange import VoteExchange
 from crawler.ranking.mapped_arrays import room
 
@@ -57,7 +58,8 @@ _EMPTY = np.iinfo(np.uint64).max
 class HostLayout:
     """The arrays that the iteration works on, of *graph* and a *preference* (sum n, or None).
 
-    *folder*: where the largest of them are mapped from, None for memory.
+    *folder*: where the largest of them are mapped from, None for memory. ``far``: None, but for
+    stratified PageRank, see `crawler.ranking.host_blocks.strata`.
     """
 
     def __init__(
@@ -75,6 +77,7 @@ class HostLayout:
         self.crew = crew
         self._folder = folder
         self._exchange: VoteExchange | None = None
+        self.far: npt.NDArray[np.float64] | None = None
         self._ranges = self._equal_ranges()
         counts = self._counted()
         filled, order = self._ordered(counts)
@@ -104,9 +107,17 @@ class HostLayout:
         dangling = np.empty(self.n_hosts)
         alpha = self.options.alpha
         keeps = self.options.dangling == "self"
-        factors = RankFactors(1 / alpha, 1 / (1 - alpha) if keeps else 1.0)
-        known = (self.graph, Votes(self.moved, vote, self.arrays.base), factors)
-        self.crew.call(read_ranks, [(*known, hosts, rank, dangling) for hosts in self._ranges])
+        of_dangling = 1 / (1 - alpha) if keeps else 1.0
+        votes = Votes(self.moved, vote, self.arrays.base)
+        if self.far is None:
+            known = (self.graph, votes, RankFactors(1 / alpha, of_dangling))
+            self.crew.call(read_ranks, [(*known, hosts, rank, dangling) for hosts in self._ranges])
+        else:
+            by_page = (self.graph, votes, Factors(self.arrays.per_vote, self.far, of_dangling))
+            self.crew.call(
+                read_stratified_ranks,
+                [(*by_page, hosts, rank, dangling) for hosts in self._ranges],
+            )
         return rank, float(dangling.sum())
 
     def exchange(self) -> VoteExchange:
@@ -173,7 +184,12 @@ class HostLayout:
         return filled, order
 
     def _kinds(self, counts: Counts) -> tuple[npt.NDArray[Any], ...]:
-        """Return ``kind`` and its tables share, per_vote and kept."""
+        """Return ``kind`` and its tables share, per_vote and kept; set ``far``."""
+        beta = self.options.internal_share
+        if beta is not None:
+            made = page_numbers(self.graph, counts, self.moved, self.options.alpha, beta)
+            self.far = made.far
+            return made.kind, made.share, made.per_vote, made.kept
         n = self.n_pages
         keys = np.empty(MOST_KINDS, dtype=np.uint64)
         kind = self.room(n, np.uint32)

@@ -23,6 +23,7 @@ import numpy as np
 
 from crawler.kernels.jit import lean_kernel
 from crawler.ranking.host_blocks.phases import phases_of
+from crawler.ranking.host_blocks.strata import send_far_votes
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -73,6 +74,7 @@ class VotesBetween:
         self.routes = exchange.routes
         self.sent = layout.room(len(self.routes.sources), np.float64)
         self.is_current = False
+        self._far = layout.far
         self._crew = layout.crew
 
     def send_all(self, vote: Floats) -> None:
@@ -84,8 +86,13 @@ class VotesBetween:
 
     def send(self, number: int, vote: Floats) -> None:
         """Send the votes of phase *number* to all hosts."""
-        known = (self.routes, vote, self.sent, number)
-        self._crew.call(send_votes, [(*known, thread) for thread in range(self.routes.n_threads)])
+        threads = range(self.routes.n_threads)
+        if self._far is None:
+            known = (self.routes, vote, self.sent, number)
+            self._crew.call(send_votes, [(*known, thread) for thread in threads])
+        else:
+            by_page = (self.routes, vote, self._far, self.sent, number)
+            self._crew.call(send_far_votes, [(*by_page, thread) for thread in threads])
 
     def take(self, number: int, calls: list[tuple[Layout, Work]]) -> None:
         """Set what the hosts of phase *number* are given, the hosts of each thread in *calls*."""

@@ -109,6 +109,8 @@ def topic_ranks(
     """
     if threads < 1:
         raise ValueError(f"threads must be at least 1, got {threads}")
+    if options.internal_share is not None:
+        raise ValueError("internal_share must be None for topics, whose votes are of one kind")
     _check(topics, graph.n_pages, into)
     if topics.n_topics == 0:
         return
