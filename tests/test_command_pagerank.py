@@ -111,6 +111,7 @@ def test_json_and_options(stored):
     assert (report["pages"], report["arcs"], report["hosts"]) == (5, 7, 3)
     assert report["method"] == "jacobi"
     assert report["residual"] <= report["error_bound"] <= 1e-8
+    assert [number for number, _ in report["changes"]] == list(range(1, report["iterations"] + 1))
     assert report["file"] == str(stored / "ranks" / "pagerank.parquet")
     expected = expected_ranks(nofollow=True, alpha=0.5)
     assert ranks_of(stored) == pytest.approx(expected, abs=1e-6)

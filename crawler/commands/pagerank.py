@@ -57,6 +57,9 @@ class Command(WinnowCommand):
             "--internal-share 0.3 ranks by other links than each alike: a page gives that share of its rank "
             "to links within its host, and the rest to other hosts; all, where it has links of one kind.\n"
             "\n"
+            '--json has in "changes" how much a page\'s rank changed on average, of the mean 1, iteration by '
+            "iteration (not of topics); of more than 200, some.\n"
+            "\n"
             "--engine spark gives the same ranks on any Spark master (extra [spark], Java 17). The code "
             "is sent along; the workers need its dependencies.\n"
             "\n"

@@ -46,7 +46,8 @@ class RankReport:
 
     *partitions*: threads, by the method host-blocks, which sends no votes. *warm_pages*: pages that
     started from an old rank. *resumed_at*: those of *iterations* that were in a checkpoint. *ignored*:
-    checkpoints of another ranking, or damaged, that were there.
+    checkpoints of another ranking, or damaged, that were there. *changes*: (iteration, L1 change a page),
+    see `crawler.ranking.problem.Changes`.
     """
 
     pages: int
@@ -70,6 +71,7 @@ class RankReport:
     top: list[tuple[float, str]]
     lost_arcs: int = 0
     internal_share: float | None = None
+    changes: tuple[tuple[int, float], ...] = ()
 
     def screen(self) -> str:
         """Return the report as lines for people."""
@@ -177,6 +179,7 @@ def _report(graph: HostGraph, job: RankJob, done: _Ranked, path: Path) -> RankRe
         file=str(path),
         top=done.top,
         lost_arcs=done.n_lost_arcs,
+        changes=result.changes,
     )
 
 

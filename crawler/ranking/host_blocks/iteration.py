@@ -53,7 +53,7 @@ from crawler.ranking.host_blocks.layout import HostLayout
 from crawler.ranking.host_blocks.phases import SMALL_ARCS
 from crawler.ranking.host_blocks.vote_exchange import VotesBetween
 from crawler.ranking.options import DEFAULTS, SMALLEST_TOLERANCE
-from crawler.ranking.problem import RankResult, scaled_preference
+from crawler.ranking.problem import Changes, RankResult, scaled_preference
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -130,6 +130,7 @@ def host_block_pagerank(
         result,
         iterations=passes + result.iterations,
         resumed_at=passes,
+        changes=blocks.changes.kept(after=passes),
         is_ignored=checkpoint is not None and checkpoint.is_ignored,
     )
 
@@ -157,6 +158,7 @@ class HostBlocks:
         self.between = VotesBetween(layout)
         self.phases = self.between.phases
         self.passes = 0
+        self.changes = Changes(layout.n_pages)
         self.n_gathers = 0
         self.is_scaled = True
         self._checkpoint = checkpoint
@@ -185,6 +187,7 @@ class HostBlocks:
         while True:
             before = None if self._extrapolation is None else self.vote.copy()
             last, change = change, self.one_pass(ENOUGH * change / self._n_linking)
+            self.changes.add(change)
             self.is_scaled &= change < last
             # the next change, which is about the residual of now
             expected = doubt * change * (min(1.0, change / last) if 0 < last < math.inf else 1.0)
