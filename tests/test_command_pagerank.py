@@ -14,8 +14,6 @@ from crawler.durable.files import make_folder
 from crawler.durable.journal import Journal
 from crawler.durable.layout import journal_folder
 from crawler.durable.sealing import append_record
-from crawler.errors import InputError
-from crawler.ranking.corpus.topics import TopicOptions, rank_topics
 from crawler.ranking.store import computed_as, read_ranks
 from crawler.urls import page_key
 from crawler.webgraph.arcs.records import pack_arcs, page_arcs
@@ -168,29 +166,6 @@ def test_runs_after_the_first_start_from_its_ranks(tmp_path):
     assert sum(stored["rank"].to_pylist()) == pytest.approx(1)
     assert sorted(path.name for path in (corpus / "ranks").iterdir()) == ["pagerank.parquet"]
     assert not list(corpus.glob("tmp*"))
-
-
-def test_topics_of_a_list(tmp_path):
-    corpus, topics = tmp_path / "corpus", tmp_path / "topics.tsv"
-    store_graph(corpus)
-    topics.write_text(
-        "Top/A\thttp://www.a.sample/\n\nTop/B\thttp://www.b.sample/\nTop/C\thttp://gone.sample/\n"
-    )
-    report = report_of(corpus, "--topics", topics, "--topic-depth", "2")
-    assert (report["topics"], report["not_found"]) == (2, 1)
-    assert [path.name for path in (corpus / "ranks").iterdir()] == ["topics.parquet"]
-
-
-def test_no_topic_is_told_by_its_cause(tmp_path):
-    store_graph(tmp_path)
-    gone, known = [("A", "http://gone.sample/")], [("A", "http://www.a.sample/")]
-    for pairs, least, message in (
-        (None, 1, r"no page of .* has a category; give a list to --topics"),
-        (gone, 1, r"no URL of the list is in the graph of"),
-        (known, 2, r"no topic has 2 pages in .*; give less --topic-min-pages"),
-    ):
-        with pytest.raises(InputError, match=message):
-            rank_topics(tmp_path, topic_options=TopicOptions(min_pages=least), pairs=pairs)
 
 
 def test_share_of_internal_links(tmp_path):

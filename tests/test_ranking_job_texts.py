@@ -6,12 +6,14 @@ import pytest
 
 from crawler.errors import InputError
 from crawler.ranking.corpus.job_texts import (
+    MOST_TLDS,
     OPTIONS,
     check_used,
     read_job,
     read_options,
     read_pairs,
     read_topic_options,
+    read_topics,
 )
 from crawler.ranking.corpus.topics import TopicOptions
 from crawler.ranking.options import RankJob, RankOptions
@@ -111,6 +113,25 @@ def test_options_that_would_do_nothing(given, message):
 )
 def test_options_that_go_together(given):
     check_used(texts_of(**given))
+
+
+def test_topics_are_a_file_or_those_of_seeds_and_of_top_level_domains(tmp_path):
+    path = tmp_path / "a,b.tsv"
+    path.write_text("Top/A\thttp://www.a.sample/\n")
+    pair = [("Top/A", "http://www.a.sample/")]
+    for text, pairs, tlds in (
+        ("seeds", None, 0),
+        ("seeds,tld", None, MOST_TLDS),
+        ("tld,seeds", None, MOST_TLDS),
+        ("tld", [], MOST_TLDS),
+        (str(path), pair, 0),
+        (f"{path},tld", pair, MOST_TLDS),
+    ):
+        found = read_topics(text)
+        assert (found if found is None else list(found)) == pairs
+        assert read_topic_options(texts_of(topics=text)).tlds == tlds
+    with pytest.raises(InputError, match="cannot read tldx"):
+        list(read_topics("tldx"))
 
 
 def test_line_without_a_tab(tmp_path):

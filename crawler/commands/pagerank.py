@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crawler.commands.base import WinnowCommand, check_no_extras
@@ -13,17 +12,17 @@ from crawler.commands.corpus_folder import corpus_of, output_folder
 from crawler.commands.setting_checks import try_to_write
 from crawler.errors import InputError
 from crawler.ranking.corpus.job_texts import (
-    OF_SEEDS,
     OPTIONS,
     check_used,
     read_job,
     read_options,
-    read_pairs,
     read_topic_options,
+    read_topics,
 )
 
 if TYPE_CHECKING:
     import argparse
+    from pathlib import Path
 
     from crawler.ranking.corpus.ranks import RankReport
     from crawler.ranking.corpus.topics import TopicOptions, TopicReport
@@ -52,7 +51,8 @@ class Command(WinnowCommand):
             "\n"
             "--topics ranks by topic instead, and writes ranks/topics.parquet: a rank for each category "
             "of the seeds, or of a file. Categories that begin as 'country:de' are of another dimension "
-            "than topics (`scrapy facets`).\n"
+            "than topics (`scrapy facets`). --topics tld has the top-level domains with most pages as such a "
+            "dimension, as 'tld:de'; --topics seeds,tld and FILE,tld have them beside the others.\n"
             "\n"
             "--internal-share 0.3 ranks by other links than each alike: a page gives that share of its rank "
             "to links within its host, and the rest to other hosts; all, where it has links of one kind.\n"
@@ -65,7 +65,7 @@ class Command(WinnowCommand):
             "\n"
             "Examples:\n"
             "  scrapy pagerank --corpus mine\n"
-            "  scrapy pagerank --corpus mine --topics seeds\n"
+            "  scrapy pagerank --corpus mine --topics seeds,tld\n"
             "  scrapy pagerank --corpus mine --engine spark --master spark://host:7077"
         )
 
@@ -118,12 +118,11 @@ def _topics_ranked(
 ) -> TopicReport:
     from crawler.ranking.corpus.topics import rank_topics
 
-    pairs = None if topics == OF_SEEDS else read_pairs(Path(topics))
     return rank_topics(
         folder,
         options,
         topic_options,
-        pairs=pairs,
+        pairs=read_topics(topics),
         job=job,
         output=output,
     )

@@ -6,6 +6,7 @@ Loads no compiled code, but for topics.
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from crawler.categories import clean_category
@@ -22,8 +23,7 @@ from crawler.ranking.options import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from pathlib import Path
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from crawler.ranking.corpus.topics import TopicOptions
 
@@ -64,7 +64,11 @@ OPTIONS: tuple[tuple[str, object, str], ...] = (
         "memory",
         "where arrays are held: memory, mapped (from files in the corpus, or --output)",
     ),
-    ("topics", None, "rank by topic instead: a file of lines CATEGORY<tab>URL, or `seeds`: theirs"),
+    (
+        "topics",
+        None,
+        "rank by topic: a file of lines CATEGORY<tab>URL, or `seeds`: theirs, or `tld`, or both as seeds,tld",
+    ),
     ("topic-depth", None, "levels of categories that are topics, from the top (default: all)"),
     ("topic-pages", "own", "a topic's pages: own, or descendants (with those of its children)"),
     ("topic-min-pages", 1, "pages that a topic needs"),
@@ -89,6 +93,10 @@ _NOT_FOR_TOPICS = {
 }
 # `--topics` of the categories of the crawl's seeds, not of a file
 OF_SEEDS = "seeds"
+# `--topics` of the top-level domains of hosts, alone or beside others
+OF_TLDS = "tld"
+# Three blocks of `LANES` topics; smaller ones have next to no page among the results that facets are of.
+MOST_TLDS = 48
 
 
 def check_used(texts: Mapping[str, Any]) -> None:
@@ -169,7 +177,29 @@ def read_topic_options(texts: Mapping[str, Any]) -> TopicOptions:
         descendants=texts["topic_pages"] == "descendants",
         min_pages=_counted(texts, "topic_min_pages"),
         threads=_number(int, texts, "partitions") or len(os.sched_getaffinity(0)),
+        tlds=MOST_TLDS if _named_topics(texts["topics"])[1] else 0,
     )
+
+
+def read_topics(text: str) -> Iterable[tuple[str, str]] | None:
+    """Return the pairs of the file that *text* names for ``--topics``, none for `OF_TLDS` alone.
+
+    None for those of the seeds.
+    """
+    named, _ = _named_topics(text)
+    if named == OF_SEEDS:
+        return None
+    return () if named is None else read_pairs(Path(named))
+
+
+def _named_topics(text: str | None) -> tuple[str | None, bool]:
+    """Return what *text* names beside `OF_TLDS`, None for nothing; and whether it names these."""
+    names = [] if text is None else text.split(",")
+    for end in (0, -1):
+        if names and names[end] == OF_TLDS:
+            del names[end]
+            return ",".join(names) if names else None, True
+    return text, False
 
 
 def read_pairs(path: Path) -> Iterator[tuple[str, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +14,7 @@ from crawler.ranking.host_blocks.iteration import Resources, host_block_pagerank
 from crawler.ranking.options import DEFAULT_JOB, DEFAULTS
 from crawler.ranking.topics.checkpoints import TopicCheckpoint, TopicFigures
 from crawler.ranking.topics.sets import topic_sets
-from crawler.ranking.topics.sources import crawled_pages, listed_pages
+from crawler.ranking.topics.sources import crawled_pages, listed_pages, tld_pages
 from crawler.ranking.topics.store import (
     TOPICS_FILE,
     StoredTopic,
@@ -43,12 +43,16 @@ N_SHOWN = 10
 
 @dataclass(frozen=True, slots=True)
 class TopicOptions:
-    """Which topics are ranked, see `crawler.ranking.topics.sets`; and *threads*, a block of topics each."""
+    """Which topics are ranked, see `crawler.ranking.topics.sets`; and *threads*, a block of topics each.
+
+    *tlds*: so many top-level domains are topics, too, see `crawler.ranking.topics.sources`.
+    """
 
     max_depth: int | None = None
     descendants: bool = False
     min_pages: int = 1
     threads: int = 1
+    tlds: int = 0
 
     def __post_init__(self) -> None:
         for name in ("max_depth", "min_pages", "threads"):
@@ -62,7 +66,8 @@ class TopicReport:
     """The figures of one run; *seconds* without loading the graph and writing the ranks.
 
     *resumed_topics*, *resumed_at*: topics that were in a checkpoint, and those of the *iterations* of
-    others; *ignored*: parts of checkpoints of another ranking, or damaged.
+    others; *ignored*: parts of checkpoints of another ranking, or damaged. *left_out*: top-level domains
+    that were too small to be among the topics.
     """
 
     pages: int
@@ -80,6 +85,7 @@ class TopicReport:
     file: str
     largest: list[tuple[str, int]]
     """name and pages of the topics with most pages"""
+    left_out: int = 0
 
     def screen(self) -> str:
         """Return the report as lines for people."""
@@ -87,6 +93,10 @@ class TopicReport:
             f"pages       {self.pages:,}",
             f"arcs        {self.arcs:,}",
             f"topics      {self.topics:,} ({self.not_found:,} URLs of the list not in the graph)",
+            *(
+                [f"left out    {counted(self.left_out, 'smaller top-level domain')}"]
+                * bool(self.left_out)
+            ),
             f"iterations  {self.iterations} ({self.arc_passes:.0f} passes over the arcs)",
             *self._checkpoint_lines(),
             f"residual    {self.residual:.2e} (error at most {self.error_bound:.2e})",
@@ -131,11 +141,14 @@ def rank_topics(
     wanted = topic_options or TopicOptions()
     with open_graph(folder) as stored:
         graph = stored.host_graph(nofollow=job.with_nofollow)
-        not_found = 0
+        not_found = left_out = 0
         if pairs is None:
             pages_of = crawled_pages(stored, graph)
         else:
             pages_of, not_found = listed_pages(stored, graph, pairs)
+        if wanted.tlds:
+            of_tlds, left_out = tld_pages(stored, graph, wanted.tlds)
+            pages_of = of_tlds | pages_of
         topics = topic_sets(
             pages_of,
             max_depth=wanted.max_depth,
@@ -149,7 +162,7 @@ def rank_topics(
         path = path if output is None else output / path.name
         run = _TopicRun(path, graph, topics, options, wanted.threads)
         run.rank(stored, checkpoint_secs=job.checkpoint_secs, about=about)
-    return run.report(not_found)
+    return replace(run.report(not_found), left_out=left_out)
 
 
 def _no_topic(
@@ -157,6 +170,8 @@ def _no_topic(
 ) -> str:
     if is_found:
         return f"no topic has {counted(wanted.min_pages, 'page')} in {folder}; give less --topic-min-pages"
+    if wanted.tlds:
+        return f"no fetched page of {folder} has a top-level domain, or a topic; give a list to --topics"
     if pairs is None:
         return f"no page of {folder} has a category; give a list to --topics"
     return f"no URL of the list is in the graph of {folder}; give a list of its pages to --topics"

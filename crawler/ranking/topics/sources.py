@@ -1,7 +1,12 @@
-"""Where biasing sets come from: a list of (category, URL), or the categories of a crawl's hosts."""
+"""Where biasing sets come from: a list of (category, URL), the categories of a crawl's hosts, or their names.
+
+A dimension that the hosts' names give is ``tld``, their top-level domains, which of countries tell the country
+(Kohlschütter 2011, section 3.4.4, has both among the dimensions of facets).
+"""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +27,8 @@ if TYPE_CHECKING:
 
 # URLs looked up in one read transaction.
 _CHUNK = 10_000
+# The start of a host key that is a name with a dot: its top-level domain. Addresses have none.
+_TLD = re.compile(r"([a-z]{2,63}|xn--[a-z0-9-]{1,59})\.")
 
 
 def listed_pages(
@@ -76,9 +83,7 @@ def crawled_pages(stored: Graph | TableGraph, graph: HostGraph) -> PagesOf:
 
     That is what the column ``category`` of the documents says, rejected pages included.
     """
-    captured = stored.captured()
-    captured = captured[np.isin(captured, graph.packed)]
-    hosts = (captured >> np.uint64(32)).astype(np.int64)
+    captured, hosts = _captured(stored, graph)
     numbers = graph.numbers(captured)
     found: dict[str, list[npt.NDArray[np.uint32]]] = {}
     for host in np.unique(hosts).tolist():
@@ -86,3 +91,33 @@ def crawled_pages(stored: Graph | TableGraph, graph: HostGraph) -> PagesOf:
         for category in stored.categories(host):
             found.setdefault(category, []).append(numbers[bounds])
     return {name: np.concatenate(parts) for name, parts in found.items()}
+
+
+def tld_pages(stored: Graph | TableGraph, graph: HostGraph, n_largest: int) -> tuple[PagesOf, int]:
+    """Return ``tld:de`` → numbers of the fetched pages of hosts under ``de``, and how many such were left out.
+
+    Those of the *n_largest* top-level domains by fetched pages (ties by name), in ASCII as in URLs: ``xn--p1ai``.
+    """
+    captured, hosts = _captured(stored, graph)
+    numbers = graph.numbers(captured)
+    _, firsts, sizes = np.unique(hosts, return_index=True, return_counts=True)
+    names: dict[str, int] = {}
+    of_host: list[int] = []
+    for at in range(0, len(firsts), _CHUNK):
+        for key in stored.keys(captured[firsts[at : at + _CHUNK]]):
+            tld = _TLD.match(key.host)
+            of_host.append(names.setdefault(tld[1], len(names)) if tld else -1)
+    of_page = np.repeat(np.array(of_host, dtype=np.int64), sizes)
+    n_pages = np.bincount(of_page[of_page >= 0], minlength=len(names)).tolist()
+    largest = sorted(names, key=lambda name: (-n_pages[names[name]], name))[:n_largest]
+    found = {f"tld:{name}": numbers[of_page == names[name]] for name in largest}
+    return found, len(names) - len(found)
+
+
+def _captured(
+    stored: Graph | TableGraph, graph: HostGraph
+) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]:
+    """Return the ids of the fetched pages that are in *graph*, ascending, and their HostIDs."""
+    captured = stored.captured()
+    captured = captured[np.isin(captured, graph.packed)]
+    return captured, (captured >> np.uint64(32)).astype(np.int64)

@@ -1,0 +1,85 @@
+"""``scrapy pagerank --topics``: of a list, of top-level domains, and where there are none."""
+
+from __future__ import annotations
+
+import pytest
+
+from crawler.errors import InputError
+from crawler.ranking.corpus.topics import TopicOptions, rank_topics
+from crawler.ranking.topics.store import TopicFile
+from tests.test_command_pagerank import report_of, store_graph
+
+# Pages of several top-level domains, and these; those that are only linked to count for none.
+TLDS = {
+    "http://www.a.de/": ["http://www.a.de/1", "http://b.com:8080/"],
+    "http://www.a.de/1": ["http://www.a.de/", "http://only.linked.fr/"],
+    "https://c.de/": ["http://www.a.de/", "http://1.2.3.4/"],
+    "http://b.com:8080/": ["http://пример.рф/", "http://www.a.de/1"],
+    "http://пример.рф/": ["http://b.com:8080/", "http://localhost/"],
+    "http://1.2.3.4/": ["http://www.a.de/"],
+    "http://[2001:db8::1]/": ["http://1.2.3.4/"],
+    "http://localhost/": ["https://c.de/"],
+}
+OF_TLDS = ("de", "de", "de", "com", "xn--p1ai", None, None, None)
+
+
+def test_topics_of_a_list(tmp_path):
+    corpus, topics = tmp_path / "corpus", tmp_path / "topics.tsv"
+    store_graph(corpus)
+    topics.write_text(
+        "Top/A\thttp://www.a.sample/\n\nTop/B\thttp://www.b.sample/\nTop/C\thttp://gone.sample/\n"
+    )
+    report = report_of(corpus, "--topics", topics, "--topic-depth", "2")
+    assert (report["topics"], report["not_found"]) == (2, 1)
+    assert [path.name for path in (corpus / "ranks").iterdir()] == ["topics.parquet"]
+
+
+def test_topics_of_top_level_domains(tmp_path):
+    """They are a dimension of facets: alone, or beside topics; and the ranks those of a list that says the same."""
+    corpus, listed, topics = (tmp_path / name for name in ("corpus", "listed.tsv", "topics.tsv"))
+    store_graph(corpus, TLDS)
+    report = report_of(corpus, "--topics", "tld")
+    assert report["largest"] == [["tld:de", 3], ["tld:com", 1], ["tld:xn--p1ai", 1]]
+    path = corpus / "ranks" / "topics.parquet"
+    of_tlds = {topic.name: TopicFile(path).column(topic.name) for topic in TopicFile(path).topics}
+    pages = {url: f"tld:{tld}" for url, tld in zip(TLDS, OF_TLDS, strict=True) if tld}
+    listed.write_text("".join(f"{name}\t{url}\n" for url, name in pages.items()))
+    report_of(corpus, "--topics", listed)
+    for name, rank in of_tlds.items():
+        assert rank == pytest.approx(TopicFile(path).column(name), abs=1e-6)
+    topics.write_text("Top/A\thttp://www.a.de/\ntld:com\thttp://1.2.3.4/\n")
+    report = report_of(corpus, "--topics", f"{topics},tld", "--topic-depth", "1")
+    found = {topic.name: (topic.dimension, topic.pages) for topic in TopicFile(path).topics}
+    assert found == {
+        "Top/A": ("topic", 1),
+        "tld:com": ("tld", 1),  # the list's own, of another page
+        "tld:de": ("tld", 3),
+        "tld:xn--p1ai": ("tld", 1),
+    }
+    assert TopicFile(path).column("tld:com") != pytest.approx(of_tlds["tld:com"], abs=0.1)
+
+
+def test_the_largest_top_level_domains_are_topics(tmp_path):
+    store_graph(tmp_path, TLDS)
+    report = rank_topics(tmp_path, topic_options=TopicOptions(tlds=2), pairs=())
+    assert [name for name, _ in report.largest] == ["tld:de", "tld:com"]
+    assert report.left_out == 1
+    assert "\nleft out    1 smaller top-level domain\n" in report.screen()
+    addresses = tmp_path / "addresses"
+    store_graph(addresses, {"http://1.2.3.4/": ["http://a.com/"], "http://[::1]/": []})
+    with pytest.raises(
+        InputError, match=r"no fetched page of .* has a top-level domain, or a topic"
+    ):
+        rank_topics(addresses, topic_options=TopicOptions(tlds=2), pairs=())
+
+
+def test_no_topic_is_told_by_its_cause(tmp_path):
+    store_graph(tmp_path)
+    gone, known = [("A", "http://gone.sample/")], [("A", "http://www.a.sample/")]
+    for pairs, least, message in (
+        (None, 1, r"no page of .* has a category; give a list to --topics"),
+        (gone, 1, r"no URL of the list is in the graph of"),
+        (known, 2, r"no topic has 2 pages in .*; give less --topic-min-pages"),
+    ):
+        with pytest.raises(InputError, match=message):
+            rank_topics(tmp_path, topic_options=TopicOptions(min_pages=least), pairs=pairs)
