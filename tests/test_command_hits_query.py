@@ -139,7 +139,7 @@ def test_authorities_are_those_of_the_graph_of_matching_pages(corpus):
     ("options", "error"),
     [
         (["--query", "..."], "--query '...' has no word; give one or more"),
-        (["--warc", "x"], "--warc without --query; give that, or leave it out"),
+        (["--warc", "x"], "--warc without --query or --weights; give one, or leave it out"),
         (
             ["--query", "java", "--pagelets", "x", "--related", "http://x/"],
             "--query is not for --related; leave it out",

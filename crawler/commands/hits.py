@@ -11,6 +11,7 @@ from crawler.commands.archived_pages import archived_pages, crawled_folder
 from crawler.commands.base import WinnowCommand, check_no_extras, is_keep
 from crawler.commands.corpus_folder import corpus_of
 from crawler.errors import InputError
+from crawler.ranking.options import HITS_WEIGHTS
 
 if TYPE_CHECKING:
     import argparse
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from crawler.ranking.corpus.hits import HitsReport
     from crawler.ranking.corpus.related import RelatedReport
+    from crawler.ranking.hits.anchor_weights import WeighedAnchors
     from crawler.ranking.hits.hits import HitsOptions
     from crawler.ranking.hits.query_pages import QueryMatches
 
@@ -39,9 +41,14 @@ _OPTIONS: tuple[tuple[str, str | None, str], ...] = (
         "words: only pages, or with --pagelets pagelets, whose text has them in a row",
     ),
     (
+        "weights",
+        HITS_WEIGHTS[0],
+        "what a link counts: equal, or anchor-entropy, less the more pages of the host have its anchor's words",
+    ),
+    (
         "warc",
         None,
-        "with --query: the WARC files of the pages, a glob (default: warc/ in the corpus folder)",
+        "with --query or --weights: the WARC files of the pages, a glob (default: warc/ in the corpus folder)",
     ),
     ("related", None, "a URL: find the pages cited beside it in its pagelets instead"),
     ("same-page", "0", "with --related: what other pagelets of the same page count, 0 to 1"),
@@ -69,11 +76,14 @@ class Command(WinnowCommand):
             "pagelets`, and ranks/hits_pagelets.parquet is written, too. --templates leaves out pagelets "
             "that are templates (Bar-Yossef and Rajagopalan 2002). --query leaves out what has not its words, "
             "read from WARC files as `scrapy pagelets` does: without templates the best for a search "
-            "(section 5). --related prints the pages that "
+            "(section 5). --weights anchor-entropy reads WARC files, too: a link counts less, the more pages of its "
+            "host have the words of its anchor, as in menus, so that hubs are pages of contents, and "
+            "authorities articles (LAMIS, Kao et al. 2004). --related prints the pages that "
             "pagelets cite together with a URL instead (section 4, case 3).\n"
             "\n"
             "Examples:\n"
             "  scrapy hits --corpus mine\n"
+            "  scrapy hits --corpus mine --weights anchor-entropy\n"
             "  scrapy hits --corpus mine --pagelets mine/ranks/pagelets.parquet \\\n"
             "    --templates mine/ranks/templates.parquet --query 'classical guitar'\n"
             "  scrapy hits --corpus mine --pagelets mine/ranks/pagelets.parquet \\\n"
@@ -91,6 +101,7 @@ class Command(WinnowCommand):
         corpus = corpus_of(self.settings, opts)
         templates = Path(opts.templates) if opts.templates else None
         matches = None if opts.query is None else _matches(self.settings, opts)
+        anchors = None if opts.weights == HITS_WEIGHTS[0] else _anchors(self.settings, opts)
         report: HitsReport | RelatedReport
         if opts.related:
             report = related_pages(
@@ -116,6 +127,7 @@ class Command(WinnowCommand):
                 nepotistic=nepotistic,
                 with_nofollow=nofollow,
                 matches=matches,
+                anchors=anchors,
             )
         print(json.dumps(asdict(report)) if opts.json else report.screen())
 
@@ -129,8 +141,12 @@ def _check_used(opts: argparse.Namespace, *, nepotistic: bool, nofollow: bool) -
         raise InputError(
             "--nofollow keep is not for --pagelets, which have no nofollow links; leave it out"
         )
-    if opts.warc and opts.query is None:
-        raise InputError("--warc without --query; give that, or leave it out")
+    if opts.weights not in HITS_WEIGHTS:
+        raise InputError(f"--weights is {opts.weights!r}; give {' or '.join(HITS_WEIGHTS)}")
+    if opts.pagelets and opts.weights != HITS_WEIGHTS[0]:
+        raise InputError("--weights is not for --pagelets; leave it out")
+    if opts.warc and opts.query is None and opts.weights == HITS_WEIGHTS[0]:
+        raise InputError("--warc without --query or --weights; give one, or leave it out")
     if opts.related and opts.query is not None:
         raise InputError("--query is not for --related; leave it out")
     if opts.related and not nepotistic:
@@ -144,6 +160,15 @@ def _matches(settings: BaseSettings | None, opts: argparse.Namespace) -> QueryMa
     corpus = crawled_folder(settings, opts)
     pages, limits = archived_pages(settings, opts)
     return query_matches(corpus, pages, opts.query, limits=limits)
+
+
+def _anchors(settings: BaseSettings | None, opts: argparse.Namespace) -> WeighedAnchors:
+    from crawler.ranking.hits.anchor_weights import read_anchors, weigh_anchors
+
+    assert settings is not None
+    corpus = crawled_folder(settings, opts)
+    pages, limits = archived_pages(settings, opts)
+    return weigh_anchors(read_anchors(corpus, pages, limits=limits))
 
 
 def _same_page(opts: argparse.Namespace) -> float:

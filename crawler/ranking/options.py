@@ -8,6 +8,8 @@ from dataclasses import dataclass
 METHODS = ("host-blocks", "partitioned", "unified", "gauss-seidel", "jacobi")
 ENGINES = ("local", "spark")
 SCALES = ("mean", "sum")
+# What links count in HITS; the second is `crawler.ranking.hits.anchor_weights`.
+HITS_WEIGHTS = ("equal", "anchor-entropy")
 DANGLING_POLICIES = ("redistribute", "drop", "self")
 # The distance from 1 to the next float64: ranks of sum 1 cannot be told closer.
 SMALLEST_TOLERANCE = 2.0**-52

@@ -25,6 +25,7 @@ from crawler.errors import InputError, WinnowError
 from crawler.ranking.hits.hits import DEFAULTS, hits, page_links
 from crawler.ranking.hits.pagelet_graph import pagelet_graph
 from crawler.ranking.hits.pagelet_links import of_pagelets, read_links, read_templates
+from crawler.ranking.options import HITS_WEIGHTS
 from crawler.ranking.store import best_pages
 from crawler.webgraph.csr import HostGraph
 from crawler.webgraph.graph import Graph
@@ -36,7 +37,8 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from crawler.ranking.hits.hits import HitsOptions, HitsResult
+    from crawler.ranking.hits.anchor_weights import WeighedAnchors
+    from crawler.ranking.hits.hits import HitsOptions, HitsResult, HubLinks
     from crawler.ranking.hits.pagelet_graph import PageletGraph
     from crawler.ranking.hits.query_pages import QueryMatches
     from crawler.webgraph.named_graph import TableGraph
@@ -59,19 +61,26 @@ class HitsReport:
     file: str
     authorities: list[tuple[float, str]]
     hubs: list[tuple[float, str]]
+    weighed: int | None = None
+    """links of a weight above 0, where they are weighed"""
 
     def screen(self) -> str:
         """Return the report as lines for people."""
         lines = [
             f"pages       {self.pages:,}",
             *([f"pagelets    {self.pagelets:,}"] if self.pagelets else []),
-            f"links       {self.links:,}",
+            f"links       {self.links:,}" + self._weighed(),
             f"iterations  {self.iterations} (last change {self.change:.1e})",
             f"written     {self.file}",
         ]
         for title, best in (("authority", self.authorities), ("hub", self.hubs)):
             lines += ["", f"{title:>12}  url", *(f"{value:12.4f}  {url}" for value, url in best)]
         return "\n".join(lines)
+
+    def _weighed(self) -> str:
+        return (
+            "" if self.weighed is None else f", {self.weighed:,} of them weighed by their anchors"
+        )
 
 
 def rank_pages(
@@ -81,18 +90,25 @@ def rank_pages(
     nepotistic: bool,
     with_nofollow: bool,
     matches: QueryMatches | None = None,
+    anchors: WeighedAnchors | None = None,
 ) -> HitsReport:
     """Find hubs and authorities among the pages known to the corpus in *folder*, and write them.
 
-    *matches*: only among these pages. Raises :exc:`InputError` when there is no graph, :exc:`WinnowError` when it did
-    not converge.
+    *matches*: only among these pages. *anchors*: what links count by. Raises :exc:`InputError` when there is no
+    graph, or no link counts, :exc:`WinnowError` when it did not converge.
     """
     with open_graph(folder) as stored:
         graph = stored.host_graph(nofollow=with_nofollow)
         base = None if matches is None else np.isin(graph.packed, matches.pages)
         links = page_links(graph, nepotistic=nepotistic, base=base)
-        found = _checked(hits(links, options))
-        computed = {**asdict(options), "nepotistic": nepotistic, "nofollow": with_nofollow}
+        weights = None if anchors is None else _weights(anchors, links, graph)
+        found = _checked(hits(links, options, weights=weights))
+        computed = {
+            **asdict(options),
+            "nepotistic": nepotistic,
+            "nofollow": with_nofollow,
+            "weights": HITS_WEIGHTS[anchors is not None],
+        }
         path, chosen = folder / HITS_FILE, slice(None) if base is None else base
         values = found.hub[chosen], found.authority[chosen]
         ids = graph.packed[chosen]
@@ -107,7 +123,18 @@ def rank_pages(
             file=str(path),
             authorities=_best(graph, found.authority, stored),
             hubs=_best(graph, found.hub, stored),
+            weighed=None if weights is None else int(np.count_nonzero(weights)),
         )
+
+
+def _weights(anchors: WeighedAnchors, links: HubLinks, graph: HostGraph) -> npt.NDArray[np.float64]:
+    """Return the weights of *links*; raise :exc:`InputError` where none of them counts."""
+    weights = anchors.of_links(links, graph)
+    if len(weights) and not weights.any():
+        raise InputError(
+            "no link has an anchor of words that not all pages of its host have; leave out --weights"
+        )
+    return weights
 
 
 def rank_pagelets(
