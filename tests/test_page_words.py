@@ -149,6 +149,13 @@ def test_without_marks_words_are_runs_of_letters(text):
         assert search_words(text) == evaluation_words(text)
 
 
+def test_words_of_a_search_are_the_same_in_plain_text():
+    """Beside a letter of Hindi with its mark no text is plain; where a character stands alone most are."""
+    for point in range(0x20D0):
+        text = f"a{chr(point)}b"
+        assert search_words(f"हि {text}")[1:] == search_words(text), hex(point)
+
+
 @pytest.mark.parametrize("function", [density_tokens, ws_tokens, alpha_words, corpus_tokens])
 def test_long_runs_are_linear(function):
     for run in ("a" * 200_000, "-" * 200_000, "a-" * 100_000, "a@" * 100_000, "1." * 100_000):

@@ -103,6 +103,10 @@ _SEARCH = (
     rf"[{HAN_KANA}{SOUTH_EAST_ASIAN}]"
     rf"|(?![{HAN_KANA}{SOUTH_EAST_ASIAN}])\w(?>(?:(?![{HAN_KANA}{SOUTH_EAST_ASIAN}])[\w%\u200c\u200d])*)"
 )
+# Latin, Greek, Cyrillic, Armenian and punctuation, without marks and joiners: there the words of a search are runs of word
+# characters, which are found twice as fast.
+_PLAIN = re.compile(r"[\0-\u02ff\u0370-\u0482\u048a-\u0590\u1e00-\u200b\u200e-\u20cf]*+")
+_RUNS = re.compile(r"\w+")
 
 
 @cache
@@ -241,7 +245,7 @@ def search_words(text: str) -> list[str]:
     >>> search_words("Hello, World_1 数据 हिन्दी!")
     ['hello', 'world_1', '数', '据', 'हिन्दी']
     """
-    return (_EVALUATION if text.isascii() else _with_marks(_SEARCH)).findall(small_letters(text))
+    return _search_pattern(text).findall(small_letters(text))
 
 
 def small_letters(text: str) -> str:
@@ -267,8 +271,11 @@ def with_gershayim(text: str) -> str:
 
 def search_spans(text: str) -> Iterator[tuple[int, int]]:
     """Yield where in *text* each of its :func:`search_words` begins and ends."""
-    pattern = _EVALUATION if text.isascii() else _with_marks(_SEARCH)
-    return (found.span() for found in pattern.finditer(text))
+    return (found.span() for found in _search_pattern(text).finditer(text))
+
+
+def _search_pattern(text: str) -> re.Pattern[str]:
+    return _RUNS if text.isascii() or _PLAIN.fullmatch(text) else _with_marks(_SEARCH)
 
 
 def unit_chars(word: str) -> int:
