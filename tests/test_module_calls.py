@@ -56,6 +56,7 @@ def run(command, folder):
             "unrecognized arguments: --tset; see --help",
         ),
         ("-m jobs.concordance FOLDER/none word", "no corpus in FOLDER/none"),
+        ("-m jobs.collocations FOLDER/none word", "no corpus in FOLDER/none"),
         ("-m jobs.wikipedia_words FOLDER/none", "cannot use FOLDER/none: No such file"),
         ("-m jobs.wikipedia_words - <&-", "standard input is closed; name a file"),
         ("-m jobs.topic_study forest", "invalid choice: 'forest'"),

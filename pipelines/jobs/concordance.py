@@ -27,6 +27,7 @@ from crawler.errors import InputError, ModuleParser, run_module
 from crawler.page.words import nfc, search_spans, search_words, small_letters
 from crawler.wording import counted
 from pipelines.corpus.corpus import Corpus
+from pipelines.linguistics.collocations import places_of
 
 if TYPE_CHECKING:
     import argparse
@@ -113,36 +114,41 @@ def find_words(text: str, words: Sequence[str]) -> Iterator[tuple[int, int]]:
     small = small_letters(text)
     if not all(word in small for word in words):
         return
-    wanted, spans = list(words), list(search_spans(text))
-    there = [small[start:end] for start, end in spans]
-    for place in range(len(there) - len(wanted) + 1):
-        if there[place] == wanted[0] and there[place : place + len(wanted)] == wanted:
-            start, end = spans[place][0], spans[place + len(wanted) - 1][1]
-            if "\n" not in text[start:end]:
-                yield start, end
+    spans = list(search_spans(text))
+    for place in places_of([small[start:end] for start, end in spans], list(words)):
+        start, end = spans[place][0], spans[place + len(words) - 1][1]
+        if "\n" not in text[start:end]:
+            yield start, end
 
 
 def _lines(
     corpus: Corpus, words: Sequence[str], wanted: Wanted, found: Concordance
 ) -> Iterator[Line]:
     """Yield all hits, counted in *found*."""
-    columns = ["text", "n_words"] if wanted.blocks == "kept" else ["blocks"]
-    for row in corpus.documents(["url", "language", *columns]):
-        if wanted.languages and row["language"] not in wanted.languages:
-            continue
-        if wanted.blocks == "kept":
-            text, n_words = row["text"] or "", row["n_words"] or 0
-        else:
-            blocks = row["blocks"] or ()
-            text = "\n".join(block["text"] for block in blocks)
-            n_words = sum(block["words"] for block in blocks)
+    for url, text, n_words in texts_of(corpus, wanted.languages, wanted.blocks):
         n_before = found.hits
         for start, end in find_words(text, words):
             found.hits += 1
-            yield _line(row["url"], text, start, end, wanted.chars)
+            yield _line(url, text, start, end, wanted.chars)
         found.hit_documents += found.hits > n_before
         found.documents += 1
         found.words += n_words
+
+
+def texts_of(
+    corpus: Corpus, languages: frozenset[str], blocks: str
+) -> Iterator[tuple[str, str, int]]:
+    """Yield URL, text and number of words of each document of *languages*, all if there are none, of *blocks*, in lines."""
+    columns = ["text", "n_words"] if blocks == "kept" else ["blocks"]
+    for row in corpus.documents(["url", "language", *columns]):
+        if languages and row["language"] not in languages:
+            continue
+        if blocks == "kept":
+            yield row["url"], row["text"] or "", row["n_words"] or 0
+        else:
+            there = row["blocks"] or ()
+            n_words = sum(block["words"] for block in there)
+            yield row["url"], "\n".join(block["text"] for block in there), n_words
 
 
 def _line(url: str, text: str, start: int, end: int, chars: int) -> Line:
@@ -216,14 +222,8 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _run(options: argparse.Namespace) -> None:
-    words = search_words(nfc(" ".join(options.words)))
-    if not words:
-        raise InputError(f"{' '.join(options.words)!r} has no word; give one or more")
-    languages = (
-        frozenset(map(str.strip, options.language.lower().split(",")))
-        if options.language
-        else frozenset()
-    )
+    words = words_asked(options.words)
+    languages = languages_asked(options.language)
     try:
         wanted = Wanted(
             options.lines, options.chars, options.order, options.seed, languages, options.blocks
@@ -233,6 +233,19 @@ def _run(options: argparse.Namespace) -> None:
     found = concordance(Corpus.open(options.corpus), words, wanted)
     shown = json.dumps(asdict(found), ensure_ascii=False) if options.json else found.screen()
     sys.stdout.write(f"{shown}\n")
+
+
+def words_asked(given: Sequence[str]) -> list[str]:
+    """Return the words of *given*, as a search has them; raise `InputError` where there are none."""
+    words = search_words(nfc(" ".join(given)))
+    if not words:
+        raise InputError(f"{' '.join(given)!r} has no word; give one or more")
+    return words
+
+
+def languages_asked(codes: str | None) -> frozenset[str]:
+    """Return the languages of *codes*, parted by commas."""
+    return frozenset(map(str.strip, codes.lower().split(","))) if codes else frozenset()
 
 
 def _parser() -> ModuleParser:
@@ -253,6 +266,12 @@ def _parser() -> ModuleParser:
     )
     parser.add_argument("--order", default=ORDERS[0], help=f"{', '.join(ORDERS)} ({ORDERS[0]})")
     parser.add_argument("--seed", type=int, default=0, help="of --order random (0)")
+    add_text_arguments(parser)
+    return parser
+
+
+def add_text_arguments(parser: ModuleParser) -> None:
+    """Add the arguments that say which texts are read, and how what is found is printed."""
     parser.add_argument(
         "--language", metavar="CODES", help="codes of ISO 639-1: texts of these only, such as de,en"
     )
@@ -262,7 +281,6 @@ def _parser() -> ModuleParser:
         help=f"kept, or all of the page, as it was before cleaning ({BLOCKS[0]})",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    return parser
 
 
 if __name__ == "__main__":
