@@ -21,8 +21,8 @@ def sentences(rng, n):
     return [" ".join(rng.choices(words, k=12)).capitalize() + "." for _ in range(n)]
 
 
-def make_corpus(folder, documents, order=None, n_sealed=2, labels=None):
-    """Store *documents*, url -> texts of blocks; ids and times follow *order*."""
+def make_corpus(folder, documents, order=None, n_sealed=2, labels=None, language=None):
+    """Store *documents*, url -> texts of blocks, of *language*; ids and times follow *order*."""
     names = order or list(documents)
     with_journal = journal_folder(folder)
     with_journal.mkdir(parents=True)
@@ -36,7 +36,7 @@ def make_corpus(folder, documents, order=None, n_sealed=2, labels=None):
             for each, label in zip(blocks, labels[url], strict=True):
                 each.update(label=label, kept=label.endswith("good"))
         page.text, page.n_words, page.depth = text, len(text.split()), 1
-        page.digest = text_digest(text).hex()
+        page.digest, page.language = text_digest(text).hex(), language
         record = pack_record([("documents", document_row(page))], 1)
         journal.write(
             lambda txn, record=record: append_record(

@@ -271,6 +271,7 @@ def test_wrong_calls(arguments, line, tmp_path):
         ({"keep": "last"}, "keep must be one of longest, first, rank, complete, got last"),
         ({"coverage": 0}, "coverage must be above 0 and at most 1, got 0"),
         ({"ngram_words": 0}, "ngram_words must be at least 1, got 0"),
+        ({"stop_words": "drop"}, "stop_words must be one of keep, exclude, got drop"),
         ({"memory": 5}, "memory must be at least 64M, got 5 bytes"),
     ],
 )

@@ -150,6 +150,7 @@ def test_commands(stopped, closed):
     ("given", "told"),
     [
         ({"unit": "block", "method": "simhash"}, "--method is for --unit document; leave it out"),
+        ({"stop_words": "keep"}, "--stop-words is for --unit block; leave it out"),
         ({"coverage": "0.7"}, "--coverage is for --unit block; leave it out"),
         (
             {"method": "simhash", "threshold": "0.5"},

@@ -105,7 +105,7 @@ def corpus(tmp_path):
             documents[f"http://a.com/exact/{number}"] = blocks
     documents["http://a.com/empty"] = []
     folder = tmp_path / "corpus"
-    make_corpus(folder, documents, n_sealed=9)
+    make_corpus(folder, documents, n_sealed=9, language="en")
     return folder
 
 
@@ -114,6 +114,7 @@ def corpus(tmp_path):
     [
         {},
         {"unit": "block"},
+        {"unit": "block", "stop_words": "exclude"},
         pytest.param({"method": "simhash", "keep": "first"}, marks=pytest.mark.long),
     ],
 )

@@ -27,7 +27,8 @@ class Command(WinnowCommand):
         return (
             "Find the duplicates of a corpus folder and write them to duplicates/ there. --unit document "
             "finds near-duplicate documents. --unit block finds blocks whose words stand elsewhere, by "
-            "duplicate n-grams (Pomikálek 2011, algorithm 3.1).\n"
+            "duplicate n-grams (Pomikálek 2011, algorithm 3.1); with --stop-words exclude --ngram-words 10 as the "
+            "thesis made its corpora.\n"
             "\n"
             "With --output a corpus without them is written to a new folder, with the duplicates/ that "
             "were found; the old one is only read. "

@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from pipelines.boilerplate.justext import CLASS_NAMES, context_sensitive
 from pipelines.duplicates.block_removal import UNITS
+from pipelines.jobs.dedup.content_words import without_stop_words
 from pipelines.jobs.dedup.crawl_blocks import PROVISIONAL, was_kept
 from pipelines.jobs.dedup.findings import ids_of
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from pipelines.corpus.corpus import Corpus
     from pipelines.jobs.dedup.blocks import Decisions
+    from pipelines.jobs.dedup.options import StopWords
 
 # What jusText labels its blocks with, each with the class after context behind it: ``short-good``.
 _CLASSES = frozenset(CLASS_NAMES)
@@ -61,22 +63,24 @@ def justext_context(classes: Sequence[str]) -> list[bool]:
     return [CLASS_NAMES[cls] == "good" for cls in context_sensitive(before).tolist()]
 
 
-def classed_blocks(corpus: Corpus) -> Iterator[tuple[list[str], list[str]]]:
-    """Yield for each document the texts of its blocks and their context-free classes.
+def classed_blocks(
+    corpus: Corpus, stop_words: StopWords = "keep"
+) -> Iterator[tuple[list[str], list[str]]]:
+    """Yield for each document the texts of its blocks, as n-grams are made of them, and their context-free classes.
 
     What is no unit has no text here: with the n-grams of its menus an article would come after a page
     that quotes it.
     """
-    for row in corpus.documents(["blocks"]):
+    for row in corpus.documents(["language", "blocks"]):
         blocks = row["blocks"] or []
         classes = [context_free_class(block) for block in blocks]
-        yield (
-            [
-                block["text"] if cls in UNITS else ""
-                for block, cls in zip(blocks, classes, strict=True)
-            ],
-            classes,
-        )
+        texts = [
+            block["text"] if cls in UNITS else ""
+            for block, cls in zip(blocks, classes, strict=True)
+        ]
+        if stop_words == "exclude":
+            texts = [without_stop_words(text, row["language"]) for text in texts]
+        yield texts, classes
 
 
 def context_free_class(block: Mapping[str, Any]) -> str:

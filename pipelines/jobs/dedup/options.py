@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 Unit = Literal["document", "block"]
 Keep = Literal["longest", "first", "rank", "complete"]
 Engine = Literal["local", "spark"]
+StopWords = Literal["keep", "exclude"]
 
 UNITS = get_args(Unit)
 KEEP_RULES = get_args(Keep)
@@ -24,7 +25,8 @@ class DedupOptions:
 
     *unit* ``document``: near-duplicates are by *method*, *threshold*, *shingle_words* and *distance*
     (:class:`NearRule`); of each cluster the *keep* rule keeps one. ``block``: Pomikálek's removal of
-    blocks that are covered to *coverage* or more by n-grams of *ngram_words* words kept before.
+    blocks that are covered to *coverage* or more by n-grams of *ngram_words* words kept before; *stop_words*
+    ``exclude``: of the words that are none (:mod:`pipelines.jobs.dedup.content_words`).
     *memory*, in bytes, bounds what is held beside some bytes a document; the rest is in temporary files.
     """
 
@@ -36,6 +38,7 @@ class DedupOptions:
     keep: Keep = "longest"
     coverage: float = 0.5
     ngram_words: int = 7
+    stop_words: StopWords = "keep"
     commit: Commit = "safe"
     memory: int = 2**31
     engine: Engine = "local"
@@ -46,6 +49,7 @@ class DedupOptions:
         for name, known in (
             ("unit", UNITS),
             ("keep", KEEP_RULES),
+            ("stop_words", get_args(StopWords)),
             ("commit", get_args(Commit)),
             ("engine", get_args(Engine)),
         ):

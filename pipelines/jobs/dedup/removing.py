@@ -85,7 +85,8 @@ def find_blocks(
         from pipelines.jobs.dedup import spark
 
         remove = spark.remove_blocks
-    found = remove(classed_blocks(corpus), ties, options, folder=temporary, classify=classify)
+    blocks = classed_blocks(corpus, options.stop_words)
+    found = remove(blocks, ties, options, folder=temporary, classify=classify)
     lost = Lost()
     findings = write_findings(folder, name, lost.rows(corpus, found.decided), options)
     return Removed(lost, found.n_ngrams, found.n_duplicate_ngrams, findings)
