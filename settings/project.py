@@ -13,7 +13,7 @@ CORPUS_DIR = "corpus"
 
 # Whether a crawl that goes on may make further pages by other rules than those of its corpus, or fetch the pages that
 # wait for a crawl which follows other links. Rules are PAGE_…, SEGMENT_…, CLEAN_METHOD, CLEAN_OPTIONS, METADATA_DATES,
-# LANGUAGE_KEEP, QUALITY_…, SIGNALS_OBEY, DOWNLOAD_MAXSIZE, and the stages that ITEM_PIPELINES leaves out (but
+# LANGUAGE_…, QUALITY_…, SIGNALS_OBEY, DOWNLOAD_MAXSIZE, and the stages that ITEM_PIPELINES leaves out (but
 # `deduplicate`). Without this one that is not as it was is refused, with both values; with it, `rules` in the manifest
 # says from when on which held. On several machines all shards must be given the new ones.
 CORPUS_RULES_MAY_CHANGE = False
@@ -217,6 +217,11 @@ METADATA_DATES = "declared"
 
 # ISO 639-1 codes of the languages that are kept; empty keeps all.
 LANGUAGE_KEEP: list[str] = []
+
+# File of a model of a language that the classifier does not know, made by `pipelines.linguistics.trigram_models`; "" is none.
+# Main texts that score below the other setting, 0 to 1, are rejected as `unlike_model`; `language` stays the nearest known one.
+LANGUAGE_MODEL = ""
+LANGUAGE_MODEL_MIN_SCORE = 0.6
 
 # Words of main text below which a page is rejected as `short_text`; 0 turns the rule off.
 QUALITY_MIN_WORDS = 25

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import nullcontext
 from datetime import UTC, datetime
 
 import pytest
+from scrapy.exceptions import DropItem
 from scrapy.utils.defer import ensure_awaitable
 from scrapy.utils.test import get_crawler
 
+from crawler.errors import InputError
 from crawler.items import Page
 from crawler.page import build_page
 from pipelines.linguistics import language
+from pipelines.linguistics.trigram_models import TrigramModel
 from pipelines.stages.language import LanguageStage
 
 # Of no language that the first look is sure of; and of one.
@@ -32,9 +36,15 @@ def page_of(text):
     return page
 
 
+def stage_with(**settings):
+    return LanguageStage.from_crawler(
+        get_crawler(settings_dict={"CORPUS_DIR": "unused", **settings})
+    )
+
+
 async def worked_on(pages):
     """Put *pages* through the stage at once; return how often another task came round meanwhile."""
-    stage = LanguageStage.from_crawler(get_crawler(settings_dict={"CORPUS_DIR": "unused"}))
+    stage = stage_with()
     work = asyncio.gather(*[ensure_awaitable(stage.process_item(page)) for page in pages])
     n_rounds = 0
     while not work.done():
@@ -53,6 +63,29 @@ def test_the_crawl_goes_on_while_the_classifier_is_loaded():
     assert asyncio.run(worked_on(pages)) > 100  # each takes well below a hundredth of the loading
     expected = [language.identify(page.text) for page in pages]
     assert [(page.language, page.language_score) for page in pages] == expected
+
+
+@pytest.mark.parametrize(
+    ("least", "kept"), [(0.6, [True, False]), (0, [True, True]), (1, [False, False])]
+)
+def test_texts_unlike_a_model_are_dropped(tmp_path, least, kept):
+    path = tmp_path / "model"
+    path.write_text("\n".join(TrigramModel.of([f"{UNSURE} Ez is."]).lines()), encoding="utf-8")
+    stage = stage_with(LANGUAGE_MODEL=str(path), LANGUAGE_MODEL_MIN_SCORE=least)
+    for text, is_kept in zip(
+        (UNSURE, "A text in another language than the model's."), kept, strict=True
+    ):
+        page = page_of(text)
+        with nullcontext() if is_kept else pytest.raises(DropItem, match="unlike_model"):
+            stage.work(page, page.model)
+        assert page.language is not None
+
+
+def test_what_is_no_model_is_told_of_at_the_start(tmp_path):
+    (tmp_path / "model").write_text("the\t5\n", encoding="utf-8")
+    for name, told in (("model", "is no model of triples"), ("none", "cannot read ")):
+        with pytest.raises(InputError, match=f"{told}.*, or change LANGUAGE_MODEL"):
+            stage_with(LANGUAGE_MODEL=str(tmp_path / name))
 
 
 @pytest.mark.usefixtures("_unloaded")

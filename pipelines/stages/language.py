@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from crawler.disk import ended_by_errors
+from crawler.errors import InputError
 from crawler.items import Page
 from pipelines.linguistics.language import (
     classifier_is_loaded,
@@ -14,6 +15,7 @@ from pipelines.linguistics.language import (
     is_unsure,
     load_classifier,
 )
+from pipelines.linguistics.trigram_models import MIN_SCORE, read_model
 from pipelines.stages.base import Stage
 
 if TYPE_CHECKING:
@@ -23,26 +25,44 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from crawler.page import PageModel
+    from pipelines.linguistics.trigram_models import TrigramModel
 
 
 class LanguageStage(Stage):
     """Writes ``language`` and ``language_score``; drops ``other_language`` when some are asked for.
 
+    Drops ``unlike_model`` what scores below the least by a model of one's own
+    (`pipelines.linguistics.trigram_models`), where one is given.
+
     The first page that the classifier is asked for waits while a thread loads it: the crawl goes on.
     What keeps it from being loaded ends the crawl: each page that needs it would be rejected for it.
-    Settings: ``CORPUS_DIR``, ``LANGUAGE_KEEP``.
+    Settings: ``CORPUS_DIR``, ``LANGUAGE_KEEP``, ``LANGUAGE_MODEL``, ``LANGUAGE_MODEL_MIN_SCORE``.
     """
 
     name = "language"
 
-    def __init__(self, keep: Collection[str], folder: Path):
+    def __init__(
+        self,
+        keep: Collection[str],
+        folder: Path,
+        *,
+        model: TrigramModel | None = None,
+        min_score: float = MIN_SCORE,
+    ):
         self.keep = frozenset(keep)
         self.folder = folder
+        self.model = model
+        self.min_score = min_score
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
-        stage = cls(settings.getlist("LANGUAGE_KEEP"), Path(settings["CORPUS_DIR"]))
+        stage = cls(
+            settings.getlist("LANGUAGE_KEEP"),
+            Path(settings["CORPUS_DIR"]),
+            model=_model(settings["LANGUAGE_MODEL"]),
+            min_score=settings.getfloat("LANGUAGE_MODEL_MIN_SCORE"),
+        )
         stage.attach(crawler)
         return stage
 
@@ -63,3 +83,13 @@ class LanguageStage(Stage):
         page.language, page.language_score = identify(page.text or "", model.declared_language)
         if self.keep and page.language not in self.keep:
             raise self.drop(page, "other_language")
+        if self.model is not None and self.model.score(page.text or "") < self.min_score:
+            raise self.drop(page, "unlike_model")
+
+
+def _model(name: str) -> TrigramModel | None:
+    """Return the model in the file *name*, None for ""."""
+    try:
+        return read_model(Path(name)) if name else None
+    except InputError as error:
+        raise InputError(f"{error}, or change LANGUAGE_MODEL") from error
