@@ -223,6 +223,10 @@ LANGUAGE_KEEP: list[str] = []
 LANGUAGE_MODEL = ""
 LANGUAGE_MODEL_MIN_SCORE = 0.6
 
+# Bytes of a page, unpacked, below which it is rejected as `small_page`, as WaCky's and Pomikálek's corpora were made with
+# 5000; 0, off, for main text tells more.
+QUALITY_MIN_PAGE_BYTES = 0
+
 # Words of main text below which a page is rejected as `short_text`; 0 turns the rule off.
 QUALITY_MIN_WORDS = 25
 

@@ -9,17 +9,26 @@ from hypothesis import strategies as st
 from pipelines.linguistics.quality import QualityRules, repeated_line_share
 
 OFF = {
+    "min_page_bytes": 0,
     "min_words": 0,
     "min_kept_share": 0.0,
     "max_replacement_share": 0.0,
     "max_repeated_line_share": 0.0,
 }
-GOOD = {"text": "one\ntwo", "n_words": 100, "n_page_words": 100, "replacement_share": 0.0}
+GOOD = {
+    "text": "one\ntwo",
+    "n_bytes": 9000,
+    "n_words": 100,
+    "n_page_words": 100,
+    "replacement_share": 0.0,
+}
 
 
 @pytest.mark.parametrize(
     ("rule", "page", "reason"),
     [
+        ({"min_page_bytes": 5000}, {"n_bytes": 4999}, "small_page"),
+        ({"min_page_bytes": 5000}, {"n_bytes": 5000}, None),
         ({"min_words": 25}, {"n_words": 24}, "short_text"),
         ({"min_words": 25}, {"n_words": 25}, None),
         ({"min_words": 1}, {"n_words": 0}, "short_text"),
@@ -41,13 +50,20 @@ def test_each_rule_at_its_bound(rule, page, reason):
 
 
 def test_rules_are_asked_in_the_stated_order():
-    rules = QualityRules(25, 0.5, 0.1, 0.1)
-    page = {"text": "a\na\na", "n_words": 3, "n_page_words": 100, "replacement_share": 0.9}
+    rules = QualityRules(5000, 25, 0.5, 0.1, 0.1)
+    page = {
+        "text": "a\na\na",
+        "n_bytes": 90,
+        "n_words": 3,
+        "n_page_words": 100,
+        "replacement_share": 0.9,
+    }
     reasons = []
     for name in OFF:
         reasons.append(rules.judge(**page))
         rules = QualityRules(**{key: getattr(rules, key) if key != name else 0 for key in OFF})
     assert reasons == [
+        "small_page",
         "short_text",
         "low_kept_share",
         "replacement_characters",
@@ -64,7 +80,7 @@ def test_rules_are_asked_in_the_stated_order():
     replacement_share=st.floats(0, 1),
 )
 def test_rules_that_are_off_keep_everything(text, n_words, n_page_words, replacement_share):
-    page = {"n_words": n_words, "n_page_words": n_page_words}
+    page = {"n_bytes": n_words, "n_words": n_words, "n_page_words": n_page_words}
     rules = QualityRules(**OFF)
     assert rules.judge(text=text, replacement_share=replacement_share, **page) is None
 
@@ -84,6 +100,7 @@ def test_repeated_line_share_is_that_of_a_plain_count(lines):
 @pytest.mark.parametrize(
     ("name", "value"),
     [
+        ("min_page_bytes", -1),
         ("min_words", -1),
         ("min_kept_share", 1.01),
         ("max_replacement_share", -0.1),

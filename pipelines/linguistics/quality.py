@@ -6,6 +6,7 @@ broken names the reason:
 ========================  ==================================================  =======================
 reason                    the page is rejected when                           bound (0: rule is off)
 ========================  ==================================================  =======================
+`small_page`              ``n_bytes < min_page_bytes``                        bytes, 0 or more
 `short_text`              ``n_words < min_words``                             words, 0 or more
 `low_kept_share`          ``n_words / n_page_words < min_kept_share``         share, 0 to 1
 `replacement_characters`  ``replacement_share > max_replacement_share``       share, 0 to 1
@@ -13,8 +14,9 @@ reason                    the page is rejected when                           bo
 ========================  ==================================================  =======================
 
 A value on the bound passes. A page without words passes `low_kept_share` (nothing was lost of it),
-and a text without lines passes `repeated_lines`. *Source* of the last rule: Rae et al. 2021
-(Gopher), table A1, share of duplicate lines; the bounds are the user's.
+and a text without lines passes `repeated_lines`. *Source* of the first rule: Baroni et al. 2009 (WaCky) and Pomikálek
+2011, section 3.7, both with 5 kB; of the last: Rae et al. 2021 (Gopher), table A1, share of duplicate lines. The bounds are
+the user's.
 """
 
 from __future__ import annotations
@@ -37,20 +39,22 @@ def repeated_line_share(text: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class QualityRules:
-    """The four bounds; each 0 turns its rule off (see the module for what they mean).
+    """The five bounds; each 0 turns its rule off (see the module for what they mean).
 
-    Raises `ValueError` for a negative number of words and for a share outside 0 to 1.
+    Raises `ValueError` for a negative number of bytes or words, and for a share outside 0 to 1.
     """
 
+    min_page_bytes: int
     min_words: int
     min_kept_share: float
     max_replacement_share: float
     max_repeated_line_share: float
 
     def __post_init__(self) -> None:
-        if self.min_words < 0:
-            msg = f"min_words must be 0 or more, got {self.min_words}"
-            raise ValueError(msg)
+        for name in ("min_page_bytes", "min_words"):
+            if getattr(self, name) < 0:
+                msg = f"{name} must be 0 or more, got {getattr(self, name)}"
+                raise ValueError(msg)
         for name in ("min_kept_share", "max_replacement_share", "max_repeated_line_share"):
             share = getattr(self, name)
             if not 0 <= share <= 1:
@@ -58,13 +62,16 @@ class QualityRules:
                 raise ValueError(msg)
 
     def judge(
-        self, *, text: str, n_words: int, n_page_words: int, replacement_share: float
+        self, *, text: str, n_bytes: int, n_words: int, n_page_words: int, replacement_share: float
     ) -> str | None:
         """Return the reason slug of the first broken rule, None for a page to keep.
 
-        *text* is the main text, a line a block, *n_words* its words, *n_page_words* those of the
-        whole page, *replacement_share* the share of U+FFFD among the page's characters.
+        *text* is the main text, a line a block, *n_bytes* those of the page as it came, unpacked, *n_words* the words of
+        the text, *n_page_words* those of the whole page, *replacement_share* the share of U+FFFD among the page's
+        characters.
         """
+        if n_bytes < self.min_page_bytes:
+            return "small_page"
         if n_words < self.min_words:
             return "short_text"
         # divided, not multiplied: 7 of 100 words are not below a bound of 0.07

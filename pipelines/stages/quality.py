@@ -1,4 +1,4 @@
-"""Stage ``quality``: drops pages whose main text is too little, too damaged or too repetitive."""
+"""Stage ``quality``: drops pages that are too small, or whose main text is too little, too damaged or too repetitive."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 class QualityStage(Stage):
-    """Settings: ``QUALITY_MIN_WORDS``, ``QUALITY_MIN_KEPT_SHARE``, ``QUALITY_MAX_REPLACEMENT_SHARE``,
-    ``QUALITY_MAX_REPEATED_LINE_SHARE``; each gives its reason, 0 turns it off.
+    """Settings: ``QUALITY_MIN_PAGE_BYTES``, ``QUALITY_MIN_WORDS``, ``QUALITY_MIN_KEPT_SHARE``,
+    ``QUALITY_MAX_REPLACEMENT_SHARE``, ``QUALITY_MAX_REPEATED_LINE_SHARE``; each gives its reason, 0 turns it off.
     """
 
     name = "quality"
@@ -30,6 +30,7 @@ class QualityStage(Stage):
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
         rules = QualityRules(
+            min_page_bytes=settings.getint("QUALITY_MIN_PAGE_BYTES"),
             min_words=settings.getint("QUALITY_MIN_WORDS"),
             min_kept_share=settings.getfloat("QUALITY_MIN_KEPT_SHARE"),
             max_replacement_share=settings.getfloat("QUALITY_MAX_REPLACEMENT_SHARE"),
@@ -45,6 +46,7 @@ class QualityStage(Stage):
             text = model.blocks.text.joined(model.kept)  # programs do repeat lines
         reason = self.rules.judge(
             text=text,
+            n_bytes=page.raw_bytes,
             n_words=page.n_words,
             n_page_words=int(model.blocks.n_words.sum()),
             replacement_share=model.replacement_share,

@@ -34,6 +34,7 @@ _OF_REASON = {
     "duplicate": Worth.DUPLICATE,
     "duplicate_bytes": Worth.DUPLICATE,
     "near_duplicate": Worth.DUPLICATE,
+    "small_page": Worth.THIN,
     "short_text": Worth.THIN,
     "low_kept_share": Worth.THIN,
     "repeated_lines": Worth.THIN,
