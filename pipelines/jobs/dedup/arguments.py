@@ -34,7 +34,12 @@ ARGUMENTS: tuple[tuple[str, Callable[[str], Any], str | None, str], ...] = (
     ("keep", str, "DEDUP_KEEP", "of documents, which copy stays: longest, first, rank, complete"),
     ("coverage", float, None, "of blocks: share of words in n-grams kept elsewhere"),
     ("ngram-words", int, None, "of blocks: words of an n-gram"),
-    ("stop-words", str, None, "of blocks, in n-grams: keep; exclude leaves them out, for n of 10"),
+    (
+        "stop-words",
+        str,
+        None,
+        "of blocks, in n-grams: keep, or exclude by each document's language",
+    ),
     ("commit", str, None, "of blocks: safe keeps a copy of everything; thesis as published"),
     ("engine", str, None, "local or spark"),
     ("memory", parsed_bytes, "DEDUP_MEMORY_BYTES", "such as 500M, beside 200 bytes a document"),
