@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import unicodedata
 from collections import Counter
@@ -12,49 +11,17 @@ import pytest
 from crawler.errors import InputError
 from crawler.page import build_page
 from crawler.page.words import evaluation_words
-from pipelines.boilerplate.minimum_words import MinimumWords
 from pipelines.boilerplate.numwords_tree import NumWordsTree
 from pipelines.evaluation.readers import open_dataset
-from pipelines.retrieval import experiment
 from pipelines.retrieval.block_index import BlockIndex, IndexedPage, Selection, indexed_page
 from pipelines.retrieval.experiment import selections, shown, swept
-from pipelines.retrieval.measures import ndcg_at
 from pipelines.retrieval.topics import read_judgements, read_queries
-from tests.forked_commands import complete_python
-from tests.laws_corpus import block, make_corpus, url
-
-# Each page is about one thing; its list of links has the headlines of all others.
-STORIES = {
-    "flood": "After three days of rain the river left its bed and the flood reached the old market "
-    "hall, where helpers had piled up sand since Monday.",
-    "election": "Voters sent the mayor home: with two votes in three the election went to the "
-    "teacher, who wants to open the town hall on Saturdays again.",
-    "football": "The goalkeeper held what there was to hold, but a football club without a single "
-    "shot at the goal of the others does not stay in the league.",
-    "comet": "Whoever gets up before six can see the comet low in the east, with the naked eye and "
-    "best of all from the hill behind the railway station.",
-}
-
-
-def html(name, story):
-    links = "".join(
-        f"<li><a href=/{other}>{other.title()} {other}: all about the {other}</a>"
-        for other in STORIES
-        if other != name
-    )
-    return f"<title>{name}</title><body><ul>{links}</ul><p>{story}</p><p>by our staff</p></body>"
+from tests.story_pages import STORIES, story_pages
 
 
 @pytest.fixture(scope="module")
 def pages():
-    models = {
-        name: build_page(html(name, story).encode(), url="http://a.example/", content_type=None)
-        for name, story in STORIES.items()
-    }
-    cleaner = MinimumWords()
-    return [
-        indexed_page(name, page.blocks, cleaner.label(page).kept) for name, page in models.items()
-    ]
+    return story_pages()
 
 
 JUDGEMENTS = {name: {name: 1} for name in STORIES}
@@ -196,110 +163,6 @@ def test_table(pages):
     assert lines[0].split() == ["selection", "minimum", "P@10", "NDCG@10", "MAP"]
     assert lines[1].split() == ["words", "10", "0.1000", "1.0000", "1.0000"]
     assert lines[2].split() == ["kept", "0.1000", "1.0000", "1.0000"]
-
-
-def corpus_of(pages, folder):
-    """Write a corpus folder of *pages*; return it and the URL of each page."""
-    rows = [
-        [
-            {**block(text, None), "words": n, "text_density": density, "kept": kept}
-            for text, n, density, kept in zip(*page[1:], strict=True)
-        ]
-        for page in pages
-    ]
-    make_corpus(folder, rows)
-    return folder, {page.page_id: url(number) for number, page in enumerate(pages)}
-
-
-def test_experiment_on_a_corpus(pages, tmp_path, capsys):
-    corpus, urls = corpus_of(pages, tmp_path / "corpus")
-    (tmp_path / "queries").write_text("q1\tflood\nq2\tcomet\nunjudged\tx\n", encoding="utf-8")
-    (tmp_path / "judgements").write_text(
-        f"q1\t{urls['flood']}\t2\nq2\t{urls['comet']}\t1\n", encoding="utf-8"
-    )
-    files = ("--queries", str(tmp_path / "queries"), "--judgements", str(tmp_path / "judgements"))
-    wanted = ("--min-words", "1", "10", "--min-density", "9")
-    index = ("--index", str(tmp_path / "index"))
-    experiment.main([str(corpus), *files, *wanted, *index, "--json"])
-    rows = json.loads(capsys.readouterr().out)
-    assert [(row["kind"], row["minimum"]) for row in rows] == [
-        *(("words", 1), ("words", 10), ("density", 9), ("kept", 0)),
-    ]
-    assert [row["average_precision"] for row in rows] == [0.25, 1, 1, 1]
-    experiment.main([str(corpus), *files, *wanted])
-    assert capsys.readouterr().out.startswith("4 pages\nselection")
-    with pytest.raises(InputError, match="is not empty; give a new folder for the index"):
-        experiment.main([str(corpus), *files, *index])
-    with pytest.raises(InputError, match="--min-words must be 1 and more; 1 is all text"):
-        experiment.main([str(corpus), *files, "--min-words", "0"])
-    (tmp_path / "judgements").write_text(
-        f"q1\t{urls['flood']}\t1\nq1\t{urls['comet']}\t3\n", encoding="utf-8"
-    )
-    all_text = Selection("words", 1)
-    ranking = BlockIndex(pages, [all_text]).ranking("flood", all_text, 9)
-    for gains in ({1: 1.0, 3: 3.0}, {1: 3.0, 3: 3.0}):
-        words = ("--gains", "1=3") if gains[1] == 3 else ()
-        experiment.main([str(corpus), *files, "--min-words", "1", "--json", *words])
-        expected = ndcg_at(10, ranking, {"flood": 1, "comet": 3}, gains)
-        assert json.loads(capsys.readouterr().out)[0]["ndcg"] == pytest.approx(expected)
-    for wrong in ("3", "x=1", "1=x", "1=-1", "1=inf", "1=1 1=2"):
-        with pytest.raises(InputError, match="--gains has"):
-            experiment.main([str(corpus), *files, "--gains", *wrong.split()])
-    (tmp_path / "judgements").write_text("q1\tpage\t1\n", encoding="utf-8")
-    with pytest.raises(InputError, match="none of the judged pages is in"):
-        experiment.main([str(corpus), *files])
-    (tmp_path / "judgements").write_text("other\tpage\t1\n", encoding="utf-8")
-    with pytest.raises(InputError, match="judges none of the queries"):
-        experiment.main([str(corpus), *files])
-
-
-def test_other_cleaners_are_compared_on_the_same_pages(pages, tmp_path, capsys):
-    corpus, urls = corpus_of(pages, tmp_path / "corpus")
-    # It kept all of two pages, and has not the others.
-    kept = [page._replace(kept=[True] * len(page.texts)) for page in pages[:2]]
-    other, _ = corpus_of(kept, tmp_path / "other")
-    (tmp_path / "queries").write_text("q1\tflood\nq2\tcomet\n", encoding="utf-8")
-    (tmp_path / "judgements").write_text(
-        f"q1\t{urls['flood']}\t2\nq2\t{urls['comet']}\t1\n", encoding="utf-8"
-    )
-    files = ("--queries", str(tmp_path / "queries"), "--judgements", str(tmp_path / "judgements"))
-    wanted = ("--min-words", "1", "--min-density", "9", "--cleaned", str(other))
-    index = tmp_path / "index"
-    experiment.main(
-        [str(corpus), *files, *wanted, "--cleaned", str(corpus), "--json", "--index", str(index)]
-    )
-    done = capsys.readouterr()
-    rows = json.loads(done.out)
-    assert [row["kind"] for row in rows] == ["words", "density", "kept", "kept", "kept"]
-    assert [row["method"] for row in rows] == ["", "", "", "no method", "no method"]
-    scores = [[row["precision"], row["ndcg"], row["average_precision"]] for row in rows]
-    assert scores[4] == scores[2]
-    # As of an index of all pages, of which two have no word.
-    empty = [page._replace(kept=[False] * len(page.texts)) for page in pages[2:]]
-    judged = {"q1": {"flood": 2}, "q2": {"comet": 1}}
-    slow = swept(
-        BlockIndex([*kept, *empty], [Selection("kept")]), {"q1": "flood", "q2": "comet"}, judged
-    )
-    assert scores[3] == [*slow[0].scores]
-    assert done.err.count("\n") == 1
-    assert f"{len(pages) - 2} pages of {corpus} not in {other}" in done.err
-    experiment.main([str(corpus), *files, *wanted])
-    assert "\nkept by no method " in capsys.readouterr().out
-    make_corpus(tmp_path / "none", [])
-    with pytest.raises(InputError, match="has no page of"):
-        experiment.main([str(corpus), *files, "--cleaned", str(tmp_path / "none")])
-    with pytest.raises(InputError):
-        experiment.main([str(corpus), *files, "--cleaned", str(tmp_path / "nowhere")])
-
-
-def test_command_says_what_is_wrong(tmp_path):
-    done = complete_python(
-        *("-m", "pipelines.retrieval.experiment", str(tmp_path)),
-        *("--queries", str(tmp_path / "no"), "--judgements", str(tmp_path / "no")),
-    )
-    assert done.returncode == 2
-    assert done.stderr.startswith("winnow: ")
-    assert "Traceback" not in done.stderr
 
 
 def known_items(folders, max_pages):
