@@ -13,8 +13,9 @@ from pipelines.boilerplate.bte import BTE
 from pipelines.boilerplate.registry import get
 from pipelines.evaluation.gold import GoldPage
 from pipelines.evaluation.harness.call import Call, serve_call
-from pipelines.evaluation.proxy import MAX_HEAD_BYTES, ReplayProxy, StoredPages, plain_html
+from pipelines.evaluation.proxy import MAX_HEAD_BYTES, ReplayProxy, plain_html
 from pipelines.evaluation.readers.gottron_zip import Package, write_package
+from pipelines.evaluation.replayed_pages import StoredPages
 from tests.gold_standard import article, page, write_standard
 
 

@@ -24,7 +24,7 @@ _OPTIONS: tuple[tuple[str, str | None, str], ...] = (
     (
         "methods",
         "all",
-        "names, NAME:OPTION=VALUE (lists of words by blanks, or @FILE), texts/FOLDER, or all, methods, peers; by commas",
+        "names, NAME:OPTION=VALUE (lists of words by blanks, or @FILE), texts/FOLDER, proxy/URL, or all, methods, peers; by commas",
     ),
     ("measures", "token-f1,segments", "names of measures, or all; by commas"),
     (
@@ -71,7 +71,11 @@ class Command(WinnowCommand):
             "Prints precision, recall and F1 with standard errors, and CPU time. Other programs "
             "(trafilatura, readability and so on) are scored beside them when the extra [peers] is "
             "installed, and any other by what it wrote: texts/FOLDER is a folder, or one with a folder for "
-            "each set, of ID.txt, or of ID.html, whose text counts; pages without a file count as failed.\n\n"
+            "each set, of ID.txt, or of ID.html, whose text counts; pages without a file count as failed. "
+            "proxy/http://127.0.0.1:PORT is a proxy on this machine that cleans what is fetched through it: each page "
+            "is served on loopback and asked for through it, as http://127.0.0.1:.../1.html and so on; with "
+            ":upstream=PORT2 behind, by the page's own address, for which the proxy has to ask the proxy on PORT2, "
+            "which is this command. Its time is that of the clock.\n\n"
             "Measures that are means over pages, with bootstrap standard errors, the median of F1 and its standard "
             f"deviation (sigma): {averaged}. Those of all pages of a set as one, with F0.5: {pooled}. The macro "
             "average is the mean over sets.\n\n"
@@ -84,6 +88,7 @@ class Command(WinnowCommand):
             "  scrapy evaluate gold/ --methods winnow,peer/trafilatura --plot speed.png\n"
             "  scrapy evaluate gold/ --methods winnow,bte --compare winnow,bte\n"
             "  scrapy evaluate gold/ --methods winnow,texts/mine\n"
+            "  scrapy evaluate gold/ --methods winnow,proxy/http://127.0.0.1:8118\n"
             "  scrapy evaluate gold/ --methods winnow --proxy 8080"
         )
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
+from crawler.page import PageRules
 from crawler.page.numbered_labels import NumberedLabels
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.page import PageModel
-    from crawler.page.limits import Inline
+    from crawler.page.limits import Hidden, Inline
 
 CONTENT = "content"
 BOILERPLATE = "boilerplate"
@@ -54,6 +55,12 @@ class Cleaner(Protocol):
 
     def label(self, page: PageModel) -> Labels:
         """Label each of the atomic blocks of *page*, in page order."""
+
+
+def rules_of(cleaner: Cleaner) -> PageRules:
+    """Return the rules of the pages that *cleaner* was made for."""
+    hidden: Hidden = getattr(cleaner, "hidden", "keep")
+    return PageRules(inline=cleaner.inline, hidden=hidden)
 
 
 def labels_of(kept: npt.NDArray[np.bool_], comments: npt.NDArray[np.bool_] | None = None) -> Labels:

@@ -10,44 +10,31 @@ sent, as by a proxy that buffers.
 Answered are GET and HEAD requests in absolute form (``GET http://host/path HTTP/1.1``), one a
 connection; other methods get 405, ``CONNECT`` too, other forms 400, a request head above
 `MAX_HEAD_BYTES` 431, one that is not there after `HEAD_SECS` 408; each says in its body what to ask
-instead. URLs are compared by their canonical form without fragment, https as http: a client asks a proxy
-for https pages by ``CONNECT`` only, so it asks for them as http here.
-
-A page whose standard knows no URL is at ``http://SET.invalid/PAGE``, hyphens in place of what no host is called. Pages that the documents of a package
-link to are answered like these. Without a method, pages are answered as they were stored: the proxy is
-then the upstream of somebody else's.
-
-Memory: the index of the URLs, about 400 bytes a page; the pages lie in a temporary file.
+instead. Which page a URL asks for: `pipelines.evaluation.replayed_pages`. Without a method, pages are answered as
+they were stored: the proxy is then the upstream of somebody else's.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 from contextlib import suppress
 from dataclasses import dataclass
 from html import escape
 from http import HTTPStatus
 from itertools import compress
-from typing import TYPE_CHECKING, NamedTuple, Self
-from urllib.parse import quote
+from typing import TYPE_CHECKING, NamedTuple
 
-from crawler.durable.temporary_files import temporary_file
 from crawler.page import build_page
-from crawler.urls import canonical_url
 from crawler.wording import counted
-from pipelines.evaluation.harness.specs import rules_of
-from pipelines.evaluation.readers import linked_pages, open_dataset
+from pipelines.boilerplate.labels import rules_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-    from types import TracebackType
+    from collections.abc import Callable
 
     from crawler.page import PageModel
     from pipelines.boilerplate.labels import Cleaner, Labels
-    from pipelines.evaluation.gold import GoldPage
+    from pipelines.evaluation.replayed_pages import Pages
 
     Render = Callable[[PageModel, Labels], str]
 
@@ -58,9 +45,6 @@ _ALLOWED = ("GET", "HEAD")
 _HTML = "text/html; charset=utf-8"
 # What a line of a head may hold: RFC 9110, section 5.5.
 _HEAD_VALUE = re.compile(r"[\t\x20-\x7e]+")
-# What no host's name has, and the most that RFC 1035, section 2.3.4, allows between two dots.
-_NO_HOST = re.compile(r"[^\w.-]+")
-MAX_LABEL_CHARS = 63
 _SAID = {
     HTTPStatus.BAD_REQUEST: "Ask a proxy by the whole address: GET http://host/path HTTP/1.1.",
     HTTPStatus.NOT_FOUND: "No stored page has this address; ask for one of the gold standard's.",
@@ -71,95 +55,41 @@ _SAID = {
 }
 
 
-class StoredPage(NamedTuple):
-    """A page as it was served."""
-
-    url: str
-    content_type: str | None
-    body: bytes
-
-
-class _Place(NamedTuple):
-    url: str
-    content_type: str | None
-    offset: int
-    n_bytes: int
-
-
-class StoredPages:
-    """The pages of gold standards by URL; of two with one URL, the first. A context manager."""
-
-    def __init__(self, paths: Sequence[Path]) -> None:
-        """Read the pages; raises InputError for what is no gold standard."""
-        self._places: dict[str, _Place] = {}
-        # Closed, and with that removed, by __exit__.
-        self._file = temporary_file()
-        for path in paths:
-            for page in open_dataset(path):
-                url = page.url if _key(page.url) else _made_url(page)
-                self._add(StoredPage(url, page.content_type, page.body))
-            for url, body in linked_pages(path):
-                self._add(StoredPage(url, None, body))
-        self._file.flush()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._file.close()
-
-    def __len__(self) -> int:
-        return len(self._places)
-
-    def get(self, url: str) -> StoredPage | None:
-        """Return the page of *url*, None where there is none; safe in several threads."""
-        place = self._places.get(_key(url) or "")
-        if place is None:
-            return None
-        body = os.pread(self._file.fileno(), place.n_bytes, place.offset)
-        return StoredPage(place.url, place.content_type, body)
-
-    def _add(self, page: StoredPage) -> None:
-        key = _key(page.url)
-        if key is not None and key not in self._places:
-            place = _Place(page.url, page.content_type, self._file.tell(), len(page.body))
-            self._places[key] = place
-            self._file.write(page.body)
-
-
-def _made_url(page: GoldPage) -> str:
-    labels = _NO_HOST.sub("-", page.dataset.replace("/", ".")).split(".")
-    host = ".".join([*(label[:MAX_LABEL_CHARS] for label in labels if label), "invalid"])
-    path = quote(page.page_id, safe="")
-    # Labels of other alphabets are longer than they look.
-    return url if _key(url := f"http://{host}/{path}") else f"http://set.invalid/{path}"
-
-
-def _key(url: str) -> str | None:
-    canonical = canonical_url(url) if url else None
-    return None if canonical is None else canonical.partition("#")[0].partition("://")[2]
-
-
 @dataclass(frozen=True, slots=True)
 class ReplayProxy:
-    """Answers with *pages*, cleaned by *cleaner* and made HTML by *render*; with None, as stored."""
+    """Answers with *pages*, cleaned by *cleaner* and made HTML by *render*; with None, as stored.
 
-    pages: StoredPages
+    With *origin* it is the web server of that address, too: a path is one below it. *served* is told each time that
+    a page is sent whole.
+    """
+
+    pages: Pages
     cleaner: Cleaner | None
     render: Render
     head_secs: float = HEAD_SECS
+    origin: str | None = None
+    served: Callable[[], None] | None = None
 
     async def start(self, port: int) -> asyncio.Server:
         """Listen on loopback at *port*, a free one for 0; return the server."""
         return await asyncio.start_server(self._answer, LOOPBACK, port, limit=MAX_HEAD_BYTES)
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        status, content_type, body, is_head = await self._response(reader)
+        # Else a page would count as sent that waits for its reader.
+        writer.transport.set_write_buffer_limits(0)
+        try:
+            await self._send(writer, await self._response(reader))
+            # What else the client sends, such as a form: closed on that, the connection would be reset, and
+            # the answer lost.
+            with suppress(TimeoutError):
+                await asyncio.wait_for(_read_on(reader), self.head_secs)
+        except OSError:
+            pass  # The client is gone; nobody is left to tell.
+        finally:
+            writer.close()
+
+    async def _send(self, writer: asyncio.StreamWriter, response: _Response) -> None:
+        status, content_type, body, is_head = response
         head = [
             f"HTTP/1.1 {status.value} {status.phrase}",
             f"Content-Type: {content_type}",
@@ -169,20 +99,13 @@ class ReplayProxy:
         ]
         if status is HTTPStatus.METHOD_NOT_ALLOWED:
             head.append(f"Allow: {', '.join(_ALLOWED)}")
-        try:
-            writer.write("\r\n".join([*head, "", ""]).encode("ascii"))
-            if not is_head:
-                writer.write(body)
-            await writer.drain()
-            writer.write_eof()
-            # What else the client sends, such as a form: closed on that, the connection would be reset, and
-            # the answer lost.
-            with suppress(TimeoutError):
-                await asyncio.wait_for(_read_on(reader), self.head_secs)
-        except OSError:
-            pass  # The client is gone; nobody is left to tell.
-        finally:
-            writer.close()
+        writer.write("\r\n".join([*head, "", ""]).encode("ascii"))
+        if not is_head:
+            writer.write(body)
+        await writer.drain()
+        if self.served is not None and status is HTTPStatus.OK and not is_head:
+            self.served()
+        writer.write_eof()
 
     async def _response(self, reader: asyncio.StreamReader) -> _Response:
         try:
@@ -200,6 +123,8 @@ class ReplayProxy:
             return _said(HTTPStatus.BAD_REQUEST, is_head=is_head)
         if method not in _ALLOWED:
             return _said(HTTPStatus.METHOD_NOT_ALLOWED)
+        if self.origin is not None and url.startswith("/"):
+            url = self.origin + url
         if not url.lower().startswith(("http://", "https://")):
             return _said(HTTPStatus.BAD_REQUEST, is_head=is_head)
         # A thread of its own: other clients are answered while a page is cleaned.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from crawler.page import PageRules, build_page
 from pipelines.boilerplate import registry as cleaners
-from pipelines.evaluation.harness.specs import rules_of
+from pipelines.boilerplate.labels import rules_of
 from pipelines.templates.detectors import registry as detectors
 
 if TYPE_CHECKING:

@@ -7,11 +7,13 @@ import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from pipelines.boilerplate.labels import rules_of
 from pipelines.evaluation.harness.extraction import warm_up
 from pipelines.evaluation.harness.run import RunOptions, evaluate
-from pipelines.evaluation.harness.specs import OWN, rules_of, subject, subjects_of
+from pipelines.evaluation.harness.specs import OWN, subject, subjects_of
 from pipelines.evaluation.measures import MARKED, MEASURES, POOLED
-from pipelines.evaluation.proxy import ReplayProxy, StoredPages, plain_html, serve
+from pipelines.evaluation.proxy import ReplayProxy, plain_html, serve
+from pipelines.evaluation.replayed_pages import StoredPages
 from pipelines.evaluation.report.comparison import compare_subjects
 from pipelines.evaluation.report.plots import SUFFIXES, draw
 from pipelines.evaluation.report.summary import as_json, summarise
@@ -102,6 +104,9 @@ def evaluate_call(call: Call, *, progress: Callable[[str, int], None] | None = N
     )
     with _of_option("methods"):
         subjects = subjects_of([*call.methods, *call.compared], presets=call.presets)
+    proxies = [one.name for one in subjects if one.proxy is not None]
+    if proxies and call.jobs > 1:
+        raise ValueError(f"--jobs must be 1 with {proxies[0]}, which is asked for a page at a time")
     run = evaluate(call.paths, subjects, options, progress=progress)
     summary = summarise(run)
     comparison = compare_subjects(run, *compared) if compared else None

@@ -9,6 +9,7 @@ import numpy as np
 from crawler.page import PageRules
 from pipelines.evaluation.harness.extraction import built_page, cleaned, warm_up
 from pipelines.evaluation.harness.isolation import IsolatedSubjects, Limits, ServedPage
+from pipelines.evaluation.harness.live_proxy import LiveProxies
 from pipelines.evaluation.harness.results import PageResult
 from pipelines.evaluation.harness.stored_texts import stored_text
 from pipelines.evaluation.measures import MARKED, MEASURES, POOLED, applies
@@ -40,22 +41,27 @@ class Lane:
         self._measures = measures
         self._hidden = hidden
         self._isolated = IsolatedSubjects(limits)
-        run_here = [each for each in subjects if not each.isolated and each.folder is None]
+        self._proxies = LiveProxies(limits.page_secs)
+        run_here = [each for each in subjects if not each.isolated and not each.is_peer]
         self._cleaners = {subject.name: subject.cleaner() for subject in run_here}
         for subject in run_here:
             warm_up(self._cleaners[subject.name], subject.rules(hidden))
 
     def close(self) -> None:
-        """End the process of the isolated subjects."""
+        """End the process of the isolated subjects, and the servers for proxies."""
         self._isolated.end()
+        self._proxies.close()
 
     def load_errors(self) -> dict[str, str]:
-        """Load the isolated subjects; return what went wrong, by name."""
+        """Load the isolated subjects, and ask the proxies; return what went wrong, by name."""
         errors = {
             subject.name: self._isolated.load(subject)
             for subject in self._subjects
             if subject.isolated
         }
+        for subject in self._subjects:
+            if subject.proxy is not None:
+                errors[subject.name] = self._proxies.load_error(subject.proxy)
         return {name: error for name, error in errors.items() if error is not None}
 
     def result(self, page: GoldPage, dataset: str) -> PageResult:
@@ -86,10 +92,12 @@ class Lane:
         errors = {}
         scored: dict[tuple[str, str | None], npt.NDArray[np.float64]] = {}
         for row, subject in enumerate(self._subjects):
-            if subject.folder is None:
-                extraction = self._extraction(subject, pages, served)
-            else:
+            if subject.folder is not None:
                 extraction = stored_text(subject.folder, dataset, page.page_id)
+            elif subject.proxy is not None:
+                extraction = self._proxies.extract(subject.proxy, page)
+            else:
+                extraction = self._extraction(subject, pages, served)
             result.secs[row] = extraction.secs
             result.chars[row] = _n_chars(extraction.text)
             if extraction.error is not None:

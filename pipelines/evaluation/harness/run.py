@@ -111,16 +111,20 @@ def _leave_out_missing(run: Run, options: RunOptions) -> None:
     for subject in run.subjects:
         if subject.problem:
             run.missing[subject.name] = subject.problem
-        elif subject.is_peer and subject.folder is None:
+        elif subject.is_package:
             version = installed(subject.name)
             if version is None:
                 run.missing[subject.name] = _NOT_INSTALLED
             else:
                 run.versions[subject.name] = version
-    isolated = [one for one in run.subjects if one.isolated and one.name not in run.missing]
-    with closing(_lane(isolated, options)) as lane:
+    loaded = [one for one in run.subjects if one.isolated or one.proxy is not None]
+    loaded = [one for one in loaded if one.name not in run.missing]
+    with closing(_lane(loaded, options)) as lane:
         failed = lane.load_errors()
-    run.missing.update({name: f"cannot be loaded ({error})" for name, error in failed.items()})
+    proxies = {one.name for one in loaded if one.proxy is not None}
+    for name, error in failed.items():
+        what = "gives no answer" if name in proxies else "cannot be loaded"
+        run.missing[name] = f"{what} ({error})"
     run.subjects = [subject for subject in run.subjects if subject.name not in run.missing]
     lost = sorted(options.needed & run.missing.keys() if run.subjects else run.missing)
     if lost:

@@ -4,17 +4,20 @@ A value is an int, a float, ``true``, ``false`` or ``none`` where it reads as on
 groups are ``methods`` (those of the registry), ``peers`` and ``all`` (both). A peer may be named
 without its prefix where no method bears the name. A method published for blocks of one kind of gap,
 ``inline``, gets those, and one that is made for pages without what they hide, ``hidden``, those. ``texts/FOLDER`` is what
-another program wrote (`pipelines.evaluation.harness.stored_texts`).
+another program wrote (`pipelines.evaluation.harness.stored_texts`), ``proxy/http://HOST:PORT`` one that cleans what is
+fetched through it (`pipelines.evaluation.harness.live_proxy`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
+from urllib.parse import urlsplit
 
 from crawler.page import PageRules
 from pipelines.boilerplate import registry
+from pipelines.boilerplate.labels import rules_of
 from pipelines.evaluation.peers import PREFIX, installed, load, peers
 
 if TYPE_CHECKING:
@@ -28,13 +31,26 @@ Value = int | float | bool | str | None
 Options = tuple[tuple[str, Value], ...]
 
 ALL, METHODS, PEERS = "all", "methods", "peers"
-TEXTS = "texts/"
+TEXTS, PROXY = "texts/", "proxy/"
+UPSTREAM = ":upstream="
+# Pages are served on loopback alone, and only what is there itself can ask for them.
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
 # What pages hide: as each method is made for, or one for all.
 OWN = "own"
 HIDDEN = (OWN, "keep", "drop")
 # The operating points of a method that has an option `preset`.
 PRESETS = ("precision", "balanced", "recall")
 _WORDS: dict[str, Value] = {"true": True, "false": False, "none": None}
+
+
+class ProxyAddress(NamedTuple):
+    """Where a proxy listens; *upstream* the port at which it asks for pages by their own addresses, None where it is to
+    ask for them at ours.
+    """
+
+    host: str
+    port: int
+    upstream: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +61,8 @@ class Subject:
     *hidden* whether it is made for pages with what they hide.
     *isolated*: it runs in a process of its own, with limits of time and memory, as all do that are
     not known to take linear time: peers, and methods whose class says ``linear = False``. *problem*
-    says why a method cannot be loaded, "" when it can. *folder* has the texts of one that is not run, None else.
+    says why a method cannot be loaded, "" when it can. *folder* has the texts of one that is not run, None else, *proxy*
+    the address of one that runs already.
     """
 
     name: str
@@ -56,11 +73,17 @@ class Subject:
     isolated: bool = True
     problem: str = ""
     folder: Path | None = None
+    proxy: ProxyAddress | None = None
 
     @property
     def is_peer(self) -> bool:
         """Whether it is another project's."""
-        return self.base.startswith(PREFIX) or self.folder is not None
+        return self.base.startswith((PREFIX, TEXTS, PROXY))
+
+    @property
+    def is_package(self) -> bool:
+        """Whether it is another project's Python package."""
+        return self.base.startswith(PREFIX)
 
     def rules(self, hidden: str) -> PageRules:
         """Return the rules by which a method gets pages; *hidden* is one of `HIDDEN`."""
@@ -98,6 +121,8 @@ def subject(spec: str) -> Subject:
     """Return the subject that *spec* names; raises ValueError as `subjects_of` does."""
     if spec.startswith(TEXTS):
         return _of_texts(spec)
+    if spec.startswith(PROXY):
+        return Subject(spec, spec, isolated=False, proxy=_proxy_address(spec))
     name, options = parse_spec(spec)
     if name not in registry.methods():
         peer = name if name.startswith(PREFIX) else PREFIX + name
@@ -126,10 +151,23 @@ def _of_texts(spec: str) -> Subject:
     return Subject(spec, spec, isolated=False, folder=folder)
 
 
-def rules_of(cleaner: Cleaner) -> PageRules:
-    """Return the rules of the pages that *cleaner* was made for."""
-    hidden: Hidden = getattr(cleaner, "hidden", "keep")
-    return PageRules(inline=cleaner.inline, hidden=hidden)
+def _proxy_address(spec: str) -> ProxyAddress:
+    url, marked, number = spec.removeprefix(PROXY).partition(UPSTREAM)
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+        upstream = int(number) if marked else None
+    except ValueError as error:
+        raise ValueError(f"{spec}: {error}") from error
+    if parts.scheme != "http" or not host or not port or parts.path.strip("/") or parts.query:
+        raise ValueError(f"{spec} names no proxy; give proxy/http://127.0.0.1:PORT")
+    if host not in _LOOPBACK:
+        raise ValueError(
+            f"{spec} is not on this machine, where alone pages are served; give proxy/http://127.0.0.1:PORT"
+        )
+    if upstream is not None and not 0 <= upstream < 2**16:
+        raise ValueError(f"{spec}: upstream must be 0 to 65535, got {upstream}")
+    return ProxyAddress(host, port, upstream)
 
 
 def parse_spec(spec: str) -> tuple[str, Options]:

@@ -95,7 +95,8 @@ def _points(axes: Axes, summary: Summary, rows: Sequence[Row], measure: str) -> 
     axes.xaxis.set_major_formatter("{x:g}")
     axes.xaxis.set_minor_formatter(LogFormatter())
     axes.margins(x=0.12, y=0.08)
-    axes.set_xlabel("CPU microseconds a page, logarithmic")
+    clock = " (of proxies by the clock)" if summary.by_the_clock else ""
+    axes.set_xlabel(f"CPU microseconds a page{clock}, logarithmic")
     axes.set_ylabel(f"{measure}, macro F1 ± standard error")
     axes.set_title(f"Quality and time, {counted(len(summary.run.pages), 'page')}", fontsize=12)
     if len(set(is_peer.values())) > 1:

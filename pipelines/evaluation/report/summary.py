@@ -82,6 +82,11 @@ class Summary:
         """The subjects that were not run, whose texts were there."""
         return frozenset(one.name for one in self.run.subjects if one.folder is not None)
 
+    @property
+    def by_the_clock(self) -> frozenset[str]:
+        """The subjects whose time is that of the clock: proxies, which run in processes of their own."""
+        return frozenset(one.name for one in self.run.subjects if one.proxy is not None)
+
 
 @dataclass(frozen=True, slots=True)
 class SetCost:

@@ -103,6 +103,8 @@ def _costs_table(summary: Summary, max_chars: int | None) -> str:
         shown = ["-"] * len(times) if cost.subject in summary.untimed else times
         lines.append([named, *shown, failed or "-"])
     title = f"time on {counted(len(run.pages), 'page')} (hidden text: {_HIDDEN[run.hidden]})"
+    if summary.by_the_clock:
+        title += "; of proxies by the clock, from the end of serving on"
     return "\n".join([title, *aligned(lines, max_chars)])
 
 
