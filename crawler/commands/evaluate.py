@@ -36,7 +36,11 @@ _OPTIONS: tuple[tuple[str, str | None, str], ...] = (
     ("limit", None, "pages of each set (default: all)"),
     ("without", None, "ids of pages that are left out; by commas"),
     ("jobs", "1", "processes; with more than one, times are noisier"),
-    ("plot", None, "draw quality against time, and the sets, to this PNG, SVG or PDF file"),
+    (
+        "plot",
+        None,
+        "draw quality against time, and the sets, to this PNG, SVG or PDF file; of cs, ws, bow and sow a curve each, too",
+    ),
     (
         "proxy",
         None,

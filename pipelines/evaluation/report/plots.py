@@ -1,4 +1,7 @@
-"""The plot of a run: quality against time a page, and the subjects' scores set by set."""
+"""The plot of a run: quality against time a page, and the subjects' scores set by set.
+
+Under Gottron's four document models their charts besides (`pipelines.evaluation.report.model_plots`).
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import LogFormatter
 
 from crawler.wording import counted
+from pipelines.evaluation.report.model_plots import draw_models, sets_of_models
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +34,8 @@ _BAR_COLOURS = (
     *("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#f0e442", "#9aa7b1"),
 )
 _FONT = 8
+# The height of a line of charts.
+_CHART_INCHES = 3
 # Where a label may stand beside its point, in points of 1/72 inch, the nearest first.
 _PLACES = [
     (x, y, side)
@@ -48,10 +54,18 @@ def draw(summary: Summary, path: Path) -> None:
             "--plot has nothing to draw: no page has what the measures compare with; give other --measures"
         )
     measure, rows = next(iter(summary.rows.items()))
-    figure = Figure(figsize=(11, 11), layout="constrained")
+    sets = sets_of_models(summary)
+    figure = Figure(figsize=(11, 11 + _CHART_INCHES * len(sets)), layout="constrained")
     FigureCanvasAgg(figure)
-    above, below = figure.subplots(2, 1, height_ratios=[3, 2])
-    for axes in (above, below):
+    grid = figure.add_gridspec(
+        2 + len(sets), 3, height_ratios=[6.6, 4.4, *[_CHART_INCHES] * len(sets)]
+    )
+    above, below = (figure.add_subplot(grid[line, :]) for line in range(2))
+    charts = [
+        [figure.add_subplot(grid[2 + line, place]) for place in range(3)]
+        for line in range(len(sets))
+    ]
+    for axes in (above, below, *(one for line in charts for one in line)):
         axes.spines[["top", "right"]].set_visible(False)
         axes.grid(visible=True, color=GRID, linewidth=0.7)
         axes.set_axisbelow(True)
@@ -60,6 +74,10 @@ def draw(summary: Summary, path: Path) -> None:
         # Names may be in scripts that matplotlib's own font has not; boxes stand for them.
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")
         _bars(below, rows, measure)
+        subjects = [row.subject for row in rows[:MAX_BARS]]
+        for places, name in zip(charts, sets, strict=True):
+            draw_models(places, summary, name, subjects=subjects, colours=_BAR_COLOURS)
+            places[1].set_title(f"{_plain(name)}, colours as above", fontsize=10)
         _points(above, summary, rows, measure)
         figure.savefig(path, dpi=DOTS_PER_INCH, metadata=metadata)
 
