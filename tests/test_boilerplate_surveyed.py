@@ -205,6 +205,14 @@ def test_function_words_against_anchors():
     assert HtmlCleaner().label(model).kept.tolist() == [True, False, False, False, False]
 
 
+def test_htmlcleaner_counts_entries_of_lists_with_apostrophes():
+    """Of "jusqu'à" and "however," neither was a function word: no word of a page has a sign in it."""
+    told = HtmlCleaner(language="fr").reasons(page("<p>jusqu'\u00e0 Lyon", "transparent"))
+    assert told.blocks[0].said == "6 characters in function words, 0 linked"
+    told = HtmlCleaner(language="en").reasons(page("<p>However, Oslo", "transparent"))
+    assert told.blocks[0].said == "7 characters in function words, 0 linked"
+
+
 def test_trainings_are_repeatable():
     pytest.importorskip("sklearn")
     article = page(HTML)

@@ -147,6 +147,15 @@ def test_info_discoverer(site, body, threshold):
     assert kept.texts.tolist() == slow_info(models, model, threshold)
 
 
+def test_info_discoverer_leaves_out_entries_of_lists_with_apostrophes():
+    """Of "jusqu'à" the parts were features: no word has an apostrophe."""
+    read = InfoDiscoverer(stem=False).read
+    assert read(page("<html lang=fr><p>jusqu'\u00e0 Lyon")) == [["lyon"]]
+    assert read(page("<html lang=en><p>However, Oslo")) == [["oslo"]]
+    given = InfoDiscoverer(stop_words=["oslo,"], stem=False).read
+    assert given(page("<html lang=en><p>However, Oslo")) == [["however", "oslo"]]
+
+
 WORD_SETS = st.lists(st.frozensets(st.sampled_from("abcdefgh"), max_size=8), max_size=4)
 
 

@@ -5,8 +5,8 @@ function words, and nA those that are anchored, the contiguous run of blocks is 
 the sum of nFW - nA is largest.
 
 *Source: Girardi 2007, as Pomikálek 2011, section 2.6.5, describes it.* Function words are those of the
-stop list of the page's language (as jusText takes it), whatever their case; of scripts without spaces,
-stop characters, where there is a list of them. Where links are part of a block, its anchored characters are its
+stop list of the page's language (as jusText takes it), whatever their case, its entries as words of a page are
+divided; of scripts without spaces, stop characters, where there is a list of them. Where links are part of a block, its anchored characters are its
 characters in the share of its words that are linked. Cost: O(n). Ties as of maximum subsequences.
 """
 
@@ -21,7 +21,7 @@ from pipelines.boilerplate.justext.density import page_language
 from pipelines.boilerplate.labels import Labels, labels_of
 from pipelines.boilerplate.max_subsequence import best_run
 from pipelines.boilerplate.reasons import Reasons, of_blocks
-from pipelines.linguistics.stop_lists import stop_words
+from pipelines.linguistics.stop_lists import as_divided, stop_words
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -65,7 +65,7 @@ class HtmlCleaner:
         blocks = page.blocks
         if not len(blocks):
             return np.zeros(0), np.zeros(0)
-        stops = stop_words(self.language or page_language(page))
+        stops = as_divided(stop_words(self.language or page_language(page)))
         in_function_words = [float(_function_chars(text, stops)) for text in blocks.text]
         n_chars = np.array([sum(map(len, text.split())) for text in blocks.text])
         return np.array(in_function_words), n_chars * blocks.link_density

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 __all__ = [
+    "as_divided",
     "best_language",
     "build_stop_list",
     "cased",
@@ -104,15 +105,25 @@ def best_language(words: Iterable[str]) -> str | None:
 def cased(words: frozenset[str]) -> frozenset[str]:
     """Return *words* in lower case, and with the first letter in upper case, as the words of a page are divided.
 
+    >>> sorted(cased(frozenset({"the"})))
+    ['The', 'the']
+    """
+    lower = as_divided(words)
+    return frozenset(lower | {word[:1].upper() + word[1:] for word in lower})
+
+
+@cache
+def as_divided(words: frozenset[str]) -> frozenset[str]:
+    """Return *words* in lower case, as the words of a page are divided.
+
     The lists were made of what stands between blanks: some entries have a full stop or an apostrophe, or letters
     with their accents apart. The letters of an abbreviation are left out: the s of "u.s." is that of "it's", too.
 
-    >>> sorted(cased(frozenset({"the", "qu'il", "however,", "u.s."})))
-    ['However', 'Il', 'Qu', 'The', 'however', 'il', 'qu', 'the']
+    >>> sorted(as_divided(frozenset({"the", "qu'il", "however,", "u.s."})))
+    ['however', 'il', 'qu', 'the']
     """
     parts = (alpha_words(part) for word in words for part in _APOSTROPHE.split(nfc(word)))
-    lower = {part[0].lower() for part in parts if len(part) == 1}
-    return frozenset(lower | {word[:1].upper() + word[1:] for word in lower})
+    return frozenset(part[0].lower() for part in parts if len(part) == 1)
 
 
 def build_stop_list(

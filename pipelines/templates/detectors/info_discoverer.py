@@ -12,7 +12,7 @@ grows from 0 to 1 by .1 while the features of the blocks that are informative be
 there are any, for at 0 there are mostly none.
 
 Where we deviate: a word is :func:`crawler.page.words.evaluation_words`, stop words are those of *stop_words*, or of the
-language that the page declares; stems, unless *stem* is false, are those of this language (:mod:`pipelines.linguistics.stems`: of
+language that the page declares, as words of a page are divided; stems, unless *stem* is false, are those of this language (:mod:`pipelines.linguistics.stems`: of
 English by Porter's revision of his stemmer). A page that declares none has neither. A block without features is redundant.
 
 Cost: O(w) for w words, and 11 passes over the blocks of the training pages, which are in memory.
@@ -27,7 +27,7 @@ import numpy as np
 
 from crawler.page.words import evaluation_words
 from pipelines.linguistics.stems import stems
-from pipelines.linguistics.stop_lists import known_language, stop_words
+from pipelines.linguistics.stop_lists import as_divided, known_language, stop_words
 from pipelines.templates.detectors.document_frequency import checked_count, checked_share
 from pipelines.templates.detectors.feature_entropy import FeatureEntropies
 from pipelines.templates.detectors.page_nodes import PageNodes
@@ -122,7 +122,7 @@ class InfoDiscoverer(Learner):
         name = known_language(language)
         left_out = self._stop_words
         if left_out is None:
-            left_out = frozenset() if name is None else stop_words(name)
+            left_out = frozenset() if name is None else as_divided(stop_words(name))
         words: list[list[str]] = [[] for _ in blocks]
         for number, text in zip(block.tolist(), nodes.texts, strict=True):
             words[number] += [word for word in evaluation_words(text) if word not in left_out]
