@@ -57,6 +57,14 @@ def test_sets_are_read_and_unknown_pairs_left_out(tmp_path):
     assert len(mccormick.pairs) == 6
 
 
+@pytest.mark.parametrize("sign", ["\x85", "\u2028", "\x1c"])
+def test_signs_within_articles_end_no_line(tmp_path, sign):
+    folder = write_sets(tmp_path)
+    articles = folder / "mccormick-articles" / "articles_100.train"
+    articles.write_text(f"t1 {A}{sign}{B}\r\nt3 {COPY}\n", encoding="utf-8")
+    assert read_judged(folder)[1].texts == [f"{A}{sign}{B}", COPY]
+
+
 def test_no_sets_and_broken_sets_are_told_in_one_line(tmp_path, capsys):
     with pytest.raises(InputError, match="neither"):
         read_judged(tmp_path)

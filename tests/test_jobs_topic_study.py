@@ -17,7 +17,7 @@ from pipelines.jobs.facets.search import FacetSearch
 from pipelines.jobs.index.run import index_corpus
 from pipelines.jobs.topic_study.__main__ import main
 from pipelines.jobs.topic_study.labels import METHODS, read_labelled, study_labels
-from pipelines.jobs.topic_study.tree import related, study_tree
+from pipelines.jobs.topic_study.tree import read_category_queries, related, study_tree
 from tests.facet_corpus import listed_topics, make_corpus
 
 
@@ -123,6 +123,19 @@ def test_wrong_calls_of_the_tree(corpus, tmp_path, capsys):
         study_tree(corpus, queries=tmp_path / "missing")
     with pytest.raises(ValueError, match="best must be at least 2"):
         study_tree(corpus, best=1)
+
+
+# What str.splitlines() takes for the end of a line besides those of files.
+@pytest.mark.parametrize("sign", ["\x85", "\u2028", "\x1c"])
+def test_signs_within_columns_end_no_line(tmp_path, sign):
+    queries = tmp_path / "queries.tsv"
+    queries.write_text(f"Top/Arts\tal{sign}pha\r\nTop/Arts\tbeta", encoding="utf-8")
+    assert read_category_queries(queries, ["Top/Arts"]) == {"Top/Arts": [f"al{sign}pha", "beta"]}
+    nodes = f"0\ta{sign}b\tx/1\n1\tc\ty{sign}z/2"
+    (tmp_path / "nodes.tsv.gz").write_bytes(gzip.compress(nodes.encode()))
+    (tmp_path / "edges.tsv.gz").write_bytes(gzip.compress(b"0\t1\r\n"))
+    labelled = read_labelled(tmp_path)
+    assert (labelled.names, labelled.graph.n_arcs) == (["x", f"y{sign}z"], 1)
 
 
 def two_camps(folder, *, n: int = 60, seed: int = 1) -> None:

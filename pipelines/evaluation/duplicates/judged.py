@@ -77,14 +77,19 @@ def _copycat(path: Path) -> JudgedPairs:
 
 
 def _mccormick(path: Path, size: int) -> JudgedPairs:
-    lines = path.read_text(encoding="utf-8").splitlines()
-    ids, texts = zip(*(line.split(" ", 1) for line in lines), strict=True)
+    ids, texts = zip(*(line.split(" ", 1) for line in _lines(path)), strict=True)
     place = {article: number for number, article in enumerate(ids)}
     pairs = all_pairs(len(texts))
     is_duplicate = np.zeros(len(pairs), dtype=np.bool_)
     first_of_row = np.append(0, np.cumsum(np.arange(len(texts) - 1, 0, -1)))
-    for line in path.with_suffix(".truth").read_text(encoding="utf-8").splitlines():
+    for line in _lines(path.with_suffix(".truth")):
         for a, b in itertools.combinations(line.split(), 2):
             i, j = sorted((place[a], place[b]))
             is_duplicate[first_of_row[i] + j - i - 1] = True
     return JudgedPairs(f"mccormick-{size}", list(texts), pairs, is_duplicate)
+
+
+def _lines(path: Path) -> list[str]:
+    # Not splitlines(), which parts texts at U+0085 and U+2028, too.
+    with path.open(encoding="utf-8") as lines:
+        return [line.rstrip("\n") for line in lines]

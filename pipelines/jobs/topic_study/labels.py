@@ -110,13 +110,11 @@ def read_labelled(folder: Path, *, label_depth: int = 1) -> Labelled:
     Raises :exc:`InputError` when there is none.
     """
     try:
-        nodes = gzip.decompress((folder / "nodes.tsv.gz").read_bytes()).decode()
-        edges = gzip.decompress((folder / "edges.tsv.gz").read_bytes()).decode()
-        rows = [line.split("\t") for line in nodes.splitlines()]
+        rows = _rows(folder / "nodes.tsv.gz")
         numbers = {row[0]: number for number, row in enumerate(rows)}
         labels = ["/".join(row[2].split("/")[:label_depth]) for row in rows]
-        ends = [line.split("\t")[:2] for line in edges.splitlines()]
-        arcs = np.array([[numbers[a], numbers[b]] for a, b in ends], dtype=np.uint64)
+        ends = _rows(folder / "edges.tsv.gz")
+        arcs = np.array([[numbers[a], numbers[b]] for a, b, *_ in ends], dtype=np.uint64)
     except (OSError, EOFError, ValueError, LookupError) as error:
         raise InputError(
             f"{folder} has no labelled graph ({error}); give nodes.tsv.gz and edges.tsv.gz"
@@ -125,6 +123,12 @@ def read_labelled(folder: Path, *, label_depth: int = 1) -> Labelled:
     graph = HostGraph.from_arcs(np.arange(len(rows), dtype=np.uint64), arcs[:, 0], arcs[:, 1])
     names, label = np.unique(labels, return_inverse=True)
     return Labelled(graph, label, names.tolist())
+
+
+def _rows(path: Path) -> list[list[str]]:
+    # Not splitlines(), which parts names at U+0085 and U+2028, too.
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        return [line.rstrip("\n").split("\t") for line in lines]
 
 
 def study_labels(

@@ -163,7 +163,9 @@ def related(names: Sequence[str], seed: int) -> Iterator[tuple[str, str, str]]:
 def read_category_queries(path: Path, names: Sequence[str]) -> dict[str, list[str]]:
     """Return category → queries, from lines ``CATEGORY<tab>QUERY``; those of other categories are left out."""
     try:
-        lines = path.read_bytes().decode("utf-8-sig").splitlines()
+        # Not splitlines(), which parts categories at U+0085 and U+2028, too.
+        with path.open(encoding="utf-8-sig") as file:
+            lines = list(file)
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path} cannot be read as UTF-8 ({error}); give another file") from error
     queries: dict[str, list[str]] = {}
