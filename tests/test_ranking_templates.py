@@ -150,7 +150,7 @@ def test_pagelets_of_pages(corpus):
     ]
     report = write_pagelets(folder, pages, limits=PageLimits())
     assert (report.pages, report.unknown, report.undecodable, report.duplicates) == (3, 2, 1, 0)
-    links = read_links(folder / LINKS_FILE)
+    links = read_links(folder / "ranks" / LINKS_FILE)
     owners = list(zip(links.page.tolist(), links.target.tolist(), strict=True))
     menu = [ids["http://www.a.sample/"], ids["http://www.b.sample/"], ids["http://www.c.sample/x"]]
     assert owners == sorted(
@@ -159,7 +159,7 @@ def test_pagelets_of_pages(corpus):
         + [(ids[one], target) for target in menu],
         key=lambda pair: (pair[0], pair == (ids[a], ids[one])),
     )
-    templates = read_templates(folder / TEMPLATES_FILE)
+    templates = read_templates(folder / "ranks" / TEMPLATES_FILE)
     assert templates.page.tolist() == [ids[a], ids[one]]
     assert (report.pagelets, report.links) == (3, 7)
     assert (report.templates, report.template_links, report.template_pages) == (2, 6, 2)
@@ -207,7 +207,9 @@ def test_duplicates_count_once(corpus, texts, same, duplicates):
     assert (report.pages, report.duplicates) == (2 - duplicates, duplicates)
     if not duplicates:
         return
-    assert set(read_links(folder / LINKS_FILE).page.tolist()) == {min(ids[u] for u in URLS[:2])}
+    assert set(read_links(folder / "ranks" / LINKS_FILE).page.tolist()) == {
+        min(ids[u] for u in URLS[:2])
+    }
 
 
 def test_menus_of_images_are_compared_by_their_links(corpus):
@@ -233,7 +235,7 @@ def test_menus_that_differ_in_a_word(corpus):
         StoredPage(URLS[2], 1, None, page_of("a third, of none of these links", MENU)),
     ]
     assert write_pagelets(folder, pages, limits=PageLimits()).templates == 2
-    flagged = read_templates(folder / TEMPLATES_FILE)
+    flagged = read_templates(folder / "ranks" / TEMPLATES_FILE)
     assert set(flagged.page.tolist()) == {ids[URLS[0]], ids[URLS[1]]}
     assert write_pagelets(folder, pages, limits=PageLimits(), same="content").templates == 0
     with pytest.raises(ValueError, match="same must be one of shingles, content, got 'words'"):
@@ -284,7 +286,7 @@ def test_nothing_stored(corpus):
     folder, _ = corpus
     report = write_pagelets(folder, [], limits=PageLimits())
     assert (report.pages, report.pagelets, report.templates) == (0, 0, 0)
-    assert len(read_links(folder / LINKS_FILE).page) == 0
+    assert len(read_links(folder / "ranks" / LINKS_FILE).page) == 0
 
 
 @given(st.binary(max_size=300))

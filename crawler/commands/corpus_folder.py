@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from crawler.durable.layout import shards_of
+from crawler.commands.setting_checks import try_to_write
+from crawler.durable.layout import RANKS_FOLDER, shards_of
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
     import argparse
 
     from scrapy.settings import BaseSettings
+
+# What to do where a folder takes no file into which a command writes beside what it reads.
+A_COPY = "give a copy as --corpus, or a new folder with links to all that is in it"
 
 
 def corpus_of(settings: BaseSettings | None, opts: argparse.Namespace) -> Path:
@@ -25,6 +30,28 @@ def output_folder(output: str) -> Path:
     if output == "-":
         raise InputError("--output is '-', but there are files to write; name a folder")
     return Path(output)
+
+
+def ranks_output(corpus: Path, output: str | None) -> Path | None:
+    """Return the folder that ``--output`` names for ranks, None where they go into the *corpus*.
+
+    Raises :exc:`InputError` as :func:`check_writable` does; of a corpus that is not there others tell.
+    """
+    named = output_folder(output) if output else None
+    if named or corpus.is_dir():
+        check_writable(
+            named or corpus / RANKS_FOLDER, "give another folder for the ranks as --output"
+        )
+    return named
+
+
+def check_writable(folder: Path, advice: str) -> None:
+    """Raise :exc:`InputError` with *advice* where *folder* takes no file, before hours are spent on it; it is not made."""
+    known = next((each for each in (folder, *folder.parents) if each.exists()), folder)
+    try:
+        try_to_write(str(known / f"{folder.name}.{os.getpid()}"))
+    except OSError as error:
+        raise InputError(f"cannot write into {folder} ({error.strerror}); {advice}") from error
 
 
 def checked_corpus(folder: Path) -> Path:

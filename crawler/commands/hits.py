@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from crawler.commands.archived_pages import archived_pages, crawled_folder
 from crawler.commands.base import WinnowCommand, check_no_extras, is_keep
-from crawler.commands.corpus_folder import corpus_of
+from crawler.commands.corpus_folder import corpus_of, ranks_output
 from crawler.errors import InputError
 from crawler.ranking.options import HITS_WEIGHTS
 
@@ -31,6 +31,7 @@ _OPTIONS: tuple[tuple[str, str | None, str], ...] = (
         None,
         "corpus folder; of links between pages, also one with nodes.tsv.gz and edges.tsv.gz (default: setting CORPUS_DIR)",
     ),
+    ("output", None, "folder for the ranks (default: ranks/ in the corpus folder)"),
     ("nepotistic", "keep", "links within a host: keep, drop"),
     ("nofollow", "drop", "nofollow links: drop, keep"),
     ("pagelets", None, "file of the links of pagelets, which are the hubs then"),
@@ -72,7 +73,7 @@ class Command(WinnowCommand):
     def long_desc(self) -> str:
         return (
             "Find the hubs and authorities of the link graph of a corpus folder by HITS, and write "
-            "ranks/hits.parquet there. With --pagelets the hubs are pagelets, in the file of `scrapy "
+            "ranks/hits.parquet there, or hits.parquet into --output. With --pagelets the hubs are pagelets, in the file of `scrapy "
             "pagelets`, and ranks/hits_pagelets.parquet is written, too. --templates leaves out pagelets "
             "that are templates (Bar-Yossef and Rajagopalan 2002). --query leaves out what has not its words, "
             "read from WARC files as `scrapy pagelets` does: without templates the best for a search "
@@ -95,11 +96,12 @@ class Command(WinnowCommand):
         nepotistic, nofollow = is_keep(opts, "nepotistic"), is_keep(opts, "nofollow")
         _check_used(opts, nepotistic=nepotistic, nofollow=nofollow)
         options, same_page = _hits_options(opts), _same_page(opts)
-        from crawler.ranking.corpus.hits import rank_pagelets, rank_pages
+        from crawler.ranking.corpus.hits import PageletFiles, rank_pagelets, rank_pages
         from crawler.ranking.corpus.related import related_pages
 
         corpus = corpus_of(self.settings, opts)
         templates = Path(opts.templates) if opts.templates else None
+        output = None if opts.related else ranks_output(corpus, opts.output)
         matches = None if opts.query is None else _matches(self.settings, opts)
         anchors = None if opts.weights == HITS_WEIGHTS[0] else _anchors(self.settings, opts)
         report: HitsReport | RelatedReport
@@ -115,10 +117,10 @@ class Command(WinnowCommand):
             report = rank_pagelets(
                 corpus,
                 options,
-                pagelets=Path(opts.pagelets),
-                templates=templates,
+                files=PageletFiles(Path(opts.pagelets), templates),
                 nepotistic=nepotistic,
                 matches=matches,
+                output=output,
             )
         else:
             report = rank_pages(
@@ -128,6 +130,7 @@ class Command(WinnowCommand):
                 with_nofollow=nofollow,
                 matches=matches,
                 anchors=anchors,
+                output=output,
             )
         print(json.dumps(asdict(report)) if opts.json else report.screen())
 
@@ -149,6 +152,8 @@ def _check_used(opts: argparse.Namespace, *, nepotistic: bool, nofollow: bool) -
         raise InputError("--warc without --query or --weights; give one, or leave it out")
     if opts.related and opts.query is not None:
         raise InputError("--query is not for --related; leave it out")
+    if opts.related and opts.output:
+        raise InputError("--output is not for --related, which writes no file; leave it out")
     if opts.related and not nepotistic:
         raise InputError("--nepotistic drop is not for --related; leave it out")
 

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from crawler.commands.base import WinnowCommand, check_no_extras
-from crawler.commands.corpus_folder import corpus_of
+from crawler.commands.corpus_folder import A_COPY, check_writable, corpus_of
 from crawler.commands.terminal import documents_line
 
 if TYPE_CHECKING:
@@ -46,6 +46,8 @@ class Command(WinnowCommand):
         from pipelines.jobs.index.run import index_corpus
 
         folder = corpus_of(self.settings, opts)
+        if folder.is_dir():
+            check_writable(folder / "index", A_COPY)
         with documents_line() as progress:
             report = index_corpus(folder, progress=progress)
         print(json.dumps(asdict(report)) if opts.json else report.screen())

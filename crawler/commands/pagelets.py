@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from crawler.commands.archived_pages import PAGE_OPTIONS, archived_pages, crawled_folder
 from crawler.commands.base import WinnowCommand, add_flags, add_values, check_no_extras
+from crawler.commands.corpus_folder import ranks_output
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 _OPTIONS = (
     *PAGE_OPTIONS,
+    ("output", None, "folder for both files (default: ranks/ in the corpus folder)"),
     (
         "same",
         "shingles",
@@ -33,7 +35,7 @@ LONG = (
     "pagelets that are almost alike on pages that are linked (Bar-Yossef and Rajagopalan 2002, "
     "figure 5), or, with --local, on any two pages (figure 4). Duplicates of pages count once. "
     "Prints the shares of pages with templates, and of links in them. Writes "
-    "ranks/pagelets.parquet and ranks/templates.parquet for `scrapy hits`.\n"
+    "ranks/pagelets.parquet and ranks/templates.parquet for `scrapy hits`, or both into --output.\n"
     "\n"
     "Pages are read from WARC files: those that a crawl with WARC_ENABLED kept, or those that "
     "`crawl warc` read.\n"
@@ -79,6 +81,9 @@ def found_pagelets(settings: BaseSettings, opts: argparse.Namespace) -> str:
     from crawler.ranking.corpus.pagelets import write_pagelets
 
     corpus = crawled_folder(settings, opts)
+    output = ranks_output(corpus, opts.output)
     pages, limits = archived_pages(settings, opts)
-    report = write_pagelets(corpus, pages, limits=limits, same=opts.same, local=opts.local)
+    report = write_pagelets(
+        corpus, pages, limits=limits, same=opts.same, local=opts.local, output=output
+    )
     return json.dumps(asdict(report)) if opts.json else report.screen()

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from crawler.commands.base import WinnowCommand, check_no_extras
-from crawler.commands.corpus_folder import corpus_of, output_folder
-from crawler.commands.setting_checks import try_to_write
+from crawler.commands.corpus_folder import corpus_of, ranks_output
 from crawler.errors import InputError
 from crawler.ranking.corpus.job_texts import (
     OPTIONS,
@@ -78,9 +76,7 @@ class Command(WinnowCommand):
         except ValueError as error:
             raise InputError(f"{error}; see --help") from error
         folder = corpus_of(self.settings, opts)
-        output = output_folder(opts.output) if opts.output else None
-        if output or folder.is_dir():
-            _check_writable(output or folder / "ranks")
+        output = ranks_output(folder, opts.output)
         if topic_options is None:
             report: RankReport | TopicReport = _ranked(folder, options, job, output)
         else:
@@ -88,17 +84,6 @@ class Command(WinnowCommand):
                 folder, options, job, topic_options, topics=opts.topics, output=output
             )
         print(json.dumps(asdict(report)) if opts.json else report.screen())
-
-
-def _check_writable(ranks: Path) -> None:
-    """Raise :exc:`InputError` where the folder *ranks* takes no file, before hours are spent on them; it is not made."""
-    known = next((each for each in (ranks, *ranks.parents) if each.exists()), ranks)
-    try:
-        try_to_write(str(known / f"ranks.{os.getpid()}"))
-    except OSError as error:
-        raise InputError(
-            f"cannot write into {ranks} ({error.strerror}); give another folder for the ranks as --output"
-        ) from error
 
 
 def _ranked(folder: Path, options: RankOptions, job: RankJob, output: Path | None) -> RankReport:

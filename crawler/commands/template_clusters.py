@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from crawler.commands.archived_pages import PAGE_OPTIONS, archived_pages
 from crawler.commands.base import add_flags, add_values
-from crawler.commands.corpus_folder import corpus_of
+from crawler.commands.corpus_folder import A_COPY, check_writable, corpus_of
 from crawler.commands.template_subcommand import TemplateSubcommand
 from crawler.errors import InputError
 
@@ -85,11 +85,14 @@ class ClusterTemplates(TemplateSubcommand):
         from pipelines.jobs.templates.truth import known_templates
 
         truth = None if opts.truth is None else known_templates(opts.truth)
+        corpus = corpus_of(settings, opts)
+        if corpus.is_dir():
+            check_writable(corpus / "templates", A_COPY)
         pages, limits = archived_pages(settings, opts)
         from pipelines.jobs.templates.run import write_corpus_clusters
 
         report = write_corpus_clusters(
-            corpus_of(settings, opts),
+            corpus,
             pages,
             options,
             limits=limits,

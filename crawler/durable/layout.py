@@ -22,6 +22,7 @@ REPLACED = "replaced"
 PROVISIONAL = "provisional"
 VISITS = "visits"
 WARC = "warc"
+RANKS_FOLDER = "ranks"
 MANIFEST = "manifest.json"
 
 _OF_ALL = (DOCUMENTS, REJECTED, REPLACED, PROVISIONAL, VISITS)

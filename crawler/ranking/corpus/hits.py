@@ -14,13 +14,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from crawler.durable.files import atomic_path, make_folder
+from crawler.durable.layout import RANKS_FOLDER
 from crawler.errors import InputError, WinnowError
 from crawler.ranking.hits.hits import DEFAULTS, hits, page_links
 from crawler.ranking.hits.pagelet_graph import pagelet_graph
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from crawler.ranking.hits.query_pages import QueryMatches
     from crawler.webgraph.named_graph import TableGraph
 
-HITS_FILE, PAGELETS_FILE = "ranks/hits.parquet", "ranks/hits_pagelets.parquet"
+HITS_FILE, PAGELETS_FILE = "hits.parquet", "hits_pagelets.parquet"
 N_BEST = 10
 ROW_GROUP_ROWS = 65_536
 _METADATA = b"winnow_hits"
@@ -83,6 +84,13 @@ class HitsReport:
         )
 
 
+class PageletFiles(NamedTuple):
+    """The links of pagelets, and the pagelets that are templates, which are left out."""
+
+    links: Path
+    templates: Path | None = None
+
+
 def rank_pages(
     folder: Path,
     options: HitsOptions = DEFAULTS,
@@ -91,11 +99,13 @@ def rank_pages(
     with_nofollow: bool,
     matches: QueryMatches | None = None,
     anchors: WeighedAnchors | None = None,
+    output: Path | None = None,
 ) -> HitsReport:
     """Find hubs and authorities among the pages known to the corpus in *folder*, and write them.
 
-    *matches*: only among these pages. *anchors*: what links count by. Raises :exc:`InputError` when there is no
-    graph, or no link counts, :exc:`WinnowError` when it did not converge.
+    They are in its ``ranks/``, or in the folder *output*. *matches*: only among these pages. *anchors*: what links
+    count by. Raises :exc:`InputError` when there is no graph, or no link counts, :exc:`WinnowError` when it did not
+    converge.
     """
     with open_graph(folder) as stored:
         graph = stored.host_graph(nofollow=with_nofollow)
@@ -109,11 +119,12 @@ def rank_pages(
             "nofollow": with_nofollow,
             "weights": HITS_WEIGHTS[anchors is not None],
         }
-        path, chosen = folder / HITS_FILE, slice(None) if base is None else base
+        ranks, chosen = output or folder / RANKS_FOLDER, slice(None) if base is None else base
+        path = ranks / HITS_FILE
         values = found.hub[chosen], found.authority[chosen]
         ids = graph.packed[chosen]
         _write_pages(path, stored, ids, values, computed | _asked(matches))
-        (folder / PAGELETS_FILE).unlink(missing_ok=True)
+        (ranks / PAGELETS_FILE).unlink(missing_ok=True)
         return HitsReport(
             pages=len(ids),
             pagelets=0,
@@ -141,16 +152,17 @@ def rank_pagelets(
     folder: Path,
     options: HitsOptions = DEFAULTS,
     *,
-    pagelets: Path,
-    templates: Path | None = None,
+    files: PageletFiles,
     nepotistic: bool = True,
     matches: QueryMatches | None = None,
+    output: Path | None = None,
 ) -> HitsReport:
-    """Do it with the pagelets of the file *pagelets* as hubs, those in the file *templates* left out.
+    """Do it with the pagelets of *files* as hubs.
 
     *matches*: only with these pagelets. The format of files is told in `crawler.ranking.hits.pagelet_links`; errors as of
     :func:`rank_pages`.
     """
+    pagelets, templates = files
     flags = None if templates is None else read_templates(templates)
     links = read_links(pagelets)
     if matches is not None:
@@ -164,7 +176,8 @@ def rank_pagelets(
         "nepotistic": nepotistic,
         **_asked(matches),
     }
-    path = folder / HITS_FILE
+    ranks = output or folder / RANKS_FOLDER
+    path = ranks / HITS_FILE
     none = np.zeros(0, dtype=np.uint64)
     pages = HostGraph.from_arcs(graph.pages, none, none)
     with Graph.open(folder) as stored:
@@ -177,7 +190,7 @@ def rank_pagelets(
             ) from error
         authorities = _best(pages, found.authority, stored)
         hubs = _best_pagelets(graph, found.hub, stored)
-    _write_pagelets(folder / PAGELETS_FILE, graph, found.hub, computed)
+    _write_pagelets(ranks / PAGELETS_FILE, graph, found.hub, computed)
     return HitsReport(
         pages=len(graph.pages),
         pagelets=graph.links.n_hubs,

@@ -20,6 +20,7 @@ import numpy as np
 import xxhash
 
 from crawler.durable.files import make_folder
+from crawler.durable.layout import RANKS_FOLDER
 from crawler.page import LinkKind, build_page
 from crawler.page.pagelet_prints import page_print, shingle_prints, word_hashes
 from crawler.ranking.hits.pagelet_links import (
@@ -44,8 +45,8 @@ if TYPE_CHECKING:
 
     from crawler.page import PageLimits, PageModel
 
-LINKS_FILE = "ranks/pagelets.parquet"
-TEMPLATES_FILE = "ranks/templates.parquet"
+LINKS_FILE = "pagelets.parquet"
+TEMPLATES_FILE = "templates.parquet"
 
 _HYPERLINKS = (LinkKind.A, LinkKind.AREA)
 
@@ -116,9 +117,11 @@ def write_pagelets(
     limits: PageLimits,
     same: str = "shingles",
     local: bool = False,
+    output: Path | None = None,
 ) -> PageletReport:
     """Write the links and the templates of *pages* of the corpus in *folder*; the last answer counts.
 
+    Into its ``ranks/``, or the folder *output*.
     *same*: what pagelets of a template and duplicates have in common, one of `SAME`.
     *local*: whether pages with a template need not be linked. Raises :exc:`InputError` when
     there is no graph.
@@ -130,7 +133,7 @@ def write_pagelets(
     links = joined_links([read[number].links for number in kept])
     n_pagelets = sum(len(read[number].pagelet) for number in kept)
     templates = _templates_of({number: read[number] for number in kept}, None if local else links)
-    _write(folder, links, templates)
+    files = _write(output or folder / RANKS_FOLDER, links, templates)
     n_template_links = len(links.page) - len(without_templates(links, templates).page)
     n_template_pages = len(np.unique(templates.page))
     return PageletReport(
@@ -147,7 +150,7 @@ def write_pagelets(
         template_page_share=_share(n_template_pages, len(kept)),
         template_link_share=_share(n_template_links, len(links.page)),
         pagelets_per_page=_share(n_pagelets, len(kept)),
-        files=(str(folder / LINKS_FILE), str(folder / TEMPLATES_FILE)),
+        files=files,
     )
 
 
@@ -184,10 +187,12 @@ def _read_all(
     return read, n_unknown, n_undecodable
 
 
-def _write(folder: Path, links: PageletLinks, templates: TemplatePagelets) -> None:
-    make_folder((folder / LINKS_FILE).parent)
-    write_links(links, folder / LINKS_FILE)
-    write_templates(templates, folder / TEMPLATES_FILE)
+def _write(ranks: Path, links: PageletLinks, templates: TemplatePagelets) -> tuple[str, str]:
+    """Return the names of the files."""
+    make_folder(ranks)
+    write_links(links, ranks / LINKS_FILE)
+    write_templates(templates, ranks / TEMPLATES_FILE)
+    return str(ranks / LINKS_FILE), str(ranks / TEMPLATES_FILE)
 
 
 def _share(part: int, whole: int) -> float:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from crawler.durable.files import make_folder
+from crawler.durable.layout import RANKS_FOLDER
 from crawler.errors import FormatError, WinnowError
 from crawler.ranking.checkpoints import ignored_line
 from crawler.ranking.host_blocks.iteration import Resources, host_block_pagerank
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from crawler.ranking.problem import RankResult
     from crawler.webgraph.csr import HostGraph
 
-RANKS_FOLDER = "ranks"
 RANKS_FILE = "pagerank.parquet"
 CHECKPOINT_FILE = "pagerank.checkpoint.npz"
 N_BEST = 10
