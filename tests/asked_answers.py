@@ -46,6 +46,7 @@ ANSWERS: dict[str, list[bytes]] = {
     "interim": [b"HTTP/1.1 103 Hints\r\nLink: x\r\n\r\n", OK + LENGTH + b"\r\n" + BODY],
     "chunks": [OK + b"Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n", b"2\r\n, \r\n0\r\n\r\n"],
     "no-length": [OK + HTML + b"\r\n" + BODY, b""],
+    "rest": [OK + HTML + LENGTH + b"\r\n" + BODY],
     "old": [b"HTTP/1.0 200 OK\r\n" + LENGTH + b"\r\n" + BODY, b""],
     "short": [OK + LENGTH + b"\r\n" + BODY[:99], b""],
     "long": [OK + LENGTH + b"\r\n" + BODY + b"more", b""],
@@ -61,6 +62,8 @@ ANSWERS: dict[str, list[bytes]] = {
     "cut-header": [OK + HTML, b""],
     "nothing": [b""],
 }
+# What comes when the next request is there, in front of its answer.
+RESTS = {"rest": b"of a page that is longer than it says</p>"}
 
 
 class Asker(Spider):

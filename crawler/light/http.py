@@ -40,11 +40,12 @@ if TYPE_CHECKING:
     from crawler.light.plain_answers import Head
 
 
+_BEGINNING = b"HTTP/"
 _SPECIAL_META = ("proxy", "bindaddress", "download_fail_on_dataloss", "download_warnsize")
 
 
 class NoAnswerError(Exception):
-    """The connection ended before anything came: it had been closed in the meantime."""
+    """The connection ended before anything came: it had been closed in the meantime. Or what came is no answer."""
 
 
 class Exchange:
@@ -81,6 +82,10 @@ class Exchange:
         if head is None:
             self.headed_at = monotonic()
             self._head = head = read_head(data, self.max_bytes)
+            if head is None and not _may_be_answer(data):
+                self.done.set_exception(NoAnswerError())
+                self.protocol.transport.abortConnection()
+                return
             if head is None:
                 self._continue(data)
                 return
@@ -265,6 +270,17 @@ class LightClient:
         # Not before: the body's reader asks the connection for its peer, which it has while it reads.
         protocol.dataReceived(data)
         return answer
+
+
+def _may_be_answer(data: bytes) -> bool:
+    """Tell whether an answer may begin with *data*, on a connection that has answered before.
+
+    Else it is mostly the rest of the answer before, whose header told too small a length: the page that is asked for
+    has nothing to do with it, and is to be had over a new connection.
+    """
+    # A blank line may come first.
+    beginning = data.lstrip()[: len(_BEGINNING)]
+    return beginning.upper() == _BEGINNING[: len(beginning)]
 
 
 def _send(transport: Any, message: bytes) -> None:
