@@ -117,6 +117,18 @@ def test_a_page_that_is_withdrawn_keeps_its_arcs():
     assert (capture.state, capture.table, capture.links) == ("fetched", "rejected", None)
 
 
+def test_behind_a_412_a_page_is_asked_for_whole():
+    """The server that answers so to its own validators answered so for ever; what its answer bears is not taken."""
+    capture = ended("gone", 412, reason="status_412")
+    visit = unpack_visit({table: value for table, _, value in capture.puts}[VISITED])
+    assert visit == Visit(microseconds(FIRST), microseconds(LATER), Validators(OLD.digest))
+    assert conditions(visit.validators) == {}
+    assert (capture.table, visit_outcome(capture)) == ("visits", "status_412")
+    # The same page again is still known for it.
+    same = ended("fetched", 200, validators=Validators(OLD.digest), earlier=visit)
+    assert is_same_answer(same)
+
+
 LEFT = [
     # state, status, unchanged, reason; the outcome of the visit
     ("fetched", 304, "not_modified", None, "not_modified"),

@@ -135,3 +135,21 @@ def test_a_page_that_did_not_change_may_be_withdrawn_and_given_back(tmp_path):
     assert [kind for kind in kinds if kind in {"response", "revisit"}] == [
         "response", "revisit", "revisit", "response", "response", "revisit"
     ]  # fmt: skip
+
+
+@pytest.mark.slow
+def test_a_page_whose_server_refuses_its_conditions_is_had_whole(tmp_path):
+    """The visits behind a 412 bore the same ETag, to which the same server said the same."""
+    whole, other = reply(page(b""), HTML, TAGGED), page(b"Another mill stands there now, too. " * 9)
+    refused = reply(b"", TAGGED, status=b"412 Precondition Failed")
+    hostile = Hostile({"a/": whole})
+    found = []
+    with served_bytes(tmp_path, hostile):
+        for answer in (whole, refused, refused, reply(other, HTML, b'ETag: "2"'), whole):
+            hostile.answers["a/"] = answer
+            found.append("Another mill" in crawl(tmp_path, *AGAIN)[1]["a"])
+    assert found == [False, False, False, True, False]
+    heads = [head for head in hostile.heads if head.startswith("GET / ")]
+    assert ["If-None-Match" in head for head in heads] == [False, True, False, False, True]
+    visits = [row["outcome"] for row in Corpus.open(tmp_path / "corpus").visits()]
+    assert visits == ["status_412"] * 2

@@ -12,7 +12,9 @@ the answer                            what becomes of the page
 another page, or a redirect           the new row counts, the old one is stale; arcs are the new ones
 404, 410                              it is gone: the old row is stale, its arcs go
 anything else                         its row and its arcs stay; a row of ``visits`` says why. A host
-                                      that is down, or forbids the page now, takes nothing back
+                                      that is down, or forbids the page now, takes nothing back. Behind a
+                                      412 the next visit asks without conditions: some servers answer so to
+                                      those that a 304 is for
 ====================================  ==============================================================
 
 A page that the last visit did not find (`Visit.n_missed`) has a row in ``rejected`` that says why:
@@ -45,6 +47,7 @@ from crawler.durable.visits import (
     SAME_URL,
     STALE,
     VISITED,
+    Validators,
     Visit,
     microseconds,
     moment,
@@ -57,10 +60,11 @@ from crawler.page.links import no_links
 
 if TYPE_CHECKING:
     from crawler.durable.capture import Capture
-    from crawler.durable.visits import Validators
 
 # RFC 9110 sections 15.5.5 and 15.5.11.
 GONE_STATUSES = frozenset({404, 410})
+# RFC 9110, section 15.5.13; of a GET by If-None-Match it should have been 304 (section 13.1.2).
+PRECONDITION_FAILED = 412
 
 NOT_MODIFIED, SAME_ANSWER, WITHDRAWN = "not_modified", "same_answer", "withdrawn"
 CHANGED, REDIRECT, GONE, FOUND = "changed", "redirect", "gone", "found"
@@ -236,7 +240,10 @@ def _leave(capture: Capture, earlier: Visit, outcome: str) -> None:
     """Leave the page as it was, and say that it was visited."""
     capture.state = FETCHED
     new, old = capture.validators, earlier.validators
-    validators = old._replace(etag=new.etag or old.etag, modified=new.modified or old.modified)
+    if capture.status == PRECONDITION_FAILED:
+        validators = Validators(old.digest)
+    else:
+        validators = old._replace(etag=new.etag or old.etag, modified=new.modified or old.modified)
     _note(capture, earlier.captured_us, validators)
     _tell_visit(capture, earlier, outcome)
 
