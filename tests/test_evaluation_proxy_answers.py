@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import socket
+import threading
 import time
+from urllib.parse import urlsplit
 
 import pytest
 
-from tests.live_proxies import HTML, answering, extracted, fetched, listening, request_of
+from pipelines.evaluation.gold import GoldPage
+from pipelines.evaluation.harness import subject
+from pipelines.evaluation.harness.live_proxy import LiveProxies
+from tests.live_proxies import HTML, PAGE, answering, extracted, fetched, listening, request_of
 
 
 @pytest.mark.parametrize(
@@ -66,6 +72,39 @@ def test_what_a_proxy_does_wrong_is_named(answer, error):
     with listening(answering(lambda _: answer)) as port:
         found = extracted(port)
     assert (found.text, found.error) == ("", error)
+
+
+def test_a_page_that_is_fetched_late_is_not_the_next_one():
+    n_bytes, late = 2**24, threading.Event()
+    large = GoldPage(
+        "set", "a", b"<p>" + b"x" * n_bytes, "text/html", url="http://a.sample/", gold=""
+    )
+    asked = []
+
+    def serve(client):
+        asked.append(urlsplit(request_of(client)))
+        if len(asked) == 1:
+            with socket.create_connection((asked[0].hostname, asked[0].port)) as server:
+                server.sendall(f"GET {asked[0].path} HTTP/1.1\r\n\r\n".encode())
+                late.wait(20)
+                while server.recv(2**20):
+                    pass
+                late.clear()
+        else:
+            late.set()
+            while late.is_set():
+                time.sleep(0.01)
+            client.sendall(HTML + b"\r\n<p>of my own")
+
+    with listening(serve) as port:
+        proxies = LiveProxies(1.0)
+        address = subject(f"proxy/http://127.0.0.1:{port}").proxy
+        try:
+            errors = [proxies.extract(address, page).error for page in (large, PAGE)]
+        finally:
+            late.set()
+            proxies.close()
+    assert errors == ["Timeout", "NotAsked"]
 
 
 def test_a_proxy_that_hangs_drips_or_asks_for_nothing():

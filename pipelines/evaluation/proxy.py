@@ -30,7 +30,7 @@ from crawler.wording import counted
 from pipelines.boilerplate.labels import rules_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from crawler.page import PageModel
     from pipelines.boilerplate.labels import Cleaner, Labels
@@ -72,9 +72,10 @@ class ReplayProxy:
 
     async def start(self, port: int) -> asyncio.Server:
         """Listen on loopback at *port*, a free one for 0; return the server."""
-        return await asyncio.start_server(self._answer, LOOPBACK, port, limit=MAX_HEAD_BYTES)
+        return await listen(self.answer, port)
 
-    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answer the one request of a connection, and close it."""
         # Else a page would count as sent that waits for its reader.
         writer.transport.set_write_buffer_limits(0)
         try:
@@ -160,6 +161,13 @@ class _Response(NamedTuple):
 def _said(status: HTTPStatus, *, is_head: bool = False) -> _Response:
     html = f"<!DOCTYPE html><title>{status.phrase}</title><p>{_SAID[status]}"
     return _Response(status, _HTML, html.encode("ascii"), is_head)
+
+
+async def listen(
+    answer: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]], port: int
+) -> asyncio.Server:
+    """Listen on loopback at *port*, a free one for 0; each connection is given to *answer*."""
+    return await asyncio.start_server(answer, LOOPBACK, port, limit=MAX_HEAD_BYTES)
 
 
 async def _read_on(reader: asyncio.StreamReader) -> None:

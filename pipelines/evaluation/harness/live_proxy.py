@@ -29,7 +29,7 @@ from crawler.page.encoding.text import decode
 from crawler.page.words import nfc
 from pipelines.evaluation.harness.isolation import DIED, TIMEOUT, Extraction
 from pipelines.evaluation.harness.proxy_answers import NOT_TEXT, BadAnswerError, read_answer
-from pipelines.evaluation.proxy import LOOPBACK, ReplayProxy, plain_html
+from pipelines.evaluation.proxy import LOOPBACK, ReplayProxy, listen, plain_html
 from pipelines.evaluation.replayed_pages import StoredPage, asked_address, stored_page
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class LiveProxies:
 
     async def _extraction(self, proxy: ProxyAddress, page: StoredPage) -> Extraction:
         server = await self._server(proxy.upstream or 0)
-        server.page, server.served_at = page, None
+        server.asked = asked = _Asked(page)
         address = asked_address(page.url)
         if proxy.upstream is None:
             address = address.replace(_ORIGIN, f"http://{LOOPBACK}:{server.port}", 1)
@@ -108,12 +108,11 @@ class LiveProxies:
         except BadAnswerError as bad:
             error = bad.reason
         # Of one that streams, the last of the answer may come before the server knows that all is sent.
-        secs = max(0.0, time.perf_counter() - (server.served_at or start))
+        secs = max(0.0, time.perf_counter() - (asked.served_at or start))
         if error is None:
             text, error = _text(answer)
-        if error is None and proxy.upstream is None and server.served_at is None:
+        if error is None and proxy.upstream is None and asked.served_at is None:
             text, error = "", NOT_ASKED
-        server.page = None
         return Extraction(text, secs, error)
 
     async def _server(self, port: int) -> _PageServer:
@@ -124,19 +123,36 @@ class LiveProxies:
         return self._servers[port]
 
 
+class _Asked:
+    """The one page that may be had while it is asked for, and when it was last sent whole."""
+
+    def __init__(self, page: StoredPage) -> None:
+        self.page = page
+        self.served_at: float | None = None
+
+    def get(self, url: str) -> StoredPage | None:
+        """Return the page when it is that of *url*."""
+        return self.page if asked_address(url) == asked_address(self.page.url) else None
+
+    def __len__(self) -> int:
+        return 1
+
+    def note(self) -> None:
+        """Note that it was sent."""
+        self.served_at = time.perf_counter()
+
+
 class _PageServer:
-    """Has the page that is asked for at the moment, and notes when it was last sent whole."""
+    """Answers for the page that was asked for when a connection was made, so that late ones say nothing of the next."""
 
     def __init__(self) -> None:
-        self.page: StoredPage | None = None
-        self.served_at: float | None = None
+        self.asked = _Asked(_WARM_UP)
         self.port = 0
         self._server: asyncio.Server | None = None
 
     async def start(self, port: int) -> None:
         """Listen on loopback at *port*; raises OSError."""
-        proxy = ReplayProxy(self, None, plain_html, origin=_ORIGIN, served=self._note)
-        self._server = await proxy.start(port)
+        self._server = await listen(self._answer, port)
         self.port = self._server.sockets[0].getsockname()[1]
 
     def close(self) -> None:
@@ -144,16 +160,10 @@ class _PageServer:
         if self._server is not None:
             self._server.close()
 
-    def get(self, url: str) -> StoredPage | None:
-        """Return the page when it is that of *url*."""
-        page = self.page
-        return page if page and asked_address(url) == asked_address(page.url) else None
-
-    def __len__(self) -> int:
-        return int(self.page is not None)
-
-    def _note(self) -> None:
-        self.served_at = time.perf_counter()
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked = self.asked
+        server = ReplayProxy(asked, None, plain_html, origin=_ORIGIN, served=asked.note)
+        await server.answer(reader, writer)
 
 
 async def _asked(proxy: ProxyAddress, address: str, max_bytes: int) -> Answer:
