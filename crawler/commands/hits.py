@@ -96,25 +96,43 @@ class Command(WinnowCommand):
         nepotistic, nofollow = is_keep(opts, "nepotistic"), is_keep(opts, "nofollow")
         _check_used(opts, nepotistic=nepotistic, nofollow=nofollow)
         options, same_page = _hits_options(opts), _same_page(opts)
-        from crawler.ranking.corpus.hits import PageletFiles, rank_pagelets, rank_pages
-        from crawler.ranking.corpus.related import related_pages
-
         corpus = corpus_of(self.settings, opts)
-        templates = Path(opts.templates) if opts.templates else None
-        output = None if opts.related else ranks_output(corpus, opts.output)
-        matches = None if opts.query is None else _matches(self.settings, opts)
-        anchors = None if opts.weights == HITS_WEIGHTS[0] else _anchors(self.settings, opts)
         report: HitsReport | RelatedReport
         if opts.related:
+            from crawler.ranking.corpus.related import related_pages
+
             report = related_pages(
                 corpus,
                 opts.related,
                 pagelets=Path(opts.pagelets),
-                templates=templates,
+                templates=Path(opts.templates) if opts.templates else None,
                 same_page=same_page,
             )
-        elif opts.pagelets:
-            report = rank_pagelets(
+        else:
+            report = self._ranked(corpus, options, opts, nepotistic=nepotistic, nofollow=nofollow)
+        print(json.dumps(asdict(report)) if opts.json else report.screen())
+
+    def _ranked(
+        self,
+        corpus: Path,
+        options: HitsOptions,
+        opts: argparse.Namespace,
+        *,
+        nepotistic: bool,
+        nofollow: bool,
+    ) -> HitsReport:
+        from crawler.ranking.corpus.hits import (
+            CountedLinks,
+            PageletFiles,
+            rank_pagelets,
+            rank_pages,
+        )
+
+        output = ranks_output(corpus, opts.output)
+        matches = None if opts.query is None else _matches(self.settings, opts)
+        if opts.pagelets:
+            templates = Path(opts.templates) if opts.templates else None
+            return rank_pagelets(
                 corpus,
                 options,
                 files=PageletFiles(Path(opts.pagelets), templates),
@@ -122,17 +140,14 @@ class Command(WinnowCommand):
                 matches=matches,
                 output=output,
             )
-        else:
-            report = rank_pages(
-                corpus,
-                options,
-                nepotistic=nepotistic,
-                with_nofollow=nofollow,
-                matches=matches,
-                anchors=anchors,
-                output=output,
-            )
-        print(json.dumps(asdict(report)) if opts.json else report.screen())
+        anchors = None if opts.weights == HITS_WEIGHTS[0] else _anchors(self.settings, opts)
+        return rank_pages(
+            corpus,
+            options,
+            counted=CountedLinks(nepotistic, nofollow, anchors),
+            matches=matches,
+            output=output,
+        )
 
 
 def _check_used(opts: argparse.Namespace, *, nepotistic: bool, nofollow: bool) -> None:

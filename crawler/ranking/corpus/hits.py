@@ -91,33 +91,38 @@ class PageletFiles(NamedTuple):
     templates: Path | None = None
 
 
+class CountedLinks(NamedTuple):
+    """Which links between pages count, of those within a host and nofollow ones; and by what: alike without *anchors*."""
+
+    nepotistic: bool = True
+    with_nofollow: bool = False
+    anchors: WeighedAnchors | None = None
+
+
 def rank_pages(
     folder: Path,
     options: HitsOptions = DEFAULTS,
     *,
-    nepotistic: bool,
-    with_nofollow: bool,
+    counted: CountedLinks,
     matches: QueryMatches | None = None,
-    anchors: WeighedAnchors | None = None,
     output: Path | None = None,
 ) -> HitsReport:
     """Find hubs and authorities among the pages known to the corpus in *folder*, and write them.
 
-    They are in its ``ranks/``, or in the folder *output*. *matches*: only among these pages. *anchors*: what links
-    count by. Raises :exc:`InputError` when there is no graph, or no link counts, :exc:`WinnowError` when it did not
-    converge.
+    They are in its ``ranks/``, or in the folder *output*. *matches*: only among these pages. Raises
+    :exc:`InputError` when there is no graph, or no link counts, :exc:`WinnowError` when it did not converge.
     """
     with open_graph(folder) as stored:
-        graph = stored.host_graph(nofollow=with_nofollow)
+        graph = stored.host_graph(nofollow=counted.with_nofollow)
         base = None if matches is None else np.isin(graph.packed, matches.pages)
-        links = page_links(graph, nepotistic=nepotistic, base=base)
-        weights = None if anchors is None else _weights(anchors, links, graph)
+        links = page_links(graph, nepotistic=counted.nepotistic, base=base)
+        weights = None if counted.anchors is None else _weights(counted.anchors, links, graph)
         found = _checked(hits(links, options, weights=weights))
         computed = {
             **asdict(options),
-            "nepotistic": nepotistic,
-            "nofollow": with_nofollow,
-            "weights": HITS_WEIGHTS[anchors is not None],
+            "nepotistic": counted.nepotistic,
+            "nofollow": counted.with_nofollow,
+            "weights": HITS_WEIGHTS[weights is not None],
         }
         ranks, chosen = output or folder / RANKS_FOLDER, slice(None) if base is None else base
         path = ranks / HITS_FILE

@@ -68,16 +68,10 @@ class Lane:
         """Return the result of *page*, which is counted to set *dataset*."""
         pages = _Pages(page.body, page.url, page.content_type)
         model = pages.built(PageRules()).model
-        served = ServedPage(
-            page.body,
-            page.content_type,
-            self._hidden,
-            PeerPage(
-                model.source.decode("utf-8", "replace"),
-                page.url,
-                page.language or model.declared_language,
-            ),
-        )
+        text = model.source.decode("utf-8", "replace")
+        language = page.language or model.declared_language
+        peer_page = PeerPage(text, page.url, language)
+        served = ServedPage(page.body, page.content_type, self._hidden, peer_page)
         n = len(self._subjects)
         result = PageResult(
             dataset,
