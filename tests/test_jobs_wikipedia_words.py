@@ -94,6 +94,7 @@ def test_seeds_of_middle_frequency(tmp_path, capsys):
         ("[[a_b]] [[:Category:x]] [[A|b|c]] [[Wikipedia:a|b]]", "a b Category:x c"),
         ("a<br />b<i>c</i> &nbsp;&lt;d&gt;", "a bc \xa0<d>"),
         ("=== a ===\n:; b\n----\nc __NOTOC__", "a \n b\n\nc"),
+        ("a [//b.example c d] [//b.example c\nd] =", "a  c d [//b.example c\nd]"),
         ("a <!-- b", "a"),
         ("a <ref>b", "a b"),
         ("a [[b", "a [[b"),
@@ -105,11 +106,16 @@ def test_markup(source, text):
 
 
 @pytest.mark.parametrize(
-    "piece", ["{{", "[[", "<ref>", "{|\n", "[[a|", "'''", "]]", "}}", "<math>"]
+    "piece",
+    ["{{", "[[", "<ref>", "{|\n", "[[a|", "'''", "]]", "}}", "<math>", "[http://a", "=" * 20],
 )
 def test_much_broken_markup(piece):
     """No regular expression looks to the end of the page for each."""
     assert wiki_text(f"{piece} word " * 20_000).count("word") == 20_000
+
+
+def test_a_long_line_of_signs():
+    assert wiki_text(f"a {'=' * 200_000} b [//{'c' * 200_000}").startswith("a ===")
 
 
 @pytest.mark.parametrize(

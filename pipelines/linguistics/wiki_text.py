@@ -28,10 +28,15 @@ _TEMPLATE = re.compile(r"\{\{(?:(?!\{\{|\}\}).)*\}\}", re.DOTALL)
 _TABLE = re.compile(r"^[ :]*\{\|(?:(?!^[ :]*\{\|).)*?^[ ]*\|\}", re.DOTALL | re.MULTILINE)
 # The innermost ones, which hold no other.
 _LINK = re.compile(r"\[\[([^\[\]|]*)((?:\|[^\[\]]*)?)\]\]")
-_OUTWARD = re.compile(r"\[(?:https?:|ftp:|mailto:)?//[^\s\]]*([^\]]*)\]|https?://[^\s\]|}]+")
+# A label ends with its line, as in MediaWiki, and with a bracket: else each of many that are open reads to the end.
+_OUTWARD = re.compile(
+    r"\[(?:https?:|ftp:|mailto:)?//[^\s\[\]]*+([^\[\]\n]*+)\]|https?://[^\s\]|}]+"
+)
 _BREAK = re.compile(r"</?(?:br|p|div|hr|li|t[drh]|blockquote)\b[^<>]*>", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
-_LINE_MARKS = re.compile(r"^(?:[*#:;]+|=+|-{4,})|=+[ \t]*$|__[^\W\d_]+__|'{2,}", re.MULTILINE)
+_LINE_MARKS = re.compile(
+    r"^(?:[*#:;]+|=+|-{4,})|(?<!=)=++[ \t]*+$|__[^\W\d_]+__|'{2,}", re.MULTILINE
+)
 _LANGUAGE = re.compile("[a-z]{2,3}(?:-[a-z]+)*")
 
 
