@@ -21,7 +21,7 @@ TEXTS = [
     "我们搜索 search 搜索引擎",
     "Ein Wort, die Suche.",
 ]
-LANGUAGES = ["en", "en", "zh", "de"]
+LANGUAGES = ["en", "en", "zh", None]
 MENU = "Home Search Help"
 
 
@@ -87,6 +87,8 @@ def test_words_in_a_row_within_a_block(folder):
 
 def test_texts_of_a_language(folder):
     report = found(folder, "search", languages=frozenset({"zh"}))
+    assert (report.hits, report.documents) == (1, 1)
+    report = found(folder, "suche", languages=frozenset({"und"}))
     assert (report.hits, report.documents) == (1, 1)
 
 
@@ -156,6 +158,10 @@ def test_the_screen(folder, capsys):
         (["...", ","], "'... ,' has no word; give one or more"),
         (["a", "--order", "best"], "order must be one of corpus, random, right, left; see --help"),
         (["a", "--blocks", "some"], "blocks must be one of kept, all; see --help"),
+        (
+            ["a", "--language", "de, eng"],
+            "--language takes codes of ISO 639-1 such as de,en, not 'eng'",
+        ),
         (["a", "--lines", "-1"], "n_lines must be at least 0, got -1; see --help"),
     ],
 )

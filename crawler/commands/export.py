@@ -16,6 +16,7 @@ from crawler.errors import InputError
 from pipelines.jobs.graph_export.options import FORMATS, LEVELS, ORDERS, GraphExportOptions
 from pipelines.jobs.text_export.options import FORMATS as TEXT_FORMATS
 from pipelines.jobs.text_export.options import TextExportOptions
+from pipelines.linguistics.language_codes import codes_asked
 
 if TYPE_CHECKING:
     import argparse
@@ -164,14 +165,13 @@ def _check_used(opts: argparse.Namespace) -> None:
 
 
 def _text_options(opts: argparse.Namespace) -> TextExportOptions:
-    languages = tuple(code.strip() for code in opts.language.split(",")) if opts.language else ()
     least = _whole("min-words", opts.min_words or "0")
     most = _whole("part-documents", opts.part_documents or "0")
     if opts.output == "-" and (most or opts.compress != "none"):
         raise InputError("--part-documents and --compress are for files; leave them out for -")
     return TextExportOptions(
         opts.format,
-        languages,
+        codes_asked(opts.language),
         least,
         with_links=opts.links,
         with_sentences=opts.sentences,

@@ -12,6 +12,7 @@ from crawler.commands.base import WinnowCommand, check_no_extras
 from crawler.commands.corpus_folder import corpus_of
 from crawler.commands.terminal import documents_line
 from crawler.errors import InputError, tell
+from pipelines.linguistics.language_codes import codes_asked
 
 if TYPE_CHECKING:
     import argparse
@@ -74,7 +75,6 @@ _USERS = {
 }
 _RANKS = re.compile(r"([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
 _LENGTHS = re.compile(r"([1-9])(?:-([1-9]))?")
-_CODE = re.compile("[a-z]{2}|und")
 _DECIMAL = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?")
 
 
@@ -188,10 +188,7 @@ class _Wanted(NamedTuple):
                 raise InputError(
                     f"--ranks is {opts.ranks!r}; give the first and the last, such as 1001-6000"
                 )
-        languages = tuple(map(str.strip, opts.language.split(","))) if opts.language else ()
-        for code in languages:
-            if not _CODE.fullmatch(code):
-                raise InputError(f"--language is {opts.language!r}; give codes such as de,en")
+        languages = codes_asked(opts.language)
         numbers = (_whole(opts, name) for name in ("number", "min-documents", "min-chars"))
         number, min_documents, min_chars = numbers
         if not _DECIMAL.fullmatch(opts.add) or not float(opts.add):

@@ -24,11 +24,11 @@ from pipelines.corpus.corpus import Corpus
 from pipelines.jobs.concordance import (
     BLOCKS,
     add_text_arguments,
-    languages_asked,
     texts_of,
     words_asked,
 )
 from pipelines.linguistics.collocations import MEASURES, SIDE_WORDS, NearCounts, Pair, Window
+from pipelines.linguistics.language_codes import codes_asked
 
 if TYPE_CHECKING:
     import argparse
@@ -146,7 +146,7 @@ def _run(options: argparse.Namespace) -> None:
             options.min_together,
             options.measure,
             Window(options.left, options.right),
-            languages_asked(options.language),
+            frozenset(codes_asked(options.language)),
             options.blocks,
         )
     except ValueError as error:

@@ -28,6 +28,7 @@ from crawler.page.words import nfc, search_spans, search_words, small_letters
 from crawler.wording import counted
 from pipelines.corpus.corpus import Corpus
 from pipelines.linguistics.collocations import places_of
+from pipelines.linguistics.language_codes import UNDETERMINED, codes_asked
 
 if TYPE_CHECKING:
     import argparse
@@ -138,10 +139,13 @@ def _lines(
 def texts_of(
     corpus: Corpus, languages: frozenset[str], blocks: str
 ) -> Iterator[tuple[str, str, int]]:
-    """Yield URL, text and number of words of each document of *languages*, all if there are none, of *blocks*, in lines."""
+    """Yield URL, text and number of words of each document of *languages*, all if there are none, of *blocks*, in lines.
+
+    A document without a language is of `UNDETERMINED`.
+    """
     columns = ["text", "n_words"] if blocks == "kept" else ["blocks"]
     for row in corpus.documents(["url", "language", *columns]):
-        if languages and row["language"] not in languages:
+        if languages and (row["language"] or UNDETERMINED) not in languages:
             continue
         if blocks == "kept":
             yield row["url"], row["text"] or "", row["n_words"] or 0
@@ -223,7 +227,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _run(options: argparse.Namespace) -> None:
     words = words_asked(options.words)
-    languages = languages_asked(options.language)
+    languages = frozenset(codes_asked(options.language))
     try:
         wanted = Wanted(
             options.lines, options.chars, options.order, options.seed, languages, options.blocks
@@ -241,11 +245,6 @@ def words_asked(given: Sequence[str]) -> list[str]:
     if not words:
         raise InputError(f"{' '.join(given)!r} has no word; give one or more")
     return words
-
-
-def languages_asked(codes: str | None) -> frozenset[str]:
-    """Return the languages of *codes*, parted by commas."""
-    return frozenset(map(str.strip, codes.lower().split(","))) if codes else frozenset()
 
 
 def _parser() -> ModuleParser:
@@ -273,7 +272,9 @@ def _parser() -> ModuleParser:
 def add_text_arguments(parser: ModuleParser) -> None:
     """Add the arguments that say which texts are read, and how what is found is printed."""
     parser.add_argument(
-        "--language", metavar="CODES", help="codes of ISO 639-1: texts of these only, such as de,en"
+        "--language",
+        metavar="CODES",
+        help="codes of ISO 639-1, or und: texts of these only, such as de,en",
     )
     parser.add_argument(
         "--blocks",

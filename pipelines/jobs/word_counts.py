@@ -16,7 +16,7 @@ from crawler.page.words import nfc
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.told_batches import told_batches
 from pipelines.linguistics.keyness import Count, Frequencies, count_lists, words_of
-from pipelines.linguistics.language import UNDETERMINED
+from pipelines.linguistics.language_codes import UNDETERMINED
 from pipelines.linguistics.term_typicality import as_counted
 from pipelines.linguistics.word_sequences import FrequentWords, listed_stop_words, sequences_of
 

@@ -37,6 +37,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from crawler.errors import InputError
+from pipelines.linguistics.language_codes import UNDETERMINED
 from pipelines.linguistics.scripts import HAN, KANA, OTHER, script_weights
 
 if TYPE_CHECKING:
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
 
     from pipelines.linguistics.byte_ngrams import ByteNgrams
 
-UNDETERMINED = "und"
 
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 

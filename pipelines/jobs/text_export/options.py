@@ -38,10 +38,6 @@ class TextExportOptions:
     def __post_init__(self) -> None:
         if self.format not in FORMATS:
             raise ValueError(f"format must be one of {', '.join(FORMATS)}, got {self.format!r}")
-        for code in self.languages:
-            is_code = code.isascii() and code.isalpha() and code.islower() and len(code) == 2
-            if not is_code and code != "und":  # text of which no language can be told
-                raise ValueError(f"--language takes codes of ISO 639-1 such as de,en, not {code!r}")
         for name in ("min_words", "part_documents"):
             if getattr(self, name) < 0:
                 raise ValueError(f"{name} must be at least 0, got {getattr(self, name)}")

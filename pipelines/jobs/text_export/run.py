@@ -32,6 +32,7 @@ from pipelines.jobs.text_export.options import PACKED
 from pipelines.jobs.text_export.tei import COLUMNS as TEI_COLUMNS
 from pipelines.jobs.text_export.tei import HEAD, TAIL, tei_document
 from pipelines.jobs.text_export.vertical import ATTRIBUTES, vertical_lines
+from pipelines.linguistics.language_codes import UNDETERMINED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -150,7 +151,7 @@ def _chosen(
         words = batch["n_words"].fill_null(0).to_numpy()
         wanted = words >= options.min_words
         if options.languages:
-            found = batch["language"].fill_null("und").to_numpy(zero_copy_only=False)
+            found = batch["language"].fill_null(UNDETERMINED).to_numpy(zero_copy_only=False)
             wanted &= np.isin(found, codes)
         report.documents += int(wanted.sum())
         report.left_out += int((~wanted).sum())
