@@ -67,13 +67,11 @@ FETCH_RETRY_SECS = 5.0
 RETRY_AFTER_MAX_SECS = 300.0
 
 # Fetches in a row that a host fails (no answer, 429, 503) before it parks, 0 for never; its pages wait with it.
+# Seconds that it parks, doubled each time that it fails again, up to the second; so long at most for a Retry-After.
+# Times that it parks before it is dead, 0 or more: its pages are then rejected as `host_dead`.
 HOST_PARK_ERRORS = 4
-
-# Seconds that a host parks, doubled each time that it fails again, up to the second; so long at most for a Retry-After.
 HOST_PARK_SECS = 900.0
 HOST_PARK_MAX_SECS = 86_400.0
-
-# Times that a host parks before it is dead, 0 or more: its pages are then rejected as `host_dead`.
 HOST_PARKS = 5
 
 # Hosts in a row without an answer before a crawl tries those that answered last, and pauses if none is there; 0 never.
@@ -96,9 +94,8 @@ CONNECTION_IDLE_SECS = 2.0
 ROBOTS_MAX_BYTES = 500 * 1024
 
 # Hosts whose parsed robots.txt is kept in memory, 1 or more; the rest is read again from the disk.
-ROBOTS_CACHE_HOSTS = 10_000
-
 # Bytes of parsed robots.txt files in memory, 1 MiB or more, and of all of them on the disk, 1 MiB to 1 TiB.
+ROBOTS_CACHE_HOSTS = 10_000
 ROBOTS_CACHE_BYTES = 64 * 2**20
 ROBOTS_STORE_BYTES = 256 * 2**20
 
@@ -168,13 +165,10 @@ PAGE_MAX_BYTES = 64 * 2**20
 PAGE_MAX_BLOCKS = 100_000
 PAGE_MAX_LINKS = 20_000
 
-# Characters of a URL, 1 or more; a link to a longer one is none.
-PAGE_MAX_URL_CHARS = 2048
-
-# Elements that a tag path names, 1 to 1,000.
-PAGE_MAX_DEPTH = 64
-
+# Characters of a URL, 1 or more; a link to a longer one is none. Elements that a tag path names, 1 to 1,000.
 # Characters of an anchor text, and of the title and of the description, 1 or more.
+PAGE_MAX_URL_CHARS = 2048
+PAGE_MAX_DEPTH = 64
 PAGE_MAX_ANCHOR_CHARS = 1000
 PAGE_MAX_HEAD_CHARS = 1000
 
@@ -196,9 +190,8 @@ PAGE_HIDDEN = "drop"
 SEGMENT_METHOD = "BF-rule-based"
 SEGMENT_THETA: float | None = None
 
-# The cleaning method, by its name in `pipelines.boilerplate.registry`, or an installed cleaner of another
-# project, `peer/trafilatura`, `peer/justext` and so on (`pipelines.evaluation.peers`; extra `[peers]`), which runs in a
-# watched process of its own.
+# The cleaning method, by its name in `pipelines.boilerplate.registry`, or an installed cleaner of another project, in a
+# watched process: `peer/trafilatura`, `peer/justext` and so on (`pipelines.evaluation.peers`; extra `[peers]`).
 CLEAN_METHOD = "winnow"
 
 # Wall-clock seconds that a cleaner of another project, in `scrapy explore` any but `winnow`, may take for a page, above 0,
@@ -207,7 +200,8 @@ CLEAN_WORKER_SECS = 10.0
 CLEAN_WORKER_BYTES = 512 * 2**20
 
 # Options of the method, by name: {"preset": "precision", "comments": "cut"}. Those of `winnow`: `preset` (`precision`,
-# `balanced`, `recall`, or 0 to 1), `comments` (`auto`, `keep`, `cut`), `least` (0 to 1, 0.2: what a main text must promise).
+# `balanced`, `recall`, or 0 to 1), `comments` (`auto`, `keep`, `cut`), `least` (0 to 1, 0.2: what a main text must promise),
+# `model` (a file that `pipelines.evaluation.training.winnow` has trained).
 CLEAN_OPTIONS: dict[str, object] = {}
 
 # Dates of publication: `declared`, what a page says of itself, or `htmldate`, guessed by that package

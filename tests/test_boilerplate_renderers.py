@@ -9,6 +9,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from lxml import html
 
+from crawler.commands import clean
 from crawler.page import PageRules, build_page
 from pipelines.boilerplate.labels import labels_of
 from pipelines.boilerplate.renderers import (
@@ -132,6 +133,10 @@ def test_plain_text_becomes_paragraphs():
         f"\ufeff<!DOCTYPE html>{QUIET}\n<p><mark class=winnow-content>First &lt;b&gt;</mark></p>"
         "\n<p>second &amp; third</p>"
     )
+
+
+def test_the_command_names_all():
+    assert tuple(RENDERERS) == clean._RENDERS
 
 
 SIGNS = (

@@ -157,13 +157,6 @@ def test_json_has_blocks_with_labels(tmp_path):
     assert page["text"].splitlines() == [block["text"] for block in page["blocks"]]
 
 
-def test_what_editors_write_is_no_title(tmp_path):
-    path = tmp_path / "page.html"
-    path.write_text(PAGE.replace("A page", "Untitled Document"), encoding="utf-8")
-    page = json.loads(run_scrapy("clean", "--format", "json", path).stdout)
-    assert (page["title"], page["title_source"]) == (None, None)
-
-
 def test_server_charset_and_plain_text(tmp_path):
     path = tmp_path / "page.txt"
     path.write_bytes(("Слова абзаца. " * 20 + "\n\nещё").encode("koi8-r"))
