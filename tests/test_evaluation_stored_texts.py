@@ -87,8 +87,12 @@ def test_the_command(standard, written):
     assert {row["subject"] for row in rows} == {name, "keep-all"}
     for options, told in (
         (
+            ["--methods", "texts/"],
+            "--methods: texts/: no folder ''; give that of",
+        ),
+        (
             ["--methods", "texts/nowhere"],
-            "--methods: texts/nowhere: no folder nowhere; give that of",
+            "--methods: texts/nowhere: no folder 'nowhere'; give that of",
         ),
         (["--methods", name, "--proxy", "0"], "is a peer; a proxy serves our methods"),
     ):

@@ -145,9 +145,10 @@ def subject(spec: str) -> Subject:
 
 
 def _of_texts(spec: str) -> Subject:
-    folder = Path(spec.removeprefix(TEXTS))
-    if not folder.is_dir():
-        raise ValueError(f"{spec}: no folder {folder}; give that of the files ID.txt or ID.html")
+    name = spec.removeprefix(TEXTS)
+    folder = Path(name)
+    if not (name and folder.is_dir()):
+        raise ValueError(f"{spec}: no folder {name!r}; give that of the files ID.txt or ID.html")
     return Subject(spec, spec, isolated=False, folder=folder)
 
 
