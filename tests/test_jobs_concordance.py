@@ -162,7 +162,7 @@ def test_the_screen(folder, capsys):
             ["a", "--language", "de, eng"],
             "--language takes codes of ISO 639-1 such as de,en, not 'eng'",
         ),
-        (["a", "--lines", "-1"], "n_lines must be at least 0, got -1; see --help"),
+        (["a", "--lines", "-1"], "lines must be at least 0, got -1; see --help"),
     ],
 )
 def test_wrong_calls_are_one_line(folder, capsys, arguments, told):

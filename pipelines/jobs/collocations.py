@@ -94,7 +94,9 @@ class Wanted:
                 raise ValueError(f"{name} must be one of {', '.join(known)}")
         for name, least in (("n_lines", 0), ("min_together", 1)):
             if getattr(self, name) < least:
-                raise ValueError(f"{name} must be at least {least}, got {getattr(self, name)}")
+                raise ValueError(
+                    f"{name.removeprefix('n_')} must be at least {least}, got {getattr(self, name)}"
+                )
 
 
 def collocations(

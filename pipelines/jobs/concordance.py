@@ -95,7 +95,9 @@ class Wanted:
                 raise ValueError(f"{name} must be one of {', '.join(known)}")
         for name in ("n_lines", "chars"):
             if getattr(self, name) < 0:
-                raise ValueError(f"{name} must be at least 0, got {getattr(self, name)}")
+                raise ValueError(
+                    f"{name.removeprefix('n_')} must be at least 0, got {getattr(self, name)}"
+                )
 
 
 def concordance(corpus: Corpus, words: Sequence[str], wanted: Wanted | None = None) -> Concordance:
