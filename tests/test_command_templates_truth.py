@@ -9,6 +9,7 @@ from math import log
 import pyarrow.parquet as pq
 import pytest
 
+from pipelines.jobs.templates.truth import known_templates
 from tests.graph_commands import run_command
 from tests.warc_records import record
 
@@ -108,3 +109,11 @@ def test_wrong_files_are_one_line(corpus, tmp_path, content, told):
     )
     assert (done.code, done.errors.count("\n")) == (2, 1)
     assert told in done.errors
+
+
+def test_only_line_feeds_end_lines_of_the_file(tmp_path):
+    """Tables of other programs may hold other signs that Python takes for ends of lines."""
+    file = tmp_path / "truth.tsv"
+    file.write_bytes("http://a.sample/1\tnews\u2028x\r\nhttp://a.sample/2\tlists\x85y\r\n".encode())
+    truth = known_templates(str(file))
+    assert [truth(f"http://a.sample/{n}") for n in (1, 2, 3)] == ["news\u2028x", "lists\x85y", None]

@@ -115,7 +115,7 @@ def _key(url: str) -> PageKey | str:
 
 def _read(path: Path) -> dict[PageKey | str, str]:
     try:
-        lines = path.read_text("utf-8-sig").splitlines()
+        lines = path.read_text("utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"--truth {path}: {cause(error)}; give a file, host or domain") from error
     named: dict[PageKey | str, str] = {}
