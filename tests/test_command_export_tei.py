@@ -88,6 +88,11 @@ def test_comments_are_apart_and_what_is_dropped_is_not_there():
     assert body_of([]) == body_of(None) == "<body><p/></body>"
 
 
+def test_a_block_of_no_kind_is_a_paragraph():
+    (one,) = of_kinds("paragraph")
+    assert body_of([one | {"kind": None}]) == "<body><p>paragraph 0</p></body>"
+
+
 @given(
     st.lists(st.tuples(st.sampled_from(KINDS), st.text(), st.booleans(), st.booleans())),
     st.text(),

@@ -95,7 +95,7 @@ def _text(row: Mapping[str, Any]) -> Iterator[str]:
 def _divisions(blocks: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     """Yield *blocks*, with a division for each heading and what belongs to it."""
     open_ranks: list[str] = []
-    for kind, alike in groupby(blocks, lambda block: block["kind"]):
+    for kind, alike in groupby(blocks, lambda block: block["kind"] or "paragraph"):
         texts = [_escaped(block["text"]) for block in alike]
         if not kind.startswith("heading"):
             yield from _alike(kind, texts)
