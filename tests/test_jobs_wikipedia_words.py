@@ -98,6 +98,10 @@ def test_seeds_of_middle_frequency(tmp_path, capsys):
         ("a <!-- b", "a"),
         ("a <ref>b", "a b"),
         ("a [[b", "a [[b"),
+        ("-{zh-hans:[[a|b]]; zh-hant:c}- -{R|d; e}- -{f}- -{A|zh-cn:g;zh-tw:h}-", "b d; e f g"),
+        ("-{T|zh-cn:a;}-b -{H|zh-cn:a;zh-tw:c}-d", "b d"),
+        ("Donau&shy;dampf\xadschiff", "Donaudampfschiff"),
+        ("[//a.example/x b] [http://a.example c [PDF]] [http://a.example]", "b [ c [PDF]]"),
         ("<nowiki>a</nowiki> http://a.example/b c", "a  c"),
     ],
 )
@@ -107,7 +111,10 @@ def test_markup(source, text):
 
 @pytest.mark.parametrize(
     "piece",
-    ["{{", "[[", "<ref>", "{|\n", "[[a|", "'''", "]]", "}}", "<math>", "[http://a", "=" * 20],
+    [
+        *("{{", "[[", "<ref>", "{|\n", "[[a|", "'''", "]]", "}}", "<math>", "[http://a", "=" * 20),
+        *("-{a|", "}-", "[//a.example/long/path b", "[http://[//"),
+    ],
 )
 def test_much_broken_markup(piece):
     """No regular expression looks to the end of the page for each."""

@@ -1,8 +1,9 @@
 """The running text of a page in MediaWiki's markup, for counting its words.
 
 Left out: templates, tables, references, comments, formulas, code and galleries; links to files and categories, and to other
-wikis (those whose name begins with that of a namespace, or with a language); addresses. Of other links the label stays, or
-the name of the page. What templates say is lost, as is text in markup that is broken. *Source:* Pomikálek 2011, 1.3.3, whose
+wikis (those whose name begins with that of a namespace, or with a language); addresses; soft hyphens. Of other links the
+label stays, or the name of the page; of words in several variants of a language (``-{zh-hans:A; zh-hant:B}-``) the first.
+What templates say is lost, as is text in markup that is broken. *Source:* Pomikálek 2011, 1.3.3, whose
 lists of words are of Wikipedia's dumps; how their markup was taken out is not told.
 
 Cost: O(n) for n characters but for what is nested, which is read once a level.
@@ -38,6 +39,10 @@ _LINE_MARKS = re.compile(
     r"^(?:[*#:;]+|=+|-{4,})|(?<!=)=++[ \t]*+$|__[^\W\d_]+__|'{2,}", re.MULTILINE
 )
 _LANGUAGE = re.compile("[a-z]{2,3}(?:-[a-z]+)*")
+_VARIANTS = re.compile(r"-\{(?:([^{}|]*)\|)?([^{}]*)\}-")
+_VARIANT = re.compile(rf"\s*{_LANGUAGE.pattern}\s*:([^;]*)")
+# Rules that are no text where they stand: of the whole page, or of its title.
+_HIDDEN_RULES = re.compile(r"\s*[HT\-]\s*")
 
 
 def wiki_text(source: str, namespaces: Collection[str] = NAMESPACES) -> str:
@@ -54,9 +59,10 @@ def wiki_text(source: str, namespaces: Collection[str] = NAMESPACES) -> str:
         text, n_links = _LINK.subn(lambda link: _label(link, namespaces), text)
         if not n_links:
             break
+    text = _VARIANTS.sub(_first_variant, text)
     text = _OUTWARD.sub(lambda link: link[1] or "", text)
     text = _LINE_MARKS.sub("", _TAG.sub("", _BREAK.sub(" ", text)))
-    return html.unescape(text).strip()
+    return html.unescape(text).replace("\xad", "").strip()
 
 
 def _without(pattern: re.Pattern[str], text: str) -> str:
@@ -77,3 +83,10 @@ def _label(link: re.Match[str], namespaces: Collection[str]) -> str:
         return ""
     label = link[2].rpartition("|")[2]
     return label or link[1].strip(" :").replace("_", " ")
+
+
+def _first_variant(found: re.Match[str]) -> str:
+    if found[1] and _HIDDEN_RULES.fullmatch(found[1]):
+        return ""
+    first = _VARIANT.match(found[2])
+    return first[1].strip() if first else found[2]
