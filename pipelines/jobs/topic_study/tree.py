@@ -10,8 +10,9 @@ best results of each query by text score times rank, as published, and figures a
 queries of both categories (published: each query is searched by its own category, its parent and
 each of its children). What the thesis found: tau with the
 unbiased rank about 0, parent and child below 0.2, siblings below 0.2, no correlation of tau with
-level or size of the biasing set. Its other half, mean average precision, needs people to judge
-results, and is not here (`pipelines.retrieval` has the measure).
+level or size of the biasing set. How precise results are, by pages that people judged, is told by
+`pipelines.jobs.topic_study.precision`. Top-level domains (``scrapy pagerank --topics tld``) are no siblings: of 48 there are
+1,128 pairs, which would be most of the sample.
 
 Which of many pairs are computed does not depend on the order of categories: pairs are sampled with
 a seed when a relation has more than `MAX_PAIRS`.
@@ -30,6 +31,7 @@ import numpy as np
 
 from crawler.categories import clean_category
 from crawler.errors import InputError
+from crawler.ranking.corpus.job_texts import OF_TLDS
 from crawler.ranking.kendall import kendall_tau, overlap, top_k_tau
 from crawler.ranking.topics.sets import ancestors
 from crawler.ranking.topics.store import TOPICS_FILE, TopicFile, dimension_of
@@ -146,8 +148,9 @@ def related(names: Sequence[str], seed: int) -> Iterator[tuple[str, str, str]]:
     # Siblings have one parent, which may be no topic itself; those without are of one dimension.
     children: dict[tuple[str, str], list[str]] = {}
     for name in sorted(names):
-        parent = next(iter(ancestors(name)), "")
-        children.setdefault((dimension_of(name), parent), []).append(name)
+        parent, dimension = next(iter(ancestors(name)), ""), dimension_of(name)
+        if dimension != OF_TLDS:
+            children.setdefault((dimension, parent), []).append(name)
     found = {
         "parent": [(name, parent) for name, parent in sorted(parents.items()) if parent],
         "sibling": [pair for each in children.values() for pair in itertools.combinations(each, 2)],
