@@ -53,12 +53,13 @@ def warc(tmp_path):
     return write_warcs(tmp_path)
 
 
-def test_codings_that_the_body_does_not_have(tmp_path):
+def write_codings(path):
+    """Write answers whose headers name codings that their bodies have, or have not."""
     kind, packed = "Content-Type: text/html", "Content-Encoding: gzip"
     sent = "Transfer-Encoding: gzip, chunked"
     marked = b"\xef\xbb\xbf" + html("A mark stands before it. " * 9)
     wide = html("Wide letters stand on this page of the site. " * 9).decode().encode("utf-16")
-    (tmp_path / "codings.warc").write_bytes(
+    path.write_bytes(
         record("http://a.sample/decoded", html(TEXT), kind, packed)
         + record("http://a.sample/marked", marked, kind, packed)
         + record("http://a.sample/wide", wide, kind, packed)
@@ -76,8 +77,13 @@ def test_codings_that_the_body_does_not_have(tmp_path):
         + record("http://a.sample/status", html(TEXT), kind, status="99999999 OK")
         + record("http://a.sample/zero", html(TEXT), kind, status="0 OK")
     )
+
+
+def test_codings_that_the_body_does_not_have(tmp_path):
+    path = tmp_path / "codings.warc"
+    write_codings(path)
     done = run_scrapy(
-        "crawl", "warc", "-a", f"paths={tmp_path / 'codings.warc'}",
+        "crawl", "warc", "-a", f"paths={path}",
         "-s", f"CORPUS_DIR={tmp_path / 'corpus'}", "-L", "INFO",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
@@ -96,9 +102,7 @@ def test_codings_that_the_body_does_not_have(tmp_path):
         "broken": "content_encoding",
         "zero": "invalid_status",
     }
-    done = run_scrapy(
-        "pagelets", "--corpus", tmp_path / "corpus", "--warc", tmp_path / "codings.warc", "--json"
-    )
+    done = run_scrapy("pagelets", "--corpus", tmp_path / "corpus", "--warc", path, "--json")
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)
     assert (report["pages"], report["undecodable"], report["unknown"]) == (6, 1, 0)

@@ -162,7 +162,7 @@ def test_segments_of_a_page_stand_apart(tmp_path):
     ]
     assert apart == [[False, False, True, True, False], [False, False], [False, False]]
     told = ["".join(page.xpath("//p[@class='note']/text()")) for page in pages]
-    assert told == ["3 segments, with a gap between two", "1 segment", ""]
+    assert told == ["3 segments, parted by gaps", "1 segment", ""]
 
 
 def test_the_diagram_of_a_page_leads_to_its_blocks(tmp_path):
