@@ -27,7 +27,7 @@ from crawler.focus import (
     read_row,
     relevance,
 )
-from crawler.focus.relevance import MIN_PAGES, UNKNOWN
+from crawler.focus.relevance import UNKNOWN
 from crawler.focus.template_blocks import SEEN_PAGES
 from crawler.seeds.topic_seeds import TopicSeeds
 
@@ -52,10 +52,18 @@ def test_a_model_tells_what_it_was_shown():
 
 def test_a_model_says_nothing_before_it_has_seen_both():
     model = RelevanceModel()
-    for _ in range(2 * MIN_PAGES):
+    for _ in range(6):
         model.learn(WIND, on_topic=True)
     assert not model.is_trained
     assert model.score([WIND]).tolist() == [UNKNOWN]
+
+
+def test_one_page_of_each_is_enough_for_a_model():
+    model = RelevanceModel()
+    model.learn(RAIN, on_topic=False)
+    model.learn(WIND, on_topic=True)
+    on, off = model.score(["grain and harvest", "the match, the goal"]).tolist()
+    assert on > 0.5 > off
 
 
 def test_a_model_tells_what_it_keeps(monkeypatch):

@@ -1,8 +1,9 @@
 """The topical relevance of a text: a linear model of the words of pages on and off the topic.
 
 Words are hashed into 2^18 columns, their counts taken as 1 + ln n, each text of length 1; the model is a
-logistic regression with both classes of equal weight (scikit-learn). It is fitted anew when the pages
-that it was shown have doubled, so that learning n pages costs about what one fit on them does.
+logistic regression with both classes of equal weight (scikit-learn). One page of each is enough: a topic
+of a directory often has one seed. It is fitted anew when it was shown a quarter more pages, so that
+learning n pages costs about what five fits on them do.
 
 Memory: at most :data:`MAX_PAGES` pages of each class, about 12 bytes a different word of each. The order
 in which pages are shown decides which of them are kept, nothing else.
@@ -30,8 +31,7 @@ N_COLUMNS = 2**18
 MAX_WORDS = 2_000
 # Pages of a class that are learnt from; those shown later are let go.
 MAX_PAGES = 500
-# Of either class, before the model says anything.
-MIN_PAGES = 3
+_GROWTH = 1.25
 UNKNOWN = 0.5
 _EDGES = re.compile(r"^\W+|\W+$")
 # Of a text that is read.
@@ -77,8 +77,7 @@ class RelevanceModel:
         if len(rows) >= MAX_PAGES or not text:
             return False
         rows.append(self._vectors([text]))
-        n_least, n_all = min(self.n_pages), sum(self.n_pages)
-        if n_least >= MIN_PAGES and n_all >= 2 * self._fitted_on:
+        if all(self._rows) and sum(self.n_pages) >= _GROWTH * self._fitted_on:
             self._fit()
         return True
 
