@@ -226,11 +226,8 @@ def main(arguments: list[str] | None = None) -> None:
     data = f"{graph.n_pages} pages, {graph.n_arcs} arcs, {topics.n_topics} topics"
     sys.stdout.write(f"{data}\n")
     # compiles
-    next(
-        topic_ranks(
-            graph, TopicSets.from_sets({"a": [0]}), OPTIONS, into=np.zeros((1, n_pages), np.float32)
-        )
-    )
+    room = np.zeros((1, graph.n_pages), np.float32)
+    next(topic_ranks(graph, TopicSets.from_sets({"a": [0]}), OPTIONS, into=room))
     pagerank(graph, OPTIONS)
     bench_topics(graph, topics, rounds, data)
     with tempfile.TemporaryDirectory() as name:

@@ -23,7 +23,8 @@ from tests.benchmarks.report import figure
 from tests.conftest import run_scrapy, served_web
 
 SHARES = (0.10, 0.25, 0.50)
-BACKGROUND = 20
+# Of the hosts; so many background seeds are fetched first.
+BACKGROUND_SHARE = 0.1
 TOPICS = ("Top/World/Deutsch", "Top/World/Español", "Top/World/Polski")
 KINDS = ("focused", "breadth-first")
 
@@ -40,7 +41,8 @@ def harvest(folder: Path, topic: str, kind: str, n_fetches: int) -> np.ndarray:
     seeds.write_text("".join(chosen + (others if kind == "focused" else [])), encoding="utf-8")
     log = folder / "requests.tsv"
     before = len(log.read_text(encoding="utf-8").splitlines())
-    spider = ("focused", "-a", f"topic={topic}", "-a", f"background={BACKGROUND}")
+    background = round(BACKGROUND_SHARE * sample.table.n_hosts)
+    spider = ("focused", "-a", f"topic={topic}", "-a", f"background={background}")
     corpus = folder / f"corpus-{kind}"
     done = run_scrapy(
         *("crawl", *(spider if kind == "focused" else ("odp",)), "-a", f"seeds={seeds}"),
