@@ -4,7 +4,7 @@
 2. *Probability* of main text: boosted trees (``trees.py``), trained on pages with gold text
    (``pipelines.evaluation.training.winnow``, whose EXPERIMENTS.md says what was tried; NOTICE).
 3. *Choice*: the blocks with the largest expected F (``choice.py``), of probabilities that are doubted as the author's
-   markup says (:func:`doubts`), and may be off for the whole page.
+   markup says (:func:`doubts`), and may be off for the whole page; code goes with the text before it (``code.py``).
 4. *Comments* beside a main text have a label of their own (``comments.py``).
 5. *Copies* of a paragraph are never kept beside it (``copies.py``), and notices of cookies not at all (``notices.py``).
 
@@ -20,6 +20,7 @@ import numpy as np
 
 from pipelines.boilerplate.labels import Labels, labels_of
 from pipelines.boilerplate.winnow.choice import best_blocks, beta_of
+from pipelines.boilerplate.winnow.code import CODE_DOUBT, has_code, with_code
 from pipelines.boilerplate.winnow.comments import (
     COMMENTS,
     are_comments,
@@ -54,7 +55,7 @@ LEAST_EXPECTED = 0.2
 # The same of comments: among what stands in places for them, by cross-validation.
 LEAST_EXPECTED_COMMENTS = 0.25
 # Log odds taken off before the choice, by cross-validation: of all blocks of a page that names itself an article;
-# else of those outside of ``main`` and ``article``, and of those within. Articles gain by doubt, lists lose.
+# else of those outside of ``main`` and ``article``, and of those within. Articles gain by doubt, lists and manuals lose.
 ARTICLE_DOUBT, DOUBT, DOUBT_WITHIN = 0.75, 0.5, 0.0
 # What the odds of all blocks of a page are off by: the standard deviation of log odds, by the likelihood of labels on
 # sites that the trees have not seen.
@@ -142,11 +143,11 @@ class Winnow:
             probability[said_of_cookies] = 0.0
         best = _Choice(self, words, doubts(x), copies(page, x, places, probability))
         if not np.count_nonzero(places):
-            kept = best.of(probability)
+            kept = best.of(with_code(probability, x))
             return Decision(Course.TEXT, kept, copies=best.copies, notices=said_of_cookies)
         full = np.where(places, probabilities(self.model.full, x, places), 0.0)
-        main = np.where(places, 0.0, probability)
         kind = page_kind(x, places, probability, full, links=page.references)
+        main, full = (with_code(its, x) for its in (np.where(places, 0.0, probability), full))
         forum = float(probabilities(self.model.forum, kind)[0])
         is_forum = forum >= 0.5
         seen = _Seen(places, kind, forum, best.copies, said_of_cookies)
@@ -157,7 +158,8 @@ class Winnow:
         if is_forum and (self.comments != "cut" or not are_beside):
             return Decision(Course.TOGETHER, best.of(main + full), None, *seen)
         if not are_beside:
-            return self._short(best.of(probability), float(words @ main), seen)
+            found = best.of(with_code(probability, x))
+            return self._short(found, float(words @ main), seen)
         # Comments are chosen by themselves: a few of them beside a long text add little to the F of both.
         forms = of_comment_forms(x, places, balanced, words)
         found = best.of(np.where(forms, 0.0, full), least=LEAST_EXPECTED_COMMENTS)
@@ -222,6 +224,8 @@ def doubts(x: F32) -> float | F64:
     """
     if x[_NAMED_ARTICLE, 0]:
         return ARTICLE_DOUBT
+    if has_code(x):
+        return CODE_DOUBT
     return np.where(np.maximum(x[_MAIN], x[_ARTICLE]), DOUBT_WITHIN, DOUBT)
 
 

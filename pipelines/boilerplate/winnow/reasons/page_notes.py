@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from pipelines.boilerplate.reasons import percentage
+from pipelines.boilerplate.winnow.code import has_code
 from pipelines.boilerplate.winnow.comments import KIND_NAMES
 from pipelines.boilerplate.winnow.decision import Course
 from pipelines.boilerplate.winnow.features.matrix import FEATURE_NAMES
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from pipelines.boilerplate.winnow.trees import F32
 
 _NAMES_ITSELF = [k for k, name in enumerate(FEATURE_NAMES) if name.startswith("page is ")]
-NAMED_ARTICLE = FEATURE_NAMES.index("page is article")
+_NAMED_ARTICLE = FEATURE_NAMES.index("page is article")
 # As of good words, in ``features/measures.py``.
 _RUNNING_TEXT = "Running text is that of blocks of ten words or more, with sentences and few links."
 
@@ -45,11 +46,7 @@ def page_notes(
     named = [said(FEATURE_NAMES[k], 1.0) for k in _NAMES_ITSELF if x[k, 0]]
     if named:
         notes.append(f"The page {', '.join(named)}.")
-    notes.append(
-        "Chances are lowered: the page names itself an article."
-        if x[NAMED_ARTICLE, 0]
-        else "Chances outside of <main> and <article> are lowered."
-    )
+    notes.append(_doubt(x))
     comments = _comments(model, decision, options)
     if comments:
         notes.append(comments)
@@ -59,10 +56,16 @@ def page_notes(
 
 
 def doubt_words(x: F32) -> str:
-    """Return why a block with the features *x* is doubted."""
-    if x[NAMED_ARTICLE]:
+    """Return why blocks of a page are doubted, or less than others are; *x*: the features of its blocks."""
+    if x[_NAMED_ARTICLE, 0]:
         return "the page names itself an article"
-    return "not within <main> or <article>"
+    return "the page has code" if has_code(x) else "not within <main> or <article>"
+
+
+def _doubt(x: F32) -> str:
+    if x[_NAMED_ARTICLE, 0] or has_code(x):
+        return f"Chances are {'lowered' if x[_NAMED_ARTICLE, 0] else 'raised'}: {doubt_words(x)}."
+    return "Chances outside of <main> and <article> are lowered."
 
 
 def _limit(decision: Decision, least: float | None, options: Options) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 
 from pipelines.boilerplate.winnow.features.matrix import FEATURE_NAMES
 from pipelines.boilerplate.winnow.reasons.feature_words import ABOUT, VOTES
-from pipelines.boilerplate.winnow.reasons.page_notes import NAMED_ARTICLE, doubt_words
+from pipelines.boilerplate.winnow.reasons.page_notes import doubt_words
 from pipelines.boilerplate.winnow.reasons.wording import said
 
 if TYPE_CHECKING:
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     Numbers = npt.NDArray[np.intp]
     Words = npt.NDArray[np.object_]
 
-DOUBT = "doubt"
-# The doubt is no sum of features, but pushes, too.
-SUBJECTS = (*ABOUT, DOUBT)
+CODE, DOUBT = "code", "doubt"
+# What code has of the text before it and the doubt are no sums of features, but push, too.
+SUBJECTS = (*ABOUT, CODE, DOUBT)
 _BLOCKS = "blocks"
 _OF_VOTE = ("words", "link share", "good share", "of the good", "spread")
 _AT = {name: place for place, name in enumerate(FEATURE_NAMES)}
@@ -60,8 +60,8 @@ def words_of_pushes(sums: F64, strongest: Numbers, pushed: F32, x: F32) -> Words
             its = every[numbers == number]
             if len(its):
                 words[subject, its] = _words_of(vote, its, features[its], pushed, x)
-    first, group = _groups([x[NAMED_ARTICLE]])
-    words[-1] = np.array([doubt_words(x[:, i]) for i in first], object)[group]
+    if n_blocks:
+        words[-2:] = [["code goes with the text before it"], [doubt_words(x)]]
     return words
 
 

@@ -1,7 +1,7 @@
 """Winnow's reasons in words: what was decided of a page, and what pushed each block to its label.
 
 What features add (``explain.py``) is summed up by what they are about, and told by the strongest (``push_words.py``).
-The doubt is a push of its own. Blocks that were judged as main text or comment are told by the trees for both.
+What code has of the text before it and the doubt are pushes of their own. Blocks that were judged as main text or comment are told by the trees for both.
 
 Invariant: the start and the pushes of a block are the log odds of its chance. Cost: O(features) a block.
 """
@@ -13,14 +13,17 @@ from functools import cache
 from typing import TYPE_CHECKING, overload
 
 import numpy as np
+from scipy.special import logit
 
 from pipelines.boilerplate.reasons import Push, Reason, Reasons, percentage, signed
+from pipelines.boilerplate.winnow.code import with_code
 from pipelines.boilerplate.winnow.decision import Course
 from pipelines.boilerplate.winnow.features.matrix import FEATURE_NAMES
 from pipelines.boilerplate.winnow.reasons.explain import pushes, start
 from pipelines.boilerplate.winnow.reasons.feature_words import ABOUT, PAGE
 from pipelines.boilerplate.winnow.reasons.page_notes import page_notes
 from pipelines.boilerplate.winnow.reasons.push_words import (
+    CODE,
     DOUBT,
     SUBJECTS,
     words_of,
@@ -38,7 +41,9 @@ if TYPE_CHECKING:
 # A push less strong is not among the first.
 _LEAST_PUSH = 0.2
 _TOWARDS, _AGAINST = 2, 1
-_AT_PAGE, _AT_DOUBT = SUBJECTS.index(PAGE), SUBJECTS.index(DOUBT)
+# Where other trees judge what may be comments.
+_APART = {Course.TOGETHER, Course.BESIDE}
+_AT_PAGE, _AT_CODE, _AT_DOUBT = (SUBJECTS.index(subject) for subject in (PAGE, CODE, DOUBT))
 
 
 def reasons_of(
@@ -50,7 +55,8 @@ def reasons_of(
     """
     starts, pushed = _judged(model, x, decision)
     sums, strongest = _by_subject(pushed)
-    sums[-1] -= doubt
+    sums[_AT_CODE] = _of_code(starts + sums.sum(axis=0), decision, x)
+    sums[_AT_DOUBT] -= doubt
     chance = 1 / (1 + np.exp(-starts - sums.sum(axis=0)))
     chosen = decision.kept if decision.comments is None else decision.kept | decision.comments
     choices = _choices(chance, chosen, decision)
@@ -67,10 +73,26 @@ def _judged(model: Model, x: F32, decision: Decision) -> tuple[F64, F32]:
     starts = np.full(x.shape[1], start(model.main))
     pushed = pushes(model.main, x)
     places = decision.places
-    if decision.course in {Course.TOGETHER, Course.BESIDE} and places is not None:
+    if decision.course in _APART and places is not None:
         starts[places] = start(model.full)
         pushed[:, places] = pushes(model.full, x[:, places])
     return starts, pushed
+
+
+def _of_code(log_odds: F64, decision: Decision, x: F32) -> F64:
+    """Return what is added to the *log_odds* of each block, which are those of its trees, for it is code."""
+    asked = np.ones(len(log_odds), np.bool_)
+    if decision.notices is not None:
+        asked &= ~decision.notices
+    # Comments and other text go with their own.
+    places = decision.places if decision.course in _APART else None
+    added = np.zeros(len(log_odds))
+    for group in (asked,) if places is None else (asked & places, asked & ~places):
+        chance = np.where(group, 1 / (1 + np.exp(-log_odds)), 0.0)
+        raised = with_code(chance, x)
+        is_raised = raised > chance
+        added[is_raised] = logit(raised[is_raised]) - log_odds[is_raised]
+    return added
 
 
 @cache
@@ -83,7 +105,7 @@ def _features_of() -> list[Numbers]:
 def _by_subject(pushed: F32) -> tuple[F64, Numbers]:
     """Return what each subject adds to each block, float64[subjects, n], and its features that take off and add most.
 
-    The features are [subjects, 2, n]. The last subject, the doubt, has none and adds 0.
+    The features are [subjects, 2, n]. The last subjects, code and the doubt, have none and add 0.
     """
     n_blocks = pushed.shape[1]
     sums = np.zeros((len(SUBJECTS), n_blocks))

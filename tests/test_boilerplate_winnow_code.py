@@ -1,0 +1,96 @@
+"""Code goes with the text before it, and pages with code are doubted less."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipelines.boilerplate.winnow import Winnow
+from pipelines.boilerplate.winnow.code import CODE_BLOCKS, CODE_DOUBT, with_code
+from pipelines.boilerplate.winnow.features.matrix import FEATURE_NAMES, features
+from pipelines.boilerplate.winnow.method import ARTICLE_DOUBT, DOUBT, doubts
+from tests.test_boilerplate_winnow import page_from
+
+PRE = FEATURE_NAMES.index("within pre")
+SENTENCES = (
+    "The wind takes the chaff from the grain, and the grain falls back to the floor of the barn. "
+)
+LISTING = "<pre>for grain in harvest:\n    winnow(grain)</pre>"
+NAMED_ARTICLE = '<script type="application/ld+json">{"@type": "NewsArticle"}</script>'
+
+
+def with_code_slowly(probability, is_code):
+    found = list(probability)
+    for i, code in enumerate(is_code):
+        texts = [k for k in range(i) if not is_code[k]]
+        if code and texts and probability[i] > 0:
+            found[i] = max(probability[i], probability[texts[-1]])
+    return found
+
+
+@given(st.lists(st.tuples(st.sampled_from([0.0, 0.1, 0.5, 0.9, 1.0]), st.booleans())))
+def test_code_is_as_likely_as_the_text_before_it(blocks):
+    probability = np.array([p for p, _ in blocks])
+    x = np.zeros((len(FEATURE_NAMES), len(blocks)), np.float32)
+    x[PRE] = [code for _, code in blocks]
+    before = probability.copy()
+    found = with_code(probability, x)
+    assert found.tolist() == with_code_slowly(before, [code for _, code in blocks])
+    assert np.array_equal(probability, before)
+
+
+@pytest.mark.parametrize(
+    ("head", "n_listings", "expected"),
+    [
+        ("", CODE_BLOCKS, CODE_DOUBT),
+        ("", CODE_BLOCKS - 1, DOUBT),
+        (NAMED_ARTICLE, CODE_BLOCKS, ARTICLE_DOUBT),
+    ],
+)
+def test_pages_with_code_are_doubted_less(head, n_listings, expected):
+    page = page_from(f"<head>{head}</head><body><p>{SENTENCES}</p>{LISTING * n_listings}</body>")
+    assert np.all(np.equal(doubts(features(page)), expected))
+
+
+def manual(listing):
+    entries = "".join(
+        f"<h2>Sieve {n}</h2><p>{SENTENCES * 2}</p>{listing}<p>{SENTENCES}</p>" for n in range(4)
+    )
+    menu = "".join(f"<li><a href=/{n}>Part {n}</a></li>" for n in range(20))
+    return page_from(f"<ul>{menu}</ul><div>{entries}</div><footer>(c) The barn</footer>")
+
+
+def test_listings_of_a_manual_are_kept_with_its_text():
+    page = manual(LISTING)
+    labels = Winnow().label(page)
+    kinds = page.blocks.kind
+    assert kinds.count("code") == 4
+    told = list(zip(kinds, labels.kept.tolist(), strict=True))
+    assert all(kept for kind, kept in told[:-1] if kind in {"code", "paragraph"})
+    assert not any(kept for kind, kept in told if kind == "item")
+    assert not told[-1][1]
+
+
+def test_code_in_a_comment_is_a_comment():
+    comment = f"<li class=comment><p>{SENTENCES}</p>{LISTING}</li>"
+    body = f"<article><h1>Grain</h1><p>{SENTENCES * 12}</p></article><ol id=comments>{comment * 3}</ol>"
+    page = page_from(f"<head>{NAMED_ARTICLE}</head><body>{body}</body>")
+    for comments, kept in (("cut", {False}), ("keep", {True})):
+        labels = Winnow(comments=comments).label(page)
+        codes = [k for k, kind in enumerate(page.blocks.kind) if kind == "code"]
+        assert {labels.label[k] for k in codes} == {"comment"}
+        assert {bool(labels.kept[k]) for k in codes} == kept
+
+
+def test_the_page_says_that_code_raised_its_chances():
+    reasons = Winnow().reasons(manual(LISTING))
+    assert "Chances are raised: the page has code." in reasons.page
+    doubts_told = {
+        (round(push.amount, 3), push.said)
+        for reason in reasons.blocks
+        for push in reason.pushes
+        if push.about == "doubt"
+    }
+    assert doubts_told == {(-CODE_DOUBT, "the page has code")}
