@@ -15,13 +15,18 @@ from typing import NamedTuple
 KIB, MIB, TIB = 2**10, 2**20, 2**40
 # What the stage calls a language; und is text of which none can be told.
 _LANGUAGE = re.compile(r"[a-z]{2}|und")
+# As crawler.page.signals has them; a word of another form would be obeyed on no page.
+_SIGNAL = re.compile(
+    r"noai|noimageai|tdm-reservation=[01]|(?!tdm-reservation=)[a-z][a-z0-9-]{0,31}=[a-z0-9-]{1,31}"
+)
 DAY_SECS = 86_400
 # 31 years: from about 10^15 on a time that is so far off has no place in the journal.
 MOST_SECS = 10**9
 
 
 class Range(NamedTuple):
-    """*kind*: ``whole``, ``number``, ``switch``, ``text``, ``pattern``, ``list``, ``whole list``, ``code list`` or ``table``.
+    """*kind*: ``whole``, ``number``, ``switch``, ``text``, ``pattern``, ``list``, ``whole list``, ``code list``,
+    ``signal list`` or ``table``.
 
     A number is from *least* to *most*, *above*: not *least* itself; a text is one of *words*, if there are
     any, and may be empty where *empty* says so.
@@ -58,6 +63,8 @@ class Range(NamedTuple):
             parts = value.split(",") if isinstance(value, str) and value else list(value or ())  # type: ignore[call-overload]  # TypeError: no list
             if self.kind == "code list":
                 return all(_LANGUAGE.fullmatch(part) for part in parts)
+            if self.kind == "signal list":
+                return all(_SIGNAL.fullmatch(part) for part in parts)
             return self.kind == "list" or all(int(part) >= self.least for part in parts)
         number = int(str(value)) if self.kind == "whole" else float(str(value))
         return self.least <= number <= self.most and abs(number) != inf and not (
@@ -81,6 +88,7 @@ _FORMS = {
     "list": "words with commas between them",
     "whole list": "whole numbers with commas between them",
     "code list": "codes of ISO 639-1 with commas between them, such as de,en",
+    "signal list": "words with commas between them, such as noai,ai-train=no",
     "table": 'a table such as {"name": 1}',
 }
 
@@ -150,7 +158,7 @@ RANGES = {
     "ROBOTS_RETRY_MAX_SECS": _SOME_SECS,
     "ROBOTS_UNREACHABLE_DAYS": _above(0),
     "ROBOTS_UNREACHABLE": _one_of("park", "refuse"),
-    "SIGNALS_OBEY": _WORDS,
+    "SIGNALS_OBEY": Range("signal list"),
     "SITEMAP_MAX_FILES": _FROM_ONE,
     "SITEMAP_MAX_URLS": _FROM_ONE,
     "SITEMAP_MAX_BYTES": _FROM_ONE,
