@@ -184,6 +184,10 @@ def test_to_standard_output(folder):
         (("--format", "edges", "--language", "de"), "--language is for --format text, "),
         (("--format", "edges", "--output", "-"), "--format edges needs a folder"),
         (("--format", "text", "--level", "host"), "--level is for --format edges, webgraph; leave"),
+        (
+            ("--format", "text", "--language", "de,nb"),
+            "--language has 'nb', whose texts are 'no' here",
+        ),
         (("--format", "text", "--language", "deu"), "ISO 639-1 such as de,en, not 'deu'"),
         (("--format", "text", "--output", "/proc/none"), "cannot write /proc/none/documents.txt"),
     ],

@@ -15,6 +15,7 @@ from crawler.errors import InputError
 from crawler.items import Page
 from crawler.page import build_page
 from pipelines.linguistics import language
+from pipelines.linguistics.language_codes import OTHER_CODES
 from pipelines.linguistics.trigram_models import TrigramModel
 from pipelines.stages.language import LanguageStage
 
@@ -63,6 +64,14 @@ def test_the_crawl_goes_on_while_the_classifier_is_loaded():
     assert asyncio.run(worked_on(pages)) > 100  # each takes well below a hundredth of the loading
     expected = [language.identify(page.text) for page in pages]
     assert [(page.language, page.language_score) for page in pages] == expected
+
+
+def test_codes_that_no_text_gets_are_refused():
+    """Norwegian is ``no`` here: a crawl that was to keep ``nb`` kept no page."""
+    assert not set(OTHER_CODES).intersection(language._classifier()[1])
+    with pytest.raises(InputError, match="LANGUAGE_KEEP has 'nb', whose texts are 'no' here"):
+        stage_with(LANGUAGE_KEEP="sv,nb")
+    assert stage_with(LANGUAGE_KEEP="sv,no").keep == {"sv", "no"}
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from crawler.errors import InputError
-from pipelines.linguistics.language_codes import UNDETERMINED
+from pipelines.linguistics.language_codes import OTHER_CODES, UNDETERMINED
 from pipelines.linguistics.scripts import HAN, KANA, OTHER, script_weights
 
 if TYPE_CHECKING:
@@ -72,10 +72,8 @@ GATE_LANGUAGES = frozenset(
 
 DECLARED_ODDS = 3.0
 
-# members of a macrolanguage, and individual languages, under the code that ISO 639-1 has for them
-_CODE_OF_LABEL = {
-    "nn": "no",
-    "nb": "no",
+# replaced codes, members of a macrolanguage, individual languages, under the code that ISO 639-1 has for them
+_CODE_OF_LABEL = OTHER_CODES | {
     "yue": "zh",
     "wuu": "zh",
     "arz": "ar",
@@ -89,9 +87,10 @@ _CODE_OF_LABEL = {
 }
 # the classifier's label for text that is no language
 _NO_LANGUAGE = "zxx"
-# declared codes that ISO 639 or BCP 47 replaced, and three-letter ones that pages use
-_CODE_OF_DECLARED = _CODE_OF_LABEL | {"iw": "he", "in": "id", "ji": "yi", "jw": "jv", "mo": "ro"}
-_CODE_OF_DECLARED |= {"cmn": "zh", "nob": "no", "nno": "no", "fil": "tl", "eng": "en", "deu": "de"}
+# three-letter codes that pages declare
+_CODE_OF_DECLARED = _CODE_OF_LABEL | {
+    "cmn": "zh", "nob": "no", "nno": "no", "fil": "tl", "eng": "en", "deu": "de",
+}  # fmt: skip
 
 
 _loading = threading.Lock()

@@ -3,21 +3,39 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from crawler.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 # Of a text whose language was not looked for, or cannot be told: a document has none then.
 UNDETERMINED = "und"
 _CODE = re.compile("[a-z]{2}|und")
+OTHER_CODES = {
+    "nb": "no", "nn": "no", "iw": "he", "in": "id", "ji": "yi", "jw": "jv", "mo": "ro",
+}  # fmt: skip
+"""Codes of ISO 639-1, in use or replaced, and the code that documents of these languages have."""
 
 
 def codes_asked(given: str | None) -> tuple[str, ...]:
     """Return the codes in *given*, the value of ``--language``, parted by commas; none for None or "".
 
-    Raises `InputError` for what is no code of ISO 639-1, nor `UNDETERMINED`.
+    Raises `InputError` for what is no code of ISO 639-1, nor `UNDETERMINED`, and for one of `OTHER_CODES`.
     """
     codes = tuple(map(str.strip, given.split(","))) if given else ()
     for code in codes:
         if not _CODE.fullmatch(code):
             raise InputError(f"--language takes codes of ISO 639-1 such as de,en, not {code!r}")
+    check_codes("--language", codes)
     return codes
+
+
+def check_codes(name: str, codes: Iterable[str]) -> None:
+    """Raise `InputError` for the first of the *codes* of the option *name* that no document has, as it has another."""
+    for code in codes:
+        if code in OTHER_CODES:
+            raise InputError(
+                f"{name} has {code!r}, whose texts are {OTHER_CODES[code]!r} here; give that"
+            )

@@ -15,6 +15,7 @@ from pipelines.linguistics.language import (
     is_unsure,
     load_classifier,
 )
+from pipelines.linguistics.language_codes import check_codes
 from pipelines.linguistics.trigram_models import MIN_SCORE, read_model
 from pipelines.stages.base import Stage
 
@@ -57,8 +58,10 @@ class LanguageStage(Stage):
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
+        keep = settings.getlist("LANGUAGE_KEEP")
+        check_codes("LANGUAGE_KEEP", keep)
         stage = cls(
-            settings.getlist("LANGUAGE_KEEP"),
+            keep,
             Path(settings["CORPUS_DIR"]),
             model=_model(settings["LANGUAGE_MODEL"]),
             min_score=settings.getfloat("LANGUAGE_MODEL_MIN_SCORE"),
