@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 
 import pytest
+from scrapy.utils.test import get_crawler
 
-from crawler.errors import FormatError
+from crawler.errors import FormatError, InputError
 from pipelines.corpus.manifest import read_manifest, write_manifest
-from pipelines.corpus.rules import changes, together
+from pipelines.corpus.rules import changes, disagreement, file_rule, rules_since, together
 from pipelines.jobs.merge.run import MergeReport
+from pipelines.linguistics.trigram_models import TrigramModel
+from pipelines.stages.rules import rules_of
 from tests.conftest import run_scrapy
 from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
 
@@ -110,3 +113,59 @@ def test_rules_of_several_folders_stand_together_and_are_told(tmp_path):
         path.write_text(json.dumps({**json.loads(path.read_text()), "rules": damaged}))
         with pytest.raises(FormatError, match=r"manifest\.json is damaged"):
             read_manifest(tmp_path)
+
+
+def test_rules_that_a_release_did_not_know_count_as_what_it_did(tmp_path):
+    hostile = Hostile({f"h{n}/": reply(TEXT, HTML) for n in range(4)})
+    folder, later = tmp_path / "corpus", ("LANGUAGE_MODEL", "LANGUAGE_MODEL_MIN_SCORE")
+    with served_bytes(tmp_path, hostile):
+        assert crawled(tmp_path, ("crawl", "odp"), "-a", "max_pages=1").returncode == 0
+    manifest = json.loads((folder / "manifest.json").read_text())
+    (rules,) = manifest["rules"]
+    given = dict(rules["settings"])
+    for name in (*later, "QUALITY_MIN_PAGE_BYTES"):
+        del rules["settings"][name]
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    assert rules_since(folder, given, may_change=False) == [rules]
+    other = {**given, "QUALITY_MIN_PAGE_BYTES": 5000}
+    with pytest.raises(InputError, match="QUALITY_MIN_PAGE_BYTES was 0, is 5000; go on"):
+        rules_since(folder, other, may_change=False)
+    began, ends = rules_since(folder, other, may_change=True)
+    assert (began, ends["settings"]) == (rules, other)
+    assert changes([rules, {"settings": given}]) == {}
+    assert changes([rules, ends]) == {"QUALITY_MIN_PAGE_BYTES": ["0", "5000"]}
+    assert together([[rules], [{"since": "3000", "settings": given}]]) == [rules]
+    assert disagreement(rules["settings"], given) is None
+
+
+def test_a_model_is_a_rule_by_what_is_in_it(tmp_path):
+    model, moved = tmp_path / "one.model", tmp_path / "two.model"
+    model.write_text("\n".join(TrigramModel.of(["Nine words that stand here"]).lines()))
+    given = ("-s", f"LANGUAGE_MODEL={model}")
+    hostile = Hostile({f"h{n}/": reply(TEXT, HTML) for n in range(4)})
+    with served_bytes(tmp_path, hostile):
+        first = crawled(tmp_path, ("crawl", "odp"), *given, "-a", "max_pages=1")
+        assert first.returncode == 0, first.stderr
+        rule = read_manifest(tmp_path / "corpus").rules[0]["settings"]["LANGUAGE_MODEL"]
+        model.rename(moved)
+        again = crawled(tmp_path, ("crawl", "odp"), "-s", f"LANGUAGE_MODEL={moved}")
+        assert again.returncode == 0, again.stderr
+        model.write_text("\n".join(TrigramModel.of(["Other words"]).lines()))
+        refused = crawled(tmp_path, ("crawl", "odp"), *given)
+    assert rule["file"] == str(model)
+    said = [json.dumps(each, sort_keys=True) for each in (rule, file_rule(str(model)))]
+    assert f"LANGUAGE_MODEL was {said[0]}, is {said[1]};" in refused.stderr
+    assert refused.returncode == 2
+
+
+def test_a_model_of_the_cleaner_is_a_rule_by_what_is_in_it(tmp_path):
+    file = tmp_path / "own.npz"
+    rules = []
+    for content in (b"one", b"two"):
+        file.write_bytes(content)
+        settings = {"CORPUS_DIR": str(tmp_path), "CLEAN_OPTIONS": {"model": str(file), "least": 0}}
+        rules += rules_of(get_crawler(settings_dict=settings).settings)
+    assert list(changes(rules)) == ["CLEAN_OPTIONS"]
+    file.unlink()
+    (unread,) = rules_of(get_crawler(settings_dict=settings).settings)
+    assert unread["settings"]["CLEAN_OPTIONS"] == settings["CLEAN_OPTIONS"]

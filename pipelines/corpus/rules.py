@@ -1,8 +1,9 @@
 """The rules of a corpus: the settings that decide what a page becomes, and whether it is kept.
 
 *On disk.* ``rules`` of the manifest, in the order of time: objects of ``since`` (ISO 8601, UTC: from when on pages
-were made by them) and ``settings`` (name → value). Those of duplicates are not among them: the end of a crawl
-decides over all pages by one rule.
+were made by them) and ``settings`` (name → value; of a file ``file``, its name, and ``xxh3_128``, the digest of what is
+in it, by which two are compared). Those of duplicates are not among them: the end of a crawl decides over all pages by
+one rule. A name that is not there is a rule that the release did not know: it counts as what all crawls did then.
 """
 
 from __future__ import annotations
@@ -11,7 +12,10 @@ import json
 from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import groupby
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from xxhash import xxh3_128_hexdigest
 
 from crawler.durable.journal import Journal
 from crawler.durable.layout import journal_folder, shards_of
@@ -23,10 +27,16 @@ from pipelines.corpus.shards import LOG
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
 
 # The setting that lets them change.
 MAY_CHANGE = "CORPUS_RULES_MAY_CHANGE"
+# What crawls did before they had these rules; it stays, whatever the defaults become.
+_BEFORE: dict[str, object] = {
+    "LANGUAGE_MODEL": "",
+    "LANGUAGE_MODEL_MIN_SCORE": 0.6,
+    "QUALITY_MIN_PAGE_BYTES": 0,
+}
+_DIGEST = "xxh3_128"
 
 
 def rules_since(
@@ -41,8 +51,8 @@ def rules_since(
     known = _known(corpus_dir)
     if not known or not _has_rows(corpus_dir):
         return [begun]
-    last = known[-1]["settings"]
-    changed = [name for name in sorted(present) if name in last and last[name] != present[name]]
+    last = {**_BEFORE, **known[-1]["settings"]}
+    changed = _differing(last, present)
     if not changed:
         return known
     if not may_change:
@@ -56,7 +66,7 @@ def disagreement(shared: Mapping[str, Any], own: Mapping[str, Any]) -> str | Non
     >>> disagreement({"A": 1}, {"A": 1, "B": 2}) is None
     True
     """
-    differing = [name for name in sorted(own) if name in shared and shared[name] != own[name]]
+    differing = _differing(shared, own)
     if not differing:
         return None
     said = "; ".join(
@@ -74,18 +84,48 @@ def changes(rules: Iterable[Mapping[str, Any]]) -> dict[str, list[str]]:
     >>> changes([{"settings": {"A": 1, "B": 2}}, {"settings": {"A": 1, "B": 3}}])
     {'B': ['2', '3']}
     """
-    values: dict[str, dict[str, None]] = {}
+    values: dict[str, dict[str, str]] = {}
     for each in rules:
-        for name, value in each["settings"].items():
-            values.setdefault(name, {})[_shown(value)] = None
-    return {name: list(its) for name, its in sorted(values.items()) if len(its) > 1}
+        for name, value in {**_BEFORE, **each["settings"]}.items():
+            values.setdefault(name, {}).setdefault(_shown(_compared(value)), _shown(value))
+    return {name: list(its.values()) for name, its in sorted(values.items()) if len(its) > 1}
 
 
 def together(histories: Iterable[Iterable[dict[str, Any]]]) -> list[dict[str, Any]]:
     """Return the rules of all *histories* in the order of time, once those that follow on the same."""
     found = [each for history in histories for each in history]
     found.sort(key=lambda rules: str(rules.get("since", "")))
-    return [next(its) for _, its in groupby(found, lambda rules: rules["settings"])]
+    return [
+        next(its)
+        for _, its in groupby(found, lambda rules: _compared({**_BEFORE, **rules["settings"]}))
+    ]
+
+
+def file_rule(name: str) -> object:
+    """Return the rule that the file *name* is: what is in it, which may change under one name; "" is none.
+
+    One that cannot be read is its name: who needs it says so.
+    """
+    try:
+        return {"file": name, _DIGEST: xxh3_128_hexdigest(Path(name).read_bytes())} if name else ""
+    except OSError:
+        return name
+
+
+def _compared(value: Any) -> Any:
+    """Return what is compared of *value*: of files what is in them."""
+    if not isinstance(value, dict):
+        return value
+    return value.get(_DIGEST) or {name: _compared(its) for name, its in value.items()}
+
+
+def _differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
+    """Return the names of the rules of *other* that *one* has, too, and otherwise."""
+    return [
+        name
+        for name in sorted(other)
+        if name in one and _compared(one[name]) != _compared(other[name])
+    ]
 
 
 def _known(corpus_dir: Path) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.utils.python import global_object_name
 
-from pipelines.corpus.rules import MAY_CHANGE, rules_since
+from pipelines.corpus.rules import MAY_CHANGE, file_rule, rules_since
 from pipelines.segmentation.thresholds import published_theta
 
 if TYPE_CHECKING:
@@ -28,10 +28,8 @@ _NUMBERS = (
     *("QUALITY_MIN_KEPT_SHARE", "QUALITY_MAX_REPLACEMENT_SHARE"),
     *("QUALITY_MAX_REPEATED_LINE_SHARE", "LANGUAGE_MODEL_MIN_SCORE"),
 )
-_WORDS = (
-    *("PAGE_INLINE", "PAGE_HIDDEN", "SEGMENT_METHOD", "CLEAN_METHOD", "METADATA_DATES"),
-    "LANGUAGE_MODEL",
-)
+_WORDS = ("PAGE_INLINE", "PAGE_HIDDEN", "SEGMENT_METHOD", "CLEAN_METHOD", "METADATA_DATES")
+_FILE = "LANGUAGE_MODEL"
 _SETS = ("LANGUAGE_KEEP", "SIGNALS_OBEY")
 _STAGES = "ITEM_PIPELINES"
 # The end of a crawl decides over the duplicates of all pages, or of none.
@@ -50,7 +48,8 @@ def rules_of(settings: BaseSettings) -> list[dict[str, Any]]:
         **_theta(settings),
         **{name: str(settings[name]) for name in _WORDS},
         **{name: sorted(set(settings.getlist(name))) for name in _SETS},
-        "CLEAN_OPTIONS": settings.getdict("CLEAN_OPTIONS"),
+        _FILE: file_rule(str(settings[_FILE] or "")),
+        "CLEAN_OPTIONS": _cleaner_options(settings),
         _STAGES: _left_out(settings),
     }
     folder = Path(settings["CORPUS_DIR"])
@@ -63,6 +62,13 @@ def _theta(settings: BaseSettings) -> dict[str, float]:
         return {"SEGMENT_THETA": settings.getfloat("SEGMENT_THETA")}
     theta = published_theta(settings["SEGMENT_METHOD"] or "")
     return {} if theta is None else {"SEGMENT_THETA": theta}
+
+
+def _cleaner_options(settings: BaseSettings) -> dict[str, object]:
+    """Return the options of the cleaner, of which one may name a file."""
+    options: dict[str, object] = settings.getdict("CLEAN_OPTIONS")
+    model = options.get("model")
+    return {**options, "model": file_rule(str(model))} if model else options
 
 
 def _left_out(settings: BaseSettings) -> dict[str, None]:
