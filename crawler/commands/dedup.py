@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from crawler.commands.base import PROJECT_DEFAULTS, WinnowCommand, check_no_extras
 from crawler.commands.corpus_folder import corpus_of, output_folder
+from crawler.commands.terminal import documents_line
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
@@ -70,9 +71,10 @@ class Command(WinnowCommand):
             raise InputError("--close takes neither --output nor --unit block; leave one out")
         folder = corpus_of(self.settings, opts)
         output = None if opts.output is None else output_folder(opts.output)
-        report = (
-            close_corpus(folder, options)
-            if opts.close
-            else dedup_corpus(folder, options, output=output)
-        )
+        with documents_line() as progress:
+            report = (
+                close_corpus(folder, options)
+                if opts.close
+                else dedup_corpus(folder, options, output=output, progress=progress)
+            )
         print(json.dumps(asdict(report)) if opts.json else report.screen())

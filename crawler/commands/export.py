@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from crawler.commands.archived_pages import page_maker
 from crawler.commands.base import WinnowCommand, add_flags, add_values, check_no_extras
 from crawler.commands.corpus_folder import corpus_of
-from crawler.commands.terminal import documents_line
+from crawler.commands.terminal import documents_line, terminal_line
 from crawler.errors import InputError
 from pipelines.jobs.graph_export.options import FORMATS, LEVELS, ORDERS, GraphExportOptions
 from pipelines.jobs.text_export.options import FORMATS as TEXT_FORMATS
@@ -107,7 +107,8 @@ class Command(WinnowCommand):
         options = _options(opts, _graph_options)
         from pipelines.jobs.graph_export.run import export_graph
 
-        report = export_graph(corpus, options, output=output)
+        with terminal_line() as tell:
+            report = export_graph(corpus, options, output=output, tell=tell)
         print(json.dumps(asdict(report)) if opts.json else report.screen())
 
     def _export_documents(self, corpus: Path, output: Path, opts: argparse.Namespace) -> None:

@@ -28,12 +28,14 @@ from pipelines.corpus.stale import KEY, TABLES, Stale, as_replaced
 from pipelines.corpus.tail import Tail
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import Self
 
     import numpy.typing as npt
 
     from crawler.durable.journal import Journal
     from crawler.durable.sealing import Shard
+    from pipelines.corpus.told_batches import Progress
 
 
 class Corpus:
@@ -55,6 +57,7 @@ class Corpus:
         self._stale = Stale(sorted(stale))
         check_shards(corpus_dir, shards)
         self.shards = sorted(shards, key=in_order)
+        self._tell: Callable[[int], None] | None = None
 
     @classmethod
     def open(cls, corpus_dir: Path | str) -> Corpus:
@@ -77,13 +80,26 @@ class Corpus:
         Raises `ValueError` for another table or an unknown column.
         """
         names = _check_columns(table, columns)
-        yield from self.current(table, names)
+        tell = self._tell if table == "documents" else None
+        n_behind = 0
+        for batch in self.current(table, names):
+            yield batch
+            n_behind += batch.num_rows
+            if tell is not None:
+                tell(n_behind)
         if table == "rejected":
             for batch in self.current("provisional", REJECTED_AS):
                 yield as_rejected(batch).select(names)
         if table == "replaced" and len(self._stale):
             for kind in TABLES:
                 yield from self._outdated(kind, names)
+
+    def told(self, progress: Progress | None) -> Self:
+        """Have *progress* told, each time that the documents are read, how far their reader is; return the corpus."""
+        if progress is not None:
+            n_documents = self.n_rows("documents")
+            self._tell = lambda n_behind: progress(n_behind, n_documents)
+        return self
 
     def current(self, table: str, names: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Yield the columns *names* of what is stored in *table* itself and not stale."""

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.durable.journal import Journal
+    from pipelines.corpus.told_batches import Progress
     from pipelines.jobs.dedup.options import DedupOptions
 
     Classify = Callable[[Sequence[str]], Sequence[bool]]
@@ -44,14 +45,16 @@ def dedup_corpus(
     output: Path | None = None,
     classify: Classify | None = None,
     temporary: Path | None = None,
+    progress: Progress | None = None,
 ) -> DedupReport:
     """Find the duplicates of the corpus in *folder*; write a cleaned one to *output* if it is given.
 
     *classify* is the context-sensitive classification of blocks, by default jusText's where jusText
-    cleaned them, and none elsewhere; *temporary* the folder of temporary files. Raises `InputError` when
-    there is no corpus, or *output* is there.
+    cleaned them, and none elsewhere; *temporary* the folder of temporary files. *progress* is told, each time that
+    the documents are read, how far the reading is. Raises `InputError` when there is no corpus, or *output* is there.
     """
     with _opened(folder, output) as (corpus, journals):
+        corpus.told(progress)
         if options.unit == "document":
             return _documents(corpus, journals, options, output, temporary)
         return _blocks(corpus, journals, options, output, (classify, temporary))

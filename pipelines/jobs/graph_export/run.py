@@ -11,6 +11,7 @@ Memory: twice the graph, 8 bytes an arc, 24 a page; the names of `CHUNK_NODES` n
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,7 +34,7 @@ from crawler.webgraph.host_export import best_hosts, host_networkx, write_graphm
 from crawler.webgraph.named_graph import corpus_graph, open_graph
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     import numpy.typing as npt
@@ -41,6 +42,11 @@ if TYPE_CHECKING:
     from crawler.webgraph.forward import ForwardGraph
     from crawler.webgraph.named_graph import NamedGraph
     from pipelines.jobs.graph_export.options import GraphExportOptions
+
+    # Told what is done next.
+    Tell = Callable[[str], None]
+    # What writes a file of a name, or several whose names begin so, which it returns.
+    Writers = Mapping[str, Callable[[Path], list[Path] | None]]
 
 RANKS_FILE = "ranks/pagerank.parquet"
 
@@ -60,8 +66,10 @@ class GraphExportReport:
         return "\n".join([*lines, *(f"written  {file}" for file in self.files)])
 
 
-def export_graph(folder: Path, options: GraphExportOptions, *, output: Path) -> GraphExportReport:
-    """Write the graph in *folder*, a corpus or tables of nodes and edges, to *output*.
+def export_graph(
+    folder: Path, options: GraphExportOptions, *, output: Path, tell: Tell | None = None
+) -> GraphExportReport:
+    """Write the graph in *folder*, a corpus or tables of nodes and edges, to *output*; *tell* what is done meanwhile.
 
     Raises `InputError` when there is no graph, ranks are asked for and not there, or the files cannot
     be written.
@@ -71,11 +79,18 @@ def export_graph(folder: Path, options: GraphExportOptions, *, output: Path) -> 
             raise InputError(
                 f"no ranks in {folder}; run `scrapy pagerank` first or give --by in-degree"
             )
-        return _export(corpus_graph(stored, nofollow=options.nofollow), folder, options, output)
+        tell = tell or _untold
+        tell("reading the graph ")
+        graph = corpus_graph(stored, nofollow=options.nofollow)
+        return _export(graph, folder, options, output, tell)
+
+
+def _untold(_: str) -> None:
+    """Tell nothing."""
 
 
 def _export(
-    named: NamedGraph, folder: Path, options: GraphExportOptions, output: Path
+    named: NamedGraph, folder: Path, options: GraphExportOptions, output: Path, tell: Tell
 ) -> GraphExportReport:
     try:
         output.mkdir(parents=True, exist_ok=True)
@@ -86,7 +101,7 @@ def _export(
         else:
             graph, vertices = forward_graph(named.graph), page_vertices(named)
         start = "host-" if options.level == "host" else ""
-        files = _WRITERS[options.format](graph, vertices, output, start)
+        files = _written(_WRITERS[options.format](graph, vertices), output, start, tell)
     except OSError as error:
         raise InputError(
             f"cannot write into {output} ({error.strerror}); give another --output"
@@ -119,32 +134,38 @@ def page_vertices(named: NamedGraph) -> Vertices:
     return Vertices(graph.n_pages, columns)
 
 
-def _write_edges(graph: ForwardGraph, vertices: Vertices, output: Path, start: str) -> list[Path]:
-    names = ("edges.parquet", "vertices.parquet", "edges.tsv.gz", "vertices.tsv.gz")
-    files = [output / f"{start}{name}" for name in names]
-    write_edges_parquet(graph, files[0])
-    write_vertices_parquet(vertices, files[1])
-    write_edges_text(graph, files[2])
-    write_vertices_text(vertices, files[3])
-    return files
+def _edges_files(graph: ForwardGraph, vertices: Vertices) -> Writers:
+    return {
+        "edges.parquet": partial(write_edges_parquet, graph),
+        "vertices.parquet": partial(write_vertices_parquet, vertices),
+        "edges.tsv.gz": partial(write_edges_text, graph),
+        "vertices.tsv.gz": partial(write_vertices_text, vertices),
+    }
 
 
-def _write_webgraph(
-    graph: ForwardGraph, vertices: Vertices, output: Path, start: str
-) -> list[Path]:
-    name = f"{start}graph"
-    files = [output / f"{name}{end}" for end in (".graph-txt", ".arcs", ".vertices.tsv.gz")]
-    compressed = write_bv(graph, output / name)
-    write_ascii_graph(graph, files[0])
-    write_arc_list(graph, files[1])
-    write_vertices_text(vertices, files[2])
-    return [*compressed, *files]
+def _webgraph_files(graph: ForwardGraph, vertices: Vertices) -> Writers:
+    return {
+        "graph": partial(write_bv, graph),
+        "graph.graph-txt": partial(write_ascii_graph, graph),
+        "graph.arcs": partial(write_arc_list, graph),
+        "graph.vertices.tsv.gz": partial(write_vertices_text, vertices),
+    }
 
 
-_WRITERS: dict[str, Callable[[ForwardGraph, Vertices, Path, str], list[Path]]] = {
-    "edges": _write_edges,
-    "webgraph": _write_webgraph,
+_WRITERS: dict[str, Callable[[ForwardGraph, Vertices], Writers]] = {
+    "edges": _edges_files,
+    "webgraph": _webgraph_files,
 }
+
+
+def _written(writers: Writers, output: Path, start: str, tell: Tell) -> list[Path]:
+    """Write the files of *writers* into *output*, their names beginning with *start*; return them."""
+    files: list[Path] = []
+    for name, write in writers.items():
+        tell(f"writing {start}{name} ")
+        path = output / f"{start}{name}"
+        files += write(path) or [path]
+    return files
 
 
 def _export_graphml(
