@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crawler.items import Page
+from crawler.page.words import search_words
 from pipelines.corpus.corpus import Corpus
+from pipelines.jobs.collocations import collocations
 from pipelines.jobs.concordance import Wanted, concordance, find_words, main
 from tests.laws_corpus import AT, block, url, write_pages
 
@@ -72,7 +74,8 @@ def test_hits_and_their_context(folder):
         ("We search, and", "Search", ", for searches"),
         ("我们搜索", "search", "搜索引擎"),
     ]
-    assert report.words == sum(len(text.split()) for text in TEXTS)
+    assert report.words == sum(len(search_words(text)) for text in TEXTS)
+    assert collocations(Corpus.open(folder), ["search"]).words == report.words
     assert {line.url for line in report.lines} == {url(0), url(2)}
 
 
@@ -97,7 +100,7 @@ def test_blocks_that_were_dropped(folder):
     report = found(folder, "help", blocks="all")
     assert (report.hits, report.lines[0].left) == (4, "Home Search")
     assert report.lines[0].right.startswith("¶ Search the web.")
-    assert report.words == sum(len(f"{MENU} {text}".split()) for text in TEXTS)
+    assert report.words == sum(len(search_words(f"{MENU} {text}")) for text in TEXTS)
 
 
 def test_a_query_in_another_spelling_of_its_letters(tmp_path, capsys):
@@ -162,12 +165,16 @@ def test_the_screen(folder, capsys):
             ["a", "--language", "de, eng"],
             "--language takes codes of ISO 639-1 such as de,en, not 'eng'",
         ),
+        (
+            ["a", "--language", "xx,yy"],
+            "no document of {} is in xx or yy; its languages are en, und, zh",
+        ),
         (["a", "--lines", "-1"], "lines must be at least 0, got -1; see --help"),
     ],
 )
 def test_wrong_calls_are_one_line(folder, capsys, arguments, told):
     assert main([str(folder), *arguments]) == 2
-    assert capsys.readouterr().err == f"winnow: {told}\n"
+    assert capsys.readouterr().err == f"winnow: {told.format(folder)}\n"
 
 
 def test_no_corpus(tmp_path, capsys):

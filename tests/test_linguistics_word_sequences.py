@@ -221,4 +221,6 @@ def test_stop_words_are_those_of_the_language_of_the_text(tmp_path):
     english = read_frequencies(tmp_path, Counted(("en",), range(2, 3)))
     assert [each.word for each in english.counts] == ["sea bass"]
     with pytest.raises(InputError, match="no sequences of words of these languages"):
+        read_frequencies(tmp_path, Counted(("en",), range(7, 8)))
+    with pytest.raises(InputError, match="is in ja; its languages are de, en, th, und, zh"):
         read_frequencies(tmp_path, Counted(("ja",), range(2, 3)))

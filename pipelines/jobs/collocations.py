@@ -27,6 +27,7 @@ from pipelines.jobs.concordance import (
     texts_of,
     words_asked,
 )
+from pipelines.jobs.corpus_languages import check_languages
 from pipelines.linguistics.collocations import MEASURES, SIDE_WORDS, NearCounts, Pair, Window
 from pipelines.linguistics.language_codes import codes_asked
 
@@ -102,8 +103,12 @@ class Wanted:
 def collocations(
     corpus: Corpus, words: Sequence[str], wanted: Wanted | None = None
 ) -> Collocations:
-    """Return the collocates of *words* in a row, as `crawler.page.words.search_words` gives them, in *corpus*."""
+    """Return the collocates of *words* in a row, as `crawler.page.words.search_words` gives them, in *corpus*.
+
+    Raises `InputError` when no document is in a language that is wanted.
+    """
     wanted = wanted or Wanted()
+    check_languages(corpus, wanted.languages)
     near = NearCounts(words, wanted.window)
     for text in _texts(corpus, wanted):
         small = small_letters(text)
@@ -126,7 +131,7 @@ def collocations(
 
 
 def _texts(corpus: Corpus, wanted: Wanted) -> Iterator[str]:
-    return (text for _, text, _ in texts_of(corpus, wanted.languages, wanted.blocks))
+    return (text for _, text in texts_of(corpus, wanted.languages, wanted.blocks))
 
 
 def _scored(word: str, pair: Pair) -> Collocate:

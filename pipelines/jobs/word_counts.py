@@ -15,6 +15,7 @@ from crawler.errors import InputError, cause
 from crawler.page.words import nfc
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.told_batches import told_batches
+from pipelines.jobs.corpus_languages import check_languages
 from pipelines.linguistics.keyness import Count, Frequencies, count_lists, words_of
 from pipelines.linguistics.language_codes import UNDETERMINED
 from pipelines.linguistics.term_typicality import as_counted
@@ -51,7 +52,9 @@ def read_frequencies(
     """
     if not path.is_dir():
         return _of_lengths(_read_list(path), counted.lengths, path)
-    found = count_lists(_units(Corpus.open(path), counted, progress))
+    corpus = Corpus.open(path)
+    check_languages(corpus, counted.languages)
+    found = count_lists(_units(corpus, counted, progress))
     if not found.n_words:
         of_these = " of these languages" if counted.languages else ""
         if counted.lengths[0] == 1:
