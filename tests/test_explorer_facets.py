@@ -101,11 +101,29 @@ def test_size_of_samples_and_least_membership_are_fields(site):
     assert dict(plain.forms[0].form_values()) == {"q": "alpha"}
 
 
-@pytest.mark.parametrize("wrong", ["k=0", "k=many", "theta=0", "theta=nan", "theta=-1", "k=1.5"])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "k=0",
+        "k=many",
+        "theta=0",
+        "theta=nan",
+        "theta=-1",
+        "k=1.5",
+        "theta=1e999",
+        "theta=inf",
+        f"k={'9' * 5000}",
+    ],
+)
 def test_other_sizes_are_refused(site, wrong):
     status, _, body = site.ask(f"/search?q=alpha&{wrong}")
     assert status == 422
     assert "these are none" in body
+
+
+def test_samples_larger_than_all_results_are_taken(site):
+    body = site.ask("/search?q=alpha&k=1000")[2]
+    assert site.ask(f"/search?q=alpha&k={10**30}")[2].replace(f"{10**30}", "1000") == body
 
 
 def test_results_say_whether_they_or_their_hosts_are_listed(tmp_path):

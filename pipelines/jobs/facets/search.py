@@ -66,8 +66,8 @@ class FacetOptions:
         for name in ("sample", "rounds", "candidates"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1, got {getattr(self, name)}")
-        if not self.theta > 0:
-            raise ValueError(f"theta must be above 0, got {self.theta}")
+        if not 0 < self.theta < math.inf:
+            raise ValueError(f"theta must be above 0 and finite, got {self.theta}")
         if not 0 < self.new_share <= 1:
             raise ValueError(f"new_share must be above 0, at most 1, got {self.new_share}")
         for name, weight in self.weights.items():
