@@ -7,8 +7,6 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from pipelines.boilerplate.option_values import option_value
-
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -114,6 +112,9 @@ def get(name: str, **options: Any) -> Cleaner:
         if option not in known:
             takes = f"takes {', '.join(known)}" if known else "takes none"
             raise ValueError(f"{name} has no option {option!r}; it {takes}")
+    # Which reads words, with numpy: the names alone, as a help has them, are there at once.
+    from pipelines.boilerplate.option_values import option_value
+
     values = {option: option_value(cls, option, value) for option, value in options.items()}
     return cast("Cleaner", cls(**{**method.options, **values}))
 
