@@ -28,6 +28,10 @@ from tests.warc_records import DATE, TEXT, chunked, html, record, revisit, segme
         (b"5\r\nwords", b"words"),
         (b"ff\r\nwords", b"words"),
         (b"0\r\n\r\n", b""),
+        (chunked(html(TEXT)).replace(b"\r\n", b"\n"), html(TEXT)),
+        (b"5\nwords\nB;x=y\n of a page\n\n0\n\n", b"words of a page\n"),
+        (b"5\nwords\r\n5\r\n of a\nff\n page", b"words of a page"),
+        (b"5\ncars, 7 bicycles", b"5\ncars, 7 bicycles"),
         (b"", b""),
     ],
 )

@@ -45,8 +45,9 @@ _NOT_MODIFIED = 304
 
 _TYPES = WarcRecordType.response | WarcRecordType.resource | WarcRecordType.revisit
 
-# The line before a chunk: its size in hexadecimal, and extensions that mean nothing here.
-_CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r\n")
+# The line before a chunk: its size in hexadecimal, and extensions that mean nothing here. Lines may end in LF alone.
+_CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
+_LINE_END = re.compile(rb"\r?\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,15 +265,22 @@ def dechunked(body: bytes) -> bytes:
     """Return *body* without the marks of its chunks (RFC 9112 section 7.1).
 
     Writers of WARC files keep the header whether or not they keep the marks, so a body that does not
-    begin with a chunk is returned as it is; one that ends in the middle of a chunk, up to there.
+    begin with a chunk is returned as it is, as is one whose lines end in LF alone and which is not all chunks, as
+    text may begin with a number; one that ends in the middle of a chunk, up to there.
     """
     parts = []
     position = 0
+    is_bare = not body.partition(b"\n")[0].endswith(b"\r")
     while match := _CHUNK.match(body, position):
         size = int(match[1], 16)
         position = match.end() + size
         parts.append(body[match.end() : position])
         if size == 0 or position >= len(body):
             break
-        position += 2  # the line end behind the chunk
+        if line_end := _LINE_END.match(body, position):
+            position = line_end.end()
+    else:
+        # Numbers in lines of their own are no sizes of chunks where what follows has others.
+        if is_bare:
+            return body
     return b"".join(parts) if parts else body
