@@ -189,6 +189,7 @@ def test_ranks_of_a_table_and_of_lines(tmp_path):
         ("none.tsv", None, "does not exist"),
         ("empty.tsv", b"", "holds no ranks"),
         ("words.tsv", b"a.org\t1\nb.org\n", "line 2: 'b.org' is no host, tab and number"),
+        ("words.tsv", b"# a\xe2\x80\xa8b\r\nb.org\r\n", "line 2: 'b.org' is no host"),
         ("nan.tsv", b"a.org\tnan\n", "line 1"),
         ("bytes.tsv", b"\xff\xfe", "cannot be read"),
         ("text.parquet", b"no parquet", "cannot be read"),

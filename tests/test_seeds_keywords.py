@@ -57,6 +57,9 @@ def test_keywords_are_read_once_each_whatever_their_case_and_quotes(tmp_path):
     assert read_keywords(path) == ["ארה״ב"]
     path.write_text("Masse\nMaße\nmasse\nİyi\niyi\nΛόγος\nΛΌΓΟΣ\n", encoding="utf-8")
     assert read_keywords(path) == ["Masse", "Maße", "İyi", "Λόγος"]
+    # What editors show within a line, and lines as old ones write them.
+    path.write_bytes("sea\u2028bass\rfood\x0bhygiene\x1c\r\nold\u0085mill\n".encode())
+    assert read_keywords(path) == ["sea bass", "food hygiene", "old mill"]
 
 
 def test_queries_are_read_as_they_are(tmp_path):

@@ -66,14 +66,15 @@ def _lines(path: Path, what: str, *, is_table_told: bool = False) -> list[str]:
         ) from error
     if "\0" in text:
         raise InputError(f"{what} file {path} is binary; give one of them a line, in UTF-8")
-    written = text.splitlines()
+    # Not splitlines(), which parts what is in a line at U+0085, U+2028 and characters of control, too.
+    written = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     # A frequency list, or what a corpus manager says of keywords: the numbers would be words.
     table = next((line for line in written if is_table_told and "\t" in line.strip()), None)
     if table is not None:
         raise InputError(
             f"{what} file {path} has columns ({table.strip()[:60]!r}); give the words alone, as cut -f1 does"
         )
-    lines = [" ".join(line.split()) for line in unicodedata.normalize("NFC", text).splitlines()]
+    lines = [" ".join(unicodedata.normalize("NFC", line).split()) for line in written]
     found = [line for line in lines if line]
     if not found:
         raise InputError(f"{what} file {path} is empty; give one of them a line")
