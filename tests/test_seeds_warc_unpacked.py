@@ -1,4 +1,4 @@
-"""WARC files that are packed as a whole, in one gzip member or a few: damaged ones are read as plain ones are."""
+"""WARC files that are packed as a whole, in a gzip member, a frame of Zstandard, or a few: read as plain ones are."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ import random
 
 import pytest
 
+from crawler.durable.zstandard import zstd
 from crawler.seeds import warc_unpacked
 from crawler.seeds.warc import WarcReader
+from crawler.seeds.warc_frames import FrameUnpacker
 from crawler.seeds.warc_unpacked import UnpackedMember
 from tests.warc_records import html, record
 
@@ -36,8 +38,12 @@ def found(path, data):
     return responses, reader.n_damages, reader.skipped, reader.broken
 
 
+PACKERS = {"gz": gzip.compress, "zst": zstd.compress}
+
+
+@pytest.mark.parametrize("kind", PACKERS)
 @pytest.mark.parametrize("seed", range(40))
-def test_cut_records_are_read_as_in_a_plain_file(tmp_path, seed):
+def test_cut_records_are_read_as_in_a_plain_file(tmp_path, seed, kind):
     rng = random.Random(seed)
     records, bodies = made(rng, rng.randrange(2, 7))
     for cut in rng.sample(range(len(records)), rng.choice([0, 1, 2])):
@@ -45,7 +51,7 @@ def test_cut_records_are_read_as_in_a_plain_file(tmp_path, seed):
         records[cut] = records[cut][:-n_lost]
     plain = b"".join(records)
     expected = found(tmp_path / "plain.warc", plain)
-    assert found(tmp_path / "packed.warc.gz", gzip.compress(plain)) == expected
+    assert found(tmp_path / f"packed.warc.{kind}", PACKERS[kind](plain)) == expected
 
 
 @pytest.mark.parametrize("is_cut", [False, True])
@@ -61,18 +67,47 @@ def test_members_behind_one_that_is_damaged_are_read_and_all_before_its_damage(t
     assert whole == {f"{n}": body for n, body in enumerate(bodies) if n not in (1, 2) or not is_cut}
 
 
-def test_sources_go_on_behind_a_record_that_was_cut(tmp_path):
+def test_frames_behind_one_that_is_damaged_are_read_and_all_before_its_damage(tmp_path):
+    records, bodies = made(random.Random(7), 9, sizes=(5000,))
+    frames = [zstd.compress(b"".join(records[n : n + 3])) for n in (0, 3, 6)]
+    # Two blocks, of which the second begins with a kind that there is not.
+    packer = zstd.ZstdCompressor()
+    first = packer.compress(b"".join(records[:2]), zstd.ZstdCompressor.FLUSH_BLOCK)
+    frames[0] = first + b"\x07\xff" + packer.compress(records[2], packer.FLUSH_FRAME)
+    responses, n_damages, _, broken = found(tmp_path / "some.warc.zst", b"".join(frames))
+    assert (n_damages > 0, broken is not None) == (True, True)
+    assert [(name, body) for name, body, _ in responses] == [
+        (f"{n}", body) for n, body in enumerate(bodies) if n != 2
+    ]
+
+
+def test_a_frame_that_needs_a_dictionary_is_read_behind_a_record_that_was_cut(tmp_path):
+    records, _ = made(random.Random(8), 6)
+    dictionary = zstd.train_dict([b"%d %s" % (n, records[n % 6][:400]) for n in range(99)], 2000)
+    content = dictionary.dict_content
+    head = b"\x5d\x2a\x4d\x18" + len(content).to_bytes(4, "little") + content
+    plain = b"".join((*records[:2], records[2][:-9], *records[3:]))
+    data = head + zstd.compress(plain, zstd_dict=dictionary)
+    expected = found(tmp_path / "a.warc", plain)
+    assert found(tmp_path / "a.warc.zst", data) == expected
+
+
+@pytest.mark.parametrize("kind", PACKERS)
+def test_sources_go_on_behind_a_record_that_was_cut(tmp_path, kind):
     records, _ = made(random.Random(1), 5)
-    (tmp_path / "a.warc.gz").write_bytes(gzip.compress(b"".join((records[0][:-9], *records[1:]))))
-    sources = [response.source for response in WarcReader(tmp_path / "a.warc.gz")]
-    assert sources == ["a.warc.gz:0", *(f"a.warc.gz:0+{n}" for n in range(1, 5))]
+    name = f"a.warc.{kind}"
+    (tmp_path / name).write_bytes(PACKERS[kind](b"".join((records[0][:-9], *records[1:]))))
+    sources = [response.source for response in WarcReader(tmp_path / name)]
+    assert sources == [f"{name}:0", *(f"{name}:0+{n}" for n in range(1, 5))]
 
 
-def test_any_place_is_read_again(tmp_path):
+@pytest.mark.parametrize("kind", PACKERS)
+def test_any_place_is_read_again(tmp_path, kind):
     rng = random.Random(2)
     plain, path = rng.randbytes(70_000) + b"same" * 50_000 + rng.randbytes(70_000), tmp_path / "a"
-    path.write_bytes(b"before" + gzip.compress(plain) + b"behind")
-    with UnpackedMember(path, 6) as member, member.again() as other:
+    path.write_bytes(b"before" + PACKERS[kind](plain) + b"behind")
+    unpacker = FrameUnpacker(path, 6, None) if kind == "zst" else None
+    with UnpackedMember(path, 6, unpacker=unpacker) as member, member.again() as other:
         for _ in range(200):
             place, n_bytes = rng.randrange(len(plain) + 9), rng.choice([1, 100, 40_000])
             reader = rng.choice([member, other])

@@ -16,6 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from crawler.durable.zstandard import zstd
+from crawler.seeds.warc_frames import FrameUnpacker
 from crawler.seeds.warc_unpacked import UnpackedMember
 
 if TYPE_CHECKING:
@@ -63,12 +64,11 @@ class _Behind:
 
 
 def member_of_several(path: Path, place: int) -> UnpackedMember | None:
-    """Return the gzip member at *place* of the file if more is in it than one whole record, else None."""
-    with path.open("rb") as stream:
-        stream.seek(place)
-        if stream.read(len(_GZIP)) != _GZIP:
-            return None
-    with UnpackedMember(path, place) as member, suppress(OSError):  # it is damaged in the first one
+    """Return the gzip member, or frame, at *place* of the file if more is in it than one whole record, else None."""
+    found = _member(path, place)
+    if found is None:
+        return None
+    with found as member, suppress(OSError):  # it is damaged in the first one
         head, end_of_head, _ = member.read(_HEAD_BYTES).partition(b"\r\n\r\n")
         if not head.startswith(_VERSION):
             return None
@@ -79,13 +79,27 @@ def member_of_several(path: Path, place: int) -> UnpackedMember | None:
     return member.again()
 
 
+def _member(path: Path, place: int) -> UnpackedMember | None:
+    """Return what is packed at *place* of the file, behind the dictionary if that stands there; None for nothing."""
+    with path.open("rb") as stream:
+        dictionary = _dictionary(stream.read(_SKIPPED_HEAD_BYTES), stream)
+        place = place or len(dictionary)
+        stream.seek(place)
+        magic = stream.read(len(_ZSTANDARD))
+    if magic == _ZSTANDARD:
+        unpacker = FrameUnpacker(path, place, _unpacked(dictionary))
+        return UnpackedMember(path, place, unpacker=unpacker)
+    return UnpackedMember(path, place) if magic.startswith(_GZIP) else None
+
+
 def behind(member: UnpackedMember) -> int | None:
     """Return where in its file it is read on behind *member*, or behind where that is damaged; None for nowhere."""
     with member.path.open("rb") as stream:
         if member.end is None:
             return next_record(stream, member.place + 1)
         stream.seek(member.end)
-        return member.end if stream.read(len(_GZIP)) == _GZIP else next_record(stream, member.end)
+        is_packed = stream.read(len(_ZSTANDARD)).startswith((_GZIP, _ZSTANDARD))
+        return member.end if is_packed else next_record(stream, member.end)
 
 
 def opened_at(stream: Stream, start: int) -> tuple[Stream | _Behind, int]:

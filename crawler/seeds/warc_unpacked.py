@@ -1,10 +1,10 @@
-"""A gzip member that holds several records of a WARC file, read as the plain file that was packed.
+"""A gzip member, or frame of Zstandard, that holds several records of a WARC file, read as the plain file that was packed.
 
 Behind a record that was cut the next one is looked for, in what was passed already. That is read again from the last
 *mark* before it, a state of the unpacker.
 
 Memory: `_MOST_MARKS` marks of some 40 kB, and what is asked for. A look back costs at most what lies between two marks, a 32nd of
-the member or `_MARK_BYTES`.
+the member or `_MARK_BYTES`; in a frame it costs what lies before (crawler.seeds.warc_frames).
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ import zlib
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from crawler.durable.zstandard import zstd
+
 if TYPE_CHECKING:
     from pathlib import Path
     from typing import Self
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 _CHUNK_BYTES = 16 * 1024
 _MARK_BYTES = 8 * 2**20
 _MOST_MARKS = 64
+_DAMAGES = (zlib.error, zstd.ZstdError)
 
 
 class _Mark(NamedTuple):
@@ -34,8 +37,8 @@ class _Mark(NamedTuple):
 class _Marks:
     """Marks from the member's begin, at *place*, on, some way apart."""
 
-    def __init__(self, place: int) -> None:
-        self._marks = [_Mark(0, place, zlib.decompressobj(zlib.MAX_WBITS | 16))]
+    def __init__(self, place: int, unpacker: Any) -> None:
+        self._marks = [_Mark(0, place, unpacker)]
         self._n_between = _MARK_BYTES
 
     def before(self, at: int) -> _Mark:
@@ -53,16 +56,18 @@ class _Marks:
 
 
 class UnpackedMember:
-    """What the gzip member at *place* of the file *path* holds, as a file to read.
+    """What the gzip member at *place* of the file *path* holds, or what *unpacker* makes of it, as a file to read.
 
     ``end`` is where the member ends in the file, None until that was read. Of one that is damaged, or cut, what stands
     before that comes out; where it is damaged `read` raises `OSError` then.
     """
 
-    def __init__(self, path: Path, place: int, marks: _Marks | None = None) -> None:
+    def __init__(
+        self, path: Path, place: int, marks: _Marks | None = None, *, unpacker: Any = None
+    ) -> None:
         self.path, self.place = path, place
         self.end: int | None = None
-        self._marks = marks or _Marks(place)
+        self._marks = marks or _Marks(place, unpacker or zlib.decompressobj(zlib.MAX_WBITS | 16))
         self._stream = path.open("rb")
         self._go_to(self._marks.before(0))
 
@@ -129,7 +134,7 @@ class UnpackedMember:
         before = self._unpacker.copy()
         try:
             part: bytes = self._unpacker.decompress(packed, n_bytes)
-        except zlib.error as error:
+        except _DAMAGES as error:
             return self._before_damage(before, packed, n_bytes, str(error))
         self._packed = self._unpacker.unconsumed_tail
         return part
@@ -140,7 +145,7 @@ class UnpackedMember:
         for place in range(len(packed)):
             try:
                 part += unpacker.decompress(packed[place : place + 1], n_bytes - len(part))
-            except zlib.error:
+            except _DAMAGES:
                 self._damage = damage
                 break
             if len(part) == n_bytes:
