@@ -11,8 +11,8 @@ queries of both categories (published: each query is searched by its own categor
 each of its children). What the thesis found: tau with the
 unbiased rank about 0, parent and child below 0.2, siblings below 0.2, no correlation of tau with
 level or size of the biasing set. How precise results are, by pages that people judged, is told by
-`pipelines.jobs.topic_study.precision`. Top-level domains (``scrapy pagerank --topics tld``) are no siblings: of 48 there are
-1,128 pairs, which would be most of the sample.
+`pipelines.jobs.topic_study.precision`. Top-level domains (``scrapy pagerank --topics tld``) are no categories: there is
+no tree of them, and of 48 there are 1,128 pairs, which would be most of the siblings that are sampled.
 
 Which of many pairs are computed does not depend on the order of categories: pairs are sampled with
 a seed when a relation has more than `MAX_PAIRS`.
@@ -143,14 +143,14 @@ def study_tree(
 
 def related(names: Sequence[str], seed: int) -> Iterator[tuple[str, str, str]]:
     """Yield (relation, first, second) of the categories *names*; see the module."""
+    names = [name for name in names if dimension_of(name) != OF_TLDS]
     known = set(names)
     parents = {name: next((a for a in ancestors(name) if a in known), None) for name in names}
     # Siblings have one parent, which may be no topic itself; those without are of one dimension.
     children: dict[tuple[str, str], list[str]] = {}
     for name in sorted(names):
-        parent, dimension = next(iter(ancestors(name)), ""), dimension_of(name)
-        if dimension != OF_TLDS:
-            children.setdefault((dimension, parent), []).append(name)
+        parent = next(iter(ancestors(name)), "")
+        children.setdefault((dimension_of(name), parent), []).append(name)
     found = {
         "parent": [(name, parent) for name, parent in sorted(parents.items()) if parent],
         "sibling": [pair for each in children.values() for pair in itertools.combinations(each, 2)],
