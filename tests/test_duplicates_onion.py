@@ -225,6 +225,8 @@ def test_counts_and_command(tmp_path, capsysbinary):
     assert err.decode().strip() == counts.line()
     with pytest.raises(InputError, match="t must be between 0 and 1"):
         main(["-t", "2", str(path)])
+    with pytest.raises(InputError, match="l must be at least 0, got -1"):
+        main(["-l", "-1", str(path)])
     assert not capsysbinary.readouterr().out
 
 

@@ -110,6 +110,8 @@ def _bounds(document: VerticalDocument) -> np.ndarray[tuple[int], np.dtype[np.in
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run; raise `InputError` when the call is wrong. Returns the exit code."""
     given = _parser().parse_args(arguments)
+    if given.l < 0:
+        raise InputError(f"l must be at least 0, got {given.l}; see --help")
     options = OnionOptions(
         given.n, given.t, given.d, given.p, 0 if given.m else given.l, strip=given.s
     )
