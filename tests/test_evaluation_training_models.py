@@ -6,6 +6,7 @@ Linear algebra sums in another order on another processor: numbers are compared 
 from __future__ import annotations
 
 import importlib
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ import pytest
 
 from crawler.errors import InputError
 from pipelines.boilerplate.winnow.model_file import DEFAULT
+from pipelines.evaluation.training import subtrees, victor
 from pipelines.evaluation.training.model_files import MODELS_FOLDER, run_model_training
 from pipelines.evaluation.training.winnow.validation import table
 from tests.gold_standard import write_standard
@@ -103,3 +105,16 @@ def test_the_model_of_winnow(shared, tmp_path):
     assert [
         n for n in set(written.files) - {"about"} if not (written[n] == committed[n]).all()
     ] == []
+
+
+@pytest.mark.parametrize(
+    ("training", "module", "distribution"),
+    [(victor, "pycrfsuite", "python-crfsuite"), (subtrees, "sklearn.svm", "scikit-learn")],
+)
+def test_packages_that_training_alone_needs_are_asked_for(
+    monkeypatch, training, module, distribution
+):
+    monkeypatch.setitem(sys.modules, module, None)  # as if it were not installed
+    told = rf"training needs {distribution}; pip install 'winnow-crawler\[train\]'"
+    with pytest.raises(InputError, match=told):
+        training.train([])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -20,6 +21,16 @@ if TYPE_CHECKING:
 
 # Where the methods read their models.
 MODELS_FOLDER = Path(pipelines.boilerplate.__file__).parent
+
+
+def training_module(name: str, distribution: str) -> Any:
+    """Return the module *name* of a package that training alone needs; raise `InputError` where it is not installed."""
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise InputError(
+            f"training needs {distribution}; pip install 'winnow-crawler[train]'"
+        ) from error
 
 
 def write_model(file: Path, arrays: Mapping[str, npt.NDArray[Any]]) -> None:

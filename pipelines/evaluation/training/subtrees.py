@@ -10,7 +10,7 @@ parts of its page. The same pages give the same numbers, but for the last digits
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,7 +21,12 @@ from pipelines.boilerplate.genieknows import GenieKnowsLike
 from pipelines.boilerplate.subtree_features import subtree_features, text_measures
 from pipelines.boilerplate.tree_nodes import TreeNodes
 from pipelines.evaluation.training.gold_pages import labelled_pages
-from pipelines.evaluation.training.model_files import MODELS_FOLDER, run_model_training, write_model
+from pipelines.evaluation.training.model_files import (
+    MODELS_FOLDER,
+    run_model_training,
+    training_module,
+    write_model,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -41,11 +46,21 @@ REGULARISATION = 1.0
 
 def train(pages: Iterable[LabelledPage]) -> dict[str, F64]:
     """Return float64[4, f] of each method: mean, spread, weights, intercept (in all places)."""
+    # Asked for before the pages are read, which takes long.
+    linear_model, svm = (
+        training_module(f"sklearn.{name}", "scikit-learn") for name in ("linear_model", "svm")
+    )
+    models = {
+        method: svm.LinearSVC(C=REGULARISATION, dual=False)
+        if method == "fiasco"
+        else linear_model.LogisticRegression(C=REGULARISATION, max_iter=500)
+        for method in METHODS
+    }
     rows: dict[str, list[Parts]] = {method: [] for method in METHODS}
     for page in pages:
         for method, parts in zip(METHODS, _parts(page), strict=True):
             rows[method].append(parts)
-    return {method: _fitted(method, parts) for method, parts in rows.items()}
+    return {method: _fitted(method, parts, models[method]) for method, parts in rows.items()}
 
 
 def _parts(labelled: LabelledPage) -> Iterator[Parts]:
@@ -73,10 +88,7 @@ def _within(nodes: TreeNodes, of_text: F64) -> F64:
     return sums[nodes.end] - sums[:-1]
 
 
-def _fitted(method: str, parts: list[Parts]) -> F64:
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.svm import LinearSVC
-
+def _fitted(method: str, parts: list[Parts], model: Any) -> F64:
     features = np.concatenate([rows for rows, _, _ in parts])
     words = np.concatenate([used for _, used, _ in parts])
     good = np.concatenate([main for _, _, main in parts])
@@ -88,11 +100,6 @@ def _fitted(method: str, parts: list[Parts]) -> F64:
             f"all parts of the pages that {method} tells apart are of one kind; give more pages"
         )
     mean, spread = features.mean(0), np.maximum(features.std(0), 1e-6)
-    model = (
-        LinearSVC(C=REGULARISATION, dual=False)
-        if method == "fiasco"
-        else LogisticRegression(C=REGULARISATION, max_iter=500)
-    )
     # Weights that are 1 in the mean.
     model.fit((features - mean) / spread, is_main, sample_weight=weight / weight.mean())
     intercept = np.full(len(mean), model.intercept_[0])

@@ -22,7 +22,12 @@ from crawler.page.tags import GAP_BITS, NO_GAP, names
 from pipelines.boilerplate.victor import CLASSES, MODELS, TWO_CLASSES, Victor, block_features
 from pipelines.boilerplate.victor.features import MAX_VALUES
 from pipelines.evaluation.training.gold_pages import labelled_pages
-from pipelines.evaluation.training.model_files import MODELS_FOLDER, run_model_training, write_model
+from pipelines.evaluation.training.model_files import (
+    MODELS_FOLDER,
+    run_model_training,
+    training_module,
+    write_model,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -40,6 +45,7 @@ SETS: dict[str, tuple[str, ...]] = {"all": (), "canola": ("krdwrd-canola",)}
 # Measured: a model of KrdWrd's pages does better on the other training sets with 10 than with 1.
 L2 = 10.0
 MAX_ITERATIONS = 150
+_CRFSUITE = ("pycrfsuite", "python-crfsuite")
 _OTHER, _HEADER, _PARAGRAPH, _LIST, _CONTINUATION = range(len(CLASSES))
 _HEADINGS, _ITEMS, _BOLD = names("h1 h2 h3 h4 h5 h6"), names("li dt dd"), names("b strong big")
 # Tags of which none begins a paragraph.
@@ -84,8 +90,7 @@ def train(
     max_iterations: int = MAX_ITERATIONS,
 ) -> dict[str, npt.NDArray[np.float32]]:
     """Return the ``weights`` and ``transitions`` of *classes*, those of Victor or two, fitted on *pages*."""
-    import pycrfsuite
-
+    pycrfsuite = training_module(*_CRFSUITE)
     trainer = pycrfsuite.Trainer(algorithm="lbfgs", verbose=False)
     trainer.set_params({"c1": 0.0, "c2": l2, "max_iterations": max_iterations})
     n_columns = 0
@@ -117,9 +122,7 @@ def attributes(features: U8) -> list[list[str]]:
 
 def exported(file: str, n_columns: int, n_labels: int) -> dict[str, npt.NDArray[np.float32]]:
     """Return the model of *n_labels* classes that CRFsuite wrote to *file* as arrays."""
-    import pycrfsuite
-
-    tagger = pycrfsuite.Tagger()
+    tagger = training_module(*_CRFSUITE).Tagger()
     tagger.open(file)
     info = tagger.info()
     weights = np.zeros((n_columns, MAX_VALUES, n_labels), np.float32)
