@@ -12,6 +12,7 @@ from crawler.errors import InputError
 from crawler.items import Page
 from crawler.seeds.keywords import query_of, read_keywords
 from pipelines.jobs.word_counts import Counted, list_lines, read_frequencies
+from pipelines.linguistics import word_sequences
 from pipelines.linguistics.keyness import Frequencies, count_lists, keywords, words_of
 from pipelines.linguistics.word_sequences import FrequentWords, listed_stop_words, sequences_of
 from tests.conftest import run_scrapy
@@ -36,6 +37,17 @@ def test_sequences_are_those_of_a_slow_version(tokens, longest):
             if not set(words) & set(ENDS) and not {words[0], words[-1]} & STOP:
                 slow[" ".join(words).lower()] += 1
     assert Counter(sequences_of(" ".join(tokens), range(2, longest + 1), STOP)) == slow
+
+
+def test_what_is_held_of_texts_is_bounded(monkeypatch):
+    text = "A (water) mill, a wind-mill; the water mill's 3 wheels. The sea bass"
+    expected = sequences_of(text, range(2, 4), STOP)
+    monkeypatch.setattr(word_sequences, "_MAX_PARTS", 3)
+    monkeypatch.setattr(word_sequences, "_MAX_PART_CHARS", 5)
+    word_sequences._PARTS.clear()
+    assert sequences_of(text, range(2, 4), STOP) == expected
+    assert 0 < len(word_sequences._PARTS) <= 3
+    assert max(map(len, word_sequences._PARTS)) <= 5
 
 
 def test_a_sequence_is_within_a_line():

@@ -94,23 +94,21 @@ class BoundedCounts(Generic[Key]):
             return np.append(first[0], second[0]), np.append(first[1], second[1])
         while not self.fits(keys):
             self._forget()
-        known = map(self._row.get, keys)
-        rows = [
-            self._new_row(key) if row is None else row for key, row in zip(keys, known, strict=True)
-        ]
+        self._add_rows([key for key in keys if key not in self._row])
+        rows = np.fromiter(map(self._row.__getitem__, keys), np.int64, len(keys))
         self._counts[rows] += amounts
         return self._serials[rows], self._counts[rows, 0]
 
-    def _new_row(self, key: Key) -> int:
-        row = len(self._row)
-        if row == len(self._missed):
+    def _add_rows(self, keys: Sequence[Key]) -> None:
+        """Begin the rows of *keys*, which have none, all at once: most keys of texts come once."""
+        first, stop = len(self._row), len(self._row) + len(keys)
+        while stop > len(self._missed):
             self._grow()
-        self._row[key] = row
-        self._counts[row] = 0
-        self._missed[row] = self.max_missed
-        self._serials[row] = self._n_serials
-        self._n_serials += 1
-        return row
+        self._row.update(zip(keys, range(first, stop), strict=True))
+        self._counts[first:stop] = 0
+        self._missed[first:stop] = self.max_missed
+        self._serials[first:stop] = np.arange(self._n_serials, self._n_serials + len(keys))
+        self._n_serials += len(keys)
 
     def _grow(self) -> None:
         extra = min(len(self._missed), max(self.max_entries - len(self._missed), 1))

@@ -112,14 +112,19 @@ def count_lists(lists: Iterable[list[str]], *, max_words: int = MAX_ENTRIES) -> 
     n_words = 0
     for occurrences, documents in _counted(lists):
         words = sorted(occurrences)
-        rows = [(occurrences[word], documents[word]) for word in words]
+        columns = [list(map(counts.__getitem__, words)) for counts in (occurrences, documents)]
         n_words += occurrences.total()
-        found.add_all(words, np.array(rows, np.int64).reshape(-1, 2))
-    counts = (
-        Count(word, *row) for word, row in zip(found.keys, found.counts.tolist(), strict=True)
-    )
-    ranked = sorted(counts, key=lambda count: (-count.occurrences, count.word))
-    return Frequencies(ranked, n_words, found.max_missed)
+        found.add_all(words, np.array(columns, np.int64).T)
+    return Frequencies(_ranked(found), n_words, found.max_missed)
+
+
+def _ranked(found: BoundedCounts[str]) -> list[Count]:
+    """Return the counts, the most frequent first, those of equal frequency by their names."""
+    names, counts = found.keys, found.counts
+    by_name = np.array(sorted(range(len(names)), key=names.__getitem__), np.int64)
+    order = by_name[np.argsort(-counts[by_name, 0], kind="stable")]
+    ranked = map(names.__getitem__, order.tolist())
+    return list(map(Count._make, zip(ranked, *counts[order].T.tolist(), strict=True)))
 
 
 def _counted(lists: Iterable[list[str]]) -> Iterator[tuple[Counter[str], Counter[str]]]:

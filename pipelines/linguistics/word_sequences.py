@@ -11,7 +11,7 @@ a language's stop list, for the lists go on to *public* and *social*; without a 
 different words where these are few.
 
 Invariant: no sequence is divided by a line's end, and all its words are in the line, in their order.
-Cost: linear in the text, times the lengths.
+Cost: linear in the text, times the lengths; what stands between blanks is read once while it is held.
 Not handled: without a list two corpora have stop words of their own, so that a sequence may be counted in one of them only;
 sequences that are parts of longer ones are counted as well.
 """
@@ -21,6 +21,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,11 +32,14 @@ from pipelines.linguistics.stop_lists import known_language, listed_words
 from pipelines.linguistics.term_typicality import as_counted, is_term
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator
+    from collections.abc import Container
 
 N_STOP_WORDS = 100
 # Words that are counted to find those; the most frequent are never among the half that is forgotten.
 _MAX_WORDS = 10_000
+# Runs between blanks that are held, 20 MB of them; the frequent ones are soon there again when all are let go.
+_MAX_PARTS = 50_000
+_MAX_PART_CHARS = 60
 # Of the 2,500 different words or so of 10,000 in English, 100 are one in 25.
 _SHARE = 25
 _UNPARTED = re.compile(f"[{HAN_KANA}{SOUTH_EAST_ASIAN}]+")
@@ -46,30 +50,52 @@ _NO_WORD = re.compile(r"https?://\S+|(?<![\w.@/:+-])[\w.@/:+-]*(?:\d|\w[._@/:]\w
 def sequences_of(text: str, lengths: range, stop: Container[str]) -> list[str]:
     """Return the sequences of *text* of so many words, 2 or more, that neither begin nor end with a word of *stop*.
 
+    The shorter ones come first, each length in the order of the text.
+
     >>> sequences_of("The mill of the town, a water mill.", range(2, 5), {"a", "of", "the"})
-    ['mill of the town', 'water mill']
+    ['water mill', 'mill of the town']
     """
-    found = []
-    for words in _runs(text):
-        is_stop = [word in stop for word in words]
-        for n in lengths:
-            for first in range(len(words) - n + 1):
-                if not (is_stop[first] or is_stop[first + n - 1]):
-                    found.append(" ".join(words[first : first + n]))  # noqa: PERF401 - two more fors in one line
+    words = _words(text)
+    ends = ["" if word in stop else word for word in words]
+    found: list[str] = []
+    for n in lengths:
+        within = [words[place:] for place in range(1, n - 1)]
+        rows = zip(ends, *within, ends[n - 1 :], strict=False)
+        found += [" ".join(row) for row in rows if all(row)]
     return found
 
 
-def _runs(text: str) -> Iterator[list[str]]:
-    """Yield the words of *text* that have nothing seen between them."""
-    for line in as_counted(text).splitlines():
-        words: list[str] = []
-        for token in corpus_tokens(_NO_WORD.sub(",", _UNPARTED.sub(",", line))):
-            if is_term(token):
-                words.append(token)
-            elif unicodedata.category(token[0]) != "Cf":
-                yield words
-                words = []
-        yield words
+def _words(text: str) -> list[str]:
+    """Return the words of *text*, and "" wherever something is seen between two of them, or a line ends."""
+    words: list[str] = []
+    shown = as_counted(text)
+    for line in (shown if shown.isascii() else _UNPARTED.sub(",", shown)).splitlines():
+        words += chain.from_iterable(map(_PARTS.__getitem__, line.split()))
+        words.append("")
+    return words
+
+
+class _Parts(dict[str, tuple[str, ...]]):
+    """What stands between blanks, and its words, with "" for what is seen between them.
+
+    The same comes again and again, and no pattern of a word goes beyond a blank.
+    """
+
+    def __missing__(self, run: str) -> tuple[str, ...]:
+        tokens = corpus_tokens(_NO_WORD.sub(",", run))
+        parts = tuple(
+            token if is_term(token) else ""
+            for token in tokens
+            if is_term(token) or unicodedata.category(token[0]) != "Cf"
+        )
+        if len(self) >= _MAX_PARTS:
+            self.clear()
+        if len(run) <= _MAX_PART_CHARS:
+            self[run] = parts
+        return parts
+
+
+_PARTS = _Parts()
 
 
 def parts_of(sequence: str) -> list[str]:
@@ -88,7 +114,7 @@ def parts_of(sequence: str) -> list[str]:
 def listed_stop_words(language: str) -> frozenset[str] | None:
     """Return the stop words of *language*, a code; None without a list of words that stand between spaces."""
     name = known_language(language)
-    words = [word for run in _runs("\n".join(listed_words(name))) for word in run] if name else []
+    words = filter(None, _words("\n".join(listed_words(name)))) if name else ()
     return frozenset(list(dict.fromkeys(words))[:N_STOP_WORDS]) or None
 
 
@@ -100,7 +126,7 @@ class FrequentWords:
 
     def add(self, text: str) -> None:
         """Count the words of *text*."""
-        counts = Counter(word for run in _runs(text) for word in run)
+        counts = Counter(filter(None, _words(text)))
         words = sorted(counts)
         self._counts.add_all(words, np.array([counts[word] for word in words], np.int64)[:, None])
 
