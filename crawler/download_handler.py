@@ -39,8 +39,8 @@ CLOSE_SECS = 0.5
 class BriefIdleHandler(HTTP11DownloadHandler):
     """Closes a connection that was idle for *CONNECTION_IDLE_SECS*; reuses it before.
 
-    Refuses peers that must not be reached, and headers without end (crawler.http_client). A request is over by its deadline (crawler.deadlines) and
-    CLOSE_SECS, whatever it waits for. Settings: ``CONNECTION_IDLE_SECS``,
+    Refuses peers that must not be reached, and headers without end (crawler.http_client). A request is over by its
+    deadline (crawler.deadlines) and CLOSE_SECS, whatever it waits for. Settings: ``CONNECTION_IDLE_SECS``,
     ``ALLOWED_PRIVATE_NETWORKS``, ``USER_AGENT``. Stats: ``connect/refused``. Signals: ``address_refused``; heard:
     ``fetches_stopped``, upon which it breaks off what is under way. Meta: it sets ``winnow_took``, the seconds from the
     request to the end of its answer.

@@ -53,9 +53,12 @@ MAX_REFUSED_HOSTS = 10_000
 class FetchEnds:
     """The part of the scheduler that ends leases in *store*, under *retry_policy*.
 
-    Stats: ``fetch/pages`` (answers of any status), ``fetch/without_answer`` (pages that are gone without), ``fetch/retries``, ``fetch/cut`` (pages taken as they came, cut at each attempt), ``fetch/dropped/<reason>``,
+    Stats: ``fetch/pages`` (answers of any status), ``fetch/without_answer`` (pages that are gone without),
+    ``fetch/retries``, ``fetch/cut`` (pages taken as they came, cut at each attempt), ``fetch/dropped/<reason>``,
     ``stages/dropped/<reason>``, ``hosts/backed_off``, ``hosts/parked``, ``hosts/dead`` (times),
-    ``network/handed_back`` (pages, while the crawl's network was down), ``recrawl/<outcome>`` (of later visits), ``warc/later`` (stored captures that took the place of a row). Meta: ``winnow_capture``. Signals heard: ``address_refused``.
+    ``network/handed_back`` (pages, while the crawl's network was down), ``recrawl/<outcome>`` (of later visits),
+    ``warc/later`` (stored captures that took the place of a row). Meta: ``winnow_capture``. Signals heard:
+    ``address_refused``.
     """
 
     crawler: Crawler

@@ -2,11 +2,12 @@
 
 *On disk.* Table ``visited`` of the journal: u64 big-endian page id → msgpack list: microseconds since 1970 of
 the capture whose row is stored, and of the last visit; xxh3-128 of the answer's body once decoded and
-of the headers that decide what the page becomes, or of status and target of a redirect; ETag, Last-Modified, as they came, empty when there was none or it was
-longer than `MAX_VALIDATOR_BYTES`. Of a page whose text was not kept because another page has it, which may change,
-the digest is followed by a byte, 0, and ETag and Last-Modified are empty. Of a page that the last visit did not find, because it is gone or refused, all three are
-empty and two numbers follow: visits in a row that did not find it, and the status that its row in ``rejected`` bears, 0
-for none. Format 3 of the journal has no such pages; nor are those in it that no fetch ended: a trap, a crash.
+of the headers that decide what the page becomes, or of status and target of a redirect; ETag, Last-Modified, as they
+came, empty when there was none or it was longer than `MAX_VALIDATOR_BYTES`. Of a page whose text was not kept because
+another page has it, which may change, the digest is followed by a byte, 0, and ETag and Last-Modified are empty. Of a
+page that the last visit did not find, because it is gone or refused, all three are empty and two numbers follow: visits
+in a row that did not find it, and the status that its row in ``rejected`` bears, 0 for none. Format 3 of the journal
+has no such pages; nor are those in it that no fetch ended: a trap, a crash.
 
 Table ``stale``: u64 big-endian page id, u64 big-endian microseconds since 1970 → why the row of that capture,
 which is in a shard or in the log, is no longer one of the corpus: ``changed``, ``redirect``, ``gone``, ``found``,

@@ -2,7 +2,8 @@
 
 *Source*: The WARC Format 1.1, IIPC (iipc.github.io/warc-specifications), sections 5 and 6.
 
-*On disk.* Each record is a gzip member of its own (annex D); bodies with a content coding are stored in it as they are. A capture is three of them, in this order:
+*On disk.* Each record is a gzip member of its own (annex D); bodies with a content coding are stored in it as they are.
+A capture is three of them, in this order:
 ``response`` (or ``revisit``), ``request``, ``metadata``; the last two name the first. Digests are SHA-1 in
 base 32. Payloads are as they came, content coding included. What a client no longer knows is made
 again: the reason phrase, the case of header names, their order between different names; a transfer

@@ -46,7 +46,8 @@ class SteeringExtension:
     Settings: ``URLS_ALLOW``, ``URLS_DENY``, ``TRAP_EVIDENCE``, ``YIELD_FLOOR``, ``STOP_WORDS_PER_MB``, ``STOP_WINDOW_MB``. Stats:
     ``frontier/dropped/<reason>`` (queued pages that are refused), ``recrawl/<reason>`` (pages due again that are),
     ``steering/not_queued`` (links to what was learned to be refused), ``steering/left_out`` (to URLs that are
-    denied or not allowed), ``steering/failed/<exception>`` (pages that nothing was learned from), ``steering/closed``, ``steering/words_per_mb``, those of `closed_counts`, ``steering/bytes`` and
+    denied or not allowed), ``steering/failed/<exception>`` (pages that nothing was learned from), ``steering/closed``,
+    ``steering/words_per_mb``, those of `closed_counts`, ``steering/bytes`` and
     ``steering/words`` (new ones). Signals heard: ``pages_committed``.
     """
 

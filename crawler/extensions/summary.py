@@ -66,7 +66,8 @@ def why_nothing(
 ) -> str | None:
     """Return the line on a crawl that came to its end without one page, or ended in an error, and the mend; or None.
 
-    Redirects are no pages, if those of this run are all that was ever fetched. One that asked for nothing, as a *limit* was reached, came to its end in an earlier run: its pages may be due again.
+    Redirects are no pages, if those of this run are all that was ever fetched. One that asked for nothing, as a *limit*
+    was reached, came to its end in an earlier run: its pages may be due again.
     """
     if reason == FAULTY_REASON:
         return (

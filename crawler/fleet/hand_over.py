@@ -16,8 +16,8 @@ each ended by the byte 255; ``host_of`` u32[n] place of each link's host among t
 (crawler.frontier.wishes); ``flags`` u8[n] (crawler.webgraph.arcs.records); ``priorities`` f32[n], missing where all
 are 0; ``categories``, a list of [host key, its category paths] for hosts that seeds redirect to
 (crawler.frontier.hosts.redirected), missing where there are none. A map with ``kind`` is something else (crawler.frontier.shards.moves,
-crawler.frontier.hosts.sitemap_names, crawler.frontier.hosts.site_hosts). Tables of the journal: ``out``, u16 big-endian owner and u64 number → the record; ``taken``, u16 sender
-→ u64 number of the last one that was taken.
+crawler.frontier.hosts.sitemap_names, crawler.frontier.hosts.site_hosts). Tables of the journal: ``out``, u16 big-endian
+owner and u64 number → the record; ``taken``, u16 sender → u64 number of the last one that was taken.
 """
 
 from __future__ import annotations

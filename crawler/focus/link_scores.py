@@ -5,12 +5,12 @@
     score = place (w_page page + w_anchor anchor + w_host host) / (w_page + w_anchor + w_host)
 
 with the topical relevance of the page that the link stands on, that of its anchor text and of the words of its
-address, and what is known of its target's host (its rank, and the relevance of its pages so far); each from 0 to 1. *place* is what the block
-that it stands in is worth: 1 for main text; for boilerplate, and for a template, less, so that
-such a link is still followed, later (Bar-Yossef & Rajagopalan 2002, section 4, case 2, leave links in
-template pagelets out). Of main text a block counts the more, the denser its text is: from 3/4 for none to
-1 for a text density of :data:`FULL_DENSITY` and above (Schäfer, Barbaresi & Bildhauer 2014 order links by
-such features of the page that they stand on).
+address, and what is known of its target's host (its rank, and the relevance of its pages so far); each from 0 to 1.
+*place* is what the block that it stands in is worth: 1 for main text; for boilerplate, and for a template, less, so
+that such a link is still followed, later (Bar-Yossef & Rajagopalan 2002, section 4, case 2, leave links in template
+pagelets out). Of main text a block counts the more, the denser its text is: from 3/4 for none to 1 for a text density
+of :data:`FULL_DENSITY` and above (Schäfer, Barbaresi & Bildhauer 2014 order links by such features of the page that
+they stand on).
 
 The weights are of our choosing, and options.
 """

@@ -1,8 +1,9 @@
 """Sitemaps: the pages that a site wishes to be found (sitemaps.org, version 0.9).
 
 A sitemap is XML (``urlset``, or ``sitemapindex`` that lists others) or a text of one URL a line, plain
-or gzip; lines of it that begin with ``#`` are comments. Which of them a file is shows in it, not in its name or type. Only the ``loc`` of a page
-counts, not those of its images, videos and translations; ``lastmod`` is kept as it is written.
+or gzip; lines of it that begin with ``#`` are comments. Which of them a file is shows in it, not in its name or type.
+Only the ``loc`` of a page counts, not those of its images, videos and translations; ``lastmod`` is kept as it is
+written.
 """
 
 from __future__ import annotations

@@ -2,9 +2,10 @@
 
 Revisits, which say that a page was what an earlier answer says, come between the responses where they are asked for.
 Resources, the files that some writers archive without an answer around them, are answers of status 200.
-A body longer than *max_bytes* is cut to it, and one that was cut where the next record begins in it. Of a file that ends in the middle of a record, or is damaged
-behind its first one, all records are read that are whole, and ``WarcReader.broken`` says so. Of an answer
-that is stored in segments (WARC 1.1, section 7) no single record has all, so it is left out.
+A body longer than *max_bytes* is cut to it, and one that was cut where the next record begins in it. Of a file that
+ends in the middle of a record, or is damaged behind its first one, all records are read that are whole, and
+``WarcReader.broken`` says so. Of an answer that is stored in segments (WARC 1.1, section 7) no single record has all,
+so it is left out.
 """
 
 from __future__ import annotations
@@ -54,7 +55,9 @@ _LINE_END = re.compile(rb"\r?\n")
 class WarcResponse:
     """One stored answer: *headers* as they came, *source* names file and offset, and its number in a member of several.
 
-    *digest* is what the record says that of its payload is. *fetched_at* is in UTC; of a record without a date that can be, the time of the last change of its file. One that *withdraws* its page says that it may not be kept, and not what it is.
+    *digest* is what the record says that of its payload is. *fetched_at* is in UTC; of a record without a date that can
+    be, the time of the last change of its file. One that *withdraws* its page says that it may not be kept, and not
+    what it is.
     """
 
     url: str

@@ -58,7 +58,8 @@ class FocusedSpider(WinnowSpider):
 
     The seeds under category *topic* are where the crawl begins; *background* seeds of other categories are
     fetched, too, for the relevance model to tell the topic from them: their links are not followed, their
-    pages are rejected as ``background``. What a seed redirects to is taken for that seed. *min_relevance*, 0 to 1: pages below it are rejected as
+    pages are rejected as ``background``. What a seed redirects to is taken for that seed. *min_relevance*, 0 to 1:
+    pages below it are rejected as
     ``off_topic``; their links are followed, last. *ranks*: hosts' ranks of an earlier crawl
     (crawler.focus.host_ranks), *column* the column of a topic in them.
 

@@ -1,8 +1,8 @@
 """The canonical form of a URL's path and query.
 
-As :func:`w3lib.url.canonicalize_url` writes them: the query's fields sorted by name, then value; percent-escapes decoded where the character may stand plain, upper-case where it
-may not; non-ASCII as UTF-8; dot segments removed. ``%25``, ``%2F``, ``%3B`` and ``%3F`` stay escaped
-in a path, for they mean another thing than the character.
+As :func:`w3lib.url.canonicalize_url` writes them: the query's fields sorted by name, then value; percent-escapes
+decoded where the character may stand plain, upper-case where it may not; non-ASCII as UTF-8; dot segments removed.
+``%25``, ``%2F``, ``%3B`` and ``%3F`` stay escaped in a path, for they mean another thing than the character.
 
 Where we deviate: a ``%`` of a path that begins no escape becomes ``%25`` (w3lib leaves it, and then
 ``%%34a`` changes at every pass); path parameters are canonicalised like the rest of the path. A field without ``=`` gets

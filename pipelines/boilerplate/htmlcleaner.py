@@ -6,8 +6,9 @@ the sum of nFW - nA is largest.
 
 *Source: Girardi 2007, as Pomikálek 2011, section 2.6.5, describes it.* Function words are those of the
 stop list of the page's language (as jusText takes it), whatever their case, its entries as words of a page are
-divided; of scripts without spaces, stop characters, where there is a list of them. Where links are part of a block, its anchored characters are its
-characters in the share of its words that are linked. Cost: O(n). Ties as of maximum subsequences.
+divided; of scripts without spaces, stop characters, where there is a list of them. Where links are part of a block, its
+anchored characters are its characters in the share of its words that are linked. Cost: O(n). Ties as of maximum
+subsequences.
 """
 
 from __future__ import annotations

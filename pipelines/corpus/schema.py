@@ -11,8 +11,9 @@ decided; the closing pass makes documents or rows of ``rejected`` of them. Those
 *decided* and rejected: a file that is added may replace what they are copies of, and the next pass needs their texts.
 
 ``replaced`` are captures that another one of the same page replaced, with the *reason*: ``same_url`` (a WARC
-file has a later one; *source* names it if it was not stored), or ``changed``, ``redirect``, ``gone`` of a page that was fetched again, ``found``
-of one that could not be had before. These are whole rows of ``documents``, or of ``rejected``: *rejected_as* is then stage and reason, joined by ``/``.
+file has a later one; *source* names it if it was not stored), or ``changed``, ``redirect``, ``gone`` of a page that was
+fetched again, ``found`` of one that could not be had before. These are whole rows of ``documents``, or of ``rejected``:
+*rejected_as* is then stage and reason, joined by ``/``.
 
 ``visits`` are later visits that left a page as it was: when, the *status*, and the *outcome*: ``not_modified``
 (304), ``same_answer``, or why there was none. *fetched_at* is that of the capture that stands; of a revisit in a WARC

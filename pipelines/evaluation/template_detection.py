@@ -10,7 +10,8 @@ to a fallback, and on how many sites a method's F1 is above that of ``plain``.
 about that of plain, precision limited. The packages are not published; of the sets that are, several pages of a site
 stand for what a site crawl finds, but fewer, and not chosen by links. Nothing is tuned here.
 
-Measured on daniel and wcxb-dev, 373 pages of 47 sites: F1 (error .007 for the last, else .012 to .015), recall, precision, sites above plain::
+Measured on daniel and wcxb-dev, 373 pages of 47 sites: F1 (error .007 for the last, else .012 to .015), recall,
+precision, sites above plain::
 
     plain                    .466 .991 .338      ma-sections                .650 .986 .531 47
     bootstrapped, cp         .693 .980 .583 43   ma                         .500 .990 .373 18

@@ -31,8 +31,8 @@ def cleaner_of(
 
     A *method* that an option of a command names may have options of its own behind it, as `scrapy evaluate` has
     them: ``NAME:OPTION=VALUE``. Values are those of :func:`option_values`; *worker* are the seconds and the
-    bytes that one of another project may take for a page. Raises :exc:`InputError`, which says what the method was *named_by*, or that an option
-    or a setting of it is wrong.
+    bytes that one of another project may take for a page. Raises :exc:`InputError`, which says what the method was
+    *named_by*, or that an option or a setting of it is wrong.
     """
     known = settings or {}
     if method.startswith(PREFIX):

@@ -1,8 +1,9 @@
 """The words of a corpus folder, or of a frequency list, and how often they occur; sequences of words, too.
 
 *On disk.* A frequency list has a line a word: the word, a tab, its occurrences, and, after another tab, the documents that
-have it (which may be missing: as many as the occurrences are taken then), the most frequent first, in UTF-8; as ``scrapy keywords --counts`` prints it.
-The words of a sequence stand apart by blanks; of a list those lines are read that have as many words as are counted.
+have it (which may be missing: as many as the occurrences are taken then), the most frequent first, in UTF-8; as
+``scrapy keywords --counts`` prints it. The words of a sequence stand apart by blanks; of a list those lines are read
+that have as many words as are counted.
 
 Memory: as `pipelines.linguistics.keyness.count_words` has it, a list that is read whole besides.
 """

@@ -2,9 +2,9 @@
 
 Full dates only: year, month and day. With names of months in the languages of :mod:`.months`, in Thai, Hindi and
 Bengali, with their numbers in Vietnamese; numbers alone in the order year, month, day, or with the year last.
-There ``05.04.2024`` is the fifth of April, and a number above 12 is the day; ``05/04/2024`` and ``05-04-2024`` are the fourth of May where the
-page's language is English (but not that of another country than the United States), the fifth of
-April in any other language, and no date where the page declares none.
+There ``05.04.2024`` is the fifth of April, and a number above 12 is the day; ``05/04/2024`` and ``05-04-2024`` are the
+fourth of May where the page's language is English (but not that of another country than the United States), the fifth
+of April in any other language, and no date where the page declares none.
 
 A date is that of the place that the page names it for; one that is still to come where the clock shows
 another day is that of UTC. Years before 1990 are none: they are what is written when nothing is known.

@@ -57,7 +57,8 @@ class Metadata:
     """None where a page says nothing.
 
     *title_source*: json-ld, og (also its kin of other networks), title or h1. *author_source*: json-ld, meta,
-    microdata (attributes that name an author, and links to the page of one, too) or byline; several authors are apart by ``; ``. *date*: when the page was first published, ``YYYY-MM-DD``;
+    microdata (attributes that name an author, and links to the page of one, too) or byline; several authors are apart
+    by ``; ``. *date*: when the page was first published, ``YYYY-MM-DD``;
     *date_source*: json-ld, meta, microdata, url, time or byline. *description_source*: meta or json-ld.
     *page_type*: the schema.org type of the work, or else ``og:type``.
     """

@@ -6,8 +6,9 @@ are not the published ones. Words are :func:`crawler.page.words.search_words`, n
 words. A query finds the pages with any of its words (:mod:`pipelines.retrieval.queries`); words in
 double quotes have to stand in that order. Pages of the same score come in the order in which they were added.
 
-*On disk* (format 3; in 1 words were cut at combining marks, in 2 a Turkish İ was no i). A folder of tantivy's; a commit is durable and whole. Fields: ``page_id`` (packed
-PageId; indexed, fast), ``fetched_at`` (microseconds since 1970; fast), ``url`` and ``title`` (stored),
+*On disk* (format 3; in 1 words were cut at combining marks, in 2 a Turkish İ was no i). A folder of tantivy's; a commit
+is durable and whole. Fields: ``page_id`` (packed PageId; indexed, fast), ``fetched_at`` (microseconds since 1970;
+fast), ``url`` and ``title`` (stored),
 ``text`` (positions, not stored). What has been indexed is read from the index itself, so there is
 no second truth that a crash could set apart from it. A reader sees the last commit while another
 process writes; it needs no right to write.

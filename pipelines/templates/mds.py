@@ -6,7 +6,8 @@ where D_ij rises (isotonic regression; pairs of one D may have any order: Kruska
     stress = sqrt( sum (d_ij - e_ij)² / sum d_ij² )
 
 The points begin where classical scaling puts them, which is principal component analysis of a matrix of distances,
-and move by the transform of Guttman (de Leeuw 1977, SMACOF) towards e, at the scale of D. *Source: Gottron 2008, section 7.1.2; Kruskal 1964.*
+and move by the transform of Guttman (de Leeuw 1977, SMACOF) towards e, at the scale of D. *Source: Gottron 2008,
+section 7.1.2; Kruskal 1964.*
 
 Shapes: distances float64[n, n]; points float64[n, dimensions]. Cost: O(n²) a step, and O(n² log n) to sort the pairs of a
 step; memory some 100 n² bytes. Invariant: the stress does not depend on the scale of the distances. It ends when a

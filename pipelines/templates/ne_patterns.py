@@ -3,14 +3,16 @@
 A pattern is a tree of elements and texts in which a leaf may be a wildcard. It stands for sibling subtrees, whatever they are:
 one (``.``), at most one (``?``), one or more (``+``), any number (``*``); so it is the least and the most of them, 1 or no limit.
 A pattern accepts a tree when the two can be mapped so that each element is mapped to one of its name, each text to one that says the same,
-and every child of an element, in order, to a child of its image or into a wildcard among these. Of several such mappings the one counts of which the
-fewest vertices are in wildcards. A tree without wildcards accepts itself alone; two patterns are combined into one by aligning
-their children as RTDM does: what differs becomes a wildcard, and wildcards side by side one.
+and every child of an element, in order, to a child of its image or into a wildcard among these. Of several such
+mappings the one counts of which the fewest vertices are in wildcards. A tree without wildcards accepts itself alone;
+two patterns are combined into one by aligning their children as RTDM does: what differs becomes a wildcard, and
+wildcards side by side one.
 
 *Source: Reis, Golgher, da Silva and Laender 2004, after Gottron 2008, section 3.3.5*, who gives what wildcards stand for, that patterns are
 mapped by RTDM with infinite costs for what is not allowed, and that a combined one accepts all that the two accept. Ours, for neither
-costs nor rules of combination are given there: a vertex in a wildcard costs 1, all else nothing or is not allowed; wildcards are leaves; pairs
-deeper than `MAX_DEPTH`, and those beyond `MAX_CELLS` cells of alignments, become wildcards, or are not accepted.
+costs nor rules of combination are given there: a vertex in a wildcard costs 1, all else nothing or is not allowed;
+wildcards are leaves; pairs deeper than `MAX_DEPTH`, and those beyond `MAX_CELLS` cells of alignments, become wildcards,
+or are not accepted.
 
 Cost: O(n1 n2) at worst, `MAX_CELLS` at most; equal subtrees cost nothing. Invariant: a combined pattern accepts what either
 of its parts accepts.

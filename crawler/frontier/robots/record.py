@@ -12,8 +12,9 @@ unreachable for more than 30 days                      the last rules hold, or e
 An unreachable file is asked for again after one hour, then two, four and so on, at most 24; that of a
 host that gave no answer at all with the next page of the host (crawler.frontier.hosts.health). Where the
 answer names a time itself (Retry-After, RFC 9110 section 10.2.3) it is asked for then, after 24 hours at
-the latest and not before some seconds, doubled as well. A ``max-age`` shortens the 24 hours of what was read, to no less than five minutes, and never lengthens
-them. 429 asks for patience, and so does not mean "unavailable" here (section 2.3.1.3 says "may").
+the latest and not before some seconds, doubled as well. A ``max-age`` shortens the 24 hours of what was read, to no
+less than five minutes, and never lengthens them. 429 asks for patience, and so does not mean "unavailable" here
+(section 2.3.1.3 says "may").
 
 Times are seconds since 1970. A record is a value: what an answer makes of it is a new one.
 """

@@ -3,8 +3,9 @@
 When a shard is opened and the shards of the crawl are not those that it knew, it hands each host that it
 no longer owns over to its owner, and then tells every shard that it has *joined*, all in one
 transaction. A host keeps its HostID and its pages their LocalIDs; rows and arcs that were committed stay
-where they are. Of shards that are given up: crawler.frontier.shards.returns. Before that all shards have come to rest: nothing is leased, nothing in any ``out``. A
-shard that is new takes no links before all have joined, for their host may be on its way.
+where they are. Of shards that are given up: crawler.frontier.shards.returns. Before that all shards have come to rest:
+nothing is leased, nothing in any ``out``. A shard that is new takes no links before all have joined, for their host may
+be on its way.
 
 *On the way.* Records of table ``out`` (crawler.fleet.hand_over), each a msgpack map with ``kind``:
 

@@ -49,7 +49,8 @@ _OF_REASON = {
 class PageWorth(NamedTuple):
     """One fetched page. *original* is the host of the page that it duplicates, empty otherwise.
 
-    *likeness* is that of a kept page to others of its host (`Capture`). *clean_bytes*, *n_words* are of the main text, kept or a duplicate; *raw_bytes* of the answer's body.
+    *likeness* is that of a kept page to others of its host (`Capture`). *clean_bytes*, *n_words* are of the main text,
+    kept or a duplicate; *raw_bytes* of the answer's body.
     *links* are the keys of its links, *link_ids* uint64[n] their pages, *is_new* bool[n] whether this page
     was the first to link there, *follow* bool[n].
     """

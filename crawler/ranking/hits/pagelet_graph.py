@@ -2,9 +2,9 @@
 
 There is a vertex for each pagelet of a page of the base set, and one for each page of the base set; an edge
 goes from a pagelet to a page iff the pagelet holds a link to it. Template pagelets are left out, and their
-links with them; so are links within a host (nepotistic ones), if that is asked for. *Source: Bar-Yossef and Rajagopalan 2002, section 4, case 1.* Without the query's words
-(their FNM) leaving templates out alone lowers precision (section 5): who ranks for a query leaves
-out the pagelets that do not match it too (`crawler.ranking.hits.query_pages`).
+links with them; so are links within a host (nepotistic ones), if that is asked for. *Source: Bar-Yossef and Rajagopalan
+2002, section 4, case 1.* Without the query's words (their FNM) leaving templates out alone lowers precision (section
+5): who ranks for a query leaves out the pagelets that do not match it too (`crawler.ranking.hits.query_pages`).
 
 Pagelets without links into the base set are no vertices: their value is 0.
 """

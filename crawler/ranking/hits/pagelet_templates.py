@@ -3,9 +3,9 @@
 A template is a set of pagelets (1) of equal content (2) whose pages are one component, links between
 these very pages taken in both directions. *Source: Bar-Yossef and Rajagopalan 2002, definition 4 and
 figure 5 (global template detection).* Local detection (figure 4)
-leaves (2) out, for pages that are a small part of their web, where the links between them may be missing. They take an equal shingle for equal content: one number of each
-pagelet (`crawler.page.pagelet_prints`). Where a pagelet has several, it is in a template by any of
-them.
+leaves (2) out, for pages that are a small part of their web, where the links between them may be missing. They take an
+equal shingle for equal content: one number of each pagelet (`crawler.page.pagelet_prints`). Where a pagelet has
+several, it is in a template by any of them.
 
 Ours in figure 4: two different pages at least have it, or a page that repeats its menu had a template.
 

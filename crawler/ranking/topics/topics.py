@@ -104,8 +104,8 @@ def topic_ranks(
 
     *threads*: 1 or more; as many blocks are in memory. *into*: an array [k, n] of them all that they
     are written to, of its own dtype; else each block has a new one of float64. *checkpoint*: its
-    topics that are done are passed by, the others are kept there. Raises :exc:`ValueError` when a page of a topic is not among those of the graph, or *into*
-    has another shape.
+    topics that are done are passed by, the others are kept there. Raises :exc:`ValueError` when a page of a topic is
+    not among those of the graph, or *into* has another shape.
     """
     if threads < 1:
         raise ValueError(f"threads must be at least 1, got {threads}")

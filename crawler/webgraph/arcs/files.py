@@ -1,11 +1,11 @@
 """Files of arcs: blocks of encoded arcs in Parquet.
 
-*On disk.* Parquet, format `FORMAT_VERSION` in the metadata under ``winnow_arcs_version``, the number of rows under ``winnow_arcs_blocks``. A row is a
-block: ``n_sources uint32``, ``n_targets uint32``, ``n_flags uint32``, and a binary column for each
-stream of `crawler.webgraph.arcs.streams`, compressed with zstd, under checksums, and ``digest uint64``:
-xxh3-64 of the counts (u32 little-endian) and the streams, one behind the other, for Parquet's own
-description of the columns, and of how many rows there are, has no checksum. Sources ascend from block to block, each once in the file. A block has about `BLOCK_ARCS` arcs, and is flat or packed,
-whichever is smaller.
+*On disk.* Parquet, format `FORMAT_VERSION` in the metadata under ``winnow_arcs_version``, the number of rows under
+``winnow_arcs_blocks``. A row is a block: ``n_sources uint32``, ``n_targets uint32``, ``n_flags uint32``, and a binary
+column for each stream of `crawler.webgraph.arcs.streams`, compressed with zstd, under checksums, and ``digest uint64``:
+xxh3-64 of the counts (u32 little-endian) and the streams, one behind the other, for Parquet's own description of the
+columns, and of how many rows there are, has no checksum. Sources ascend from block to block, each once in the file. A
+block has about `BLOCK_ARCS` arcs, and is flat or packed, whichever is smaller.
 
 Memory: a row group, `GROUP_ROWS` blocks of some 80 kB, and what is made of them.
 """

@@ -7,9 +7,9 @@ the table is replayed from the journal's logs.
 msgpack map ``format``, ``journal`` (16 bytes that name the journal), ``covered`` and ``flog_covered``
 (the last sequences of both logs), ``levels`` (bool), ``far`` (pairs of a fingerprint and its LocalID);
 u32 HostIDs, ascending, and next LocalIDs of all hosts; u16[5 n] entries of each of the 256 sub-tables
-(crawler.webgraph.prints.kernels), whose LocalIDs may be in ``far``; for about a quarter of a million pages at a time, in the order of ids, u16
-heads and, when ``levels``, u16 priorities. Each of these parts follows its length, a u64; the file
-ends in the u64 xxh3 of all of it. Numbers are little-endian. Host keys and texts are in the journal.
+(crawler.webgraph.prints.kernels), whose LocalIDs may be in ``far``; for about a quarter of a million pages at a time,
+in the order of ids, u16 heads and, when ``levels``, u16 priorities. Each of these parts follows its length, a u64; the
+file ends in the u64 xxh3 of all of it. Numbers are little-endian. Host keys and texts are in the journal.
 
 Cost: 12 bytes a page; 0.5 s to write and 0.4 s to read for 10^7 pages.
 """

@@ -7,8 +7,8 @@ back.
 
 A key is found by its HostID and 64 bits of its fingerprint, which stand for it: of n pages two share
 one with probability n^2 / 2^65 (7e-5 at 5·10^7); the later one then has no id of its own. Some hits
-are held against the text (`PageTable.audit`). One look-up gives the id and the state. The table itself is in memory (crawler.webgraph.pages.memory), the truth
-in the journal.
+are held against the text (`PageTable.audit`). One look-up gives the id and the state. The table itself is in memory
+(crawler.webgraph.pages.memory), the truth in the journal.
 
 Cost and bytes: tests/benchmarks/bench_webgraph.py.
 """

@@ -2,8 +2,9 @@
 
 A paragraph ends at the start and the end of a block-level tag, and at two or more ``br`` with
 nothing but whitespace and comments between; every other gap joins. *Source: Pomikálek 2011, section
-2.7, note 15, and 2.7.1; splitting at other tags (2.4.1): :func:`splitting_tags`.* The page model has left out ``head``, scripts, styles and the content of ``select``, which
-are no text in the thesis's evaluation either, and of ``noscript`` and ``textarea`` (deviation).
+2.7, note 15, and 2.7.1; splitting at other tags (2.4.1): :func:`splitting_tags`.* The page model has left out ``head``,
+scripts, styles and the content of ``select``, which are no text in the thesis's evaluation either, and of ``noscript``
+and ``textarea`` (deviation).
 
 Shapes: all arrays of :class:`Paragraphs` have one entry a paragraph, but ``of_block``, uint32 or
 int64[n_blocks]. Cost: O(n).

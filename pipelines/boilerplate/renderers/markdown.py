@@ -6,7 +6,8 @@ or, on a line of their own, ``$$``. Lists keep their
 nesting and numbers (one that does not count up by one is divided, :mod:`.numbered`), code its whitespace and, where
 the page names it, its language; a line break is two spaces at the end of a line. A cell of a table may hold no blocks:
 its paragraphs, lines, items (with their marks) and lines of code are parted by ``<br>``, and a heading beside them is
-bold. Text is escaped so that it reads as it stands on the page, where that could be taken for markup; emphasis that the rules for its marks would not let work is left out.
+bold. Text is escaped so that it reads as it stands on the page, where that could be taken for markup; emphasis that the
+rules for its marks would not let work is left out.
 
 Cost: O(n). Invariant: read by a CommonMark reader, the words and signs are those of the kept blocks, formulas apart, and
 the marks and numbers of lists in cells.

@@ -9,7 +9,8 @@ from typing import NamedTuple
 class Piece(NamedTuple):
     """Text in one style, whitespace collapsed but for line breaks; *href* when it is a link.
 
-    *raised*: ``sup``, ``sub`` or nothing; *formula*: of TeX, the mark on both sides of it, ``$`` or, on a line of its own, ``$$``; else nothing.
+    *raised*: ``sup``, ``sub`` or nothing; *formula*: of TeX, the mark on both sides of it, ``$`` or, on a line of its
+    own, ``$$``; else nothing.
     """
 
     text: str

@@ -7,8 +7,8 @@ no more than ``MAX_DEPTH`` lists, quotes and tables stand within each other: dee
 text of those around. The level of a heading is the kind of its first block; boxes in it, and paragraphs, are its lines.
 
 A table of data is one (:mod:`.tables`); of any other, layout, the cells are read one after the other. ``dt`` and ``dd``
-are items of a list. Two line breaks end a paragraph. Signs that link to a place on the page itself, such as the pilcrow behind a heading, are left
-out.
+are items of a list. Two line breaks end a paragraph. Signs that link to a place on the page itself, such as the pilcrow
+behind a heading, are left out.
 
 Cost: O(n). Invariant: each kept block that has runs is in the outline, and no other.
 """

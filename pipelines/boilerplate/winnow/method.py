@@ -8,7 +8,8 @@
 4. *Comments* beside a main text have a label of their own (``comments.py``).
 5. *Copies* of a paragraph are never kept beside it (``copies.py``), and notices of cookies not at all (``notices.py``).
 
-Shapes: labels and reasons have one entry a block. Cost: O(n log n) in blocks, O(n) in bytes. The same page gives the same labels, whatever was labelled before.
+Shapes: labels and reasons have one entry a block. Cost: O(n log n) in blocks, O(n) in bytes. The same page gives the
+same labels, whatever was labelled before.
 """
 
 from __future__ import annotations

@@ -6,8 +6,9 @@ Henzinger's combination takes those of Broder's pairs whose simhashes are near, 
 rose from .38 and .50 to .79 (Henzinger 2006; Pomikálek 2011, 3.2.5).
 Those of S80 to S84 publish none, and are compared at .5. Texts are lower-cased.
 
-Measured on CopyCat's 253 judged pairs, 129 of them duplicates: F1 .812 by the default (.809 ± .010 by sketches of 128 values), .797 by datasketch and
-.796 by rensa at the best threshold on these pairs, .779 by resemblance .7, .36 by simhash at distance 3. On McCormick's articles all find everything.
+Measured on CopyCat's 253 judged pairs, 129 of them duplicates: F1 .812 by the default (.809 ± .010 by sketches of 128
+values), .797 by datasketch and .796 by rensa at the best threshold on these pairs, .779 by resemblance .7, .36 by
+simhash at distance 3. On McCormick's articles all find everything.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The process of the isolated subjects; `pipelines.evaluation.harness.isolation` starts and asks it.
 
 Questions are ``("load", subject)``, ``("page", page)``, ``("extract", name)``, ``("label", (name, texts
-of the page's blocks))`` and ``("judge", (name, source page))``; each is answered by the fields of an ``Extraction``. The process ends with the one
-that started it. What a package prints goes nowhere, and what it wants to fetch (an
-image, a list of domains) it is refused: pages are evaluated as they were stored.
+of the page's blocks))`` and ``("judge", (name, source page))``; each is answered by the fields of an ``Extraction``.
+The process ends with the one that started it. What a package prints goes nowhere, and what it wants to fetch (an image,
+a list of domains) it is refused: pages are evaluated as they were stored.
 """
 
 from __future__ import annotations

@@ -25,8 +25,9 @@ ALL_TEXT_SHARE = 0.995
 
 class PageResult(NamedTuple):
     """One page: *scores* float64[subjects, measures, 3] of precision, recall and F1, or of the counts
-    that a pooled measure found, extracted and gold, NaN where the measure does not apply; *secs* float64[subjects] of CPU time; *chars* float64[subjects] of extracted
-    text without its whitespace, beside *all_chars* of all the page's text; *n_bytes* of its source;
+    that a pooled measure found, extracted and gold, NaN where the measure does not apply; *secs* float64[subjects] of
+    CPU time; *chars* float64[subjects] of extracted text without its whitespace, beside *all_chars* of all the page's
+    text; *n_bytes* of its source;
     *errors* by subject number.
     """
 

@@ -11,9 +11,9 @@
     gold_blocks/ID.jsonl    text nodes: {"class": 1 bad, 2 uncertain, 3 good, 7 tied, "text": ...}
 
 Fields of the manifest that are read: ``id, url, host, domain, lang, lang_detected, page_type,
-charset_conflict, with, without, title, author, publish_date`` (or ``date``). A page with ``charset_conflict`` is UTF-8 though it says otherwise;
-its content type says so. A page has ``gold``, or at least segments that must (``with``) and must not
-(``without``) be in its text; all other files may be missing. All text is UTF-8.
+charset_conflict, with, without, title, author, publish_date`` (or ``date``). A page with ``charset_conflict`` is UTF-8
+though it says otherwise; its content type says so. A page has ``gold``, or at least segments that must (``with``) and
+must not (``without``) be in its text; all other files may be missing. All text is UTF-8.
 """
 
 from __future__ import annotations

@@ -4,7 +4,8 @@ As the bootstrap of Gottron 2008, 7.2.1, crawls them: on the page's site and off
 for the next pages that link to it.
 
 Memory: what was read last of pages that have `MAX_BYTES` together: for `bootstrapped` a fiftieth of that, for
-`site-style-tree`, which keeps trees, some five times as much (measured on 120 pages of the web). Invariant: the same as of detectors that are fitted to the pages themselves.
+`site-style-tree`, which keeps trees, some five times as much (measured on 120 pages of the web). Invariant: the same as
+of detectors that are fitted to the pages themselves.
 """
 
 from __future__ import annotations

@@ -16,7 +16,8 @@ class ClusterOptions:
     """A clustering; raises :exc:`InputError` where it is none.
 
     *threshold*: the distance below which pages are linked, by default the published one of *distance*;
-    *is_gap*: it is in the middle of the widest gap between the distances of merges; *n_clusters*: how many clusters there are to be, in place of a threshold; *seed*: of k-median's random starts.
+    *is_gap*: it is in the middle of the widest gap between the distances of merges; *n_clusters*: how many clusters
+    there are to be, in place of a threshold; *seed*: of k-median's random starts.
     """
 
     distance: str = "cp"

@@ -2,8 +2,9 @@
 
 *On disk.* In the folder asked for one file, or several (:mod:`pipelines.jobs.text_export.files`), each whole or not
 there: ``documents.txt``, ``.vert``
-(pipelines.jobs.text_export.vertical), ``.xml`` (pipelines.jobs.text_export.tei), ``.jsonl``, ``.md.jsonl`` (with a field ``markdown``, null where none could be
-made) or ``.parquet``, in UTF-8, with the documents in the order of their commit. A crawl may be running: what it committed before is written.
+(pipelines.jobs.text_export.vertical), ``.xml`` (pipelines.jobs.text_export.tei), ``.jsonl``, ``.md.jsonl`` (with a
+field ``markdown``, null where none could be made) or ``.parquet``, in UTF-8, with the documents in the order of their
+commit. A crawl may be running: what it committed before is written.
 
 Memory: a row group of documents; of Markdown 28 bytes an answer besides.
 """

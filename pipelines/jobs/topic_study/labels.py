@@ -32,8 +32,8 @@ classes are camps, .91 do.
 *On disk*, read only: a folder with ``nodes.tsv.gz`` (id, name, label) and ``edges.tsv.gz`` (source,
 target).
 
-Measured with a tenth of each class shown: the camp of .84 of the other polblogs is told, of .90 along links in both directions. WebKB's page
-kinds are not (.30 and .38; the largest class .45): links do not follow them.
+Measured with a tenth of each class shown: the camp of .84 of the other polblogs is told, of .90 along links in both
+directions. WebKB's page kinds are not (.30 and .38; the largest class .45): links do not follow them.
 """
 
 from __future__ import annotations

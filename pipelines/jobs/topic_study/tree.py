@@ -1,8 +1,8 @@
 """How much the rankings of related categories differ: the study of Kohlschütter 2011, section 3.3.
 
 Pairs are category and parent, siblings, and category and unbiased rank. For each pair: Kendall's tau
-of the two lists of the best `BEST` pages (`crawler.ranking.kendall.top_k_tau`, with pages that a list lacks behind its last, and over common
-pages alone: the thesis does not say which), their overlap, and tau-b over all pages that either
+of the two lists of the best `BEST` pages (`crawler.ranking.kendall.top_k_tau`, with pages that a list lacks behind its
+last, and over common pages alone: the thesis does not say which), their overlap, and tau-b over all pages that either
 topic reaches.
 
 Lists are the best pages by rank alone; given queries (``CATEGORY<tab>QUERY`` lines), they are the

@@ -14,10 +14,10 @@ Where we deviate: text of a block that is in none of its parts stays a block, an
 innermost part; ``hr``, which holds nothing, makes no blocks. A block without words stays.
 
 Cost: each block of a page is compared with the training blocks that have one of its rarest words: to be the same, two blocks
-share more than same² of the words of either, so one of the 1 - same² rarest at least. Memory: the sets of words of the training pages' blocks,
-those of equal sets once. Invariant: |S| is what a comparison of all pairs gives,
-but that of a block the first 2,000 entries of its rarest words count, of all blocks of a page as many as have 5 million words
-in all: what is beyond these is compared with equal blocks alone. Pages of the web are far from either.
+share more than same² of the words of either, so one of the 1 - same² rarest at least. Memory: the sets of words of the
+training pages' blocks, those of equal sets once. Invariant: |S| is what a comparison of all pairs gives, but that of a
+block the first 2,000 entries of its rarest words count, of all blocks of a page as many as have 5 million words in all:
+what is beyond these is compared with equal blocks alone. Pages of the web are far from either.
 """
 
 from __future__ import annotations

@@ -12,8 +12,9 @@ grows from 0 to 1 by .1 while the features of the blocks that are informative be
 there are any, for at 0 there are mostly none.
 
 Where we deviate: a word is :func:`crawler.page.words.evaluation_words`, stop words are those of *stop_words*, or of the
-language that the page declares, as words of a page are divided; stems, unless *stem* is false, are those of this language (:mod:`pipelines.linguistics.stems`: of
-English by Porter's revision of his stemmer). A page that declares none has neither. A block without features is redundant.
+language that the page declares, as words of a page are divided; stems, unless *stem* is false, are those of this
+language (:mod:`pipelines.linguistics.stems`: of English by Porter's revision of his stemmer). A page that declares none
+has neither. A block without features is redundant.
 
 Cost: O(w) for w words, and 11 passes over the blocks of the training pages, which are in memory.
 """

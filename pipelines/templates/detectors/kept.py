@@ -30,7 +30,8 @@ class TemplateDetector(Protocol):
     """A method that learns from pages of a site which text all of them have.
 
     :meth:`fit` reads the training pages once, one at a time, and keeps what it learnt of the first
-    :attr:`max_pages` of them, by :meth:`read` and :meth:`learn` (:mod:`~pipelines.templates.detectors.training`); they should be of one site or template, and no duplicates of each other.
+    :attr:`max_pages` of them, by :meth:`read` and :meth:`learn` (:mod:`~pipelines.templates.detectors.training`); they
+    should be of one site or template, and no duplicates of each other.
     *Source:* for the interface Gottron 2008, 8.2, where detectors take turns behind one bootstrap.
     """
 

@@ -16,8 +16,9 @@ body on: noisy elements go, meaningful ones stay, of others their children are l
 
 *Source: Yi, Liu and Li 2003, after Gottron 2008, section 3.3.4.* Leaves are, as there, the parents of the DOM's leaves: elements whose
 child elements have none. Their features are the words, links and images in them. Ours: the *threshold* (theirs was set on 20 pages, and is
-not given); without features the mean is 0, and text where the training pages had none anywhere below stays; where an element is a leaf on some pages, that is one style of it. Styles that
-are alike are not merged, and small rare elements not left out of the marking.
+not given); without features the mean is 0, and text where the training pages had none anywhere below stays; where an
+element is a leaf on some pages, that is one style of it. Styles that are alike are not merged, and small rare elements
+not left out of the marking.
 
 Cost: O(n) for n elements. Memory: the tree, some 500 bytes an element that is not of a style that is known, and 150 a feature; no page
 is added to a tree of more than `MAX_ELEMENTS`.
