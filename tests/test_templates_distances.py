@@ -272,7 +272,7 @@ def test_what_the_order_of_siblings_is_to_each_distance():
         name: float(each.rows([each.feature(found) for found in pages]).row(0)[1])
         for name, each in DISTANCES.items()
     }
-    assert all(apart[name] == 0 for name in ("cp", "cps", "tv", "bop", "tfda"))
+    assert all(apart[name] == 0 for name in ("cp", "cps", "tv", "bop", "tfda", "parametric"))
     assert all(apart[name] > 0 for name in ("ctss", "lcts", "rtdm"))
 
 

@@ -20,7 +20,7 @@ _Number = TypeVar("_Number", int, float)
 
 _OPTIONS = (
     *PAGE_OPTIONS,
-    ("distance", "cp", "of pages: cp, cps, ctss, tv, lcts, rtdm, bop, tfda"),
+    ("distance", "cp", "of pages: cp, cps, ctss, tv, lcts, rtdm, bop, tfda, parametric"),
     (
         "threshold",
         None,

@@ -1,7 +1,7 @@
 """The distances of pages by their published names, and the matrix of all pairs.
 
-``rtdm``, ``cp``, ``cps``, ``tv``, ``lcts`` and ``ctss`` are those that Gottron 2008, section 7.1.1, compares; ``bop`` and
-``tfda`` are of his survey (section 3.5). Thresholds are published for ``cp``, ``cps`` and ``ctss`` alone.
+``rtdm``, ``cp``, ``cps``, ``tv``, ``lcts`` and ``ctss`` are those that Gottron 2008, section 7.1.1, compares; ``bop``,
+``tfda`` and ``parametric`` are of his survey (section 3.5). Thresholds are published for ``cp``, ``cps`` and ``ctss`` alone.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import numpy as np
 
 from pipelines.templates.bag_of_paths import BagOfPathsRows, path_counts
 from pipelines.templates.lcts import MAX_TAGS, LctsRows, compared_tags
+from pipelines.templates.parametric_functions import ParametricRows, list_values
 from pipelines.templates.rtdm import MAX_ELEMENTS, RtdmRows, compared_tree
 from pipelines.templates.set_distances import SET_FEATURES
 from pipelines.templates.set_rows import SetRows
@@ -91,6 +92,7 @@ DISTANCES: dict[str, Distance] = {
     ),
     "bop": Distance(path_counts, BagOfPathsRows),
     "tfda": Distance(tag_counts, TagFrequencyRows, largest=10_000.0),
+    "parametric": Distance(list_values, ParametricRows),
 }
 
 
