@@ -98,18 +98,18 @@ def test_rtdm_of_small_trees():
     assert (rtdm(none, none), similarity(none, none), rtdm(none, a)) == (0, 1, 4)
 
 
-@pytest.mark.parametrize("name", ["rtdm", "lcts"])
+@pytest.mark.parametrize("name", ["rtdm", "lcts", "dft"])
 def test_large_pages_are_compared_by_their_first_part(name):
     found, tag = distance(name), "<b></b>"
-    n = found.compared.first // (2 if name == "lcts" else 1)
+    n = found.compared.first // (1 if name == "rtdm" else 2)
     # The last element differs.
     inner = [tag * (n + 5) + end for end in ("<i></i>", "<u></u>")]
     small, *large = [document(page(f"<html><body>{each}")) for each in (tag, *inner)]
     assert [found.is_cut(each) for each in (small, *large)] == [False, True, True]
     features = [found.feature(each) for each in (small, *large)]
-    arrays_of = {"rtdm": lambda tree: [tree.label, tree.parent], "lcts": lambda tags: [tags]}[name]
+    kept = [features[1].label, features[1].parent] if name == "rtdm" else [features[1]]
     # Nothing of what is not compared is kept.
-    assert all(array.base is None for array in arrays_of(features[1]))
+    assert all(array.base is None for array in kept)
     rows = found.rows(features)
     assert rows.row(1)[2] == 0
     assert rows.row(1)[0] > 0
@@ -229,7 +229,7 @@ def test_distances_are_symmetric_and_0_to_the_page_itself(name, pages):
     assert np.array_equal(np.triu(distance_matrix(rows)), np.triu(matrix))
     assert np.array_equal(rows.row(0, np.array([2, 1])), matrix[0, [2, 1]])
     assert matrix.min() >= 0
-    if name not in {"tv", "rtdm", "tfda"}:
+    if name not in {"tv", "rtdm", "tfda", "dft"}:
         assert matrix.max() <= 1
 
 
@@ -273,7 +273,7 @@ def test_what_the_order_of_siblings_is_to_each_distance():
         for name, each in DISTANCES.items()
     }
     assert all(apart[name] == 0 for name in ("cp", "cps", "tv", "bop", "tfda", "parametric"))
-    assert all(apart[name] > 0 for name in ("ctss", "lcts", "rtdm"))
+    assert all(apart[name] > 0 for name in ("ctss", "lcts", "rtdm", "dft"))
 
 
 def test_an_unknown_distance_is_refused():

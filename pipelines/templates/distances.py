@@ -1,7 +1,7 @@
 """The distances of pages by their published names, and the matrix of all pairs.
 
 ``rtdm``, ``cp``, ``cps``, ``tv``, ``lcts`` and ``ctss`` are those that Gottron 2008, section 7.1.1, compares; ``bop``,
-``tfda`` and ``parametric`` are of his survey (section 3.5). Thresholds are published for ``cp``, ``cps`` and ``ctss`` alone.
+``tfda``, ``parametric`` and ``dft`` are of his survey (section 3.5). Thresholds are published for ``cp``, ``cps`` and ``ctss`` alone.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 
 from pipelines.templates.bag_of_paths import BagOfPathsRows, path_counts
+from pipelines.templates.fourier import FourierRows
 from pipelines.templates.lcts import MAX_TAGS, LctsRows, compared_tags
 from pipelines.templates.parametric_functions import ParametricRows, list_values
 from pipelines.templates.rtdm import MAX_ELEMENTS, RtdmRows, compared_tree
@@ -62,8 +63,8 @@ class Distance(NamedTuple):
 
     def part(self, rows: Rows, features: Sequence[Any]) -> Rows:
         """Return some of the pages of *rows*, those with *features*, prepared so that their distances are the same."""
-        if isinstance(rows, TagFrequencyRows):
-            return TagFrequencyRows(features, n_labels=rows.n_labels)
+        if isinstance(rows, TagFrequencyRows | FourierRows):
+            return rows.part(features)
         return self.rows(features)
 
     def is_cut(self, document: Document) -> bool:
@@ -71,6 +72,7 @@ class Distance(NamedTuple):
         return self.compared is not None and self.compared.number(document) > self.compared.first
 
 
+_TAGS = Compared("tags", MAX_TAGS, lambda found: len(found.tags))
 DISTANCES: dict[str, Distance] = {
     "rtdm": Distance(
         compared_tree,
@@ -84,15 +86,11 @@ DISTANCES: dict[str, Distance] = {
         for name, feature in SET_FEATURES.items()
     },
     "tv": Distance(tag_counts, TagVectorRows, largest=inf),
-    "lcts": Distance(
-        compared_tags,
-        LctsRows,
-        compared=Compared("tags", MAX_TAGS, lambda found: len(found.tags)),
-        most_pages=10_000,
-    ),
+    "lcts": Distance(compared_tags, LctsRows, compared=_TAGS, most_pages=10_000),
     "bop": Distance(path_counts, BagOfPathsRows),
     "tfda": Distance(tag_counts, TagFrequencyRows, largest=10_000.0),
     "parametric": Distance(list_values, ParametricRows),
+    "dft": Distance(compared_tags, FourierRows, largest=inf, compared=_TAGS, most_pages=20_000),
 }
 
 

@@ -1,6 +1,6 @@
-"""Names of tags as numbers that are the same in every process: 64-bit hashes.
+"""Names of tags as numbers that are the same in every process: hashes.
 
-A tag is the hash of its lower-case name, an end tag that of the name with a slash before it.
+A tag is 63 bits of the hash of its lower-case name; the lowest bit, `END`, tells an end tag.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     Hashes = npt.NDArray[np.uint64]
 
+END = np.uint64(1)
 _BLANKS = b" \t\n\f\r/>"
 # Names that pages make up are kept, too, but not all that a corpus has.
 _KEPT_NAMES = 4096
@@ -30,10 +31,11 @@ _KEPT_NAMES = 4096
 def label(name: str) -> int:
     """Return the number of the tag *name*, ``/p`` for an end tag; letters count as small ones.
 
-    >>> label("P") == label("p"), label("p") == label("/p")
-    (True, False)
+    >>> label("P") == label("p"), label("/p") - label("p")
+    (True, 1)
     """
-    return xxhash.xxh3_64_intdigest(name.lower().encode("utf-8", "replace"))
+    found = xxhash.xxh3_64_intdigest(name.removeprefix("/").lower().encode("utf-8", "replace"))
+    return found & ~1 | name.startswith("/")
 
 
 @cache

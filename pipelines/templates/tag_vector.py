@@ -112,6 +112,10 @@ class TagFrequencyRows:
     def __len__(self) -> int:
         return len(self._vectors)
 
+    def part(self, pages: Sequence[TagCounts]) -> TagFrequencyRows:
+        """Return some of the pages, prepared so that their distances are the same, unless weights were given."""
+        return TagFrequencyRows(pages, n_labels=self.n_labels)
+
     def row(self, place: int, others: I64 | None = None) -> F64:
         """Return the distances of the page at *place* to *others*, by default all, float64[m]."""
         return self._vectors.sums(place, others, self._weights)
