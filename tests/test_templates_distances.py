@@ -98,7 +98,7 @@ def test_rtdm_of_small_trees():
     assert (rtdm(none, none), similarity(none, none), rtdm(none, a)) == (0, 1, 4)
 
 
-@pytest.mark.parametrize("name", ["rtdm", "lcts", "dft"])
+@pytest.mark.parametrize("name", ["rtdm", "lcts", "dft", "xas"])
 def test_large_pages_are_compared_by_their_first_part(name):
     found, tag = distance(name), "<b></b>"
     n = found.compared.first // (1 if name == "rtdm" else 2)
@@ -273,7 +273,7 @@ def test_what_the_order_of_siblings_is_to_each_distance():
         for name, each in DISTANCES.items()
     }
     assert all(apart[name] == 0 for name in ("cp", "cps", "tv", "bop", "tfda", "parametric"))
-    assert all(apart[name] > 0 for name in ("ctss", "lcts", "rtdm", "dft"))
+    assert all(apart[name] > 0 for name in ("ctss", "lcts", "rtdm", "dft", "xas"))
 
 
 def test_an_unknown_distance_is_refused():

@@ -20,7 +20,7 @@ _Number = TypeVar("_Number", int, float)
 
 _OPTIONS = (
     *PAGE_OPTIONS,
-    ("distance", "cp", "of pages: cp, cps, ctss, tv, lcts, rtdm, bop, tfda, parametric, dft"),
+    ("distance", "cp", "of pages: cp, cps, ctss, tv, lcts, rtdm, bop, tfda, parametric, dft, xas"),
     (
         "threshold",
         None,
@@ -53,7 +53,8 @@ class ClusterTemplates(TemplateSubcommand):
         "The published thresholds are those of newspapers of 2008. Where pages are made differently, "
         "--threshold gap cuts at the widest gap between merges, --clusters makes so many, and --plots "
         "draws a histogram to choose by. lcts and dft compare the first 20,000 tags of a page, rtdm the "
-        "first 10,000 elements; pages that have more are counted.\n"
+        "first 10,000 elements, xas the first 100,000 tags, attributes and texts; pages that have more "
+        "are counted.\n"
         "\n"
         "Pages are read from WARC files: those that a crawl with WARC_ENABLED kept, or those that "
         "`crawl warc` read.\n"

@@ -1,7 +1,7 @@
 """The distances of pages by their published names, and the matrix of all pairs.
 
 ``rtdm``, ``cp``, ``cps``, ``tv``, ``lcts`` and ``ctss`` are those that Gottron 2008, section 7.1.1, compares; ``bop``,
-``tfda``, ``parametric`` and ``dft`` are of his survey (section 3.5). Thresholds are published for ``cp``, ``cps`` and ``ctss`` alone.
+``tfda``, ``parametric``, ``dft`` and ``xas`` are of his survey (section 3.5). Thresholds are published for ``cp``, ``cps`` and ``ctss`` alone.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from pipelines.templates.rtdm import MAX_ELEMENTS, RtdmRows, compared_tree
 from pipelines.templates.set_distances import SET_FEATURES
 from pipelines.templates.set_rows import SetRows
 from pipelines.templates.tag_vector import TagFrequencyRows, TagVectorRows, tag_counts
+from pipelines.templates.xas import MAX_EVENTS, XasRows, compared_events
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -51,6 +52,7 @@ class Compared(NamedTuple):
 class Distance(NamedTuple):
     """What a distance takes of a page, how pages are prepared for it, its published threshold, and the *largest* distance.
 
+    *is_of_events*: it sees the events of a document, which are made for it alone.
     *most_pages*: of so many all distances take half an hour to a few hours on one core.
     """
 
@@ -60,6 +62,7 @@ class Distance(NamedTuple):
     largest: float = 1.0
     compared: Compared | None = None
     most_pages: int = 50_000
+    is_of_events: bool = False
 
     def part(self, rows: Rows, features: Sequence[Any]) -> Rows:
         """Return some of the pages of *rows*, those with *features*, prepared so that their distances are the same."""
@@ -91,6 +94,13 @@ DISTANCES: dict[str, Distance] = {
     "tfda": Distance(tag_counts, TagFrequencyRows, largest=10_000.0),
     "parametric": Distance(list_values, ParametricRows),
     "dft": Distance(compared_tags, FourierRows, largest=inf, compared=_TAGS, most_pages=20_000),
+    "xas": Distance(
+        compared_events,
+        XasRows,
+        compared=Compared("events", MAX_EVENTS, lambda found: len(found.events)),
+        most_pages=5_000,
+        is_of_events=True,
+    ),
 }
 
 

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import xxhash
 
+from pipelines.templates.events import event_hashes
 from pipelines.templates.labels import label, tag_labels
 from pipelines.templates.tree_kernels import (
     hash_paths,
@@ -78,7 +79,7 @@ class Document(NamedTuple):
     ``paths`` (CP), ``path_shingles`` (CPS) and ``tag_shingles`` (CTSS) are sets, ``path_counts`` says how many
     leaves end each path (an element with text is one, whatever texts it has); ``tags`` (LCTS) the labels of
     all tags in source order; ``vector_labels`` and ``vector_counts`` (TV) how often each start tag is
-    there; ``tree`` (RTDM); ``texts``.
+    there; ``tree`` (RTDM); ``events`` (XAS), empty if they were not asked for; ``texts``.
     """
 
     paths: U64
@@ -89,11 +90,14 @@ class Document(NamedTuple):
     vector_labels: U64
     vector_counts: I64
     tree: Tree
+    events: U64
     texts: Texts
 
 
-def document(page: PageModel) -> Document:
+def document(page: PageModel, *, has_events: bool = True) -> Document:
     """Return the features of *page*; a page without markup has texts alone.
+
+    Events, which take as long as all others, are left out unless it *has_events*.
 
     >>> from crawler.page import build_page
     >>> page = build_page(b"<ul><li>a <b>b</b><li>c</ul>", url="http://a.com/", content_type=None)
@@ -118,6 +122,7 @@ def document(page: PageModel) -> Document:
         vector_labels=vector[0],
         vector_counts=vector[1].astype(np.int64),
         tree=tree,
+        events=event_hashes(page.tree, tree, texts) if has_events else np.zeros(0, np.uint64),
         texts=texts,
     )
 
@@ -182,5 +187,6 @@ def _without_markup(blocks: Iterable[str]) -> Document:
         vector_labels=none,
         vector_counts=no_numbers,
         tree=Tree(none, no_numbers, no_numbers, none),
+        events=none,
         texts=_with_hashes(strings, nowhere, nowhere),
     )

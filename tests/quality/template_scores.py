@@ -6,8 +6,9 @@ threshold, and below the widest gap of merges. RTDM, which takes minutes, is lef
 
 Measured, with 354 pages of 43 hosts, whose newspapers are others than those of the thesis: the published threshold of CTSS, .85, makes 54
 clusters (Rand .998, purity .995), but CP at .7 27 (.540, .954) and CPS at .6 13 (.375, .920), for some hosts have more in common than pages of
-others. The widest gap makes 70, 78 and 69 by CP, CPS and CTSS (.998, .996, .997), but merges most hosts by LCTS, TV and TFDA. Cut at 43
-clusters, single linkage gives .902, .941 and .988; k-median .942, .950 and .949, and .799 with RTDM, which it is best for in the thesis. Pages
+others. The widest gap makes 70, 78 and 69 by CP, CPS and CTSS (.998, .996, .997), but merges most hosts by LCTS, TV, TFDA, DFT and parametric functions; by XAS it
+makes 68 (.997, .997). Cut at 43 clusters, single linkage gives .902, .941 and .988, .966 by XAS, .958 by parametric functions and .511 by DFT;
+k-median .942, .950 and .949, .946, .960 and .948, and .799 with RTDM, which it is best for in the thesis. Pages
 of some twenty paths, as those of the sample web, are all linked at any published threshold.
 """
 

@@ -72,5 +72,5 @@ def _read(page: StoredPage, limits: PageLimits, distance: Distance) -> _Answer:
     model = build_page(page.body, url=page.url, content_type=page.content_type, limits=limits)
     if not len(model.found_tags):
         return _Answer(page.when, reason="no_html")
-    found = document(model)
+    found = document(model, has_events=distance.is_of_events)
     return _Answer(page.when, distance.feature(found), distance.is_cut(found))

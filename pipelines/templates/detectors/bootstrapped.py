@@ -79,7 +79,7 @@ class BootstrappedTemplateDetection(Learner):
 
     def read(self, page: PageModel) -> tuple[int, Trained]:
         """Return what duplicates of *page* have in common, and what is kept of it."""
-        found = document(page)
+        found = document(page, has_events=False)
         digest = xxhash.xxh3_64_intdigest(found.texts.hash.tobytes())
         return digest, Trained(self._feature.of(found), np.unique(found.texts.hash))
 

@@ -67,7 +67,8 @@ class NePatterns(Learner):
 
     def read(self, page: PageModel) -> Trained:
         """Return the trees of *page*."""
-        return Trained(compared_tree(document(page)), page_vertex(PageNodes(page), MAX_TEXTS))
+        found = document(page, has_events=False)
+        return Trained(compared_tree(found), page_vertex(PageNodes(page), MAX_TEXTS))
 
     def learn(self, readings: Iterable[Trained]) -> Self:
         """Make the patterns of the clusters of pages."""
