@@ -36,6 +36,10 @@ _OPTIONS = (
     ),
 )
 _FLAGS = (
+    (
+        "shrink",
+        "take images for their alt texts, no elements: of rtdm, cp, cps, bop",
+    ),
     ("plots", "draw distances and pages (of 500 at most) into templates/clusters.html, too"),
     ("json", "print one JSON object"),
 )
@@ -82,6 +86,7 @@ class ClusterTemplates(TemplateSubcommand):
             is_gap=is_gap,
             n_clusters=_read(opts, "clusters", int),
             seed=_read(opts, "seed", int) or 0,
+            is_shrunk=opts.shrink,
         )
         from pipelines.jobs.templates.truth import known_templates
 

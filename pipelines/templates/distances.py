@@ -52,7 +52,8 @@ class Compared(NamedTuple):
 class Distance(NamedTuple):
     """What a distance takes of a page, how pages are prepared for it, its published threshold, and the *largest* distance.
 
-    *is_of_events*: it sees the events of a document, which are made for it alone.
+    *is_of_events*: it sees the events of a document, which are made for it alone; *is_of_tree*: its tree, or paths in it,
+    which may be shrunk (:mod:`pipelines.templates.shrinking`).
     *most_pages*: of so many all distances take half an hour to a few hours on one core.
     """
 
@@ -63,6 +64,7 @@ class Distance(NamedTuple):
     compared: Compared | None = None
     most_pages: int = 50_000
     is_of_events: bool = False
+    is_of_tree: bool = False
 
     def part(self, rows: Rows, features: Sequence[Any]) -> Rows:
         """Return some of the pages of *rows*, those with *features*, prepared so that their distances are the same."""
@@ -83,14 +85,15 @@ DISTANCES: dict[str, Distance] = {
         largest=inf,
         compared=Compared("elements", MAX_ELEMENTS, lambda found: len(found.tree.label)),
         most_pages=2_000,
+        is_of_tree=True,
     ),
     **{
-        name: Distance(feature.of, SetRows, feature.threshold)
+        name: Distance(feature.of, SetRows, feature.threshold, is_of_tree=name != "ctss")
         for name, feature in SET_FEATURES.items()
     },
     "tv": Distance(tag_counts, TagVectorRows, largest=inf),
     "lcts": Distance(compared_tags, LctsRows, compared=_TAGS, most_pages=10_000),
-    "bop": Distance(path_counts, BagOfPathsRows),
+    "bop": Distance(path_counts, BagOfPathsRows, is_of_tree=True),
     "tfda": Distance(tag_counts, TagFrequencyRows, largest=10_000.0),
     "parametric": Distance(list_values, ParametricRows),
     "dft": Distance(compared_tags, FourierRows, largest=inf, compared=_TAGS, most_pages=20_000),

@@ -23,6 +23,7 @@ import xxhash
 
 from pipelines.templates.events import event_hashes
 from pipelines.templates.labels import label, tag_labels
+from pipelines.templates.shrinking import shrink
 from pipelines.templates.tree_kernels import (
     hash_paths,
     hash_shingles,
@@ -94,10 +95,11 @@ class Document(NamedTuple):
     texts: Texts
 
 
-def document(page: PageModel, *, has_events: bool = True) -> Document:
+def document(page: PageModel, *, has_events: bool = True, is_shrunk: bool = False) -> Document:
     """Return the features of *page*; a page without markup has texts alone.
 
-    Events, which take as long as all others, are left out unless it *has_events*.
+    Events, which take as long as all others, are left out unless it *has_events*. *is_shrunk*: the tree and the paths
+    are those of :mod:`pipelines.templates.shrinking`.
 
     >>> from crawler.page import build_page
     >>> page = build_page(b"<ul><li>a <b>b</b><li>c</ul>", url="http://a.com/", content_type=None)
@@ -108,10 +110,17 @@ def document(page: PageModel, *, has_events: bool = True) -> Document:
     if not len(page.found_tags):
         return _without_markup(page.blocks.text)
     tree, texts = _tree(page), _texts(page)
+    events = event_hashes(page.tree, tree, texts) if has_events else np.zeros(0, np.uint64)
+    holders = texts.holder
+    if is_shrunk:
+        shrunk = shrink(page.tree, tree.label)
+        tree = with_subtrees(shrunk.label, shrunk.parent)
+        texts = texts._replace(holder=shrunk.number[texts.holder])
+        holders = np.concatenate((texts.holder, shrunk.images))
     tags, is_end = tag_labels(page)
     vector = np.unique(tags[~is_end], return_counts=True)
     is_leaf = tree.size == 1
-    is_leaf[texts.holder] = True
+    is_leaf[holders] = True
     paths, counts, shingles = _paths(tree, is_leaf)
     return Document(
         paths=paths,
@@ -122,7 +131,7 @@ def document(page: PageModel, *, has_events: bool = True) -> Document:
         vector_labels=vector[0],
         vector_counts=vector[1].astype(np.int64),
         tree=tree,
-        events=event_hashes(page.tree, tree, texts) if has_events else np.zeros(0, np.uint64),
+        events=events,
         texts=texts,
     )
 

@@ -3,7 +3,8 @@
 *On disk.* ``templates/clusters.parquet``, one row a page, by cluster and URL: ``url`` and ``host`` (strings), ``host_id`` and
 ``local_id`` (uint32, null where the corpus has no graph that knows the page), ``cluster`` (uint32, from 0, the largest
 first), ``medoid_distance`` (float64) to the page of its cluster that is nearest to all of it, which has ``is_medoid``
-(bool). The metadata says ``format_version``, ``distance``, ``method``, and ``threshold`` or ``clusters``.
+(bool). The metadata says ``format_version``, ``distance``, ``method``, ``threshold`` or ``clusters``, and
+``shrunk`` where trees were.
 """
 
 from __future__ import annotations
@@ -69,6 +70,7 @@ def _metadata(clusters: Clusters, options: ClusterOptions) -> dict[str, str]:
         "distance": options.distance,
         "method": options.method,
         **cut,
+        **({"shrunk": "true"} if options.is_shrunk else {}),
     }
 
 

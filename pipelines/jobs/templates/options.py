@@ -17,7 +17,8 @@ class ClusterOptions:
 
     *threshold*: the distance below which pages are linked, by default the published one of *distance*;
     *is_gap*: it is in the middle of the widest gap between the distances of merges; *n_clusters*: how many clusters
-    there are to be, in place of a threshold; *seed*: of k-median's random starts.
+    there are to be, in place of a threshold; *seed*: of k-median's random starts; *is_shrunk*: the trees of pages are,
+    for the distances that see them.
     """
 
     distance: str = "cp"
@@ -26,6 +27,7 @@ class ClusterOptions:
     is_gap: bool = False
     n_clusters: int | None = None
     seed: int = 0
+    is_shrunk: bool = False
 
     def __post_init__(self) -> None:
         if self.distance not in DISTANCES:
@@ -41,6 +43,9 @@ class ClusterOptions:
             raise InputError(f"--clusters is {self.n_clusters}; give 1 or more")
         if not 0 <= self.seed < 2**64:
             raise InputError(f"--seed is {self.seed}; give 0 to 2^64 - 1")
+        if self.is_shrunk and not DISTANCES[self.distance].is_of_tree:
+            trees = ", ".join(name for name, each in DISTANCES.items() if each.is_of_tree)
+            raise InputError(f"--shrink changes no {self.distance} distance; give one of {trees}")
         if self.threshold is not None:
             self._check_threshold(self.threshold)
         if self.n_clusters is None and not self.is_gap and self.linked_below is None:

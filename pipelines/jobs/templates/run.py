@@ -47,7 +47,7 @@ def write_corpus_clusters(
     :exc:`InputError` where the folder cannot be written, and for a truth of none of the pages.
     """
     distance = DISTANCES[options.distance]
-    read = read_documents(pages, limits, distance)
+    read = read_documents(pages, limits, distance, is_shrunk=options.is_shrunk)
     names = None if truth is None else templates_of(read.urls, truth)
     clusters = cluster_pages(read.features, options)
     path = write_clusters(folder, read.urls, clusters, options)

@@ -40,9 +40,10 @@ class _Answer(NamedTuple):
 
 
 def read_documents(
-    pages: Iterable[StoredPage], limits: PageLimits, distance: Distance
+    pages: Iterable[StoredPage], limits: PageLimits, distance: Distance, *, is_shrunk: bool = False
 ) -> StoredDocuments:
-    """Return what *distance* takes of each of *pages*, of whose answers the last counts, though it be no page.
+    """Return what *distance* takes of each of *pages*, of whose answers the last counts, though it be no page; of the
+    shrunk tree if *is_shrunk*.
 
     Of two answers of one time the later one in *pages* is the last. Memory: the features and one page, 200 bytes an answer that is none.
     """
@@ -54,7 +55,7 @@ def read_documents(
             left_out["replaced"] += 1
             if before.when > page.when:
                 continue
-        last[page.url] = _read(page, limits, distance)
+        last[page.url] = _read(page, limits, distance, is_shrunk)
     left_out.update(answer.reason for answer in last.values() if answer.reason)
     urls = sorted(url for url, answer in last.items() if not answer.reason)
     found = [last[url] for url in urls]
@@ -66,11 +67,11 @@ def read_documents(
     )
 
 
-def _read(page: StoredPage, limits: PageLimits, distance: Distance) -> _Answer:
+def _read(page: StoredPage, limits: PageLimits, distance: Distance, is_shrunk: bool) -> _Answer:
     if page.body is None:
         return _Answer(page.when, reason="undecodable")
     model = build_page(page.body, url=page.url, content_type=page.content_type, limits=limits)
     if not len(model.found_tags):
         return _Answer(page.when, reason="no_html")
-    found = document(model, has_events=distance.is_of_events)
+    found = document(model, has_events=distance.is_of_events, is_shrunk=is_shrunk)
     return _Answer(page.when, distance.feature(found), distance.is_cut(found))
