@@ -71,6 +71,7 @@ def test_clusters_of_the_sample_web(corpus, sample, distance):
     rows = table.to_pylist()
     assert {row["url"] for row in rows} == set(sample)
     assert {row["host_id"] for row in rows} == {None}
+    assert all(row["medoid_similarity"] == 1 - row["medoid_distance"] for row in rows)
     assert [row["cluster"] for row in rows] == sorted(row["cluster"] for row in rows)
     for number, cluster in enumerate(report["clusters"]):
         members = [row for row in rows if row["cluster"] == number]

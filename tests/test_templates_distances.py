@@ -276,6 +276,22 @@ def test_what_the_order_of_siblings_is_to_each_distance():
     assert all(apart[name] > 0 for name in ("ctss", "lcts", "rtdm", "dft", "xas"))
 
 
+@pytest.mark.parametrize("name", list(DISTANCES))
+@given(st.lists(soups, min_size=2, max_size=4))
+def test_similarities(name, pages):
+    """1 for the page itself, never below 0, and the less the farther pages are."""
+    found = distance(name)
+    row = found.rows([found.feature(document(page(each))) for each in pages]).row(0)
+    alike = found.similarity(row)
+    d_max = {"tfda": 10_000}.get(name, 1)
+    is_open = name in {"tv", "rtdm", "dft"}
+    assert alike == pytest.approx([1 / (1 + d) if is_open else 1 - d / d_max for d in row])
+    assert alike[0] == 1
+    assert 0 <= alike.min() <= alike.max() <= 1
+    order = np.argsort(row)
+    assert np.all(np.diff(alike[order]) <= 0)
+
+
 def test_an_unknown_distance_is_refused():
     with pytest.raises(ValueError, match=r"unknown distance 'pq-gram'; give one of rtdm, cp"):
         distance("pq-gram")

@@ -3,8 +3,8 @@
 *On disk.* ``templates/clusters.parquet``, one row a page, by cluster and URL: ``url`` and ``host`` (strings), ``host_id`` and
 ``local_id`` (uint32, null where the corpus has no graph that knows the page), ``cluster`` (uint32, from 0, the largest
 first), ``medoid_distance`` (float64) to the page of its cluster that is nearest to all of it, which has ``is_medoid``
-(bool). The metadata says ``format_version``, ``distance``, ``method``, ``threshold`` or ``clusters``, and
-``shrunk`` where trees were.
+(bool), and ``medoid_similarity`` (float64), the same as a similarity, 0 to 1 by any distance. The metadata says
+``format_version``, ``distance``, ``method``, ``threshold`` or ``clusters``, and ``shrunk`` where trees were.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from crawler.durable.files import atomic_path, make_folder
 from crawler.durable.layout import shards_of
 from crawler.urls import host_name, page_key
 from crawler.webgraph.graph import Graph
+from pipelines.templates.distances import DISTANCES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,6 +43,7 @@ def write_clusters(
     host_id, local_id = _ids(folder, keys)
     is_medoid = np.zeros(len(urls), np.bool_)
     is_medoid[clusters.medoid] = True
+    similarity = DISTANCES[options.distance].similarity(clusters.distance)
     columns = {
         "url": pa.array(ordered, pa.string()),
         "host": pa.array([host_name(key.host) if key else None for key in keys], pa.string()),
@@ -49,6 +51,7 @@ def write_clusters(
         "local_id": local_id,
         "cluster": pa.array(clusters.cluster[order], pa.uint32()),
         "medoid_distance": pa.array(clusters.distance[order], pa.float64()),
+        "medoid_similarity": pa.array(similarity[order], pa.float64()),
         "is_medoid": pa.array(is_medoid[order], pa.bool_()),
     }
     path = folder / FILE
