@@ -117,7 +117,7 @@ DISTANCES: dict[str, Distance] = {
         compared_events,
         XasRows,
         compared=Compared("events", MAX_EVENTS, lambda found: len(found.events)),
-        most_pages=5_000,
+        most_pages=3_000,
         is_of_events=True,
     ),
 }
