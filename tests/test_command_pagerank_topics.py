@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pyarrow.parquet as pq
 import pytest
 
 from crawler.errors import InputError
 from crawler.ranking.corpus.topics import TopicOptions, rank_topics
+from crawler.ranking.options import RankOptions
 from crawler.ranking.topics.store import TopicFile
 from tests.test_command_pagerank import report_of, store_graph
 
@@ -57,6 +59,26 @@ def test_topics_of_top_level_domains(tmp_path):
         "tld:xn--p1ai": ("tld", 1),
     }
     assert TopicFile(path).column("tld:com") != pytest.approx(of_tlds["tld:com"], abs=0.1)
+
+
+def test_topics_by_a_share_of_internal_links(tmp_path):
+    """The ranks without topics beside them are of the same share."""
+    store_graph(tmp_path, TLDS)
+    stratified = report_of(tmp_path, "--topics", "tld", "--internal-share", "0.9")
+    assert stratified["internal_share"] == 0.9
+    path = tmp_path / "ranks" / "topics.parquet"
+    found = {topic.name: TopicFile(path).column(topic.name) for topic in TopicFile(path).topics}
+    unbiased = TopicFile(path).column(None)
+    report_of(tmp_path, "--internal-share", "0.9")
+    pages = pq.read_table(tmp_path / "ranks" / "pagerank.parquet")["rank"].to_numpy()
+    assert unbiased == pytest.approx(pages, abs=1e-6)
+    assert report_of(tmp_path, "--topics", "tld")["internal_share"] is None
+    for name, rank in found.items():
+        assert rank != pytest.approx(TopicFile(path).column(name), abs=1e-3)
+    report = rank_topics(tmp_path, RankOptions(internal_share=0.9), TopicOptions(tlds=2), pairs=())
+    assert (
+        "\ninternal    0.9 of its rank a page gives to links within its host\n" in report.screen()
+    )
 
 
 def test_the_largest_top_level_domains_are_topics(tmp_path):

@@ -88,7 +88,6 @@ def test_wrong_words(given, message):
         ({"topics": "seeds", "engine": "spark"}, "--engine is not for --topics"),
         ({"topics": "seeds", "scale": "sum"}, "--scale is not for --topics"),
         ({"topics": "seeds", "mean_change": "1e-3"}, "--mean-change is not for --topics"),
-        ({"topics": "seeds", "internal_share": ".5"}, "--internal-share is not for --topics"),
         (
             {"engine": "spark", "internal_share": ".5"},
             "--internal-share is for --engine local; leave it out",

@@ -14,10 +14,14 @@ from crawler.ranking.cluster.spark import spark_pagerank
 from crawler.ranking.host_blocks.iteration import Resources, host_block_pagerank
 from crawler.ranking.methods import pagerank
 from crawler.ranking.options import DANGLING_POLICIES, METHODS, RankOptions
+from crawler.ranking.topics.mixtures import mixed_rank, mixture_weights
 from crawler.ranking.topics.sets import TopicSets
 from crawler.ranking.topics.topics import topic_ranks
+from crawler.ranking.topics.vectors import LANES
 from crawler.webgraph.large_web import LargeWeb, WebShape
 from tests.ranking_graphs import graph_of, random_graph
+from tests.topic_rank_sets import indicator, some_sets
+from tests.topic_rank_sets import ranks_of as ranks_of_topics
 
 TIGHT = RankOptions(tolerance=1e-13)
 
@@ -165,9 +169,49 @@ def test_checkpoint_is_of_one_share(web, tmp_path):
     assert apart <= 2e-8
 
 
-def test_spark_and_topics_rank_by_plain_links_only(web):
-    topics = TopicSets.from_sets({"a": [1]})
-    with pytest.raises(ValueError, match="internal_share must be None for topics"):
-        next(topic_ranks(web, topics, RankOptions(internal_share=0.5)))
+def test_spark_ranks_by_plain_links_only(web):
     with pytest.raises(ValueError, match="internal_share must be None for Spark"):
         spark_pagerank(web, RankOptions(internal_share=0.5))
+
+
+@settings(max_examples=100)
+@given(
+    sizes=st.lists(st.integers(1, 5), min_size=1, max_size=5),
+    seed=st.integers(0, 2**32 - 1),
+    density=st.floats(0, 4),
+    options=st.builds(
+        RankOptions,
+        alpha=st.floats(0, 0.95),
+        tolerance=st.just(1e-12),
+        dangling=st.sampled_from(DANGLING_POLICIES),
+        internal_share=st.sampled_from([0.0, 1.0]) | st.floats(0, 1),
+    ),
+    n_topics=st.integers(1, LANES + 2),
+)
+def test_topics_are_ranked_as_the_slow_way(sizes, seed, density, options, n_topics):
+    rng = np.random.default_rng(seed)
+    n = sum(sizes)
+    graph = graph_of(sizes, [tuple(arc) for arc in rng.integers(0, n, (int(density * n), 2))])
+    topics = some_sets(graph, seed, n_topics)
+    ranks = ranks_of_topics(graph, topics, options, threads=2)
+    for topic, rank in enumerate(ranks):
+        expected = slow_ranks(graph, options, indicator(graph, topics.pages_of(topic)))
+        assert np.abs(rank - expected).sum() / n <= 1e-11
+        # a share of 0 is one of 2^-100
+        assert rank[expected == 0].max(initial=0) < 1e-25
+
+
+@pytest.mark.parametrize("dangling", DANGLING_POLICIES)
+def test_mixtures_of_topics_are_ranks_of_mixed_preferences(dangling):
+    """What `kept` is for: the rank of a topic of pages 0 and 5, from those of each by itself."""
+    options = replace(TIGHT, dangling=dangling, internal_share=0.3)
+    graph = random_graph(4, n_hosts=4, n_arcs=60)
+    apart = TopicSets.from_sets({"a": [0], "b": [5], "c": [0, 5]})
+    (found,) = topic_ranks(graph, apart, options)
+    weights = np.array([0.5, 0.5])
+    if dangling == "redistribute":
+        weights = mixture_weights(weights, found.kept[:2])
+    else:
+        assert found.kept == pytest.approx(found.rank.mean(axis=1))
+    assert mixed_rank(found.rank[:2], weights) == pytest.approx(found.rank[2], abs=1e-10)
+    assert (found.first, found.iterations > 1, found.arc_passes > 1) == (0, True, True)

@@ -53,7 +53,8 @@ class Command(WinnowCommand):
             "dimension, as 'tld:de'; --topics seeds,tld and FILE,tld have them beside the others.\n"
             "\n"
             "--internal-share 0.3 ranks by other links than each alike: a page gives that share of its rank "
-            "to links within its host, and the rest to other hosts; all, where it has links of one kind.\n"
+            "to links within its host, and the rest to other hosts; all, where it has links of one kind. With "
+            "--topics, too; topics are ranked one by one then, which takes longer.\n"
             "\n"
             '--json has in "changes" how much a page\'s rank changed on average, of the mean 1, iteration by '
             "iteration (not of topics); of more than 200, some.\n"

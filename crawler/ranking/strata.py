@@ -164,3 +164,10 @@ def problem_of(graph: HostGraph, options: RankOptions, preference: npt.ArrayLike
     if options.internal_share is None:
         return Problem(graph, options, preference)
     return StratifiedProblem(graph, options, preference, options.internal_share)
+
+
+def internal_lines(internal_share: float | None) -> list[str]:
+    """Return the lines of a report that tell of *internal_share*: one, if it was given."""
+    if internal_share is None:
+        return []
+    return [f"internal    {internal_share:g} of its rank a page gives to links within its host"]

@@ -89,7 +89,6 @@ _OF_TOPICS = ("topic_depth", "topic_pages", "topic_min_pages")
 # Topics have one method, and their ranks the scale that memberships need.
 _NOT_FOR_TOPICS = {
     *("engine", "method", "speeds", "arrays", "scale", "mean_change"),
-    "internal_share",
 }
 # `--topics` of the categories of the crawl's seeds, not of a file
 OF_SEEDS = "seeds"

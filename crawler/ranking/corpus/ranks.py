@@ -19,6 +19,7 @@ from crawler.ranking.mapped_arrays import room
 from crawler.ranking.methods import pagerank
 from crawler.ranking.partitioned import partitioned_pagerank
 from crawler.ranking.store import best_pages, computed_as, read_ranks, write_ranks
+from crawler.ranking.strata import internal_lines
 from crawler.webgraph.named_graph import open_graph
 from crawler.wording import counted
 
@@ -95,13 +96,7 @@ class RankReport:
             f"method      {self.method}, {parts} {self.partitions}, engine {self.engine}",
             f"iterations  {self.iterations}, {started}",
             *([ignored_line(self.ignored)] if self.ignored else []),
-            *(
-                [
-                    f"internal    {self.internal_share:g} of its rank a page gives to links within its host"
-                ]
-                if self.internal_share is not None
-                else []
-            ),
+            *internal_lines(self.internal_share),
             *([f"votes       {votes}"] if is_divided else []),
             f"residual    {self.residual:.2e} (error at most {self.error_bound:.2e})",
             f"seconds     {self.seconds:.2f} (and {self.load_seconds:.2f} to load the graph)",

@@ -12,6 +12,7 @@ from crawler.errors import InputError, WinnowError
 from crawler.ranking.checkpoints import ignored_line
 from crawler.ranking.host_blocks.iteration import Resources, host_block_pagerank
 from crawler.ranking.options import DEFAULT_JOB, DEFAULTS
+from crawler.ranking.strata import internal_lines
 from crawler.ranking.topics.checkpoints import TopicCheckpoint, TopicFigures
 from crawler.ranking.topics.sets import topic_sets
 from crawler.ranking.topics.sources import crawled_pages, listed_pages, tld_pages
@@ -86,6 +87,7 @@ class TopicReport:
     largest: list[tuple[str, int]]
     """name and pages of the topics with most pages"""
     left_out: int = 0
+    internal_share: float | None = None
 
     def screen(self) -> str:
         """Return the report as lines for people."""
@@ -97,6 +99,7 @@ class TopicReport:
                 [f"left out    {counted(self.left_out, 'smaller top-level domain')}"]
                 * bool(self.left_out)
             ),
+            *internal_lines(self.internal_share),
             f"iterations  {self.iterations} ({self.arc_passes:.0f} passes over the arcs)",
             *self._checkpoint_lines(),
             f"residual    {self.residual:.2e} (error at most {self.error_bound:.2e})",
@@ -280,6 +283,7 @@ class _TopicRun:
             seconds=self.seconds,
             file=str(self.path),
             largest=largest[:N_SHOWN],
+            internal_share=self.options.internal_share,
         )
 
 

@@ -29,10 +29,14 @@ of the whole rank.
 
 An empty biasing set has no rank (`TopicSets` refuses it).
 
+With `RankOptions.internal_share` (`crawler.ranking.strata`) topics are ranked one by one by
+`crawler.ranking.host_blocks.iteration`, in which a page may give its links several votes. *Source: Kohlschütter 2011,
+section 5.2.1: where a surfer jumps to is "solely determined" by the biasing set, whichever links she follows.*
+
 Cost: O(n + m) a pass, some 1.8 sweeps over the arcs; passes as many as for a single rank, and two to
 compute what is missing. Memory: that of the layout, 4 bytes for each two hosts that are linked, and for
 each thread 192 bytes a page (at 16 lanes; 128 more for a tolerance below some 1e-13) and 256 a host,
-beside the ranks that are given.
+beside the ranks that are given. Topics one by one cost a ranking each.
 
 Invariant: the rank of a topic does not depend on the other topics, but for the tolerance.
 """
@@ -41,12 +45,13 @@ from __future__ import annotations
 
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from crawler.ranking.crew import Crew
+from crawler.ranking.host_blocks.iteration import Resources, host_block_pagerank
 from crawler.ranking.options import DEFAULTS
 from crawler.ranking.topics.links import TopicLinks
 from crawler.ranking.topics.solution import Solution
@@ -60,6 +65,7 @@ if TYPE_CHECKING:
 
     from crawler.ranking.checkpoints import Checkpoint
     from crawler.ranking.options import RankOptions
+    from crawler.ranking.problem import RankResult
     from crawler.ranking.topics.checkpoints import TopicCheckpoint
     from crawler.ranking.topics.kernels import Work
     from crawler.ranking.topics.sets import TopicSets
@@ -109,25 +115,31 @@ def topic_ranks(
     """
     if threads < 1:
         raise ValueError(f"threads must be at least 1, got {threads}")
-    if options.internal_share is not None:
-        raise ValueError("internal_share must be None for topics, whose votes are of one kind")
     _check(topics, graph.n_pages, into)
-    if topics.n_topics == 0:
+    firsts = range(0 if checkpoint is None else checkpoint.n_done, topics.n_topics, LANES)
+
+    def room(first: int) -> npt.NDArray[np.floating]:
+        end = min(first + LANES, topics.n_topics)
+        return np.empty((end - first, graph.n_pages)) if into is None else into[first:end]
+
+    if options.internal_share is not None:
+        yield from (
+            _rank_each(graph, topics, first, options, threads, room(first)) for first in firsts
+        )
+        return
+    if not firsts:
         return
     with Crew(threads) as crew:
         links = TopicLinks(graph, options, crew)
     works: list[Work] = []
 
     def rank(first: int) -> TopicRanks:
-        end = min(first + LANES, topics.n_topics)
-        room = np.empty((end - first, graph.n_pages)) if into is None else into[first:end]
         of_block = None if checkpoint is None else checkpoint.of_block(first)
-        return _rank_block(links, works, _Part(topics, first, of_block), room)
+        return _rank_block(links, works, _Part(topics, first, of_block), room(first))
 
     waiting: deque[Future[TopicRanks]] = deque()
-    n_done = 0 if checkpoint is None else checkpoint.n_done
     with ThreadPoolExecutor(threads) as pool:
-        for first in range(n_done, topics.n_topics, LANES):
+        for first in firsts:
             waiting.append(pool.submit(rank, first))
             if len(waiting) == threads:
                 yield waiting.popleft().result()
@@ -180,3 +192,47 @@ def _rank_block(
         resumed_at=solution.resumed_at,
         is_ignored=checkpoint is not None and checkpoint.is_ignored,
     )
+
+
+def _rank_each(
+    graph: HostGraph,
+    topics: TopicSets,
+    first: int,
+    options: RankOptions,
+    threads: int,
+    into: npt.NDArray[np.floating],
+) -> TopicRanks:
+    """Return the ranks of the topics from *first* on, each by itself, in *into*."""
+    found: list[RankResult] = []
+    kept = np.ones(len(into))
+    for row, ranks in enumerate(into):
+        preference = np.zeros(graph.n_pages)
+        preference[topics.pages_of(first + row)] = 1
+        result = host_block_pagerank(
+            graph, options, preference=preference, resources=Resources(n_threads=threads)
+        )
+        ranks[:] = result.rank
+        kept[row] = _kept(graph, options, result.rank)
+        found.append(replace(result, rank=preference[:0]))
+    return TopicRanks(
+        first=first,
+        rank=into,
+        kept=kept,
+        residual=np.array([result.residual for result in found]),
+        error_bound=np.array([result.error_bound for result in found]),
+        iterations=max(result.iterations for result in found),
+        converged=all(result.converged for result in found),
+        n_reached=graph.n_pages,
+        arc_passes=sum(result.n_gathers for result in found) / max(1, graph.n_arcs),
+    )
+
+
+def _kept(graph: HostGraph, options: RankOptions, rank: npt.NDArray[np.float64]) -> float:
+    """Return the mean of y before it was scaled to *rank*.
+
+    Under ``redistribute`` y is the preference and alpha times what linking pages have; else it is *rank*.
+    """
+    if options.dangling != "redistribute":
+        return float(rank.mean())
+    linking = float(rank[graph.out_degree > 0].sum()) / graph.n_pages
+    return (1 - options.alpha) / (1 - options.alpha * linking)
