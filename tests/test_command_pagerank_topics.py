@@ -9,6 +9,7 @@ from crawler.errors import InputError
 from crawler.ranking.corpus.topics import TopicOptions, rank_topics
 from crawler.ranking.options import RankOptions
 from crawler.ranking.topics.store import TopicFile
+from tests.conftest import run_scrapy
 from tests.test_command_pagerank import report_of, store_graph
 
 # Pages of several top-level domains, and these; those that are only linked to count for none.
@@ -105,3 +106,28 @@ def test_no_topic_is_told_by_its_cause(tmp_path):
     ):
         with pytest.raises(InputError, match=message):
             rank_topics(tmp_path, topic_options=TopicOptions(min_pages=least), pairs=pairs)
+
+
+def test_no_category_beside_top_level_domains_is_told(tmp_path):
+    store_graph(tmp_path, TLDS)
+    told = "\ncategories  none; all topics are top-level domains\n"
+    for pairs, has_categories in ((None, False), ((), True), ([("A", "http://www.a.de/")], True)):
+        report = rank_topics(tmp_path, topic_options=TopicOptions(tlds=2), pairs=pairs)
+        assert report.has_categories == has_categories
+        assert (told in report.screen()) != has_categories
+    assert report_of(tmp_path, "--topics", "seeds,tld")["has_categories"] is False
+
+
+@pytest.mark.parametrize(
+    ("topics", "message"),
+    [
+        ("", "--topics is ''; give a file, or `seeds`, `tld` or `seeds,tld`; see --help"),
+        ("tdl", "give a file in UTF-8, or `seeds`, `tld` or `seeds,tld`"),
+    ],
+)
+def test_topics_that_are_none(tmp_path, topics, message):
+    """Without a word nothing was ranked by topic, and nothing said so."""
+    store_graph(tmp_path)
+    done = run_scrapy("pagerank", "--corpus", tmp_path, "--topics", topics)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.rstrip().endswith(message)

@@ -129,8 +129,14 @@ def test_topics_are_a_file_or_those_of_seeds_and_of_top_level_domains(tmp_path):
         found = read_topics(text)
         assert (found if found is None else list(found)) == pairs
         assert read_topic_options(texts_of(topics=text)).tlds == tlds
-    with pytest.raises(InputError, match="cannot read tldx"):
+    with pytest.raises(
+        InputError,
+        match=r"cannot read tldx \(.*\); give .*UTF-8, or `seeds`, `tld` or `seeds,tld`$",
+    ):
         list(read_topics("tldx"))
+    for text in ("", " ", ",", "tld,", ",tld"):
+        with pytest.raises(ValueError, match=r"--topics is '.*'; give a file, or `seeds`, `tld`"):
+            read_topic_options(texts_of(topics=text))
 
 
 def test_line_without_a_tab(tmp_path):

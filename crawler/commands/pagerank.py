@@ -73,7 +73,7 @@ class Command(WinnowCommand):
         try:
             check_used(vars(opts))
             options, job = read_options(vars(opts)), read_job(vars(opts))
-            topic_options = read_topic_options(vars(opts)) if opts.topics else None
+            topic_options = read_topic_options(vars(opts)) if opts.topics is not None else None
         except ValueError as error:
             raise InputError(f"{error}; see --help") from error
         folder = corpus_of(self.settings, opts)

@@ -94,6 +94,8 @@ _NOT_FOR_TOPICS = {
 OF_SEEDS = "seeds"
 # `--topics` of the top-level domains of hosts, alone or beside others
 OF_TLDS = "tld"
+# What `--topics` may be beside a file.
+TOPIC_WORDS = f"`{OF_SEEDS}`, `{OF_TLDS}` or `{OF_SEEDS},{OF_TLDS}`"
 # Three blocks of `LANES` topics; smaller ones have next to no page among the results that facets are of.
 MOST_TLDS = 48
 
@@ -192,13 +194,23 @@ def read_topics(text: str) -> Iterable[tuple[str, str]] | None:
 
 
 def _named_topics(text: str | None) -> tuple[str | None, bool]:
-    """Return what *text* names beside `OF_TLDS`, None for nothing; and whether it names these."""
-    names = [] if text is None else text.split(",")
+    """Return what *text* names beside `OF_TLDS`, None for nothing; and whether it names these.
+
+    :exc:`ValueError` tells of a name that is empty.
+    """
+    if text is None:
+        return None, False
+    names = text.split(",")
+    has_tlds = False
     for end in (0, -1):
-        if names and names[end] == OF_TLDS:
+        if names[end] == OF_TLDS:
             del names[end]
-            return ",".join(names) if names else None, True
-    return text, False
+            has_tlds = True
+            break
+    named = ",".join(names) if names else None
+    if named is not None and not named.strip(" ,"):
+        raise ValueError(f"--topics is {text!r}; give a file, or {TOPIC_WORDS}")
+    return named, has_tlds
 
 
 def read_pairs(path: Path) -> Iterator[tuple[str, str]]:
@@ -214,7 +226,10 @@ def read_pairs(path: Path) -> Iterator[tuple[str, str]]:
                         f"line {number} of {path} is no CATEGORY<tab>URL; give lines of that form"
                     )
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read {path} ({cause(error)}); give a file in UTF-8") from error
+        words = f", or {TOPIC_WORDS}" * isinstance(error, FileNotFoundError)
+        raise InputError(
+            f"cannot read {path} ({cause(error)}); give a file in UTF-8{words}"
+        ) from error
 
 
 def _counted(texts: Mapping[str, Any], name: str) -> int:

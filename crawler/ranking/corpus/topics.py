@@ -88,6 +88,8 @@ class TopicReport:
     """name and pages of the topics with most pages"""
     left_out: int = 0
     internal_share: float | None = None
+    has_categories: bool = True
+    """whether a page has a category, of the seeds or the list; else all topics are top-level domains"""
 
     def screen(self) -> str:
         """Return the report as lines for people."""
@@ -95,6 +97,7 @@ class TopicReport:
             f"pages       {self.pages:,}",
             f"arcs        {self.arcs:,}",
             f"topics      {self.topics:,} ({self.not_found:,} URLs of the list not in the graph)",
+            *(["categories  none; all topics are top-level domains"] * (not self.has_categories)),
             *(
                 [f"left out    {counted(self.left_out, 'smaller top-level domain')}"]
                 * bool(self.left_out)
@@ -149,6 +152,8 @@ def rank_topics(
             pages_of = crawled_pages(stored, graph)
         else:
             pages_of, not_found = listed_pages(stored, graph, pairs)
+        # `tld` alone asks for none
+        has_categories = bool(pages_of) or pairs == ()
         if wanted.tlds:
             of_tlds, left_out = tld_pages(stored, graph, wanted.tlds)
             pages_of = of_tlds | pages_of
@@ -165,7 +170,7 @@ def rank_topics(
         path = path if output is None else output / path.name
         run = _TopicRun(path, graph, topics, options, wanted.threads)
         run.rank(stored, checkpoint_secs=job.checkpoint_secs, about=about)
-    return replace(run.report(not_found), left_out=left_out)
+    return replace(run.report(not_found), left_out=left_out, has_categories=has_categories)
 
 
 def _no_topic(
