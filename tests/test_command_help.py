@@ -67,7 +67,7 @@ def test_help_has_examples_and_the_command_takes_their_options(entry):
         assert [word for word in left if word.startswith("--")] == [], words
 
 
-@pytest.mark.parametrize("subcommand", ["detect", "cluster", "remove"])
+@pytest.mark.parametrize("subcommand", ["detect", "cluster", "remove", "structure"])
 def test_help_keeps_the_lines_of_examples_at_any_width(monkeypatch, subcommand, capsys):
     monkeypatch.setenv("COLUMNS", "40")
     command = next(entry for entry in COMMANDS if entry.name == "templates").load()()

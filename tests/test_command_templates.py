@@ -218,7 +218,7 @@ def test_no_page_at_all(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        ((), "no subcommand; give one of detect, cluster, remove"),
+        ((), "no subcommand; give one of detect, cluster, remove, structure"),
         (("cluster", "--distance", "x"), "--distance is 'x'; give one of rtdm, cp"),
         (("cluster", "--distance", "lcts"), "no threshold of lcts is published; give --threshold"),
         (("cluster", "--threshold", "x"), "--threshold is 'x'; give a number, or gap"),

@@ -11,6 +11,7 @@ from crawler.commands.base import WinnowCommand, check_no_extras, one_line_error
 from crawler.commands.template_clusters import ClusterTemplates
 from crawler.commands.template_detection import DetectTemplates
 from crawler.commands.template_removal import RemoveTemplates
+from crawler.commands.template_structure import SiteStructure
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ _SUBCOMMANDS: dict[str, TemplateSubcommand] = {
     "detect": DetectTemplates(),
     "cluster": ClusterTemplates(),
     "remove": RemoveTemplates(),
+    "structure": SiteStructure(),
 }
 
 
@@ -34,14 +36,15 @@ class Command(WinnowCommand):
 
     def long_desc(self) -> str:
         return (
-            "Find the templates that the pages of a crawl were made from, or remove them. Pages are read "
-            "from the answers that the crawl kept (WARC_ENABLED=1). `scrapy templates SUBCOMMAND --help` "
+            "Find the templates that the pages of a crawl were made from, remove them, or tell a site's "
+            "pages of contents and articles by them. Pages are read from the answers that the crawl kept (WARC_ENABLED=1). `scrapy templates SUBCOMMAND --help` "
             "tells the options of each.\n"
             "\n"
             "Examples:\n"
             "  scrapy templates cluster --corpus mine --threshold gap --plots\n"
             "  scrapy templates remove --corpus mine --output clean\n"
-            "  scrapy templates detect --corpus mine"
+            "  scrapy templates detect --corpus mine\n"
+            "  scrapy templates structure --corpus mine --host www.example.org"
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

@@ -22,6 +22,7 @@ Cost: O(w) for w words, and 11 passes over the blocks of the training pages, whi
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -82,6 +83,10 @@ class InfoDiscoverer(Learner):
         if self.threshold is None:
             self.found_threshold = self._greedy(blocks)
         return self
+
+    def find_threshold(self, readings: Iterable[list[list[str]]]) -> None:
+        """Find the threshold over the blocks of these pages alone, in place of all that were learnt from."""
+        self.found_threshold = self._greedy([*map(frozenset, chain.from_iterable(readings))])
 
     def extract(self, page: PageModel) -> Kept:
         """Return what stays of *page*."""
