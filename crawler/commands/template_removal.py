@@ -47,6 +47,8 @@ class RemoveTemplates(TemplateSubcommand):
         "- info-discoverer: tables whose words are spread evenly over the pages, without stop words, "
         "and stemmed where a page declares its language (stem=false: not; Lin and Ho 2002); "
         "info-discoverer-sections: also div and the like.\n"
+        "- wisdom: all but the parts of a page whose words are on few pages (by an entropy of threshold=.7 at most), "
+        "and that have enough of its information (coverage; after Kao and others 2005).\n"
         "- content-extractor: blocks that another page has within a cosine of .9 (Debnath and others "
         "2005).\n"
         "- site-style-tree: elements that look and say the same (Yi, Liu and Li 2003).\n"

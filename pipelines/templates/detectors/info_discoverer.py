@@ -125,11 +125,23 @@ class InfoDiscoverer(Learner):
     ) -> tuple[npt.NDArray[np.int64], list[list[str]]]:
         """Return the number of each text's block, int64[m], and the features of each block."""
         blocks, block = np.unique(nodes.nearest(self.tags), return_inverse=True)
-        name = known_language(language)
-        left_out = self._stop_words
-        if left_out is None:
-            left_out = frozenset() if name is None else as_divided(stop_words(name))
         words: list[list[str]] = [[] for _ in blocks]
-        for number, text in zip(block.tolist(), nodes.texts, strict=True):
-            words[number] += [word for word in evaluation_words(text) if word not in left_out]
-        return block, [stems(each, name) for each in words] if self._stem else words
+        features = features_of(nodes.texts, language, self._stop_words, stem=self._stem)
+        for number, found in zip(block.tolist(), features, strict=True):
+            words[number] += found
+        return block, words
+
+
+def features_of(
+    texts: Sequence[str],
+    language: str | None,
+    left_out: Collection[str] | None = None,
+    *,
+    stem: bool = True,
+) -> list[list[str]]:
+    """Return the features of each of *texts*, of a page that declares *language*; *left_out*: stop words, None for its own."""
+    name = known_language(language)
+    if left_out is None:
+        left_out = frozenset() if name is None else as_divided(stop_words(name))
+    words = ([word for word in evaluation_words(text) if word not in left_out] for text in texts)
+    return [stems(each, name) if stem else each for each in words]

@@ -38,6 +38,7 @@ _DETECTORS = {
     "ma-sections": _Detector("segment_frequency", "SegmentFrequencyFilter", {"tags": _SECTIONS}),
     "info-discoverer": _Detector("info_discoverer", "InfoDiscoverer"),
     "info-discoverer-sections": _Detector("info_discoverer", "InfoDiscoverer", {"tags": _SECTIONS}),
+    "wisdom": _Detector("wisdom", "Wisdom"),
     "content-extractor": _Detector("content_extractor", "ContentExtractor"),
     "site-style-tree": _Detector("site_style_tree", "SiteStyleTree"),
     "ne-patterns": _Detector("ne_patterns", "NePatterns"),
