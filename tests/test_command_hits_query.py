@@ -10,6 +10,10 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
+from crawler.page import PageLimits, PageRules
+from crawler.ranking.corpus.pagelets import MadeBy
+from crawler.ranking.hits.read_pages import read_pages
+from crawler.stored_pages import stored_pages
 from tests.graph_commands import run_command
 from tests.test_command_pagerank import store_graph
 from tests.warc_records import record
@@ -151,3 +155,20 @@ def test_wrong_calls(corpus, options, error):
     done = run_command("hits", "--corpus", corpus, *options)
     assert (done.code, done.errors.count("\n")) == (2, 1)
     assert error in done.errors
+
+
+def test_query_and_weights_of_one_reading(corpus):
+    """What can be read but once gives both, and the same as each by itself."""
+    archive = corpus / "warc" / "a.warc.gz"
+    made_by = MadeBy(PageLimits(), PageRules())
+
+    def read(**asked):
+        return read_pages(corpus, iter(stored_pages([archive], made_by.limits)), made_by, **asked)
+
+    matches, anchors = read(query="java", with_anchors=True)
+    assert read() == (None, None)
+    for both, alone in ((matches, read(query="java")[0]), (anchors, read(with_anchors=True)[1])):
+        assert [*map(repr, both)] == [*map(repr, alone)]
+    report, best, _ = ranked(corpus, "--query", "java", "--weights", "anchor-entropy")
+    # hosts of one page each, whose words all have an entropy of 0
+    assert (report["weighed"], set(best)) == (report["links"], set(TOOLS))

@@ -129,7 +129,7 @@ class Command(WinnowCommand):
         )
 
         output = ranks_output(corpus, opts.output)
-        matches = None if opts.query is None else _matches(self.settings, opts)
+        matches, anchors = _read(self.settings, opts)
         if opts.pagelets:
             templates = Path(opts.templates) if opts.templates else None
             return rank_pagelets(
@@ -140,7 +140,6 @@ class Command(WinnowCommand):
                 matches=matches,
                 output=output,
             )
-        anchors = None if opts.weights == HITS_WEIGHTS[0] else _anchors(self.settings, opts)
         return rank_pages(
             corpus,
             options,
@@ -173,22 +172,22 @@ def _check_used(opts: argparse.Namespace, *, nepotistic: bool, nofollow: bool) -
         raise InputError("--nepotistic drop is not for --related; leave it out")
 
 
-def _matches(settings: BaseSettings | None, opts: argparse.Namespace) -> QueryMatches:
-    from crawler.ranking.hits.query_pages import query_matches
+def _read(
+    settings: BaseSettings | None, opts: argparse.Namespace
+) -> tuple[QueryMatches | None, WeighedAnchors | None]:
+    """Read the pages' answers once, for what the options ask of them."""
+    with_anchors = opts.weights != HITS_WEIGHTS[0]
+    if opts.query is None and not with_anchors:
+        return None, None
+    from crawler.page import PageRules
+    from crawler.ranking.corpus.pagelets import MadeBy
+    from crawler.ranking.hits.read_pages import read_pages
 
     assert settings is not None
     corpus = crawled_folder(settings, opts)
     pages, limits = archived_pages(settings, opts)
-    return query_matches(corpus, pages, opts.query, limits=limits)
-
-
-def _anchors(settings: BaseSettings | None, opts: argparse.Namespace) -> WeighedAnchors:
-    from crawler.ranking.hits.anchor_weights import read_anchors, weigh_anchors
-
-    assert settings is not None
-    corpus = crawled_folder(settings, opts)
-    pages, limits = archived_pages(settings, opts)
-    return weigh_anchors(read_anchors(corpus, pages, limits=limits))
+    made_by = MadeBy(limits, PageRules())
+    return read_pages(corpus, pages, made_by, query=opts.query, with_anchors=with_anchors)
 
 
 def _same_page(opts: argparse.Namespace) -> float:

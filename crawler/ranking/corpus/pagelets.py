@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from crawler.page import PageLimits, PageModel
+    from crawler.page import PageLimits, PageModel, PageRules
 
 LINKS_FILE = "pagelets.parquet"
 TEMPLATES_FILE = "templates.parquet"
@@ -58,6 +58,13 @@ class StoredPage(NamedTuple):
     when: float
     content_type: str | None
     body: bytes | None
+
+
+class MadeBy(NamedTuple):
+    """What pages are made by."""
+
+    limits: PageLimits
+    rules: PageRules
 
 
 class _Read(NamedTuple):

@@ -21,22 +21,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from crawler.page import LinkKind, build_page
+from crawler.page import LinkKind
 from crawler.page.pagelet_prints import word_hashes
 from crawler.page.words import nfc, search_words
-from crawler.ranking.corpus.pagelets import page_number
-from crawler.webgraph.graph import Graph
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
+    from collections.abc import Mapping, Sequence
 
     import numpy.typing as npt
 
-    from crawler.page import PageLimits
-    from crawler.ranking.corpus.pagelets import StoredPage
+    from crawler.page import PageModel
     from crawler.ranking.hits.hits import HubLinks
     from crawler.webgraph.csr import HostGraph
+    from crawler.webgraph.graph import Graph
 
     Ids = npt.NDArray[np.uint64]
     Weights = npt.NDArray[np.float64]
@@ -79,33 +76,12 @@ class WeighedAnchors(NamedTuple):
         return weights
 
 
-def read_anchors(
-    folder: Path, pages: Iterable[StoredPage], *, limits: PageLimits
-) -> dict[int, Anchors]:
-    """Return the anchors of *pages* of the corpus in *folder*, by PageId; the last answer of a page counts.
-
-    Raises :exc:`InputError` when there is no graph.
-    """
-    read: dict[int, tuple[float, Anchors]] = {}
-    with Graph.open(folder) as graph:
-        for page in pages:
-            number = page_number(graph, page.url)
-            if number is None or page.body is None:
-                continue
-            if number in read and page.when < read[number][0]:
-                continue
-            model = build_page(
-                page.body, url=page.url, content_type=page.content_type, limits=limits
-            )
-            targets, known = graph.find(model.links.key)
-            chosen = known & np.isin(model.links.kind, _HYPERLINKS)
-            texts = [
-                text
-                for text, is_chosen in zip(model.links.anchor, chosen, strict=True)
-                if is_chosen
-            ]
-            read[number] = page.when, anchors_of(texts, targets[chosen])
-    return {number: anchors for number, (_, anchors) in read.items()}
+def page_anchors(graph: Graph, model: PageModel) -> Anchors:
+    """Return the anchors of the page *model* that lead to pages of *graph*."""
+    targets, known = graph.find(model.links.key)
+    chosen = known & np.isin(model.links.kind, _HYPERLINKS)
+    texts = [text for text, is_chosen in zip(model.links.anchor, chosen, strict=True) if is_chosen]
+    return anchors_of(texts, targets[chosen])
 
 
 def anchors_of(texts: Sequence[str], target: Ids) -> Anchors:

@@ -14,7 +14,7 @@ article, though another one's informative block may link to it. Links to other s
 Where parts of a site do not link to each other, HITS finds the one that is linked most. Pages that are alike but for their
 address, as a list in several orders, make each other's words common; none is left out.
 
-Cost: two readings of the answers. Memory: that of `read_anchors`, the words of `max_pages` pages, and the TOC pages.
+Cost: two readings of the answers. Memory: that of the anchors, the words of `max_pages` pages, and the TOC pages.
 """
 
 from __future__ import annotations
@@ -25,10 +25,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from crawler.errors import InputError
-from crawler.page import LinkKind, build_page
-from crawler.ranking.corpus.pagelets import page_number
-from crawler.ranking.hits.anchor_weights import read_anchors, weigh_anchors
+from crawler.page import LinkKind, PageRules, build_page
+from crawler.ranking.corpus.pagelets import MadeBy, page_number
+from crawler.ranking.hits.anchor_weights import page_anchors, weigh_anchors
 from crawler.ranking.hits.hits import hits, page_links
+from crawler.ranking.hits.read_pages import taken_of_pages
 from crawler.urls import host_name, page_key
 from crawler.webgraph.graph import Graph
 from crawler.wording import counted
@@ -114,7 +115,8 @@ def informative_structure(
     with Graph.open(folder) as stored:
         host = _host_id(stored, options.host)
         key = stored.hosts()[host]
-        read = read_anchors(folder, _of_host(answers(), key), limits=limits)
+        made_by = MadeBy(limits, PageRules())
+        read = taken_of_pages(folder, _of_host(answers(), key), made_by, page_anchors)
         if not read:
             raise InputError(f"no answer is of {host_name(key)}; give the WARC files of its pages")
         ranked = _Hits.of(stored.host_graph(), weigh_anchors(read), host)
