@@ -25,9 +25,9 @@ class Node:
     def n_hyperlinks(self) -> int:
         return self.hyperlinks + sum(child.n_hyperlinks() for child in self.children)
 
-    def pagelets(self) -> list[tuple[list[int], list[int]]]:
+    def pagelets(self, k: int) -> list[tuple[list[int], list[int]]]:
         """Blocks and links of the pagelets, by the definition."""
-        if all(child.n_hyperlinks() < 3 for child in self.children):
+        if all(child.n_hyperlinks() < k for child in self.children):
             content = (self.everything("blocks"), self.everything("links"))
             return [content] if any(content) else []
-        return [found for child in self.children for found in child.pagelets()]
+        return [found for child in self.children for found in child.pagelets(k)]

@@ -172,3 +172,39 @@ def test_query_and_weights_of_one_reading(corpus):
     report, best, _ = ranked(corpus, "--query", "java", "--weights", "anchor-entropy")
     # hosts of one page each, whose words all have an entropy of 0
     assert (report["weighed"], set(best)) == (report["links"], set(TOOLS))
+
+
+def test_pagelets_of_another_k(corpus, tmp_path):
+    """A query finds pagelets by their numbers, so by the k of the file; all files are of one."""
+    reports = {}
+    for k in (1, 2, 3, 9):
+        done = run_command(
+            *("pagelets", "--corpus", corpus, "--local", "--json"),
+            *("--k", k, "--output", tmp_path / f"{k}"),
+        )
+        reports[k] = json.loads(done.out)
+        assert reports[k]["k"] == k
+    numbers = [reports[k]["pagelets"] for k in (1, 2, 3, 9)]
+    # with 9 all pages are whole
+    assert numbers == [11, 11, 11, len(TOOLS) + len(HUBS)]
+    for k in (2, 3):
+        files = ("--pagelets", tmp_path / f"{k}" / "pagelets.parquet")
+        files += ("--templates", tmp_path / f"{k}" / "templates.parquet")
+        report, best, _ = ranked(corpus, *files, "--query", "java")
+        assert (best, report["pagelets"]) == (GUIDES, len(HUBS))
+    metadata = pq.read_schema(corpus / "ranks" / "hits.parquet").metadata
+    assert json.loads(metadata[b"winnow_hits"])["k"] == 3
+    mixed = ("--pagelets", tmp_path / "9" / "pagelets.parquet")
+    mixed += ("--templates", tmp_path / "3" / "templates.parquet")
+    for options in (mixed, (*mixed, "--related", GUIDES[0])):
+        done = run_command("hits", "--corpus", corpus, *options)
+        assert (done.code, done.out, done.errors.count("\n")) == (2, "", 1)
+        assert "has pagelets of k = 9" in done.errors
+        assert "of 3; give files of one run" in done.errors
+
+
+@pytest.mark.parametrize("k", ["0", "-1", "x", "1.5", "9999999999"])
+def test_k_that_is_none(corpus, k):
+    done = run_command("templates", "detect", "--corpus", corpus, f"--k={k}")
+    assert (done.code, done.out) == (2, "")
+    assert f"--k is '{k}'; give a whole number of 1 to 999999999" in done.errors

@@ -67,6 +67,14 @@ def test_pages_that_are_packed_together_are_refused(corpus, tmp_path):
     assert f"{path} is packed as a whole, so none of its pages can be read alone;" in done.errors
 
 
+def test_pagelets_of_another_k(corpus):
+    """With one pagelet a page nothing is on two pages; with smaller ones menus are."""
+    asked = ("remove", "--corpus", corpus, "--method", "page-partitioning")
+    removed = {k: run(*asked, "--k", k)["removed_words"] for k in (1, 3, 100_000)}
+    assert removed[3] == run(*asked)["removed_words"] > 0 < removed[1]
+    assert removed[100_000] < removed[3]
+
+
 def test_remove_without_an_output_changes_nothing(corpus):
     before = sorted(path.name for path in (corpus / "documents").iterdir())
     report = run("remove", "--corpus", corpus, "--site", "host", "--sample", "5")
@@ -87,6 +95,11 @@ def test_remove_without_an_output_changes_nothing(corpus):
             "site must be one of domain, host, cluster, links, got 'x'; see --help",
         ),
         (("remove", "--sample", "0"), "max_pages must be at least 1, got 0"),
+        (("remove", "--k", "7"), "--k is for page-partitioning, not bootstrapped; leave it out"),
+        (
+            ("remove", "--method", "page-partitioning", "--k", "0"),
+            "--k is '0'; give a whole number of 1 to 999999999",
+        ),
         (("detect", "--same", "x"), "--same is 'x'; give shingles or content"),
         (("detect", "extra"), "unexpected argument 'extra'; see --help"),
     ],

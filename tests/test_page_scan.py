@@ -130,7 +130,7 @@ def check(source: bytes, rules=RULES[0], *, is_xml=False, scripting=True, limits
     assert fast.noindex == (not slow.robots.isdisjoint({"noindex", "none"}))
     assert fast.nofollow == (not slow.robots.isdisjoint({"nofollow", "none"}))
     assert fast.has_noscript == slow.has_noscript
-    check_pagelets(fast, slow)
+    check_pagelets(fast, slow, rules.pagelet_links)
 
 
 def check_links(fast, slow):
@@ -155,7 +155,7 @@ def _bare(text):
     return unicodedata.normalize("NFD", text)
 
 
-def check_pagelets(fast, slow):
+def check_pagelets(fast, slow, k):
     pagelets = with_residuals(fast.pagelets, len(fast.blocks), len(fast.references))
     found = [
         (list(range(first, end)), list(range(first_link, end_link)))
@@ -167,9 +167,20 @@ def check_pagelets(fast, slow):
         )
         if not residual
     ]
-    assert found == slow.root.pagelets()
+    assert found == slow.root.pagelets(k)
     assert sum(pagelets.end_block - pagelets.first_block) == len(fast.blocks)
     assert sum(pagelets.end_link - pagelets.first_link) == len(fast.references)
+
+
+@settings(max_examples=200, deadline=None)
+@given(source=sources, k=st.integers(1, 10))
+def test_pagelets_of_any_k(source, k):
+    check(source.encode(), PageRules(pagelet_links=k))
+
+
+def test_pagelets_need_a_link():
+    with pytest.raises(ValueError, match="pagelet_links must be at least 1, got 0"):
+        PageRules(pagelet_links=0)
 
 
 @settings(max_examples=200, deadline=None)

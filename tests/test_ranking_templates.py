@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.page import PageLimits
+from crawler.page import PageLimits, PageRules
 from crawler.page.pagelet_prints import MINIMA, WORDS, shingle_prints, word_hashes
 from crawler.ranking.corpus.pagelets import (
     LINKS_FILE,
     TEMPLATES_FILE,
+    MadeBy,
     StoredPage,
     write_pagelets,
 )
@@ -119,6 +120,7 @@ MENU = (
 )
 
 
+MADE_BY = MadeBy(PageLimits(), PageRules())
 STORY = " ".join(f"word{n}" for n in range(300))
 
 
@@ -148,7 +150,7 @@ def test_pagelets_of_pages(corpus):
         StoredPage("mailto:nobody", 1, None, b""),
         StoredPage(b, 2, "text/html", None),
     ]
-    report = write_pagelets(folder, pages, limits=PageLimits())
+    report = write_pagelets(folder, pages, made_by=MADE_BY)
     assert (report.pages, report.unknown, report.undecodable, report.duplicates) == (3, 2, 1, 0)
     links = read_links(folder / "ranks" / LINKS_FILE)
     owners = list(zip(links.page.tolist(), links.target.tolist(), strict=True))
@@ -176,12 +178,12 @@ def test_pages_that_are_not_linked(corpus):
         StoredPage(url, 1, "text/html", page_of(text, menu=menu))
         for url, text in zip(URLS[:2], ("one text", "another text"), strict=True)
     ]
-    assert write_pagelets(folder, pages, limits=PageLimits()).template_pages == 0
-    report = write_pagelets(folder, pages, limits=PageLimits(), local=True)
+    assert write_pagelets(folder, pages, made_by=MADE_BY).template_pages == 0
+    report = write_pagelets(folder, pages, made_by=MADE_BY, local=True)
     assert (report.template_pages, report.detection, report.template_page_share) == (2, "local", 1)
     # without words or links there is no pagelet, so no template of all pages
     empty = [StoredPage(url, 1, "text/html", page_of("", menu="<div></div>")) for url in URLS[:2]]
-    assert write_pagelets(folder, empty, limits=PageLimits(), local=True).pagelets == 0
+    assert write_pagelets(folder, empty, made_by=MADE_BY, local=True).pagelets == 0
 
 
 @pytest.mark.parametrize(
@@ -203,7 +205,7 @@ def test_duplicates_count_once(corpus, texts, same, duplicates):
         StoredPage(url, 1, None, page_of(text, menu))
         for url, text in zip(URLS[:2], texts, strict=True)
     ]
-    report = write_pagelets(folder, pages, limits=PageLimits(), same=same)
+    report = write_pagelets(folder, pages, made_by=MADE_BY, same=same)
     assert (report.pages, report.duplicates) == (2 - duplicates, duplicates)
     if not duplicates:
         return
@@ -219,7 +221,7 @@ def test_menus_of_images_are_compared_by_their_links(corpus):
         StoredPage(url, 1, None, page_of(text, menu))
         for url, text in zip(URLS[:2], ("one text", "another"), strict=True)
     ]
-    assert write_pagelets(folder, pages, limits=PageLimits()).templates == 2
+    assert write_pagelets(folder, pages, made_by=MADE_BY).templates == 2
 
 
 def test_menus_that_differ_in_a_word(corpus):
@@ -234,12 +236,12 @@ def test_menus_that_differ_in_a_word(corpus):
         StoredPage(URLS[1], 1, None, page_of(STORY[::-1], f"<div>{links}<a href=/x>new</a></div>")),
         StoredPage(URLS[2], 1, None, page_of("a third, of none of these links", MENU)),
     ]
-    assert write_pagelets(folder, pages, limits=PageLimits()).templates == 2
+    assert write_pagelets(folder, pages, made_by=MADE_BY).templates == 2
     flagged = read_templates(folder / "ranks" / TEMPLATES_FILE)
     assert set(flagged.page.tolist()) == {ids[URLS[0]], ids[URLS[1]]}
-    assert write_pagelets(folder, pages, limits=PageLimits(), same="content").templates == 0
+    assert write_pagelets(folder, pages, made_by=MADE_BY, same="content").templates == 0
     with pytest.raises(ValueError, match="same must be one of shingles, content, got 'words'"):
-        write_pagelets(folder, pages, limits=PageLimits(), same="words")
+        write_pagelets(folder, pages, made_by=MADE_BY, same="words")
 
 
 def resemblance(a, b):
@@ -284,7 +286,7 @@ def test_repetitions_change_no_print():
 
 def test_nothing_stored(corpus):
     folder, _ = corpus
-    report = write_pagelets(folder, [], limits=PageLimits())
+    report = write_pagelets(folder, [], made_by=MADE_BY)
     assert (report.pages, report.pagelets, report.templates) == (0, 0, 0)
     assert len(read_links(folder / "ranks" / LINKS_FILE).page) == 0
 
@@ -293,5 +295,5 @@ def test_nothing_stored(corpus):
 def test_any_bytes(tmp_path_factory, body):
     folder = tmp_path_factory.mktemp("any")
     store_graph(folder)
-    report = write_pagelets(folder, [StoredPage(URLS[0], 1, None, body)], limits=PageLimits())
+    report = write_pagelets(folder, [StoredPage(URLS[0], 1, None, body)], made_by=MADE_BY)
     assert report.pages == 1

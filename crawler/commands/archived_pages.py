@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from crawler.commands.corpus_folder import check_crawled, corpus_of
@@ -71,14 +72,32 @@ def limits_of(settings: BaseSettings) -> PageLimits:
         raise InputError(f"setting PAGE_…: {error}") from error
 
 
-def page_maker(settings: BaseSettings, opts: argparse.Namespace) -> PageMaker:
-    """Return what makes the pages of a corpus folder again, as its crawl made them, of the WARC files that *opts* name."""
+# Of pagelets, `read_k`.
+K_OPTION = ("k", "3", "an element is divided where a child has so many links, 1 or more")
+
+
+def read_k(opts: argparse.Namespace) -> int:
+    """Return what *opts* say of `K_OPTION`; raise :exc:`InputError` for none."""
+    if not (opts.k.isdecimal() and len(opts.k) < 10 and int(opts.k)):
+        raise InputError(f"--k is {opts.k!r}; give a whole number of 1 to 999999999")
+    return int(opts.k)
+
+
+def page_maker(
+    settings: BaseSettings, opts: argparse.Namespace, *, k: int | None = None
+) -> PageMaker:
+    """Return what makes the pages of a corpus folder again, as its crawl made them, of the WARC files that *opts* name.
+
+    *k*: of their pagelets, None for the published one.
+    """
     from crawler.stored_pages import StoredAnswers
     from pipelines.jobs.stored_answers import PageMaker
 
     corpus = crawled_folder(settings, opts)
     paths = archive_files(settings, opts)
     limits, rules = _made_by(corpus, settings)
+    if k is not None:
+        rules = replace(rules, pagelet_links=k)
     return PageMaker(StoredAnswers(paths, limits), limits, rules)
 
 

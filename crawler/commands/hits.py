@@ -181,12 +181,17 @@ def _read(
         return None, None
     from crawler.page import PageRules
     from crawler.ranking.corpus.pagelets import MadeBy
+    from crawler.ranking.hits.pagelet_links import k_of_files
     from crawler.ranking.hits.read_pages import read_pages
 
     assert settings is not None
     corpus = crawled_folder(settings, opts)
     pages, limits = archived_pages(settings, opts)
-    made_by = MadeBy(limits, PageRules())
+    rules = PageRules()
+    if opts.pagelets:
+        # the numbers of pagelets that match are those of the file
+        rules = PageRules(pagelet_links=k_of_files(Path(opts.pagelets)))
+    made_by = MadeBy(limits, rules)
     return read_pages(corpus, pages, made_by, query=opts.query, with_anchors=with_anchors)
 
 

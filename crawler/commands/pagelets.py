@@ -6,7 +6,13 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from crawler.commands.archived_pages import PAGE_OPTIONS, archived_pages, crawled_folder
+from crawler.commands.archived_pages import (
+    K_OPTION,
+    PAGE_OPTIONS,
+    archived_pages,
+    crawled_folder,
+    read_k,
+)
 from crawler.commands.base import WinnowCommand, add_flags, add_values, check_no_extras
 from crawler.commands.corpus_folder import ranks_output
 from crawler.errors import InputError
@@ -19,6 +25,7 @@ if TYPE_CHECKING:
 _OPTIONS = (
     *PAGE_OPTIONS,
     ("output", None, "folder for both files (default: ranks/ in the corpus folder)"),
+    K_OPTION,
     (
         "same",
         "shingles",
@@ -34,6 +41,7 @@ LONG = (
     "Divide the pages of a corpus folder into pagelets, and find those that are templates: "
     "pagelets that are almost alike on pages that are linked (Bar-Yossef and Rajagopalan 2002, "
     "figure 5), or, with --local, on any two pages (figure 4). Duplicates of pages count once. "
+    "Less than --k links in each child make an element a pagelet: with more, pagelets are fewer and larger. "
     "Prints the shares of pages with templates, and of links in them. Writes "
     "ranks/pagelets.parquet and ranks/templates.parquet for `scrapy hits`, or both into --output.\n"
     "\n"
@@ -78,12 +86,19 @@ def found_pagelets(settings: BaseSettings, opts: argparse.Namespace) -> str:
     """Find the pagelets and the templates, and write them; return the report."""
     if opts.same not in ("shingles", "content"):
         raise InputError(f"--same is {opts.same!r}; give shingles or content")
-    from crawler.ranking.corpus.pagelets import write_pagelets
+    k = read_k(opts)
+    from crawler.page import PageRules
+    from crawler.ranking.corpus.pagelets import MadeBy, write_pagelets
 
     corpus = crawled_folder(settings, opts)
     output = ranks_output(corpus, opts.output)
     pages, limits = archived_pages(settings, opts)
     report = write_pagelets(
-        corpus, pages, limits=limits, same=opts.same, local=opts.local, output=output
+        corpus,
+        pages,
+        made_by=MadeBy(limits, PageRules(pagelet_links=k)),
+        same=opts.same,
+        local=opts.local,
+        output=output,
     )
     return json.dumps(asdict(report)) if opts.json else report.screen()

@@ -6,7 +6,13 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from crawler.commands.archived_pages import PAGE_OPTIONS, crawled_folder, page_maker
+from crawler.commands.archived_pages import (
+    K_OPTION,
+    PAGE_OPTIONS,
+    crawled_folder,
+    page_maker,
+    read_k,
+)
 from crawler.commands.base import add_flags, add_values
 from crawler.commands.corpus_folder import output_folder
 from crawler.commands.template_subcommand import TemplateSubcommand
@@ -88,6 +94,7 @@ class RemoveTemplates(TemplateSubcommand):
                 None,
                 "of bootstrapped: how pages with too few of their template are cleaned",
             ),
+            (K_OPTION[0], K_OPTION[1], f"of page-partitioning: {K_OPTION[2]}"),
             ("output", None, "new folder for the corpus without templates"),
         )
         add_values(parser, options)
@@ -100,12 +107,18 @@ class RemoveTemplates(TemplateSubcommand):
     def run(self, settings: BaseSettings, opts: argparse.Namespace) -> str:
         from pipelines.jobs.templates.remove import remove_templates
 
-        options = _options(opts)
+        options, k = _options(opts), _k(opts)
         output = None if opts.output is None else output_folder(opts.output)
         corpus = crawled_folder(settings, opts)
-        pages = page_maker(settings, opts)
+        pages = page_maker(settings, opts, k=k)
         report = remove_templates(corpus, pages, options, output=output)
         return json.dumps(asdict(report)) if opts.json else report.screen()
+
+
+def _k(opts: argparse.Namespace) -> int:
+    if opts.k != K_OPTION[1] and opts.method != "page-partitioning":
+        raise InputError(f"--k is for page-partitioning, not {opts.method}; leave it out")
+    return read_k(opts)
 
 
 def _options(opts: argparse.Namespace) -> RemovalOptions:

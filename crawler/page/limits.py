@@ -41,7 +41,7 @@ Hidden = Literal["keep", "drop"]
 
 @dataclass(frozen=True, slots=True)
 class PageRules:
-    """What counts as a gap and as text.
+    """What counts as a gap and as text, and as a pagelet.
 
     *inline* ``gap``: every tag but ``a`` is a gap (Kohlschütter 2011, section 4.2.1);
     ``transparent``: nor are the inline tags of the program that he released; ``phrasing``: nor are all those that
@@ -52,17 +52,22 @@ class PageRules:
     (`crawler.page.streamed`), and with what ``xmp`` and CDATA sections show (`crawler.page.literal`). *hidden* ``keep``:
     text that the page's markup hides, and does not just fold up (`crawler.page.folded`), is text, and its blocks say so,
     but for what an inline tag that is no gap hides, which is text of the line that it stands in; ``drop``: all of it is
-    none, nor is what a closed ``dialog`` or a ``popover`` has.
+    none, nor is what a closed ``dialog`` or a ``popover`` has. *pagelet_links*, at least 1: an element of which a child
+    has so many hyperlinks is no pagelet (`crawler.page.pagelets`).
     """
 
     inline: Inline = "gap"
     hidden: Hidden = "keep"
+    # Bar-Yossef and Rajagopalan 2002, section 3.1.
+    pagelet_links: int = 3
 
     def __post_init__(self) -> None:
         if self.inline not in {"gap", "transparent", "phrasing"}:
             raise ValueError(f"inline must be gap, transparent or phrasing, got {self.inline!r}")
         if self.hidden not in {"keep", "drop"}:
             raise ValueError(f"hidden must be keep or drop, got {self.hidden!r}")
+        if self.pagelet_links < 1:
+            raise ValueError(f"pagelet_links must be at least 1, got {self.pagelet_links}")
 
 
 def page_limits(settings: Mapping[str, Any]) -> PageLimits:

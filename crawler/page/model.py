@@ -102,7 +102,7 @@ class PageModel:
 
     @property
     def pagelets(self) -> Pagelets:
-        """The pagelets (k = 3), ranges of blocks and references."""
+        """The pagelets, ranges of blocks and references."""
         return with_residuals(self.found_pagelets, len(self.blocks), len(self.references))
 
     @property

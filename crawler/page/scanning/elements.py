@@ -4,9 +4,9 @@ No tree is built and no element moved; the end tags that HTML lets authors leave
 where they change a path (items, cells, rows, paragraphs). ``a``, ``html``, ``head`` and ``body``
 are left out of paths; every path begins at ``body``. Elements deeper than the limit are counted only.
 
-A pagelet is an element of which no child holds k = 3 or more hyperlinks and no ancestor is a pagelet.
+A pagelet is an element of which no child holds k or more hyperlinks (`PageRules.pagelet_links`) and no ancestor is a pagelet.
 *Source: Bar-Yossef and Rajagopalan 2002, definition 2.* When an element is closed, its children are
-known: one of them with three links splits it, and what was found within stays; else it takes the place
+known: one of them with k links splits it, and what was found within stays; else it takes the place
 of what was found within.
 """
 
@@ -48,6 +48,7 @@ from crawler.page.scanning.state import (
     N_LINKS,
     N_MADE_UP,
     N_PAGELETS,
+    PAGELET_LINKS,
     SEEN,
     UNSEEN,
     Elements,
@@ -57,8 +58,6 @@ from crawler.page.scanning.state import (
 if TYPE_CHECKING:
     from crawler.page.scanning.state import I64, U8
 
-# Bar-Yossef and Rajagopalan 2002, section 3.1.
-K_LINKS = 3
 # Odd, and a signed number of 64 bits, as the products are.
 _FACTOR = 0x1E3779B97F4A7C15
 _SLOTS = 2 * MAX_MADE_UP
@@ -136,7 +135,7 @@ def _pop(state: I64, elements: Elements, found: Found) -> None:
     _end_pagelet(depth, state, elements, found)
     n_links = elements.levels[depth, E_N_LINKS]
     elements.levels[depth - 1, E_N_LINKS] += n_links
-    if n_links >= K_LINKS:
+    if n_links >= state[PAGELET_LINKS]:
         elements.levels[depth - 1, E_IS_SPLIT] = 1
     elements.n_open[elements.levels[depth, E_NAME]] -= 1
     state[DEPTH] = depth - 1

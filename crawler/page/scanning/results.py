@@ -104,6 +104,7 @@ def _set(state: at.I64, n_bytes: int, limits: PageLimits, rules: PageRules) -> N
     state[at.NO_GAP_PROPERTIES] = _NO_GAPS[rules.inline]
     state[at.DROPS_HIDDEN] = rules.hidden == "drop"
     state[at.READS_SHADOW_ROOTS] = rules.inline == "phrasing"
+    state[at.PAGELET_LINKS] = rules.pagelet_links
     state[at.MAX_BLOCKS], state[at.MAX_LINKS] = limits.max_blocks, limits.max_links
     state[at.MAX_URL_BYTES] = _REPLACED_BYTES * (limits.max_url_chars + 2)
     state[at.MAX_DEPTH], state[at.MAX_ANCHOR_CHARS] = limits.max_depth, limits.max_anchor_chars

@@ -76,6 +76,7 @@ if TYPE_CHECKING:
     NO_GAP_PROPERTIES,
     DROPS_HIDDEN,
     READS_SHADOW_ROOTS,
+    PAGELET_LINKS,
     MAX_BLOCKS,
     MAX_LINKS,
     MAX_URL_BYTES,
@@ -83,7 +84,7 @@ if TYPE_CHECKING:
     MAX_ANCHOR_CHARS,
     MAX_TITLE_BYTES,
     N_STATE,
-) = range(58)
+) = range(59)
 
 # Bits of CUTS, and of ROBOTS.
 CUT_NAMES = ("blocks", "links", "depth", "anchors", "names")

@@ -25,7 +25,12 @@ from crawler.durable.layout import RANKS_FOLDER
 from crawler.errors import InputError, WinnowError
 from crawler.ranking.hits.hits import DEFAULTS, hits, page_links
 from crawler.ranking.hits.pagelet_graph import pagelet_graph
-from crawler.ranking.hits.pagelet_links import of_pagelets, read_links, read_templates
+from crawler.ranking.hits.pagelet_links import (
+    k_of_files,
+    of_pagelets,
+    read_links,
+    read_templates,
+)
 from crawler.ranking.options import HITS_WEIGHTS
 from crawler.ranking.store import best_pages
 from crawler.webgraph.csr import HostGraph
@@ -170,6 +175,7 @@ def rank_pagelets(
     pagelets, templates = files
     flags = None if templates is None else read_templates(templates)
     links = read_links(pagelets)
+    k = k_of_files(pagelets, templates)
     if matches is not None:
         links = of_pagelets(links, matches.owner, matches.pagelet)
     graph = pagelet_graph(links, templates=flags, nepotistic=nepotistic)
@@ -177,6 +183,7 @@ def rank_pagelets(
     computed = {
         **asdict(options),
         "pagelets": True,
+        "k": k,
         "templates": templates is not None,
         "nepotistic": nepotistic,
         **_asked(matches),

@@ -61,7 +61,7 @@ class StoredPage(NamedTuple):
 
 
 class MadeBy(NamedTuple):
-    """What pages are made by."""
+    """What pages are made by, among it the k of their pagelets."""
 
     limits: PageLimits
     rules: PageRules
@@ -103,6 +103,8 @@ class PageletReport:
     template_link_share: float
     pagelets_per_page: float
     files: tuple[str, str]
+    k: int
+    """see `crawler.page.pagelets`"""
 
     def screen(self) -> str:
         """Return the report as lines for people."""
@@ -110,7 +112,7 @@ class PageletReport:
             f"pages      {self.pages:,}, {self.template_pages:,} of them with a template ({self.template_page_share:.1%}, {self.detection})",
             f"left out   {self.duplicates:,} that are duplicates of another",
             f"           {self.unknown:,} not in the graph, {self.undecodable:,} not coded as they say",
-            f"pagelets   {self.pagelets:,} with links, {self.templates:,} of them templates; {self.pagelets_per_page:.1f} a page",
+            f"pagelets   {self.pagelets:,} with links, {self.templates:,} of them templates; {self.pagelets_per_page:.1f} a page (k = {self.k})",
             f"links      {self.links:,}, {self.template_links:,} of them in templates ({self.template_link_share:.1%})",
             *(f"written    {file}" for file in self.files),
         ]
@@ -121,7 +123,7 @@ def write_pagelets(
     folder: Path,
     pages: Iterable[StoredPage],
     *,
-    limits: PageLimits,
+    made_by: MadeBy,
     same: str = "shingles",
     local: bool = False,
     output: Path | None = None,
@@ -135,12 +137,12 @@ def write_pagelets(
     """
     if same not in SAME:
         raise ValueError(f"same must be one of {', '.join(SAME)}, got {same!r}")
-    read, n_unknown, n_undecodable = _read_all(folder, pages, limits, SAME[same])
+    read, n_unknown, n_undecodable = _read_all(folder, pages, made_by, SAME[same])
     kept = _without_duplicates(read)
     links = joined_links([read[number].links for number in kept])
     n_pagelets = sum(len(read[number].pagelet) for number in kept)
     templates = _templates_of({number: read[number] for number in kept}, None if local else links)
-    files = _write(output or folder / RANKS_FOLDER, links, templates)
+    files = _write(output or folder / RANKS_FOLDER, links, templates, made_by.rules.pagelet_links)
     n_template_links = len(links.page) - len(without_templates(links, templates).page)
     n_template_pages = len(np.unique(templates.page))
     return PageletReport(
@@ -158,6 +160,7 @@ def write_pagelets(
         template_link_share=_share(n_template_links, len(links.page)),
         pagelets_per_page=_share(n_pagelets, len(kept)),
         files=files,
+        k=made_by.rules.pagelet_links,
     )
 
 
@@ -174,7 +177,10 @@ def _templates_of(pages: Mapping[int, _Read], links: PageletLinks | None) -> Tem
 
 
 def _read_all(
-    folder: Path, pages: Iterable[StoredPage], limits: PageLimits, prints: _Prints
+    folder: Path,
+    pages: Iterable[StoredPage],
+    made_by: MadeBy,
+    prints: _Prints,
 ) -> tuple[dict[int, _Read], int, int]:
     """Return what is kept of each page by its id, and how many answers are unknown and undecodable."""
     read: dict[int, _Read] = {}
@@ -188,17 +194,23 @@ def _read_all(
                 n_undecodable += 1
             elif number not in read or page.when >= read[number].when:
                 model = build_page(
-                    page.body, url=page.url, content_type=page.content_type, limits=limits
+                    page.body,
+                    url=page.url,
+                    content_type=page.content_type,
+                    limits=made_by.limits,
+                    rules=made_by.rules,
                 )
                 read[number] = _read(graph, number, page.when, model, prints=prints)
     return read, n_unknown, n_undecodable
 
 
-def _write(ranks: Path, links: PageletLinks, templates: TemplatePagelets) -> tuple[str, str]:
+def _write(
+    ranks: Path, links: PageletLinks, templates: TemplatePagelets, k: int
+) -> tuple[str, str]:
     """Return the names of the files."""
     make_folder(ranks)
-    write_links(links, ranks / LINKS_FILE)
-    write_templates(templates, ranks / TEMPLATES_FILE)
+    write_links(links, ranks / LINKS_FILE, k=k)
+    write_templates(templates, ranks / TEMPLATES_FILE, k=k)
     return str(ranks / LINKS_FILE), str(ranks / TEMPLATES_FILE)
 
 

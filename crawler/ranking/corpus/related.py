@@ -9,7 +9,7 @@ import numpy as np
 
 from crawler.errors import InputError
 from crawler.ranking.hits.cocitation import Cocitation
-from crawler.ranking.hits.pagelet_links import read_links, read_templates
+from crawler.ranking.hits.pagelet_links import k_of_files, read_links, read_templates
 from crawler.urls import page_key
 from crawler.webgraph.graph import Graph
 from crawler.wording import counted
@@ -58,7 +58,9 @@ def related_pages(
     if key is None:
         raise InputError(f"--related is {url!r}; give the URL of a page, as http://host/path")
     flags = None if templates is None else read_templates(templates)
-    cocitation = Cocitation(read_links(pagelets), templates=flags, same_page=same_page)
+    links = read_links(pagelets)
+    k_of_files(pagelets, templates)
+    cocitation = Cocitation(links, templates=flags, same_page=same_page)
     with Graph.open(folder) as graph:
         ids, known = graph.find([key])
         if not known[0]:

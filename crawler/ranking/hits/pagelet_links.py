@@ -5,7 +5,8 @@ A pagelet is named by its page and its number there, in page order (crawler.page
 *On disk.* Parquet, format `FORMAT_VERSION` in the metadata under ``winnow_pagelets_version``, columns
 ``uint32``. Links: ``host_id``, ``local_id``, ``pagelet``, ``target_host``, ``target_local``, each once, by
 ascending page, pagelet, target. Template flags: ``host_id``, ``local_id``, ``pagelet`` of the template
-pagelets, each once, in the same order.
+pagelets, each once, in the same order. ``winnow_pagelet_links`` in the metadata of both is the k of the pagelets
+(`crawler.page.pagelets`), 3 where there is none.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ if TYPE_CHECKING:
     Numbers = npt.NDArray[np.uint32]
 
 FORMAT_VERSION = "1"
-_VERSION_KEY = b"winnow_pagelets_version"
+_VERSION_KEY, _K_KEY = b"winnow_pagelets_version", b"winnow_pagelet_links"
+# Of files that do not tell it.
+_K = 3
 _FLAG_COLUMNS = ("host_id", "local_id", "pagelet")
 _LINK_COLUMNS = (*_FLAG_COLUMNS, "target_host", "target_local")
 
@@ -111,21 +114,21 @@ def _keys(page: Ids, pagelet: Numbers) -> npt.NDArray[Any]:
     return keys
 
 
-def write_links(links: PageletLinks, path: Path) -> None:
-    """Write *links* to *path*."""
+def write_links(links: PageletLinks, path: Path, *, k: int = _K) -> None:
+    """Write *links* to *path*, of pagelets of *k*."""
     columns = [*_halves(links.page), links.pagelet, *_halves(links.target)]
-    _write(dict(zip(_LINK_COLUMNS, columns, strict=True)), path)
+    _write(dict(zip(_LINK_COLUMNS, columns, strict=True)), path, k)
 
 
-def write_templates(templates: TemplatePagelets, path: Path) -> None:
-    """Write *templates* to *path*."""
+def write_templates(templates: TemplatePagelets, path: Path, *, k: int = _K) -> None:
+    """Write *templates* to *path*, of pagelets of *k*."""
     columns = [*_halves(templates.page), templates.pagelet]
-    _write(dict(zip(_FLAG_COLUMNS, columns, strict=True)), path)
+    _write(dict(zip(_FLAG_COLUMNS, columns, strict=True)), path, k)
 
 
-def _write(columns: dict[str, Numbers], path: Path) -> None:
+def _write(columns: dict[str, Numbers], path: Path, k: int) -> None:
     fields: list[pa.Field[Any]] = [pa.field(name, pa.uint32()) for name in columns]
-    schema = pa.schema(fields, metadata={_VERSION_KEY: FORMAT_VERSION})
+    schema = pa.schema(fields, metadata={_VERSION_KEY: FORMAT_VERSION, _K_KEY: str(k)})
     with atomic_path(path) as unfinished:
         table = pa.table(columns, schema=schema)
         pq.write_table(table, unfinished, compression="zstd", write_page_checksum=True)
@@ -141,6 +144,27 @@ def read_templates(path: Path) -> TemplatePagelets:
     """Return the template pagelets in *path*; errors as of :func:`read_links`."""
     columns = _read(path, _FLAG_COLUMNS, "templates.parquet")
     return template_pagelets(_ids(*columns[:2]), columns[2])
+
+
+def k_of_files(links: Path, templates: Path | None = None) -> int:
+    """Return the k of the pagelets in the files *links* and *templates*, each of which has been read, or will be.
+
+    Raises `InputError` where they have not the same, so that the numbers of their pagelets are of other ones.
+    """
+    k = _k_of(links)
+    if templates is not None and _k_of(templates) != k:
+        raise InputError(
+            f"{links} has pagelets of k = {k}, {templates} of {_k_of(templates)}; give files of one run"
+        )
+    return k
+
+
+def _k_of(path: Path) -> int:
+    try:
+        told = (pq.read_schema(path).metadata or {}).get(_K_KEY, b"")
+    except (OSError, pa.ArrowException, UnicodeError):
+        return _K
+    return int(told) if told.isdigit() else _K
 
 
 def _read(path: Path, names: Sequence[str], written: str) -> list[Numbers]:
