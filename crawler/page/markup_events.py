@@ -42,14 +42,14 @@ def _markup(raw: bytes) -> re.Pattern[bytes]:
     """Return a pattern of all markup, in which *raw* are the elements of raw text."""
     # HTML standard, section 13.2.5: a comment; another declaration or a broken end tag; raw text; a tag.
     return re.compile(
-        rb"<(?:!--(?:-?>|.*?(?:--!?>|(?P<open_comment>\Z)))"
+        rb"<(?:!--(?:-?>|(?P<comment>.*?)(?:--!?>|(?P<open_comment>\Z)))"
         rb"|/(?P<end>[a-z][^\s/>]*+)" + _OF_END + rb">?"
         rb"|[!?/][^>]*+>?"
         rb"|(?P<raw>"
         + raw
-        + rb")(?=[\s/>])"
+        + rb")(?=[\s/>])(?P<raw_attributes>"
         + _ATTRIBUTES
-        + rb">?.*?(?:</(?P=raw)(?=[\s/>])[^>]*+>?|(?P<open_raw>\Z))"
+        + rb")>?(?P<content>.*?)(?:</(?P=raw)(?=[\s/>])[^>]*+>?|(?P<open_raw>\Z))"
         rb"|(?P<name>[a-z][^\s/>]*+)(?P<attributes>" + _ATTRIBUTES + rb")(?P<closed>>)?)",
         re.DOTALL | re.IGNORECASE,
     )
@@ -124,18 +124,8 @@ def events(markup: Markup) -> Iterator[Text | Tag]:
 
 def events_between(source: bytes, place: int, end: int) -> Iterator[Text | Tag]:
     """Yield the texts, of no block, and the tags of *source* from *place* to *end*, where no block has a run."""
-    yield from _events_of(_MARKUP, source, place, end)
-
-
-def _events_of(
-    markup: re.Pattern[bytes], source: bytes, place: int, end: int
-) -> Iterator[Text | Tag]:
-    for match in markup.finditer(source, place, end):
+    for match in markup_matches(source, place, end):
         start = match.start()
-        is_open = match["open_raw"] is not None
-        if is_open and match["raw"].lower() not in _SCRIPTS:
-            yield from _events_of(_MARKUP_OF_OPEN, source, place, end)
-            return
         if place < start:
             yield Text(place, start, NO_BLOCK)
         place = match.end()
@@ -145,6 +135,21 @@ def _events_of(
             yield Tag(_name(match["end"]), True, b"", start)
     if place < end:
         yield Text(place, end, NO_BLOCK)
+
+
+def markup_matches(source: bytes, place: int, end: int) -> Iterator[re.Match[bytes]]:
+    """Yield all that is markup in *source* from *place* to *end*, in order.
+
+    By its groups a match is a start tag (``name``, ``attributes``), an end tag (``end``), an element of raw text (``raw``,
+    ``raw_attributes``, ``content``), a ``comment``, or, without any of them, another declaration.
+    """
+    for match in _MARKUP.finditer(source, place, end):
+        is_open = match["open_raw"] is not None
+        if is_open and match["raw"].lower() not in _SCRIPTS:
+            yield from _MARKUP_OF_OPEN.finditer(source, place, end)
+            return
+        yield match
+        place = match.end()
 
 
 def _name(name: bytes) -> str:

@@ -1,0 +1,1 @@
+"""Gold texts by rules of their sites: which landmarks in the source of a page the main text stands between."""
