@@ -22,6 +22,7 @@ from lzma import LZMAError
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo, is_zipfile
 
+from crawler.durable.files import atomic_path
 from crawler.errors import InputError
 from pipelines.evaluation.gold import GoldPage
 from pipelines.evaluation.readers.files import is_hidden, json_object, site_of, text_field
@@ -79,6 +80,12 @@ def read(path: Path) -> Iterator[GoldPage]:
     return _documents(path, package, found)
 
 
+def read_description(path: Path) -> Package:
+    """Return what the package *path* says of itself."""
+    with _opened(path) as archive:
+        return _package(path, archive)
+
+
 def linked_pages(path: Path) -> Iterator[tuple[str, bytes]]:
     """Give the linked pages of the package *path* with their URL, sorted; most packages have none."""
     with _opened(path) as archive:
@@ -95,10 +102,10 @@ def write_package(
 ) -> None:
     """Write *pages*, which have gold texts, as the package *path*.
 
-    Raises ValueError for a page without gold text, or whose id is no name of a file.
+    The file is there whole or not at all; *path* may be the package that *pages* are read from.
+    Raises ValueError for a page without gold text, or whose id is none (`is_package_id`).
     """
-    written = path.with_name(f"{path.name}.part")
-    with ZipFile(written, "w", ZIP_DEFLATED) as archive:
+    with atomic_path(path) as written, ZipFile(written, "w", ZIP_DEFLATED) as archive:
         description = {"format": FORMAT, "version": VERSION, "name": package.name}
         known = {"language": package.language, "type": package.page_type}
         _write(archive, DESCRIPTION, _as_json(description | known))
@@ -109,11 +116,21 @@ def write_package(
             _write(archive, name, (linked or {})[url])
         if names:
             _write(archive, LINKED, _as_json(names))
-    written.replace(path)
+
+
+def is_package_id(page_id: str) -> bool:
+    """Tell whether a document may be called *page_id*: none has the files of another, or those that readers pass over.
+
+    >>> [is_package_id(name) for name in ("a b.c", "a/b", "package", ".a", "")]
+    [True, False, False, False, False]
+    """
+    name = f"{page_id}.json"
+    is_taken = name in {DESCRIPTION, LINKED}
+    return bool(page_id) and "/" not in page_id and not is_taken and not _is_foreign(name)
 
 
 def _write_page(archive: ZipFile, page: GoldPage) -> None:
-    if page.gold is None or "/" in page.page_id or not page.page_id:
+    if page.gold is None or not is_package_id(page.page_id):
         raise ValueError(f"page {page.page_id!r} must have a gold text and a name without slashes")
     known = {
         "url": page.url or None,
