@@ -2,7 +2,8 @@
 
 The text is what stands in the slots of all parts, in the order of the page and each once, though a slot lie in another; what
 is excluded, and what is in elements nested in a part without them, is left out. A line of it is a block of
-the page model: tags, comments, scripts and styles are no text, entities are decoded, whitespace is collapsed.
+the page model: tags, comments, scripts, styles, what is for browsers without scripts, and signs without a word in a line of
+their own are no text; entities are decoded, whitespace is collapsed. What the page hides is text, unless the rule excludes it.
 
 A page that does not match has no gold text, but a reason: that a part is missing (``no PART``), that it has no end (``no end of
 PART``), that what is excluded has none (``no end of an exclusion``), or that nothing is left (``no words``).
@@ -12,6 +13,7 @@ PART``), that what is excluded has none (``no end of an exclusion``), or that no
 from __future__ import annotations
 
 from bisect import bisect_left
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from crawler.page import PageRules, build_page
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
 
 _RULES = PageRules(inline="phrasing")
 _UTF_8 = "text/html; charset=utf-8"
+_NOSCRIPT = Landmark(tags=frozenset({"noscript"}))
 NO_WORDS, NO_END_OF_EXCLUSION = "no words", "no end of an exclusion"
 
 
@@ -215,6 +218,9 @@ def _texts(
     for piece in pieces:
         around = _inside(marks, piece.start, piece.end)
         dropped = [slot for landmark in exclude for slot in _slots(landmark, marks, around)]
+        with suppress(_NoEndError):
+            # The page model reads it where there is little else, as in a part of a page there often is.
+            dropped += _slots(_NOSCRIPT, marks, around)
         fragment = _without(source, piece, dropped)
         if piece.is_raw:
             fragment = fragment.replace(b"<", b"&lt;")
