@@ -126,6 +126,9 @@ def test_pages_that_do_not_match_have_a_reason(site, page, reason):
         ('tag = "li", class = "a", all = true', "<ul><li class=a>one<ul><li>in</ul><li>x<li class=a>two</ul>", "one\nin\ntwo"),
         ('tag = "td", id = "a"', "<tr><td id=a>one<table><tr><td>in</table><td>two", "one\nin"),
         ('tag = "p", class = "a"', "<p class=a>one", "one"),
+        # An end tag of nothing that is open ends nothing.
+        ('tag = "td", id = "a"', "<table><td id=a>one<x:y></x></li> two</table>three", "one\ntwo"),
+        ('tag = "p", after_comment = "x", all = true', "<div><!-- x --><p>one</p></x><p>two</div><p>no", "one\ntwo"),
         ('tag = "main"', "<main>one<noscript>no</noscript><noscript>no</noscript> two</main>", "one\ntwo"),
         ('tag = "noscript"', "<noscript>yes</noscript>", "yes"),
         # The first of two attributes of a name counts; values in quotes or without, in any letters of the tag.

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 START, END, COMMENT, RAW = "start", "end", "comment", "raw"
 # Those of which an end tag without a start says nothing of what is around.
 INLINE = TRANSPARENT | PHRASING | {"a"}
+_NO_HOLDERS = INLINE | {"p"}
 _OPTIONAL_END = frozenset(name for closed, _ in CLOSED_BY.values() for name in closed)
 _ENDS_WITH_PAGE = _OPTIONAL_END | {"html", "body"}
 
@@ -27,7 +28,8 @@ class Mark(NamedTuple):
     """Markup, bytes *start* to *end* of the source. *kind*: one of the four above.
 
     *text*: the attributes of a tag or of an element of raw text as they are written, the text of a comment with whitespace
-    collapsed. *inner*: where the content of an element of raw text is.
+    collapsed. *inner*: where the content of an element of raw text is. *is_stray*: an end tag whose name no element bears that
+    is open there, of which HTML takes no notice.
     """
 
     kind: str
@@ -36,6 +38,7 @@ class Mark(NamedTuple):
     name: str = ""
     text: bytes = b""
     inner: tuple[int, int] = (0, 0)
+    is_stray: bool = False
 
 
 class Slot(NamedTuple):
@@ -62,12 +65,18 @@ def marks_of(source: bytes) -> list[Mark]:
 
 
 def _marks(source: bytes) -> Iterator[Mark]:
+    is_open: Counter[str] = Counter()
     for match in markup_matches(source, 0, len(source)):
         start, end = match.span()
         if match["name"] is not None:
-            yield Mark(START, start, end, _name(match["name"]), match["attributes"])
+            name = _name(match["name"])
+            is_open[name] += 1
+            yield Mark(START, start, end, name, match["attributes"])
         elif match["end"] is not None:
-            yield Mark(END, start, end, _name(match["end"]))
+            name = _name(match["end"])
+            is_stray = not is_open[name]
+            is_open[name] -= not is_stray
+            yield Mark(END, start, end, name, is_stray=is_stray)
         elif match["raw"] is not None:
             name, inner = _name(match["raw"]), match.span("content")
             yield Mark(RAW, start, end, name, match["raw_attributes"], inner)
@@ -111,8 +120,8 @@ def _ends(name: str, mark: Mark, is_open: Counter[str]) -> bool:
         is_open[mark.name] += mark.name not in VOID
     elif mark.kind == END:
         if not is_open[mark.name]:
-            is_outer = name in _OPTIONAL_END and mark.name not in INLINE
-            return mark.name == name or is_outer
+            is_outer = mark.name not in INLINE and not mark.is_stray
+            return mark.name == name or (name in _OPTIONAL_END and is_outer)
         is_open[mark.name] -= 1
     return False
 
@@ -147,6 +156,6 @@ def end_of_holder(marks: Sequence[Mark], place: int, stop: int) -> int:
             is_open[mark.name] += 1
         elif mark.kind == END and is_open[mark.name]:
             is_open[mark.name] -= 1
-        elif mark.kind == END and mark.name not in INLINE and mark.name != "p":
+        elif mark.kind == END and not mark.is_stray and mark.name not in _NO_HOLDERS:
             return number
     return stop
