@@ -170,6 +170,26 @@ def test_warc_files_the_last_answer_of_an_address_counts(work):
     assert (code, "has a document 'blog.sample-" in err) == (2, True)
 
 
+def test_linked_pages_are_those_that_documents_link_to(work):
+    bodies = {
+        "http://news.sample/a": news(1)[0]
+        + b"<a href=/b>on</a> <a href=//x.sample/?q>off</a> <a href=/none>",
+        "http://news.sample/b": b"<p>b <a href=/c>on</a>",
+        "http://news.sample/c": b"<p>of a page that is none",
+        "http://x.sample/?q": b"<p>x",
+    }
+    records = [record(url, body, TYPE) for url, body in bodies.items()]
+    (work.folder / "a.warc.gz").write_bytes(b"".join(map(gzip.compress, records)))
+    code, out, err = work("make", "@p.zip", "@a.warc.gz", "--rules", "@rules.toml", "--linked")
+    assert (code, err) == (0, "")
+    assert out.endswith("1 document written, 2 pages linked; left out: 2 no title, 1 no rule\n")
+    wanted = {url: bodies[url] for url in ("http://news.sample/b", "http://x.sample/?q")}
+    assert dict(linked_pages(work.folder / "p.zip")) == wanted
+    # Without the option there are none.
+    assert work("make", "@q.zip", "@a.warc.gz", "--rules", "@rules.toml")[0] == 0
+    assert dict(linked_pages(work.folder / "q.zip")) == {}
+
+
 @pytest.mark.slow
 def test_documents_of_a_corpus(work, tmp_path_factory):
     folder = tmp_path_factory.mktemp("crawled")

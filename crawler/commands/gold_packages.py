@@ -23,7 +23,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from crawler.commands.served_pages import served_pages
+from crawler.commands.served_pages import ServedPages
 from crawler.errors import InputError, ModuleParser, run_module
 from crawler.page.words import evaluation_words
 from crawler.wording import counted
@@ -39,6 +39,7 @@ from pipelines.jobs.gold_packages.changing import (
     merge,
     remove_pages,
 )
+from pipelines.jobs.gold_packages.linked import LinkedPages
 from pipelines.jobs.gold_packages.making import ByRules, ByTexts, Made
 
 if TYPE_CHECKING:
@@ -54,13 +55,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _make(options: argparse.Namespace) -> None:
-    made = Made(served_pages(options.pages), _source(options))
-    make_package(options.package, _description(options), made)
-    _tell_made(options, made)
+    served = ServedPages(options.pages)
+    made, linked = Made(served, _source(options)), LinkedPages(served.body)
+    pages = linked.noted(made) if options.linked else made
+    make_package(options.package, _description(options), pages, linked=linked)
+    _tell_made(options, made, len(linked))
 
 
 def _add(options: argparse.Namespace) -> None:
-    made = Made(served_pages(options.pages), _source(options))
+    made = Made(ServedPages(options.pages), _source(options))
     add_pages(options.package, made, replacing=options.replace)
     _tell_made(options, made)
 
@@ -80,13 +83,15 @@ def _description(options: argparse.Namespace) -> Package:
     return Package(name, options.language, options.type)
 
 
-def _tell_made(options: argparse.Namespace, made: Made) -> None:
+def _tell_made(options: argparse.Namespace, made: Made, n_linked: int = 0) -> None:
     if options.json:
         left = [each._asdict() for each in made.left]
-        print(json.dumps({"documents": made.ids, "left_out": left}, ensure_ascii=False))
+        told = {"documents": made.ids, "linked": n_linked, "left_out": left}
+        print(json.dumps(told, ensure_ascii=False))
         return
     others = f"; left out: {made.told_left()}" if made.left else ""
-    print(f"{options.package}: {counted(len(made.ids), 'document')} written{others}")
+    linked = f", {counted(n_linked, 'page linked')}" if n_linked else ""
+    print(f"{options.package}: {counted(len(made.ids), 'document')} written{linked}{others}")
 
 
 def _change(options: argparse.Namespace) -> None:
@@ -156,6 +161,9 @@ def _parser() -> ModuleParser:
     add = action("add", _add, "add pages to a package")
     for each in (make, add):
         _add_page_options(each)
+    make.add_argument(
+        "--linked", action="store_true", help="with the stored pages that documents link to"
+    )
     add.add_argument("--replace", action="store_true", help="documents of the same id")
     change = action("change", _change, "change a document of a package")
     change.add_argument("id")

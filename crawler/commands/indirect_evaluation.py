@@ -22,7 +22,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from crawler.commands.served_pages import corpus_pages, is_corpus
+from crawler.commands.served_pages import LastAnswers, corpus_pages, is_corpus
 from crawler.errors import InputError, ModuleParser, run_module
 from crawler.wording import counted
 from pipelines.corpus.corpus import Corpus
@@ -110,7 +110,7 @@ def _corpus_pages(folder: Path, depth: int) -> Iterator[CategoryPage]:
     }
     if not categories:
         raise InputError(f"no document of {folder} has a category; crawl odp from category lists")
-    for page in corpus_pages(folder):
+    for page in corpus_pages(folder, LastAnswers.of_corpus(folder)):
         if page.url in categories and page.body is not None:
             around = Around(page.url, page.body, page.content_type)
             yield CategoryPage(categories[page.url], page.page_id, around)

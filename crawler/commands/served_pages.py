@@ -20,22 +20,11 @@ from pipelines.corpus.corpus import Corpus
 from pipelines.jobs.gold_packages.making import ServedPage, id_of_url, saved_pages
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from crawler.ranking.corpus.pagelets import StoredPage
 
 _WARC_ENDINGS = (".warc", ".warc.gz", ".warc.zst")
-
-
-def served_pages(names: Sequence[str]) -> Iterator[ServedPage]:
-    """Give the pages of *names*; raise `InputError` for what is neither a page, nor a WARC file, nor a corpus."""
-    warcs = [Path(name) for name in names if name.lower().endswith(_WARC_ENDINGS)]
-    if warcs:
-        check_warcs(warcs)
-        yield from _answers(warcs)
-    for name in names:
-        if is_corpus(name):
-            yield from corpus_pages(Path(name))
-        elif not name.lower().endswith(_WARC_ENDINGS):
-            yield from saved_pages([name])
 
 
 def is_corpus(name: str) -> bool:
@@ -43,25 +32,65 @@ def is_corpus(name: str) -> bool:
     return Path(name).is_dir() and bool(shards_of(Path(name)))
 
 
-def corpus_pages(folder: Path) -> Iterator[ServedPage]:
-    """Give the answers that the documents of the corpus in *folder* were made of, with their languages."""
-    settings = Settings(PROJECT_DEFAULTS)
-    paths = archive_files(settings, Namespace(corpus=str(folder), warc=None))
+class LastAnswers:
+    """The last answer of each address in the WARC files *paths*."""
+
+    def __init__(self, paths: list[Path]) -> None:
+        self._answers = StoredAnswers(paths, limits_of(Settings(PROJECT_DEFAULTS)))
+        self._last: dict[str, tuple[float, int]] = {}
+        for place, (url, when) in enumerate(self._answers.urls()):
+            self._last[url] = max(self._last.get(url, (when, place)), (when, place))
+
+    @classmethod
+    def of_corpus(cls, folder: Path) -> LastAnswers:
+        """Return those of the corpus in *folder*; raise `InputError` where it has no WARC files."""
+        settings = Settings(PROJECT_DEFAULTS)
+        return cls(archive_files(settings, Namespace(corpus=str(folder), warc=None)))
+
+    def get(self, url: str) -> StoredPage | None:
+        """Return the answer of the canonical *url*, None without one."""
+        place = self._last.get(url)
+        return None if place is None else self._answers.page(place[1])
+
+    def pages(self, languages: Mapping[str, str | None] | None = None) -> Iterator[ServedPage]:
+        """Give the answers by their addresses; with *languages* those that it names."""
+        for url in sorted(self._last):
+            page = self.get(url) if languages is None or url in languages else None
+            if page is not None:
+                language = None if languages is None else languages[url]
+                yield ServedPage(id_of_url(url), url, page.body, page.content_type, language)
+
+
+class ServedPages:
+    """The pages of *names*; `InputError`, as they are given, for what is neither a page, nor a WARC file, nor a corpus."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = names
+        self._answers: list[LastAnswers] = []
+
+    def __iter__(self) -> Iterator[ServedPage]:
+        warcs = [Path(name) for name in self._names if name.lower().endswith(_WARC_ENDINGS)]
+        if warcs:
+            check_warcs(warcs)
+            yield from self._known(LastAnswers(warcs)).pages()
+        for name in self._names:
+            if is_corpus(name):
+                answers = self._known(LastAnswers.of_corpus(Path(name)))
+                yield from corpus_pages(Path(name), answers)
+            elif not name.lower().endswith(_WARC_ENDINGS):
+                yield from saved_pages([name])
+
+    def _known(self, answers: LastAnswers) -> LastAnswers:
+        self._answers.append(answers)
+        return answers
+
+    def body(self, url: str) -> bytes | None:
+        """Return the answer of *url* in the WARC files and corpora that pages were given of, None without one."""
+        found: Iterable[StoredPage | None] = (answers.get(url) for answers in self._answers)
+        return next((page.body for page in found if page is not None), None)
+
+
+def corpus_pages(folder: Path, answers: LastAnswers) -> Iterator[ServedPage]:
+    """Give those of *answers* that the documents of the corpus in *folder* were made of, with their languages."""
     rows = Corpus.open(folder).documents(["url", "language"])
-    return _answers(paths, {row["url"]: row["language"] for row in rows})
-
-
-def _answers(
-    paths: list[Path], languages: Mapping[str, str | None] | None = None
-) -> Iterator[ServedPage]:
-    """Give the answers in the WARC files *paths* by their addresses; with *languages* those that it names."""
-    answers = StoredAnswers(paths, limits_of(Settings(PROJECT_DEFAULTS)))
-    last: dict[str, tuple[float, int]] = {}
-    for place, (url, when) in enumerate(answers.urls()):
-        if languages is None or url in languages:
-            last[url] = max(last.get(url, (when, place)), (when, place))
-    for url in sorted(last):
-        page = answers.page(last[url][1])
-        if page is not None:
-            language = None if languages is None else languages[url]
-            yield ServedPage(id_of_url(url), url, page.body, page.content_type, language)
+    return answers.pages({row["url"]: row["language"] for row in rows})

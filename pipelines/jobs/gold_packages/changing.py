@@ -37,10 +37,19 @@ class Selection(NamedTuple):
     seed: int = 0
 
 
-def make_package(path: Path, package: Package, pages: Iterable[GoldPage]) -> None:
-    """Write *pages* as the new package *path*; raise `InputError` where there is a file already."""
+def make_package(
+    path: Path,
+    package: Package,
+    pages: Iterable[GoldPage],
+    *,
+    linked: Mapping[str, bytes] | None = None,
+) -> None:
+    """Write *pages* as the new package *path*; raise `InputError` where there is a file already.
+
+    *linked*: pages that they link to, by their addresses, which may be known when all *pages* were given.
+    """
     _check_new(path)
-    write_package(path, package, _each_once(pages))
+    write_package(path, package, _each_once(pages), linked=linked)
 
 
 def add_pages(path: Path, pages: Iterable[GoldPage], *, replacing: bool = False) -> None:
