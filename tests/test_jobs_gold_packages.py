@@ -329,7 +329,7 @@ def test_list(work):
         ("make @n.zip @pages --rules @rules.toml --site x", "--site x is in no rule; give one of news, blog"),
         ("make @n.zip @none.html --rules @rules.toml", "@none.html cannot be read (No such file"),
         ("make @n.zip @none.warc --rules @rules.toml", "@none.warc cannot be read as WARC"),
-        ("make @n.zip @rules.toml --rules gottron-2008 --site wiki", "no page has a gold text: 1 no title; mend the rules"),
+        ("make @n.zip @rules.toml --rules gottron-2008 --site wiki", "no page has a gold text: 1 no title (the first is 'rules.toml'); mend"),
         ("make @n.zip - --rules @rules.toml", "standard input has no name"),
         ("make @no/n.zip @pages --rules @rules.toml", "no folder @no for the package; make it"),
         ("make @p.zip @pages --rules @rules.toml", "@p.zip is there already; add to it"),

@@ -198,7 +198,10 @@ def _add_page_options(parser: ModuleParser) -> None:
     parser.add_argument(
         "--rules", help=f"TOML file of rules of sites, or the published {published}"
     )
-    parser.add_argument("--site", help="the rule for all pages (default: by their hosts)")
+    parser.add_argument(
+        "--site",
+        help="the rule for all pages, such as those of an archive (default: by their hosts)",
+    )
     parser.add_argument("--texts", type=Path, help="folder of ID.txt, gold texts in UTF-8")
     parser.add_argument(
         "--json", action="store_true", help="print ids, and why others were left out"

@@ -141,8 +141,10 @@ class Made:
                 yield found
         if not self.ids:
             told = self.told_left() or "there is none"
+            if self.left:
+                told += f" (the first is {self.left[0].page_id!r})"
             raise InputError(
-                f"no page has a gold text: {told}; mend the rules, or name other pages"
+                f"no page has a gold text: {told}; mend the rules or texts, or name other pages"
             )
 
     def told_left(self) -> str:
