@@ -8,10 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipelines.boilerplate.winnow import Winnow
-from pipelines.boilerplate.winnow.code import CODE_BLOCKS, CODE_DOUBT, with_code
+from pipelines.boilerplate.winnow.code import (
+    CODE_BLOCKS,
+    CODE_DOUBT,
+    GAP_BLOCKS,
+    GAP_WORDS,
+    gaps,
+    with_code,
+)
 from pipelines.boilerplate.winnow.features.matrix import FEATURE_NAMES, features
 from pipelines.boilerplate.winnow.method import ARTICLE_DOUBT, DOUBT, doubts
 from tests.test_boilerplate_winnow import page_from
+from tests.test_boilerplate_winnow_reasons import asking, place_of
 
 PRE = FEATURE_NAMES.index("within pre")
 SENTENCES = (
@@ -39,6 +47,29 @@ def test_code_is_as_likely_as_the_text_before_it(blocks):
     found = with_code(probability, x)
     assert found.tolist() == with_code_slowly(before, [code for _, code in blocks])
     assert np.array_equal(probability, before)
+
+
+def gaps_slowly(kept, n_words):
+    found = [False] * len(kept)
+    for start in range(len(kept)):
+        for end in range(start + 2, len(kept)):
+            within = range(start + 1, end)
+            is_gap = kept[start] and kept[end] and not any(kept[k] for k in within)
+            if (
+                is_gap
+                and len(within) <= GAP_BLOCKS
+                and sum(n_words[k] for k in within) <= GAP_WORDS
+            ):
+                for k in within:
+                    found[k] = True
+    return found
+
+
+@given(st.lists(st.tuples(st.booleans(), st.sampled_from([1, 9, 10, 11, 30, 31])), max_size=20))
+def test_short_gaps_are_found(blocks):
+    kept = np.array([k for k, _ in blocks], np.bool_)
+    n_words = np.array([n for _, n in blocks], np.float64)
+    assert gaps(kept, n_words).tolist() == gaps_slowly(kept, n_words)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +117,7 @@ def test_code_in_a_comment_is_a_comment():
 
 def test_the_page_says_that_code_raised_its_chances():
     reasons = Winnow().reasons(manual(LISTING))
-    assert "Chances are raised: the page has code." in reasons.page
+    assert "Chances are raised: the page has code. Short gaps are closed." in reasons.page
     doubts_told = {
         (round(push.amount, 3), push.said)
         for reason in reasons.blocks
@@ -94,3 +125,20 @@ def test_the_page_says_that_code_raised_its_chances():
         if push.about == "doubt"
     }
     assert doubts_told == {(-CODE_DOUBT, "the page has code")}
+
+
+@pytest.mark.parametrize(
+    ("listings", "words", "said"),
+    [
+        (LISTING * 2, "Sieve", "kept: it stands in a short gap"),
+        (LISTING, "Sieve", ""),
+        (LISTING * 2, SENTENCES * 3, "kept"),
+    ],
+)
+def test_short_gaps_of_manuals_are_closed(tmp_path, listings, words, said):
+    """Trees that ask for nine words drop the short ones."""
+    page = page_from(f"<p>{SENTENCES}</p><p>{words}</p><p>{SENTENCES}</p>{listings}")
+    method = asking(tmp_path, "words", 9, -4.0, 4.0)
+    assert bool(method.label(page).kept[1]) == said.startswith("kept")
+    if words == "Sieve":
+        assert method.reasons(page).blocks[place_of(page, words)].said == said

@@ -108,8 +108,9 @@ def test_reasons_are_the_log_odds_and_agree_with_the_labels(pieces, preset, comm
     )
     alike = [False] * len(page.blocks) if decision.alike is None else decision.alike.tolist()
     copied = [False] * len(page.blocks) if decision.copies is None else decision.copies.tolist()
-    for reason, label, kept, is_alike, is_copy in zip(
-        reasons.blocks, labels.label, labels.kept.tolist(), alike, copied, strict=True
+    closed = [False] * len(page.blocks) if decision.closed is None else decision.closed.tolist()
+    for reason, label, kept, is_alike, is_copy, is_closed in zip(
+        reasons.blocks, labels.label, labels.kept.tolist(), alike, copied, closed, strict=True
     ):
         is_chosen = label != "boilerplate"
         if label == "comment":
@@ -117,6 +118,8 @@ def test_reasons_are_the_log_odds_and_agree_with_the_labels(pieces, preset, comm
             assert reason.said == f"a comment, {'kept' if kept else 'left out'}{like}"
         elif is_copy:
             assert reason.said == "a copy, left out: a likelier block has this text"
+        elif is_closed:
+            assert reason.said == "kept: it stands in a short gap"
         else:
             assert bool(reason.said) == ((reason.chance >= 0.5) != is_chosen)
         assert all(push.said for push in reason.pushes)

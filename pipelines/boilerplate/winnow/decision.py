@@ -5,8 +5,9 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 if TYPE_CHECKING:
-    import numpy as np
     import numpy.typing as npt
 
     Bools = npt.NDArray[np.bool_]
@@ -30,7 +31,7 @@ class Decision(NamedTuple):
     *copies*: blocks that say what a likelier one says; *notices*: those that are a notice of cookies (None: none is).
     Where blocks may be comments: their *places*, what the trees for forums asked, float32[n, 1], and the probability
     that the page is a *forum*. *alike*: comments because others of their tag path are; *forms*: blocks of the form for
-    a comment, which are none.
+    a comment, which are none. *closed*: kept for they stand in short gaps of a manual.
     """
 
     course: Course
@@ -43,3 +44,14 @@ class Decision(NamedTuple):
     notices: Bools | None = None
     alike: Bools | None = None
     forms: Bools | None = None
+    closed: Bools | None = None
+
+    @property
+    def may_close(self) -> Bools:
+        """Which blocks may be kept for others around them are: no copies, notices, nor places for what is beside."""
+        may = np.ones(len(self.kept), np.bool_)
+        apart = self.places if self.comments is not None else None
+        for others in (self.copies, self.notices, apart):
+            if others is not None:
+                may &= ~others
+        return may

@@ -4,7 +4,8 @@
 2. *Probability* of main text: boosted trees (``trees.py``), trained on pages with gold text
    (``pipelines.evaluation.training.winnow``, whose EXPERIMENTS.md says what was tried; NOTICE).
 3. *Choice*: the blocks with the largest expected F (``choice.py``), of probabilities that are doubted as the author's
-   markup says (:func:`doubts`), and may be off for the whole page; code goes with the text before it (``code.py``).
+   markup says (:func:`doubts`), and may be off for the whole page; code goes with the text before it, and manuals have
+   no short gaps (``code.py``).
 4. *Comments* beside a main text have a label of their own (``comments.py``).
 5. *Copies* of a paragraph are never kept beside it (``copies.py``), and notices of cookies not at all (``notices.py``).
 
@@ -21,7 +22,7 @@ import numpy as np
 
 from pipelines.boilerplate.labels import Labels, labels_of
 from pipelines.boilerplate.winnow.choice import best_blocks, beta_of
-from pipelines.boilerplate.winnow.code import CODE_DOUBT, has_code, with_code
+from pipelines.boilerplate.winnow.code import CODE_DOUBT, gaps, is_manual, with_code
 from pipelines.boilerplate.winnow.comments import (
     COMMENTS,
     are_comments,
@@ -125,7 +126,11 @@ class Winnow:
         decision = self._decide(x, page)
         if is_message(page, decision.kept):
             return Decision(Course.MESSAGE, np.zeros(len(page.blocks), np.bool_))
-        return decision
+        # What stands between the posts of a forum is names and dates.
+        if decision.course is Course.TOGETHER or not decision.kept.any() or not is_manual(x):
+            return decision
+        closed = gaps(decision.kept, page.blocks.n_words.astype(np.float64)) & decision.may_close
+        return decision._replace(kept=decision.kept | closed, closed=closed)
 
     def _decide(self, x: F32, page: PageModel) -> Decision:
         """Return what labels the blocks of *page*, whatever it calls itself."""
@@ -223,10 +228,10 @@ def doubts(x: F32) -> float | F64:
 
     One a block, or one for all.
     """
+    if is_manual(x):
+        return CODE_DOUBT
     if x[_NAMED_ARTICLE, 0]:
         return ARTICLE_DOUBT
-    if has_code(x):
-        return CODE_DOUBT
     return np.where(np.maximum(x[_MAIN], x[_ARTICLE]), DOUBT_WITHIN, DOUBT)
 
 

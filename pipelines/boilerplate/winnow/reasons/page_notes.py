@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from pipelines.boilerplate.reasons import percentage
-from pipelines.boilerplate.winnow.code import has_code
+from pipelines.boilerplate.winnow.code import is_manual
 from pipelines.boilerplate.winnow.comments import KIND_NAMES
 from pipelines.boilerplate.winnow.decision import Course
 from pipelines.boilerplate.winnow.features.matrix import FEATURE_NAMES
@@ -59,12 +59,14 @@ def doubt_words(x: F32) -> str:
     """Return why blocks of a page are doubted, or less than others are; *x*: the features of its blocks."""
     if x[_NAMED_ARTICLE, 0]:
         return "the page names itself an article"
-    return "the page has code" if has_code(x) else "not within <main> or <article>"
+    return "the page has code" if is_manual(x) else "not within <main> or <article>"
 
 
 def _doubt(x: F32) -> str:
-    if x[_NAMED_ARTICLE, 0] or has_code(x):
-        return f"Chances are {'lowered' if x[_NAMED_ARTICLE, 0] else 'raised'}: {doubt_words(x)}."
+    if is_manual(x):
+        return f"Chances are raised: {doubt_words(x)}. Short gaps are closed."
+    if x[_NAMED_ARTICLE, 0]:
+        return f"Chances are lowered: {doubt_words(x)}."
     return "Chances outside of <main> and <article> are lowered."
 
 

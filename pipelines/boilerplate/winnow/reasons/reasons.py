@@ -205,7 +205,10 @@ def _page_said(sums: F64, pushed: F32, x: F32) -> list[str]:
 
 def _least(chance: F64, chosen: Bools, decision: Decision) -> float | None:
     """Return the smallest chance of the *chosen* blocks that were chosen by it."""
-    by_chance = chosen if decision.alike is None else chosen & ~decision.alike
+    by_chance = chosen.copy()
+    for others in (decision.alike, decision.closed):
+        if others is not None:
+            by_chance &= ~others
     return float(chance[by_chance].min()) if by_chance.any() else None
 
 
@@ -234,6 +237,8 @@ def _choices(chance: F64, chosen: Bools, decision: Decision) -> list[str]:
         said_of[decision.notices] = "left out: a notice of cookies"
     if decision.forms is not None:
         said_of[decision.forms & (chance >= 0.5)] = "left out: of the form for a comment"
+    if decision.closed is not None:
+        said_of[decision.closed] = "kept: it stands in a short gap"
     if decision.alike is not None:
         said_of[decision.alike] += " like others of its tags"
     return said_of.tolist()
