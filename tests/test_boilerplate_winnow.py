@@ -15,6 +15,7 @@ from crawler.page.words import evaluation_words
 from pipelines.boilerplate.winnow import Winnow
 from pipelines.boilerplate.winnow.comments import COMMENTS
 from pipelines.boilerplate.winnow.features.matrix import features
+from pipelines.boilerplate.winnow.manuals import DOUBT as MANUAL_DOUBT
 from pipelines.boilerplate.winnow.method import ARTICLE_DOUBT, DOUBT, DOUBT_WITHIN, doubts
 from pipelines.evaluation.gold import scores
 from tests.made_blocks import made_blocks, page_of
@@ -160,13 +161,17 @@ def test_presets_keep_more_and_more():
 
 
 @pytest.mark.parametrize(
-    ("head", "expected"),
-    [("", [DOUBT, DOUBT_WITHIN, DOUBT_WITHIN]), (NAMED_ARTICLE, ARTICLE_DOUBT)],
+    ("head", "manual", "expected"),
+    [
+        ("", False, [DOUBT, DOUBT_WITHIN, DOUBT_WITHIN]),
+        (NAMED_ARTICLE, False, ARTICLE_DOUBT),
+        ("", True, MANUAL_DOUBT),
+    ],
 )
-def test_doubt_goes_by_what_the_author_says(head, expected):
+def test_doubt_goes_by_what_the_author_says(head, manual, expected):
     body = f"<p>Menu</p><main><p>{SENTENCES}</p></main><article>{SENTENCES}</article>"
     page = page_from(f"<html><head>{head}</head><body>{body}</body></html>")
-    assert np.array_equal(doubts(features(page)), expected)
+    assert np.all(np.equal(doubts(features(page), manual=manual), expected))
 
 
 def test_labels_are_those_of_kept_blocks():

@@ -66,7 +66,7 @@ def test_words_of_all_blocks_are_those_of_each():
     )
     pushed[[name.endswith("same path") for name in FEATURE_NAMES]] *= 9
     sums, strongest = _by_subject(pushed)
-    words = words_of_pushes(sums, strongest, pushed, x)
+    words = words_of_pushes(sums, strongest, pushed, x, manual=False)
     for subject, name in enumerate(SUBJECTS[:-1]):
         for i in range(shape[1]):
             amounts = [

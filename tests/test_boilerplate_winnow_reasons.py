@@ -102,7 +102,7 @@ def test_reasons_are_the_log_odds_and_agree_with_the_labels(pieces, preset, comm
         scores = np.where(places, forest_scores(model.full, x), scores)
     scores = with_code_slowly(scores, page.blocks.kind, places)
     told = [log_odds(reason) for reason in reasons.blocks]
-    np.testing.assert_allclose(told, scores - doubts(x), atol=1e-4)
+    np.testing.assert_allclose(told, scores - doubts(x, manual=decision.manual), atol=1e-4)
     np.testing.assert_allclose(
         [reason.chance for reason in reasons.blocks], 1 / (1 + np.exp(-np.array(told)))
     )
@@ -222,7 +222,7 @@ def test_what_may_be_comments_is_told_by_its_own_trees(tmp_path):
 def test_the_choice_is_told_where_it_is_not_the_chance(tmp_path):
     """Of two kinds of blocks the better one is likely or not; which are taken is the page's matter."""
     page = page_from(PAGE.replace("id=comments", "").replace("class=comment", ""))
-    doubt = float(doubts(features(page))[0])
+    doubt = float(doubts(features(page), manual=False)[0])
     for low, high, text, choice in (
         (-4.0, -0.2, "The wind", "taken all the same: the limit of this page is 33%"),
         (0.6, 6.0, "home", "left out all the same: the limit of this page is >99%"),

@@ -169,7 +169,7 @@ def test_the_spread_is_what_the_odds_of_pages_are_off_by(spread):
         gold = Counter({"word": 1})
         page = TrainingPage(
             *("made", "", [""] * 40, x, no_references(), np.ones(40), target, target),
-            *(gold, (), (), None),
+            *(gold, (), (), None, False),
         )
         pages.append(page)
         found.append(1 / (1 + np.exp(-log_odds - DOUBT)))

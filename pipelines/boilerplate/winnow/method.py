@@ -4,8 +4,8 @@
 2. *Probability* of main text: boosted trees (``trees.py``), trained on pages with gold text
    (``pipelines.evaluation.training.winnow``, whose EXPERIMENTS.md says what was tried; NOTICE).
 3. *Choice*: the blocks with the largest expected F (``choice.py``), of probabilities that are doubted as the author's
-   markup says (:func:`doubts`), and may be off for the whole page; code goes with the text before it, and manuals have
-   no short gaps (``code.py``).
+   markup says (:func:`doubts`), and may be off for the whole page; code goes with the text before it, and of manuals
+   more is kept (``manuals.py``).
 4. *Comments* beside a main text have a label of their own (``comments.py``).
 5. *Copies* of a paragraph are never kept beside it (``copies.py``), and notices of cookies not at all (``notices.py``).
 
@@ -22,7 +22,6 @@ import numpy as np
 
 from pipelines.boilerplate.labels import Labels, labels_of
 from pipelines.boilerplate.winnow.choice import best_blocks, beta_of
-from pipelines.boilerplate.winnow.code import CODE_DOUBT, gaps, is_manual, with_code
 from pipelines.boilerplate.winnow.comments import (
     COMMENTS,
     are_comments,
@@ -34,6 +33,8 @@ from pipelines.boilerplate.winnow.comments import (
 from pipelines.boilerplate.winnow.copies import PARAGRAPH_WORDS, copies
 from pipelines.boilerplate.winnow.decision import Course, Decision
 from pipelines.boilerplate.winnow.features.matrix import FEATURE_NAMES, features, passing_features
+from pipelines.boilerplate.winnow.manuals import DOUBT as MANUAL_DOUBT
+from pipelines.boilerplate.winnow.manuals import gaps, is_manual, with_code
 from pipelines.boilerplate.winnow.messages import is_message
 from pipelines.boilerplate.winnow.model_file import default_model, read_model
 from pipelines.boilerplate.winnow.notices import notices
@@ -116,23 +117,24 @@ class Winnow:
 
         x = features(page)
         decision = self.decide(x, page)
-        doubt = doubts(x) if len(page.blocks) else 0.0
+        doubt = doubts(x, manual=decision.manual) if len(page.blocks) else 0.0
         return reasons_of(
             self.model, x, decision, doubt, Options(self.preset, self.comments, self.least)
         )
 
     def decide(self, x: F32, page: PageModel) -> Decision:
         """Return what labels the blocks of *page*, which have the features *x*."""
-        decision = self._decide(x, page)
+        manual = len(page.blocks) > 0 and is_manual(x, page.source)
+        decision = self._decide(x, page, manual=manual)
         if is_message(page, decision.kept):
             return Decision(Course.MESSAGE, np.zeros(len(page.blocks), np.bool_))
         # What stands between the posts of a forum is names and dates.
-        if decision.course is Course.TOGETHER or not decision.kept.any() or not is_manual(x):
-            return decision
+        if not manual or decision.course is Course.TOGETHER or not decision.kept.any():
+            return decision._replace(manual=manual)
         closed = gaps(decision.kept, page.blocks.n_words.astype(np.float64)) & decision.may_close
-        return decision._replace(kept=decision.kept | closed, closed=closed)
+        return decision._replace(kept=decision.kept | closed, closed=closed, manual=True)
 
-    def _decide(self, x: F32, page: PageModel) -> Decision:
+    def _decide(self, x: F32, page: PageModel, *, manual: bool) -> Decision:
         """Return what labels the blocks of *page*, whatever it calls itself."""
         blocks = page.blocks
         words = blocks.n_words.astype(np.float64)
@@ -147,7 +149,8 @@ class Winnow:
         if said_of_cookies is not None:
             places &= ~said_of_cookies
             probability[said_of_cookies] = 0.0
-        best = _Choice(self, words, doubts(x), copies(page, x, places, probability))
+        doubt = doubts(x, manual=manual)
+        best = _Choice(self, words, doubt, copies(page, x, places, probability))
         if not np.count_nonzero(places):
             kept = best.of(with_code(probability, x))
             return Decision(Course.TEXT, kept, copies=best.copies, notices=said_of_cookies)
@@ -223,13 +226,13 @@ class _Choice(NamedTuple):
         return found & self.of(main + full, beta) if is_forum else found
 
 
-def doubts(x: F32) -> float | F64:
+def doubts(x: F32, *, manual: bool) -> float | F64:
     """Return the log odds to take off before the choice, by the features *x* of a block at least.
 
     One a block, or one for all.
     """
-    if is_manual(x):
-        return CODE_DOUBT
+    if manual:
+        return MANUAL_DOUBT
     if x[_NAMED_ARTICLE, 0]:
         return ARTICLE_DOUBT
     return np.where(np.maximum(x[_MAIN], x[_ARTICLE]), DOUBT_WITHIN, DOUBT)

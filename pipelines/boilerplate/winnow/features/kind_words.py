@@ -49,13 +49,15 @@ _PROGRAM_OF = {
     for word in words.split()
 }
 _HEAD_BYTES = 60_000
-AT_TYPE, SCHEMA_ORG, GENERATOR = range(3)
-LANDMARKS = (b'"@type"', b"schema.org/", b"generator")
+AT_TYPE, SCHEMA_ORG, GENERATOR, CAPITAL_GENERATOR = range(4)
+LANDMARKS = (b'"@type"', b"schema.org/", b"generator", b"Generator")
 # The place in each word of its rare pair of letters.
-_RARE = (0, 6, 0)
+_RARE = (0, 6, 0, 0)
 _WORD = re.compile(rb"[^a-zA-Z]+([a-zA-Z]{3,30})")
 # Places looked at, of each word.
-_MOST = (12, 12, 1)
+_MOST = (12, 12, 4, 1)
+# Bytes of a tag that names a generator, before and behind that word.
+_TAG_BYTES = 200
 # The words in one array, with room to compare nothing behind them.
 _LETTERS = np.frombuffer(b"".join(LANDMARKS), np.uint8)
 _SIZES = np.array([len(word) for word in LANDMARKS], np.uint32)
@@ -71,14 +73,24 @@ _PADDING = bytes(WIDTH + 1)
 def kinds_named(source: bytes) -> list[float]:
     """Return for each of KIND_NAMES whether *source* names it."""
     found = [0.0] * len(KIND_NAMES)
-    for number, ends in enumerate(word_ends(source, min(len(source), _HEAD_BYTES))):
-        for end in ends:
-            if number == GENERATOR:
-                rest = source[end - 1 : end + 51].replace(b"content=", b"")
-                _mark(found, _PROGRAM_OF, _WORD.search(rest))
-                continue
-            _mark(found, _KIND_OF, _WORD.match(source[end - 1 : end + 40]))
+    ends = word_ends(source, min(len(source), _HEAD_BYTES))
+    for end in ends[AT_TYPE] + ends[SCHEMA_ORG]:
+        _mark(found, _KIND_OF, _WORD.match(source[end - 1 : end + 40]))
+    for end in ends[GENERATOR][:1]:
+        rest = source[end - 1 : end + 51].replace(b"content=", b"")
+        _mark(found, _PROGRAM_OF, _WORD.search(rest))
     return found
+
+
+def generator_tags(source: bytes) -> list[bytes]:
+    """Return the tags around ``generator`` in the begin of *source*, in small letters, the first few."""
+    ends = word_ends(source, min(len(source), _HEAD_BYTES))
+    tags = []
+    for end in ends[GENERATOR] + ends[CAPITAL_GENERATOR]:
+        start = source.rfind(b"<", max(0, end - _TAG_BYTES), end)
+        if start >= 0:
+            tags.append(source[start : end + _TAG_BYTES].partition(b">")[0].lower())
+    return tags
 
 
 def _mark(found: list[float], kinds: dict[bytes, int], match: re.Match[bytes] | None) -> None:

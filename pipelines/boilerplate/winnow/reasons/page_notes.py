@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from pipelines.boilerplate.reasons import percentage
-from pipelines.boilerplate.winnow.code import is_manual
 from pipelines.boilerplate.winnow.comments import KIND_NAMES
 from pipelines.boilerplate.winnow.decision import Course
 from pipelines.boilerplate.winnow.features.matrix import FEATURE_NAMES
@@ -46,7 +45,7 @@ def page_notes(
     named = [said(FEATURE_NAMES[k], 1.0) for k in _NAMES_ITSELF if x[k, 0]]
     if named:
         notes.append(f"The page {', '.join(named)}.")
-    notes.append(_doubt(x))
+    notes.append(_doubt(x, manual=decision.manual))
     comments = _comments(model, decision, options)
     if comments:
         notes.append(comments)
@@ -55,18 +54,22 @@ def page_notes(
     return [*notes, _RUNNING_TEXT]
 
 
-def doubt_words(x: F32) -> str:
+def doubt_words(x: F32, *, manual: bool) -> str:
     """Return why blocks of a page are doubted, or less than others are; *x*: the features of its blocks."""
-    if x[_NAMED_ARTICLE, 0]:
-        return "the page names itself an article"
-    return "the page has code" if is_manual(x) else "not within <main> or <article>"
+    if manual:
+        return "the page is a manual"
+    return (
+        "the page names itself an article"
+        if x[_NAMED_ARTICLE, 0]
+        else "not within <main> or <article>"
+    )
 
 
-def _doubt(x: F32) -> str:
-    if is_manual(x):
-        return f"Chances are raised: {doubt_words(x)}. Short gaps are closed."
+def _doubt(x: F32, *, manual: bool) -> str:
+    if manual:
+        return "Chances are raised, and short gaps closed: the page is a manual, by its program or its code."
     if x[_NAMED_ARTICLE, 0]:
-        return f"Chances are lowered: {doubt_words(x)}."
+        return "Chances are lowered: the page names itself an article."
     return "Chances outside of <main> and <article> are lowered."
 
 

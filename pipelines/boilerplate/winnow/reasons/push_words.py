@@ -44,7 +44,7 @@ for _feature, _vote in _VOTE_OF.items():
     _NUMBER_OF_VOTE[_feature] = 1 + list(VOTES).index(_vote)
 
 
-def words_of_pushes(sums: F64, strongest: Numbers, pushed: F32, x: F32) -> Words:
+def words_of_pushes(sums: F64, strongest: Numbers, pushed: F32, x: F32, *, manual: bool) -> Words:
     """Return what is said of what each subject pushed of each block, object[subjects, n].
 
     *sums*: float64[subjects, n]; *strongest*: the features that take off and add most, intp[subjects, 2, n];
@@ -61,7 +61,7 @@ def words_of_pushes(sums: F64, strongest: Numbers, pushed: F32, x: F32) -> Words
             if len(its):
                 words[subject, its] = _words_of(vote, its, features[its], pushed, x)
     if n_blocks:
-        words[-2:] = [["code goes with the text before it"], [doubt_words(x)]]
+        words[-2:] = [["code goes with the text before it"], [doubt_words(x, manual=manual)]]
     return words
 
 

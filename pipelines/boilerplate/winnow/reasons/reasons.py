@@ -16,9 +16,9 @@ import numpy as np
 from scipy.special import logit
 
 from pipelines.boilerplate.reasons import Push, Reason, Reasons, percentage, signed
-from pipelines.boilerplate.winnow.code import with_code
 from pipelines.boilerplate.winnow.decision import Course
 from pipelines.boilerplate.winnow.features.matrix import FEATURE_NAMES
+from pipelines.boilerplate.winnow.manuals import with_code
 from pipelines.boilerplate.winnow.reasons.explain import pushes, start
 from pipelines.boilerplate.winnow.reasons.feature_words import ABOUT, PAGE
 from pipelines.boilerplate.winnow.reasons.page_notes import page_notes
@@ -60,7 +60,7 @@ def reasons_of(
     chance = 1 / (1 + np.exp(-starts - sums.sum(axis=0)))
     chosen = decision.kept if decision.comments is None else decision.kept | decision.comments
     choices = _choices(chance, chosen, decision)
-    said = words_of_pushes(sums, strongest, pushed, x)
+    said = words_of_pushes(sums, strongest, pushed, x, manual=decision.manual)
     told = zip(choices, chance.tolist(), starts.tolist(), strict=True)
     blocks = _BlockReasons(list(told), *_in_order(sums, said, chosen))
     least = _least(chance, decision.kept, decision)

@@ -33,6 +33,7 @@ from crawler.page.streamed import in_place
 from crawler.page.words import collapsed, evaluation_words
 from pipelines.boilerplate.winnow.comments import MAIN_WORDS, may_be_comments
 from pipelines.boilerplate.winnow.features.matrix import features
+from pipelines.boilerplate.winnow.manuals import is_manual
 from pipelines.evaluation.training.gold_labels import label_blocks
 from pipelines.evaluation.training.winnow.comment_marks import marked_comments
 
@@ -87,6 +88,7 @@ class TrainingPage:
     required: tuple[str, ...]
     forbidden: tuple[str, ...]
     is_forum: bool | None
+    is_manual: bool
 
 
 def training_pages(pages: Iterable[GoldPage]) -> list[TrainingPage]:
@@ -124,6 +126,7 @@ def training_page(gold: GoldPage) -> TrainingPage | None:
         required=gold.required,
         forbidden=gold.forbidden,
         is_forum=_is_forum(gold, wanted, places, sizes),
+        is_manual=is_manual(x, page.source),
     )
 
 

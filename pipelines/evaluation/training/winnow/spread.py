@@ -48,7 +48,9 @@ def _log_likelihood(page: TrainingPage, probability: F64, spread: float) -> floa
     deviates, shares = np.polynomial.hermite_e.hermegauss(_N_POINTS)
     with np.errstate(divide="ignore"):
         log_odds = np.log(probability) - np.log1p(-probability)
-    log_odds = log_odds.clip(-_MOST_LOG_ODDS, _MOST_LOG_ODDS) - doubts(page.x)
+    log_odds = log_odds.clip(-_MOST_LOG_ODDS, _MOST_LOG_ODDS) - doubts(
+        page.x, manual=page.is_manual
+    )
     sign = np.where(page.main.wanted, -1.0, 1.0)
     # log(1 + e^x) is what a label costs whose log odds are -x.
     costs = np.logaddexp(0.0, sign * (log_odds + spread * deviates[:, None]))

@@ -1,4 +1,4 @@
-"""Code goes with the text before it, and pages with code are doubted less."""
+"""More is kept of manuals, and code with the text before it."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipelines.boilerplate.winnow import Winnow
-from pipelines.boilerplate.winnow.code import (
+from pipelines.boilerplate.winnow.features.matrix import FEATURE_NAMES, features
+from pipelines.boilerplate.winnow.manuals import (
     CODE_BLOCKS,
-    CODE_DOUBT,
+    DOUBT,
     GAP_BLOCKS,
     GAP_WORDS,
     gaps,
+    is_manual,
     with_code,
 )
-from pipelines.boilerplate.winnow.features.matrix import FEATURE_NAMES, features
-from pipelines.boilerplate.winnow.method import ARTICLE_DOUBT, DOUBT, doubts
 from tests.test_boilerplate_winnow import page_from
 from tests.test_boilerplate_winnow_reasons import asking, place_of
 
@@ -75,14 +75,28 @@ def test_short_gaps_are_found(blocks):
 @pytest.mark.parametrize(
     ("head", "n_listings", "expected"),
     [
-        ("", CODE_BLOCKS, CODE_DOUBT),
-        ("", CODE_BLOCKS - 1, DOUBT),
-        (NAMED_ARTICLE, CODE_BLOCKS, ARTICLE_DOUBT),
+        ("", CODE_BLOCKS, True),
+        ("", CODE_BLOCKS - 1, False),
+        (NAMED_ARTICLE, CODE_BLOCKS, False),
+        ('<meta name="generator" content="DocBook XSL Stylesheets V1.79.1">', 0, True),
+        ("<META content='Doxygen 1.9.4' name=Generator />", 0, True),
+        (
+            '<meta name="generator" content="WordPress 6"><meta name=generator content=mkdocs-1.4>',
+            0,
+            True,
+        ),
+        ('<meta name="generator" content="WordPress 6.1">', 0, False),
+        ('<meta name="description" content="A generator of sphinx documentation">', 0, False),
+        ("<title>doxygen, a generator</title><script>generator = 'sphinx'</script>", 0, False),
+        (f'{NAMED_ARTICLE}<meta name="generator" content="Docusaurus v2.4">', 0, False),
+        ('<meta name="generator" content="', 0, False),
     ],
 )
-def test_pages_with_code_are_doubted_less(head, n_listings, expected):
+def test_manuals_have_code_or_name_a_program_for_them(head, n_listings, expected):
     page = page_from(f"<head>{head}</head><body><p>{SENTENCES}</p>{LISTING * n_listings}</body>")
-    assert np.all(np.equal(doubts(features(page)), expected))
+    if len(page.blocks):
+        assert is_manual(features(page), page.source) == expected
+    assert Winnow().decide(features(page), page).manual == (expected and len(page.blocks) > 0)
 
 
 def manual(listing):
@@ -115,16 +129,17 @@ def test_code_in_a_comment_is_a_comment():
         assert {bool(labels.kept[k]) for k in codes} == kept
 
 
-def test_the_page_says_that_code_raised_its_chances():
+def test_the_page_says_that_its_chances_are_raised():
     reasons = Winnow().reasons(manual(LISTING))
-    assert "Chances are raised: the page has code. Short gaps are closed." in reasons.page
+    note = "Chances are raised, and short gaps closed: the page is a manual, by its program or its code."
+    assert note in reasons.page
     doubts_told = {
         (round(push.amount, 3), push.said)
         for reason in reasons.blocks
         for push in reason.pushes
         if push.about == "doubt"
     }
-    assert doubts_told == {(-CODE_DOUBT, "the page has code")}
+    assert doubts_told == {(-DOUBT, "the page is a manual")}
 
 
 @pytest.mark.parametrize(
