@@ -90,9 +90,9 @@ def test_lists_of_which_some_pages_are_kept_are_left_too(tmp_path):
 def test_no_real_page_is_refused(shared, name):
     pages = Replay(Steering(Traps(16), HostYields(0.01)))
     for response in WarcReader(shared / "data" / "warc" / f"{name}.warc.gz"):
-        headers = {key.lower(): value for key, value in response.headers}
-        media_type = headers.get("content-type", "text/html")
-        location = headers.get("location", "")
+        headers = {key.lower(): value.decode("latin-1") for key, value in response.headers}
+        media_type = headers.get(b"content-type", "text/html")
+        location = headers.get(b"location", "")
         pages.add(response.url, Answer(response.status, response.body, media_type, location))
     assert pages.n_pages > 700
     assert not pages.refused
