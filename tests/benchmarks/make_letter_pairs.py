@@ -87,7 +87,7 @@ SHARES = {"mt": 0.06, "vi": 0.35, "th": 1.0}
 # Letters that text of the language has in two forms, in one encoding or another.
 TWO_FORMS = {"ro": {"ş": "ș", "ţ": "ț"}, "fa": {"ی": "ي"}}
 
-Counts = collections.Counter[str]
+Counts = collections.defaultdict[str, float]
 
 
 def shares_of(folder: Path, language: str, kind: str) -> dict[str, float]:
@@ -104,8 +104,8 @@ def shares_of(folder: Path, language: str, kind: str) -> dict[str, float]:
 def counted(folder: Path, language: str) -> Counts:
     """Return the shares of pairs of letters, a space for the ends of words."""
     single = shares_of(folder, language, "unigrams")
-    pairs: Counts = collections.Counter()
-    first, last = collections.Counter(single), collections.Counter(single)
+    pairs = Counts(float)
+    first, last = Counts(float, single), Counts(float, single)
     for pair, share in shares_of(folder, language, "bigrams").items():
         n = single.get(pair[0], 0) * share
         pairs[pair] += n
@@ -119,7 +119,7 @@ def counted(folder: Path, language: str) -> Counts:
 
 def with_tones_apart(pairs: Counts, single: dict[str, float]) -> Counts:
     """Return the *pairs* as windows-1258 writes them, tones after their letters."""
-    apart: Counts = collections.Counter()
+    apart = Counts(float)
     for pair, share in pairs.items():
         apart[tone_apart(pair[0])[-1] + tone_apart(pair[1])[0]] += share
     for letter, share in single.items():
@@ -139,26 +139,28 @@ def tone_apart(letter: str) -> str:
 def counted_words(words: list[str]) -> Counts:
     """Return the counts of pairs in *words*, each as frequent as another."""
     texts = [f" {word.lower()} " for word in words]
-    return collections.Counter(text[i : i + 2] for text in texts for i in range(len(text) - 1))
+    pairs = (text[i : i + 2] for text in texts for i in range(len(text) - 1))
+    return Counts(float, collections.Counter(pairs))
 
 
 def counted_thai(folder: Path) -> Counts:
     """Return the counts of pairs in Thai, where four of five words have no space after them."""
-    pairs: Counts = collections.Counter()
-    first: Counts = collections.Counter()
-    last: Counts = collections.Counter()
+    pairs = Counts(float)
+    first = Counts(float)
+    last = Counts(float)
     lines = (folder / "pythainlp" / "corpus" / "tnc_freq.txt").read_text(encoding="utf-8")
     for line in lines.splitlines():
-        word, _, n = line.partition("\t")
-        if n.isdigit() and word and all("\u0e01" <= c <= "\u0e4e" for c in word):
-            first[word[0]] += int(n)
-            last[word[-1]] += int(n)
+        word, _, count = line.partition("\t")
+        if count.isdigit() and word and all("\u0e01" <= c <= "\u0e4e" for c in word):
+            first[word[0]] += int(count)
+            last[word[-1]] += int(count)
             for i in range(len(word) - 1):
-                pairs[word[i : i + 2]] += int(n)
+                pairs[word[i : i + 2]] += int(count)
+    n_words = sum(first.values())
     for end, n in last.items():
         pairs[end + " "] += n * 0.2
         for start, m in first.items():
-            pairs[end + start] += 0.8 * n * m / first.total()
+            pairs[end + start] += 0.8 * n * m / n_words
     for start, m in first.items():
         pairs[" " + start] += 0.2 * m
     return pairs
@@ -167,16 +169,13 @@ def counted_thai(folder: Path) -> Counts:
 def in_both_forms(pairs: Counts, forms: dict[str, str]) -> Counts:
     """Return *pairs* with all that is counted in either form of a letter counted in both."""
     to_second, to_first = str.maketrans(forms), str.maketrans({b: a for a, b in forms.items()})
-    merged: Counts = collections.Counter()
+    merged = Counts(float)
     for pair, share in pairs.items():
         merged[pair.translate(to_second)] += share
-    return merged + collections.Counter(
-        {
-            pair.translate(to_first): share
-            for pair, share in merged.items()
-            if pair.translate(to_first) != pair
-        }
-    )
+    for pair, share in list(merged.items()):
+        if pair.translate(to_first) != pair:
+            merged[pair.translate(to_first)] = share
+    return merged
 
 
 def packed(pairs: Counts, alphabet: str, letters: str) -> np.ndarray:
@@ -184,7 +183,8 @@ def packed(pairs: Counts, alphabet: str, letters: str) -> np.ndarray:
     index = {letter: i for i, letter in enumerate(alphabet)}
     shares = np.zeros((len(alphabet), len(alphabet)))
     known = " " + ASCII if "a" in alphabet else " "
-    for (left, right), share in pairs.items():
+    for pair, share in pairs.items():
+        left, right = tuple(pair)
         if (left in letters or right in letters) and {left, right} <= set(known + letters):
             shares[index[left], index[right]] += share
     shares /= shares.sum()
