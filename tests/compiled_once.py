@@ -38,4 +38,4 @@ def compile_once(self, types):
 
 
 if SHARED in os.environ:
-    Dispatcher.compile = compile_once
+    Dispatcher.compile = compile_once  # type: ignore[method-assign]  # for all that this process compiles

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import random
 import unicodedata
+from typing import TYPE_CHECKING
 
 from crawler.page.encoding.charsets import charset_of
+
+if TYPE_CHECKING:
+    from crawler.page.encoding.charsets import Charset
 
 TEXTS = {
     "af": "Môre gaan ons na die see toe. Die kinders sê hulle wil ’n sandkasteel bou en geëet word daar eers teen die aand. Dit reën nie, maar die wind waai en die water is koud. Oupa het geskryf dat hy die hoë berge van die Kaap mis en gou weer wil kom kuier by die familie.",
@@ -100,9 +104,15 @@ _TONES = "\u0300\u0301\u0303\u0309\u0323"
 _CEDILLAS = str.maketrans("șțȘȚ", "şţŞŢ")
 
 
+def known_charset(label: str) -> Charset:
+    """Return the encoding that *label* means, which there is."""
+    charset = charset_of(label)
+    assert charset is not None, label
+    return charset
+
+
 def written(text: str, encoding: str) -> bytes:
     """Return the bytes of *text* as people wrote it in *encoding*, without what that lacks."""
-    charset = charset_of(encoding)
     if encoding == "windows-1258":
         text = "".join(map(_with_tone_apart, text))
     elif encoding in {"windows-1250", "iso-8859-2"}:
@@ -111,7 +121,7 @@ def written(text: str, encoding: str) -> bytes:
         text = text.replace("ی", "ي").replace("ک", "ك")
     elif encoding in {"windows-1251", "koi8-u"}:
         text = text.replace("’", "'")
-    return text.encode(charset.codec, "ignore")
+    return text.encode(known_charset(encoding).codec, "ignore")
 
 
 def _with_tone_apart(character: str) -> str:

@@ -43,8 +43,8 @@ def share() -> None:
     os.environ[SHARED] = ""
     forkserver.ensure_running()
     del os.environ["GLIBC_TUNABLES"]
-    server = forkserver._forkserver
-    place = server._forkserver_address, getattr(server, "_forkserver_authkey", None)
+    server = vars(forkserver._forkserver)
+    place = server["_forkserver_address"], server.get("_forkserver_authkey")
     os.environ[SHARED] = pickle.dumps(place).hex()
 
 
@@ -131,6 +131,7 @@ class Running:
         self._process = call(*what) if before is None else call(*what, before)
         for number in given:
             os.close(number)
+        assert self._process.pid is not None
         self.pid = self._process.pid
 
     @staticmethod
@@ -270,7 +271,8 @@ def _execute(arguments, before=None):
     _open_streams()
     sys.path.insert(0, os.getcwd())
     sys.warnoptions[:] = [os.environ["PYTHONWARNINGS"]]
-    warnings.simplefilter(os.environ["PYTHONWARNINGS"])
+    assert sys.warnoptions == ["default"], "what scrapy_environment sets"
+    warnings.simplefilter("default")
     sys.argv = ["scrapy", *arguments]
     sys.orig_argv = [sys.executable, "-m", "scrapy", *arguments]  # a shard starts itself again so
     if before is not None:

@@ -24,9 +24,9 @@ class Replay:
         self.duplicates = IndexedDuplicates()
         self.ids = {}
         self.hosts = {}
-        self.next_local = Counter()
+        self.next_local: Counter[int] = Counter()
         self.n_pages = 0
-        self.refused = Counter()
+        self.refused: Counter[str] = Counter()
         self.examples = []
 
     def page_id(self, key):

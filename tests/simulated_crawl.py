@@ -66,8 +66,8 @@ class IndexedDuplicates:
         if found.number is not None:
             return "near_duplicate", self.urls[found.number]
         capture.likeness = likeness(found.n_alike, found.n_equal)
-        new = (np.array([value], np.uint64) for value in (len(self.urls), capture.page_id, code))
-        self.index.add(*new, keys[None])
+        number, page_id, codes = np.array([[len(self.urls)], [capture.page_id], [code]], np.uint64)
+        self.index.add(number, page_id, codes, keys[None])
         self.texts[text] = capture.url
         self.urls.append(capture.url)
         return None, None
@@ -120,11 +120,16 @@ def crawl(web, folder, steering, *, max_pages, seeds=None, duplicates=None):
     store.sealers.clear()
     store.frontier.steering = steering
     store.on_commit.append(steering.learn)
-    store.add_seeds([(page_key(url), ()) for url in seeds or {url for _, url in web.seeds()}])
-    fetched, refused, duplicates = [], Counter(), duplicates or Duplicates()
+    keys = map(page_key, seeds or {url for _, url in web.seeds()})
+    store.add_seeds([(key, ()) for key in keys if key is not None])
+    fetched: list[str] = []
+    refused: Counter[str] = Counter()
+    duplicates = duplicates or Duplicates()
     store.on_commit.append(
         lambda captures: refused.update(
-            capture.row["reason"] for capture in captures if capture.state == "refused"
+            capture.row["reason"]
+            for capture in captures
+            if capture.row and capture.state == "refused"
         )
     )
     now = 0.0

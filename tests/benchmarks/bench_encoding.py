@@ -19,6 +19,7 @@ import re
 import sys
 import time
 import unicodedata
+from functools import partial
 from typing import TYPE_CHECKING
 
 import cchardet
@@ -31,7 +32,7 @@ from crawler.page.encoding.guess import guess
 from crawler.page.encoding.text import decode
 from tests.benchmarks.report import figure
 from tests.conftest import SHARED
-from tests.encoding_texts import LANGUAGES, TEXTS, texts_of, written
+from tests.encoding_texts import LANGUAGES, TEXTS, known_charset, texts_of, written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -103,7 +104,7 @@ def text_scores(n_chars: int, n_texts: int) -> dict[str, Score]:
         scores[label] = Score()
         for text in texts_of(label, n_chars, n_texts):
             body = written(text, label)
-            scores[label].add(body, text_of(body, charset_of(label)))
+            scores[label].add(body, text_of(body, known_charset(label)))
     return scores
 
 
@@ -132,7 +133,7 @@ def page_scores(n_pages: int) -> dict[str, Score]:
             body = written(text, label)
             if not body.isascii():
                 score = scores.setdefault(f"{label} ({language} pages)", Score())
-                score.add(body, text_of(body, charset_of(label)))
+                score.add(body, text_of(body, known_charset(label)))
     return scores
 
 
@@ -202,9 +203,9 @@ def print_times() -> None:
         sample = written(item * 400, label)[: 1 << 16]
         assert guess(sample).charset.name == label
         data = f"{label}, {len(sample)} bytes"
-        times = micros(lambda sample=sample: guess(sample))
+        times = micros(partial(guess, sample))
         figure("encoding", "guess_us", times, unit="us", data=data, goal=300)
-        times = micros(lambda sample=sample: cchardet.detect(sample), 10)
+        times = micros(partial(cchardet.detect, sample), 10)
         figure("encoding", "cchardet_us", times, unit="us", data=data)
 
 
