@@ -87,10 +87,10 @@ SLOW = {"justext", "trafilatura"}
 
 def crawl_once(kind: str, web: Path, corpus: Path | None = None) -> Run:
     """Crawl *web* once in a new process; return its report."""
-    command = [sys.executable, "-m", "tests.benchmarks.crawl_once", kind, web]
+    command = [sys.executable, "-m", "tests.benchmarks.crawl_once", kind, str(web)]
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
-            [*command, corpus or folder, str(CRAWLER_CORE)],
+            [*command, str(corpus or folder), str(CRAWLER_CORE)],
             cwd=ROOT,
             env=scrapy_environment(),
             capture_output=True,
@@ -122,7 +122,7 @@ def interleaved(kinds: tuple[str, ...], web: Path, size: Size, data: str) -> Run
 @contextmanager
 def served_pages(folder: Path, step: int):
     """Serve every *step*-th real page; yield the number of pages."""
-    command = [sys.executable, "-m", "tests.benchmarks.served_pages", folder, str(step)]
+    command = [sys.executable, "-m", "tests.benchmarks.served_pages", str(folder), str(step)]
     server = subprocess.Popen([*command, str(SERVER_CORE)], cwd=ROOT)
     try:
         while not (folder / "hosts.tsv").exists():

@@ -154,7 +154,7 @@ def bench_hamming(n_values: int, rounds: int) -> None:
     """Time both published indexes of simhashes, distance 3, beside a comparison with all values."""
     rng = np.random.default_rng(8)
     values = rng.integers(0, 2**64, size=n_values, dtype=np.uint64)
-    indexes = {
+    indexes: dict[str, PermutedTables | MultiIndex] = {
         "permuted_tables": PermutedTables(values, 3),
         "multi_index": MultiIndex(values, 3),
     }

@@ -90,10 +90,10 @@ def table(pages: Sequence[GoldPage], level: int, data: str) -> None:
     )
     n_gold = np.mean([page.labels.max() + 1 for page in pages])
     rows = [f"{data}, level {level}, {len(pages)} pages, {n_gold:.1f} segments by hand a page"]
-    counts = {}
+    counts: dict[str, float] = {}
     for segmenter, method in zip(segmenters, scores, strict=True):
-        n_segments = counts[segmenter.name] = np.mean(
-            [studies.n_segments(segmenter, page) for page in pages]
+        n_segments = counts[segmenter.name] = float(
+            np.mean([studies.n_segments(segmenter, page) for page in pages])
         )
         published = " ".join(map(str, studies.PUBLISHED.get(segmenter.name, ())))
         rand, nmi = np.nanmean(method, axis=0)
@@ -102,7 +102,8 @@ def table(pages: Sequence[GoldPage], level: int, data: str) -> None:
     sys.stdout.write("\n".join([*rows, ""]))
     # As published: 27.72, 21.24, 19.77, 17.64 of 69.43.
     falling = ("TagGap", "BF-plain", "BF-rule-based", "BF-smoothed", "JustRules", "FullText")
-    assert [counts[name] for name in falling] == sorted(map(counts.get, falling), reverse=True)
+    fallen = [counts[name] for name in falling]
+    assert fallen == sorted(fallen, reverse=True)
     for place, measure in enumerate(MEASURES):
         for row, name in enumerate(methods):
             mean_figure(f"{measure}_level_{level}_{name}", scores[row, :, place], data)
@@ -166,12 +167,16 @@ def curves(pages: Sequence[GoldPage], *, quick: bool) -> None:
         def of_theta(theta: float, variant: str = variant) -> BlockFusion:
             return BlockFusion(theta=theta, variant=variant)
 
+        def of_width(_: int, variant: str = variant) -> BlockFusion:
+            return BlockFusion(variant=variant)
+
+        def of_sweeps(n: int, variant: str = variant) -> BlockFusion:
+            return BlockFusion(max_sweeps=n, variant=variant)
+
         found = {
             "theta": studies.theta_sweep(of_theta, pages, thetas),
-            "w_max": studies.w_max_sweep(lambda _, v=variant: BlockFusion(variant=v), pages),
-            "sweeps": studies.iteration_error(
-                lambda n, v=variant: BlockFusion(variant=v, max_sweeps=n), pages, 6
-            ),
+            "w_max": studies.w_max_sweep(of_width, pages),
+            "sweeps": studies.iteration_error(of_sweeps, pages, 6),
         }
         for name, points in found.items():
             sys.stdout.write(f"BF-{variant} over {name}: AdjRand, NMI, segments\n")
@@ -239,9 +244,9 @@ def cost(*, quick: bool) -> None:
     fusion = BlockFusion(variant="smoothed", theta=0)
     for name, words in (("ladder", ladder), ("random", mixed)):
         n_words, gaps = words.astype(np.uint32), np.ones(len(words), np.uint64)
-        blocks = Wrapped([], n_words, np.ones_like(n_words), n_words, gaps)
+        made = Wrapped([], n_words, np.ones_like(n_words), n_words, gaps)
         start = time.perf_counter()
-        numbers = fusion.segment(blocks)
+        numbers = fusion.segment(made)
         secs_each = [time.perf_counter() - start]
         # 50,000 sweeps, one fusion each, leave one segment; the random page hardly fuses.
         assert numbers[-1] == 0 if name == "ladder" else numbers[-1] > 80_000

@@ -21,6 +21,7 @@ from __future__ import annotations
 import random
 import sys
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numba
@@ -134,13 +135,17 @@ def dynamic_program(a: np.ndarray, b: np.ndarray) -> int:
     return row[-1]
 
 
+def matrix_of_sets(arrays: Sequence[np.ndarray]) -> np.ndarray:
+    return distance_matrix(SetRows(arrays))
+
+
 def compare_sets(documents: Sequence[Document], data: str, n_rounds: int) -> None:
     for name, feature in SET_FEATURES.items():
         arrays = [feature.of(each) for each in documents]
         sets = [frozenset(each.tolist()) for each in arrays]
         found, ours, theirs = ratios(
-            lambda arrays=arrays: distance_matrix(SetRows(arrays)),
-            lambda sets=sets: set_matrix(sets),
+            partial(matrix_of_sets, arrays),
+            partial(set_matrix, sets),
             n_rounds,
         )
         assert np.array_equal(ours, theirs)
@@ -177,14 +182,14 @@ def find_sites(documents: Sequence[Document], sites: np.ndarray, data: str, name
     for name in names.split():
         each = DISTANCES[name]
         rows = each.rows([each.feature(found) for found in documents])
-        secs, matrix = timed(lambda rows=rows: distance_matrix(rows))
+        secs, matrix = timed(partial(distance_matrix, rows))
         figure(BENCH, f"matrix_{name}_secs", [secs], unit="s", data=data)
         figure(BENCH, f"dunn_{name}", [dunn_index(matrix, sites)], unit="score", data=data)
         tree = spanning_tree(rows)
         table = contingency(cut_at_clusters(tree, SITES), sites)
         figure(BENCH, f"clusters_{name}_rand", [rand_index(table)], unit="score", data=data)
         figure(BENCH, f"clusters_{name}_purity", [average_purity(table)], unit="score", data=data)
-        if name in SET_FEATURES:
+        if isinstance(rows, SetRows):
             # As in table 7.4.
             assert rand_index(table) == 1
             assert each.threshold is not None

@@ -61,7 +61,8 @@ class WebSpider(OdpSpider):
         # The local keys of the web's pages, in UTF-8, by their host's key.
         self.wanted: dict[str, set[bytes]] = {}
         for key in map(page_key, _web_urls(self.urls) if self.urls else ()):
-            self.wanted.setdefault(key.host, set()).add(key.local.encode())
+            if key is not None:
+                self.wanted.setdefault(key.host, set()).add(key.local.encode())
         self.longest = max((len(key) for keys in self.wanted.values() for key in keys), default=0)
         self.choosing_cpu = 0.0
 
@@ -148,6 +149,7 @@ class Watch:
 def main(kind: str, web: str, corpus: str, core: str) -> None:
     """Run the crawl of *kind* and print what it took."""
     os.sched_setaffinity(0, {int(core)})
+    spider: type[Spider]
     if kind.startswith("winnow"):
         settings = get_project_settings()
         settings.setdict({**OURS, "CORPUS_DIR": corpus}, priority="cmdline")

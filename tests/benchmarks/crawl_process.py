@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.conftest import ROOT, crawl_arguments, scrapy_command, scrapy_environment
 
 
-def start(folder: Path, corpus: Path, n_processes: int, max_pages: int):
+def start(folder: Path, corpus: Path, n_processes: int, max_pages: int) -> subprocess.Popen[bytes]:
     """Start a crawl of the web in *folder*, which keeps compiled modules, into *corpus*, up to *max_pages* (0: all)."""
     environment = {**scrapy_environment(), "PYTHONPYCACHEPREFIX": str(folder / "compiled")}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -16,8 +16,8 @@ def start(folder: Path, corpus: Path, n_processes: int, max_pages: int):
     if n_processes > 1:
         arguments = ["fleet", *arguments[1:], "-p", str(n_processes)]
     command = scrapy_command(*arguments, "-s", "HOST_DELAY_SECS=0", "--nolog")
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    return subprocess.Popen(command, cwd=ROOT, env=environment, **quiet)
+    quiet = subprocess.DEVNULL
+    return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=quiet, stderr=quiet)
 
 
 def children(process: int) -> list[int]:

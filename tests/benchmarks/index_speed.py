@@ -44,8 +44,8 @@ def index_rates(n: int, rounds: int) -> tuple[list[float], float]:
         start = time.process_time()
         found = [index.find(row, value, least, n) for row, value in zip(rows, values, strict=True)]
         rates.append(N_ASKED / (time.process_time() - start))
-    found = [each.number for each in found]
+    numbers = [each.number for each in found]
     # Eight buckets hold nearly every key: at most one in a thousand found no place.
-    assert np.mean(np.array(found[: len(twins)]) == twins) > 0.999
-    assert found[len(twins) :].count(None) == N_ASKED - len(twins)
+    assert np.mean(np.array(numbers[: len(twins)]) == twins) > 0.999
+    assert numbers[len(twins) :].count(None) == N_ASKED - len(twins)
     return rates, index.n_bytes / n

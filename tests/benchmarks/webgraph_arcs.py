@@ -70,7 +70,7 @@ def figures(*, quick: bool, full: bool) -> dict[str, float]:
 
 def write_web(web: LargeWeb, pages: npt.NDArray[np.uint64], folder: Path) -> list[Path]:
     """Write the arcs of *web* to files in *folder*; return them."""
-    files = []
+    files: list[Path] = []
     for batches in _batches(web, pages):
         files.append(folder / f"arcs-{len(files):06}.parquet")
         write_arcs(files[-1], batches)
