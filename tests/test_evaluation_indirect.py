@@ -10,7 +10,7 @@ from math import log, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from crawler.commands.indirect_evaluation import main
@@ -70,12 +70,13 @@ def test_weights_against_a_slow_version(texts):
         assert row == pytest.approx([value / length if length else 0 for value in raw])
 
 
-def deviation(rows, label):
-    total = 0.0
-    for cluster in set(label):
-        members = rows[[place for place, own in enumerate(label) if own == cluster]]
-        total += ((members - members.mean(axis=0)) ** 2).sum()
-    return total
+def means_of(rows, label):
+    return [rows[label == cluster].mean(axis=0) for cluster in np.unique(label)]
+
+
+def deviation(rows, centres):
+    """The sum of the squared distances of *rows* to the nearest of *centres*."""
+    return sum(min(((row - centre) ** 2).sum() for centre in centres) for row in rows)
 
 
 @given(
@@ -87,10 +88,35 @@ def deviation(rows, label):
 )
 def test_k_means_finds_the_best_of_all_partitions(texts):
     rows = tf_idf(word_counts(texts))
-    label = k_means(rows, 2, n_starts=30).tolist()
-    best = min(deviation(rows.toarray(), each) for each in product((0, 1), repeat=len(texts)))
-    assert deviation(rows.toarray(), label) == pytest.approx(best, abs=1e-6)
-    assert k_means(rows, 2, n_starts=30).tolist() == label
+@example(["b", "b", "b", "c", "a b"])  # Of which no start leads to the best partition.
+def test_k_means_ends_where_no_row_is_nearer_to_another_mean(texts):
+    rows = tf_idf(word_counts(texts))
+    label, dense = k_means(rows, 2, n_starts=3), rows.toarray()
+    centres = means_of(dense, label)
+    own = sum(
+        ((dense[label == k] - centre) ** 2).sum()
+        for k, centre in zip(np.unique(label), centres, strict=True)
+    )
+    assert own == pytest.approx(deviation(dense, centres), abs=1e-6)
+    assert k_means(rows, 2, n_starts=3).tolist() == label.tolist()
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["a b", "c d", "a b b", "c d d", "a a b"],
+        ["a", "a", "a", "b"],
+        ["a x", "b x", "a y", "b y", "a z", "b z"],
+        ["a b c", "a b d", "e f g", "e f h", "e f i"],
+    ],
+)
+    dense = rows.toarray()
+    best = min(
+        deviation(dense, means_of(dense, np.array(each)))
+        for each in product((0, 1), repeat=len(texts))
+    )
+    found = means_of(dense, k_means(rows, 2, n_starts=30))
+    assert deviation(dense, found) == pytest.approx(best, abs=1e-6)
 
 
 @pytest.mark.parametrize(("k", "n_starts"), [(0, 1), (4, 1), (2, 0)])
