@@ -17,9 +17,11 @@ from crawler.commands.indirect_evaluation import main
 from pipelines.evaluation.indirect.bags import tf_idf, word_counts
 from pipelines.evaluation.indirect.clustering import clusters_f1, k_means
 from pipelines.evaluation.indirect.naive_bayes import judged_by_folds, stratified_folds
-from pipelines.evaluation.indirect.study import mean_f1
+from pipelines.evaluation.indirect.study import CategoryPage, enough_pages, mean_f1
+from pipelines.evaluation.template_methods import Around
 from tests.conftest import run_scrapy
 from tests.hostile_server import HTML, Hostile, reply, served_bytes
+from tests.traced_memory import least_traced
 
 TEXTS = st.lists(
     st.lists(st.sampled_from("abcdef"), max_size=8).map(" ".join), min_size=2, max_size=9
@@ -86,8 +88,6 @@ def deviation(rows, centres):
         max_size=6,
     )
 )
-def test_k_means_finds_the_best_of_all_partitions(texts):
-    rows = tf_idf(word_counts(texts))
 @example(["b", "b", "b", "c", "a b"])  # Of which no start leads to the best partition.
 def test_k_means_ends_where_no_row_is_nearer_to_another_mean(texts):
     rows = tf_idf(word_counts(texts))
@@ -110,6 +110,8 @@ def test_k_means_ends_where_no_row_is_nearer_to_another_mean(texts):
         ["a b c", "a b d", "e f g", "e f h", "e f i"],
     ],
 )
+def test_k_means_finds_the_best_of_all_partitions(texts):
+    rows = tf_idf(word_counts(texts))
     dense = rows.toarray()
     best = min(
         deviation(dense, means_of(dense, np.array(each)))
@@ -151,6 +153,28 @@ def test_folds_are_stratified(label, n_folds):
             for number in range(n_folds)
         ]
         assert max(sizes) - min(sizes) <= 1
+
+
+def category_pages(n, n_bytes=0):
+    """*n* pages each of three categories, one of them none, in the order of no name."""
+    for number in range(n):
+        for category in ("b", "a", ""):
+            body = bytes([number % 256]) * n_bytes
+            yield CategoryPage(category, f"{number * 7 % n:03}", Around("", body))
+
+
+def test_pages_that_are_left_out_are_counted():
+    pages, n_left_out = enough_pages(category_pages(20), min_pages=20, max_pages=2)
+    wanted = [("a", "000"), ("a", "001"), ("b", "000"), ("b", "001")]
+    assert [page[:2] for page in pages] == wanted
+    assert n_left_out == 60 - len(wanted)
+    assert enough_pages(category_pages(20), min_pages=21, max_pages=40) == ([], 60)
+
+
+def test_of_pages_that_are_left_out_no_body_is_held():
+    n_bytes = 100_000
+    _, _, most = least_traced(lambda: enough_pages(category_pages(100, n_bytes), 10, 2))
+    assert most < 10 * n_bytes
 
 
 NOISE = [f"noise{number}" for number in range(400)]
@@ -284,7 +308,7 @@ def test_documents_of_a_corpus_have_the_categories_of_their_seeds(tmp_path, caps
         ("@pages --folds 1", "--folds must be at least 2, got 1"),
         ("@pages --runs 1", "--runs must be at least 2, got 1"),
         ("@pages --starts 0", "--starts must be at least 1, got 0"),
-        ("@pages --methods magic", "--methods magic: unknown"),
+        ("@none --methods magic", "--methods magic: unknown"),
         ("@pages --depth x", "argument --depth: invalid int value"),
         ("@one --min-pages 1 --by-site", "--by-site: need 2 groups"),
     ],

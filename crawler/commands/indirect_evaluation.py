@@ -37,7 +37,7 @@ from pipelines.evaluation.indirect.study import (
     labels_of,
     texts_by,
 )
-from pipelines.evaluation.template_methods import Around
+from pipelines.evaluation.template_methods import Around, method_of
 from pipelines.jobs.gold_packages.making import saved_pages
 
 if TYPE_CHECKING:
@@ -62,26 +62,32 @@ def _run(options: argparse.Namespace) -> None:
         )
     except ValueError as error:
         raise InputError(f"--{error}") from error
-    found = list(_pages(options.pages, options.depth))
-    pages = enough_pages(found, options.min_pages, options.max_pages)
+    names = dict.fromkeys((PLAIN, *filter(None, options.methods.split(","))))
+    for name in names:
+        _check_method(name)
+    found = _pages(options.pages, options.depth)
+    pages, n_left_out = enough_pages(found, options.min_pages, options.max_pages)
     sizes = Counter(page.category for page in pages)
     if len(sizes) < 2:
         raise InputError(
             f"{options.pages} has {counted(len(sizes), 'category')} of {options.min_pages} pages or more; "
             "two are needed: give a lower --min-pages, or another --depth"
         )
-    names = dict.fromkeys((PLAIN, *filter(None, options.methods.split(","))))
     judged = [_judged(name, pages, how) for name in names]
     rows = [figures_of(each, judged[0], labels_of(pages)) for each in judged]
-    told = {"categories": dict(sizes), "left_out": len(found) - len(pages), "methods": rows}
+    told = {"categories": dict(sizes), "left_out": n_left_out, "methods": rows}
     print(json.dumps(told, ensure_ascii=False) if options.json else screen(told))
 
 
-def _judged(name: str, pages: Sequence[CategoryPage], how: StudyOptions) -> Judged:
+def _check_method(name: str) -> None:
     try:
-        texts = texts_by(name, pages)
+        method_of(name)
     except ValueError as error:
         raise InputError(f"--methods {name}: {error}") from error
+
+
+def _judged(name: str, pages: Sequence[CategoryPage], how: StudyOptions) -> Judged:
+    texts = texts_by(name, pages)
     try:
         return judge(name, texts, pages, how)
     except ValueError as error:

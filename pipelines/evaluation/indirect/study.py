@@ -10,12 +10,13 @@ What it does not tell (Gottron 2008, sections 3.4.3 and 5.1): whether the main t
 part of it, and its menus, templates and advertisements name the category. Then a method that keeps nothing but the menu scores best, and
 a good one worse than the whole page. With *by_site* no site is in two folds, so that what only its own pages have is no help.
 
-Memory: the bodies of all pages, and k centres of all words. Pages without an address count as of one site.
+Memory: the bodies of the pages that are judged, and k centres of all words. Pages without an address count as of one site.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+from bisect import insort
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from itertools import compress
 from math import sqrt
@@ -80,17 +81,26 @@ class Judged(NamedTuple):
 
 def enough_pages(
     pages: Iterable[CategoryPage], min_pages: int, max_pages: int
-) -> list[CategoryPage]:
-    """Return *pages* of the categories that have *min_pages*, of each the first *max_pages* by name, sorted."""
-    by_category: defaultdict[str, list[CategoryPage]] = defaultdict(list)
+) -> tuple[list[CategoryPage], int]:
+    """Return *pages* of the categories that have *min_pages*, of each the first *max_pages* by name, sorted.
+
+    And how many others there are.
+    """
+    n_pages = Counter[str]()
+    kept: defaultdict[str, list[CategoryPage]] = defaultdict(list)
     for page in pages:
-        by_category[page.category].append(page)
-    return [
+        n_pages[page.category] += 1
+        if page.category:
+            insort(kept[page.category], page, key=lambda each: each.name)
+            # Let go as they come: a corpus may have more than memory holds.
+            del kept[page.category][max_pages:]
+    enough = [
         page
-        for category, of_category in sorted(by_category.items())
-        if category and len(of_category) >= min_pages
-        for page in sorted(of_category, key=lambda each: each.name)[:max_pages]
+        for category, of_category in sorted(kept.items())
+        if n_pages[category] >= min_pages
+        for page in of_category
     ]
+    return enough, n_pages.total() - len(enough)
 
 
 def labels_of(pages: Sequence[CategoryPage]) -> I64:
