@@ -225,6 +225,7 @@ def test_any_bytes_give_a_text_or_a_reason(noise, site):
         (f"{TOP}{HEAD} comments = ['a'] }}]", "comments is ['a']; give two"),
         (f"{TOP}{HEAD} comments = ['a', 'a'] }}]", "give two that differ"),
         (f"{TOP}{HEAD} comments = ['a', 'b'], tag = 'p' }}]", "has comments and an element"),
+        (f"{TOP}{HEAD} tag = 'p' }}]\nhosts = 'http://a.org/'", "site own: hosts has 'http://a.org/', which is no host"),
         (f"{TOP}{HEAD} tag = 'p', after_part = 'title' }}]", "after_part is 'title', no part before it"),
         (f"{TOP}{HEAD} tag = 'p', nested = 'no' }}]", "nested is 'no'; give keep"),
         (f"{TOP}{HEAD} class = 'p', after_comment = 'x' }}]", "has after_comment without a tag"),
@@ -251,8 +252,11 @@ def test_the_rules_are_part_of_the_distribution():
     assert f'"pipelines.evaluation.landmarks" = ["*{path.suffix}"]' in told
 
 
-def test_hosts():
+def test_hosts(tmp_path):
     rules = published()
-    assert rules["repubblica"].is_for("www.repubblica.it")
-    assert not rules["repubblica"].is_for("larepubblica.it")
-    assert not rules["wiki"].is_for("en.wikipedia.org")
+    assert rules["repubblica"].is_for("http://www.repubblica.it/a")
+    assert not rules["repubblica"].is_for("http://larepubblica.it/")
+    assert not rules["wiki"].is_for("http://en.wikipedia.org/")
+    own = rule_of(tmp_path, 'tag = "p"', 'hosts = ["Bücher.example", "a.example"]')
+    assert own.is_for("http://www.xn--bcher-kva.example/")
+    assert own.is_for("http://a.example:8080/")

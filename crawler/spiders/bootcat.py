@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from crawler.errors import InputError, refused_by_system, tell
 from crawler.page.links import LinkKind
 from crawler.seeds import Seed
-from crawler.seeds.excluded_hosts import excluded_names, is_excluded
 from crawler.seeds.keywords import draw_queries, read_queries, shortfall
 from crawler.seeds.saved_results import find_saved, read_saved
 from crawler.seeds.search_asking import ask
 from crawler.seeds.search_record import Search, SearchRecord
 from crawler.seeds.search_services import AnswerError, service_of
 from crawler.spiders.base import WinnowSpider, require
+from crawler.urls.named_hosts import is_of_hosts, named_hosts
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
@@ -72,14 +72,14 @@ class BootcatSpider(WinnowSpider):
         taken = {name: arguments.pop(name, "") for name in self.arguments}
         super().__init__(**arguments)
         self.asked = taken
-        self.excluded = excluded_names(taken["exclude"])
+        self.excluded = _excluded(taken["exclude"])
 
     @classmethod
     def check(cls, arguments: Mapping[str, str], settings: BaseSettings) -> None:
         super().check(arguments, settings)
         if settings.get("CLUSTER_URL"):
             raise InputError("spider 'bootcat' runs in one process; leave CLUSTER_URL out")
-        excluded_names(arguments.get("exclude", ""))
+        _excluded(arguments.get("exclude", ""))
         if arguments.get("saved"):
             given = [name for name in _OF_SEARCHES if arguments.get(name)]
             if given:
@@ -196,7 +196,7 @@ class BootcatSpider(WinnowSpider):
         queries: dict[str, list[str]] = {}
         n_excluded = 0
         for query, urls in results:
-            kept = [url for url in urls if not is_excluded(url, self.excluded)]
+            kept = [url for url in urls if not is_of_hosts(url, self.excluded)]
             n_excluded += len(urls) - len(kept)
             for url in kept:
                 # A slash would make a path of a category.
@@ -233,6 +233,10 @@ def search_service(arguments: Mapping[str, str], settings: BaseSettings) -> Sear
     return service_of(
         arguments["search"], urls=arguments.get("urls", ""), key=settings.get("SEARCH_KEY") or ""
     )
+
+
+def _excluded(text: str) -> list[str]:
+    return named_hosts(text.split(",") if text else (), "exclude")
 
 
 def read_query_list(arguments: Mapping[str, str]) -> list[str]:

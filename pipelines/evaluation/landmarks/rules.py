@@ -6,7 +6,7 @@
     version = 1
 
     [site.example]
-    hosts = ["news.example.org"]       whose pages it is for, with their subdomains; without, it must be named
+    hosts = ["news.example.org"]       whose pages it is for, with their subdomains, on any port; without, it must be named
     language = "en"                    of the pages; in the package
     type = "news"                      likewise
     parts = [
@@ -39,6 +39,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from crawler.errors import InputError, cause
+from crawler.urls.named_hosts import is_of_hosts, named_hosts
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -90,9 +91,9 @@ class SiteRule:
     language: str | None = None
     page_type: str | None = None
 
-    def is_for(self, host: str) -> bool:
-        """Tell whether it is for pages of *host*."""
-        return any(host == own or host.endswith(f".{own}") for own in self.hosts)
+    def is_for(self, url: str) -> bool:
+        """Tell whether it is for the page of *url*."""
+        return is_of_hosts(url, self.hosts)
 
 
 def read_rules(name: str | Path) -> dict[str, SiteRule]:
@@ -140,12 +141,11 @@ def _site(where: str, name: str, table: Any) -> SiteRule:
         _landmark(f"{where}, exclude {number}", each, _LANDMARK_KEYS)
         for number, each in enumerate(_tables(where, table, "exclude"), 1)
     ]
-    hosts = _texts(where, table, "hosts")
     return SiteRule(
         name,
         tuple(parts),
         tuple(exclude),
-        tuple(host.lower().rstrip(".") for host in hosts),
+        tuple(named_hosts(_texts(where, table, "hosts"), f"{where}: hosts")),
         _text(where, table, "language") or None,
         _text(where, table, "type") or None,
     )

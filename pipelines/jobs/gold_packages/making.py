@@ -73,18 +73,13 @@ class ByRules:
         self._named = only if site is None else rules[site]
 
     def gold_page(self, page: ServedPage, body: bytes) -> GoldPage | str:
-        rule = self._named or self._rule_of(page.url)
+        rule = self._named or next((rule for rule in self._rules if rule.is_for(page.url)), None)
         if rule is None:
             return "no rule" if page.url else "no address"
         found = gold_text(rule, body, page.content_type)
         if found.reason:
             return found.reason
         return _gold_page(page, body, found.text, rule.language, rule.page_type)
-
-    def _rule_of(self, url: str) -> SiteRule | None:
-        key = page_key(url)
-        host = host_name(key.host) if key else ""
-        return next((rule for rule in self._rules if rule.is_for(host)), None)
 
 
 class ByTexts:
