@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
     from crawler.ranking.corpus.pagelets import StoredPage
 
-_WARC_ENDINGS = (".warc", ".warc.gz", ".warc.zst")
+# Of archives that are none, `check_warcs` tells how they become WARC files.
+_WARC_ENDINGS = (".warc", ".warc.gz", ".warc.zst", ".wacz", ".arc", ".arc.gz")
 
 
 def is_corpus(name: str) -> bool:
