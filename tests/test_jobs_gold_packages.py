@@ -120,6 +120,12 @@ def _dicts(told):
     return list(chain.from_iterable(map(_dicts, told))) if isinstance(told, list) else []
 
 
+def test_a_package_within_the_folder_of_its_pages_is_none_of_them(work):
+    _, out, _ = work("make", "@pages/p.zip", "@pages", "--rules", "@rules.toml", "--json")
+    left = {each["page_id"] for each in json.loads(out)["left_out"]}
+    assert left == {"broken", "none", "other"}
+
+
 def test_one_rule_for_all_pages(work):
     _, out, _ = work(
         "make", "@p.zip", "@pages", "--rules", "@rules.toml", "--site", "news", "--json"

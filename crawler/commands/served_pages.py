@@ -63,23 +63,22 @@ class LastAnswers:
 
 
 class ServedPages:
-    """The pages of *names*; `InputError`, as they are given, for what is neither a page, nor a WARC file, nor a corpus."""
+    """The pages of *names*, given once; raises `InputError` for what is neither a page, nor a WARC file, nor a corpus."""
 
     def __init__(self, names: Sequence[str]) -> None:
-        self._names = names
+        self._warcs = [Path(name) for name in names if name.lower().endswith(_WARC_ENDINGS)]
+        check_warcs(self._warcs)
+        others = [name for name in names if not name.lower().endswith(_WARC_ENDINGS)]
+        self._corpora = [Path(name) for name in others if is_corpus(name)]
+        self._saved = saved_pages([name for name in others if not is_corpus(name)])
         self._answers: list[LastAnswers] = []
 
     def __iter__(self) -> Iterator[ServedPage]:
-        warcs = [Path(name) for name in self._names if name.lower().endswith(_WARC_ENDINGS)]
-        if warcs:
-            check_warcs(warcs)
-            yield from self._known(LastAnswers(warcs)).pages()
-        for name in self._names:
-            if is_corpus(name):
-                answers = self._known(LastAnswers.of_corpus(Path(name)))
-                yield from corpus_pages(Path(name), answers)
-            elif not name.lower().endswith(_WARC_ENDINGS):
-                yield from saved_pages([name])
+        if self._warcs:
+            yield from self._known(LastAnswers(self._warcs)).pages()
+        for folder in self._corpora:
+            yield from corpus_pages(folder, self._known(LastAnswers.of_corpus(folder)))
+        yield from self._saved
 
     def _known(self, answers: LastAnswers) -> LastAnswers:
         self._answers.append(answers)

@@ -153,16 +153,25 @@ def saved_pages(names: Sequence[str]) -> Iterator[ServedPage]:
     """Give the pages in the files and folders *names*; their ids are the names of the files, without ending.
 
     Raises InputError for what cannot be read. The address is what a browser wrote that saved the page, "" without.
+    Which files there are is looked at now: not those that are made meanwhile.
     """
-    for name in names:
-        if name == STDIN:
-            raise InputError("standard input has no name; give files or folders of saved pages")
-        folder = Path(name) if Path(name).is_dir() else Path(name).parent
-        for file in page_files([name]):
-            body = page_bytes(Path(file))
-            saved = _SAVED_FROM.search(body, 0, _HEAD_BYTES)
-            url = saved[1].decode("utf-8", "replace") if saved else ""
-            yield ServedPage(_id_of(Path(file), folder), url, body, media_type_of(file) or None)
+    files = [each for name in names for each in _files_of(name)]
+    return (_saved_page(file, folder) for file, folder in files)
+
+
+def _files_of(name: str) -> list[tuple[Path, Path]]:
+    """Return the files that *name* means, with the folder that their ids are relative to."""
+    if name == STDIN:
+        raise InputError("standard input has no name; give files or folders of saved pages")
+    folder = Path(name) if Path(name).is_dir() else Path(name).parent
+    return [(Path(file), folder) for file in page_files([name])]
+
+
+def _saved_page(file: Path, folder: Path) -> ServedPage:
+    body = page_bytes(file)
+    saved = _SAVED_FROM.search(body, 0, _HEAD_BYTES)
+    url = saved[1].decode("utf-8", "replace") if saved else ""
+    return ServedPage(_id_of(file, folder), url, body, media_type_of(file.name) or None)
 
 
 def _id_of(file: Path, folder: Path) -> str:
