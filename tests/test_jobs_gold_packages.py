@@ -281,7 +281,7 @@ def test_merge_takes_documents_of_any_gold_standard(work):
     assert dict(linked_pages(path)) == linked
     assert {page.language for page in open_dataset(path)} == {"en", "it", None}
     code, _, _ = work(
-        "merge", "@few.zip", "@p.zip", "@sets", "--ids", "n1,n2", "--only-language", "en"
+        "merge", "@few.zip", "@p.zip", "@sets", "--ids", "n1", "n2", "--only-language", "en"
     )
     assert (code, set(golds(work.folder / "few.zip"))) == (0, {"n1", "n2"})
     drawn = []
@@ -350,6 +350,8 @@ def test_list(work):
         ("change @p.zip n0 --text @none", "@none cannot be read"),
         ("merge @n.zip @none", "@none does not exist"),
         ("merge @n.zip @p.zip --ids nobody", "no document is selected"),
+        ("merge @n.zip @p.zip --ids n0 nobody", "no gold standard has a document 'nobody' with a gold text"),
+        ("merge @n.zip @p.zip --ids n0 in-b --only-language en", "has a document 'in-b' with a gold"),
         ("merge @n.zip @p.zip --pages 0", "--pages is 0; give 1 or more"),
         ("merge @n.zip @p.zip @p.zip @p.zip", "two documents are 'in-b' in p; select one"),
         ("list @rules.toml", "@rules.toml is no zip file"),

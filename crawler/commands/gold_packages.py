@@ -115,7 +115,7 @@ def _remove(options: argparse.Namespace) -> None:
 def _merge(options: argparse.Namespace) -> None:
     if options.pages is not None and options.pages < 1:
         raise InputError(f"--pages is {options.pages}; give 1 or more")
-    ids = None if options.ids is None else frozenset(filter(None, options.ids.split(",")))
+    ids = None if options.ids is None else frozenset(options.ids)
     wanted = Selection(ids, options.only_language, options.pages, options.seed)
     written = merge(options.package, _description(options), options.gold, wanted)
     print(f"{options.package}: {counted(len(written), 'document')} written")
@@ -176,7 +176,7 @@ def _parser() -> ModuleParser:
     merged.add_argument(
         "gold", type=Path, nargs="+", help="packages, or others that `evaluate` reads"
     )
-    merged.add_argument("--ids", help="of the documents to take, by commas (default: all)")
+    merged.add_argument("--ids", nargs="+", help="of the documents to take (default: all)")
     merged.add_argument("--only-language", help="take documents of this language")
     merged.add_argument("--pages", type=int, help="take so many of each, drawn by --seed")
     merged.add_argument("--seed", type=int, default=0, help="default %(default)s")

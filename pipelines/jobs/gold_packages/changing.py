@@ -91,40 +91,57 @@ def merge(path: Path, package: Package, sources: Sequence[Path], wanted: Selecti
     An id that an earlier document has gets the name of its set before it.
     """
     _check_new(path)
+    found = [(source, _wanted(source, wanted)) for source in sources]
+    if not any(ids for _, ids in found):
+        raise InputError("no document is selected; select others, or give other gold standards")
+    _check_found(wanted, [ids for _, ids in found])
     written: dict[str, None] = {}
     linked: dict[str, bytes] = {}
-    for source in sources:
-        if _chosen(source, wanted):
+    for source, ids in found:
+        if ids:
             linked |= dict(linked_pages(source))
 
     def pages() -> Iterator[GoldPage]:
-        for source in sources:
-            chosen = _chosen(source, wanted)
+        for source, ids in found:
+            chosen = _drawn(ids, wanted)
             for number, page in enumerate(open_dataset(source)):
                 if number in chosen:
                     page_id = _new_id(page, written)
                     written[page_id] = None
                     yield replace(page, page_id=page_id)
-        if not written:
-            raise InputError("no document is selected; select others, or give other gold standards")
 
     write_package(path, package, pages(), linked=linked)
     return list(written)
 
 
-def _chosen(source: Path, wanted: Selection) -> set[int]:
-    """Return the places of the documents of *source* that are *wanted* and have a gold text."""
-    places = [
-        number
+def _wanted(source: Path, wanted: Selection) -> dict[int, str]:
+    """Return the ids of the documents of *source* that are *wanted* and have a gold text, by their places."""
+    return {
+        number: page.page_id
         for number, page in enumerate(open_dataset(source))
         if page.gold is not None
         and (wanted.ids is None or page.page_id in wanted.ids)
         and (wanted.language is None or page.language == wanted.language)
-    ]
-    if wanted.n_pages is not None and wanted.n_pages < len(places):
+    }
+
+
+def _check_found(wanted: Selection, found: Sequence[Mapping[int, str]]) -> None:
+    missing: frozenset[str] = (wanted.ids or frozenset()).difference(
+        *(ids.values() for ids in found)
+    )
+    if missing:
+        raise InputError(
+            f"no gold standard has a document {min(missing)!r} with a gold text that is selected; give ids as `list` shows them"
+        )
+
+
+def _drawn(places: Iterable[int], wanted: Selection) -> set[int]:
+    """Return those of *places* that are taken."""
+    chosen = [*places]
+    if wanted.n_pages is not None and wanted.n_pages < len(chosen):
         rng = np.random.default_rng(wanted.seed)
-        places = rng.permutation(places)[: wanted.n_pages].tolist()
-    return set(places)
+        chosen = rng.permutation(chosen)[: wanted.n_pages].tolist()
+    return set(chosen)
 
 
 def _new_id(page: GoldPage, taken: Collection[str]) -> str:
