@@ -347,6 +347,8 @@ def test_list(work):
         ("remove @p.zip in-b n0 n1 n2", "@p.zip would have no document left"),
         ("change @p.zip n0", "nothing to change; give --text"),
         ("change @p.zip x --url http://a.sample/", "has no document 'x'"),
+        ("change @p.zip n0 --text @pages/empty.txt", "--text @pages/empty.txt has no word; give the gold"),
+        ("change @p.zip n0 --url news.sample", "--url 'news.sample' is no address of the web; give one"),
         ("change @p.zip n0 --text @none", "@none cannot be read"),
         ("merge @n.zip @none", "@none does not exist"),
         ("merge @n.zip @p.zip --ids nobody", "no document is selected"),
@@ -361,6 +363,7 @@ def test_list(work):
 def test_wrong_calls(work, arguments, said):
     make(work)
     (work.folder / "package.html").write_bytes(blog(1)[0])
+    (work.folder / "pages" / "empty.txt").write_text(" - ", encoding="utf-8")
     (work.folder / "a.wacz").write_bytes((work.folder / "p.zip").read_bytes())
     code, out, err = work(*arguments.split())
     assert (code, out) == (2, "")

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 from crawler.commands.served_pages import ServedPages
 from crawler.errors import InputError, ModuleParser, run_module
 from crawler.page.words import evaluation_words
+from crawler.urls import page_key
 from crawler.wording import counted
 from pipelines.evaluation.landmarks.rules import PUBLISHED, read_rules
 from pipelines.evaluation.readers.files import page_bytes, text
@@ -98,8 +99,16 @@ def _change(options: argparse.Namespace) -> None:
     changes: dict[str, Any] = {}
     if options.text is not None:
         changes["gold"] = text(options.text)
+        if not evaluation_words(changes["gold"]):
+            raise InputError(
+                f"--text {options.text} has no word; give the gold text, or remove the document"
+            )
     if options.page is not None:
         changes |= {"body": page_bytes(options.page), "content_type": None}
+    if options.url is not None and page_key(options.url) is None:
+        raise InputError(
+            f"--url {options.url!r} is no address of the web; give one of http or https"
+        )
     for field in ("url", "language"):
         if getattr(options, field) is not None:
             changes[field] = getattr(options, field)
