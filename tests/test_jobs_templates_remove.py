@@ -181,6 +181,8 @@ def test_the_last_answer_of_a_page_counts():
     urls = np.array([url_hash(url) for url in ("http://b/", "http://a/", "http://c/")], np.uint64)
     assert AnswerIndex(Twice()).places(urls).tolist() == [1, 0, -1]
     assert AnswerIndex(Stored({})).places(urls).tolist() == [-1, -1, -1]
+    assert [*AnswerIndex(Twice())] == [0, 1]
+    assert [*AnswerIndex(Stored({}))] == []
 
 
 @given(st.dictionaries(st.integers(0, 9), st.lists(st.booleans(), max_size=20)))

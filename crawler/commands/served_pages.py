@@ -1,6 +1,6 @@
 """The pages that a program is given, as they were served: saved ones, those of WARC files, and documents of corpora.
 
-Of the answers of an address the last one counts. Memory: about 200 bytes an address of WARC files and corpora.
+Of the answers of an address the last one counts. Memory: 28 bytes an answer in WARC files and corpora.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 from scrapy.settings import Settings
 
 from crawler.commands.archived_pages import archive_files, limits_of
@@ -18,9 +19,10 @@ from crawler.seeds.named_warcs import check_warcs
 from crawler.stored_pages import StoredAnswers
 from pipelines.corpus.corpus import Corpus
 from pipelines.jobs.gold_packages.making import ServedPage, id_of_url, saved_pages
+from pipelines.jobs.stored_answers import AnswerIndex, url_hash
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from crawler.ranking.corpus.pagelets import StoredPage
 
@@ -38,9 +40,7 @@ class LastAnswers:
 
     def __init__(self, paths: list[Path]) -> None:
         self._answers = StoredAnswers(paths, limits_of(Settings(PROJECT_DEFAULTS)))
-        self._last: dict[str, tuple[float, int]] = {}
-        for place, (url, when) in enumerate(self._answers.urls()):
-            self._last[url] = max(self._last.get(url, (when, place)), (when, place))
+        self._index = AnswerIndex(self._answers)
 
     @classmethod
     def of_corpus(cls, folder: Path) -> LastAnswers:
@@ -50,16 +50,12 @@ class LastAnswers:
 
     def get(self, url: str) -> StoredPage | None:
         """Return the answer of the canonical *url*, None without one."""
-        place = self._last.get(url)
-        return None if place is None else self._answers.page(place[1])
+        place = int(self._index.places(np.array([url_hash(url)], np.uint64))[0])
+        return None if place < 0 else self._answers.page(place)
 
-    def pages(self, languages: Mapping[str, str | None] | None = None) -> Iterator[ServedPage]:
-        """Give the answers by their addresses; with *languages* those that it names."""
-        for url in sorted(self._last):
-            page = self.get(url) if languages is None or url in languages else None
-            if page is not None:
-                language = None if languages is None else languages[url]
-                yield ServedPage(id_of_url(url), url, page.body, page.content_type, language)
+    def __iter__(self) -> Iterator[StoredPage]:
+        """Give the answers as they stand in the files."""
+        return filter(None, map(self._answers.page, self._index))
 
 
 class ServedPages:
@@ -75,7 +71,7 @@ class ServedPages:
 
     def __iter__(self) -> Iterator[ServedPage]:
         if self._warcs:
-            yield from self._known(LastAnswers(self._warcs)).pages()
+            yield from map(_served, self._known(LastAnswers(self._warcs)))
         for folder in self._corpora:
             yield from corpus_pages(folder, self._known(LastAnswers.of_corpus(folder)))
         yield from self._saved
@@ -92,5 +88,11 @@ class ServedPages:
 
 def corpus_pages(folder: Path, answers: LastAnswers) -> Iterator[ServedPage]:
     """Give those of *answers* that the documents of the corpus in *folder* were made of, with their languages."""
-    rows = Corpus.open(folder).documents(["url", "language"])
-    return answers.pages({row["url"]: row["language"] for row in rows})
+    for row in Corpus.open(folder).documents(["url", "language"]):
+        page = answers.get(row["url"])
+        if page is not None:
+            yield _served(page)._replace(language=row["language"])
+
+
+def _served(page: StoredPage) -> ServedPage:
+    return ServedPage(id_of_url(page.url), page.url, page.body, page.content_type)

@@ -80,6 +80,12 @@ class AnswerIndex:
         self._order = np.lexsort((np.arange(len(known)), np.array(times), known))
         self._known = known[self._order]
 
+    def __iter__(self) -> Iterator[int]:
+        """Give the place of the last answer of each URL, in the order of the places."""
+        is_last = np.ones(len(self._known), np.bool_)
+        is_last[:-1] = self._known[1:] != self._known[:-1]
+        return iter(np.sort(self._order[is_last]).tolist())
+
     def places(self, urls: U64) -> I64:
         """Return the place of the answer of each of *urls*, by :func:`url_hash`; -1 for none."""
         found = np.searchsorted(self._known, urls, side="right") - 1
