@@ -182,13 +182,7 @@ def _parser() -> ModuleParser:
     change.add_argument("--language", help="its language, ISO 639-1")
     action("remove", _remove, "remove documents of a package").add_argument("ids", nargs="+")
     merged = action("merge", _merge, "make a new package of documents of gold standards")
-    merged.add_argument(
-        "gold", type=Path, nargs="+", help="packages, or others that `evaluate` reads"
-    )
-    merged.add_argument("--ids", nargs="+", help="of the documents to take (default: all)")
-    merged.add_argument("--only-language", help="take documents of this language")
-    merged.add_argument("--pages", type=int, help="take so many of each, drawn by --seed")
-    merged.add_argument("--seed", type=int, default=0, help="default %(default)s")
+    _add_selection_options(merged)
     for each in (make, merged):
         each.add_argument("--name", help="of the package (default: that of its file)")
         each.add_argument("--language", help="of documents that tell none themselves")
@@ -215,6 +209,16 @@ def _add_page_options(parser: ModuleParser) -> None:
     parser.add_argument(
         "--json", action="store_true", help="print ids, and why others were left out"
     )
+
+
+def _add_selection_options(parser: ModuleParser) -> None:
+    parser.add_argument(
+        "gold", type=Path, nargs="+", help="packages, or others that `evaluate` reads"
+    )
+    parser.add_argument("--ids", nargs="+", help="of the documents to take (default: all)")
+    parser.add_argument("--only-language", help="take documents of this language")
+    parser.add_argument("--pages", type=int, help="take so many of each, drawn by --seed")
+    parser.add_argument("--seed", type=int, default=0, help="default %(default)s")
 
 
 if __name__ == "__main__":
