@@ -11,8 +11,10 @@ import pytest
 from crawler.commands.gold_packages import main
 from crawler.page.words import evaluation_words
 from pipelines.evaluation.gold import GoldPage
+from pipelines.evaluation.landmarks.rules import read_rules
 from pipelines.evaluation.readers import linked_pages, open_dataset
 from pipelines.evaluation.readers.gottron_zip import Package, write_package
+from pipelines.jobs.gold_packages.making import ByRules, ServedPage
 from tests.conftest import run_scrapy
 from tests.gold_standard import MENU, SENTENCE, article, write_standard
 from tests.graph_commands import run_command
@@ -118,6 +120,16 @@ def _dicts(told):
     if isinstance(told, dict):
         return [told, *chain.from_iterable(map(_dicts, told.values()))]
     return list(chain.from_iterable(map(_dicts, told))) if isinstance(told, list) else []
+
+
+def test_the_language_of_a_rule_comes_before_that_of_the_crawl(work):
+    source = ByRules(read_rules(work.folder / "rules.toml"))
+    for url, (body, _), language in (
+        ("http://news.sample/", news(1), "en"),
+        ("http://blog.sample/", blog(1), "nl"),
+    ):
+        page = source.gold_page(ServedPage("x", url, body, TYPE, "nl"), body)
+        assert page.language == language
 
 
 def test_a_package_within_the_folder_of_its_pages_is_none_of_them(work):

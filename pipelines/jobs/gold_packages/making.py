@@ -111,7 +111,8 @@ def _gold_page(
         content_type=page.content_type,
         url=page.url,
         gold=text,
-        language=page.language or language,
+        # Told by people, where a crawl guesses.
+        language=language or page.language,
         page_type=page_type,
         site=site_of(page.url),
     )
