@@ -66,6 +66,14 @@ def test_one_page_of_each_is_enough_for_a_model():
     assert on > 0.5 > off
 
 
+@pytest.mark.parametrize("text", ["", " ", "*** \u2014 ***"])
+def test_from_a_text_without_a_word_nothing_is_learnt(text):
+    model = RelevanceModel()
+    assert model.learn(WIND, on_topic=True)
+    assert not model.learn(text, on_topic=False)
+    assert (model.n_pages, model.is_trained) == ((0, 1), False)
+
+
 def test_a_model_tells_what_it_keeps(monkeypatch):
     monkeypatch.setattr(relevance, "MAX_PAGES", 2)
     model = RelevanceModel()

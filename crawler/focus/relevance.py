@@ -74,9 +74,12 @@ class RelevanceModel:
     def learn(self, text: str, *, on_topic: bool) -> bool:
         """Learn from the main text of a page that is, or is not, about the topic; tell whether it is kept."""
         rows = self._rows[on_topic]
-        if len(rows) >= MAX_PAGES or not text:
+        if len(rows) >= MAX_PAGES:
             return False
-        rows.append(self._vectors([text]))
+        vector = self._vectors([text])
+        if not vector.nnz:  # of no word, from which nothing can be learnt
+            return False
+        rows.append(vector)
         if all(self._rows) and sum(self.n_pages) >= _GROWTH * self._fitted_on:
             self._fit()
         return True
