@@ -1,9 +1,9 @@
 """``python -m crawler.commands.indirect_evaluation PAGES``: how well categories are told by the texts of cleaning methods.
 
-PAGES is the folder of a corpus that was crawled from category lists with WARC_ENABLED=1, whose pages have the category of the seeds of
-their host (those of several are left out), or a folder with a folder of saved pages for each category. Prints, for each method and for ``plain``, which keeps the whole page:
-accuracy and F1 of naive Bayes, F1 of k-means, their standard errors, and by how much the accuracy is above plain's
-(95 %, the same pages).
+PAGES is the folder of a corpus that was crawled from category lists with WARC_ENABLED=1, whose pages have the category of
+the seeds of their host (those of several are left out), or a folder with a folder of saved pages for each category. Prints,
+for each method and for ``plain``, which keeps the whole page: accuracy and F1 of naive Bayes, F1 of k-means, their standard
+errors, and by how much the accuracy is above plain's (95 %, the same pages).
 
 A high score does not say that the main text was found. Menus and templates often name the category of a page; then
 whatever keeps them is best, and a good method below plain. --by-site keeps the pages of a site in one fold. For how much of the main

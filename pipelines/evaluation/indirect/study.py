@@ -6,9 +6,10 @@ as many clusters as there are categories (`clusters_f1`), several times by other
 
 Standard errors: of accuracy and F1 by bootstrap over pages, of k-means over its runs alone.
 
-What it does not tell (Gottron 2008, sections 3.4.3 and 5.1): whether the main text was found. Pages of a category are often of one site or one
-part of it, and its menus, templates and advertisements name the category. Then a method that keeps nothing but the menu scores best, and
-a good one worse than the whole page. With *by_site* no site is in two folds, so that what only its own pages have is no help.
+What it does not tell (Gottron 2008, sections 3.4.3 and 5.1): whether the main text was found. Pages of a category are often
+of one site or one part of it, and its menus, templates and advertisements name the category. Then a method that keeps
+nothing but the menu scores best, and a good one worse than the whole page. With *by_site* no site is in two folds, so that
+what only its own pages have is no help.
 
 Memory: the bodies of the pages that are judged, and k centres of all words. Pages without an address count as of one site.
 """
