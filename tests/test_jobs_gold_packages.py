@@ -170,12 +170,14 @@ def test_warc_files_the_last_answer_of_an_address_counts(work):
         record("http://news.sample/a", news(1)[0], TYPE, date=old),
         record("http://blog.sample/", gzip.compress(blog(1)[0]), TYPE, "Content-Encoding: gzip"),
         record("http://blog.sample/x", b"\x1f\x8bno", TYPE, "Content-Encoding: gzip"),
+        record("http://blog.sample/pdf", b"%PDF-1.4 " + blog(3)[0], TYPE),
+        record("http://blog.sample/png", blog(4)[0], "Content-Type: image/png"),
         record("http://blog.sample/gone", blog(2)[0], TYPE, status="404 Not Found"),
     ]
     (work.folder / "a.warc.gz").write_bytes(b"".join(map(gzip.compress, records)))
     code, out, err = work("make", "@p.zip", "@a.warc.gz", "--rules", "@rules.toml")
     assert (code, err) == (0, "")
-    assert out.endswith("2 documents written; left out: 1 undecodable\n")
+    assert out.endswith("2 documents written; left out: 2 no page, 1 undecodable\n")
     pages = {page.url: page for page in open_dataset(work.folder / "p.zip")}
     assert {url: page.gold for url, page in pages.items()} == {
         "http://news.sample/a": news(2)[1], "http://blog.sample/": blog(1)[1],

@@ -2,7 +2,7 @@
 
 A page without a gold text is left out, and counted by the reason: those of `gold_text`, ``no rule`` for one whose host no
 rule is for, ``no address`` where a rule could not be chosen, ``no text`` without a file, ``empty text`` with one of no word,
-``undecodable`` for an answer that is not coded as it says.
+``undecodable`` for an answer that is not coded as it says, ``no page`` for an image or the like, by its type or its bytes.
 
 Memory: about 300 bytes for each page that is left out, beside the page at hand.
 """
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from crawler.errors import InputError
+from crawler.page import build_page
 from crawler.page.words import evaluation_words
 from crawler.urls import host_name, page_key
 from pipelines.evaluation.gold import GoldPage
@@ -129,7 +130,7 @@ class Made:
     def __iter__(self) -> Iterator[GoldPage]:
         """Raise `InputError` at the end where no page has a gold text."""
         for page in self._pages:
-            found = "undecodable" if page.body is None else self._source.gold_page(page, page.body)
+            found = self._found(page)
             if isinstance(found, str):
                 self.left.append(LeftOut(page.page_id, page.url, found))
             else:
@@ -142,6 +143,15 @@ class Made:
             raise InputError(
                 f"no page has a gold text: {told}; mend the rules or texts, or name other pages"
             )
+
+    def _found(self, page: ServedPage) -> GoldPage | str:
+        if page.body is None:
+            return "undecodable"
+        # Types are told by the beginning.
+        head = build_page(page.body[:_HEAD_BYTES], url="", content_type=page.content_type)
+        if head.reject == "content_type":
+            return "no page"
+        return self._source.gold_page(page, page.body)
 
     def told_left(self) -> str:
         """Return how many pages were left out by each reason, the most frequent first."""
