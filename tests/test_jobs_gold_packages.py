@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import shutil
 from itertools import chain
 
 import pytest
@@ -229,6 +230,12 @@ def test_documents_of_a_corpus(work, tmp_path_factory):
     (page,) = open_dataset(work.folder / "p.zip")
     assert (page.url, page.body, page.language) == ("http://a.sample/", body, "en")
     assert page.gold == (SENTENCE.format(n=1) * 9).strip()
+    shutil.rmtree(folder / "corpus" / "warc")
+    code, _, err = work("make", "@q.zip", str(folder / "corpus"), "--rules", "@rules.toml")
+    assert (code, err.split("; ")[1:]) == (
+        2,
+        ["put those of its crawl there, or crawl with WARC_ENABLED=1\n"],
+    )
 
 
 def test_add_change_and_remove(work):

@@ -45,8 +45,13 @@ def archived_pages(
     return stored_pages(paths, limits), limits
 
 
-def archive_files(settings: BaseSettings, opts: argparse.Namespace) -> list[Path]:
-    """Return the WARC files that *opts* name, all of which can be read; raise :exc:`InputError` for none."""
+def archive_files(
+    settings: BaseSettings, opts: argparse.Namespace, *, mend: str = "give --warc"
+) -> list[Path]:
+    """Return the WARC files that *opts* name, all of which can be read; raise :exc:`InputError` for none.
+
+    *mend*: what it says that can be done beside another crawl.
+    """
     from crawler.seeds.named_warcs import check_warcs, find_warcs
 
     corpus = corpus_of(settings, opts)
@@ -57,7 +62,7 @@ def archive_files(settings: BaseSettings, opts: argparse.Namespace) -> list[Path
         paths = sorted(folder.glob("*.warc.gz"))
     if not paths:
         check_crawled(corpus)
-        raise InputError(f"no WARC files in {folder}; give --warc, or crawl with WARC_ENABLED=1")
+        raise InputError(f"no WARC files in {folder}; {mend}, or crawl with WARC_ENABLED=1")
     check_warcs(paths)
     return paths
 

@@ -45,8 +45,9 @@ class LastAnswers:
     @classmethod
     def of_corpus(cls, folder: Path) -> LastAnswers:
         """Return those of the corpus in *folder*; raise `InputError` where it has no WARC files."""
-        settings = Settings(PROJECT_DEFAULTS)
-        return cls(archive_files(settings, Namespace(corpus=str(folder), warc=None)))
+        asked = Namespace(corpus=str(folder), warc=None)
+        mend = "put those of its crawl there"
+        return cls(archive_files(Settings(PROJECT_DEFAULTS), asked, mend=mend))
 
     def get(self, url: str) -> StoredPage | None:
         """Return the answer of the canonical *url*, None without one."""
