@@ -372,7 +372,7 @@ def test_list(work):
         ("change @p.zip n0 --url news.sample", "--url 'news.sample' is no address of the web; give one"),
         ("change @p.zip n0 --text @none", "@none cannot be read"),
         ("merge @n.zip @none", "@none does not exist"),
-        ("merge @n.zip @p.zip --ids nobody", "no document is selected"),
+        ("merge @n.zip @p.zip --ids nobody", "no document with a gold text is selected; select others"),
         ("merge @n.zip @p.zip --ids n0 nobody", "no gold standard has a document 'nobody' with a gold text"),
         ("merge @n.zip @p.zip --ids n0 in-b --only-language en", "has a document 'in-b' with a gold"),
         ("merge @n.zip @p.zip --pages 0", "--pages is 0; give 1 or more"),

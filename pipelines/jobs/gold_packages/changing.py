@@ -93,7 +93,9 @@ def merge(path: Path, package: Package, sources: Sequence[Path], wanted: Selecti
     _check_new(path)
     found = [(source, _wanted(source, wanted)) for source in sources]
     if not any(ids for _, ids in found):
-        raise InputError("no document is selected; select others, or give other gold standards")
+        raise InputError(
+            "no document with a gold text is selected; select others, or give other gold standards"
+        )
     _check_found(wanted, [ids for _, ids in found])
     written: dict[str, None] = {}
     linked: dict[str, bytes] = {}
