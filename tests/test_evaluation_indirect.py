@@ -251,7 +251,7 @@ def test_screen_and_limits_of_pages(tmp_path, capsys):
         capsys,
         folder,
         "--methods",
-        "keep-all,site-style-tree",
+        "keep-all, site-style-tree",
         "--max-pages",
         12,
         "--by-site",

@@ -62,7 +62,8 @@ def _run(options: argparse.Namespace) -> None:
         )
     except ValueError as error:
         raise InputError(f"--{error}") from error
-    names = dict.fromkeys((PLAIN, *filter(None, options.methods.split(","))))
+    asked = map(str.strip, options.methods.split(","))
+    names = dict.fromkeys((PLAIN, *filter(None, asked)))
     for name in names:
         _check_method(name)
     found = _pages(options.pages, options.depth)

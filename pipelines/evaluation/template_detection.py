@@ -175,7 +175,7 @@ def main() -> None:
         )
     plain = scored(seeds, PLAIN)
     rows = []
-    for name in dict.fromkeys((PLAIN, *arguments.methods.split(","))):
+    for name in dict.fromkeys((PLAIN, *map(str.strip, arguments.methods.split(",")))):
         try:
             rows.append(row_of(name, scored(seeds, name), plain))
         except ValueError as error:
