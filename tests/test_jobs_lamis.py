@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import math
 from collections import Counter
@@ -9,6 +10,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from crawler.page import PageLimits, PageModel
+from crawler.stored_pages import stored_pages
+from pipelines.jobs.templates.lamis import LamisOptions, informative_structure
 from tests.graph_commands import run_command
 from tests.test_ranking_anchor_weights import found, slow_weights, store
 
@@ -180,3 +184,20 @@ def test_nofollow_links_and_links_to_other_sites(tmp_path):
     report = structure(tmp_path, "--host", "news.sample")
     assert {url for _, url in report["contents"]} == set(CONTENTS)
     assert {url for _, url in report["articles"]} == set(ARTICLES)
+
+
+def test_no_page_is_held_of_a_site_of_many_pages_of_contents(tmp_path):
+    limits = PageLimits()
+    lists = {f"{SITE}/list{n}": f"<ul>{listed(range(n % 5, 12))}</ul>" for n in range(40)}
+    store(tmp_path, {**PAGES, **lists})
+    held = []
+
+    def answers():
+        for answer in stored_pages([tmp_path / "warc" / "a.warc.gz"], limits):
+            held.append(sum(isinstance(each, PageModel) for each in gc.get_objects()))
+            yield answer
+
+    gc.collect()
+    found = informative_structure(tmp_path, answers, LamisOptions(), limits=limits)
+    assert {url for _, url in found.contents} >= {*CONTENTS, *lists}
+    assert max(held) <= held[0] + 2

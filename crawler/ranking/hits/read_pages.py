@@ -11,7 +11,7 @@ from crawler.ranking.hits.query_pages import Found, Query
 from crawler.webgraph.graph import Graph
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Container, Iterable
     from pathlib import Path
 
     from crawler.page import PageModel
@@ -32,16 +32,18 @@ def taken_of_pages(
     pages: Iterable[StoredPage],
     made_by: MadeBy,
     take: Callable[[Graph, PageModel], _Taken],
+    *,
+    only: Container[int] | None = None,
 ) -> dict[int, _Taken]:
     """Return what *take* gives of each of *pages* of the corpus in *folder*, by PageId; the last answer of a page counts.
 
-    Raises :exc:`InputError` when there is no graph.
+    *only*: of these pages alone, None for all. Raises :exc:`InputError` when there is no graph.
     """
     taken: dict[int, tuple[float, _Taken]] = {}
     with Graph.open(folder) as graph:
         for page in pages:
             number = page_number(graph, page.url)
-            if number is None or page.body is None:
+            if number is None or page.body is None or not (only is None or number in only):
                 continue
             if number in taken and page.when < taken[number][0]:
                 continue

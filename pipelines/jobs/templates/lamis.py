@@ -8,25 +8,29 @@
 
 *Source: Gottron 2008, section 3.3.7, of Kao, Lin, Ho and Chen 2004.* How many hubs are TOC pages is not told there: those
 whose value is *hub_share* of the best one's or more are. Words' entropies are those of the pages of the site, and
-the threshold is found over the blocks of TOC pages, of which alone it decides; of one page entropies would be 0. A page of contents is no
-article, though another one's informative block may link to it. Links to other sites and nofollow ones do not count.
+the threshold is found over the blocks of TOC pages, of which alone it decides, the best `max_pages` of them; of one page
+entropies would be 0. A page of contents is no article, though another one's informative block may link to it. Links to
+other sites and nofollow ones do not count.
 
 Where parts of a site do not link to each other, HITS finds the one that is linked most. Pages that are alike but for their
 address, as a list in several orders, make each other's words common; none is left out.
 
-Cost: two readings of the answers. Memory: that of the anchors, the words of `max_pages` pages, and the TOC pages.
+Cost: three readings of the answers. Memory: that of the anchors, the words of twice `max_pages` pages, and the links
+of TOC pages.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from crawler.errors import InputError
-from crawler.page import LinkKind, PageRules, build_page
-from crawler.ranking.corpus.pagelets import MadeBy, page_number
+from crawler.page import LinkKind, PageRules
+from crawler.ranking.corpus.pagelets import MadeBy
 from crawler.ranking.hits.anchor_weights import page_anchors, weigh_anchors
 from crawler.ranking.hits.hits import hits, page_links
 from crawler.ranking.hits.read_pages import taken_of_pages
@@ -116,7 +120,8 @@ def informative_structure(
         host = _host_id(stored, options.host)
         key = stored.hosts()[host]
         made_by = MadeBy(limits, PageRules())
-        read = taken_of_pages(folder, _of_host(answers(), key), made_by, page_anchors)
+        of_host = partial(_of_host, answers, key)
+        read = taken_of_pages(folder, of_host(), made_by, page_anchors)
         if not read:
             raise InputError(f"no answer is of {host_name(key)}; give the WARC files of its pages")
         ranked = _Hits.of(stored.host_graph(), weigh_anchors(read), host)
@@ -126,7 +131,7 @@ def informative_structure(
             )
         tables = ranked.hubs(options.hub_share)
         detector, linked = _informative(
-            stored, _of_host(answers(), key), tables, options.detector, limits
+            folder, of_host, made_by, options.detector, read=read, tables=tables
         )
         articles = linked[np.isin(linked, ranked.pages) & ~np.isin(linked, tables)]
         return StructureReport(
@@ -153,8 +158,8 @@ def _host_id(graph: Graph, name: str | None) -> int:
     raise InputError(f"--host {name!r} is no host of the corpus; give one as www.example.org")
 
 
-def _of_host(answers: Iterable[StoredPage], host: str) -> Iterator[StoredPage]:
-    for answer in answers:
+def _of_host(answers: Callable[[], Iterable[StoredPage]], host: str) -> Iterator[StoredPage]:
+    for answer in answers():
         key = page_key(answer.url)
         if key is not None and key.host == host:
             yield answer
@@ -179,36 +184,44 @@ class _Hits(NamedTuple):
         return cls(graph.packed[inside], found.hub[inside], found.authority[inside], n_links)
 
     def hubs(self, share: float) -> Ids:
-        """Return the pages whose hub value is *share* of the largest or more."""
-        best: Ids = self.pages[self.hub >= share * self.hub.max()]
+        """Return the pages whose hub value is *share* of the largest or more, the best first."""
+        order = np.argsort(-self.hub, kind="stable")
+        best: Ids = self.pages[order[self.hub[order] >= share * self.hub.max()]]
         return best
 
 
 def _informative(
-    graph: Graph, answers: Iterable[StoredPage], tables: Ids, name: str, limits: PageLimits
+    folder: Path,
+    answers: Callable[[], Iterable[StoredPage]],
+    made_by: MadeBy,
+    name: str,
+    *,
+    read: Iterable[int],
+    tables: Ids,
 ) -> tuple[InfoDiscoverer, Ids]:
-    """Return the detector fitted to *answers*, and what informative blocks of the pages *tables* link to, ascending."""
+    """Return the detector fitted to some of the pages *read*, and what informative blocks of *tables*, best first, link to.
+
+    Of these the pages are ascending. No page is held: of a large site each hub may be a page of contents.
+    """
     detector: InfoDiscoverer = get(name)  # type: ignore[assignment]  # the two are InfoDiscoverer
-    wanted = set(tables.tolist())
-    words: dict[int, tuple[float, list[list[str]]]] = {}
-    models: dict[int, PageModel] = {}
-    for answer in answers:
-        number = page_number(graph, answer.url)
-        if number is None or answer.body is None:
-            continue
-        is_training = number in words or len(words) < detector.max_pages or number in wanted
-        if not is_training or (number in words and answer.when < words[number][0]):
-            continue
-        model = build_page(
-            answer.body, url=answer.url, content_type=answer.content_type, limits=limits
-        )
-        words[number] = answer.when, detector.read(model)
-        if number in wanted:
-            models[number] = model
-    detector.learn(each for _, each in words.values())
-    detector.find_threshold(words[number][1] for number in sorted(wanted & words.keys()))
-    linked = [_linked(graph, models[number], detector) for number in sorted(models)]
-    return detector, np.unique(np.concatenate([np.zeros(0, np.uint64), *linked]))
+    best = tables[: detector.max_pages].tolist()
+    words = taken_of_pages(
+        folder,
+        answers(),
+        made_by,
+        lambda _, page: detector.read(page),
+        only={*islice(read, detector.max_pages), *best},
+    )
+    detector.learn(words.values())
+    detector.find_threshold(words[number] for number in sorted(best))
+    linked = taken_of_pages(
+        folder,
+        answers(),
+        made_by,
+        lambda graph, page: _linked(graph, page, detector),
+        only=set(tables.tolist()),
+    )
+    return detector, np.unique(np.concatenate([np.zeros(0, np.uint64), *linked.values()]))
 
 
 def _linked(graph: Graph, page: PageModel, detector: InfoDiscoverer) -> Ids:
