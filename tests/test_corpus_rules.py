@@ -158,6 +158,29 @@ def test_a_model_is_a_rule_by_what_is_in_it(tmp_path):
     assert refused.returncode == 2
 
 
+def test_a_model_that_an_earlier_release_named_alone_is_the_file_of_that_name(tmp_path):
+    model, folder = tmp_path / "own.model", tmp_path / "corpus"
+    model.write_text("\n".join(TrigramModel.of(["Nine words that stand here"]).lines()))
+    hostile = Hostile({f"h{n}/": reply(TEXT, HTML) for n in range(4)})
+    options = ("-s", f"LANGUAGE_MODEL={model}")
+    with served_bytes(tmp_path, hostile):
+        assert crawled(tmp_path, ("crawl", "odp"), *options, "-a", "max_pages=1").returncode == 0
+    manifest = json.loads((folder / "manifest.json").read_text())
+    (rules,) = read_manifest(folder).rules
+    cleaner = {"CLEAN_OPTIONS": {"model": file_rule(str(model)), "least": 0}}
+    given = {**rules["settings"], **cleaner}
+    earlier = {"LANGUAGE_MODEL": str(model), "CLEAN_OPTIONS": {"model": str(model), "least": 0}}
+    manifest["rules"] = [{**rules, "settings": {**given, **earlier}}]
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    assert rules_since(folder, given, may_change=False) == [{**rules, "settings": given}]
+    model.write_text("another")
+    with pytest.raises(InputError, match=r"CLEAN_OPTIONS was .*; LANGUAGE_MODEL was "):
+        rules_since(folder, given, may_change=False)
+    model.unlink()
+    with pytest.raises(InputError, match='LANGUAGE_MODEL was "/'):
+        rules_since(folder, given, may_change=False)
+
+
 def test_a_model_of_the_cleaner_is_a_rule_by_what_is_in_it(tmp_path):
     file = tmp_path / "own.npz"
     rules = []

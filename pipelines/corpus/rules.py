@@ -48,7 +48,10 @@ def rules_since(
     """
     present = json.loads(json.dumps(dict(settings), default=repr))
     begun = {"since": datetime.now(UTC).isoformat(timespec="seconds"), "settings": present}
-    known = _known(corpus_dir)
+    known = [
+        {**each, "settings": _with_digests(each["settings"], present)}
+        for each in _known(corpus_dir)
+    ]
     if not known or not _has_rows(corpus_dir):
         return [begun]
     last = {**_BEFORE, **known[-1]["settings"]}
@@ -110,6 +113,19 @@ def file_rule(name: str) -> object:
         return {"file": name, _DIGEST: xxh3_128_hexdigest(Path(name).read_bytes())} if name else ""
     except OSError:
         return name
+
+
+def _with_digests(recorded: Any, present: Any) -> Any:
+    """Return *recorded* with the rules of files in place of the names alone that earlier releases wrote, wherever *present*
+    has such a rule: by the name, too, these took the file for the same.
+    """
+    if not isinstance(present, dict):
+        return recorded
+    if _DIGEST in present:
+        return file_rule(recorded) if isinstance(recorded, str) else recorded
+    if not isinstance(recorded, dict):
+        return recorded
+    return {name: _with_digests(its, present.get(name)) for name, its in recorded.items()}
 
 
 def _compared(value: Any) -> Any:
