@@ -78,8 +78,10 @@ def test_output_of_a_stopped_crawl_decides_over_all_its_pages(stopped, closed, t
 
 
 def test_close_decides_in_the_corpus_itself(stopped, closed):
-    report = close_corpus(stopped, DedupOptions())
+    told, n_documents = [], Corpus.open(stopped).n_rows("documents")
+    report = close_corpus(stopped, DedupOptions(), progress=lambda *each: told.append(each))
     assert picture(stopped) == closed
+    assert (n_documents, n_documents) in told
     assert report.taken_back > 0
     assert report.dropped > 0
     names = {shard["name"] for shard in read_manifest(stopped).shards}

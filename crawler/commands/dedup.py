@@ -73,7 +73,7 @@ class Command(WinnowCommand):
         output = None if opts.output is None else output_folder(opts.output)
         with documents_line() as progress:
             report = (
-                close_corpus(folder, options)
+                close_corpus(folder, options, progress=progress)
                 if opts.close
                 else dedup_corpus(folder, options, output=output, progress=progress)
             )

@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from crawler.durable.journal import Journal
+    from pipelines.corpus.told_batches import Progress
     from pipelines.jobs.dedup.clusters import Decided
     from pipelines.jobs.dedup.options import DedupOptions
     from pipelines.jobs.dedup.removing import Lost
@@ -88,14 +89,14 @@ def close_duplicates(
     options: DedupOptions,
     *,
     with_blocks: bool = False,
-    temporary: Path | None = None,
+    progress: Progress | None = None,
     waiting_bytes: int = MOST_WAITING_BYTES,
 ) -> Closed | None:
     """Decide over all pages of *corpus_dir*, of all whose *journals* this process is the writer.
 
     Returns None when the last pass decided over the same pages by the same options. *with_blocks*: blocks are taken
-    out afterwards. *temporary* is the folder of temporary files. Rows that wait are held, compressed, if they take
-    no more than *waiting_bytes*.
+    out afterwards. *progress* is told, each time that the documents are read, how far the reading is. Rows that wait
+    are held, compressed, if they take no more than *waiting_bytes*.
     """
     is_left_out = any(mark is not None for mark in _values(journals, MARK))
     # What waits is sealed as it is to be, once, unless it would take too much memory.
@@ -105,12 +106,12 @@ def close_duplicates(
         move_stale(corpus_dir, journal)
     if not is_left_out and set(_values(journals, _CLOSED)) == {_now(journals, options)}:
         return None
-    corpus = restored(Corpus(corpus_dir, *journals), journals)
+    corpus = restored(Corpus(corpus_dir, *journals), journals).told(progress)
     columns = (*_DECIDED_BY, *COLUMNS[options.keep])
     n_bytes = options.memory // _SHARE_OF_MEMORY
     for tail in corpus.tails.values():
         n_bytes -= tail.hold(TABLES, columns, n_bytes=n_bytes)
-    with decided(corpus, options, temporary) as found:
+    with decided(corpus, options) as found:
         if len(found.near.pairs):
             # A pass that is killed and done again has the same name.
             name = f"crawl-clusters-{_now(journals, options).hex()[:16]}"
