@@ -22,6 +22,7 @@ def few_marks(monkeypatch):
     """So that small files have all that they can have, and lose some."""
     monkeypatch.setattr(warc_unpacked, "_MARK_BYTES", 20_000)
     monkeypatch.setattr(warc_unpacked, "_MOST_MARKS", 4)
+    monkeypatch.setattr(warc_unpacked, "_HELD_BYTES", 10_000)
 
 
 def made(rng, n, sizes=SIZES):
@@ -115,3 +116,16 @@ def test_any_place_is_read_again(tmp_path, kind):
             assert reader.read(n_bytes) == plain[place : place + n_bytes]
         assert member.is_whole()
         assert path.read_bytes()[member.end :] == b"behind"
+
+
+@pytest.mark.parametrize("kind", PACKERS)
+def test_what_was_unpacked_last_is_not_unpacked_again(tmp_path, kind):
+    plain, path = random.Random(3).randbytes(300_000), tmp_path / "a"
+    path.write_bytes(PACKERS[kind](plain))
+    unpacker = FrameUnpacker(path, 0, None) if kind == "zst" else None
+    with UnpackedMember(path, 0, unpacker=unpacker) as member:
+        assert member.read(200_000) == plain[:200_000]
+        path.write_bytes(b"")
+        for place in (199_000, 190_000, 195_000):
+            assert member.seek(place) == place
+            assert member.read(200_000 - place) == plain[place:200_000]

@@ -3,8 +3,9 @@
 Behind a record that was cut the next one is looked for, in what was passed already. That is read again from the last
 *mark* before it, a state of the unpacker.
 
-Memory: `_MOST_MARKS` marks of some 40 kB, and what is asked for. A look back costs at most what lies between two marks, a 32nd of
-the member or `_MARK_BYTES`; in a frame it costs what lies before (crawler.seeds.warc_frames).
+Memory: `_MOST_MARKS` marks of some 40 kB, twice `_HELD_BYTES`, and what is asked for. A look back within the last `_HELD_BYTES`
+costs nothing, as those are held; another one at most what lies between two marks, a 32nd of the member or `_MARK_BYTES`;
+in a frame it costs what lies before (crawler.seeds.warc_frames).
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 _CHUNK_BYTES = 16 * 1024
 _MARK_BYTES = 8 * 2**20
 _MOST_MARKS = 64
+# More than most records have.
+_HELD_BYTES = 2**20
 _DAMAGES = (zlib.error, zstd.ZstdError)
 
 
@@ -71,6 +74,13 @@ class UnpackedMember:
         self._stream = path.open("rb")
         self._go_to(self._marks.before(0))
 
+    def _go_to(self, mark: _Mark) -> None:
+        self._at, self._packed, self._unpacker = mark.at, b"", mark.unpacker.copy()
+        # Up to where it was unpacked, and the last of that.
+        self._reached, self._held = mark.at, bytearray()
+        self._damage = ""
+        self._stream.seek(mark.place)
+
     def __enter__(self) -> Self:
         return self
 
@@ -95,6 +105,8 @@ class UnpackedMember:
         """Go to *place*, or to the end where that comes before; to the end if *whence* says so."""
         if whence == os.SEEK_SET:
             mark = self._marks.before(place)
+            if self._reached - len(self._held) <= place:
+                self._at = min(place, self._reached)
             if not mark.at <= self._at <= place:
                 self._go_to(mark)
         while whence == os.SEEK_END or self._at < place:
@@ -106,17 +118,29 @@ class UnpackedMember:
     def read(self, n_bytes: int) -> bytes:
         """Return *n_bytes*, or what there is up to the end or the damage."""
         parts: list[bytes] = []
-        while n_bytes > 0 and (part := self._next(n_bytes, is_first=not parts)):
+        while n_bytes > 0:
+            part = self._again(n_bytes) or self._next(n_bytes, is_first=not parts)
+            if not part:
+                break
             parts.append(part)
             n_bytes -= len(part)
             self._at += len(part)
-            self._marks.add(self._at, self._stream.tell() - len(self._packed), self._unpacker)
+            if self._at > self._reached:
+                self._hold(part)
         return b"".join(parts)
 
-    def _go_to(self, mark: _Mark) -> None:
-        self._at, self._packed, self._unpacker = mark.at, b"", mark.unpacker.copy()
-        self._damage = ""
-        self._stream.seek(mark.place)
+    def _again(self, n_bytes: int) -> bytes:
+        """Return at most *n_bytes* of what is held from here on."""
+        first = len(self._held) - (self._reached - self._at)
+        return bytes(self._held[first : first + n_bytes])
+
+    def _hold(self, part: bytes) -> None:
+        """Hold *part*, which was unpacked last."""
+        self._reached = self._at
+        self._held += part
+        if len(self._held) > 2 * _HELD_BYTES:
+            del self._held[:-_HELD_BYTES]
+        self._marks.add(self._at, self._stream.tell() - len(self._packed), self._unpacker)
 
     def _next(self, n_bytes: int, *, is_first: bool) -> bytes:
         """Return some bytes, at most *n_bytes*, none at the end; raise `OSError` for damage, if this *is_first* asked for."""
