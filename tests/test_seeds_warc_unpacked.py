@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import random
+from itertools import islice
 
 import pytest
 
@@ -129,3 +130,17 @@ def test_what_was_unpacked_last_is_not_unpacked_again(tmp_path, kind):
         for place in (199_000, 190_000, 195_000):
             assert member.seek(place) == place
             assert member.read(200_000 - place) == plain[place:200_000]
+
+
+@pytest.mark.parametrize("kind", PACKERS)
+def test_no_cut_record_has_the_file_unpacked_from_its_begin(tmp_path, kind):
+    """It is not opened again once it is read, and so may be gone."""
+    records, _ = made(random.Random(4), 40, sizes=(300,))
+    records[5:35:5] = [each[:-50] for each in records[5:35:5]]
+    path = tmp_path / f"a.warc.{kind}"
+    path.write_bytes(PACKERS[kind](b"".join(records)))
+    responses = iter(WarcReader(path))
+    urls = [next(responses).url]
+    path.unlink()
+    urls += [response.url for response in islice(responses, 37)]
+    assert urls == [f"http://a.sample/{n}" for n in range(38)]

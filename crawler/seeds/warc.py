@@ -11,7 +11,7 @@ so it is left out.
 from __future__ import annotations
 
 import re
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -32,6 +32,7 @@ from crawler.seeds.warc_revisits import WarcRevisit, address, date_of, payload_d
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from contextlib import AbstractContextManager
     from pathlib import Path
     from typing import Any
 
@@ -93,6 +94,8 @@ class WarcReader:
         self._shift = self._n_here = 0
         # The member of several records that is read, which the places are within.
         self._member: UnpackedMember | None = None
+        # The same once more, to look at other places of it.
+        self._beside: Any = None
 
     def __iter__(self) -> Iterator[WarcResponse]:
         return (record for record in self.records() if isinstance(record, WarcResponse))
@@ -107,7 +110,7 @@ class WarcReader:
                 with self.path.open("rb") as stream:
                     yield from self._of(stream, start)
                 return
-            with member:
+            with member, member.again() as self._beside:
                 self._member, self._n_here = member, 0
                 yield from self._of(member, 0)
                 self._member = None
@@ -174,8 +177,9 @@ class WarcReader:
         self._n_here = self._n_here + 1 if is_next else 1
         self._start = place
 
-    def _open_again(self) -> Stream:
-        return self.path.open("rb") if self._member is None else self._member.again()
+    def _open_again(self) -> AbstractContextManager[Stream]:
+        # One for all: a new one would unpack again what is before the place that it goes to.
+        return self.path.open("rb") if self._member is None else nullcontext(self._beside)
 
     def _source(self) -> str:
         """Name file and place of the last record, and its number behind the first there, in a member of several."""

@@ -21,6 +21,7 @@ from crawler.seeds.warc_unpacked import UnpackedMember
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractContextManager
     from pathlib import Path
     from typing import BinaryIO
 
@@ -144,7 +145,9 @@ def _next_within(member: UnpackedMember, start: int) -> int | None:
     return None
 
 
-def swallowed_at(open_again: Callable[[], Stream], start: int, body: bytes) -> int | None:
+def swallowed_at(
+    open_again: Callable[[], AbstractContextManager[Stream]], start: int, body: bytes
+) -> int | None:
     """Return where in *body*, of the record at *start* of the file that is opened, another record begins; None for nowhere.
 
     A plain record that was cut, by a crash or a full disk, has what was written next for the rest of its body. One that
