@@ -33,6 +33,8 @@ from tests.warc_records import DATE, TEXT, chunked, html, record, revisit, segme
         (b"5\nwords\r\n5\r\n of a\nff\n page", b"words of a page"),
         (b"5\ncars, 7 bicycles", b"5\ncars, 7 bicycles"),
         (b"", b""),
+        (b"3\nabc\n1", b"abc"),  # cut in the size of a chunk, whose lines end in LF
+        (b"3\nabc\n", b"abc"),
     ],
 )
 def test_dechunked(stored, body):

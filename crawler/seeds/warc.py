@@ -49,6 +49,7 @@ _TYPES = WarcRecordType.response | WarcRecordType.resource | WarcRecordType.revi
 
 # The line before a chunk: its size in hexadecimal, and extensions that mean nothing here. Lines may end in LF alone.
 _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
+_CHUNK_CUT = re.compile(rb"[0-9A-Fa-f]{0,8}[ \t]*(?:;[^\r\n]*)?\r?")
 _LINE_END = re.compile(rb"\r?\n")
 
 
@@ -287,7 +288,7 @@ def dechunked(body: bytes) -> bytes:
         if line_end := _LINE_END.match(body, position):
             position = line_end.end()
     else:
-        # Numbers in lines of their own are no sizes of chunks where what follows has others.
-        if is_bare:
+        # Numbers in lines of their own are no sizes of chunks where what follows has others, unless it was cut there.
+        if is_bare and not _CHUNK_CUT.fullmatch(body, position):
             return body
     return b"".join(parts) if parts else body
