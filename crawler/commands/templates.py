@@ -37,8 +37,8 @@ class Command(WinnowCommand):
     def long_desc(self) -> str:
         return (
             "Find the templates that the pages of a crawl were made from, remove them, or tell a site's "
-            "pages of contents and articles by them. Pages are read from the answers that the crawl kept (WARC_ENABLED=1). `scrapy templates SUBCOMMAND --help` "
-            "tells the options of each.\n"
+            "pages of contents and articles by them. Pages are read from the answers that the crawl kept "
+            "(WARC_ENABLED=1). `scrapy templates SUBCOMMAND --help` tells the options of each.\n"
             "\n"
             "Examples:\n"
             "  scrapy templates cluster --corpus mine --threshold gap --plots\n"
