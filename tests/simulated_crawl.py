@@ -110,6 +110,16 @@ def fill(capture, answer, duplicates):
     return None
 
 
+def is_refused(capture):
+    """Tell whether the page of a capture is refused, and why is known."""
+    return bool(capture.row) and capture.state == "refused"
+
+
+def reason_of(capture):
+    """Return why the page of a capture is refused."""
+    return capture.row["reason"]
+
+
 def crawl(web, folder, steering, *, max_pages, seeds=None, duplicates=None):
     """Crawl *web* from its seeds; return the URLs that were fetched, in order, and the refusals."""
     store = CrawlStore(
@@ -126,11 +136,7 @@ def crawl(web, folder, steering, *, max_pages, seeds=None, duplicates=None):
     refused: Counter[str] = Counter()
     duplicates = duplicates or Duplicates()
     store.on_commit.append(
-        lambda captures: refused.update(
-            capture.row["reason"]
-            for capture in captures
-            if capture.row and capture.state == "refused"
-        )
+        lambda captures: refused.update(map(reason_of, filter(is_refused, captures)))
     )
     now = 0.0
     while len(fetched) < max_pages:

@@ -106,11 +106,15 @@ def test_reasons_are_the_log_odds_and_agree_with_the_labels(pieces, preset, comm
     np.testing.assert_allclose(
         [reason.chance for reason in reasons.blocks], 1 / (1 + np.exp(-np.array(told)))
     )
-    alike = [False] * len(page.blocks) if decision.alike is None else decision.alike.tolist()
-    copied = [False] * len(page.blocks) if decision.copies is None else decision.copies.tolist()
-    closed = [False] * len(page.blocks) if decision.closed is None else decision.closed.tolist()
-    for reason, label, kept, is_alike, is_copy, is_closed in zip(
-        reasons.blocks, labels.label, labels.kept.tolist(), alike, copied, closed, strict=True
+    special = zip(
+        *(
+            [False] * len(page.blocks) if blocks is None else blocks.tolist()
+            for blocks in (decision.alike, decision.copies, decision.closed)
+        ),
+        strict=True,
+    )
+    for reason, label, kept, (is_alike, is_copy, is_closed) in zip(
+        reasons.blocks, labels.label, labels.kept.tolist(), special, strict=True
     ):
         is_chosen = label != "boilerplate"
         if label == "comment":
@@ -123,13 +127,17 @@ def test_reasons_are_the_log_odds_and_agree_with_the_labels(pieces, preset, comm
         else:
             assert bool(reason.said) == ((reason.chance >= 0.5) != is_chosen)
         assert all(push.said for push in reason.pushes)
-        towards = [
-            push.amount if is_chosen else -push.amount
-            for push in reason.pushes
-            if push.about != "doubt"
-        ]
-        # What pushed most to the label comes first, where anything pushed.
-        assert towards[0] == max(towards) or max(towards) < 0.2
+        check_order(reason, is_chosen=is_chosen)
+
+
+def check_order(reason, *, is_chosen):
+    """What pushed most to the label comes first, where anything pushed."""
+    towards = [
+        push.amount if is_chosen else -push.amount
+        for push in reason.pushes
+        if push.about != "doubt"
+    ]
+    assert towards[0] == max(towards) or max(towards) < 0.2
 
 
 def stump(name, threshold, low, high):
