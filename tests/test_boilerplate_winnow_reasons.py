@@ -106,13 +106,9 @@ def test_reasons_are_the_log_odds_and_agree_with_the_labels(pieces, preset, comm
     np.testing.assert_allclose(
         [reason.chance for reason in reasons.blocks], 1 / (1 + np.exp(-np.array(told)))
     )
-    special = zip(
-        *(
-            [False] * len(page.blocks) if blocks is None else blocks.tolist()
-            for blocks in (decision.alike, decision.copies, decision.closed)
-        ),
-        strict=True,
-    )
+    none = np.zeros(len(page.blocks), np.bool_)
+    of_decision = (decision.alike, decision.copies, decision.closed)
+    special = np.array([none if blocks is None else blocks for blocks in of_decision]).T.tolist()
     for reason, label, kept, (is_alike, is_copy, is_closed) in zip(
         reasons.blocks, labels.label, labels.kept.tolist(), special, strict=True
     ):

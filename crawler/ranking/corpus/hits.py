@@ -174,8 +174,7 @@ def rank_pagelets(
     """
     pagelets, templates = files
     flags = None if templates is None else read_templates(templates)
-    links = read_links(pagelets)
-    k = k_of_files(pagelets, templates)
+    links, k = read_links(pagelets), k_of_files(pagelets, templates)
     if matches is not None:
         links = of_pagelets(links, matches.owner, matches.pagelet)
     graph = pagelet_graph(links, templates=flags, nepotistic=nepotistic)
