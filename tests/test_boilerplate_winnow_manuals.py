@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipelines.boilerplate.winnow import Winnow
@@ -140,6 +140,27 @@ def test_the_page_says_that_its_chances_are_raised():
         if push.about == "doubt"
     }
     assert doubts_told == {(-DOUBT, "the page is a manual")}
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.sampled_from(["code", "comment", "text", "short", "menu", "thread"]), max_size=40),
+    st.sampled_from(["precision", "balanced", "recall"]),
+)
+def test_what_cuts_comments_keeps_no_more_than_what_keeps_them(pieces, preset):
+    """Also on forums about code, where some comments are the main text."""
+    markup = {
+        "code": LISTING,
+        "comment": f"<div class=comment><b>Ann, 12 May</b><p>{SENTENCES}</p>{LISTING}</div>",
+        "text": f"<p>{SENTENCES * 3}</p>",
+        "short": "<p>12 May</p>",
+        "menu": "<ul><li><a href=/a>Home</a></ul>",
+        "thread": "<a href=/threads/grain.12/>Grain</a>",
+    }
+    page = page_from("".join(markup[name] for name in pieces))
+    cut, auto, keep = (Winnow(preset, how).label(page).kept for how in ("cut", "auto", "keep"))
+    assert not (cut & ~auto).any()
+    assert not (auto & ~keep).any()
 
 
 @pytest.mark.parametrize(

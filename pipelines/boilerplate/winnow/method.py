@@ -128,8 +128,8 @@ class Winnow:
         decision = self._decide(x, page, manual=manual)
         if is_message(page, decision.kept):
             return Decision(Course.MESSAGE, np.zeros(len(page.blocks), np.bool_))
-        # What stands between the posts of a forum is names and dates.
-        if not manual or decision.course is Course.TOGETHER or not decision.kept.any():
+        # What stands between the posts of a forum is names and dates, whether comments are cut or not.
+        if not manual or decision.forum >= 0.5 or not decision.kept.any():
             return decision._replace(manual=manual)
         closed = gaps(decision.kept, page.blocks.n_words.astype(np.float64)) & decision.may_close
         return decision._replace(kept=decision.kept | closed, closed=closed, manual=True)

@@ -45,7 +45,7 @@ def page_notes(
     named = [said(FEATURE_NAMES[k], 1.0) for k in _NAMES_ITSELF if x[k, 0]]
     if named:
         notes.append(f"The page {', '.join(named)}.")
-    notes.append(_doubt(x, manual=decision.manual))
+    notes.append(_doubt(x, decision))
     comments = _comments(model, decision, options)
     if comments:
         notes.append(comments)
@@ -65,9 +65,10 @@ def doubt_words(x: F32, *, manual: bool) -> str:
     )
 
 
-def _doubt(x: F32, *, manual: bool) -> str:
-    if manual:
-        return "Chances are raised, and short gaps closed: the page is a manual, by its program or its code."
+def _doubt(x: F32, decision: Decision) -> str:
+    if decision.manual:
+        closed = "" if decision.closed is None else ", and short gaps closed"
+        return f"Chances are raised{closed}: the page is a manual, by its program or its code."
     if x[_NAMED_ARTICLE, 0]:
         return "Chances are lowered: the page names itself an article."
     return "Chances outside of <main> and <article> are lowered."

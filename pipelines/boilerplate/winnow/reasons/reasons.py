@@ -1,7 +1,8 @@
 """Winnow's reasons in words: what was decided of a page, and what pushed each block to its label.
 
 What features add (``explain.py``) is summed up by what they are about, and told by the strongest (``push_words.py``).
-What code has of the text before it and the doubt are pushes of their own. Blocks that were judged as main text or comment are told by the trees for both.
+What code has of the text before it and the doubt are pushes of their own. Blocks that were judged as main text or
+comment are told by the trees for both.
 
 Invariant: the start and the pushes of a block are the log odds of its chance. Cost: O(features) a block.
 """
