@@ -10,7 +10,7 @@ from pipelines.boilerplate.registry import get
 from pipelines.boilerplate.renderers import extract
 from pipelines.boilerplate.winnow.decision import Course
 from pipelines.boilerplate.winnow.features.matrix import features
-from pipelines.boilerplate.winnow.message_words import LOGINS, MESSAGES, WHOLE_MESSAGES
+from pipelines.boilerplate.winnow.message_words import MESSAGES, WHOLE_MESSAGES
 from pipelines.boilerplate.winnow.messages import is_message
 
 APOLOGY = (
@@ -108,25 +108,16 @@ def test_a_page_with_more_text_is_about_something():
     assert "morning light" in text_of(page_of("404 Not Found", VERSE * 2))
 
 
-def test_a_login_asks_for_a_password():
-    form = "<form><p>Please give the name and the password that you chose when you joined us. Have you lost it? We send a new one to the address that we know, within a few minutes.</p>{}</form>"
-    asks = form.format("<label>Name <input name=n></label><input class=x type='password' name=p>")
-    assert text_of(page_of("Log In - A Site", asks)) == ""
-    assert text_of(page_of("A Site", asks)) != ""
-    assert text_of(page_of("Log In - A Site", form.format("<input name=p>"))) != ""
-    assert "morning light" in text_of(page_of("Log In - A Site", asks + VERSE))
-
-
 def test_its_inspector_says_why():
     page = model(page_of("404 Not Found", APOLOGY))
     winnow = get("winnow")
     assert winnow.decide(features(page), page).course is Course.MESSAGE
-    assert "an error, a guard or a login" in winnow.reasons(page).page[0]
+    assert "an error or a guard" in winnow.reasons(page).page[0]
 
 
 def test_words_are_as_titles_are_read():
-    for phrase in MESSAGES | WHOLE_MESSAGES | LOGINS:
-        page = model(f"<title>{phrase.upper()}</title><p>word<input type=password>")
+    for phrase in MESSAGES | WHOLE_MESSAGES:
+        page = model(f"<title>{phrase.upper()}</title><p>word")
         assert is_message(page, np.array([True])), phrase
 
 
@@ -134,5 +125,3 @@ def test_titles_take_linear_time():
     for sign in ("-", " - ", ": ", "|", "x ", "4", ". "):
         page = model(f"<title>{sign * 400_000}</title><h1>{sign * 400_000}</h1><p>word")
         assert not is_message(page, np.ones(len(page.blocks), np.bool_))
-    page = model("<title>login</title><p>word" + "<input type=text " * 100_000)
-    assert not is_message(page, np.ones(len(page.blocks), np.bool_))

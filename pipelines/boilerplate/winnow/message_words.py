@@ -13,7 +13,7 @@ def folded(text: str) -> str:
     return text.lower().replace("ı", "i").replace("\u0307", "")
 
 
-def _phrases(text: str) -> frozenset[str]:
+def phrases(text: str) -> frozenset[str]:
     """Return the phrases of *text*, one a line or apart by bars."""
     return frozenset(folded(text).replace("|", "\n").strip().split("\n"))
 
@@ -25,7 +25,7 @@ BESIDE = names(
     "pardon hoppla entschuldigung désolé lo sentimos desculpe"
 )
 # None of these is what a page is about: a page that is not there, a server that fails, a guard, a place to let.
-MESSAGES = _phrases(
+MESSAGES = phrases(
     """
 page not found
 the page was not found
@@ -266,22 +266,9 @@ trang không tồn tại
 """
 )
 # Messages as whole titles, or beside a number; as parts of titles they are names of songs and films, too.
-WHOLE_MESSAGES = _phrases(
+WHOLE_MESSAGES = phrases(
     "not found|forbidden|unauthorized|no encontrado|non trouvé|non trovato|não encontrado|not acceptable|gone|"
     "未找到|見つかりません|не найдено|coming soon|loading|please wait|redirecting|access denied|security check|"
     "under construction|captcha|are you human|are you a robot|acceso denegado|accesso negato|acesso negado|accès refusé|"
     "zugriff verweigert"
-)
-# Forms that ask for a password, when the page does.
-LOGINS = _phrases(
-    "log in|login|log on|logon|sign in|signin|sign up|sign on|register|registration|create account|create an account|"
-    "log in or register|log in or sign up|login or register|sign in or register|user login|member login|customer login|"
-    "my account|account login|please log in|please sign in|anmelden|anmeldung|einloggen|registrieren|mein konto|"
-    "kundenlogin|connexion|se connecter|inscription|identification|mon compte|créer un compte|iniciar sesión|"
-    "iniciar sesion|inicio de sesión|acceder|registrarse|registro|mi cuenta|accedi|accesso|registrati|area riservata|"
-    "entrar|iniciar sessão|cadastro|minha conta|inloggen|aanmelden|registreren|mijn account|logga in|log ind|logg inn|"
-    "kirjaudu|kirjaudu sisään|zaloguj się|logowanie|rejestracja|přihlášení|přihlásit se|prihlásenie|bejelentkezés|"
-    "belépés|autentificare|conectare|вход|войти|авторизация|регистрация|увійти|вхід|σύνδεση|giriş|giriş yap|prijava|"
-    "登录|登陆|用户登录|注册|登入|會員登入|ログイン|会員登録|新規登録|로그인|회원가입|تسجيل الدخول|כניסה|התחברות|ورود|masuk|"
-    "đăng nhập|เข้าสู่ระบบ"
 )

@@ -1,8 +1,8 @@
-r"""Pages without a main text that say so: errors that a server sends as if they were pages, guards, logins.
+r"""Pages without a main text that say so: errors that a server sends as if they were pages, and guards.
 
-On such a page the trees find the apology or the form, as there is nothing better. It is told by what it calls itself:
+On such a page the trees find the apology, as there is nothing better. It is told by what it calls itself:
 its title, or a part of one ("404 Not Found | Site"), or its first ``h1`` says nothing but such a message
-(``message_words.py``); a login has a field for a password, too. Only pages of which little is kept are asked, for a
+(``message_words.py``). Only pages of which little is kept are asked, for a
 page about errors has more to say, and a title of its own.
 
 No page that the trees were trained on is one. Cost: O(1) for a page with more text, else O(n) in bytes of the page.
@@ -18,7 +18,6 @@ import numpy as np
 from crawler.page.tags import names
 from pipelines.boilerplate.winnow.message_words import (
     BESIDE,
-    LOGINS,
     MESSAGES,
     WHOLE_MESSAGES,
     folded,
@@ -31,8 +30,8 @@ if TYPE_CHECKING:
 
     Bools = npt.NDArray[np.bool_]
 
-# Words kept of a page: with a few links to try instead, and with more than a form asks for.
-MOST_WORDS, MOST_LOGIN_WORDS = 150, 100
+# Words kept of a page: with a few links to try instead.
+MOST_WORDS = 150
 # Characters of what is no title of a message any more.
 _MOST_CHARS = 200
 _HEADING = "heading1"
@@ -41,7 +40,6 @@ _PARTS = re.compile(r"\s[-:]+\s|:\s|[|·•»«›‹–—_/]+|\.\s")
 _WORDS = re.compile(r"\d+|[^\W\d_]+(?:[\u0e31-\u0e4e\u0900-\u0963][^\W\d_]*)*")
 _NOT_FOUND = "404"
 _ERRORS = names("400 401 403 404 405 406 410 418 429 451 500 502 503 504")
-_PASSWORD = re.compile(rb"""<input\b[^<>]*\btype\s*=\s*["']?password\b""", re.IGNORECASE)
 
 
 def is_message(page: PageModel, kept: Bools) -> bool:
@@ -56,18 +54,17 @@ def is_message(page: PageModel, kept: Bools) -> bool:
     n_words = int(page.blocks.n_words[kept].sum())
     if not 0 < n_words <= MOST_WORDS:
         return False
-    title, heading = folded((page.title or "")[:_MOST_CHARS]), _first_heading(page)
+    title, heading = title_of(page), first_heading(page)
     # A short heading stands over what is not there yet, or over a box.
-    if _is_said(title, is_whole=True) or _says_so(title) or _says_so(heading):
-        return True
-    return (
-        n_words <= MOST_LOGIN_WORDS
-        and (_is_login(title) or _is_login(heading))
-        and _PASSWORD.search(page.source) is not None
-    )
+    return _is_said(title, is_whole=True) or _says_so(title) or _says_so(heading)
 
 
-def _first_heading(page: PageModel) -> str:
+def title_of(page: PageModel) -> str:
+    """Return the title of *page*, or its begin, in small letters; "" without one."""
+    return folded((page.title or "")[:_MOST_CHARS])
+
+
+def first_heading(page: PageModel) -> str:
     """Return the first heading of the first level, in small letters; "" without one."""
     is_heading = np.array([kind == _HEADING for kind in page.blocks.paths.kinds], np.bool_)
     found = np.flatnonzero(is_heading[page.blocks.path_number])
@@ -93,5 +90,6 @@ def _is_said(text: str, *, is_whole: bool = False) -> bool:
     return bool(said) and not left and has_number
 
 
-def _is_login(title: str) -> bool:
-    return any(" ".join(_WORDS.findall(part)) in LOGINS for part in (title, *_PARTS.split(title)))
+def title_parts(title: str) -> set[str]:
+    """Return *title* and its parts, words apart by blanks, without signs and numbers."""
+    return {" ".join(_WORDS.findall(part)) for part in (title, *_PARTS.split(title))}

@@ -8,6 +8,7 @@
    more is kept (``manuals.py``).
 4. *Comments* beside a main text have a label of their own (``comments.py``).
 5. *Copies* of a paragraph are never kept beside it (``copies.py``), and notices of cookies not at all (``notices.py``).
+6. Of *messages* and *forms*, pages without a main text, nothing is kept (``messages.py``, ``forms.py``).
 
 Shapes: labels and reasons have one entry a block. Cost: O(n log n) in blocks, O(n) in bytes. The same page gives the
 same labels, whatever was labelled before.
@@ -33,6 +34,7 @@ from pipelines.boilerplate.winnow.comments import (
 from pipelines.boilerplate.winnow.copies import PARAGRAPH_WORDS, copies
 from pipelines.boilerplate.winnow.decision import Course, Decision
 from pipelines.boilerplate.winnow.features.matrix import FEATURE_NAMES, features, passing_features
+from pipelines.boilerplate.winnow.forms import is_form
 from pipelines.boilerplate.winnow.manuals import DOUBT as MANUAL_DOUBT
 from pipelines.boilerplate.winnow.manuals import gaps, is_manual, with_code
 from pipelines.boilerplate.winnow.messages import is_message
@@ -78,7 +80,7 @@ class Winnow:
     or ``cut`` user comments beside a main text; ``auto`` keeps them where the page is a forum and cuts them
     elsewhere. What ``cut`` keeps ``auto`` keeps, and ``keep`` keeps what ``auto`` does. *least*: F that the best choice
     of a page must promise, from 0 to 1, for anything to be kept: above .2 more of the pages without a main text give
-    nothing, and some with one; those that call themselves an error, a guard or a login give nothing at any. *model*: the
+    nothing, and some with one; those that call themselves an error or a guard, or are a form, give nothing at any. *model*: the
     file of another model than the package's.
 
     Raises ValueError for any other preset, comments or least, FormatError for a file that is no model.
@@ -128,6 +130,8 @@ class Winnow:
         decision = self._decide(x, page, manual=manual)
         if is_message(page, decision.kept):
             return Decision(Course.MESSAGE, np.zeros(len(page.blocks), np.bool_))
+        if is_form(page, decision.kept, is_forum=decision.forum >= 0.5):
+            return Decision(Course.FORM, np.zeros(len(page.blocks), np.bool_))
         # What stands between the posts of a forum is names and dates, whether comments are cut or not.
         if not manual or decision.forum >= 0.5 or not decision.kept.any():
             return decision._replace(manual=manual)

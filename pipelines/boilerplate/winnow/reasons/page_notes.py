@@ -76,7 +76,7 @@ def _doubt(x: F32, decision: Decision) -> str:
 
 def _limit(decision: Decision, least: float | None, options: Options) -> str:
     preset = f"Preset {options.preset}"
-    if decision.course in {Course.FEW_LINKS, Course.MESSAGE}:
+    if decision.course in {Course.FEW_LINKS, Course.MESSAGE, Course.FORM}:
         return f"{preset}: nothing is kept; {decision.course.value}."
     if least is None:
         return f"{preset}: nothing is kept; no choice of blocks promises an F of {options.least:g} (least)."
