@@ -16,6 +16,7 @@ from pipelines.boilerplate.winnow.manuals import (
     GAP_WORDS,
     gaps,
     is_manual,
+    rest_of_tables,
     with_code,
 )
 from tests.test_boilerplate_winnow import page_from
@@ -70,6 +71,29 @@ def test_short_gaps_are_found(blocks):
     kept = np.array([k for k, _ in blocks], np.bool_)
     n_words = np.array([n for _, n in blocks], np.float64)
     assert gaps(kept, n_words).tolist() == gaps_slowly(kept, n_words)
+
+
+def rest_of_tables_slowly(kept, is_cell, n_words):
+    found = [False] * len(kept)
+    for start in range(len(kept)):
+        for end in range(start + 1, len(kept) + 1):
+            begins, ends = (
+                start == 0 or not is_cell[start - 1],
+                end == len(kept) or not is_cell[end],
+            )
+            if all(is_cell[start:end]) and begins and ends:
+                words = sum(n_words[k] for k in range(start, end) if kept[k])
+                for k in range(start, end):
+                    found[k] = not kept[k] and words > 0 and words >= sum(n_words[start:end]) / 2
+    return found
+
+
+@given(st.lists(st.tuples(st.booleans(), st.booleans(), st.integers(1, 4)), max_size=12))
+def test_rests_of_tables_are_found(blocks):
+    kept, is_cell = (np.array([block[k] for block in blocks], np.bool_) for k in (0, 1))
+    n_words = np.array([block[2] for block in blocks], np.float64)
+    found = rest_of_tables(kept, is_cell, n_words)
+    assert found.tolist() == rest_of_tables_slowly(kept, is_cell, n_words)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +155,7 @@ def test_code_in_a_comment_is_a_comment():
 
 def test_the_page_says_that_its_chances_are_raised():
     reasons = Winnow().reasons(manual(LISTING))
-    note = "Chances are raised, and short gaps closed: the page is a manual, by its program or its code."
+    note = "Chances are raised, and short gaps and tables closed: the page is a manual, by its program or its code."
     assert note in reasons.page
     doubts_told = {
         (round(push.amount, 3), push.said)
@@ -166,7 +190,7 @@ def test_what_cuts_comments_keeps_no_more_than_what_keeps_them(pieces, preset):
 @pytest.mark.parametrize(
     ("listings", "words", "said"),
     [
-        (LISTING * 2, "Sieve", "kept: it stands in a short gap"),
+        (LISTING * 2, "Sieve", "kept: it stands in a short gap or a table of which half is kept"),
         (LISTING, "Sieve", ""),
         (LISTING * 2, SENTENCES * 3, "kept"),
     ],

@@ -119,7 +119,7 @@ def test_reasons_are_the_log_odds_and_agree_with_the_labels(pieces, preset, comm
         elif is_copy:
             assert reason.said == "a copy, left out: a likelier block has this text"
         elif is_closed:
-            assert reason.said == "kept: it stands in a short gap"
+            assert reason.said == "kept: it stands in a short gap or a table of which half is kept"
         else:
             assert bool(reason.said) == ((reason.chance >= 0.5) != is_chosen)
         assert all(push.said for push in reason.pushes)

@@ -32,7 +32,7 @@ class Decision(NamedTuple):
     *copies*: blocks that say what a likelier one says; *notices*: those that are a notice of cookies (None: none is).
     Where blocks may be comments: their *places*, what the trees for forums asked, float32[n, 1], and the probability
     that the page is a *forum*. *alike*: comments because others of their tag path are; *forms*: blocks of the form for
-    a comment, which are none. *closed*: kept for they stand in short gaps of a manual,
+    a comment, which are none. *closed*: kept for they stand in short gaps or tables of a manual,
     which the page is (*manual*).
     """
 

@@ -2,8 +2,9 @@
 
 The pages that the trees were trained on have few manuals and little code. Of reference pages, long lists of short
 entries, they dropped a tenth and more, and listings between the paragraphs that they kept. So manuals are doubted less
-(:data:`DOUBT`), short gaps in what is kept of them are closed, and code, what stands within ``pre``, is as likely as
-the text before it at least, on any page. What names itself an article is no manual.
+(:data:`DOUBT`), short gaps in what is kept of them are closed, tables of which half is kept are kept as a whole, and
+code, what stands within ``pre``, is as likely as the text before it at least, on any page. What names itself an article
+is no manual.
 
 By cross-validation, but for the programs, which five of the training pages name; what they do on manuals is measured
 (``pipelines/evaluation/training/winnow/EXPERIMENTS.md``).
@@ -24,10 +25,12 @@ from pipelines.boilerplate.winnow.features.matrix import FEATURE_NAMES
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from crawler.page.blocks import Blocks
     from pipelines.boilerplate.winnow.trees import F32
 
     Bools = npt.NDArray[np.bool_]
     F64 = npt.NDArray[np.float64]
+    I64 = npt.NDArray[np.int64]
 
 # Blocks of code that a manual has which no program names, and log odds taken off the blocks of manuals.
 CODE_BLOCKS = 2
@@ -42,6 +45,7 @@ PROGRAMS = frozenset(
 _NAMED = re.compile(rb"<meta\b[^>]*\bname\s*=\s*[\"']?\s*generator\b")
 _WORDS = re.compile(rb"[a-z]+")
 _NAMED_ARTICLE = FEATURE_NAMES.index("page is article")
+_CELL = "cell"
 _PRE = FEATURE_NAMES.index("within pre")
 
 
@@ -77,13 +81,36 @@ def with_code(probability: F64, x: F32) -> F64:
     return np.where(is_raised, np.maximum(probability, probability[before]), probability)
 
 
+def rest_of_manual(kept: Bools, blocks: Blocks) -> Bools:
+    """Return which other *blocks* of a manual are kept for those *kept* around them."""
+    is_cell = np.array([kind == _CELL for kind in blocks.paths.kinds], np.bool_)
+    n_words = blocks.n_words.astype(np.float64)
+    return gaps(kept, n_words) | rest_of_tables(kept, is_cell[blocks.path_number], n_words)
+
+
 def gaps(kept: Bools, n_words: F64) -> Bools:
     """Return the blocks in short gaps between those *kept*."""
     place = np.flatnonzero(kept)
     start, end = place[:-1] + 1, place[1:]
     words = np.concatenate([[0.0], n_words.cumsum()])
     is_short = (end - start <= GAP_BLOCKS) & (words[end] - words[start] <= GAP_WORDS)
-    turns = np.zeros(len(kept) + 1, np.int64)
-    turns[start[is_short]] += 1
-    turns[end[is_short]] -= 1
-    return (turns.cumsum()[:-1] > 0) & ~kept
+    return _between(start[is_short], end[is_short], len(kept)) & ~kept
+
+
+def rest_of_tables(kept: Bools, is_cell: Bools, n_words: F64) -> Bools:
+    """Return the cells beside those *kept* in rows of cells of which these have half of the words."""
+    edges = np.flatnonzero(np.diff(is_cell, prepend=False, append=False))
+    start, end = edges[::2], edges[1::2]
+    words = np.concatenate([[0.0], n_words.cumsum()])
+    found = np.concatenate([[0.0], (n_words * kept).cumsum()])
+    n_found = found[end] - found[start]
+    is_kept = (n_found > 0) & (2 * n_found >= words[end] - words[start])
+    return _between(start[is_kept], end[is_kept], len(kept)) & ~kept
+
+
+def _between(start: I64, end: I64, n_blocks: int) -> Bools:
+    """Return which blocks lie from a *start* to its *end*, ranges that do not overlap."""
+    turns = np.zeros(n_blocks + 1, np.int64)
+    turns[start] += 1
+    turns[end] -= 1
+    return turns.cumsum()[:-1] > 0

@@ -36,7 +36,7 @@ from pipelines.boilerplate.winnow.decision import Course, Decision
 from pipelines.boilerplate.winnow.features.matrix import FEATURE_NAMES, features, passing_features
 from pipelines.boilerplate.winnow.forms import is_form
 from pipelines.boilerplate.winnow.manuals import DOUBT as MANUAL_DOUBT
-from pipelines.boilerplate.winnow.manuals import gaps, is_manual, with_code
+from pipelines.boilerplate.winnow.manuals import is_manual, rest_of_manual, with_code
 from pipelines.boilerplate.winnow.messages import is_message
 from pipelines.boilerplate.winnow.model_file import default_model, read_model
 from pipelines.boilerplate.winnow.notices import notices
@@ -135,7 +135,7 @@ class Winnow:
         # What stands between the posts of a forum is names and dates, whether comments are cut or not.
         if not manual or decision.forum >= 0.5 or not decision.kept.any():
             return decision._replace(manual=manual)
-        closed = gaps(decision.kept, page.blocks.n_words.astype(np.float64)) & decision.may_close
+        closed = decision.may_close & rest_of_manual(decision.kept, page.blocks)
         return decision._replace(kept=decision.kept | closed, closed=closed, manual=True)
 
     def _decide(self, x: F32, page: PageModel, *, manual: bool) -> Decision:

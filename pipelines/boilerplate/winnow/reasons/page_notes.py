@@ -67,7 +67,7 @@ def doubt_words(x: F32, *, manual: bool) -> str:
 
 def _doubt(x: F32, decision: Decision) -> str:
     if decision.manual:
-        closed = "" if decision.closed is None else ", and short gaps closed"
+        closed = "" if decision.closed is None else ", and short gaps and tables closed"
         return f"Chances are raised{closed}: the page is a manual, by its program or its code."
     if x[_NAMED_ARTICLE, 0]:
         return "Chances are lowered: the page names itself an article."

@@ -239,7 +239,7 @@ def _choices(chance: F64, chosen: Bools, decision: Decision) -> list[str]:
     if decision.forms is not None:
         said_of[decision.forms & (chance >= 0.5)] = "left out: of the form for a comment"
     if decision.closed is not None:
-        said_of[decision.closed] = "kept: it stands in a short gap"
+        said_of[decision.closed] = "kept: it stands in a short gap or a table of which half is kept"
     if decision.alike is not None:
         said_of[decision.alike] += " like others of its tags"
     return said_of.tolist()
