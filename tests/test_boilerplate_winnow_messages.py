@@ -108,11 +108,62 @@ def test_a_page_with_more_text_is_about_something():
     assert "morning light" in text_of(page_of("404 Not Found", VERSE * 2))
 
 
+ROWS = "".join(
+    f"<tr><td><a href=f{n}>farm-{n}.tar.gz</a><td>2019-04-02 12:{n}<td>{n}M<td>harvest {n}"
+    for n in range(10, 99)
+)
+FILES = {
+    "apache": "<h1>Index of /pub</h1><table>"
+    + ROWS
+    + "</table><address>Apache/2.4.10 (Debian) Port 80",
+    "nginx": "<h1>Index of /pub</h1><hr><pre>" + "<a href=f>a.txt</a>  2019 1M\n" * 99 + "</pre>",
+    "plain": "<h1>Index of /pub</h1><ul>" + "<li><a href=f>a file.txt</a>" * 99 + "</ul>",
+}
+
+
+@pytest.mark.parametrize("server", FILES)
+def test_a_list_of_files_is_no_main_text(server):
+    files = FILES[server]
+    assert len(text_of(f"<title>Index of farms</title>{files}").split()) > 150
+    assert text_of(f"<title>Index of /pub</title>{files}") == ""
+    # What a folder says of itself below is a text.
+    assert "morning light" in text_of(f"<title>Index of /pub</title>{files}{VERSE * 2}")
+    about = "<pre>" + VERSE.removeprefix("<p>") + "</pre>"
+    assert "morning light" in text_of(f"<title>Index of /pub</title>{about}{files}")
+    assert text_of(f"<title>Index of /pub</title>{files.replace('h1', 'h2')}") != ""
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Index of /",
+        "Directory listing for /a/",
+        "Directory: /a/",
+        "Directory Listing For [/]",
+        "a.sample - /files/",
+    ],
+)
+def test_servers_call_lists_of_files_so(title):
+    assert text_of(f"<title>{title}</title><h1>{title}</h1><table>{ROWS}</table>") == ""
+
+
+def test_a_domain_for_sale_has_no_main_text():
+    offer = (
+        "<div>a.sample</div><div>This domain is for sale! The owner offers it for an asking price of 4,999 dollars, "
+        "and answers within a day to whoever writes to the address that is given below.</div><h2>Related searches</h2>"
+    )
+    for title in ("<title>a.sample</title>", "<title>A.sample</title>", ""):
+        assert text_of(title + offer) == "", title
+        assert "morning light" in text_of(title + offer + VERSE * 2)
+        assert text_of(title + offer.replace("for sale", "for all")) != ""
+    assert text_of("<title>How to sell a name</title>" + offer) != ""
+
+
 def test_its_inspector_says_why():
     page = model(page_of("404 Not Found", APOLOGY))
     winnow = get("winnow")
     assert winnow.decide(features(page), page).course is Course.MESSAGE
-    assert "an error or a guard" in winnow.reasons(page).page[0]
+    assert "an error, a guard or a list of files" in winnow.reasons(page).page[0]
 
 
 def test_words_are_as_titles_are_read():

@@ -18,7 +18,7 @@ class Course(Enum):
     """Which ways there are."""
 
     FEW_LINKS = "a few links alone are no main text"
-    MESSAGE = "by its title or heading it is an error or a guard, and little text"
+    MESSAGE = "it calls itself an error, a guard or a list of files, and has little text"
     FORM = "it is a form, and little text"
     TEXT = "all blocks are main text or none"
     TOGETHER = "main text and comments are kept as one"

@@ -1,9 +1,13 @@
-r"""Pages without a main text that say so: errors that a server sends as if they were pages, and guards.
+r"""Pages without a main text that say so: errors that a server sends as if they were pages, guards, lists of files.
 
 On such a page the trees find the apology, as there is nothing better. It is told by what it calls itself:
-its title, or a part of one ("404 Not Found | Site"), or its first ``h1`` says nothing but such a message
-(``message_words.py``). Only pages of which little is kept are asked, for a
-page about errors has more to say, and a title of its own.
+
+1. its title, or a part of one ("404 Not Found | Site"), or its first ``h1`` says nothing but such a message
+   (``message_words.py``). Only pages of which little is kept are asked, for a page about errors has more to say, and
+   a title of its own.
+2. Title and first ``h1`` are those that servers give a list of a folder's files ("Index of /pub"), however long; text
+   that stands beside the list makes it a page.
+3. The title is the name of its host, or none, and it says that the domain is for sale (``message_words.py``).
 
 No page that the trees were trained on is one. Cost: O(1) for a page with more text, else O(n) in bytes of the page.
 """
@@ -18,6 +22,7 @@ import numpy as np
 from crawler.page.tags import names
 from pipelines.boilerplate.winnow.message_words import (
     BESIDE,
+    FOR_SALE,
     MESSAGES,
     WHOLE_MESSAGES,
     folded,
@@ -30,15 +35,21 @@ if TYPE_CHECKING:
 
     Bools = npt.NDArray[np.bool_]
 
-# Words kept of a page: with a few links to try instead.
-MOST_WORDS = 150
+# Words kept of a page, with a few links to try instead; and beside a list of files.
+MOST_WORDS, MOST_WORDS_BESIDE_FILES = 150, 50
 # Characters of what is no title of a message any more.
 _MOST_CHARS = 200
+_MOST_BLOCKS = 100
 _HEADING = "heading1"
 # Between the parts of a title; a hyphen and a colon divide only with a blank beside them.
 _PARTS = re.compile(r"\s[-:]+\s|:\s|[|·•»«›‹–—_/]+|\.\s")
 _WORDS = re.compile(r"\d+|[^\W\d_]+(?:[\u0e31-\u0e4e\u0900-\u0963][^\W\d_]*)*")
 _NOT_FOUND = "404"
+# Apache, nginx and lighttpd; Python; Jetty; Tomcat; IIS.
+_FILES = re.compile(
+    r"(?:index of|directory listing for|directory:|directory listing for \[)\s*/|[\w.-]+ - /"
+)
+_LISTED = ("cell", "code")
 _ERRORS = names("400 401 403 404 405 406 410 418 429 451 500 502 503 504")
 
 
@@ -51,12 +62,41 @@ def is_message(page: PageModel, kept: Bools) -> bool:
     >>> is_message(page, np.array([True]))
     True
     """
+    title = title_of(page)
+    if _FILES.match(title) and _is_of_files(page, kept):
+        return True
     n_words = int(page.blocks.n_words[kept].sum())
     if not 0 < n_words <= MOST_WORDS:
         return False
-    title, heading = title_of(page), first_heading(page)
+    if (not title or title == _host(page.url)) and _is_for_sale(page):
+        return True
+    heading = first_heading(page)
     # A short heading stands over what is not there yet, or over a box.
     return _is_said(title, is_whole=True) or _says_so(title) or _says_so(heading)
+
+
+def _is_of_files(page: PageModel, kept: Bools) -> bool:
+    """Tell whether *page*, which has the title of a list of files, says little beside, in the blocks *kept*."""
+    blocks = page.blocks
+    of = {kind: np.array([its == kind for its in blocks.paths.kinds], np.bool_) for kind in _LISTED}
+    # A listing has the names of files as links; what a folder says of itself stands in the same type.
+    listed = of["cell"][blocks.path_number] | (
+        of["code"][blocks.path_number] & (blocks.linked_words > 0)
+    )
+    beside = kept & ~listed
+    n_beside = int((blocks.n_words - blocks.linked_words)[beside].sum())
+    return n_beside <= MOST_WORDS_BESIDE_FILES and _FILES.match(first_heading(page)) is not None
+
+
+def _host(url: str) -> str:
+    """Return the name of the host of *url*, without "www." and port."""
+    return "".join(url.split("/")[2:3]).rpartition("@")[2].partition(":")[0].removeprefix("www.")
+
+
+def _is_for_sale(page: PageModel) -> bool:
+    """Tell whether a block of *page*, which has few words, says that its domain is for sale, or parked."""
+    said = "\n".join(text[:_MOST_CHARS] for text in page.blocks.text[:_MOST_BLOCKS]).lower()
+    return any(phrase in said for phrase in FOR_SALE)
 
 
 def title_of(page: PageModel) -> str:

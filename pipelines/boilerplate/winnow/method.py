@@ -80,7 +80,8 @@ class Winnow:
     or ``cut`` user comments beside a main text; ``auto`` keeps them where the page is a forum and cuts them
     elsewhere. What ``cut`` keeps ``auto`` keeps, and ``keep`` keeps what ``auto`` does. *least*: F that the best choice
     of a page must promise, from 0 to 1, for anything to be kept: above .2 more of the pages without a main text give
-    nothing, and some with one; those that call themselves an error or a guard, or are a form, give nothing at any. *model*: the
+    nothing, and some with one; those that call themselves an error, a guard or a list of
+    files, or are a form, give nothing at any. *model*: the
     file of another model than the package's.
 
     Raises ValueError for any other preset, comments or least, FormatError for a file that is no model.
