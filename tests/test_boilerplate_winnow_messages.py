@@ -159,6 +159,29 @@ def test_a_domain_for_sale_has_no_main_text():
     assert text_of("<title>How to sell a name</title>" + offer) != ""
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "You need to enable JavaScript to run this app.",
+        "We have detected that JavaScript is disabled. Please enable JavaScript to go on, or take another browser.",
+        "a.sample needs to review the security of your connection before proceeding.",
+        "You are using an outdated browser. Please upgrade your browser.",
+        "Bitte aktivieren Sie JavaScript, um diese Seite zu sehen.",
+        "\u8bf7\u542f\u7528JavaScript\u540e\u91cd\u8bd5\u3002",
+    ],
+)
+def test_what_asks_for_a_browser_is_no_main_text(asked):
+    body = f"<noscript><p>{asked}</p></noscript><div id=root></div><p>Help, terms and notices. \u00a9 A Site</p>"
+    for preset in ("precision", "balanced", "recall"):
+        assert text_of(f"<title>A Site</title>{body}", preset=preset) == ""
+    # Comments ask for it below a text.
+    assert "morning light" in text_of(f"<title>A Site</title>{VERSE}{body}")
+    short = (
+        "<p>" + "And all that we had lost in the long grass was there in the morning light. " * 3
+    )
+    assert "morning light" in text_of(f"<title>A Site</title><article>{short}</article>{body}")
+
+
 def test_its_inspector_says_why():
     page = model(page_of("404 Not Found", APOLOGY))
     winnow = get("winnow")

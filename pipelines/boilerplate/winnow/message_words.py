@@ -272,13 +272,3 @@ WHOLE_MESSAGES = phrases(
     "under construction|captcha|are you human|are you a robot|acceso denegado|accesso negato|acesso negado|accès refusé|"
     "zugriff verweigert"
 )
-# What a domain without a page says in its text.
-FOR_SALE = phrases(
-    "domain is for sale|domain may be for sale|domain name is for sale|buy this domain|domain is parked|parked domain|"
-    "domain parking|domain has expired|domain name has expired|domain is available for purchase|inquire about this domain|"
-    "domain steht zum verkauf|domain kaufen|diese domain ist geparkt|domaine est à vendre|domaine est en vente|"
-    "nom de domaine est à vendre|dominio está en venta|dominio está a la venta|dominio è in vendita|"
-    "domínio está à venda|domein is te koop|domeinnaam is te koop|domena jest na sprzedaż|domena na sprzedaż|"
-    "doména je na prodej|domén eladó|domän är till salu|domæne er til salg|domene er til salgs|домен продается|"
-    "домен продаётся|домен припаркован|域名出售|域名正在出售|此域名出售|このドメインは売り出し|도메인을 판매|alan adı satılıktır"
-)

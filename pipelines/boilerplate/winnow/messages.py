@@ -7,7 +7,8 @@ On such a page the trees find the apology, as there is nothing better. It is tol
    a title of its own.
 2. Title and first ``h1`` are those that servers give a list of a folder's files ("Index of /pub"), however long; text
    that stands beside the list makes it a page.
-3. The title is the name of its host, or none, and it says that the domain is for sale (``message_words.py``).
+3. The title is the name of its host, or none, and a block says that the domain is for sale (``message_texts.py``).
+4. Blocks ask for JavaScript, another browser or a while to check the reader's, and little is kept beside them.
 
 No page that the trees were trained on is one. Cost: O(1) for a page with more text, else O(n) in bytes of the page.
 """
@@ -20,9 +21,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from crawler.page.tags import names
+from pipelines.boilerplate.winnow.message_texts import BROWSERS, FOR_SALE
 from pipelines.boilerplate.winnow.message_words import (
     BESIDE,
-    FOR_SALE,
     MESSAGES,
     WHOLE_MESSAGES,
     folded,
@@ -35,11 +36,12 @@ if TYPE_CHECKING:
 
     Bools = npt.NDArray[np.bool_]
 
-# Words kept of a page, with a few links to try instead; and beside a list of files.
-MOST_WORDS, MOST_WORDS_BESIDE_FILES = 150, 50
+# Words kept of a page, with a few links to try instead; beside a list of files; and beside what asks for a browser.
+MOST_WORDS, MOST_WORDS_BESIDE_FILES, MOST_WORDS_BESIDE_BROWSER = 150, 50, 30
 # Characters of what is no title of a message any more.
 _MOST_CHARS = 200
-_MOST_BLOCKS = 100
+# Of the blocks of a page with few words.
+_MOST_BLOCKS, _MOST_READ = 100, 400
 _HEADING = "heading1"
 # Between the parts of a title; a hyphen and a colon divide only with a blank beside them.
 _PARTS = re.compile(r"\s[-:]+\s|:\s|[|·•»«›‹–—_/]+|\.\s")
@@ -68,7 +70,10 @@ def is_message(page: PageModel, kept: Bools) -> bool:
     n_words = int(page.blocks.n_words[kept].sum())
     if not 0 < n_words <= MOST_WORDS:
         return False
-    if (not title or title == _host(page.url)) and _is_for_sale(page):
+    texts = [folded(text[:_MOST_READ]) for text in page.blocks.text[:_MOST_BLOCKS]]
+    if (not title or title == _host(page.url)) and any(_says(text, FOR_SALE) for text in texts):
+        return True
+    if _asks_for_browser(page, kept, texts):
         return True
     heading = first_heading(page)
     # A short heading stands over what is not there yet, or over a box.
@@ -93,10 +98,18 @@ def _host(url: str) -> str:
     return "".join(url.split("/")[2:3]).rpartition("@")[2].partition(":")[0].removeprefix("www.")
 
 
-def _is_for_sale(page: PageModel) -> bool:
-    """Tell whether a block of *page*, which has few words, says that its domain is for sale, or parked."""
-    said = "\n".join(text[:_MOST_CHARS] for text in page.blocks.text[:_MOST_BLOCKS]).lower()
-    return any(phrase in said for phrase in FOR_SALE)
+def _says(text: str, phrases: frozenset[str]) -> bool:
+    return any(phrase in text for phrase in phrases)
+
+
+def _asks_for_browser(page: PageModel, kept: Bools, texts: list[str]) -> bool:
+    """Tell whether blocks of *page*, which begin with *texts*, ask for a browser, and little else is *kept*."""
+    asking = [number for number, text in enumerate(texts) if _says(text, BROWSERS)]
+    if not asking:
+        return False
+    beside = kept.copy()
+    beside[asking] = False
+    return int(page.blocks.n_words[beside].sum()) <= MOST_WORDS_BESIDE_BROWSER
 
 
 def title_of(page: PageModel) -> str:
