@@ -47,6 +47,9 @@ _HEADING = "heading1"
 _PARTS = re.compile(r"\s[-:]+\s|:\s|[|·•»«›‹–—_/]+|\.\s")
 _WORDS = re.compile(r"\d+|[^\W\d_]+(?:[\u0e31-\u0e4e\u0900-\u0963][^\W\d_]*)*")
 _NOT_FOUND = "404"
+# Each phrase has one of them: few pages do.
+_BROWSER_WORDS = names("javascript browser")
+_BROWSER_WORDS |= {said for said in BROWSERS if not any(word in said for word in _BROWSER_WORDS)}
 # Apache, nginx and lighttpd; Python; Jetty; Tomcat; IIS.
 _FILES = re.compile(
     r"(?:index of|directory listing for|directory:|directory listing for \[)\s*/|[\w.-]+ - /"
@@ -70,14 +73,14 @@ def is_message(page: PageModel, kept: Bools) -> bool:
     n_words = int(page.blocks.n_words[kept].sum())
     if not 0 < n_words <= MOST_WORDS:
         return False
+    heading = first_heading(page)
+    # A short heading stands over what is not there yet, or over a box.
+    if _is_said(title, is_whole=True) or _says_so(title) or _says_so(heading):
+        return True
     texts = [folded(text[:_MOST_READ]) for text in page.blocks.text[:_MOST_BLOCKS]]
     if (not title or title == _host(page.url)) and any(_says(text, FOR_SALE) for text in texts):
         return True
-    if _asks_for_browser(page, kept, texts):
-        return True
-    heading = first_heading(page)
-    # A short heading stands over what is not there yet, or over a box.
-    return _is_said(title, is_whole=True) or _says_so(title) or _says_so(heading)
+    return _says("\n".join(texts), _BROWSER_WORDS) and _asks_for_browser(page, kept, texts)
 
 
 def _is_of_files(page: PageModel, kept: Bools) -> bool:
