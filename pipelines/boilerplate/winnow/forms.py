@@ -145,7 +145,8 @@ def _forms(page: PageModel) -> list[_Form]:
     written = np.flatnonzero([kind in _WRITTEN for kind in types])
     if not len(written):
         return []
-    begins = page.runs.start[np.unique(page.runs.block, return_index=True)[1]]
+    block = page.found_runs[:, 2]
+    begins = page.found_runs[np.append(True, block[1:] != block[:-1]), 0]
     # As many blocks begin before a field.
     places = np.searchsorted(begins, found[written, N_START])
     asks = np.array([types[field] == _PASSWORD for field in written], np.bool_)
