@@ -204,7 +204,7 @@ def test_sets_of_one_name_stay_apart(standard, tmp_path):
     [
         ({"measures": ("magic",)}, "known are token-f1"),
         ({"hidden": "show"}, "own, keep, drop"),
-        ({"jobs": 0}, "jobs must be at least 1"),
+        ({"jobs": 0}, "jobs must be 1 to 1,000"),
         ({"limit": 0}, "limit must be at least 1"),
     ],
 )

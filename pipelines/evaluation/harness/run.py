@@ -32,11 +32,13 @@ if TYPE_CHECKING:
     from pipelines.evaluation.harness.specs import Subject
 
 _NOT_INSTALLED = "not installed"
+# Four pages wait in memory for each; more than an int holds, no pool takes.
+MAX_JOBS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """*measures* by name; *hidden* one of `specs.HIDDEN`; *jobs* processes, at least 1; the first *limit*
+    """*measures* by name; *hidden* one of `specs.HIDDEN`; *jobs* processes, 1 to `MAX_JOBS`; the first *limit*
     pages of each set, all when None; *without* the pages of these ids; *needed* subjects by name, without which
     there is no run; *limits* of the isolated subjects.
     """
@@ -56,9 +58,10 @@ class RunOptions:
                 raise ValueError(f"--measures: unknown measure {name!r}; known are {known}")
         if self.hidden not in HIDDEN:
             raise ValueError(f"--hidden must be {', '.join(HIDDEN)}, got {self.hidden!r}")
-        for name, value in (("jobs", self.jobs), ("limit", self.limit)):
-            if value is not None and value < 1:
-                raise ValueError(f"--{name} must be at least 1, got {value}")
+        if not 1 <= self.jobs <= MAX_JOBS:
+            raise ValueError(f"--jobs must be 1 to {MAX_JOBS:,}, got {self.jobs}")
+        if self.limit is not None and self.limit < 1:
+            raise ValueError(f"--limit must be at least 1, got {self.limit}")
 
 
 def evaluate(
