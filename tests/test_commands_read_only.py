@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 
 import pytest
 
@@ -39,6 +40,19 @@ def test_what_cannot_be_written_is_told_at_once(corpus, command, part, advice):
     done = run_command(*command, "--corpus", corpus)
     assert (done.code, done.out, done.errors.count("\n")) == (2, "", 1)
     assert f"cannot write into {corpus / part} (Not a directory); {advice}" in done.errors
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["hits"], ["pagelets"], ["pagerank"], ["export", "--format", "edges"], ["export", "--format", "parquet"]],
+)  # fmt: skip
+def test_parquet_goes_into_no_folder_whose_name_is_no_utf8(corpus, tmp_path, command):
+    """Parquet's library opens no such name: that was a traceback, behind all that was computed."""
+    folder = tmp_path / os.fsdecode(b"caf\xe9")
+    done = run_command(*command, "--corpus", corpus, "--output", folder)
+    assert (done.code, done.out, done.errors.count("\n")) == (2, "", 1)
+    assert f"cannot write into {folder} (not UTF-8); give another folder" in done.errors
+    assert not folder.exists()
 
 
 def test_ranks_of_pagelets_go_elsewhere(corpus, tmp_path):

@@ -45,8 +45,20 @@ def ranks_output(corpus: Path, output: str | None) -> Path | None:
     return named
 
 
+def check_name(folder: Path) -> None:
+    """Raise :exc:`InputError` where *folder* has a name that is no UTF-8: Parquet's library opens no file there."""
+    try:
+        str(folder).encode()
+    except UnicodeEncodeError as error:
+        raise InputError(f"cannot write into {folder} (not UTF-8); give another folder") from error
+
+
 def check_writable(folder: Path, advice: str) -> None:
-    """Raise :exc:`InputError` with *advice* where *folder* takes no file, before hours are spent on it; it is not made."""
+    """Raise :exc:`InputError` with *advice* where *folder* takes no file, before hours are spent on it; it is not made.
+
+    So does :func:`check_name`: what asks writes Parquet.
+    """
+    check_name(folder)
     known = next((each for each in (folder, *folder.parents) if each.exists()), folder)
     try:
         try_to_write(str(known / f"{folder.name}.{os.getpid()}"))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from crawler.commands.archived_pages import page_maker
 from crawler.commands.base import WinnowCommand, add_flags, add_values, check_no_extras
-from crawler.commands.corpus_folder import corpus_of
+from crawler.commands.corpus_folder import check_name, corpus_of
 from crawler.commands.terminal import documents_line, terminal_line
 from crawler.errors import InputError
 from pipelines.jobs.graph_export.options import FORMATS, LEVELS, ORDERS, GraphExportOptions
@@ -101,6 +101,8 @@ class Command(WinnowCommand):
         _check_used(opts)
         corpus = corpus_of(self.settings, opts)
         output = Path(opts.output or corpus / _FOLDER)
+        if opts.format in {"edges", "parquet"}:
+            check_name(output)
         if opts.format in TEXT_FORMATS:
             self._export_documents(corpus, output, opts)
             return
