@@ -209,6 +209,10 @@ def test_wrong_calls_are_told_in_one_line(tmp_path, small_crawl):
         (("--corpus", corpus, "--hosts", "-1"), "--hosts is '-1'; give a whole number"),
         (("--corpus", corpus, "--output", tmp_path / "file" / "a.html"), "give another --output"),
         (("--corpus", corpus, "--output", tmp_path), "a folder; name a file"),
+        (
+            ("--corpus", corpus, "--output", tmp_path / "r.html", "--no-page"),
+            "leave it or --output",
+        ),
         (("--corpus", corpus, "--output", "-"), "standard output has the tables; name a file"),
         (("more",), "more"),
     ):
@@ -260,9 +264,10 @@ def test_a_folder_is_no_page(small_crawl, path):
     assert f"--output is '{path}', a folder; name a file" in wrong.errors
 
 
-@pytest.mark.parametrize("name", ["--json", "--no-page"])
-def test_nothing_is_written_without_a_page(small_crawl, tmp_path, name):
-    _, corpus, _ = small_crawl
-    path = tmp_path / "r.html"
-    assert run_report("--corpus", corpus, "--output", path, name)[0] == 0
-    assert path.exists() == (name == "--json")
+def test_nothing_is_written_without_a_page(small_crawl, tmp_path):
+    corpus = shutil.copytree(small_crawl[1], tmp_path / "corpus")
+    (corpus / "report.html").unlink(missing_ok=True)
+    assert run_report("--corpus", corpus, "--no-page")[0] == 0
+    assert not (corpus / "report.html").exists()
+    assert run_report("--corpus", corpus, "--json")[0] == 0
+    assert (corpus / "report.html").exists()

@@ -50,6 +50,8 @@ class Command(WinnowCommand):
 
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
         check_no_extras(args, allowed=0)
+        if opts.output and opts.no_page:
+            raise InputError("--no-page writes nothing; leave it or --output out")
         n_samples, n_hosts = (_number(name, getattr(opts, name)) for name in ("samples", "hosts"))
         from pipelines.jobs.report.gather import gather
         from pipelines.jobs.report.run import PAGE, write_report
