@@ -245,7 +245,7 @@ def test_blocks_are_those_of_the_method_unless_a_setting_says_otherwise(tmp_path
         (["{image}"], "no HTML"),
         (["--method", "magic", "{page}"], "'magic'; `scrapy clean --help` lists all "),
         (["--method", "JusText-X", "{page}"], "did you mean justext-"),
-        (["--method", "", "{page}"], "--method : unknown cleaning method ''; "),
+        (["--method", "", "{page}"], "--method is empty; give it a value, or leave it out"),
         (["--format", "xml", "{page}"], "text, markdown, json, html"),
         (["--format", "{page}"], "page.html'; give one of text, markdown, json, html"),
         (["--render", "paint", "{page}"], "extract, mark, delete"),

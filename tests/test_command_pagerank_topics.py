@@ -121,7 +121,8 @@ def test_no_category_beside_top_level_domains_is_told(tmp_path):
 @pytest.mark.parametrize(
     ("topics", "message"),
     [
-        ("", "--topics is ''; give a file, or `seeds`, `tld` or `seeds,tld`; see --help"),
+        ("", "--topics is empty; give it a value, or leave it out; see --help"),
+        (",", "--topics is ','; give a file, or `seeds`, `tld` or `seeds,tld`; see --help"),
         ("tdl", "give a file in UTF-8, or `seeds`, `tld` or `seeds,tld`"),
     ],
 )

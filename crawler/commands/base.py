@@ -132,7 +132,10 @@ class HelpFormatter(ScrapyHelpFormatter):
 
 
 class _GivenOnce(argparse.Action):
-    """Stores a value, as argparse does by itself, of an option that is given once: the last alone would count."""
+    """Stores a value, as argparse does by itself, of an option that is given once: the last alone would count.
+
+    One that is empty is refused: of a variable that is not set, the default would take its place.
+    """
 
     def __call__(
         self,
@@ -143,6 +146,8 @@ class _GivenOnce(argparse.Action):
     ) -> None:
         if option_string and getattr(namespace, self.dest, self.default) is not self.default:
             parser.error(f"{option_string} is given twice")
+        if option_string and values == "":
+            parser.error(f"{option_string} is empty; give it a value, or leave it out")
         setattr(namespace, self.dest, values)
 
 
