@@ -138,6 +138,7 @@ def test_list(work):
         ("make @n.zip @none.html --rules @rules.toml", "@none.html cannot be read (No such file"),
         ("make @n.zip @none.warc --rules @rules.toml", "@none.warc cannot be read as WARC"),
         ("make @n.zip @a.wacz --rules @rules.toml", "it is a ZIP file: unpack it, a WACZ has WARC files"),
+        ("make @n.zip @rules.toml --rules gottron-2008", "or give the rule of pages without an address as --site"),
         ("make @n.zip @rules.toml --rules gottron-2008 --site wiki", "no page has a gold text: 1 no title (the first is 'rules.toml'); mend"),
         ("make @n.zip - --rules @rules.toml", "standard input has no name"),
         ("make @no/n.zip @pages --rules @rules.toml", "no folder @no for the package; make it"),

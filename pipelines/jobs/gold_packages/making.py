@@ -140,8 +140,10 @@ class Made:
             told = self.told_left() or "there is none"
             if self.left:
                 told += f" (the first is {self.left[0].page_id!r})"
+            homeless = any(page.reason == "no address" for page in self.left)
+            site = ", or give the rule of pages without an address as --site" * homeless
             raise InputError(
-                f"no page has a gold text: {told}; mend the rules or texts, or name other pages"
+                f"no page has a gold text: {told}; mend the rules or texts, or name other pages{site}"
             )
 
     def _found(self, page: ServedPage) -> GoldPage | str:
