@@ -7,6 +7,8 @@ connection for each host there would be nothing to choose. The background seeds 
 as fetches that missed.
 
 Of the 4,574 pages 270 to 468 are of the topic, so that after 50 % of the fetches nothing above .12 to .20 can be had.
+
+Measured, November 2026, after 10, 25 and 50 % of the fetches, median of three topics: .56, .33, .17; breadth-first .10, .08, .08.
 """
 
 from __future__ import annotations

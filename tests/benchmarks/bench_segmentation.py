@@ -20,6 +20,9 @@ in both levels and measures but for two pairs:
   rule-based form is near 1, which is JustRules.
 - BF-smoothed is no better than BF-plain by NMI in level 2; the difference is within a standard error.
 
+Measured, adjusted Rand · NMI: WordWrap .19 · .61, TagGap .32 · .70, BF-plain .44 · .71, BF-smoothed .46 · .70, JustRules
+.60 · .81, BF-rule-based .58 · .80; in the thesis, table 4.1, .25 · .59, .43 · .65, .60 · .75, .62 · .76, .78 · .84, .79 · .87.
+
 Labels are asserted to be complete where time is taken, and the long pages by what must come out.
 """
 

@@ -8,6 +8,9 @@ The server's log tells when it was asked. Counted are the requests between two m
 the first, the last pages, which wait for hosts that fail on purpose, and the closing pass, which one process makes of
 all pages, are no matter of how many fetch. ``fleet_speedup_to_end`` counts from the first of these moments to the end,
 the closing pass with it, and ``fleet_whole_speedup`` from the start to the end.
+
+Measured, November 2026: 1.90, 1.92, 1.97 and 2.09 (medians of three rounds each; 1.78–2.30 in single rounds); to the end 1.84
+(1.68–1.94) on 4,800 small pages and 1.73 (1.70–1.85) on 3,505; with the start 1.55 and 1.39.
 """
 
 from __future__ import annotations
