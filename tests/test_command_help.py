@@ -48,6 +48,13 @@ def test_no_line_of_help_is_taken_for_a_heading(monkeypatch, columns):
         assert found <= {"Usage", "Options", "Subcommands", "The Sample Web"}, (entry.name, found)
 
 
+def test_help_fits_a_terminal(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    for entry in COMMANDS:
+        lines = parser_of(entry.load()()).format_help().splitlines()
+        assert [line for line in lines if len(line) > 80] == [], entry.name
+
+
 def test_help_of_crawl_names_every_argument():
     text = CrawlCommand().long_desc()
     spiders = SpiderLoader(Settings({"SPIDER_MODULES": ["crawler.spiders"]}))

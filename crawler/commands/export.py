@@ -6,6 +6,7 @@ import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, TypeVar
 
 from crawler.commands.archived_pages import page_maker
@@ -68,7 +69,10 @@ class Command(WinnowCommand):
         return "Hand documents or the link graph to other programs; merge corpora"
 
     def long_desc(self) -> str:
-        formats = [f"  {name:<9} {text}" for name, text in _EVERY_FORMAT.items()]
+        formats = [
+            fill(f"{name:<9} {text}", 80, initial_indent="  ", subsequent_indent=" " * 12)
+            for name, text in _EVERY_FORMAT.items()
+        ]
         return (
             "Write the documents of a corpus folder, or its link graph, for other programs, to export/ "
             "there. With --merge, make one corpus of the folders of one crawl on several machines, or of "
@@ -76,7 +80,8 @@ class Command(WinnowCommand):
             "Formats:\n" + "\n".join(formats) + "\n\n"
             "Examples:\n"
             "  scrapy export --corpus mine --format text --language en\n"
-            "  scrapy export --corpus mine --format jsonl --compress zstd --part-documents 100000\n"
+            "  scrapy export --corpus mine --format jsonl --compress zstd \\\n"
+            "    --part-documents 100000\n"
             "  scrapy export --corpus mine --format markdown --links\n"
             "  scrapy export --corpus mine --format webgraph --level host\n"
             "  scrapy export --merge --output all corpus-0 corpus-1"

@@ -49,7 +49,8 @@ class Command(WinnowCommand):
             "Examples:\n"
             "  scrapy facets --corpus mine 'sea bass'\n"
             "  scrapy facets --corpus mine --facet Top/Science/Biology '\"sea bass\" grill'\n"
-            "  scrapy facets --corpus mine --facet Top/Sports --facet country:de --weight country=2 bass"
+            "  scrapy facets --corpus mine --facet Top/Sports --facet country:de \\\n"
+            "    --weight country=2 bass"
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

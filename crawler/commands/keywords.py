@@ -104,7 +104,8 @@ class Command(WinnowCommand):
             "  scrapy keywords --corpus mine --reference general.tsv \\\n"
             "    --without words.txt > more.txt\n"
             "  scrapy keywords --corpus general --counts --words 2-3 > terms.tsv\n"
-            "  scrapy keywords --corpus mine --reference terms.tsv --words 2-3 --around more.txt\n"
+            "  scrapy keywords --corpus mine --reference terms.tsv --words 2-3 \\\n"
+            "    --around more.txt\n"
             "  scrapy keywords --corpus mine --ranks 1001-6000 --min-chars 5"
         )
 
