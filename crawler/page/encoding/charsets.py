@@ -92,6 +92,22 @@ GB_18030 = _CHARSETS["gb18030"]
 ISO_2022_JP = _CHARSETS["iso-2022-jp"]
 REPLACEMENT = _CHARSETS["replacement"]
 X_USER_DEFINED = _CHARSETS["x-user-defined"]
+# Windows' encodings that have signs, some of them letters, where ISO's for the same languages have
+# controls. ISO-8859-1 and ISO-8859-9 are names of Windows' by the standard.
+WINDOWS_OF = {
+    _CHARSETS[f"iso-8859-{part}"]: _CHARSETS[f"windows-{page}"]
+    for part, page in [
+        ("2", 1250),
+        ("4", 1257),
+        ("5", 1251),
+        ("6", 1256),
+        ("7", 1253),
+        ("8", 1255),
+        ("8-i", 1255),
+        ("13", 1257),
+        ("15", 1252),
+    ]
+}
 
 
 def charset_of(label: str) -> Charset | None:

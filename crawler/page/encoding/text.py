@@ -9,6 +9,9 @@ A declaration is not believed, and the guess taken instead, where the bytes cont
 - ISO-2022-JP escapes, or valid UTF-8 with several sequences of more than one byte, though something
   else is declared: no other encoding's text looks like that;
 - UTF-16 without a zero byte, if it is no Chinese either;
+- an ISO-8859 encoding with bytes that are controls there, and signs or letters in Windows' encoding
+  of the same languages, if the guess is that one, or nothing else is beyond ASCII: browsers show
+  nothing for such bytes, which in Slovene and Czech are š and ž;
 - UTF-8 with more invalid sequences than valid ones, or another encoding with more U+FFFD than half
   of what is not ASCII, if the guess reads plausible text. Few damaged characters overrule nothing
   but in favour of windows-1252, the encoding of most pages that are wrong about UTF-8.
@@ -31,6 +34,7 @@ from crawler.page.encoding.charsets import (
     UTF_16_BE,
     UTF_16_LE,
     WINDOWS_1252,
+    WINDOWS_OF,
     Charset,
 )
 from crawler.page.encoding.decoders import is_wide, text_of
@@ -62,6 +66,8 @@ _BOMS = ((b"\xef\xbb\xbf", UTF_8), (b"\xff\xfe", UTF_16_LE), (b"\xfe\xff", UTF_1
 _MIN_ASCII_ZEROS = 0.6
 _UTF_16 = frozenset({UTF_16_LE, UTF_16_BE})
 _JAPANESE_ESCAPES = re.compile(rb"\x1b\$[@B](?>(?:[\x21-\x7e]{2})+)\x1b\([BJ]")
+_CONTROLS = re.compile(rb"[\x80-\x9f]")
+_BEYOND_CONTROLS = re.compile(rb"[\xa0-\xff]")
 _MAX_HEADER_CHARS = 1000
 _COMMA_TO_SEMICOLON = bytes.maketrans(b",", b";")
 # The high bytes of UTF-16: of ASCII, of Greek, Cyrillic, Hebrew, Arabic, Thai, kana; and the least
@@ -163,6 +169,8 @@ def _believed(body: bytes, declared: Charset, source: str) -> Decoded:
         return _as_utf8(body, counted, source) if better is None else _as(body, better, "guess")
     if _is_certainly_utf8(counted, declared):
         return _as_utf8(body, counted, "guess")
+    if _is_of_windows(body, declared):
+        return _as(body, WINDOWS_OF[declared], "guess")
     found = _as(body, declared, source)
     if found.replacement_share and declared is not REPLACEMENT and _is_mostly_replaced(found):
         other = _undeclared(body, is_html=False)
@@ -194,6 +202,12 @@ def _is_mostly_utf8(counted: Census) -> bool:
 def _is_certainly_utf8(counted: Census, declared: Charset) -> bool:
     least = MIN_WIDE_SEQUENCES if is_wide(declared) else MIN_SEQUENCES
     return counted.n_multi >= least and _is_mostly_utf8(counted)
+
+
+def _is_of_windows(body: bytes, declared: Charset) -> bool:
+    if declared not in WINDOWS_OF or not _CONTROLS.search(body):
+        return False
+    return not _BEYOND_CONTROLS.search(body) or guess(body).charset is WINDOWS_OF[declared]
 
 
 def _is_mostly_replaced(found: Decoded) -> bool:
