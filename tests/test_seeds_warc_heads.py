@@ -44,3 +44,18 @@ def test_interim_answers_stand_before_the_final_one(tmp_path, before, pack):
     assert (again.status, again.wishes) == (304, (b"noindex",))
     assert (alone.status, last.body) == (103, html(TEXT))
     assert (reader.skipped, reader.broken) == (1, None)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["http/1.1 200 OK", "HTTP/1.1  200 OK", "HTTP/1.0\t200\tOK", "HTTP 200 OK", "ICY 200 OK"],
+)
+def test_lines_of_status_are_read_as_browsers_do(tmp_path, line):
+    data = record("http://a.sample/", html(TEXT)).replace(b"HTTP/1.1 200 OK", b"%s")
+    head, _, block = data.partition(b"%s")
+    size = re.search(rb"Content-Length: ([0-9]+)", head)
+    longer = int(size[1]) + len(line) - len("HTTP/1.1 200 OK")
+    head = head.replace(size[0], b"Content-Length: %d" % longer)
+    (tmp_path / "lines.warc").write_bytes(head + line.encode() + block)
+    (page,) = WarcReader(tmp_path / "lines.warc")
+    assert (page.status, page.body) == (200, html(TEXT))

@@ -16,7 +16,8 @@ HEADER_MAX_BYTES = 512 * 1024
 
 # RFC 9110, 15.2: all but 101, behind which no HTTP comes.
 _INTERIM = frozenset(range(100, 200)) - {101}
-_STATUS = re.compile(rb"HTTP/[0-9.]+ +([0-9]{3})(?![0-9])")
+# As browsers take it: in any case, with any blanks, without a version, and of servers of streams (ICY).
+_STATUS = re.compile(rb"\s*(?:HTTP(?:/[0-9.]+)?|ICY)[ \t]+([0-9]{3})(?![0-9])", re.IGNORECASE)
 _FOLD = re.compile(rb"\r?\n[ \t]+")
 
 
@@ -42,7 +43,9 @@ def head_of(record: Any) -> Head | None:
     first = record.http_headers
     if first is None:
         return None
-    head = Head(first.status_code, list(first.items_bytes()), record.content_length)
+    # fastwarc knows that of a line which keeps to the rules.
+    status = first.status_code or _status_of((first.status_line or "").encode("latin-1", "replace"))
+    head = Head(status, list(first.items_bytes()), record.content_length)
     n_bytes = 0
     while head.status in _INTERIM and n_bytes < record.content_length:
         lines = list(_lines(record.reader, HEADER_MAX_BYTES - n_bytes))
@@ -63,9 +66,13 @@ def _lines(reader: Any, max_bytes: int) -> Iterator[bytes]:
         is_last = not line.strip()
 
 
+def _status_of(line: bytes) -> int | None:
+    status = _STATUS.match(line)
+    return int(status[1]) if status else None
+
+
 def _parsed(lines: bytes, n_body_bytes: int) -> Head:
     """Return the head that *lines* are, as fastwarc would: what has no colon is none of its headers."""
-    status = _STATUS.match(lines)
     pairs = (line.partition(b":") for line in _FOLD.sub(b" ", lines).splitlines()[1:])
     headers = [(name.strip(), value.strip()) for name, colon, value in pairs if colon]
-    return Head(int(status[1]) if status else None, headers, n_body_bytes)
+    return Head(_status_of(lines), headers, n_body_bytes)
