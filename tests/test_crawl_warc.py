@@ -19,7 +19,7 @@ from pipelines.corpus.corpus import Corpus
 from tests.before_commands import end_at_a_connection
 from tests.conftest import run_scrapy
 from tests.hostile_server import HTML, Hostile, page, reply, served_bytes
-from tests.warc_records import TEXT, chunked, html, record, segments
+from tests.warc_records import DATE, TEXT, chunked, html, record, revisit, segments
 
 
 def write_warcs(folder):
@@ -275,12 +275,17 @@ def test_resources_are_pages_and_files_without_answers_are_told(tmp_path):
     (tmp_path / "1.warc").write_bytes(body.replace(b"Type: response", b"Type: conversion"))
     # Heritrix and wget keep what a site says to crawlers; it is no text, though it may look like one.
     robots = record("http://a.sample/robots.txt", html(TEXT), "Content-Type: text/html")
-    (tmp_path / "2.warc").write_bytes(head.encode() + text + b"\r\n\r\n" + robots)
+    # Heritrix names the answer of another URL where the bytes were the same.
+    other = revisit(
+        "http://a.sample/other", DATE, DATE, "WARC-Refers-To-Target-URI: http://a.sample/file"
+    )
+    (tmp_path / "2.warc").write_bytes(head.encode() + text + b"\r\n\r\n" + robots + other)
     (tmp_path / "3.warc").write_bytes(segments("http://a.sample/long", html(TEXT)))
     done = crawl_warc(tmp_path / "*.warc", tmp_path / "corpus")
     told = f"{tmp_path}/1.warc holds no answer to a request, only records of type conversion\n"
     assert (done.returncode, done.stderr) == (0, told)
     assert "  skipped            1  response stored in segments, of which none" in done.stdout
+    assert "  skipped            1  revisit without an answer of its own URL" in done.stdout
     (rejected,) = Corpus.open(tmp_path / "corpus").rejected()
     assert (rejected["url"], rejected["reason"]) == ("http://a.sample/robots.txt", "robots_txt")
     (row,) = Corpus.open(tmp_path / "corpus").documents()

@@ -46,6 +46,7 @@ ANSWER_LINES = {
     ),
     "warc/not_http": ("skipped", "response other than HTTP, or damaged"),
     "warc/segmented": ("skipped", "response stored in segments, of which none is the whole"),
+    "warc/revisits_of_others": ("skipped", "revisit without an answer of its own URL"),
     "warc/no_key": ("skipped", "response without a URL that can be used"),
     "warc/broken_files": ("damaged", "file with places that could not be read"),
 }
