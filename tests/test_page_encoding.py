@@ -108,38 +108,6 @@ def test_wrongly_declared(label, language, wrong):
     assert found.replacement_share == 0
 
 
-@pytest.mark.parametrize(
-    ("wrong", "right", "text"),
-    [
-        ("iso-8859-2", "windows-1250", "Država želi zaščito – župan in učiteljica šele jutri."),
-        (
-            "iso-8859-2",
-            "windows-1250",
-            "Na początku „cisza” – później ślady źródła, świąteczny żal.",
-        ),
-        ("iso-8859-5", "windows-1251", "Всё это «правда» – сказал он “тихо” и ушёл домой…"),
-        ("iso-8859-7", "windows-1253", "Αυτό είναι “καλό” και ωραίο – Άνθρωπος της Αθήνας."),
-        ("iso-8859-13", "windows-1257", "Šiais metais „Lietuvos“ žmonės – gyvena geriau."),
-        ("iso-8859-15", "windows-1252", "L’homme qu’il a vu n’était pas d’ici."),
-        ("iso-8859-15", "windows-1252", "He didn’t say so."),
-    ],
-)
-@pytest.mark.parametrize("how", ["header", "meta"])
-def test_text_of_windows_is_read_so_where_iso_8859_has_controls(wrong, right, text, how):
-    found = declared(text.encode(charset_of(right).codec), wrong, how)
-    assert found.text.endswith(text)
-    assert (found.charset, found.source) == (right, "guess")
-
-
-def test_quotes_of_windows_pasted_into_iso_8859_leave_its_letters_as_declared():
-    text = "Država \x84želi\x93 zaščito \x96 župan in učiteljica šele jutri."
-    assert declared(text.encode("iso8859-2"), "iso-8859-2", "header")[:3] == (
-        text.encode(),
-        "iso-8859-2",
-        "header",
-    )
-
-
 @pytest.mark.parametrize("wrong", ["windows-1252", "iso-8859-2", "gbk", "shift_jis", "utf-16"])
 @pytest.mark.parametrize("language", ["ru", "de", "ja", "th"])
 def test_valid_utf8_is_utf8_whatever_was_declared(wrong, language):

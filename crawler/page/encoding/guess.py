@@ -25,12 +25,14 @@ as in ISO-8859-16, and is read so, with commas below its letters and no cedillas
 
 from __future__ import annotations
 
+import re
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from crawler.page.encoding.charsets import GB_18030, WINDOWS_1252, Charset
-from crawler.page.encoding.guess_tables import byte_readings
+from crawler.page.encoding.guess_tables import LATIN, byte_readings
 from crawler.page.encoding.guess_wide import wide_cost, wide_readings
 
 if TYPE_CHECKING:
@@ -60,6 +62,11 @@ SCARCITY_COST = 3.0
 # What the best reading of real text costs at most; above it the bytes are none. Measured on the
 # pages of `bench_encoding`.
 MAX_PLAUSIBLE_COST = 10.5
+
+# Bytes beyond ASCII in a row that no word of Latin script has, and how many such rows, none like another, are text: a page
+# may have lines drawn of signs.
+_ROW = re.compile(rb"[\x80-\xff]{5}")
+MIN_ROWS = 8
 
 
 class Guess(NamedTuple):
@@ -92,6 +99,18 @@ def guess(body: bytes) -> Guess:
     if share <= MAX_LATIN_SHARE and best.cost > PLAIN_COST:
         best = min(best, _best_of_latin(pairs, at.size / sample.size), key=_cost)
     return best
+
+
+def other_script(body: bytes, declared: Charset) -> Charset | None:
+    """Return the encoding that *body* is in for certain if *declared* is of Latin script, and that one is not; or None."""
+    if declared.name not in LATIN:
+        return None
+    rows = {row[0] for row in islice(_ROW.finditer(body), MAX_PAIRS)}
+    if len(rows) < MIN_ROWS:
+        return None
+    found = guess(body)
+    is_certain = found.charset.name not in LATIN and found.cost <= PLAIN_COST
+    return found.charset if is_certain else None
 
 
 def _has_four_bytes(pairs: _WeighedPairs) -> bool:

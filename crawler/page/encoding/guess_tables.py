@@ -53,6 +53,7 @@ _PRIORS = {
     "arabic": {"windows-1256": 3.0, "iso-8859-6": 5.0},
     "thai": {"windows-874": 3.0},
 }
+LATIN = frozenset(_PRIORS["latin"])
 # Signs of pages, the common ones first.
 _SIGNS = (
     (2.0, "’"),

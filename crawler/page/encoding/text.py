@@ -12,6 +12,8 @@ A declaration is not believed, and the guess taken instead, where the bytes cont
 - an ISO-8859 encoding with bytes that are controls there, and signs or letters in Windows' encoding
   of the same languages, if the guess is that one, or nothing else is beyond ASCII: browsers show
   nothing for such bytes, which in Slovene and Czech are š and ž;
+- an encoding of Latin script with rows of bytes that no word of it has, if the guess is one of
+  another script: servers say ISO-8859-1 of everything, and so did editors;
 - UTF-8 with more invalid sequences than valid ones, or another encoding with more U+FFFD than half
   of what is not ASCII, if the guess reads plausible text. Few damaged characters overrule nothing
   but in favour of windows-1252, the encoding of most pages that are wrong about UTF-8.
@@ -38,7 +40,7 @@ from crawler.page.encoding.charsets import (
     Charset,
 )
 from crawler.page.encoding.decoders import is_wide, text_of
-from crawler.page.encoding.guess import MAX_PLAUSIBLE_COST, guess
+from crawler.page.encoding.guess import MAX_PLAUSIBLE_COST, guess, other_script
 from crawler.page.encoding.guess_wide import utf_16_cost
 from crawler.page.encoding.prescan import charset_in, prescan
 
@@ -169,13 +171,13 @@ def _believed(body: bytes, declared: Charset, source: str) -> Decoded:
         return _as_utf8(body, counted, source) if better is None else _as(body, better, "guess")
     if _is_certainly_utf8(counted, declared):
         return _as_utf8(body, counted, "guess")
-    if _is_of_windows(body, declared):
-        return _as(body, WINDOWS_OF[declared], "guess")
+    if (other := _instead_of_one_byte(body, declared)) is not None:
+        return _as(body, other, "guess")
     found = _as(body, declared, source)
     if found.replacement_share and declared is not REPLACEMENT and _is_mostly_replaced(found):
-        other = _undeclared(body, is_html=False)
-        if other.replacement_share < found.replacement_share:
-            return other
+        guessed = _undeclared(body, is_html=False)
+        if guessed.replacement_share < found.replacement_share:
+            return guessed
     return found
 
 
@@ -204,10 +206,13 @@ def _is_certainly_utf8(counted: Census, declared: Charset) -> bool:
     return counted.n_multi >= least and _is_mostly_utf8(counted)
 
 
-def _is_of_windows(body: bytes, declared: Charset) -> bool:
-    if declared not in WINDOWS_OF or not _CONTROLS.search(body):
-        return False
-    return not _BEYOND_CONTROLS.search(body) or guess(body).charset is WINDOWS_OF[declared]
+def _instead_of_one_byte(body: bytes, declared: Charset) -> Charset | None:
+    windows = WINDOWS_OF.get(declared)
+    if windows is None or not _CONTROLS.search(body):
+        return other_script(body, declared)
+    if not _BEYOND_CONTROLS.search(body) or guess(body).charset is windows:
+        return windows
+    return other_script(body, declared)
 
 
 def _is_mostly_replaced(found: Decoded) -> bool:

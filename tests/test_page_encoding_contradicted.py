@@ -1,0 +1,61 @@
+"""Encodings of one byte a character that are declared, and that the bytes contradict."""
+
+from __future__ import annotations
+
+import pytest
+
+from crawler.page.encoding.charsets import charset_of
+from tests.encoding_texts import TEXTS
+from tests.test_page_encoding import declared
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "text"),
+    [
+        ("iso-8859-2", "windows-1250", "Država želi zaščito – župan in učiteljica šele jutri."),
+        (
+            "iso-8859-2",
+            "windows-1250",
+            "Na początku „cisza” – później ślady źródła, świąteczny żal.",
+        ),
+        ("iso-8859-5", "windows-1251", "Всё это «правда» – сказал он “тихо” и ушёл домой…"),
+        ("iso-8859-7", "windows-1253", "Αυτό είναι “καλό” και ωραίο – Άνθρωπος της Αθήνας."),
+        ("iso-8859-13", "windows-1257", "Šiais metais „Lietuvos“ žmonės – gyvena geriau."),
+        ("iso-8859-15", "windows-1252", "L’homme qu’il a vu n’était pas d’ici."),
+        ("iso-8859-15", "windows-1252", "He didn’t say so."),
+    ],
+)
+@pytest.mark.parametrize("how", ["header", "meta"])
+def test_text_of_windows_is_read_so_where_iso_8859_has_controls(wrong, right, text, how):
+    found = declared(text.encode(charset_of(right).codec), wrong, how)
+    assert found.text.endswith(text)
+    assert (found.charset, found.source) == (right, "guess")
+
+
+def test_quotes_of_windows_pasted_into_iso_8859_leave_its_letters_as_declared():
+    text = "Država \x84želi\x93 zaščito \x96 župan in učiteljica šele jutri."
+    assert declared(text.encode("iso8859-2"), "iso-8859-2", "header")[:3] == (
+        text.encode(),
+        "iso-8859-2",
+        "header",
+    )
+
+
+@pytest.mark.parametrize("wrong", ["iso-8859-1", "windows-1250"])
+@pytest.mark.parametrize(
+    ("label", "language"),
+    [("windows-1251", "ru"), ("windows-1253", "el"), ("gbk", "zh-hans"), ("windows-874", "th")],
+)
+def test_other_scripts_are_read_where_latin_script_is_declared(label, language, wrong):
+    text = TEXTS[language]
+    found = declared(text.encode(charset_of(label).codec), wrong, "header")
+    assert (found.text, found.source) == (text, "guess")
+
+
+@pytest.mark.parametrize(
+    "drawn",
+    ["·" * 40 + "<br>" + "¯" * 30, "".join(map(chr, range(0xA0, 0x100))), "ÄÄÄÄÄ ÖÖÖÖÖ ÉÈÊËÉÈ"],
+)
+def test_lines_drawn_of_signs_are_no_other_script(drawn):
+    body = f"<p>Plain words of a café, and no more.</p>{drawn}".encode("latin-1") * 3
+    assert declared(body, "iso-8859-1", "header")[1:] == ("windows-1252", "header", 0)
