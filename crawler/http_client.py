@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import re
 from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -50,6 +51,8 @@ READ_BYTES = 128 * 1024
 # Charged for each line, so that short ones cost no more than long ones: about 4,000 lines.
 _LINE_BYTES = 64
 
+_HALF_VERSION = re.compile(rb"HTTP(?:/[0-9]+)?")
+
 
 class PaddedChunks(_ChunkedTransferDecoder):
     """Takes sizes of chunks with blanks behind them, as old servers fill them up, and browsers take them."""
@@ -67,7 +70,8 @@ class BoundedParser(_LenientHTTPClientParser):
     """Gives up an answer whose header is longer than HEADER_MAX_BYTES: ``header_too_large``.
 
     Takes headers that browsers take: behind an empty line, or one that begins with a blank and continues none; with blanks
-    before a colon (which a proxy removes, RFC 9112, 5.1); and those beside one whose name is none.
+    before a colon (which a proxy removes, RFC 9112, 5.1); those beside one whose name is none; and a line of status with
+    several blanks, or with half a version.
 
     Twisted knows one transfer coding, ``chunked``, and alone. One that packs is handed on as the last content coding. Chunks
     say where a body ends; without them its length does, as browsers have it, or the end of the connection.
@@ -90,6 +94,12 @@ class BoundedParser(_LenientHTTPClientParser):
             is_passed_over = self._partialHeader is None and line[:1] in {b" ", b"\t"}
         if not is_passed_over:
             super().lineReceived(line)
+
+    def statusReceived(self, status: bytes) -> None:  # noqa: N802  Twisted's name
+        version, *others = status.split(None, 2)
+        if _HALF_VERSION.fullmatch(version):
+            version = b"HTTP/1.0"
+        super().statusReceived(b" ".join([version, *others]))  # type: ignore[no-untyped-call]  # Twisted's
 
     def headerReceived(self, name: bytes, value: bytes) -> None:  # noqa: N802  Twisted's name
         with suppress(InvalidHeaderName):

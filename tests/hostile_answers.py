@@ -54,6 +54,8 @@ GARBAGE: dict[str, tuple[Answer, str | None]] = {
     "noname": (reply(page(), HTML, b": no name"), None),
     "oddname": (reply(page(), HTML, b"X-\xe9 (y): odd name"), None),
     "blankname": (reply(page(), b"Content-Type : text/html", b"Transfer-Encoding\t: identity"), None),
+    "statusblanks": (OK.replace(b" ", b"  ", 1) + KIND + b"\r\n" + page(), None),
+    "halfversion": (OK.replace(b"/1.1", b"") + KIND + b"\r\n" + page(), None),
     "blankline": (b"\r\n" + reply(page(), HTML), None),
     "blankbegin": (OK + b" no header: yet\r\n" + KIND + b"Content-Length: %d\r\n\r\n" % len(page()) + page(), None),
     "noheader": (OK + b"\r\n" + page(), None),
