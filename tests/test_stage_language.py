@@ -14,8 +14,8 @@ from scrapy.utils.test import get_crawler
 from crawler.errors import InputError
 from crawler.items import Page
 from crawler.page import build_page
-from pipelines.linguistics import language
-from pipelines.linguistics.language_codes import OTHER_CODES
+from pipelines.linguistics import language, scripts
+from pipelines.linguistics.language_codes import OTHER_CODES, TOLD_CODES
 from pipelines.linguistics.trigram_models import TrigramModel
 from pipelines.stages.language import LanguageStage
 
@@ -72,6 +72,16 @@ def test_codes_that_no_text_gets_are_refused():
     with pytest.raises(InputError, match="LANGUAGE_KEEP has 'nb', whose texts are 'no' here"):
         stage_with(LANGUAGE_KEEP="sv,nb")
     assert stage_with(LANGUAGE_KEEP="sv,no").keep == {"sv", "no"}
+    # Countries' codes, and a language that the classifier does not know.
+    for code in ("cz", "jp", "bo"):
+        with pytest.raises(InputError, match=f"LANGUAGE_KEEP has '{code}', which no text gets"):
+            stage_with(LANGUAGE_KEEP=f"sv,{code}")
+
+
+def test_codes_that_texts_get_are_known_without_the_classifier():
+    of_scripts = {name for name in scripts._NAMES if len(name) == 2}
+    told = {*language._classifier()[1], *of_scripts, *language.GATE_LANGUAGES}
+    assert told - {language._NO_LANGUAGE} == TOLD_CODES
 
 
 @pytest.mark.parametrize(

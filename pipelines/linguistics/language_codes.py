@@ -18,6 +18,17 @@ OTHER_CODES = {
 }  # fmt: skip
 """Codes of ISO 639-1, in use or replaced, and the code that documents of these languages have."""
 
+TOLD_CODES = frozenset([
+    "af", "am", "an", "ar", "as", "az", "ba", "be", "bg", "bn", "br", "bs", "ca", "cs", "cy", "da", "de", "dv",
+    "dz", "el", "en", "eo", "es", "et", "eu", "fa", "ff", "fi", "fo", "fr", "fy", "ga", "gd", "gl", "gn", "gu",
+    "ha", "he", "hi", "hr", "ht", "hu", "hy", "id", "ig", "is", "it", "ja", "jv", "ka", "ki", "kk", "km", "kn",
+    "ko", "ku", "ky", "la", "lb", "lg", "ln", "lo", "lt", "lv", "mg", "mk", "ml", "mn", "mr", "ms", "mt", "my",
+    "ne", "nl", "no", "oc", "om", "or", "pa", "pl", "ps", "pt", "qu", "ro", "ru", "rw", "sa", "se", "si", "sk",
+    "sl", "sn", "so", "sq", "sr", "st", "sv", "sw", "ta", "te", "tg", "th", "tk", "tl", "tr", "tt", "ug", "uk",
+    "ur", "uz", "vi", "vo", "wa", "xh", "yo", "zh", "zu",
+])  # fmt: skip
+"""The codes that `pipelines.linguistics.language` may give a text."""
+
 
 def codes_asked(given: str | None) -> tuple[str, ...]:
     """Return the codes in *given*, the value of ``--language``, parted by commas; none for None or "".
@@ -38,4 +49,16 @@ def check_codes(name: str, codes: Iterable[str]) -> None:
         if code in OTHER_CODES:
             raise InputError(
                 f"{name} has {code!r}, whose texts are {OTHER_CODES[code]!r} here; give that"
+            )
+
+
+def check_told(name: str, codes: Iterable[str]) -> None:
+    """Raise `InputError` for the first of the *codes* of the option *name* that no text gets."""
+    codes = list(codes)
+    check_codes(name, codes)
+    for code in codes:
+        if code not in TOLD_CODES | {UNDETERMINED}:
+            raise InputError(
+                f"{name} has {code!r}, which no text gets; give one of {' '.join(sorted(TOLD_CODES))}, "
+                "or for another language a LANGUAGE_MODEL"
             )

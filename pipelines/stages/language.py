@@ -15,7 +15,7 @@ from pipelines.linguistics.language import (
     is_unsure,
     load_classifier,
 )
-from pipelines.linguistics.language_codes import check_codes
+from pipelines.linguistics.language_codes import check_told
 from pipelines.linguistics.trigram_models import MIN_SCORE, read_model
 from pipelines.stages.base import Stage
 
@@ -59,7 +59,7 @@ class LanguageStage(Stage):
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
         keep = settings.getlist("LANGUAGE_KEEP")
-        check_codes("LANGUAGE_KEEP", keep)
+        check_told("LANGUAGE_KEEP", keep)
         stage = cls(
             keep,
             Path(settings["CORPUS_DIR"]),
