@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from crawler.page.encoding.charsets import charset_of
-from tests.encoding_texts import TEXTS
+from crawler.page.encoding.text import decode
+from tests.encoding_texts import TEXTS, texts_of, written
 from tests.test_page_encoding import declared
 
 
@@ -59,3 +60,18 @@ def test_other_scripts_are_read_where_latin_script_is_declared(label, language, 
 def test_lines_drawn_of_signs_are_no_other_script(drawn):
     body = f"<p>Plain words of a café, and no more.</p>{drawn}".encode("latin-1") * 3
     assert declared(body, "iso-8859-1", "header")[1:] == ("windows-1252", "header", 0)
+
+
+@pytest.mark.parametrize(
+    "meta", ["windows-1250", "iso-8859-2", "windows-1254", "koi8-r", "iso-8859-3"]
+)
+@pytest.mark.parametrize("header", ["iso-8859-1", "windows-1251"])
+def test_of_header_and_page_the_bytes_decide(header, meta):
+    # Romanian is read as ISO-8859-16.
+    for text in (text for text in texts_of(meta, 400, 12) if "ș" not in text):
+        body = f"<meta charset={meta}>".encode() + written(text, meta)
+        found = decode(body, content_type=f"text/html; charset={header}")
+        assert (found.text.endswith(text), found.charset, found.source) == (True, meta, "meta")
+        # The header is right, and the page names an encoding that its text was in once.
+        body = f"<meta charset={header}>".encode() + written(text, meta)
+        assert decode(body, content_type=f"text/html; charset={meta}").charset == meta

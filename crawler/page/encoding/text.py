@@ -12,8 +12,10 @@ A declaration is not believed, and the guess taken instead, where the bytes cont
 - an ISO-8859 encoding with bytes that are controls there, and signs or letters in Windows' encoding
   of the same languages, if the guess is that one, or nothing else is beyond ASCII: browsers show
   nothing for such bytes, which in Slovene and Czech are š and ž;
+- the encoding of the header, where the page names another one that reads it as the guess does: servers say
+  ISO-8859-1 of pages whose authors knew better;
 - an encoding of Latin script with rows of bytes that no word of it has, if the guess is one of
-  another script: servers say ISO-8859-1 of everything, and so did editors;
+  another script: editors named ISO-8859-1 in whatever they wrote;
 - UTF-8 with more invalid sequences than valid ones, or another encoding with more U+FFFD than half
   of what is not ASCII, if the guess reads plausible text. Few damaged characters overrule nothing
   but in favour of windows-1252, the encoding of most pages that are wrong about UTF-8.
@@ -107,6 +109,10 @@ def decode(body: bytes, *, content_type: str | None = None, is_html: bool = True
         return _ascii(body, declared, source)
     if declared is None:
         return _undeclared(body, is_html=is_html)
+    if source == "header" and is_html and declared is not UTF_8:
+        named = prescan(body[:PRESCAN_BYTES])
+        if named is not None and named is not declared and _is_best(body, named):
+            return _as(body, named, "meta")
     return _believed(body, declared, source)
 
 
@@ -194,6 +200,11 @@ def _instead_of_utf8(body: bytes, counted: Census) -> Charset | None:
     else:
         is_better = found.cost < MAX_PLAUSIBLE_COST
     return found.charset if is_better else None
+
+
+def _is_best(body: bytes, named: Charset) -> bool:
+    """Tell whether *named* reads *body* as the guess does: all letters of Hungarian are one in two encodings."""
+    return text_of(body, guess(body).charset) == text_of(body, named)
 
 
 def _is_mostly_utf8(counted: Census) -> bool:
