@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from base64 import urlsafe_b64encode
+import quopri
+from base64 import encodebytes, urlsafe_b64encode
 
 import pytest
 from hypothesis import given
@@ -65,6 +66,36 @@ def test_a_page_that_says_nothing_of_itself():
         "r 1.html",
     )
     assert found == ("r 1.html", ["http://a.test/"])
+
+
+@pytest.mark.parametrize(
+    ("coding", "encode"),
+    [
+        ("quoted-printable", quopri.encodestring),
+        ("base64", encodebytes),
+        ("binary", bytes),
+    ],
+)
+def test_pages_that_were_saved_in_one_file(coding, encode):
+    """MHTML, the single file of Chrome and Edge: its addresses are no longer those of the markup."""
+    page = '<title>mlin</title><a href="http://a.test/p?x=1&amp;y=č">x</a><a href="/about">y</a>'
+    head = (
+        "From: <Saved by Blink>\r\nSnapshot-Content-Location: https://www.engine.test/search?q=mill\r\n"
+        'MIME-Version: 1.0\r\nContent-Type: multipart/related;\r\n\ttype="text/html";\r\n\tboundary="==b"\r\n\r\n'
+        "--==b\r\nContent-Type: text/html; charset=utf-8\r\nContent-ID: <frame@mhtml.blink>\r\n"
+        f"Content-Transfer-Encoding: {coding}\r\n"
+        "Content-Location: https://www.engine.test/search?q=mill\r\n\r\n"
+    )
+    others = b"\r\n--==b\r\nContent-Type: text/html\r\n\r\n<a href=http://frame.test/>x</a>\r\n--==b--\r\n"
+    found = saved_results(head.encode() + encode(page.encode()) + others, "file.mhtml")
+    assert found == ("mlin", ["http://a.test/p?x=1&y=%C4%8D"])
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_of_one_file_are_read(data):
+    head = b"MIME-Version: 1.0\nContent-Type: multipart/related; boundary=b\n"
+    saved_results(head + data, "x")
+    saved_results(head + b"\n--b\nContent-Type: text/html\n" + data, "x")
 
 
 @given(st.binary(max_size=300))

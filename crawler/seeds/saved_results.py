@@ -3,7 +3,8 @@
 The results of a page are its links to other sites. Links of the engine itself are none, but where one leads
 on to an address within it: ``/url?q=https://…``, ``/l/?uddg=https%3A…``, a base64 of it behind ``a1``, or
 ``/RU=https%3A…/`` in the path. Whose page it is says the comment that browsers write at its top ("Mark of the Web"),
-else its canonical link or base; of an engine with domains in several countries all are its own.
+else its canonical link or base; of an engine with domains in several countries all are its own. A file of MHTML says
+it where it names the page.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from crawler.errors import InputError, cause
 from crawler.page import build_page
 from crawler.page.links import LinkKind
+from crawler.seeds.mhtml import RootPage, root_page
 from crawler.urls import page_key, registrable_domain
 
 if TYPE_CHECKING:
@@ -63,14 +65,19 @@ def saved_results(data: bytes, name: str) -> SavedResults:
     >>> saved_results(b'<title>mill</title><a href="/url?q=http://a.test/&s=1">A</a><a href="/about">B</a>', "x")
     SavedResults(title='mill', urls=['http://a.test/'])
     """
-    mark = _MARK.search(data[:_MARK_BYTES])
-    url = mark[1].decode("utf-8", "replace") if mark else _NOWHERE
-    model = build_page(data, url=url if page_key(url) else _NOWHERE, content_type="text/html")
+    page = root_page(data) or _page(data)
+    url = page.url if page_key(page.url) else _NOWHERE
+    model = build_page(page.body, url=url, content_type=page.content_type)
     own = {_brand(address) for address in (url, model.canonical or "", model.base_url)}
     links = model.links
     references = (links.url[place] for place in (links.kind == LinkKind.A).nonzero()[0].tolist())
     found = (target for reference in references for target in _targets(reference, own))
     return SavedResults((model.title or name).strip(), list(dict.fromkeys(found)))
+
+
+def _page(data: bytes) -> RootPage:
+    mark = _MARK.search(data[:_MARK_BYTES])
+    return RootPage(data, mark[1].decode("utf-8", "replace") if mark else "", "text/html")
 
 
 def _targets(url: str, own: set[str]) -> Iterator[str]:
