@@ -14,8 +14,10 @@ from scrapy.settings import Settings
 
 from crawler.commands.passages import Command
 from crawler.errors import InputError
+from crawler.items import Page
 from pipelines.jobs.passages import compare, find_sources, page, screen
 from tests.dedup_corpus import make_corpus
+from tests.laws_corpus import AT, write_pages
 
 
 def words(rng, n):
@@ -168,3 +170,22 @@ def test_a_source_without_spaces_is_found_wherever_the_quotation_begins(tmp_path
         (tmp_path / "essay.txt").write_text(sentence[n_left_out:], encoding="utf-8")
         report = find_sources(tmp_path / "corpus", str(tmp_path / "essay.txt"))
         assert [source.shared_words for source in report.sources] == [40 - n_left_out]
+
+
+def test_addresses_are_named_as_people_write_them(tmp_path):
+    rng = random.Random(7)
+    text, other = (" ".join(words(rng, 40)) for _ in range(2))
+    kept, copy = "http://a.com/%C4%8Dlanek/1", "http://a.com/%C4%8Dlanek/2"
+    columns = {"blocks": [], "n_words": 40}
+    pages = [
+        Page(1, 1, kept, "a.com", AT, 200, text=text, **columns),
+        Page(1, 3, "http://a.com/3", "a.com", AT, 200, text=other, **columns),
+    ]
+    row = {"host_id": 1, "local_id": 2, "url": copy, "stage": "deduplicate", "fetched_at": AT}
+    write_pages(tmp_path, pages, [row | {"reason": "near_duplicate", "duplicate_of": kept}])
+    assert compare(tmp_path, "HTTP://A.com/članek/1", "http://a.com/3").text == text
+    assert find_sources(tmp_path, "http://a.com/članek/1").sources == ()
+    with pytest.raises(
+        InputError, match=f"was rejected as near_duplicate of {kept}, without its text"
+    ):
+        find_sources(tmp_path, "http://a.com/članek/2")

@@ -20,6 +20,7 @@ import numpy as np
 
 from crawler.errors import InputError
 from crawler.page.words import HAN_KANA_UNIT_CHARS, has_spaceless_script, nfc
+from crawler.urls import canonical_url
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.told_batches import told_batches
 from pipelines.duplicates.ngram_hashes import ngram_hashes, text_ngram_hashes
@@ -81,8 +82,9 @@ def find_sources(
     wanted = np.unique(_ngrams(text, options.ngram_words))
     best: list[_Candidate] = []
     n_more = 0
+    own_url = canonical_url(name) or name
     for url, other in _documents(corpus_dir, progress):
-        if url == name:
+        if url == own_url:
             continue
         n_shared = _n_shared(wanted, _ngrams(other, options.ngram_words))
         if n_shared < min(MIN_NGRAMS, len(wanted)) or not n_shared:
@@ -146,16 +148,25 @@ def _n_shared(wanted: U64, hashes: U64) -> int:
 def _texts(corpus_dir: Path, names: list[str]) -> list[str]:
     """Return the texts of *names*, files first."""
     found = {name: text for name in names if (text := _file_text(name)) is not None}
-    wanted = set(names) - found.keys()
-    if wanted:
-        found |= {url: text for url, text in _documents(corpus_dir) if url in wanted}
+    # As people read and write it, an address may have other letters than in the corpus.
+    urls = {name: canonical_url(name) or name for name in names if name not in found}
+    if urls:
+        wanted = set(urls.values())
+        of_url = {url: text for url, text in _documents(corpus_dir) if url in wanted}
+        found |= {name: of_url[url] for name, url in urls.items() if url in of_url}
     for name in names:
         if name not in found:
-            raise InputError(
-                f"{name} is neither a document of {corpus_dir} nor a text file; "
-                "give the URL as the corpus has it, or a path"
-            )
+            raise InputError(_not_found(corpus_dir, name, urls[name]))
     return [found[name] for name in names]
+
+
+def _not_found(corpus_dir: Path, name: str, url: str) -> str:
+    for batch in Corpus.open(corpus_dir).batches("rejected", ["url", "reason", "duplicate_of"]):
+        for row in batch.to_pylist():
+            if row["url"] == url:
+                copy = f" of {row['duplicate_of']}" if row["duplicate_of"] else ""
+                return f"{name} was rejected as {row['reason']}{copy}, without its text; give a page that was kept"
+    return f"{name} is neither a document of {corpus_dir} nor a text file; give its URL, or a path"
 
 
 def _file_text(name: str) -> str | None:
