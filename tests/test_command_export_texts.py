@@ -81,6 +81,25 @@ def test_an_empty_line_in_code_ends_no_document(tmp_path):
     assert {row["language_score"] for row in rows} == {0.1}
 
 
+@pytest.mark.parametrize("format_", ["text", "vertical", "tei", "jsonl", "parquet"])
+def test_hosts_that_are_wanted(tmp_path, format_):
+    hosts = ["a.si", "www.a.si", "asi.com", "b.si:8080", "xn--bcher-kva.de", "de.com"]
+    columns = {"blocks": [], "text": "word", "n_words": 1, "title": "x"}
+    pages = [
+        Page(i, 0, f"http://{host}/", host, AT, 200, **columns) for i, host in enumerate(hosts)
+    ]
+    write_pages(tmp_path, pages)
+    for wanted, n in [
+        ("si", 3),
+        ("a.si", 2),
+        ("www.a.si,bücher.de", 2),
+        (" DE ,.a.si", 3),
+        ("com", 2),
+    ]:
+        found = export(tmp_path, "--format", format_, "--hosts", wanted)
+        assert (found["documents"], found["left_out"], found["words"]) == (n, 6 - n, n)
+
+
 def test_vertical(folder):
     export(folder, "--format", "vertical", "--language", "en, zh", "--min-words", "1")
     lines = (folder / "export" / "documents.vert").read_text("utf-8").splitlines()
@@ -181,6 +200,8 @@ def test_to_standard_output(folder):
         (("--format", "text", "--language", "German"), "such as de,en, not 'German'"),
         (("--format", "text", "--sentences"), "--sentences is for --format vertical; leave it out"),
         (("--format", "text", "--min-words", "few"), "--min-words is 'few'"),
+        (("--format", "text", "--hosts", "a.si/x"), "--hosts has 'a.si/x', which is no host"),
+        (("--format", "edges", "--hosts", "si"), "--hosts is for --format text, "),
         (("--format", "edges", "--language", "de"), "--language is for --format text, "),
         (("--format", "edges", "--output", "-"), "--format edges needs a folder"),
         (("--format", "text", "--level", "host"), "--level is for --format edges, webgraph; leave"),

@@ -31,7 +31,7 @@ Options = TypeVar("Options")
 _FOLDER = "export"
 _EVERY_FORMAT = {**TEXT_FORMATS, **FORMATS}
 _OF_FORMATS: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(("language", "min_words", "part_documents"), tuple(TEXT_FORMATS)),
+    **dict.fromkeys(("language", "hosts", "min_words", "part_documents"), tuple(TEXT_FORMATS)),
     "compress": tuple(name for name in TEXT_FORMATS if name != "parquet"),
     **dict.fromkeys(("warc", "links"), ("markdown",)),
     "sentences": ("vertical",),
@@ -44,6 +44,7 @@ _OPTIONS: tuple[tuple[str, str | None, str], ...] = (
     ("corpus", None, "corpus folder (default: setting CORPUS_DIR); of a graph, also one with nodes.tsv.gz and edges.tsv.gz"),
     ("output", None, "folder for the files (default: export/ in the corpus folder); - is standard output, for documents"),
     ("language", None, "documents: ISO 639-1 codes of those to write, by commas (default: all)"),
+    ("hosts", None, "documents: hosts of those to write, by commas, with all below them, such as si,example.org (default: all)"),
     ("min-words", None, "documents: words of main text that those to write have at least"),
     ("part-documents", None, "documents: as many in a file at most, documents-00000 and so on (default: all in one)"),
     ("compress", "none", "documents, but for parquet: pack the files by gzip or zstd"),
@@ -80,6 +81,7 @@ class Command(WinnowCommand):
             "Formats:\n" + "\n".join(formats) + "\n\n"
             "Examples:\n"
             "  scrapy export --corpus mine --format text --language en\n"
+            "  scrapy export --corpus mine --format vertical --hosts si,slovenia.example.org\n"
             "  scrapy export --corpus mine --format jsonl --compress zstd \\\n"
             "    --part-documents 100000\n"
             "  scrapy export --corpus mine --format markdown --links\n"
@@ -173,6 +175,8 @@ def _check_used(opts: argparse.Namespace) -> None:
 
 
 def _text_options(opts: argparse.Namespace) -> TextExportOptions:
+    from crawler.urls.named_hosts import named_hosts
+
     least = _whole("min-words", opts.min_words or "0")
     most = _whole("part-documents", opts.part_documents or "0")
     if opts.output == "-" and (most or opts.compress != "none"):
@@ -181,6 +185,7 @@ def _text_options(opts: argparse.Namespace) -> TextExportOptions:
         opts.format,
         codes_asked(opts.language),
         least,
+        hosts=tuple(named_hosts(opts.hosts.split(","), "--hosts")) if opts.hosts else (),
         with_links=opts.links,
         with_sentences=opts.sentences,
         part_documents=most,

@@ -22,6 +22,7 @@ Packing = Literal["none", "gzip", "zstd"]
 class TextExportOptions:
     """*format*: of `FORMATS`. *languages*: codes of those that are written, all if there are none.
 
+    *hosts*: names, as `named_hosts` gives them, of the hosts whose documents are written, with those of hosts below them.
     *min_words*: documents of fewer words of main text are left out. *with_links*: links are kept, in Markdown.
     *with_sentences*: they are marked, in the vertical format.
     *part_documents*: documents of one file, 0 for all in one. *packing*: of lines, one of `PACKED`.
@@ -30,6 +31,7 @@ class TextExportOptions:
     format: str
     languages: tuple[str, ...] = ()
     min_words: int = 0
+    hosts: tuple[str, ...] = ()
     with_links: bool = False
     with_sentences: bool = False
     part_documents: int = 0

@@ -24,6 +24,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from crawler.errors import InputError
+from crawler.urls.named_hosts import is_of_hosts
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.schema import SCHEMAS
 from pipelines.corpus.told_batches import told_batches
@@ -154,6 +155,10 @@ def _chosen(
         if options.languages:
             found = batch["language"].fill_null(UNDETERMINED).to_numpy(zero_copy_only=False)
             wanted &= np.isin(found, codes)
+        if options.hosts:
+            hosts = batch["host"].to_pylist()
+            is_wanted = {host: is_of_hosts(f"http://{host}/", options.hosts) for host in set(hosts)}
+            wanted &= np.array([is_wanted[host] for host in hosts], bool)
         report.documents += int(wanted.sum())
         report.left_out += int((~wanted).sum())
         report.words += int(words[wanted].sum(dtype=np.int64))
@@ -211,7 +216,7 @@ def _markdown_line(maker: MarkdownMaker, row: Mapping[str, Any]) -> str:
 
 
 _COLUMNS_OF = {
-    "text": ["n_words", "language", "text"],
+    "text": ["n_words", "language", "host", "text"],
     "vertical": [*ATTRIBUTES, "blocks"],
     "tei": [*TEI_COLUMNS],
     "markdown": [*COLUMNS, "blocks"],
