@@ -44,7 +44,9 @@ def head_of(record: Any) -> Head | None:
     if first is None:
         return None
     # fastwarc knows that of a line which keeps to the rules.
-    status = first.status_code or _status_of((first.status_line or "").encode("latin-1", "replace"))
+    status = first.status_code
+    if status is None:
+        status = _status_of((first.status_line or "").encode("latin-1", "replace"))
     head = Head(status, list(first.items_bytes()), record.content_length)
     n_bytes = 0
     while head.status in _INTERIM and n_bytes < record.content_length:
