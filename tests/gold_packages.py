@@ -1,12 +1,12 @@
-"""Rules, pages and a folder of work for tests of ``python -m crawler.commands.gold_packages``."""
+"""Rules, pages and a folder of work for tests of ``scrapy gold``."""
 
 from __future__ import annotations
 
 import gzip
 
-from crawler.commands.gold_packages import main
 from pipelines.evaluation.readers import open_dataset
 from tests.gold_standard import MENU, SENTENCE
+from tests.graph_commands import complete_command
 
 RULES = """
 format = "winnow-gold-rules"
@@ -37,8 +37,8 @@ def blog(n):
     return f"<html>{MENU}<div class=post>{said}</div>".encode(), said
 
 
-def gold_work(tmp_path, capsys):
-    """A folder with rules and saved pages, and what runs the program there: exit code, output, errors."""
+def gold_work(tmp_path):
+    """A folder with rules and saved pages, and what runs the command there: exit code, output, errors."""
     (tmp_path / "rules.toml").write_text(RULES, encoding="utf-8")
     pages = tmp_path / "pages"
     (pages / "in").mkdir(parents=True)
@@ -54,12 +54,8 @@ def gold_work(tmp_path, capsys):
 
     def run(*arguments):
         words = [str(tmp_path / word[1:]) if word.startswith("@") else word for word in arguments]
-        try:
-            code = main(words)
-        except SystemExit as ended:
-            code = ended.code
-        out, err = capsys.readouterr()
-        return code, out, err.replace(f"{tmp_path}/", "@")
+        done = complete_command("gold", *words)
+        return done.code, done.out, done.errors.replace(f"{tmp_path}/", "@")
 
     run.folder = tmp_path
     return run

@@ -74,14 +74,29 @@ def test_help_has_examples_and_the_command_takes_their_options(entry):
         assert [word for word in left if word.startswith("--")] == [], words
 
 
-@pytest.mark.parametrize("subcommand", ["detect", "cluster", "remove", "structure"])
-def test_help_keeps_the_lines_of_examples_at_any_width(monkeypatch, subcommand, capsys):
+@pytest.mark.parametrize(
+    ("name", "subcommand"),
+    [
+        *(("templates", each) for each in ("detect", "cluster", "remove", "structure")),
+        *(("gold", each) for each in ("make", "add", "change", "remove", "merge", "list")),
+    ],
+)
+def test_help_keeps_the_lines_of_examples_at_any_width(monkeypatch, name, subcommand, capsys):
     monkeypatch.setenv("COLUMNS", "40")
-    command = next(entry for entry in COMMANDS if entry.name == "templates").load()()
+    command = next(entry for entry in COMMANDS if entry.name == name).load()()
     with pytest.raises(SystemExit):
         parser_of(command).parse_args([subcommand, "--help"])
     text = capsys.readouterr().out
-    assert re.search(r"\n  scrapy (templates|pagelets) .*--corpus mine .*\n", text + "\n")
+    assert re.search(r"\n  scrapy (templates|pagelets|gold) .*(mine |\.zip).*\n", text + "\n")
+
+
+def test_help_of_gold_names_the_published_rules():
+    from crawler.commands.gold_making import MakePackage
+    from pipelines.evaluation.landmarks.rules import PUBLISHED
+
+    parser = argparse.ArgumentParser()
+    MakePackage().add_options(parser)
+    assert f"or the published {', '.join(PUBLISHED)}" in " ".join(parser.format_help().split())
 
 
 # Numba alone takes longer than all else that Scrapy loads for its help.

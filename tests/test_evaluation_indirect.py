@@ -1,4 +1,4 @@
-"""Indirect evaluation: made sites that Gottron 2008, 5.1 tells of, the program."""
+"""Indirect evaluation: made sites that Gottron 2008, 5.1 tells of, ``scrapy categories``."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from math import sqrt
 
 import pytest
 
-from crawler.commands.indirect_evaluation import main
 from tests.conftest import run_scrapy
+from tests.graph_commands import complete_command
 from tests.hostile_server import HTML, Hostile, reply, served_bytes
 
 NOISE = [f"noise{number}" for number in range(400)]
@@ -43,23 +43,20 @@ def write_pages(folder, *, hints):
     return folder
 
 
-def run(capsys, *arguments):
-    try:
-        code = main([str(argument) for argument in arguments])
-    except SystemExit as ended:
-        code = ended.code
-    return code, *capsys.readouterr()
+def run(*arguments):
+    done = complete_command("categories", *arguments)
+    return done.code, done.out, done.errors
 
 
-def figures(capsys, folder, *options):
-    code, out, err = run(capsys, folder, "--methods", "bte", "--json", *options)
+def figures(folder, *options):
+    code, out, err = run(folder, "--methods", "bte", "--json", *options)
     assert (code, err) == (0, "")
     told = json.loads(out)
     return told, {row["method"]: row for row in told["methods"]}
 
 
-def test_cleaning_helps_where_the_text_tells_the_category(tmp_path, capsys):
-    told, rows = figures(capsys, write_pages(tmp_path, hints=False))
+def test_cleaning_helps_where_the_text_tells_the_category(tmp_path):
+    told, rows = figures(write_pages(tmp_path, hints=False))
     assert (told["categories"], told["left_out"]) == ({"cars": 24, "cats": 24}, 0)
     assert list(rows) == ["plain", "bte"]
     assert rows["bte"]["accuracy"] == rows["bte"]["f1"] == rows["bte"]["clusters_f1"] == 1
@@ -69,21 +66,20 @@ def test_cleaning_helps_where_the_text_tells_the_category(tmp_path, capsys):
     assert rows["plain"]["accuracy_error"] == pytest.approx(sqrt(0.25 / 48), abs=0.02)
 
 
-def test_menus_that_name_the_category_make_the_whole_page_look_better(tmp_path, capsys):
+def test_menus_that_name_the_category_make_the_whole_page_look_better(tmp_path):
     """The distorted evaluation of section 5.1: the main text is found, and the score falls."""
-    _, rows = figures(capsys, write_pages(tmp_path, hints=True))
+    _, rows = figures(write_pages(tmp_path, hints=True))
     assert rows["plain"]["accuracy"] == rows["plain"]["clusters_f1"] == 1
     assert rows["bte"]["accuracy"] < 0.8
     assert rows["bte"]["accuracy_above_plain"][1] < 0
 
 
-def test_screen_and_limits_of_pages(tmp_path, capsys):
+def test_screen_and_limits_of_pages(tmp_path):
     folder = write_pages(tmp_path, hints=True)
     (folder / "few").mkdir()
     (folder / "few" / "1.html").write_text("<p>x", encoding="utf-8")
     (folder / "cats" / "0.html").write_text("<p> - ", encoding="utf-8")
     code, out, _ = run(
-        capsys,
         folder,
         "--methods",
         "keep-all, site-style-tree",
@@ -100,12 +96,27 @@ def test_screen_and_limits_of_pages(tmp_path, capsys):
     assert "+0.000 to +0.000" in lines[4]
     assert lines[-1].startswith("Menus that name the category help")
     again = ("--methods", "keep-all", "--max-pages", 12, "--by-site", "--folds", 2)
-    _, out, _ = run(capsys, folder, *again)
+    _, out, _ = run(folder, *again)
     assert out.splitlines()[4].split() == lines[4].split()
 
 
+def test_empty_categories_are_named_and_the_others_judged(tmp_path):
+    folder = write_pages(tmp_path, hints=True)
+    (folder / "birds" / "of prey").mkdir(parents=True)
+    (folder / "boats").mkdir()
+    (folder / "boats" / "logo.png").write_bytes(b"PNG")
+    told, rows = figures(folder)
+    assert (told["categories"], told["empty_categories"]) == (
+        {"cars": 24, "cats": 24},
+        ["birds", "boats"],
+    )
+    assert rows["plain"]["accuracy"] == 1
+    _, out, _ = run(folder, "--methods", "bte", "--folds", 2, "--runs", 2)
+    assert out.splitlines()[1] == "2 categories without a page: birds, boats"
+
+
 @pytest.mark.slow
-def test_documents_of_a_corpus_have_the_categories_of_their_seeds(tmp_path, capsys):
+def test_documents_of_a_corpus_have_the_categories_of_their_seeds(tmp_path):
     answers, seeds = {}, []
     for n in range(8):
         topic, word = ("Arts", "paintings") if n % 2 else ("Science", "molecules")
@@ -125,11 +136,11 @@ def test_documents_of_a_corpus_have_the_categories_of_their_seeds(tmp_path, caps
             *("-s", f"HOSTS_FILE={tmp_path / 'hosts.tsv'}", "-s", "DEDUP_THRESHOLD=0"),
         )
     assert done.returncode == 0, done.stderr
-    told, rows = figures(capsys, tmp_path / "corpus", "--min-pages", 4, "--folds", 2)
+    told, rows = figures(tmp_path / "corpus", "--min-pages", 4, "--folds", 2)
     assert told["categories"] == {"Top/Arts": 4, "Top/Science": 4}
     assert rows["bte"]["accuracy"] == 1
     # Deeper down each host has seeds of several categories, and its pages might be of any.
-    code, _, err = run(capsys, tmp_path / "corpus", "--min-pages", 2, "--depth", 4)
+    code, _, err = run(tmp_path / "corpus", "--min-pages", 2, "--depth", 4)
     assert (code, "has 0 categories of 2 pages or more" in err) == (2, True)
 
 
@@ -138,23 +149,29 @@ def test_documents_of_a_corpus_have_the_categories_of_their_seeds(tmp_path, caps
     [
         ("@none", "@none is no folder; give that of a corpus, or of a folder a category"),
         ("@empty", "has 0 categories of 10 pages or more; two are needed"),
+        ("", "no pages given; name a corpus, or a folder with"),
+        (
+            "@hollow",
+            "has 0 categories of 10 pages or more; 1 category without a page: a; two are needed",
+        ),
         ("@pages --min-pages 25", "has 0 categories of 25 pages"),
         ("@pages --min-pages 0", "--min-pages must be at least 1"),
         ("@pages --folds 1", "--folds must be at least 2, got 1"),
         ("@pages --runs 1", "--runs must be at least 2, got 1"),
         ("@pages --starts 0", "--starts must be at least 1, got 0"),
         ("@none --methods magic", "--methods magic: unknown"),
-        ("@pages --depth x", "argument --depth: invalid int value"),
+        ("@pages --depth x", "--depth is 'x'; give a whole number"),
         ("@one --min-pages 1 --by-site", "--by-site: need 2 groups"),
     ],
 )
-def test_wrong_calls(tmp_path, capsys, arguments, said):
+def test_wrong_calls(tmp_path, arguments, said):
     write_pages(tmp_path / "pages", hints=True)
     (tmp_path / "empty").mkdir()
+    (tmp_path / "hollow" / "a").mkdir(parents=True)
     for category in ("a", "b"):
         (tmp_path / "one" / category).mkdir(parents=True)
         (tmp_path / "one" / category / "1.html").write_text("<p>x", encoding="utf-8")
-    code, out, err = run(capsys, *arguments.replace("@", f"{tmp_path}/").split())
+    code, out, err = run(*arguments.replace("@", f"{tmp_path}/").split())
     assert (code, out) == (2, "")
     assert err.count("\n") == 1
     assert said in err.replace(f"{tmp_path}/", "@")

@@ -1,4 +1,4 @@
-"""``python -m crawler.commands.gold_packages``: packages of saved pages, WARC files and a corpus, scored."""
+"""``scrapy gold``: packages of saved pages, WARC files and a corpus, scored."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from tests.warc_records import record
 
 
 @pytest.fixture
-def work(tmp_path, capsys):
-    return gold_work(tmp_path, capsys)
+def work(tmp_path):
+    return gold_work(tmp_path)
 
 
 def test_saved_pages_by_the_rules_of_their_hosts(work):

@@ -1,4 +1,4 @@
-"""``python -m crawler.commands.gold_packages``: packages changed, merged and listed, and wrong calls."""
+"""``scrapy gold``: packages changed, merged and listed, and wrong calls."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from tests.gold_standard import article, write_standard
 
 
 @pytest.fixture
-def work(tmp_path, capsys):
-    return gold_work(tmp_path, capsys)
+def work(tmp_path):
+    return gold_work(tmp_path)
 
 
 def test_add_change_and_remove(work):

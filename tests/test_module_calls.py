@@ -70,8 +70,6 @@ def run(command, folder):
         ("-m jobs.topic_study forest", "invalid choice: 'forest'"),
         ("-m jobs.topic_study labels FOLDER/none", "FOLDER/none"),
         ("-m retrieval.experiment --no-such-option", "see --help"),
-        ("-m crawler.commands.gold_packages list FOLDER/none", "FOLDER/none is no zip file"),
-        ("-m crawler.commands.indirect_evaluation FOLDER/none", "FOLDER/none is no folder"),
         ("-m crawler.seeds.keywords FOLDER/words -n x", "argument -n: invalid int value: 'x'"),
         ("-m tests.benchmarks.bench_encoding --slow", "unrecognized arguments: --slow; see --help"),
     ],

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from crawler.commands.archived_pages import PAGE_OPTIONS, archived_pages
 from crawler.commands.base import add_flags, add_values
 from crawler.commands.corpus_folder import A_COPY, check_writable, corpus_of
-from crawler.commands.template_subcommand import TemplateSubcommand
+from crawler.commands.subcommand import Subcommand
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ _FLAGS = (
 )
 
 
-class ClusterTemplates(TemplateSubcommand):
+class ClusterTemplates(Subcommand):
     """Options as in `_OPTIONS`; prints a table of clusters, or with ``--json`` an object."""
 
     short = "group pages by their templates"

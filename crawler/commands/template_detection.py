@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from crawler.commands.pagelets import LONG, add_pagelet_options, found_pagelets
-from crawler.commands.template_subcommand import TemplateSubcommand
+from crawler.commands.subcommand import Subcommand
 
 if TYPE_CHECKING:
     import argparse
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
 
-class DetectTemplates(TemplateSubcommand):
+class DetectTemplates(Subcommand):
     """Options and results of ``scrapy pagelets``."""
 
     short = "find the template pagelets of linked pages, or of all"

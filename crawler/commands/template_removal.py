@@ -15,7 +15,7 @@ from crawler.commands.archived_pages import (
 )
 from crawler.commands.base import add_flags, add_values
 from crawler.commands.corpus_folder import output_folder
-from crawler.commands.template_subcommand import TemplateSubcommand
+from crawler.commands.subcommand import Subcommand
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pipelines.jobs.templates.remove import RemovalOptions
 
 
-class RemoveTemplates(TemplateSubcommand):
+class RemoveTemplates(Subcommand):
     """Results as a screen or with ``--json`` as an object."""
 
     short = "remove the text that pages of a site have in common"

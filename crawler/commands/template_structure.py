@@ -13,7 +13,7 @@ from crawler.commands.archived_pages import (
     limits_of,
 )
 from crawler.commands.base import add_flags, add_values
-from crawler.commands.template_subcommand import TemplateSubcommand
+from crawler.commands.subcommand import Subcommand
 from crawler.errors import InputError
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _OPTIONS = (
 _FLAGS = (("json", "print one JSON object, with all pages"),)
 
 
-class SiteStructure(TemplateSubcommand):
+class SiteStructure(Subcommand):
     """Options as in `_OPTIONS`; prints the best pages of both kinds, or with ``--json`` all."""
 
     short = "tell a site's pages of contents and its articles"

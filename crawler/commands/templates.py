@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import argparse
 from typing import TYPE_CHECKING
 
-from scrapy.commands import ScrapyCommand
-
-from crawler.commands.base import WinnowCommand, check_no_extras, one_line_errors
+from crawler.commands.base import WinnowCommand
+from crawler.commands.subcommand import add_subcommands, run_subcommand
 from crawler.commands.template_clusters import ClusterTemplates
 from crawler.commands.template_detection import DetectTemplates
 from crawler.commands.template_removal import RemoveTemplates
 from crawler.commands.template_structure import SiteStructure
-from crawler.errors import InputError
 
 if TYPE_CHECKING:
-    from crawler.commands.template_subcommand import TemplateSubcommand
+    import argparse
 
-_SUBCOMMANDS: dict[str, TemplateSubcommand] = {
+    from crawler.commands.subcommand import Subcommand
+
+_SUBCOMMANDS: dict[str, Subcommand] = {
     "detect": DetectTemplates(),
     "cluster": ClusterTemplates(),
     "remove": RemoveTemplates(),
@@ -49,25 +48,7 @@ class Command(WinnowCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        subparsers = parser.add_subparsers(dest="subcommand", title="subcommands")
-        for name, subcommand in _SUBCOMMANDS.items():
-            added = subparsers.add_parser(
-                name,
-                usage=f"scrapy templates {name} [options]",
-                help=subcommand.short,
-                description=subcommand.long,
-                conflict_handler="resolve",
-            )
-            ScrapyCommand.add_options(self, added)
-            for action in added._actions:
-                # What is not given here must not undo what stands before the subcommand.
-                action.default = argparse.SUPPRESS
-            one_line_errors(added)
-            subcommand.add_options(added)
+        add_subcommands(self, parser, _SUBCOMMANDS)
 
     def run_checked(self, args: list[str], opts: argparse.Namespace) -> None:
-        if opts.subcommand is None:
-            raise InputError(f"no subcommand; give one of {', '.join(_SUBCOMMANDS)}")
-        check_no_extras(args, allowed=0)
-        assert self.settings is not None
-        print(_SUBCOMMANDS[opts.subcommand].run(self.settings, opts))
+        run_subcommand(self, _SUBCOMMANDS, args, opts)

@@ -37,6 +37,11 @@ def page_files(names: Sequence[str]) -> list[str]:
     return found
 
 
+def has_pages(folder: str) -> bool:
+    """Tell whether `page_files` finds one in *folder*."""
+    return next(_pages_in(folder), None) is not None
+
+
 def _pages_in(folder: str) -> Iterator[str]:
     def fail(error: OSError) -> None:
         raise InputError(
