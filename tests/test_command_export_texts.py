@@ -209,6 +209,7 @@ def test_to_standard_output(folder):
             ("--format", "text", "--language", "de,nb"),
             "--language has 'nb', whose texts are 'no' here",
         ),
+        (("--format", "text", "--language", "zz,sw"), "is in sw or zz; its languages are de, en"),
         (("--format", "text", "--language", "deu"), "ISO 639-1 such as de,en, not 'deu'"),
         (("--format", "text", "--output", "/proc/none"), "cannot write /proc/none/documents.txt"),
     ],

@@ -231,6 +231,7 @@ def test_any_bytes_give_a_text_or_a_reason(noise, site):
         (f"{TOP}{HEAD} class = 'p', after_comment = 'x' }}]", "has after_comment without a tag"),
         (f"{TOP}{HEAD} tag = 'p', within = {{ tag = 'a' }}, after_comment = 'x' }}]", "more than one of within"),
         (f"{TOP}[site.own]\nparts = [{{ tag = 'p' }}]", "part 1: no name; add one"),
+        (f"{TOP}{HEAD} tag = 'p' }}]\nlanguage = 'english'", "own: language is 'english'; give a code of ISO 639-1"),
         ("[site", "cannot be read as rules"),
     ],
 )  # fmt: skip

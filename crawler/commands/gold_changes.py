@@ -49,6 +49,7 @@ def _changes(opts: argparse.Namespace) -> dict[str, Any]:
     from crawler.page.words import evaluation_words
     from crawler.urls import page_key
     from pipelines.evaluation.readers.files import page_bytes, text
+    from pipelines.linguistics.language_codes import check_gold_code
 
     changes: dict[str, Any] = {}
     if opts.text is not None:
@@ -61,6 +62,7 @@ def _changes(opts: argparse.Namespace) -> dict[str, Any]:
         changes |= {"body": page_bytes(opts.page), "content_type": None}
     if opts.url is not None and page_key(opts.url) is None:
         raise InputError(f"--url {opts.url!r} is no address of the web; give one of http or https")
+    check_gold_code("--language", opts.language)
     for field in ("url", "language"):
         if getattr(opts, field) is not None:
             changes[field] = getattr(opts, field)

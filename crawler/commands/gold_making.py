@@ -53,10 +53,10 @@ class MakePackage(Subcommand):
         from pipelines.jobs.gold_packages.linked import LinkedPages
         from pipelines.jobs.gold_packages.making import Made
 
-        served = ServedPages(opts.pages)
+        package, served = package_of(opts), ServedPages(opts.pages)
         made, linked = Made(served, _source(opts)), LinkedPages(served.body)
         pages = linked.noted(made) if opts.linked else made
-        make_package(opts.package, package_of(opts), pages, linked=linked)
+        make_package(opts.package, package, pages, linked=linked)
         return _told_made(opts, made, len(linked))
 
 
@@ -94,14 +94,16 @@ def add_package(parser: argparse.ArgumentParser) -> None:
 def add_package_options(parser: argparse.ArgumentParser) -> None:
     """Add to *parser* what is told of a new package."""
     parser.add_argument("--name", help="of the package (default: that of its file)")
-    parser.add_argument("--language", help="of documents that tell none themselves")
+    parser.add_argument("--language", help="code of documents that tell none themselves")
     parser.add_argument("--type", help="of documents that tell none, such as news")
 
 
 def package_of(opts: argparse.Namespace) -> Package:
     """Return the new package that *opts* tell of."""
     from pipelines.evaluation.readers.gottron_zip import Package
+    from pipelines.linguistics.language_codes import check_gold_code
 
+    check_gold_code("--language", opts.language)
     name = opts.name or opts.package.name.removesuffix(".zip")
     return Package(name, opts.language, opts.type)
 

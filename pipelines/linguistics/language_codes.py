@@ -17,6 +17,7 @@ OTHER_CODES = {
     "nb": "no", "nn": "no", "iw": "he", "in": "id", "ji": "yi", "jw": "jv", "mo": "ro",
 }  # fmt: skip
 """Codes of ISO 639-1, in use or replaced, and the code that documents of these languages have."""
+_OF_GOLD = re.compile("[a-z]{2,3}")
 
 TOLD_CODES = frozenset([
     "af", "am", "an", "ar", "as", "az", "ba", "be", "bg", "bn", "br", "bs", "ca", "cs", "cy", "da", "de", "dv",
@@ -62,3 +63,11 @@ def check_told(name: str, codes: Iterable[str]) -> None:
                 f"{name} has {code!r}, which no text gets; give one of {' '.join(sorted(TOLD_CODES))}, "
                 "or for another language a LANGUAGE_MODEL"
             )
+
+
+def check_gold_code(name: str, code: str | None) -> None:
+    """Raise `InputError` where *code*, which *name* has, is no code of a language; of gold texts people know more of them."""
+    if code and not _OF_GOLD.fullmatch(code):
+        raise InputError(
+            f"{name} is {code!r}; give a code of ISO 639-1 such as de, or of ISO 639-3"
+        )

@@ -40,6 +40,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from crawler.errors import InputError, cause
 from crawler.urls.named_hosts import is_of_hosts, named_hosts
+from pipelines.linguistics.language_codes import check_gold_code
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -141,12 +142,14 @@ def _site(where: str, name: str, table: Any) -> SiteRule:
         _landmark(f"{where}, exclude {number}", each, _LANDMARK_KEYS)
         for number, each in enumerate(_tables(where, table, "exclude"), 1)
     ]
+    language = _text(where, table, "language") or None
+    check_gold_code(f"{where}: language", language)
     return SiteRule(
         name,
         tuple(parts),
         tuple(exclude),
         tuple(named_hosts(_texts(where, table, "hosts"), f"{where}: hosts")),
-        _text(where, table, "language") or None,
+        language,
         _text(where, table, "type") or None,
     )
 

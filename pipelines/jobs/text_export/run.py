@@ -28,6 +28,7 @@ from crawler.urls.named_hosts import is_of_hosts
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.schema import SCHEMAS
 from pipelines.corpus.told_batches import told_batches
+from pipelines.jobs.corpus_languages import check_languages
 from pipelines.jobs.text_export.files import packed_file, write_files
 from pipelines.jobs.text_export.markdown import MarkdownMaker
 from pipelines.jobs.text_export.options import PACKED
@@ -102,10 +103,11 @@ def export_documents(
     """Write the documents of the corpus in *folder* to a file in the folder *output*, or to a stream.
 
     *progress* is told how many are read. *pages*, which Markdown needs, makes the pages of the documents.
-    Raises `InputError` when there is no corpus, the file cannot be written, or Parquet is to go to a
-    stream.
+    Raises `InputError` when there is no corpus, or no document in a language that is asked for, the file
+    cannot be written, or Parquet is to go to a stream.
     """
     corpus = Corpus.open(folder)
+    check_languages(corpus, options.languages)
     if isinstance(output, Path):
         ending = f".{NAMES[options.format]}{PACKED[options.packing]}"
         places = "-*" if options.part_documents else ""
