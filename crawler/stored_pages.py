@@ -14,7 +14,7 @@ from scrapy.statscollectors import DummyStatsCollector
 from crawler.downloadermiddlewares.compression import UNDECODABLE, CompressionMiddleware
 from crawler.downloadermiddlewares.warc import WarcMiddleware
 from crawler.errors import InputError
-from crawler.ranking.corpus.pagelets import StoredPage
+from crawler.ranking.corpus.answers import StoredPage
 from crawler.seeds.warc import WarcReader
 from crawler.urls import page_key, page_url
 

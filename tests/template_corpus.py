@@ -8,7 +8,7 @@ import signal
 
 from crawler.durable.journal import Journal
 from crawler.page import PageLimits, PageRules
-from crawler.ranking.corpus.pagelets import StoredPage
+from crawler.ranking.corpus.answers import MadeBy, StoredPage
 from pipelines.jobs.stored_answers import PageMaker
 from pipelines.jobs.templates.detector_of import detector_of
 from pipelines.jobs.templates.remove import RemovalOptions, remove_templates
@@ -51,7 +51,7 @@ class Stored:
 
 
 def maker(stored):
-    return PageMaker(stored, PageLimits(), PageRules())
+    return PageMaker(stored, MadeBy(PageLimits(), PageRules()))
 
 
 def removal(method="document-frequency", *options, **others):

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from crawler.page import PageLimits, PageRules
-from crawler.ranking.corpus.pagelets import MadeBy
+from crawler.ranking.corpus.answers import MadeBy
 from crawler.ranking.hits.read_pages import read_pages
 from crawler.stored_pages import stored_pages
 from tests.graph_commands import run_command

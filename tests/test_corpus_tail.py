@@ -94,3 +94,20 @@ def test_what_waits_is_written_once(tmp_path):
         "rejected/0000-000001.parquet",
     ]
     assert list(corpus.tails["0000"].batches("documents", ["url"])) == []
+
+
+def test_the_documents_of_a_told_corpus_are_told_each_time_they_are_read(tmp_path):
+    pages = made_pages()
+    crawl(tmp_path, pages)
+    corpus, told = Corpus.open(tmp_path), []
+    telling = corpus.told(lambda *numbers: told.append(numbers))
+    n_documents = corpus.n_rows("documents")
+    assert told == []
+    for _ in range(2):
+        assert [*telling.batches("rejected", ["url"])]
+        assert told == []
+        assert sum(batch.num_rows for batch in telling.batches("documents", ["url"])) == n_documents
+        assert told[-1] == (n_documents, n_documents)
+        told.clear()
+    assert [*corpus.told(None).batches("documents", ["url"])]
+    assert told == []

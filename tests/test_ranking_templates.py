@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 
 from crawler.page import PageLimits, PageRules
 from crawler.page.pagelet_prints import MINIMA, WORDS, shingle_prints, word_hashes
+from crawler.ranking.corpus.answers import MadeBy, StoredPage
 from crawler.ranking.corpus.pagelets import (
     LINKS_FILE,
     TEMPLATES_FILE,
-    MadeBy,
-    StoredPage,
     write_pagelets,
 )
 from crawler.ranking.hits.pagelet_links import (

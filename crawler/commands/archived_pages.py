@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from crawler.page import PageLimits, PageRules
-    from crawler.ranking.corpus.pagelets import StoredPage
+    from crawler.ranking.corpus.answers import StoredPage
     from pipelines.jobs.stored_answers import PageMaker
 
 PAGE_OPTIONS = (
@@ -95,6 +95,7 @@ def page_maker(
 
     *k*: of their pagelets, None for the published one.
     """
+    from crawler.ranking.corpus.answers import MadeBy
     from crawler.stored_pages import StoredAnswers
     from pipelines.jobs.stored_answers import PageMaker
 
@@ -103,7 +104,7 @@ def page_maker(
     limits, rules = _made_by(corpus, settings)
     if k is not None:
         rules = replace(rules, pagelet_links=k)
-    return PageMaker(StoredAnswers(paths, limits), limits, rules)
+    return PageMaker(StoredAnswers(paths, limits), MadeBy(limits, rules))
 
 
 def _made_by(corpus: Path, settings: BaseSettings) -> tuple[PageLimits, PageRules]:

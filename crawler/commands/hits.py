@@ -180,7 +180,7 @@ def _read(
     if opts.query is None and not with_anchors:
         return None, None
     from crawler.page import PageRules
-    from crawler.ranking.corpus.pagelets import MadeBy
+    from crawler.ranking.corpus.answers import MadeBy
     from crawler.ranking.hits.pagelet_links import k_of_files
     from crawler.ranking.hits.read_pages import read_pages
 

@@ -88,7 +88,8 @@ def found_pagelets(settings: BaseSettings, opts: argparse.Namespace) -> str:
         raise InputError(f"--same is {opts.same!r}; give shingles or content")
     k = read_k(opts)
     from crawler.page import PageRules
-    from crawler.ranking.corpus.pagelets import MadeBy, write_pagelets
+    from crawler.ranking.corpus.answers import MadeBy
+    from crawler.ranking.corpus.pagelets import write_pagelets
 
     corpus = crawled_folder(settings, opts)
     output = ranks_output(corpus, opts.output)

@@ -24,7 +24,7 @@ from pipelines.jobs.stored_answers import AnswerIndex, url_hash
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from crawler.ranking.corpus.pagelets import StoredPage
+    from crawler.ranking.corpus.answers import StoredPage
 
 # Of archives that are none, `check_warcs` tells how they become WARC files.
 _WARC_ENDINGS = (".warc", ".warc.gz", ".warc.zst", ".wacz", ".arc", ".arc.gz")

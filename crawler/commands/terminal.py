@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from pipelines.corpus.told_batches import Progress
+    from pipelines.corpus.corpus import Progress
 
 
 @contextmanager

@@ -7,6 +7,7 @@ SEAL_BYTES a shard), and one row group.
 
 from __future__ import annotations
 
+from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +36,9 @@ if TYPE_CHECKING:
 
     from crawler.durable.journal import Journal
     from crawler.durable.sealing import Shard
-    from pipelines.corpus.told_batches import Progress
+
+    # How many documents are behind their reader, and how many there are.
+    Progress = Callable[[int, int], None]
 
 
 class Corpus:
@@ -95,11 +98,12 @@ class Corpus:
                 yield from self._outdated(kind, names)
 
     def told(self, progress: Progress | None) -> Self:
-        """Have *progress* told, each time that the documents are read, how far their reader is; return the corpus."""
+        """Return the corpus as one that tells *progress*, each time that its documents are read, how far their reader is."""
+        told = copy(self)
         if progress is not None:
             n_documents = self.n_rows("documents")
-            self._tell = lambda n_behind: progress(n_behind, n_documents)
-        return self
+            told._tell = lambda n_behind: progress(n_behind, n_documents)
+        return told
 
     def current(self, table: str, names: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Yield the columns *names* of what is stored in *table* itself and not stale."""

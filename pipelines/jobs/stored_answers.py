@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import numpy as np
 import xxhash
 
-from crawler.page import build_page
-
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     import numpy.typing as npt
 
-    from crawler.page import PageLimits, PageModel, PageRules
-    from crawler.ranking.corpus.pagelets import StoredPage
+    from crawler.page import PageModel
+    from crawler.ranking.corpus.answers import MadeBy, StoredPage
 
     U64 = npt.NDArray[np.uint64]
     I64 = npt.NDArray[np.int64]
@@ -36,11 +34,10 @@ class Answers(Protocol):
 
 
 class PageMaker(NamedTuple):
-    """Makes pages of stored answers, as the crawl made them by the same *limits* and *rules*."""
+    """Makes pages of stored answers, as the crawl made them."""
 
     answers: Answers
-    limits: PageLimits
-    rules: PageRules
+    made_by: MadeBy
 
     def page(self, place: int) -> PageModel | str:
         """Return the page of the answer at *place*, or why there is none: a reason of `NO_PAGE`."""
@@ -49,13 +46,7 @@ class PageMaker(NamedTuple):
             return "no_answer"
         if stored.body is None:
             return "undecodable"
-        model = build_page(
-            stored.body,
-            url=stored.url,
-            content_type=stored.content_type,
-            limits=self.limits,
-            rules=self.rules,
-        )
+        model = self.made_by.page(stored)
         return "no_page" if model.reject else model
 
 

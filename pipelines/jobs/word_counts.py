@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from crawler.errors import InputError, cause
 from crawler.page.words import nfc
 from pipelines.corpus.corpus import Corpus
-from pipelines.corpus.told_batches import told_batches
 from pipelines.jobs.corpus_languages import check_languages
 from pipelines.linguistics.keyness import Count, Frequencies, count_lists, words_of
 from pipelines.linguistics.language_codes import UNDETERMINED
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
-    from pipelines.corpus.told_batches import Progress
+    from pipelines.corpus.corpus import Progress
 
     StopWords = Mapping[str, frozenset[str]]
 
@@ -97,7 +96,7 @@ def _texts(
     corpus: Corpus, counted: Counted, progress: Progress | None
 ) -> Iterator[tuple[str, str]]:
     """Yield each text in a wanted language, and its language."""
-    for batch in told_batches(corpus, ["text", "language"], progress):
+    for batch in corpus.told(progress).batches("documents", ["text", "language"]):
         for row in batch.to_pylist():
             language = row["language"] or UNDETERMINED
             if not counted.languages or language in counted.languages:

@@ -13,7 +13,9 @@ tells. Memory: 20 bytes a link, 150 a pagelet, and some 600 a page.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -21,8 +23,9 @@ import xxhash
 
 from crawler.durable.files import make_folder
 from crawler.durable.layout import RANKS_FOLDER
-from crawler.page import LinkKind, build_page
+from crawler.page import LinkKind
 from crawler.page.pagelet_prints import page_print, shingle_prints, word_hashes
+from crawler.ranking.corpus.answers import taken_of_pages
 from crawler.ranking.hits.pagelet_links import (
     PageletLinks,
     TemplatePagelets,
@@ -34,8 +37,6 @@ from crawler.ranking.hits.pagelet_links import (
     write_templates,
 )
 from crawler.ranking.hits.pagelet_templates import find_templates
-from crawler.urls import page_key
-from crawler.webgraph.graph import Graph
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -43,7 +44,9 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from crawler.page import PageLimits, PageModel, PageRules
+    from crawler.page import PageModel
+    from crawler.ranking.corpus.answers import MadeBy, StoredPage
+    from crawler.webgraph.graph import Graph
 
 LINKS_FILE = "pagelets.parquet"
 TEMPLATES_FILE = "templates.parquet"
@@ -51,26 +54,9 @@ TEMPLATES_FILE = "templates.parquet"
 _HYPERLINKS = (LinkKind.A, LinkKind.AREA)
 
 
-class StoredPage(NamedTuple):
-    """An answer as it was stored, its *body* None if it cannot be decoded; *when* orders those of a page."""
-
-    url: str
-    when: float
-    content_type: str | None
-    body: bytes | None
-
-
-class MadeBy(NamedTuple):
-    """What pages are made by, among it the k of their pagelets."""
-
-    limits: PageLimits
-    rules: PageRules
-
-
 class _Read(NamedTuple):
     """What is kept of a page: its pagelets with links, ascending, and their contents."""
 
-    when: float
     duplicate: int | None
     """what duplicates of it have in common; None without words"""
     links: PageletLinks
@@ -137,7 +123,8 @@ def write_pagelets(
     """
     if same not in SAME:
         raise ValueError(f"same must be one of {', '.join(SAME)}, got {same!r}")
-    read, n_unknown, n_undecodable = _read_all(folder, pages, made_by, SAME[same])
+    left = Counter[str]()
+    read = taken_of_pages(folder, pages, made_by, partial(_read, prints=SAME[same]), left=left)
     kept = _without_duplicates(read)
     links = joined_links([read[number].links for number in kept])
     n_pagelets = sum(len(read[number].pagelet) for number in kept)
@@ -147,8 +134,8 @@ def write_pagelets(
     n_template_pages = len(np.unique(templates.page))
     return PageletReport(
         pages=len(kept),
-        unknown=n_unknown,
-        undecodable=n_undecodable,
+        unknown=left["unknown"],
+        undecodable=left["undecodable"],
         duplicates=len(read) - len(kept),
         pagelets=n_pagelets,
         links=len(links.page),
@@ -176,34 +163,6 @@ def _templates_of(pages: Mapping[int, _Read], links: PageletLinks | None) -> Tem
     )
 
 
-def _read_all(
-    folder: Path,
-    pages: Iterable[StoredPage],
-    made_by: MadeBy,
-    prints: _Prints,
-) -> tuple[dict[int, _Read], int, int]:
-    """Return what is kept of each page by its id, and how many answers are unknown and undecodable."""
-    read: dict[int, _Read] = {}
-    n_unknown = n_undecodable = 0
-    with Graph.open(folder) as graph:
-        for page in pages:
-            number = page_number(graph, page.url)
-            if number is None:
-                n_unknown += 1
-            elif page.body is None:
-                n_undecodable += 1
-            elif number not in read or page.when >= read[number].when:
-                model = build_page(
-                    page.body,
-                    url=page.url,
-                    content_type=page.content_type,
-                    limits=made_by.limits,
-                    rules=made_by.rules,
-                )
-                read[number] = _read(graph, number, page.when, model, prints=prints)
-    return read, n_unknown, n_undecodable
-
-
 def _write(
     ranks: Path, links: PageletLinks, templates: TemplatePagelets, k: int
 ) -> tuple[str, str]:
@@ -218,16 +177,7 @@ def _share(part: int, whole: int) -> float:
     return part / whole if whole else 0.0
 
 
-def page_number(graph: Graph, url: str) -> int | None:
-    """Return the id of the page *url*, None where it is not known."""
-    key = page_key(url)
-    if key is None:
-        return None
-    ids, known = graph.find([key])
-    return int(ids[0]) if known[0] else None
-
-
-def _read(graph: Graph, number: int, when: float, model: PageModel, *, prints: _Prints) -> _Read:
+def _read(graph: Graph, number: int, model: PageModel, *, prints: _Prints) -> _Read:
     """Return what is kept of page *number*."""
     links = model.links
     chosen = np.isin(links.kind, _HYPERLINKS) & ~links.nofollow
@@ -249,7 +199,7 @@ def _read(graph: Graph, number: int, when: float, model: PageModel, *, prints: _
     ]
     words = word_hashes(" ".join(text).split())
     duplicate = prints.of_page(words) if len(words) else None
-    return _Read(when, duplicate, found, pagelet, contents)
+    return _Read(duplicate, found, pagelet, contents)
 
 
 def _words(blocks: list[str], targets: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:

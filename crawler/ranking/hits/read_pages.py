@@ -2,60 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
-from crawler.page import build_page
-from crawler.ranking.corpus.pagelets import page_number
+from crawler.ranking.corpus.answers import taken_of_pages
 from crawler.ranking.hits.anchor_weights import Anchors, page_anchors, weigh_anchors
 from crawler.ranking.hits.query_pages import Found, Query
-from crawler.webgraph.graph import Graph
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable
+    from collections.abc import Iterable
     from pathlib import Path
 
     from crawler.page import PageModel
-    from crawler.ranking.corpus.pagelets import MadeBy, StoredPage
+    from crawler.ranking.corpus.answers import MadeBy, StoredPage
     from crawler.ranking.hits.anchor_weights import WeighedAnchors
     from crawler.ranking.hits.query_pages import QueryMatches
-
-_Taken = TypeVar("_Taken")
+    from crawler.webgraph.graph import Graph
 
 
 class _OfPage(NamedTuple):
     found: Found | None
     anchors: Anchors | None
-
-
-def taken_of_pages(
-    folder: Path,
-    pages: Iterable[StoredPage],
-    made_by: MadeBy,
-    take: Callable[[Graph, PageModel], _Taken],
-    *,
-    only: Container[int] | None = None,
-) -> dict[int, _Taken]:
-    """Return what *take* gives of each of *pages* of the corpus in *folder*, by PageId; the last answer of a page counts.
-
-    *only*: of these pages alone, None for all. Raises :exc:`InputError` when there is no graph.
-    """
-    taken: dict[int, tuple[float, _Taken]] = {}
-    with Graph.open(folder) as graph:
-        for page in pages:
-            number = page_number(graph, page.url)
-            if number is None or page.body is None or not (only is None or number in only):
-                continue
-            if number in taken and page.when < taken[number][0]:
-                continue
-            model = build_page(
-                page.body,
-                url=page.url,
-                content_type=page.content_type,
-                limits=made_by.limits,
-                rules=made_by.rules,
-            )
-            taken[number] = page.when, take(graph, model)
-    return {number: each for number, (_, each) in taken.items()}
 
 
 def read_pages(
@@ -72,7 +38,7 @@ def read_pages(
     """
     asked = None if query is None else Query(query)
 
-    def take(graph: Graph, model: PageModel) -> _OfPage:
+    def take(graph: Graph, _number: int, model: PageModel) -> _OfPage:
         return _OfPage(
             None if asked is None else asked.found(model),
             page_anchors(graph, model) if with_anchors else None,

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from crawler.durable.journal import Journal
-    from pipelines.corpus.told_batches import Progress
+    from pipelines.corpus.corpus import Progress
     from pipelines.jobs.dedup.clusters import Decided
     from pipelines.jobs.dedup.options import DedupOptions
     from pipelines.jobs.dedup.removing import Lost

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.durable.journal import Journal
-    from pipelines.corpus.told_batches import Progress
+    from pipelines.corpus.corpus import Progress
     from pipelines.jobs.dedup.options import DedupOptions
 
     Classify = Callable[[Sequence[str]], Sequence[bool]]
@@ -54,10 +54,10 @@ def dedup_corpus(
     the documents are read, how far the reading is. Raises `InputError` when there is no corpus, or *output* is there.
     """
     with _opened(folder, output) as (corpus, journals):
-        corpus.told(progress)
+        told = corpus.told(progress)
         if options.unit == "document":
-            return _documents(corpus, journals, options, output, temporary)
-        return _blocks(corpus, journals, options, output, (classify, temporary))
+            return _documents(told, journals, options, output, temporary)
+        return _blocks(told, journals, options, output, (classify, temporary))
 
 
 @contextmanager

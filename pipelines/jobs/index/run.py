@@ -22,7 +22,6 @@ import pyarrow as pa
 
 from crawler.wording import noun
 from pipelines.corpus.corpus import Corpus
-from pipelines.corpus.told_batches import told_batches
 from pipelines.jobs.index.vectors import build_vectors
 from pipelines.retrieval.text_index import IndexedText, TextIndex, TextIndexWriter
 
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from pipelines.corpus.told_batches import Progress
+    from pipelines.corpus.corpus import Progress
 
     _Keys = tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]
 
@@ -103,7 +102,7 @@ def _update(
     is_new = ~indexed.hold(*wanted)
     new = _Captures(wanted.ids[is_new], wanted.times[is_new])
     n_added = 0
-    for batch in told_batches(corpus, _COLUMNS, progress):
+    for batch in corpus.told(progress).batches("documents", _COLUMNS):
         ids, times = _keys(batch)
         places = np.flatnonzero(new.hold(ids, times))
         rows = batch.take(places).to_pylist()

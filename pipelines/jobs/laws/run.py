@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from crawler.errors import InputError
 from pipelines.corpus.corpus import Corpus
-from pipelines.corpus.told_batches import told_batches
 from pipelines.jobs.laws.fits import fit_laws
 from pipelines.jobs.laws.gather import LawsGatherer, LawsOptions
 from pipelines.jobs.laws.segments import COLUMNS, batch_segments
@@ -19,7 +18,7 @@ from pipelines.jobs.laws.spool import SegmentSpool
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pipelines.corpus.told_batches import Progress
+    from pipelines.corpus.corpus import Progress
     from pipelines.jobs.laws.gather import LawsData
     from pipelines.jobs.laws.report import LawsReport
     from pipelines.jobs.laws.segments import DocumentSegments
@@ -60,7 +59,7 @@ def gather(
     found = None
     with SegmentSpool() as spool:
         gatherer = LawsGatherer(options, spool)
-        for batch in told_batches(corpus, COLUMNS, progress):
+        for batch in corpus.told(progress).batches("documents", COLUMNS):
             for segments in batch_segments(batch):
                 gatherer.add(segments)
                 if document is not None:

@@ -22,7 +22,6 @@ from crawler.errors import InputError
 from crawler.page.words import HAN_KANA_UNIT_CHARS, has_spaceless_script, nfc
 from crawler.urls import canonical_url
 from pipelines.corpus.corpus import Corpus
-from pipelines.corpus.told_batches import told_batches
 from pipelines.duplicates.ngram_hashes import ngram_hashes, text_ngram_hashes
 from pipelines.duplicates.passages import PassageOptions, shared_passages, words_of
 from pipelines.jobs.passages.report import Copied, PassageReport, Source, n_covered
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from pipelines.corpus.told_batches import Progress
+    from pipelines.corpus.corpus import Progress
 
     U64 = npt.NDArray[np.uint64]
 
@@ -184,6 +183,7 @@ def _file_text(name: str) -> str | None:
 
 
 def _documents(corpus_dir: Path, progress: Progress | None = None) -> Iterator[tuple[str, str]]:
-    for batch in told_batches(Corpus.open(corpus_dir), ["url", "text"], progress):
+    corpus = Corpus.open(corpus_dir).told(progress)
+    for batch in corpus.batches("documents", ["url", "text"]):
         for url, text in zip(batch["url"].to_pylist(), batch["text"].to_pylist(), strict=True):
             yield str(url), text or ""

@@ -20,7 +20,6 @@ from crawler.ranking.store import check_ranks
 from crawler.webgraph.pages.counts import page_counts
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.manifest import read_manifest
-from pipelines.corpus.told_batches import told_batches
 from pipelines.jobs.report.facts import COUNTED, NONE, CorpusFacts, HostTotal, Sample
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from pipelines.corpus.told_batches import Progress
+    from pipelines.corpus.corpus import Progress
     from pipelines.jobs.report.facts import Counts
 
     _Array = pa.Array[Any]
@@ -67,7 +66,7 @@ def gather(
         counts = page_counts(journals)
     facts.graph = {name: counts[name] for name in _GRAPH_COUNTS}
     sample = _SmallestHashes(n_samples)
-    for batch in told_batches(corpus, _COLUMNS, progress):
+    for batch in corpus.told(progress).batches("documents", _COLUMNS):
         _add_documents(facts, batch)
         sample.add(batch)
     facts.samples = sample.found()

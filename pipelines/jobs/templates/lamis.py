@@ -30,10 +30,9 @@ import numpy as np
 
 from crawler.errors import InputError
 from crawler.page import LinkKind, PageRules
-from crawler.ranking.corpus.pagelets import MadeBy
+from crawler.ranking.corpus.answers import MadeBy, taken_of_pages
 from crawler.ranking.hits.anchor_weights import page_anchors, weigh_anchors
 from crawler.ranking.hits.hits import hits, page_links
-from crawler.ranking.hits.read_pages import taken_of_pages
 from crawler.urls import host_name, page_key
 from crawler.webgraph.graph import Graph
 from crawler.wording import counted
@@ -46,7 +45,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from crawler.page import PageLimits, PageModel
-    from crawler.ranking.corpus.pagelets import StoredPage
+    from crawler.ranking.corpus.answers import StoredPage
     from crawler.ranking.hits.anchor_weights import WeighedAnchors
     from crawler.webgraph.csr import HostGraph
     from pipelines.templates.detectors.info_discoverer import InfoDiscoverer
@@ -121,7 +120,9 @@ def informative_structure(
         key = stored.hosts()[host]
         made_by = MadeBy(limits, PageRules())
         of_host = partial(_of_host, answers, key)
-        read = taken_of_pages(folder, of_host(), made_by, page_anchors)
+        read = taken_of_pages(
+            folder, of_host(), made_by, lambda graph, _number, page: page_anchors(graph, page)
+        )
         if not read:
             raise InputError(f"no answer is of {host_name(key)}; give the WARC files of its pages")
         ranked = _Hits.of(stored.host_graph(), weigh_anchors(read), host)
@@ -209,7 +210,7 @@ def _informative(
         folder,
         answers(),
         made_by,
-        lambda _, page: detector.read(page),
+        lambda _graph, _number, page: detector.read(page),
         only={*islice(read, detector.max_pages), *best},
     )
     detector.learn(words.values())
@@ -218,7 +219,7 @@ def _informative(
         folder,
         answers(),
         made_by,
-        lambda graph, page: _linked(graph, page, detector),
+        lambda graph, _number, page: _linked(graph, page, detector),
         only=set(tables.tolist()),
     )
     return detector, np.unique(np.concatenate([np.zeros(0, np.uint64), *linked.values()]))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from crawler.page import PageLimits
-    from crawler.ranking.corpus.pagelets import StoredPage
+    from crawler.ranking.corpus.answers import StoredPage
     from pipelines.jobs.templates.clusters import Clusters
     from pipelines.jobs.templates.options import ClusterOptions
     from pipelines.jobs.templates.truth import Truth

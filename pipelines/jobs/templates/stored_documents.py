@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from crawler.page import build_page
+from crawler.page import PageRules
+from crawler.ranking.corpus.answers import MadeBy, last_of_each
 from pipelines.templates.documents import document
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from crawler.page import PageLimits
-    from crawler.ranking.corpus.pagelets import StoredPage
+    from crawler.ranking.corpus.answers import StoredPage
     from pipelines.templates.distances import Distance
 
 
@@ -33,7 +34,6 @@ class StoredDocuments(NamedTuple):
 class _Answer(NamedTuple):
     """The last answer of a page so far: *feature* where it is one, or else the *reason* that it is left out for."""
 
-    when: float
     feature: Any = None
     is_cut: bool = False
     reason: str = ""
@@ -45,17 +45,18 @@ def read_documents(
     """Return what *distance* takes of each of *pages*, of whose answers the last counts, though it be no page; of the
     shrunk tree if *is_shrunk*.
 
-    Of two answers of one time the later one in *pages* is the last. Memory: the features and one page, 200 bytes an answer that is none.
+    Memory: the features and one page, 200 bytes an answer that is none.
     """
-    last: dict[str, _Answer] = {}
-    left_out: Counter[str] = Counter()
-    for page in pages:
-        before = last.get(page.url)
-        if before is not None:
-            left_out["replaced"] += 1
-            if before.when > page.when:
-                continue
-        last[page.url] = _read(page, limits, distance, is_shrunk)
+    made_by, n_answers = MadeBy(limits, PageRules()), 0
+
+    def url_of(page: StoredPage) -> str:
+        nonlocal n_answers
+        n_answers += 1
+        return page.url
+
+    last = last_of_each(pages, url_of, lambda _url, page: _read(page, made_by, distance, is_shrunk))
+    n_replaced = n_answers - len(last)
+    left_out = Counter[str]({"replaced": n_replaced} if n_replaced else {})
     left_out.update(answer.reason for answer in last.values() if answer.reason)
     urls = sorted(url for url, answer in last.items() if not answer.reason)
     found = [last[url] for url in urls]
@@ -67,11 +68,11 @@ def read_documents(
     )
 
 
-def _read(page: StoredPage, limits: PageLimits, distance: Distance, is_shrunk: bool) -> _Answer:
+def _read(page: StoredPage, made_by: MadeBy, distance: Distance, is_shrunk: bool) -> _Answer:
     if page.body is None:
-        return _Answer(page.when, reason="undecodable")
-    model = build_page(page.body, url=page.url, content_type=page.content_type, limits=limits)
+        return _Answer(reason="undecodable")
+    model = made_by.page(page)
     if not len(model.found_tags):
-        return _Answer(page.when, reason="no_html")
+        return _Answer(reason="no_html")
     found = document(model, has_events=distance.is_of_events, is_shrunk=is_shrunk)
-    return _Answer(page.when, distance.feature(found), distance.is_cut(found))
+    return _Answer(distance.feature(found), distance.is_cut(found))

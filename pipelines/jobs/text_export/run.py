@@ -27,7 +27,6 @@ from crawler.errors import InputError
 from crawler.urls.named_hosts import is_of_hosts
 from pipelines.corpus.corpus import Corpus
 from pipelines.corpus.schema import SCHEMAS
-from pipelines.corpus.told_batches import told_batches
 from pipelines.jobs.corpus_languages import check_languages
 from pipelines.jobs.text_export.files import packed_file, write_files
 from pipelines.jobs.text_export.markdown import MarkdownMaker
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import BinaryIO
 
-    from pipelines.corpus.told_batches import Progress
+    from pipelines.corpus.corpus import Progress
     from pipelines.jobs.stored_answers import PageMaker
     from pipelines.jobs.text_export.options import TextExportOptions
 
@@ -151,7 +150,7 @@ def _chosen(
     """Yield the columns of the format, of the documents that are wanted, and count them."""
     columns = _COLUMNS_OF.get(options.format, COLUMNS)
     codes = list(options.languages)
-    for batch in told_batches(corpus, columns, progress):
+    for batch in corpus.told(progress).batches("documents", columns):
         words = batch["n_words"].fill_null(0).to_numpy()
         wanted = words >= options.min_words
         if options.languages:
