@@ -17,6 +17,7 @@ from scrapy.settings import Settings
 from scrapy.spiderloader import SpiderLoader
 
 from crawler.commands.crawl import Command as CrawlCommand
+from crawler.page.words import density_tokens, search_words
 
 COMMANDS = [
     entry for entry in entry_points(group="scrapy.commands") if entry.value.startswith("crawler.")
@@ -146,3 +147,16 @@ def test_help_of_evaluate_tells_how_each_measure_is_averaged():
     means, pooled = told.split("withF0.5:")
     assert ",".join([*MEASURES, *MARKED]) in means
     assert ",".join(POOLED) in pooled
+
+
+def test_help_of_keywords_says_what_is_a_word_there_and_elsewhere():
+    from crawler.commands.keywords import Command
+    from pipelines.linguistics.keyness import words_of
+
+    text = "don't well-known 1900 me@a.com http://a.com/ 数据科学"
+    assert words_of(text) == ["don't", "well-known", "数据", "据科", "科学"]
+    assert search_words(text)[:5] == ["don", "t", "well", "known", "1900"]
+    assert density_tokens(text) == [*text.split()[:5], "数据", "科学"]
+    told = " ".join(Command().long_desc().split())
+    assert "don't and well-known are one each; numbers, URLs and e-mail addresses are none" in told
+    assert "divide at each sign and count numbers (don, t, well, known)" in told
