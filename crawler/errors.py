@@ -23,7 +23,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TextIO
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from types import TracebackType
 
 
@@ -153,11 +153,35 @@ def print_lines(lines: Iterable[str]) -> None:
         tell(f"winnow: {refused_by_system(error)}")
 
 
+def told_wrong(parser: argparse.ArgumentParser, message: str, given: Sequence[str]) -> str:
+    """Return *message*, the error of *parser* for the arguments *given*, or that options are unknown, if some are.
+
+    argparse looks for what is missing first: a word that was meant for an option is missing as an argument, too.
+    """
+    needed = [action for action in parser._actions if action.required]
+    for action in needed:
+        action.required = False
+    try:
+        others = argparse.ArgumentParser.parse_known_args(parser, given)[1] if needed else []
+    finally:
+        for action in needed:
+            action.required = True
+    unknown = [each for each in others if each.startswith("-") and each != "-"]
+    return f"unrecognized arguments: {' '.join(unknown)}" if unknown else message
+
+
 class ModuleParser(argparse.ArgumentParser):
     """The arguments of a ``python -m``: a wrong one is one line, exit code 2, without the usage."""
 
+    _given: Sequence[str] = ()
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        self._given = sys.argv[1:] if args is None else args
+        return super().parse_known_args(args, namespace)
+
     def error(self, message: str) -> NoReturn:
         """Write the line, and exit."""
+        message = told_wrong(self, message, self._given)
         self.exit(2, f"winnow: {' '.join(message.split())}; see --help\n")
 
 

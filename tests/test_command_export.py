@@ -18,6 +18,8 @@ from crawler.webgraph.export_text import write_ascii_graph
 from crawler.webgraph.forward import ForwardGraph, forward_graph, host_forward_graph
 from crawler.webgraph.host_export import best_hosts, host_networkx
 from crawler.webgraph.named_graph import NamedGraph, read_tables
+from pipelines.jobs.graph_export.options import GraphExportOptions
+from pipelines.jobs.graph_export.run import export_graph
 from tests.graph_commands import run_command
 from tests.ranking_graphs import graph_of, random_graph
 from tests.test_command_locality import tables
@@ -117,6 +119,17 @@ def test_graphml(folder):
     report = export(folder, "--format", "graphml", "--top", "1")
     assert (report["nodes"], report["edges"]) == (1, 0)
     assert list(nx.read_graphml(path)) == ["b.sample"]
+
+
+def test_graphml_is_told_meanwhile(folder):
+    told = []
+    export_graph(folder, GraphExportOptions("graphml"), output=folder / "told", tell=told.append)
+    assert told == [
+        "reading the graph ",
+        "counting the links of hosts ",
+        "0 of 3 hosts ",
+        "writing hosts.graphml, 3 edges ",
+    ]
 
 
 def test_graphml_by_rank(folder):

@@ -159,7 +159,15 @@ def test_documents_of_a_corpus_have_the_categories_of_their_seeds(tmp_path):
         ("@pages --folds 1", "--folds must be at least 2, got 1"),
         ("@pages --runs 1", "--runs must be at least 2, got 1"),
         ("@pages --starts 0", "--starts must be at least 1, got 0"),
-        ("@none --methods magic", "--methods magic: unknown"),
+        (
+            "@none --methods magic",
+            "--methods magic: unknown method 'magic'; known are the cleaners that",
+        ),
+        (
+            "@none --methods bte,site-style-trees",
+            "unknown method 'site-style-trees'; did you mean site-style-tree?",
+        ),
+        ("@none --methods winow", "unknown method 'winow'; did you mean winnow? known are"),
         ("@pages --depth x", "--depth is 'x'; give a whole number"),
         ("@one --min-pages 1 --by-site", "--by-site: need 2 groups"),
     ],

@@ -154,8 +154,8 @@ def test_command(standard):
     [
         (["none"], "none does not exist; give the folder"),
         (["", "--min-pages", "9"], "no site with 9 pages in the dataset; give a lower --min-pages"),
-        (["", "--methods", "x"], "--methods x: unknown template detector 'x'"),
-        (["", "--methods", "winnow, x"], "--methods x: unknown template detector 'x'"),
+        (["", "--methods", "x"], "--methods x: unknown method 'x'"),
+        (["", "--methods", "winnow, x"], "--methods x: unknown method 'x'"),
     ],
 )
 def test_wrong_calls(standard, arguments, message):

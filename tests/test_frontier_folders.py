@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from pathlib import Path
 
@@ -121,3 +122,9 @@ def test_other_files_are_left_alone(tmp_path):
     CrawlStore(tmp_path).close()
     assert mine.exists()
     assert not left.exists()
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="no /proc here")
+def test_what_is_on_no_disk_is_not_called_full():
+    with pytest.raises(InputError, match=r"/proc is on no disk, .*; give another CORPUS_DIR"):
+        check_corpus("/proc/none")

@@ -129,6 +129,8 @@ def test_list(work):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        ("make --rulez=@rules.toml", "unrecognized arguments: --rulez="),
+        ("make @n.zip", "the following arguments are required: PAGES; see"),
         ("make @n.zip @pages", "give --rules or --texts, from which"),
         ("make @n.zip @pages --rules @rules.toml --texts @pages", "give --rules or --texts"),
         ("make @n.zip @pages --texts @none", "--texts @none is no folder; give that of"),

@@ -49,6 +49,8 @@ def run(command, folder):
         ),
         ("-m evaluation.training.winnow --data FOLDER/none", "FOLDER/none does not exist"),
         ("-m evaluation.duplicates", "the following arguments are required: folder; see --help"),
+        ("-m evaluation.duplicates --fast", "unrecognized arguments: --fast; see --help"),
+        ("-m jobs.topic_study labels --fast", "unrecognized arguments: --fast; see --help"),
         ("-m evaluation.duplicates FOLDER", "FOLDER has neither copycat"),
         ("-m evaluation.duplicates.studies --documents 0", "see --help"),
         (

@@ -29,6 +29,7 @@ from crawler.errors import (
     refused_by_system,
     tell,
     tell_interrupts,
+    told_wrong,
 )
 from crawler.kernels.compiling import listeners
 
@@ -159,11 +160,19 @@ def one_line_errors(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = HelpFormatter
     parser.register("action", None, _GivenOnce)
     tell_interrupts()
+    given: list[str] = []
+    parse = parser.parse_known_args
+
+    def parse_known_args(args: Any = None, namespace: Any = None) -> Any:
+        given[:] = sys.argv[1:] if args is None else args
+        return parse(args, namespace)
 
     def error(message: str) -> NoReturn:
-        sys.exit(refuse(InputError(f"{message}; see --help")))
+        sys.exit(refuse(InputError(f"{told_wrong(parser, message, given)}; see --help")))
 
-    parser.error = error  # type: ignore[method-assign]  # argparse has no other hook
+    # argparse has no other hooks
+    parser.parse_known_args = parse_known_args  # type: ignore[method-assign]
+    parser.error = error  # type: ignore[method-assign]
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from crawler.durable.files import atomic_path
 from crawler.urls.hosts import host_name
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     import numpy.typing as npt
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 # What XML 1.0 cannot hold, not even as a reference.
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+_TOLD_HOSTS = 1000
 
 
 def best_hosts(
@@ -65,10 +68,12 @@ def host_networkx(
     hosts: ForwardGraph,
     chosen: npt.NDArray[np.int64],
     rank: npt.NDArray[np.float64] | None = None,
+    *,
+    tell: Callable[[str], None] | None = None,
 ) -> Any:
     """Return the part of *hosts* between the *chosen* ones as a ``networkx.DiGraph``.
 
-    *named* is the graph that *hosts* was made of; *rank* float64[h] of its hosts.
+    *named* is the graph that *hosts* was made of; *rank* float64[h] of its hosts. *tell* how far it is meanwhile.
     """
     import networkx as nx
 
@@ -82,7 +87,9 @@ def host_networkx(
         if rank is not None:
             node["rank"] = float(rank[host])
         graph.add_node(name, **node)
-    for host in sorted(names):
+    for place_of_host, host in enumerate(sorted(names)):
+        if tell is not None and place_of_host % _TOLD_HOSTS == 0:
+            tell(f"{place_of_host:,} of {len(names):,} hosts ")
         arcs = slice(hosts.indptr[host], hosts.indptr[host + 1])
         links = hosts.links[arcs].tolist() if hosts.links is not None else None
         for place, target in enumerate(hosts.indices[arcs].tolist()):

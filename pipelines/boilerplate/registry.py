@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from pipelines.boilerplate.labels import Cleaner
 
@@ -120,6 +120,14 @@ def get(name: str, **options: Any) -> Cleaner:
 
 
 def _nearest(name: str) -> str:
-    near = get_close_matches(name.lower(), _METHODS)
-    asked = f"did you mean {' or '.join(near)}? " if near else ""
-    return f"{asked}`scrapy clean --help` lists all {len(_METHODS)}"
+    return f"{nearest(name, _METHODS)}`scrapy clean --help` lists all {len(_METHODS)}"
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return what asks whether one of *known* was meant by *name*, "" where none is like it.
+
+    >>> nearest("Winow", ["bte", "winnow"]), nearest("x", ["bte"])
+    ('did you mean winnow? ', '')
+    """
+    near = get_close_matches(name.lower(), list(known))
+    return f"did you mean {' or '.join(near)}? " if near else ""

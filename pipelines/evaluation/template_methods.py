@@ -115,7 +115,7 @@ class _Both:
 
 
 def method_of(name: str) -> Method:
-    """Return the method called *name*; raise ValueError for an unknown one."""
+    """Return the method called *name*; raise ValueError for an unknown one, which names the nearest, and all detectors."""
     first, both, second = name.partition("&")
     if both:
         return _Both(method_of(first), method_of(second))
@@ -123,6 +123,12 @@ def method_of(name: str) -> Method:
         return _SinglePage(name)
     base, plus, fallback = name.partition("+")
     base, _, distance = base.partition("-") if base.startswith("bootstrapped-") else (base, "", "")
+    if base not in detectors.methods():
+        near = cleaners.nearest(name, [*cleaners.methods(), *detectors.methods()])
+        raise ValueError(
+            f"unknown method {name!r}; {near}known are the cleaners that `scrapy clean --help` lists, and "
+            f"{', '.join(detectors.methods())}"
+        )
     options: dict[str, Any] = {"distance": distance} if distance else {}
     if plus:
         cleaner = cleaners.get(fallback)

@@ -74,8 +74,13 @@ def _check_writable(folder: Path) -> None:
         raise InputError(f"{nearest} is a file, not a folder; give another CORPUS_DIR")
     if not os.access(nearest, os.W_OK | os.X_OK):
         raise InputError(f"{nearest} may not be written; give another CORPUS_DIR")
+    disk = disk_usage(nearest)
+    if not disk.total:
+        raise InputError(
+            f"{nearest} is on no disk, as /proc and /sys are none; give another CORPUS_DIR"
+        )
     # A file that is mapped on a full disk would end the process by a signal.
-    if disk_usage(nearest).free < _LEAST_BYTES:
+    if disk.free < _LEAST_BYTES:
         raise InputError(
             f"the disk of {nearest} is full; make room on it or give another CORPUS_DIR"
         )

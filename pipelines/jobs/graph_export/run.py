@@ -32,6 +32,7 @@ from crawler.webgraph.export_text import (
 from crawler.webgraph.forward import forward_graph, host_forward_graph
 from crawler.webgraph.host_export import best_hosts, host_networkx, write_graphml
 from crawler.webgraph.named_graph import corpus_graph, open_graph
+from crawler.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -95,7 +96,7 @@ def _export(
     try:
         output.mkdir(parents=True, exist_ok=True)
         if options.format == "graphml":
-            return _export_graphml(named, folder, options, output)
+            return _export_graphml(named, folder, options, output, tell)
         if options.level == "host":
             graph, vertices = host_forward_graph(named.graph), host_vertices(named)
         else:
@@ -169,13 +170,15 @@ def _written(writers: Writers, output: Path, start: str, tell: Tell) -> list[Pat
 
 
 def _export_graphml(
-    named: NamedGraph, folder: Path, options: GraphExportOptions, output: Path
+    named: NamedGraph, folder: Path, options: GraphExportOptions, output: Path, tell: Tell
 ) -> GraphExportReport:
+    tell("counting the links of hosts ")
     hosts = host_forward_graph(named.graph)
     path = folder / RANKS_FILE
     rank = host_ranks(named, path) if path.is_file() else None
     chosen = best_hosts(hosts, options.top, rank if options.order == "rank" else None)
-    graph = host_networkx(named, hosts, chosen, rank)
+    graph = host_networkx(named, hosts, chosen, rank, tell=tell)
+    tell(f"writing hosts.graphml, {counted(graph.number_of_edges(), 'edge')} ")
     write_graphml(graph, output / "hosts.graphml")
     n_nodes, n_edges = graph.number_of_nodes(), graph.number_of_edges()
     return GraphExportReport(options.format, n_nodes, n_edges, [str(output / "hosts.graphml")])
