@@ -5,14 +5,16 @@ from __future__ import annotations
 import gc
 import json
 import math
+import random
 from collections import Counter
+from sys import getsizeof
 
 import numpy as np
 import pytest
 
 from crawler.page import PageLimits, PageModel
 from crawler.stored_pages import stored_pages
-from pipelines.jobs.templates.lamis import LamisOptions, informative_structure
+from pipelines.jobs.templates.lamis import LamisOptions, first_words, informative_structure
 from tests.graph_commands import run_command
 from tests.test_ranking_anchor_weights import found, slow_weights, store
 
@@ -184,6 +186,45 @@ def test_nofollow_links_and_links_to_other_sites(tmp_path):
     report = structure(tmp_path, "--host", "news.sample")
     assert {url for _, url in report["contents"]} == set(CONTENTS)
     assert {url for _, url in report["articles"]} == set(ARTICLES)
+
+
+def test_words_are_bounded_by_bytes(corpus):
+    def found(n_bytes):
+        options = LamisOptions(words_bytes=n_bytes)
+        return informative_structure(
+            corpus,
+            lambda: stored_pages([corpus / "warc" / "a.warc.gz"], PageLimits()),
+            options,
+            limits=PageLimits(),
+        )
+
+    whole = found(2**40)
+    assert found(LamisOptions().words_bytes) == whole
+    assert {url for _, url in whole.articles} == set(ARTICLES)
+    # Without a word learnt, those of the template are on no other page either.
+    assert {url for _, url in found(0).articles} == {*ARTICLES, *FIXED}
+    assert found(0).contents == whole.contents
+
+
+def test_the_first_words_are_kept_in_their_blocks():
+    rng = random.Random(7)
+    for _ in range(300):
+        sizes = [rng.randrange(4) for _ in range(rng.randrange(6))]
+        blocks = [[rng.choice(["a", "mill", "müller"]) for _ in range(n)] for n in sizes]
+        room = rng.randrange(800)
+        kept = first_words(blocks, room)
+
+        def taken(some):
+            return sum(56 + sum(getsizeof(word) + 8 for word in block) for block in some)
+
+        assert taken(kept) <= room
+        assert [block[: len(mine)] for block, mine in zip(blocks, kept, strict=False)] == kept
+        assert all(len(mine) == len(block) for block, mine in zip(blocks, kept[:-1], strict=False))
+        if kept != blocks:
+            last = kept[-1] if kept else []
+            whole = len(last) == (len(blocks[len(kept) - 1]) if kept else 0)
+            after = [*kept, []] if whole else [*kept[:-1], blocks[len(kept) - 1][: len(last) + 1]]
+            assert taken(after) > room
 
 
 def test_no_page_is_held_of_a_site_of_many_pages_of_contents(tmp_path):

@@ -16,14 +16,16 @@ Where parts of a site do not link to each other, HITS finds the one that is link
 address, as a list in several orders, make each other's words common; none is left out.
 
 Cost: three readings of the answers. Memory: that of the anchors, the words of twice `max_pages` pages, and the links
-of TOC pages.
+of TOC pages. Words are `WORDS_BYTES` at most, of which all pages have the same share: what a page has beyond it does not
+count. They are that again while their blocks are weighed.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
+from itertools import accumulate, islice, takewhile
+from sys import getsizeof
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -55,16 +57,22 @@ if TYPE_CHECKING:
 
 DETECTORS = ("info-discoverer-sections", "info-discoverer")
 N_SHOWN = 10
+WORDS_BYTES = 512 * 2**20
+_LIST_BYTES, _POINTER_BYTES = 56, 8
 _HYPERLINKS = (LinkKind.A, LinkKind.AREA)
 
 
 @dataclass(frozen=True, slots=True)
 class LamisOptions:
-    """*host*: a name, None for that of most pages; *hub_share*: see the module; *detector*: one of `DETECTORS`."""
+    """*host*: a name, None for that of most pages; *hub_share*: see the module; *detector*: one of `DETECTORS`.
+
+    *words_bytes*: what held words take of memory at most.
+    """
 
     host: str | None = None
     hub_share: float = 0.1
     detector: str = DETECTORS[0]
+    words_bytes: int = WORDS_BYTES
 
     def __post_init__(self) -> None:
         if not 0 < self.hub_share <= 1:
@@ -131,9 +139,7 @@ def informative_structure(
                 f"no link within {host_name(key)} has words that not all its pages have; give another --host"
             )
         tables = ranked.hubs(options.hub_share)
-        detector, linked = _informative(
-            folder, of_host, made_by, options.detector, read=read, tables=tables
-        )
+        detector, linked = _informative(folder, of_host, made_by, options, read=read, tables=tables)
         articles = linked[np.isin(linked, ranked.pages) & ~np.isin(linked, tables)]
         return StructureReport(
             host_name(key),
@@ -195,7 +201,7 @@ def _informative(
     folder: Path,
     answers: Callable[[], Iterable[StoredPage]],
     made_by: MadeBy,
-    name: str,
+    options: LamisOptions,
     *,
     read: Iterable[int],
     tables: Ids,
@@ -204,14 +210,16 @@ def _informative(
 
     Of these the pages are ascending. No page is held: of a large site each hub may be a page of contents.
     """
-    detector: InfoDiscoverer = get(name)  # type: ignore[assignment]  # the two are InfoDiscoverer
+    detector: InfoDiscoverer = get(options.detector)  # type: ignore[assignment]  # the two are InfoDiscoverer
     best = tables[: detector.max_pages].tolist()
+    only = {*islice(read, detector.max_pages), *best}
+    share = options.words_bytes // max(len(only), 1)
     words = taken_of_pages(
         folder,
         answers(),
         made_by,
-        lambda _graph, _number, page: detector.read(page),
-        only={*islice(read, detector.max_pages), *best},
+        lambda _graph, _number, page: first_words(detector.read(page), share),
+        only=only,
     )
     detector.learn(words.values())
     detector.find_threshold(words[number] for number in sorted(best))
@@ -223,6 +231,26 @@ def _informative(
         only=set(tables.tolist()),
     )
     return detector, np.unique(np.concatenate([np.zeros(0, np.uint64), *linked.values()]))
+
+
+def first_words(blocks: Iterable[list[str]], n_bytes: int) -> list[list[str]]:
+    """Return the first *blocks* of words, and of the next one the first words, that take no more than *n_bytes* of memory.
+
+    >>> first_words([["a", "mill"], ["by", "a", "river"]], 360)
+    [['a', 'mill'], ['by', 'a']]
+    """
+    kept: list[list[str]] = []
+    for block in blocks:
+        n_bytes -= _LIST_BYTES
+        sizes = (getsizeof(word) + _POINTER_BYTES for word in block)
+        ends = [*takewhile(n_bytes.__ge__, accumulate(sizes))]
+        if n_bytes < 0:
+            break
+        kept.append(block[: len(ends)])
+        if len(ends) < len(block):
+            break
+        n_bytes -= ends[-1] if ends else 0
+    return kept
 
 
 def _linked(graph: Graph, page: PageModel, detector: InfoDiscoverer) -> Ids:
